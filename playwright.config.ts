@@ -1,9 +1,13 @@
 import { defineConfig } from '@playwright/test';
 import { resolve } from 'node:path';
 import { findElectron } from './scripts/electron-path.ts';
+import { findChromium, findTestChromium } from './scripts/ensure-chromium.ts';
+import { interpretedScripts } from './test/electron-double/chromium.ts';
 
 /** The system's Chromium: the browsers that Playwright brings itself are not needed. */
-const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
+const executablePath = findTestChromium() ?? '/usr/bin/chromium';
+/** Needs a whole one: the headless shell shows no notifications. */
+const notifications = '**/e2e/notifications.spec.ts';
 
 /** Measured alone, when nothing else is left to run. */
 const numbers = '**/e2e/desktop/numbers.spec.ts';
@@ -35,6 +39,19 @@ const disabledFeatures = [
   'SpareRendererForSitePerProcess',
 ];
 
+const args = [
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--font-render-hinting=none',
+  // One page after another of the same site in one process: to start it costs more than to load the page
+  '--disable-site-isolation-trials',
+  '--process-per-site',
+  interpretedScripts,
+  `--disable-features=${disabledFeatures.join()}`,
+];
+
 // Halves the start of a program and of each of its threads, of which every test has several
 process.env['NODE_COMPILE_CACHE'] ??= resolve('.tmp/compile-cache');
 
@@ -49,8 +66,15 @@ export default defineConfig<{ driver: 'double' | 'electron' }>({
   timeout: 90_000,
   expect: { timeout: 15_000 },
   outputDir: '.tmp/e2e',
+  // Node strips the types of these itself, and keeps what it stripped; Babel takes ten times as long
+  build: { external: ['**/{electron,shared,scripts}/**', '**/test/{simulator,helpers,electron-double}/**'] },
   projects: [
-    { name: 'pages', testIgnore: '**/e2e/desktop/**' },
+    { name: 'pages', testIgnore: ['**/e2e/desktop/**', notifications] },
+    {
+      name: 'pages-whole',
+      testMatch: notifications,
+      use: { launchOptions: { executablePath: findChromium() ?? executablePath, args } },
+    },
     // The desktop app, on a substitute for Electron and, where it is installed, on the real runtime.
     { name: 'desktop', ...desktop, use: { driver: 'double' } },
     ...(electron === undefined
@@ -59,7 +83,12 @@ export default defineConfig<{ driver: 'double' | 'electron' }>({
     {
       name: 'numbers',
       testMatch: numbers,
-      dependencies: ['pages', 'desktop', ...(electron === undefined ? [] : ['desktop-electron'])],
+      dependencies: [
+        'pages',
+        'pages-whole',
+        'desktop',
+        ...(electron === undefined ? [] : ['desktop-electron']),
+      ],
       use: { driver: 'double' },
     },
   ],
@@ -72,19 +101,6 @@ export default defineConfig<{ driver: 'double' | 'electron' }>({
     // Recording costs a third of the processor time of a run: `npx playwright test --trace on FILE` for one that failed
     trace: 'off',
     screenshot: 'only-on-failure',
-    launchOptions: {
-      executablePath,
-      args: [
-        '--disable-gpu',
-        '--disable-quic',
-        '--no-first-run',
-        '--disable-background-networking',
-        '--font-render-hinting=none',
-        // One page after another of the same site in one process: to start it costs more than to load the page
-        '--disable-site-isolation-trials',
-        '--process-per-site',
-        `--disable-features=${disabledFeatures.join()}`,
-      ],
-    },
+    launchOptions: { executablePath, args },
   },
 });

@@ -13,7 +13,8 @@ const builtin = new RegExp(`^(node:.*|${builtinModules.join('|')})$`);
 function nodeEnvironment(outDir: string, entries: Readonly<Record<string, string>>): EnvironmentOptions {
   return {
     consumer: 'server',
-    resolve: { conditions: ['node', 'import', 'module', 'default'] },
+    // Not shipped beside the bundle: it is put inside
+    resolve: { conditions: ['node', 'import', 'module', 'default'], noExternal: ['i18next'] },
     build: {
       outDir: resolve(outDir),
       emptyOutDir: true,

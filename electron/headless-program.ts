@@ -3,23 +3,21 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import packageFacts from '../package.json' with { type: 'json' };
-import { REMOVED, removeSecrets } from './agent/core/text/redact.ts';
-import { redactValue } from './agent/core/text/redact.ts';
+import { REMOVED, removeSecrets, redactValue } from './agent/core/text/redact.ts';
 import { forbidCoreDumps, harden } from './agent/harden.ts';
 import { proxySecrets, proxyVariables } from './agent/core/settings/choose-proxy.ts';
 import { enlargeThreadPool } from './agent/files/root-gate.ts';
 import { createSystemLog } from './agent/evidence/system-log.ts';
 import { createLogger } from './agent/log/create-logger.ts';
 import { createSecretRegister, registerSecrets } from './agent/log/secret-register.ts';
-import { defaultDataDir } from './agent/settings/default-places.ts';
+import { defaultDataDir } from './agent/settings/load-settings.ts';
 import { createKeyFileSecrets } from './agent/settings/key-file.ts';
 import { createSystemClock } from './agent/system-clock.ts';
 import { UsageError } from './cli/command.ts';
 import type { AskPerson, Deps, PortOptions } from './cli/deps.ts';
-import { exitCodes } from './cli/exit-codes.ts';
+import { exitCodes, listenForStop } from './cli/exit-codes.ts';
 import { createOutput } from './cli/output.ts';
 import { runCli } from './cli/run-cli.ts';
-import { listenForStop } from './cli/stop-signals.ts';
 
 /** Most roots that the settings take: the pool is made before they are read. A waiting thread costs nothing. */
 const MOST_ROOTS = 64;
@@ -98,6 +96,7 @@ export function createProcessDeps(): Deps & { reportFault(error: unknown): void 
       (await import('./agent/service/check-connection.ts')).checkConnection(...by),
     readStatus: async (...by) => (await import('./agent/calls/read-status.ts')).readStatus(...by),
     retryClips: async (...by) => (await import('./agent/queue/retry-clips.ts')).retryClips(...by),
+    explainForDesk: async (...by) => (await import('./agent/intake/explain-folder.ts')).explainForDesk(...by),
     answerStoredRoot: async (...by) =>
       (await import('./agent/intake/answer-root.ts')).answerStoredRoot(...by),
     proof: {

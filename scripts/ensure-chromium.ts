@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
 /** Where a Chromium is looked for; the variable wins. */
@@ -8,23 +8,56 @@ const usualPlaces = [
   '/usr/bin/google-chrome',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
-const PACKAGES = ['chromium', 'fonts-liberation'];
+/**
+ * Chromium without the window around its pages. The program itself: what Debian has in /usr/bin is a shell that would
+ * be ended in its place.
+ */
+const HEADLESS_SHELL = '/usr/lib/chromium/chromium-headless-shell';
+/** Nothing that is there is taken away, and a package source that does not answer is not waited for. */
+const carefully = ['-q', '-o', 'Acquire::http::Timeout=15', '-o', 'Acquire::Retries=0'];
+
+type Exists = (path: string) => boolean;
 
 /** The Chromium of this machine; undefined when there is none. */
-export function findChromium(): string | undefined {
+export const findChromium = (exists: Exists = existsSync): string | undefined => firstOf(usualPlaces, exists);
+
+/** The same for tests that see the pages alone: the headless shell computes a fifth less, most of it at its start. */
+export const findTestChromium = (exists: Exists = existsSync): string | undefined =>
+  firstOf([HEADLESS_SHELL, ...usualPlaces], exists);
+
+function firstOf(places: readonly string[], exists: Exists): string | undefined {
   const chosen = process.env['CHROMIUM_PATH'];
-  return [...(chosen === undefined ? [] : [chosen]), ...usualPlaces].find((path) => existsSync(path));
+  return [...(chosen === undefined ? [] : [chosen]), ...places].find(exists);
 }
 
 /** Finds a Chromium, or installs Debian's where that is possible without asking anyone. */
-export function ensureChromium(): string | undefined {
-  const found = findChromium();
-  if (found !== undefined || process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return found;
-  console.log(`Installing ${PACKAGES.join(', ')} ...`);
-  const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const apt = (...args: readonly string[]) =>
-    spawnSync('apt-get', ['-q', ...args], { stdio: ['ignore', 'ignore', 'inherit'], env: environment });
-  apt('update');
-  apt('install', '-y', '--no-install-recommends', ...PACKAGES);
-  return findChromium();
+export async function ensureChromium(): Promise<string | undefined> {
+  return findChromium() ?? ((await install('chromium')) ? findChromium() : undefined);
+}
+
+/** Has the headless shell beside the whole Chromium, which some tests need; answers what `findTestChromium` does. */
+export async function ensureTestChromium(): Promise<string | undefined> {
+  const whole = await ensureChromium();
+  const isChosen = whole !== undefined && whole === process.env['CHROMIUM_PATH'];
+  if (!isChosen && findTestChromium() !== HEADLESS_SHELL) await install('chromium-headless-shell');
+  return findTestChromium();
+}
+
+/** From the known lists of packages, or from new ones when they are too old. */
+async function install(name: string): Promise<boolean> {
+  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return false;
+  console.log(`Installing ${name} ...`);
+  const take = ['install', '-y', '--no-install-recommends', '--no-remove', name, 'fonts-liberation'];
+  return (await runApt(take)) || ((await runApt(['update'])) && (await runApt(take)));
+}
+
+function runApt(args: readonly string[]): Promise<boolean> {
+  const child = spawn('apt-get', [...carefully, ...args], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+  });
+  return new Promise((resolve) => {
+    child.once('error', () => resolve(false));
+    child.once('exit', (code) => resolve(code === 0));
+  });
 }

@@ -15,10 +15,10 @@ import {
   runsOfPlaywright,
   runsOfVitest,
   type TestRun,
+  reliabilityFile,
 } from './docs/fault-results.ts';
-import { generatedPages } from './docs/generated-pages.ts';
-import { reliabilityFile } from './docs/reliability-page.ts';
-import { ensureChromium } from './ensure-chromium.ts';
+import { generatedPages } from './make-docs.ts';
+import { ensureTestChromium } from './ensure-chromium.ts';
 import { programStep, runStep, type Step } from './run-step.ts';
 
 /** Everything together, milliseconds; each test has a limit of its own as well. */
@@ -72,8 +72,7 @@ async function runAll(pattern: string, isWhole: boolean): Promise<readonly TestR
   const runs = runsOfVitest(long);
   if (!isWhole) return runs;
   const short = await report(vitest(pattern, ...withRows('test/{unit,integration,contract}/**/*.test.ts')));
-  const chromium = ensureChromium();
-  if (chromium === undefined) return [...runs, ...runsOfVitest(short)];
+  if ((await ensureTestChromium()) === undefined) return [...runs, ...runsOfVitest(short)];
   const pages = await report((file) => ({
     ...programStep(
       'playwright',
@@ -84,7 +83,7 @@ async function runAll(pattern: string, isWhole: boolean): Promise<readonly TestR
       '--reporter=line,json',
       ...withRows('test/e2e/**/*.spec.ts'),
     ),
-    environment: { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_FILE: file },
+    environment: { PLAYWRIGHT_JSON_OUTPUT_FILE: file },
   }));
   return [...runs, ...runsOfVitest(short), ...runsOfPlaywright(pages)];
 }

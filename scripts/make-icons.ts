@@ -38,7 +38,7 @@ const drawWith =
     return { size, rgba: Buffer.from(String(pixels), 'base64') };
   };
 
-const executablePath = ensureChromium();
+const executablePath = await ensureChromium();
 if (executablePath === undefined) throw new Error('There is no Chromium; CHROMIUM_PATH can name one.');
 const browser = await chromium.launch({ executablePath, args: ['--force-color-profile=srgb'] });
 try {

@@ -30,7 +30,7 @@ const SHOWN_SHARE = 0.2;
 const LIMIT_MS = 60_000;
 
 async function main(): Promise<void> {
-  const executablePath = ensureChromium();
+  const executablePath = await ensureChromium();
   if (executablePath === undefined) throw new Error('There is no Chromium; CHROMIUM_PATH can name one.');
   await (await createBuilder({ logLevel: 'warn' })).buildApp();
   mkdirSync(folder, { recursive: true });

@@ -2,21 +2,152 @@
  * Makes the installers for this platform and what belongs to them, into dist/package: `npm run package`. What the
  * environment may say (signing, notarisation, update feed and key) is in docs/release.md.
  */
-import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import manifest from '../package.json' with { type: 'json' };
 import {
-  builderArguments,
-  checksumLines,
-  makeHeadlessArchive,
-  releaseNotes,
-} from './package/release-files.ts';
-import { ARCH, nodePlatforms, packedApp, targets } from './package/packed-app.ts';
-import { makeSbom } from './package/sbom.ts';
-import { writeShippedLicences } from './package/shipped-licences.ts';
+  existsSync,
+  globSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+  cpSync,
+  createReadStream,
+  mkdirSync,
+} from 'node:fs';
+import { join, basename } from 'node:path';
+import { createHash } from 'node:crypto';
+import { pipeline } from 'node:stream/promises';
+import { execFileSync } from 'node:child_process';
+import { extractAll } from '@electron/asar';
+import { z } from 'zod';
+import manifest from '../package.json' with { type: 'json' };
+import { ARCH, nodePlatforms, packedApp, targets, asarOf, type PackedApp } from './package/packed-app.ts';
+import { writeShippedLicences } from './make-licences.ts';
 import { updatePublicKey } from '../electron/desktop/updates/update-key.ts';
 import { checkUpdateKey, describeRelease, manifestNames, signManifest } from './package/update-manifest.ts';
 import { programStep, runStep } from './run-step.ts';
+import { bundledPackages, readLock, shippedPackages } from './package/locked-packages.ts';
+
+/** As `sha256sum` writes it, so that `sha256sum --check` reads it. */
+export async function checksumLines(paths: readonly string[]): Promise<string> {
+  const lines: string[] = [];
+  for (const path of paths.toSorted()) {
+    const hash = createHash('sha256');
+    await pipeline(createReadStream(path), hash);
+    lines.push(`${hash.digest('hex')}  ${basename(path)}\n`);
+  }
+  return lines.join('');
+}
+
+/** What CHANGELOG.md says about a version. Throws when it says nothing: a release without a word is a mistake. */
+export function releaseNotes(changelog: string, version: string): string {
+  const sections = changelog.split(/^## /m).slice(1);
+  const section = sections.find((each) => new RegExp(`^${escape(version)}(,|\\s|$)`).test(each));
+  const notes = section?.slice(section.indexOf('\n')).trim() ?? '';
+  if (notes === '') throw new Error(`CHANGELOG.md has no section for ${version}.`);
+  return notes;
+}
+
+const escape = (text: string): string => text.replaceAll('.', String.raw`\.`);
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What the environment adds to electron-builder.yml; empty values count as not set, as build servers pass them. */
+export function builderArguments(environment: Environment): readonly string[] {
+  const feed = filled(environment['UPDATE_FEED_URL']);
+  const publisher = filled(environment['WINDOWS_PUBLISHER_NAME']);
+  if (feed !== undefined && !feed.startsWith('https://'))
+    throw new Error('UPDATE_FEED_URL must begin with https://.');
+  return [
+    '--publish',
+    'never',
+    ...(feed === undefined ? [] : [`-c.publish.url=${feed}`]),
+    // The updater on the PC takes only what this name has signed.
+    ...(publisher === undefined ? [] : [`-c.win.signtoolOptions.publisherName=${publisher}`]),
+    // With a certificate at hand an installer without a signature is a mistake.
+    ...(hasCertificate(environment) ? ['-c.forceCodeSigning=true'] : []),
+  ];
+}
+
+const certificates = ['CSC_LINK', 'WIN_CSC_LINK'];
+const hasCertificate = (environment: Environment): boolean =>
+  certificates.some((name) => filled(environment[name]) !== undefined);
+
+const filled = (value: string | undefined): string | undefined => (value === '' ? undefined : value);
+
+/** Parts that only the desktop has. */
+const desktopOnly = ['dist/main/main.js', 'dist/preload', 'build'];
+
+/**
+ * The program for servers, which bring their own Node: the same files as in the package, taken out of its archive.
+ * Answers the path of the archive.
+ */
+function makeHeadlessArchive(app: PackedApp, name: string, output: string): string {
+  const staging = join(output, 'headless');
+  const folder = join(staging, name);
+  rmSync(staging, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  extractAll(asarOf(app), folder);
+  for (const part of desktopOnly) rmSync(join(folder, part), { recursive: true, force: true });
+  for (const part of ['licences.txt', 'policies'])
+    cpSync(join(app.resources, part), join(folder, part), { recursive: true });
+  const service = app.target === 'win' ? 'build/windows-service' : 'build/systemd';
+  cpSync(service, join(folder, 'service'), { recursive: true });
+  const archive = join(output, `${name}.tar.gz`);
+  // Windows has a tar of its own since 2018.
+  execFileSync('tar', ['-czf', archive, '-C', staging, name]);
+  rmSync(staging, { recursive: true, force: true });
+  return archive;
+}
+
+const componentSchema = z.looseObject({ 'bom-ref': z.string(), name: z.string(), version: z.string() });
+const bomSchema = z.looseObject({
+  metadata: z.looseObject({ component: z.looseObject({ 'bom-ref': z.string() }) }),
+  components: z.array(componentSchema),
+  dependencies: z.array(z.looseObject({ ref: z.string(), dependsOn: z.array(z.string()).default([]) })),
+});
+
+/** What a bill of materials is cut down to. */
+interface Shipped {
+  readonly name: string;
+  /** As `zod 4.6.7`. */
+  readonly packages: ReadonlySet<string>;
+}
+
+/** Everything that is in a package, as CycloneDX in JSON: modules, what is built in, and the runtime. */
+export function makeSbom(name: string): string {
+  const locked = readLock();
+  const packages = [...shippedPackages(locked), ...bundledPackages(locked)];
+  const runtime = locked.filter(({ folder }) => folder === 'node_modules/electron');
+  const titles = [...packages, ...runtime].map((each) => `${each.name} ${each.version}`);
+  const bom = cutSbom(JSON.parse(npmSbom()), { name, packages: new Set(titles) });
+  return `${JSON.stringify(bom, undefined, 2)}\n`;
+}
+
+/** npm knows modules and development packages; of the latter only what is built in is shipped. */
+export function cutSbom(bom: unknown, { name, packages }: Shipped): z.infer<typeof bomSchema> {
+  const whole = bomSchema.parse(bom);
+  const components = whole.components.filter((each) => packages.has(`${each.name} ${each.version}`));
+  const { component } = whole.metadata;
+  const refs = new Set([component['bom-ref'], ...components.map((each) => each['bom-ref'])]);
+  const dependencies = whole.dependencies
+    .filter(({ ref }) => refs.has(ref))
+    .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((each) => refs.has(each)) }));
+  // npm takes the name of the folder that the checkout lies in.
+  const metadata = { ...whole.metadata, component: { ...component, name } };
+  return { ...whole, metadata, components, dependencies };
+}
+
+function npmSbom(): string {
+  return execFileSync(
+    'npm',
+    ['sbom', '--package-lock-only', '--sbom-format=cyclonedx', '--sbom-type=application'],
+    {
+      encoding: 'utf8',
+      maxBuffer: 64 * 1024 * 1024,
+      stdio: ['ignore', 'pipe', 'inherit'],
+      shell: process.platform === 'win32',
+    },
+  );
+}
 
 const OUTPUT = 'dist/package';
 /** Installers of several megabytes are compressed and signed; a notarisation takes minutes. */
@@ -88,9 +219,11 @@ function writeUpdateManifest(installers: readonly string[]): void {
     write(name, `${JSON.stringify(signed, undefined, 2)}\n`);
 }
 
-try {
-  await main();
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
+if (import.meta.main) {
+  try {
+    await main();
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    process.exitCode = 1;
+  }
 }

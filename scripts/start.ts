@@ -1,9 +1,106 @@
 import { spawn } from 'node:child_process';
-import { chooseHost } from './choose-host.ts';
-import { headlessArguments, whyItDied, type DesktopEnd } from './desktop-death.ts';
+import { statSync } from 'node:fs';
 import { findElectron } from './electron-path.ts';
 import { ensureBuilt } from './ensure-built.ts';
 import { nodeStep, runStep } from './run-step.ts';
+
+/** What `npm start` runs: the desktop app, or the agent without it and the sentence that says why. */
+type StartHost =
+  | { readonly kind: 'desktop'; readonly executable: string }
+  | { readonly kind: 'headless'; readonly notice: string };
+
+/** The system as the choice needs it. */
+export interface HostFacts {
+  readonly platform: NodeJS.Platform;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** The runtime's executable when it is there. */
+  find(): string | undefined;
+  /** Tries to get it; answers what went wrong, in a few words, or nothing. */
+  fetch(): Promise<string | undefined>;
+}
+
+/** The desktop app wherever it can run. The runtime is fetched only where a window could be shown. */
+export async function chooseHost({ platform, environment, find, fetch }: HostFacts): Promise<StartHost> {
+  const hasScreen =
+    platform !== 'linux' || Boolean(environment['DISPLAY']) || Boolean(environment['WAYLAND_DISPLAY']);
+  const present = find();
+  if (!hasScreen)
+    return headless(
+      present === undefined ? `The Electron runtime is missing, and ${noScreen}` : sentence(noScreen),
+    );
+  if (present !== undefined) return { kind: 'desktop', executable: present };
+  const reason = await fetch();
+  const fetched = find();
+  if (fetched !== undefined) return { kind: 'desktop', executable: fetched };
+  return headless(`The Electron runtime is missing and could not be loaded (${reason ?? 'no reason given'})`);
+}
+
+const noScreen = 'there is no screen here (DISPLAY and WAYLAND_DISPLAY are not set)';
+const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+
+const headless = (why: string): StartHost => ({
+  kind: 'headless',
+  notice: `${why}: the agent starts without the desktop app, with its console in the browser.`,
+});
+
+/** How the desktop app ended. */
+export interface DesktopEnd {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly ranMs: number;
+  /** What it wrote to standard error, or its last part. */
+  readonly said: string;
+}
+
+/** An app that lived so long has come up; what ends it later is not the runtime, milliseconds. */
+const COME_UP_MS = 5_000;
+/** Ends of the program's own: it was refused a switch, or a person chose to end it. */
+const OWN_CODES: readonly (number | null)[] = [0, 64];
+/** Signals that somebody sends to end it. */
+const MEANT: readonly (string | null)[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+
+/** What Chromium and the system's loader say when the runtime cannot come up here, and what helps. */
+const reasons: readonly (readonly [RegExp, (found: RegExpExecArray) => string])[] = [
+  [
+    /Running as root without --no-sandbox/,
+    () => 'it does not run as root: start it with the account that sits at this desk',
+  ],
+  [
+    /No usable sandbox|SUID sandbox helper|Failed to move to new namespace|unprivileged_userns/,
+    () =>
+      'this system denies it user namespaces, which its sandbox needs: install the .deb or .rpm package, or allow them (sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0)',
+  ],
+  [
+    /error while loading shared libraries: ([\w.+-]+)/,
+    ([, library]) => `the library ${library} is missing: install the package of this system that has it`,
+  ],
+  [
+    /Missing X server|cannot open display|Failed to connect to Wayland|Unable to open X display/i,
+    () => 'the screen that DISPLAY or WAYLAND_DISPLAY names does not answer',
+  ],
+];
+
+/** Why the runtime did not come up, in words after a colon; undefined when the app ended in a way of its own. */
+export function whyItDied({ code, signal, ranMs, said }: DesktopEnd): string | undefined {
+  if (OWN_CODES.includes(code) || MEANT.includes(signal)) return undefined;
+  if (signal === null && ranMs > COME_UP_MS) return undefined;
+  for (const [pattern, say] of reasons) {
+    const found = pattern.exec(said);
+    if (found !== null) return say(found);
+  }
+  // The program's own end after a fault or a start that failed, which it has told of itself
+  if (code === 1) return undefined;
+  return signal === null ? `it ended with code ${code}` : `it ended by ${signal}`;
+}
+
+/** What of the desktop app's arguments the headless agent takes too: neither its switches nor folders or links. */
+export function headlessArguments(args: readonly string[]): readonly string[] {
+  const isFolder = (text: string): boolean =>
+    statSync(text, { throwIfNoEntry: false })?.isDirectory() === true;
+  const isDesktops = (text: string): boolean =>
+    text === '--hidden' || text.startsWith('--after-fault=') || /^vms-export-agent:/i.test(text);
+  return args.filter((each) => !isDesktops(each) && !isFolder(each));
+}
 
 /** The runtime is about 120 MB; a line that needs longer is better used to fetch it by hand. */
 const FETCH_LIMIT_MS = 5 * 60_000;
@@ -55,19 +152,24 @@ function runAgent(notice: string): void {
 }
 
 const desktopArgs = process.argv.slice(2);
-if (!(await ensureBuilt())) process.exit(1);
-const host = await chooseHost({
-  platform: process.platform,
-  environment: process.env,
-  find: () => findElectron({ packageDir: ELECTRON, environment: process.env }),
-  fetch: fetchElectron,
-});
-if (host.kind === 'headless') runAgent(host.notice);
-else {
-  const end = await run(host.executable, ['.', ...desktopArgs]);
-  const why = whyItDied(end);
-  if (why === undefined) process.exit(end.code ?? 1);
-  runAgent(
-    `The desktop app did not come up: ${why}. The agent starts without it, with its console in the browser.`,
-  );
+
+async function start(): Promise<void> {
+  if (!(await ensureBuilt())) process.exit(1);
+  const host = await chooseHost({
+    platform: process.platform,
+    environment: process.env,
+    find: () => findElectron({ packageDir: ELECTRON, environment: process.env }),
+    fetch: fetchElectron,
+  });
+  if (host.kind === 'headless') runAgent(host.notice);
+  else {
+    const end = await run(host.executable, ['.', ...desktopArgs]);
+    const why = whyItDied(end);
+    if (why === undefined) process.exit(end.code ?? 1);
+    runAgent(
+      `The desktop app did not come up: ${why}. The agent starts without it, with its console in the browser.`,
+    );
+  }
 }
+
+if (import.meta.main) await start();

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { runChecks, staticChecks } from './check.ts';
 import { findElectron } from './electron-path.ts';
-import { ensureChromium } from './ensure-chromium.ts';
+import { ensureTestChromium } from './ensure-chromium.ts';
 import { nodeStep, programStep, runStep, runSteps, type Step } from './run-step.ts';
 import { tallyOfPlaywright, tallyOfVitest, type Tally } from './tally.ts';
 
@@ -80,7 +80,7 @@ const runVitest = (): Promise<Tally> =>
 
 /** The pages and the desktop app in a real browser; without one they count as skipped. Needs the build. */
 async function runBrowserTests(): Promise<Tally> {
-  const chromium = ensureChromium();
+  const chromium = await ensureTestChromium();
   if (chromium === undefined) {
     console.log(
       'No Chromium was found or could be installed; the tests of the pages and of the desktop app are skipped.',
@@ -97,7 +97,7 @@ async function runBrowserTests(): Promise<Tally> {
   return runTests(
     (report) => ({
       ...programStep('playwright', 'playwright', 'test', '--reporter=line,json'),
-      environment: { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_FILE: report },
+      environment: { PLAYWRIGHT_JSON_OUTPUT_FILE: report },
     }),
     (report) => {
       const { figures, ...tally } = tallyOfPlaywright(report);

@@ -4,11 +4,11 @@
  * what stands in the arguments below.
  */
 import { randomUUID } from 'node:crypto';
-import { createAgentLifecycle, type AgentHost } from './agent-lifecycle.ts';
-import type { Agent, BuiltAgent } from './agent.ts';
+import { createAgentLifecycle, type AgentHost, untilIdle } from './agent-lifecycle.ts';
+import { type Agent, type BuiltAgent, countProgress } from './agent.ts';
 import { createCalls } from './calls/create-calls.ts';
 import { locateClip } from './calls/clip-files.ts';
-import { createPlayedClips } from './calls/played-clips.ts';
+import { createPlayedClips } from './calls/uploads.ts';
 import { noteChanges } from './calls/change-signals.ts';
 import { createHealthReader } from './calls/health.ts';
 import { createUploadReads } from './calls/upload-reads.ts';
@@ -22,24 +22,22 @@ import { createKnownRoots } from './files/known-roots.ts';
 import { createRootGates } from './files/root-gate.ts';
 import { createSnapshotReader } from './files/snapshot-reader.ts';
 import { findRoots, type PushRequest, type WatchedRoot } from './files/watched-root.ts';
-import { untilIdle } from './idle-check.ts';
 import { createIdleHash } from './intake/idle-hash.ts';
 import { createIntake } from './intake/intake.ts';
+import { createScheduleFollower } from './follow-schedule.ts';
 import { createMetricsFile } from './metrics-file.ts';
 import type { Ports } from './ports.ts';
-import { countProgress } from './progress.ts';
 import { createClipResults } from './queue/clip-results.ts';
 import { createGroupCommit } from './queue/group-commit.ts';
-import { createIncidentQueue } from './queue/incident-jobs.ts';
+import { createIncidentQueue, createThumbnailJobs } from './queue/incident-jobs.ts';
 import { createJobRunner, wakeRoot } from './queue/job-runner.ts';
 import { createCircuits } from './queue/circuits.ts';
 import { createRetention } from './queue/retention.ts';
 import { createSeenExports } from './queue/seen-exports.ts';
-import { createThumbnailJobs } from './queue/thumbnail-jobs.ts';
 import { createUploadCommands } from './queue/upload-commands.ts';
 import { createRecordWorker } from './record/record-worker.ts';
 import { connectService } from './service/connect-service.ts';
-import type { AgentConfig } from './settings/agent-config.ts';
+import type { AgentConfig } from './settings/load-settings.ts';
 import { createHealthReads, createMetricReads } from './store/status-reads.ts';
 import { openDataDir, type DataDir } from './store/open-data-dir.ts';
 import { storeErrorOf } from './store/store-failures.ts';
@@ -104,7 +102,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
   const thumbnailJobs = createThumbnailJobs(tables, clock, ports.thumbnails !== undefined);
   const meter = createTransferMeter(clock);
   const results = createClipResults({ tables, queue, events, meter, thumbnailJobs, clock });
-  const { uploadUrls, signedPut, etags, sendRange } = connectStorage(config, clock, service, meter);
+  const { uploadUrls, signedPut, etags, sendRange, limiter } = connectStorage(config, clock, service, meter);
 
   // Who carries out the jobs, and the runner that hands them out
   let isEnding = false;
@@ -131,10 +129,18 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
   const { thumbnails: maker } = ports;
   const { multipartThresholdBytes: thresholdBytes, partSizeBytes, concurrentParts, concurrentFiles } = upload;
   const rules = { thresholdBytes, partSizeBytes, concurrentParts };
-  const runnerDeps = { ...line, groupCommit, disk, meter, leaseName: randomUUID() };
+  const schedule = createScheduleFollower({ ...line, upload, limiter, signals, stopping: stopping.signal });
+  const runnerDeps = { ...line, ...schedule, groupCommit, disk, meter, leaseName: randomUUID() };
   const runner = createJobRunner(runnerDeps, [
     createRecordWorker(line),
-    createSmallWorker({ ...line, kept, snapshots, thumbnailsFolder: thumbnailFiles.folder, thresholdBytes }),
+    createSmallWorker({
+      ...line,
+      kept,
+      etags,
+      snapshots,
+      thumbnailsFolder: thumbnailFiles.folder,
+      thresholdBytes,
+    }),
     createLargeWorker({ ...line, groupCommit, meter, etags, rules }, concurrentFiles),
     ...(maker === undefined ? [] : [createThumbnailWorker({ ...line, maker, files: thumbnailFiles })]),
   ]);
@@ -160,12 +166,8 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
   });
   const idleHash = createIdleHash({ tables, fileSum, gates, clock, runner }, stopping.signal);
   const folders = createWatchedFolders({
-    clock,
-    logger,
-    events,
-    gates,
+    ...line,
     roots,
-    tables,
     rootIdOf: (rootPath) => rootIdOf(deskId, rootPath),
     seen,
     takeIn: (snapshot, intakeRules) => intake.take(snapshot, intakeRules, stopping.signal),
@@ -180,6 +182,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
   const proof = createProof({ config, ports, events, tables, deskId, service, findings: data.findings });
   const health = createHealthReader({
     proof: proof.heads.state,
+    line: schedule.state,
     version: config.version,
     clock,
     events,
@@ -211,6 +214,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
     pictures: thumbnailJobs,
     gates,
     deskId,
+    probe,
     roots,
     health,
     trail: proof.trail,
@@ -238,6 +242,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
       disk.start({ probe: tables.desk.probe, onRoom: () => runner.wake(), onBroken: host.reopen });
       data.checkLater(threads, host.reopen);
       data.watchFile({ note: (action) => proof.trail.note(action, {}), reopen: host.reopen });
+      schedule.start(runner);
       runner.start();
       intake.start();
       retention.start();

@@ -4,12 +4,10 @@ import { formatDuration } from '../../shared/lib/duration.ts';
 import { agentPolicyOf } from '../agent/core/failures/failure-policy.ts';
 import type { Agent, AgentConfig, AgentEvent, Ports, Progress, PushRequest } from '../agent/index.ts';
 import type { Deps } from './deps.ts';
-import { exitCodes, type ExitCode } from './exit-codes.ts';
-import { counted, jsonText, seenWords } from './output.ts';
-import { showProgress } from './progress-line.ts';
+import { exitCodes, type ExitCode, type StopRequest } from './exit-codes.ts';
+import { counted, jsonText, seenWords, showProgress } from './output.ts';
 import { reportFailures } from './report-failure.ts';
-import type { StopRequest } from './stop-signals.ts';
-import { assertNever } from '../../shared/lib/assert-never.ts';
+import { assertNever } from '../../shared/lib/result.ts';
 import { needsPerson } from '../../shared/domain/seen-export.ts';
 import { visibleName } from '../../shared/lib/visible-name.ts';
 

@@ -2,8 +2,8 @@ import type { Command } from './command.ts';
 import { actions } from './commands/actions.ts';
 import { check } from './commands/check.ts';
 import { custody } from './commands/custody.ts';
-import { keyRenew } from './commands/key-renew.ts';
-import { keyTrust } from './commands/key-trust.ts';
+import { explain } from './commands/explain.ts';
+import { keyRenew, keyTrust } from './commands/key.ts';
 import { message } from './commands/message.ts';
 import { periods } from './commands/periods.ts';
 import { push } from './commands/push.ts';
@@ -25,6 +25,7 @@ export const commands: readonly Command[] = [
   push,
   status,
   retry,
+  explain,
   root,
   custody,
   verify,

@@ -7,21 +7,20 @@ import {
   defaultConfigFile,
   defaultDataDir,
   type Places,
-} from '../agent/settings/default-places.ts';
-import {
   loadSettings,
   loadSettingsOrDefaults,
   type LoadedSettings,
 } from '../agent/settings/load-settings.ts';
 import type { Policy } from '../agent/settings/policy/policy.ts';
 import { proxyVariables } from '../agent/core/settings/choose-proxy.ts';
-import { notSetUp } from '../agent/core/settings/missing-setup.ts';
+import { notSetUp } from '../agent/core/settings/check-base-url.ts';
 import type {
   Agent,
   AgentConfig,
   checkConnection,
   Clock,
   connectTeam,
+  explainForDesk,
   Logger,
   Ports,
   readPolicy,
@@ -33,7 +32,7 @@ import type {
 import type { StoredProof } from '../agent/calls/stored-proof.ts';
 import type { LogLevel } from '../agent/log/create-logger.ts';
 import type { Output } from './output.ts';
-import type { StopRequest } from './stop-signals.ts';
+import type { StopRequest } from './exit-codes.ts';
 
 /** What commands work with. electron/headless-program.ts brings the process and the agent; tests bring their own. */
 export interface Deps {
@@ -57,6 +56,7 @@ export interface Deps {
   readonly checkConnection: typeof checkConnection;
   readonly readStatus: typeof readStatus;
   readonly retryClips: typeof retryClips;
+  readonly explainForDesk: typeof explainForDesk;
   readonly answerStoredRoot: typeof answerStoredRoot;
   /** Custody packs, and what is checked. */
   readonly proof: StoredProof;

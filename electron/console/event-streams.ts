@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import type { AgentSignal } from '../../shared/ipc/events.ts';
-import { assertNever } from '../../shared/lib/assert-never.ts';
+import { assertNever } from '../../shared/lib/result.ts';
 import type { Clock } from '../agent/index.ts';
-import { MAX_EVENT_STREAMS } from './limits.ts';
-import type { Refusal } from './refusal.ts';
+import { MAX_EVENT_STREAMS } from './exchange.ts';
+import type { Refusal } from './guard.ts';
 import { securityHeaders } from './security-headers.ts';
 import type { Session } from './sessions.ts';
 

@@ -1,16 +1,17 @@
+import { createNativeWords } from '../../shared/words/native-words.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Agent } from '../agent/index.ts';
-import type { EventStreams } from './event-streams.ts';
-import { readJsonBody, sendJson, type Exchange } from './exchange.ts';
-import { readPath, findAsset } from './find-asset.ts';
-import type { ServeLaunch } from './launch.ts';
-import type { Refusal } from './refusal.ts';
-import type { CallRoute } from './serve-calls.ts';
-import { readSessionCookies, type Session, type Sessions } from './sessions.ts';
 import { open, type FileHandle } from 'node:fs/promises';
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { type Agent, confirmationOf } from '../agent/index.ts';
+import type { EventStreams } from './event-streams.ts';
+import { readJsonBody, sendJson, type Exchange, MAX_CALLS_IN_FLIGHT } from './exchange.ts';
+import { readPath, findAsset } from './find-asset.ts';
+import { type ServeLaunch, readSessionCookies, type Session, type Sessions } from './sessions.ts';
+import { type Questions, notConfirmedYet } from './questions.ts';
+import { onlyBy, type Refusal } from './guard.ts';
 import { securityHeaders } from './security-headers.ts';
+import type { CallReply } from '../../shared/ipc/envelope.ts';
 
 /** The header in which a page shows the token of its session. */
 const TOKEN_HEADER = 'x-console-token';
@@ -21,6 +22,7 @@ export interface RouterDeps {
   readonly sessions: Sessions;
   readonly launch: ServeLaunch;
   readonly calls: CallRoute;
+  readonly questions: Pick<Questions, 'serve'>;
   readonly streams: EventStreams;
   readonly playClip: PlayClip;
   /** A request of a session came over this socket. */
@@ -42,10 +44,13 @@ interface Route {
 }
 
 export function createRouter(deps: RouterDeps): Router {
-  const { assetsDir, sessions, launch, calls, streams, onKnown, playClip } = deps;
+  const { assetsDir, sessions, launch, calls, questions, streams, onKnown, playClip } = deps;
   const routes: ReadonlyMap<string, Route> = new Map<string, Route>([
     ['session', { method: 'POST', needsToken: false, serve: giveToken }],
-    ['call', { method: 'POST', needsToken: true, serve: (exchange) => calls.serve(exchange) }],
+    [
+      'call',
+      { method: 'POST', needsToken: true, serve: (exchange, session) => calls.serve(exchange, session) },
+    ],
     [
       'events',
       { method: 'GET', needsToken: true, serve: ({ response }, session) => streams.serve(response, session) },
@@ -65,6 +70,7 @@ export function createRouter(deps: RouterDeps): Router {
     if (session !== undefined) onKnown(request.socket);
     if (first === 'clip' && code !== undefined && more === undefined)
       return serveClip(exchange, { ticket: code, session, playClip });
+    if (first === 'confirm') return questions.serve(exchange, path.value.slice(1), session);
     const route = routes.get(path.value.join('/'));
     if (route !== undefined) return serveRoute(route, exchange, session);
     if (request.method === 'POST') return onlyBy('GET, HEAD');
@@ -124,10 +130,6 @@ function showsToken({ headersDistinct }: IncomingMessage, session: Session): boo
   return token !== undefined && second === undefined && session.acceptToken(token);
 }
 
-function onlyBy(allow: string): Refusal {
-  return { status: 405, text: 'This address is asked in another way.', allow };
-}
-
 const tokenTaken: Refusal = { status: 401, text: 'The token of this session was given to a page already.' };
 const noSession: Refusal = { status: 401, text: 'This browser has no session.' };
 const noToken: Refusal = { status: 401, text: 'The request does not show the token of its session.' };
@@ -174,3 +176,79 @@ async function send(handle: FileHandle, size: number, response: ServerResponse):
 }
 
 const notFound: Refusal = { status: 404, text: 'There is nothing under this address.' };
+
+/** The header in which a page says which question of a call it waits for. */
+const QUESTION_HEADER = 'x-console-question';
+
+/** Answers a request of the contract (shared/ipc): unknown in, checked by the agent; never rejects but for bugs. */
+export type AgentCall = (request: unknown, signal: AbortSignal) => Promise<CallReply>;
+
+/**
+ * `POST /call`: the contract of the windows over HTTP. A failure is a reply like any other, with status 200. What a
+ * person has to confirm first is answered with 428 and the question, and carried out when the page has repeated the
+ * call with it and the person has agreed (questions.ts).
+ */
+interface CallRoute {
+  serve(exchange: Exchange, session: Session): Promise<Refusal | undefined>;
+  /** Aborts what is under way. */
+  stop(): void;
+}
+
+export function createCallRoute(call: AgentCall, questions: Pick<Questions, 'consent'>): CallRoute {
+  const stopping = new AbortController();
+  const { say } = createNativeWords();
+  let inFlight = 0;
+
+  async function isConsented(
+    { request, response }: Exchange,
+    asked: { readonly session: Session; readonly request: unknown },
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    const id = request.headersDistinct[QUESTION_HEADER]?.[0];
+    const confirm = () => confirmationOf(asked.request, { call }, say, signal);
+    const consent = await questions.consent({ ...asked, id }, confirm, signal);
+    if (consent.kind === 'given') return true;
+    if (signal.aborted) return false;
+    if (consent.kind === 'refused') sendJson(response, 200, { ok: false, error: consent.failure });
+    else sendJson(response, 428, { ok: false, error: notConfirmedYet, question: consent });
+    return false;
+  }
+
+  async function carryOut({ response }: Exchange, request: unknown, signal: AbortSignal) {
+    if (inFlight >= MAX_CALLS_IN_FLIGHT) return busy;
+    inFlight += 1;
+    try {
+      const reply = await call(request, signal).catch((error: unknown) => {
+        if (signal.aborted) return undefined;
+        throw error;
+      });
+      if (reply !== undefined) sendJson(response, 200, reply);
+      return undefined;
+    } finally {
+      inFlight -= 1;
+    }
+  }
+
+  async function serve(exchange: Exchange, session: Session): Promise<Refusal | undefined> {
+    const body = await readJsonBody(exchange.request);
+    if (!body.ok) return body.error;
+    const signal = AbortSignal.any([stopping.signal, whenGone(exchange.response)]);
+    const isFree = await isConsented(exchange, { session, request: body.value }, signal);
+    return isFree ? carryOut(exchange, body.value, signal) : undefined;
+  }
+
+  return { serve, stop: () => stopping.abort(new Error('The console was stopped')) };
+}
+
+const busy: Refusal = { status: 429, text: 'The agent is busy.', retryAfterSeconds: 1 };
+
+/** Aborted when the client leaves before it has its answer. */
+function whenGone(response: ServerResponse): AbortSignal {
+  const gone = new AbortController();
+  const leave = (): void => {
+    if (!response.writableFinished) gone.abort(new Error('The page has gone'));
+  };
+  if (response.destroyed) leave();
+  else response.once('close', leave);
+  return gone.signal;
+}

@@ -10,15 +10,12 @@ import type { Failure } from '../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../shared/lib/result.ts';
 import type { Clock, Logger } from '../agent/index.ts';
 import { createEventStreams, type SignalSource } from './event-streams.ts';
-import { refuse, type Exchange, rawRefusal } from './exchange.ts';
+import { refuse, type Exchange, rawRefusal, usualLimits, type ServerLimits } from './exchange.ts';
 import { findBuiltPages } from './find-asset.ts';
-import { inspectRequest } from './guard.ts';
-import { createLaunchCodes, createServeLaunch } from './launch.ts';
-import { usualLimits, type ServerLimits } from './limits.ts';
-import { createRefusalLog, type Refusal, describeBadRequest } from './refusal.ts';
-import { createRouter, type PlayClip } from './router.ts';
-import { createCallRoute, type AgentCall } from './serve-calls.ts';
-import { createSessions } from './sessions.ts';
+import { inspectRequest, createRefusalLog, type Refusal, describeBadRequest } from './guard.ts';
+import { createLaunchCodes, createServeLaunch, createSessions } from './sessions.ts';
+import { createQuestions } from './questions.ts';
+import { createRouter, type PlayClip, createCallRoute, type AgentCall } from './router.ts';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
@@ -49,7 +46,8 @@ export async function startConsole(options: ConsoleOptions): Promise<Result<Cons
   const { port, assetsDir, agent, clock, logger, limits = usualLimits } = options;
   const codes = createLaunchCodes(clock);
   const sessions = createSessions(clock);
-  const calls = createCallRoute((request, signal) => agent.call(request, signal));
+  const questions = createQuestions(clock);
+  const calls = createCallRoute((request, signal) => agent.call(request, signal), questions);
   const streams = createEventStreams(agent.signals, clock);
   const refusals = createRefusalLog(logger, clock);
   const launch = createServeLaunch(codes, sessions, logger);
@@ -60,6 +58,7 @@ export async function startConsole(options: ConsoleOptions): Promise<Result<Cons
     sessions,
     launch,
     calls,
+    questions,
     streams,
     onKnown,
     playClip: (request, signal) => agent.playClip(request, signal),

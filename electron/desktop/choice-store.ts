@@ -1,9 +1,12 @@
+import { access, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { z } from 'zod';
 import type { DesktopChoice, DesktopCommandArguments } from '../../shared/ipc/desktop.ts';
 import { knownFields } from '../../shared/lib/known-fields.ts';
-import type { Logger } from '../agent/index.ts';
+import type { NativeWords } from '../../shared/words/native-words.ts';
+import { type Logger, replaceFile } from '../agent/index.ts';
 import { createJsonFile } from './json-file.ts';
-import type { LoginItem } from './login-item.ts';
+import { HIDDEN_SWITCH } from './start-requests.ts';
 
 /** What the file keeps; whether the app starts at sign-in the system itself knows. */
 const keptSchema = z
@@ -17,6 +20,8 @@ const keptSchema = z
     isGpuUsed: z.boolean().default(true),
     /** Crashes of the graphics process since it was switched on. */
     gpuCrashes: z.int().min(0).default(0),
+    /** What the page was last shown in; menus and dialogs begin in it. */
+    language: z.string().max(35).default('en'),
   })
   .readonly();
 
@@ -42,6 +47,9 @@ export interface ChoiceStore {
   mustAskOfClosing(): boolean;
   /** True the first time only, also over starts. */
   tellOfTray(): Promise<boolean>;
+  language(): string;
+  /** Rejects with the system's error when it cannot be kept. */
+  keepLanguage(language: string): Promise<void>;
   /** Answers whether it is not used any more from the next start on. Rejects with the system's error. */
   noteGpuCrash(): Promise<boolean>;
 }
@@ -75,6 +83,8 @@ export async function openChoiceStore({ file, loginItem, hasTray, logger }: Deps
       logger.info('The choices of the desktop were changed', { ...get() });
       return get();
     },
+    language: () => kept.language,
+    keepLanguage: (language) => keep({ ...kept, language }),
     mustAskOfClosing: () => !hasTray && kept.closeToTray === undefined,
     noteGpuCrash() {
       const noted = noting.then(async () => {
@@ -95,4 +105,119 @@ export async function openChoiceStore({ file, loginItem, hasTray, logger }: Deps
       return true;
     },
   };
+}
+
+/** What a page is shown in becomes the language of the native words, of the next start too. */
+export function followLanguage(
+  words: NativeWords,
+  choice: Pick<ChoiceStore, 'keepLanguage'>,
+  logger: Pick<Logger, 'warn'>,
+): (language: string) => void {
+  return (language) => {
+    if (!words.speak(language)) return;
+    choice
+      .keepLanguage(language)
+      .catch((error: unknown) => logger.warn('The language of the menus could not be saved', { error }));
+  };
+}
+
+/** Others on this PC may read how the session of an account begins. */
+const ENTRY_RIGHTS = 0o644;
+
+/** What Electron knows about login items, as much as is used. */
+interface LoginItems {
+  getLoginItemSettings(options: { args: string[] }): {
+    readonly openAtLogin: boolean;
+    readonly wasOpenedAtLogin: boolean;
+  };
+  setLoginItemSettings(settings: { openAtLogin: boolean; args: string[] }): void;
+}
+
+interface LoginItemDeps {
+  readonly platform: NodeJS.Platform;
+  readonly app: LoginItems;
+  /** Where the desktop of a Linux account keeps its settings, absolute (`$XDG_CONFIG_HOME`). */
+  readonly configHome: string;
+  /** What is to be started on Linux, absolute: the AppImage, or the program itself. */
+  readonly program: string;
+  readonly name: string;
+}
+
+/** Whether the app starts when the account signs in. */
+export interface LoginItem {
+  isOn(): Promise<boolean>;
+  /** Answers whether it is on now; false where the system has no such thing. Rejects with the system's error. */
+  set(isOn: boolean): Promise<boolean>;
+  /** Whether this start came from the sign-in: then no window is shown. macOS tells; elsewhere the switch does. */
+  wasUsed(): boolean;
+}
+
+/** Makes it for the system. A start by it brings no window up. */
+export function createLoginItem({ platform, app, configHome, program, name }: LoginItemDeps): LoginItem {
+  const args = [HIDDEN_SWITCH];
+  if (platform === 'win32' || platform === 'darwin') {
+    const isOn = (): boolean => app.getLoginItemSettings({ args }).openAtLogin;
+    return {
+      isOn: async () => isOn(),
+      async set(openAtLogin) {
+        app.setLoginItemSettings({ openAtLogin, args });
+        return isOn();
+      },
+      wasUsed: () => platform === 'darwin' && app.getLoginItemSettings({ args }).wasOpenedAtLogin,
+    };
+  }
+  const folder = join(configHome, 'autostart');
+  const file = join(folder, `${name}.desktop`);
+  const entry =
+    platform === 'linux' ? autostartEntry({ name: 'VMS Export Agent', program, args }) : undefined;
+  return {
+    isOn: () =>
+      access(file).then(
+        () => entry !== undefined,
+        () => false,
+      ),
+    async set(isOn) {
+      if (entry === undefined) return false;
+      if (!isOn) {
+        await rm(file, { force: true });
+        return false;
+      }
+      await replaceFile(file, entry, { rights: ENTRY_RIGHTS });
+      return true;
+    },
+    wasUsed: () => false,
+  };
+}
+
+/** What the entry says beside the program. */
+interface Entry {
+  readonly name: string;
+  /** Absolute path of the program. */
+  readonly program: string;
+  readonly args: readonly string[];
+}
+
+/**
+ * The text of an autostart entry of a Linux desktop; undefined when the program's path cannot be written into one, since
+ * a line end in it would begin another line of the entry.
+ */
+export function autostartEntry({ name, program, args }: Entry): string | undefined {
+  const words = [program, ...args];
+  // eslint-disable-next-line no-control-regex
+  if (words.some((word) => /[\u0000-\u001f\u007f]/.test(word))) return undefined;
+  return [
+    '[Desktop Entry]',
+    'Type=Application',
+    `Name=${name}`,
+    `Exec=${words.map(quote).join(' ')}`,
+    'Terminal=false',
+    'X-GNOME-Autostart-enabled=true',
+    '',
+  ].join('\n');
+}
+
+/** Quoted for the command line first, then for the file: both read backslashes, and the entry reads per cent signs. */
+function quote(word: string): string {
+  const forCommand = `"${word.replaceAll(/["`$\\]/g, '\\$&')}"`;
+  return forCommand.replaceAll('\\', '\\\\').replaceAll('%', '%%');
 }

@@ -1,3 +1,5 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
 import { type Failure, FailureError, failuresInOne } from '../../shared/domain/failure.ts';
 import type { AgentSignal } from '../../shared/ipc/events.ts';
 import { err, ok, type Result } from '../../shared/lib/result.ts';
@@ -10,8 +12,21 @@ import {
   type Policy,
   type Ports,
   type ProxyVariables,
+  createKeyFileSecrets,
+  createKeyFileStore,
+  createSystemLog,
+  createLogger,
+  createSecretRegister,
+  createSystemClock,
+  proxySecrets,
+  registerSecrets,
+  type KeyKeeper,
+  type Secrets,
+  type SigningKeyStore,
 } from '../agent/index.ts';
 import type { AppPlaces } from './app-places.ts';
+import type { ElectronApi } from './electron-api.ts';
+import { createKeyStore } from './keys/key-store.ts';
 
 interface Deps {
   readonly places: Pick<AppPlaces, 'settingsFile' | 'dataDir'>;
@@ -108,3 +123,95 @@ function listenWhenMade(
     unsubscribe?.();
   };
 }
+
+/** The real clock, the log, and the key of this account. `write` gets each line of the log, redacted. */
+export function createHostPorts(
+  { safeStorage }: Pick<ElectronApi, 'safeStorage'>,
+  places: Pick<AppPlaces, 'userData' | 'dataDir'>,
+  proxyVariables: ProxyVariables,
+  write: (line: string) => void,
+): Ports {
+  const clock = createSystemClock();
+  const register = createSecretRegister();
+  for (const secret of proxySecrets(proxyVariables)) register.add(secret);
+  const rules = () => ({ secrets: register.forms(), homeDir: homedir() });
+  const logger = createLogger({ level: 'info', format: 'json', write, clock, rules });
+  const userId = process.getuid?.();
+  const keyFile = createKeyFileSecrets({
+    ...(userId !== undefined && { userId }),
+    originFile: join(places.userData, 'key-origins.json'),
+  });
+  const { platform } = process;
+  const store = { safeStorage, platform, clock, logger, register: register.add };
+  const keyStore = createKeyStore({ ...store, file: join(places.userData, 'key.json') });
+  const signingKey = createSigningKeyStore({
+    keyStore: createKeyStore({ ...store, file: join(places.userData, 'desk-key.json') }),
+    file: createKeyFileStore(places.dataDir),
+  });
+  const secrets = createDesktopSecrets({ keyFile: registerSecrets(keyFile, register), keyStore });
+  return { clock, logger, secrets, signingKey, systemLog: createSystemLog({ platform, userId }) };
+}
+
+interface SecretDeps {
+  /** The key file that the settings name; fleets are managed by one. */
+  readonly keyFile: Secrets;
+  readonly keyStore: Required<Pick<Secrets, 'apiKey' | 'keeper'>>;
+}
+
+/** The key of the desktop app: a key file that is named in the settings wins over the key store of the account. */
+export function createDesktopSecrets({
+  keyFile,
+  keyStore,
+}: SecretDeps): Secrets & { readonly keeper: KeyKeeper } {
+  let isFileNamed = false;
+  const { proxyCredentials, origins } = keyFile;
+  return {
+    apiKey: () => (isFileNamed ? keyFile.apiKey() : keyStore.apiKey()),
+    useFile(apiKeyFile) {
+      isFileNamed = apiKeyFile !== undefined;
+      keyFile.useFile?.(apiKeyFile);
+    },
+    ...(proxyCredentials !== undefined && { proxyCredentials }),
+    ...(origins !== undefined && { origins }),
+    keeper: keyStore.keeper,
+  };
+}
+
+interface SigningKeyDeps {
+  /** Encrypted by the system, as the API key is. */
+  readonly keyStore: Required<Pick<Secrets, 'apiKey' | 'keeper'>>;
+  /** For desktops whose system has nothing that may be trusted. */
+  readonly file: SigningKeyStore;
+}
+
+/**
+ * The key that the desk signs with, in the key store of this account; where there is none, in a file that only this
+ * account may read. A key that the key store has and does not hand out is never replaced.
+ */
+function createSigningKeyStore({ keyStore, file }: SigningKeyDeps): SigningKeyStore {
+  const hasStore = async (): Promise<boolean> => (await keyStore.keeper.describe()).keptIn === 'keyStore';
+  return {
+    async load() {
+      try {
+        return (await keyStore.apiKey()) ?? ((await hasStore()) ? undefined : await file.load());
+      } catch (error) {
+        if (error instanceof FailureError) throw new FailureError(locked(error.failure), { cause: error });
+        throw error;
+      }
+    },
+    async store(key) {
+      if (!(await hasStore())) return file.store(key);
+      const stored = await keyStore.keeper.store(key);
+      return stored.ok ? stored : err(locked(stored.error));
+    },
+    keptIn: async () => ((await hasStore()) ? 'keyStore' : 'file'),
+  };
+}
+
+const locked = ({ code, detail }: Failure): Failure => ({
+  code,
+  message: "The desk's signing key cannot be used: the key store of this account is locked or refused it.",
+  advice: 'Unlock the key store and open the app again. Uploads go on; custody packs wait for the key.',
+  retryable: true,
+  ...(detail !== undefined && { detail }),
+});

@@ -44,6 +44,8 @@ export interface CommandDeps {
   readonly diagnose: () => Promise<DesktopDiagnosis>;
   readonly takeReport: (report: DesktopCommandArguments<'selfTest.report'>) => void;
   readonly setMenu: (commands: readonly MenuCommand[]) => void;
+  /** Native words are in this language from now on. */
+  readonly speak: (language: string) => void;
   readonly setUnsaved: (hasChanges: boolean) => void;
   readonly updates: {
     state(): UpdateState;
@@ -86,7 +88,8 @@ export function createDesktopCommands(deps: CommandDeps): DesktopCommands {
       return done;
     },
     'diagnosis.get': async () => ok(await deps.diagnose()),
-    async 'menu.set'({ commands }) {
+    async 'menu.set'({ commands, language }) {
+      if (language !== undefined) deps.speak(language);
       deps.setMenu(commands);
       return done;
     },

@@ -20,6 +20,8 @@ interface Deps {
 export interface LogFile {
   /** Takes one line without its end, redacted. Never throws. */
   write(line: string): void;
+  /** The line that was written last; empty: none. */
+  lastLine(): string;
   /** Resolves when everything so far is written, or could not be. */
   flush(): Promise<void>;
 }
@@ -28,6 +30,7 @@ export interface LogFile {
 export function createLogFile({ folder, name, fileBytes = FILE_BYTES }: Deps): LogFile {
   const file = join(folder, name);
   let waiting = '';
+  let last = '';
   let dropped = 0;
   let writing: Promise<void> | undefined;
   let sizeBytes: number | undefined;
@@ -67,6 +70,7 @@ export function createLogFile({ folder, name, fileBytes = FILE_BYTES }: Deps): L
 
   return {
     write(line) {
+      last = line;
       if (waiting.length + line.length > MOST_WAITING) {
         dropped += 1;
         return;
@@ -74,6 +78,7 @@ export function createLogFile({ folder, name, fileBytes = FILE_BYTES }: Deps): L
       waiting += `${line}\n`;
       writing ??= writeAll();
     },
+    lastLine: () => last,
     flush: async () => writing,
   };
 }

@@ -1,5 +1,10 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
 import type { DesktopDiagnosis } from '../../shared/ipc/desktop.ts';
 import { lastSelfTest } from './self-test/self-test.ts';
+import type { Logger } from '../agent/index.ts';
+import type { ElectronApi } from './electron-api.ts';
+import type { ChoiceStore } from './choice-store.ts';
 
 /** What went wrong with the app's own processes since it started; shown in Health. */
 export interface Mishaps {
@@ -49,4 +54,54 @@ export async function diagnosisOf({
     restarts: faults,
     ...(selfTest !== undefined && { selfTest }),
   };
+}
+
+const offSchema = z.object({ isGpuUsed: z.literal(false) });
+/** Ends that nobody meant; systems kill what they want gone, and a clean exit is none. */
+const meant: readonly string[] = ['clean-exit', 'killed'];
+
+/**
+ * Draws without the graphics processor where a person chose so or its driver crashed twice: virtual and remote desks
+ * show an empty window otherwise. Has to be said before Electron is ready, so the file of the choices is read at once.
+ * Answers whether it is used.
+ */
+export function chooseGraphics(
+  app: Pick<ElectronApi['app'], 'disableHardwareAcceleration'>,
+  choiceFile: string,
+): boolean {
+  if (!isSwitchedOff(choiceFile)) return true;
+  app.disableHardwareAcceleration();
+  return false;
+}
+
+function isSwitchedOff(file: string): boolean {
+  try {
+    return offSchema.safeParse(JSON.parse(readFileSync(file, 'utf8'))).success;
+  } catch {
+    // No choice was made yet, or none that can be read
+    return false;
+  }
+}
+
+interface Deps {
+  readonly app: Pick<ElectronApi['app'], 'on'>;
+  readonly choice: Pick<ChoiceStore, 'noteGpuCrash'>;
+  readonly mishaps: Pick<Mishaps, 'count'>;
+  readonly logger: Logger;
+}
+
+/** Counts what of Chromium ends beside the pages; the second crash of the graphics process switches it off. */
+export function followProcesses({ app, choice, mishaps, logger }: Deps): void {
+  app.on('child-process-gone', (_event, { type, reason, exitCode, name }) => {
+    if (meant.includes(reason)) return;
+    logger.error('A process of the app ended', { type, reason, exitCode, name });
+    mishaps.count(type === 'GPU' ? 'gpu' : 'process');
+    if (type !== 'GPU') return;
+    choice.noteGpuCrash().then(
+      (isOff) => {
+        if (isOff) logger.warn('The graphics processor is not used any more from the next start on');
+      },
+      (error: unknown) => logger.warn('That the graphics process crashed could not be kept', { error }),
+    );
+  });
 }

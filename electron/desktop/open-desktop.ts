@@ -3,19 +3,16 @@ import type { DesktopEvent, HelpPage, MenuCommand } from '../../shared/ipc/deskt
 import type { Agent, Clock, Logger } from '../agent/index.ts';
 import { appMenu, contextMenu } from './window/app-menu.ts';
 import type { ChoiceStore } from './choice-store.ts';
-import { createCloseRule } from './quitting/quit-triggers.ts';
-import { startHealthPoll } from './tray/health-poll.ts';
+import { createCloseRule, type QuitProtocol } from './quitting/quit-app.ts';
+import { startHealthPoll, type DeskState } from './tray/health-poll.ts';
 import type { MainWindow } from './window/main-window.ts';
 import type { ElectronApi } from './electron-api.ts';
 import { logEvents } from './log.ts';
-import { createNativeNotifications } from './tray/notifications.ts';
-import { startNotifications, type NewsCard } from './tray/notifications.ts';
+import { createNativeNotifications, startNotifications, type NewsCard } from './tray/notifications.ts';
 import type { NativeDialogs } from './window/native-dialogs.ts';
-import type { QuitProtocol } from './quitting/quit-app.ts';
-import { createTray } from './tray/tray.ts';
+import type { Say } from '../../shared/words/native-words.ts';
+import { createTray, type TrayIcon } from './tray/tray.ts';
 import { join } from 'node:path';
-import type { TrayIcon } from './tray/tray.ts';
-import type { DeskState } from './tray/health-poll.ts';
 
 interface Deps {
   readonly electron: Pick<
@@ -29,10 +26,11 @@ interface Deps {
   readonly choice: ChoiceStore;
   readonly dialogs: Pick<NativeDialogs, 'ask'>;
   readonly hasTray: boolean;
-  /** Faults in a row that this start follows. */
+  /** Faults in a row that this start follows, and goes on after. */
   readonly faults: number;
   readonly quit: Pick<QuitProtocol, 'isEnding' | 'quit'>;
   readonly openHelp: (page: HelpPage) => Promise<void>;
+  readonly say: Say;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -50,7 +48,7 @@ export interface DesktopSide {
 
 /** Builds all that in one visible order; `stop` ends it in reverse. */
 export function openDesktop(deps: Deps): DesktopSide {
-  const { electron, platform, window, choice, quit, clock, logger } = deps;
+  const { electron, platform, window, choice, quit, clock, logger, say } = deps;
   const { Menu } = electron;
   const stops: (() => void)[] = [];
   const showCard = createNativeNotifications(electron, logger);
@@ -72,13 +70,21 @@ export function openDesktop(deps: Deps): DesktopSide {
     choice,
     dialogs: deps.dialogs,
     quit,
-    tellOfTray: () => showCard(stillWorking(deps.hasTray), () => window.bringToFront()),
+    tellOfTray: () => showCard(stillWorking(deps.hasTray, say), () => window.bringToFront()),
     logger,
+    say,
   });
 
   function setMenu(next: readonly MenuCommand[]): void {
     commands = next;
-    const template = appMenu({ platform, commands, onCommand: give, onHelp: help, onQuit: quitByPerson });
+    const template = appMenu({
+      platform,
+      commands,
+      onCommand: give,
+      onHelp: help,
+      onQuit: quitByPerson,
+      say,
+    });
     Menu.setApplicationMenu(Menu.buildFromTemplate([...template]));
   }
 
@@ -102,22 +108,25 @@ export function openDesktop(deps: Deps): DesktopSide {
       electron,
       platform,
       pictures: deps.trayPictures,
+      say,
       onOpen: window.bringToFront,
     });
-    const tray = createTray(icon, {
+    const trayCommands = {
       open: window.bringToFront,
       pause: () => runCommand(agent, 'uploads.pause', poll.pollNow),
       resume: () => runCommand(agent, 'uploads.resume', poll.pollNow),
       showFailed: () => tell({ kind: 'showFailed' }),
       addFolder: () => give('uploads.add'),
       quit: quitByPerson,
-    });
+    };
+    const tray = createTray(icon, trayCommands, say);
     const power = followPower({ ...electron, agent, clock, logger });
-    const news = startNotifications({ events: agent.events, window, choice, clock, show: showCard });
+    const news = startNotifications({ events: agent.events, window, choice, clock, say, show: showCard });
     const poll = startHealthPoll({
       agent,
       clock,
       logger,
+      say,
       onState(state) {
         tray.update(state);
         power.update(state);
@@ -127,7 +136,7 @@ export function openDesktop(deps: Deps): DesktopSide {
   }
 
   setMenu([]);
-  if (deps.faults > 0) showCard(cameBack, () => window.bringToFront());
+  if (deps.faults > 0) showCard(cameBack(say), () => window.bringToFront());
   return {
     setMenu,
     attach,
@@ -145,28 +154,24 @@ export function openDesktop(deps: Deps): DesktopSide {
   };
 }
 
-const stillWorking = (hasTray: boolean): NewsCard => ({
-  title: 'The app goes on working',
-  body: hasTray
-    ? 'Its window is closed; uploads go on. The tray brings it back or quits the app.'
-    : 'Its window is closed; uploads go on. Start the app again to bring it back.',
+const stillWorking = (hasTray: boolean, say: Say): NewsCard => ({
+  title: say('news.hidden'),
+  body: say(hasTray ? 'news.hiddenTray' : 'news.hiddenNoTray'),
 });
 
-const cameBack: NewsCard = {
-  title: 'The app started again',
-  body: 'A fault of its own ended it. Nothing is lost, and uploads go on. The log has the reason.',
-};
+const cameBack = (say: Say): NewsCard => ({ title: say('news.cameBack'), body: say('news.cameBackText') });
 
 interface TrayIconDeps {
   readonly electron: Pick<ElectronApi, 'Menu' | 'nativeImage' | 'Tray'>;
   readonly platform: NodeJS.Platform;
   /** Folder with a picture of each state (scripts/icons/icon-files.ts), absolute. */
   readonly pictures: string;
+  readonly say: Say;
   readonly onOpen: () => void;
 }
 
 /** The icon in the system's tray; made when there is something to show. */
-function createTrayIcon({ electron, platform, pictures, onOpen }: TrayIconDeps): TrayIcon {
+function createTrayIcon({ electron, platform, pictures, say, onOpen }: TrayIconDeps): TrayIcon {
   const { Menu, nativeImage, Tray } = electron;
   // Electron takes the picture for dense screens (@2x) along, and knows what macOS colours itself by this name
   const form = platform === 'darwin' ? 'Template' : '';
@@ -182,7 +187,7 @@ function createTrayIcon({ electron, platform, pictures, onOpen }: TrayIconDeps):
       } else {
         tray.setImage(image);
       }
-      tray.setToolTip(`VMS Export Agent: ${line}`);
+      tray.setToolTip(`${say('app')}: ${line}`);
       tray.setContextMenu(Menu.buildFromTemplate([...menu]));
     },
     destroy() {

@@ -3,44 +3,40 @@ import { fileURLToPath } from 'node:url';
 import type { DesktopCommandArguments, HelpPage } from '../../shared/ipc/desktop.ts';
 import { proxyVariables, readPolicy, type Ports, type UpdatePolicy } from '../agent/index.ts';
 import { findBuiltPages } from '../console/find-asset.ts';
-import { createServeCall } from './security/agent-calls.ts';
+import { createServeCall, createConfirmCall } from './security/agent-calls.ts';
 import { ownAppImage } from './updates/app-image.ts';
 import type { AppPlaces } from './app-places.ts';
-import { createAppProtocol } from './security/app-protocol.ts';
-import { APP_SCHEME } from './security/app-protocol.ts';
+import { createAppProtocol, APP_SCHEME } from './security/app-protocol.ts';
 import { checkNativeModule } from './security/native-module.ts';
-import { openChoiceStore } from './choice-store.ts';
-import { createConfirmCall } from './security/agent-calls.ts';
-import { startDeskAgent } from './desk-agent.ts';
-import { createDesktopCommands } from './desktop-commands.ts';
+import { openChoiceStore, followLanguage, createLoginItem } from './choice-store.ts';
+import { startDeskAgent, createHostPorts } from './desk-agent.ts';
+import { createDesktopCommands, createServeCommand } from './desktop-commands.ts';
 import type { ElectronApi } from './electron-api.ts';
-import { createComeBack, faultsBefore, type ComeBack } from './quitting/come-back.ts';
-import { endOnFault, pauseAfterFaults } from './quitting/end-on-fault.ts';
-import { guardAllContents } from './security/guards.ts';
-import { guardSession } from './security/guards.ts';
+import {
+  createComeBack,
+  faultsBefore,
+  endOnFault,
+  pauseAfterFaults,
+  tellStartFailure,
+  stopsAfter,
+} from './quitting/end-on-fault.ts';
+import { createNativeWords, type Say } from '../../shared/words/native-words.ts';
+import { guardAllContents, guardSession } from './security/guards.ts';
 import { openHelpPage } from './window/app-menu.ts';
-import { chooseGraphics, followProcesses } from './graphics.ts';
-import { createHostPorts } from './host-ports.ts';
+import { chooseGraphics, followProcesses, createMishaps, diagnosisOf, type Mishaps } from './mishaps.ts';
 import { openIpcGateway } from './security/ipc-gateway.ts';
-import { followStartRequests } from './start-requests.ts';
+import { followStartRequests, readStartArguments } from './start-requests.ts';
 import { createLogFile } from './log.ts';
-import { createLoginItem } from './login-item.ts';
-import { createMishaps, diagnosisOf, type Mishaps } from './mishaps.ts';
 import { createMainWindow } from './window/main-window.ts';
 import { createNativeDialogs } from './window/native-dialogs.ts';
 import { openDesktop } from './open-desktop.ts';
 import { openUpdates } from './updates/open-updates.ts';
-import { createOpenWindow, type OpenWindow } from './window/open-window.ts';
-import { createQuitProtocol } from './quitting/quit-app.ts';
-import { createServeCommand } from './desktop-commands.ts';
-import { readStartArguments } from './start-requests.ts';
-import { followSystemEnd } from './quitting/quit-triggers.ts';
-import { tellStartFailure } from './quitting/end-on-fault.ts';
-import { hasTrayPlace } from './tray/tray-place.ts';
+import { createOpenWindow, type OpenWindow, createWindowPlace } from './window/open-window.ts';
+import { createQuitProtocol, followSystemEnd } from './quitting/quit-app.ts';
+import { hasTrayPlace } from './tray/tray.ts';
 import { runSelfTest } from './self-test/self-test.ts';
 import { createThumbnailWindow } from './window/thumbnail-window.ts';
 import { createUnsavedChanges } from './quitting/quit-question.ts';
-import { createWindowPlace } from './window/window-place.ts';
 import { recoverCrashedPage } from './window/page-crash-recovery.ts';
 
 /** Seen from the bundle, which lies as deep as this file: a sandboxed script and the pictures have to be built. */
@@ -59,11 +55,17 @@ export async function startApp(electron: ElectronApi, places: AppPlaces): Promis
   const { isPackaged } = app;
   const { platform } = process;
   const { ownArguments, faults, appImage, comeBack } = readRestart(app);
-  const host = openHost(electron, places, { comeBack, faults });
-  const { clock, logger } = host.ports;
+  const host = openHost(electron, places, { comeBack, faults: faults.inARow });
+  const { words, logFile } = host;
+  const [{ say }, { clock, logger }] = [words, host.ports];
+  const common = { clock, logger, say };
   const openWindow = createOpenWindow(electron, preload);
   const mishaps = createMishaps();
-  const { window, place, dialogs } = createFront(electron, places, openWindow, { ...host.ports, mishaps });
+  const { window, place, dialogs } = createFront(electron, places, openWindow, {
+    ...host.ports,
+    mishaps,
+    say,
+  });
   const choiceFile = join(places.userData, 'desktop.json');
   const isGpuUsed = chooseGraphics(app, choiceFile);
   const trayPlace = hasTrayPlace(platform);
@@ -94,6 +96,7 @@ export async function startApp(electron: ElectronApi, places: AppPlaces): Promis
   });
   const hasTray = await trayPlace;
   const choice = await openChoiceStore({ file: choiceFile, loginItem, hasTray, logger });
+  words.speak(choice.language());
   followProcesses({ app, choice, mishaps, logger });
   const unsaved = createUnsavedChanges(window);
   const stops = new AsyncDisposableStack();
@@ -104,10 +107,10 @@ export async function startApp(electron: ElectronApi, places: AppPlaces): Promis
     hideWindow: window.hide,
     stopAll: () => stops.disposeAsync(),
     flushLog: host.flushLog,
-    clock,
-    logger,
+    ...common,
   });
   followSystemEnd({ powerMonitor, process }, quit);
+  const stopped = stopsAfter(faults, say, logFile);
   const openHelp = (page: HelpPage): Promise<void> => openHelpPage(shell, page);
   const desktop = openDesktop({
     electron,
@@ -117,11 +120,10 @@ export async function startApp(electron: ElectronApi, places: AppPlaces): Promis
     choice,
     dialogs,
     hasTray,
-    faults,
+    faults: stopped === undefined ? faults.inARow : 0,
     quit,
     openHelp,
-    clock,
-    logger,
+    ...common,
   });
   window.onOpened(desktop.onOpened);
   const agent = startDeskAgent({
@@ -129,7 +131,7 @@ export async function startApp(electron: ElectronApi, places: AppPlaces): Promis
     version: app.getVersion(),
     policy,
     // A program that just failed is given time, which grows
-    programProblem: clock.sleep(pauseAfterFaults(faults)).then(() => programProblem),
+    programProblem: clock.sleep(pauseAfterFaults(faults.inARow)).then(() => stopped ?? programProblem),
     ports: { ...host.ports, thumbnails },
     proxyVariables: host.proxyVariables,
     onMade: desktop.attach,
@@ -153,8 +155,7 @@ export async function startApp(electron: ElectronApi, places: AppPlaces): Promis
     installedVersion: app.getVersion(),
     quit,
     onState: (state) => window.tell({ kind: 'updateState', state }),
-    clock,
-    logger,
+    ...common,
   });
   quit.installAtEnd(updates.lastStep);
   const report = Promise.withResolvers<DesktopCommandArguments<'selfTest.report'>>();
@@ -165,32 +166,34 @@ export async function startApp(electron: ElectronApi, places: AppPlaces): Promis
     showInFolder: (path) => shell.showItemInFolder(path),
     openHelp,
     choice,
-    diagnose: () => diagnosisOf({ mishaps, isGpuUsed, hasTray, faults, folder: places.accountData }),
+    diagnose: () =>
+      diagnosisOf({ mishaps, isGpuUsed, hasTray, faults: faults.inARow, folder: places.accountData }),
     takeReport: report.resolve,
     setMenu: desktop.setMenu,
+    speak: followLanguage(words, choice, logger),
     setUnsaved: unsaved.set,
     updates,
   });
-  const gateway = openIpcGateway({
+  const { close } = openIpcGateway({
     electron,
     page: window,
     answers: {
       call: createServeCall({
         started: agent.started,
-        confirm: createConfirmCall({ dialogs, logger }),
+        confirm: createConfirmCall({ dialogs, ...common }),
         logger,
       }),
       order: createServeCommand(commands, logger),
     },
     logger,
   });
-  stops.defer(gateway.close);
+  stops.defer(close);
   stops.defer(updates.stop);
 
   await window.open({ isHidden: wish.isHidden || loginItem.wasUsed() });
   await startRequests.take({ ...wish, isHidden: true });
   const running = await agent.started;
-  if (!running.ok) return tellStartFailure(running.error, { app, dialogs, comeBack });
+  if (!running.ok) return tellStartFailure(running.error, { app, dialogs, comeBack, say });
   updates.start();
   if (places.isSelfTest)
     await runSelfTest({
@@ -202,8 +205,7 @@ export async function startApp(electron: ElectronApi, places: AppPlaces): Promis
       hasTray,
       quit,
       folders: [places.userData, places.accountData],
-      clock,
-      logger,
+      ...common,
     });
 }
 
@@ -220,20 +222,37 @@ function readRestart(app: ElectronApi['app']) {
 function openHost(
   electron: ElectronApi,
   places: AppPlaces,
-  restart: { readonly comeBack: ComeBack; readonly faults: number },
+  restart: Pick<Parameters<typeof endOnFault>[0], 'comeBack' | 'faults'>,
 ) {
   const { app } = electron;
-  const log = createLogFile({ folder: places.logs, name: `${PROGRAM}.log` });
+  const name = `${PROGRAM}.log`;
+  const log = createLogFile({ folder: places.logs, name });
+  const logFile = join(places.logs, name);
+  const words = createNativeWords();
   const fromEnvironment = proxyVariables(process.env);
   const ports = createHostPorts(electron, places, fromEnvironment, log.write);
   const { clock, logger } = ports;
-  const { platform } = process;
-  logger.info('The app starts', { version: app.getVersion(), isPackaged: app.isPackaged, platform });
-  endOnFault({ app, process, clock, logger, flush: log.flush, ...restart });
+  logger.info('The app starts', {
+    version: app.getVersion(),
+    isPackaged: app.isPackaged,
+    platform: process.platform,
+  });
+  endOnFault({
+    app,
+    process,
+    clock,
+    logger,
+    flush: log.flush,
+    lastLine: log.lastLine,
+    showError: (title, text) => electron.dialog.showErrorBox(title, text),
+    say: words.say,
+    logFile,
+    ...restart,
+  });
   guardAllContents(electron, logger);
   // Windows shows notifications of apps that it knows by the installer's name for them (electron-builder.yml: appId)
-  if (platform === 'win32') app.setAppUserModelId('com.vms-export-agent');
-  return { ports, proxyVariables: fromEnvironment, flushLog: log.flush };
+  if (process.platform === 'win32') app.setAppUserModelId('com.vms-export-agent');
+  return { ports, words, logFile, proxyVariables: fromEnvironment, flushLog: log.flush };
 }
 
 /** The window, which is not opened yet, with what follows it through its life. */
@@ -241,9 +260,10 @@ function createFront(
   electron: ElectronApi,
   places: AppPlaces,
   openWindow: OpenWindow,
-  { clock, logger, mishaps }: Pick<Ports, 'clock' | 'logger'> & { readonly mishaps: Mishaps },
+  deps: Pick<Ports, 'clock' | 'logger'> & { readonly mishaps: Mishaps; readonly say: Say },
 ) {
   const { app, dialog } = electron;
+  const { clock, logger } = deps;
   const place = createWindowPlace({
     file: join(places.userData, 'window.json'),
     areas: () => workAreas(electron),
@@ -252,9 +272,7 @@ function createFront(
   });
   const window = createMainWindow({ electron, openWindow, placement: place.read, logger });
   const dialogs = createNativeDialogs({ dialog, parent: window.parent, front: window.front });
-  window.onOpened((opened) =>
-    recoverCrashedPage(opened, { dialogs, clock, logger, mishaps, onGiveUp: () => app.quit() }),
-  );
+  window.onOpened((opened) => recoverCrashedPage(opened, { ...deps, dialogs, onGiveUp: () => app.quit() }));
   window.onOpened(place.follow);
   return { window, place, dialogs };
 }

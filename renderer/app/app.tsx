@@ -15,7 +15,7 @@ import {
 } from '@tanstack/react-router';
 import { useStore } from 'zustand';
 import { UploadsScreen } from '../features/uploads/uploads-screen.tsx';
-import { directionOf } from '../format/format-locale.ts';
+import { directionOf } from '../../shared/words/languages.ts';
 import { ServicesContext, type Services } from '../stores/services.ts';
 import { Frame } from './frame.tsx';
 
@@ -67,6 +67,7 @@ const lazyScreens = {
   users: lazyRouteComponent(() => import('../features/users/users-screen.tsx'), 'UsersScreen'),
   settings: lazyRouteComponent(() => import('../features/settings/settings-screen.tsx'), 'SettingsScreen'),
   health: lazyRouteComponent(() => import('../features/health/health-screen.tsx'), 'HealthScreen'),
+  handover: lazyRouteComponent(() => import('../features/handover/handover-screen.tsx'), 'HandoverScreen'),
 };
 
 /** Reads the screens that are not there yet, one after the other, while the page has nothing else to do. */
@@ -104,6 +105,7 @@ const routeTree = rootRoute.addChildren([
   screen('/users', lazyScreens.users),
   screen('/settings', lazyScreens.settings),
   screen('/health', lazyScreens.health),
+  screen('/handover', lazyScreens.handover),
 ]);
 
 /** The screens by address; filters and choices stand in it too, so that it can be kept and shared. */

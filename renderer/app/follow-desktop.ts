@@ -1,14 +1,12 @@
 import type { i18n } from 'i18next';
-import type { DesktopEvent, MenuCommand } from '../../shared/ipc/desktop.ts';
-import { assertNever } from '../../shared/lib/assert-never.ts';
+import type { DesktopEvent, MenuCommand, DesktopCommandInput } from '../../shared/ipc/desktop.ts';
+import { assertNever } from '../../shared/lib/result.ts';
 import { knownFields } from '../../shared/lib/known-fields.ts';
-import { catalogue, type CommandId } from '../commands/catalogue.ts';
-import { acceleratorOf } from '../commands/chord.ts';
-import { runAnywhere } from '../commands/command-registry.ts';
-import { desktopKey } from '../queries/use-desktop.ts';
+import { catalogue, type CommandId, runAnywhere, acceleratorOf } from '../commands/command-registry.ts';
+import { desktopKey } from '../queries/use-call.ts';
 import type { Services } from '../stores/services.ts';
 import { isDialogOpen } from '../ui/dialog.tsx';
-import { tryPage } from './try-page.ts';
+import type { Bridge } from '../bridge/bridge.ts';
 
 /**
  * Takes what the desktop tells to where it is shown, until the answered function is called. Called before the page is
@@ -80,11 +78,11 @@ export function publishMenu(
 
   async function tell(): Promise<void> {
     timer = undefined;
-    const list = menuCommands();
-    const text = JSON.stringify(list);
+    const menu = { commands: menuCommands(), language: words.language };
+    const text = JSON.stringify(menu);
     if (text === sent) return;
     sent = text;
-    const answer = await desktop?.order('menu.set', { commands: list });
+    const answer = await desktop?.order('menu.set', menu);
     // What did not arrive is sent with the next change, even when that brings back what was said before
     if (answer?.ok !== true && sent === text) sent = '';
   }
@@ -116,4 +114,30 @@ export function publishMenu(
     stopCommands();
     words.off('languageChanged', later);
   };
+}
+
+/** What pictures are made of, each in its plainest form. */
+const codecs = {
+  'H.264': 'avc1.42E01E',
+  'H.265': 'hev1.1.6.L93.B0',
+  VP9: 'vp09.00.10.08',
+  AV1: 'av01.0.04M.08',
+} as const;
+
+/** What only a page can say of a self-test: whether the agent answers it, and which videos it decodes. */
+async function tryPage({ caller }: Pick<Bridge, 'caller'>): Promise<DesktopCommandInput<'selfTest.report'>> {
+  const answer = await caller.call('health.get', {});
+  const found = await Promise.all(
+    Object.entries(codecs).map(async ([name, codec]) => `${name} ${(await isDecoded(codec)) ? 'yes' : 'no'}`),
+  );
+  return { ...(!answer.ok && { problem: answer.error.message.slice(0, 500) }), codecs: found.join(', ') };
+}
+
+async function isDecoded(codec: string): Promise<boolean> {
+  try {
+    const { supported } = await VideoDecoder.isConfigSupported({ codec, codedWidth: 640, codedHeight: 360 });
+    return supported === true;
+  } catch {
+    return false;
+  }
 }

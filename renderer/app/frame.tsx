@@ -1,14 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
-import { Activity, CalendarClock, MessageSquare, Settings, Upload, Users } from 'lucide-react';
-import { useEffect, useMemo, useState, type ReactNode } from 'react';
+import { Activity, CalendarClock, ClipboardList, MessageSquare, Settings, Upload, Users } from 'lucide-react';
+import { useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { ErrorBoundary } from 'react-error-boundary';
 import { useTranslation } from 'react-i18next';
 import { FirstRun } from '../features/onboarding/first-run.tsx';
-import { formatCount } from '../format/numbers.ts';
+import { formatCount } from '../format/format.ts';
 import { readAgain, useRead } from '../queries/use-call.ts';
+import { readPlace } from '../stores/preferences.ts';
 import { useCommand, useLocale, usePreference, useServices } from '../stores/services.ts';
-import { Button } from '../ui/button.tsx';
+import { Button, TabLink } from '../ui/button.tsx';
 import { Dialog, isDialogOpen } from '../ui/dialog.tsx';
 import { ShortcutList } from '../ui/shortcut-list.tsx';
 import { EmptyState } from '../ui/states.tsx';
@@ -55,6 +56,7 @@ export function Frame(): ReactNode {
       <StatusStrip />
       <CommandPalette />
       <ShortcutSheet />
+      <Question />
       <Arrivals />
       <DropArea />
       <ToastRegion />
@@ -77,6 +79,13 @@ function Crashed({ resetErrorBoundary }: { readonly resetErrorBoundary: () => vo
 const typing =
   'input, textarea, select, [contenteditable], [role="textbox"], [role="searchbox"], [role="spinbutton"]';
 
+/** Whether a key press writes. In an empty field there is nothing that Ctrl+Z could take back there. */
+function isTyped(target: Element | undefined, { ctrlKey, metaKey }: KeyboardEvent): boolean {
+  if (target === undefined || target.closest(typing) === null) return false;
+  const isField = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
+  return !(isField && target.value === '' && (ctrlKey || metaKey));
+}
+
 /** Gives key presses to the commands. An open dialog has the keyboard for itself. */
 function useKeyboard(): void {
   const { commands } = useServices();
@@ -85,8 +94,7 @@ function useKeyboard(): void {
       if (event.defaultPrevented || event.isComposing || event.repeat) return;
       const target = event.target instanceof Element ? event.target : undefined;
       if (isDialogOpen()) return;
-      if (commands.press(event, target?.closest(typing) !== null && target !== undefined))
-        event.preventDefault();
+      if (commands.press(event, isTyped(target, event))) event.preventDefault();
     };
     document.addEventListener('keydown', onKeyDown);
     return () => document.removeEventListener('keydown', onKeyDown);
@@ -100,9 +108,10 @@ const screens = [
   { id: 'users', icon: Users },
   { id: 'settings', icon: Settings },
   { id: 'health', icon: Activity },
+  { id: 'handover', icon: ClipboardList },
 ] as const;
 
-/** The six screens; a badge is for failures only. */
+/** The screens; a badge is for failures only. */
 function Rail(): ReactNode {
   const { t } = useTranslation();
   const { data } = useRead('health.get', {});
@@ -134,11 +143,6 @@ function useScreenPlace(id: string): Record<string, unknown> {
     if (isHere && places[id] !== now) set({ places: { ...places, [id]: now } });
   }, [id, isHere, preferences, search]);
   return useMemo(() => readPlace(kept), [kept]);
-}
-
-function readPlace(kept: string | undefined): Record<string, unknown> {
-  const place: unknown = kept === undefined ? {} : JSON.parse(kept);
-  return typeof place === 'object' && place !== null ? { ...place } : {};
 }
 
 function RailLink({
@@ -189,6 +193,31 @@ function ShortcutSheet(): ReactNode {
       actions={<Button onPress={() => setOpen(false)}>{t('common.close')}</Button>}
     >
       <ShortcutList />
+    </Dialog>
+  );
+}
+
+/** The way to a question that this page cannot answer itself; it goes when that is answered. */
+function Question(): ReactNode {
+  const { t } = useTranslation();
+  const { bridge } = useServices();
+  const question = useSyncExternalStore(bridge.onQuestion, bridge.question);
+  if (question === undefined) return null;
+  const { message, address, cancel } = question;
+  return (
+    <Dialog
+      title={message}
+      isOpen
+      isAlert
+      onClose={cancel}
+      actions={
+        <>
+          <Button onPress={cancel}>{t('common.cancel')}</Button>
+          <TabLink href={address}>{t('frame.openQuestion')}</TabLink>
+        </>
+      }
+    >
+      <p>{t('frame.questionElsewhere')}</p>
     </Dialog>
   );
 }

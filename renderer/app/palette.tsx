@@ -13,12 +13,15 @@ import {
 } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
+import { userName } from '../../shared/domain/team-user.ts';
 import type { OutlineRow } from '../../shared/domain/upload-outline.ts';
 import { visibleName } from '../../shared/lib/visible-name.ts';
-import { catalogue } from '../commands/catalogue.ts';
-import { showChord } from '../commands/chord.ts';
+import { catalogue, showChord } from '../commands/command-registry.ts';
+import { selectUsers, usersSearchSchema } from '../features/users/users-search.ts';
 import { useRead } from '../queries/use-call.ts';
-import { useCommand, usePreference, useServices } from '../stores/services.ts';
+import { useTeam } from '../queries/use-team.ts';
+import { readPlace } from '../stores/preferences.ts';
+import { useCommand, useLocale, usePreference, useServices } from '../stores/services.ts';
 import fields from '../ui/fields.module.css';
 import overlay from '../ui/overlay.module.css';
 
@@ -59,7 +62,7 @@ function PaletteList({ close }: { readonly close: () => void }): ReactNode {
   const wanted = useDeferredValue(text.trim());
   const commands = useCommandItems();
   const places = usePlaceItems();
-  const found = useFoundItems(wanted);
+  const found = [...useFoundItems(wanted), ...useFoundUsers(wanted), ...useFoundPeriods(wanted)];
   const fits = ({ text: words }: PaletteItem): boolean => contains(words, wanted);
   const items = [...commands.filter(fits), ...(wanted === '' ? [] : places.filter(fits)), ...found];
 
@@ -118,9 +121,23 @@ function useCommandItems(): readonly PaletteItem[] {
     }));
 }
 
-const settingsParts = ['connection', 'folders', 'uploads', 'service', 'display', 'notifications'] as const;
+const healthViews = ['activity', 'audit', 'log'] as const;
+const settingsParts = [
+  'connection',
+  'folders',
+  'uploads',
+  'service',
+  'display',
+  'notifications',
+  'shortcuts',
+] as const;
 
-/** Saved views, the parts of the settings, and the log. */
+/** Where the screen was left, with what is to be another: form fields and filters stay. */
+function useKeptPlace(screen: string): Record<string, unknown> {
+  return readPlace(usePreference(({ places }) => places[screen]));
+}
+
+/** Saved views, the parts of the settings, and what Health tells. */
 function usePlaceItems(): readonly PaletteItem[] {
   const { t } = useTranslation();
   const navigate = useNavigate();
@@ -140,13 +157,13 @@ function usePlaceItems(): readonly PaletteItem[] {
       isKey: false,
       run: () => void navigate({ to: '/settings', search: { part } }),
     })),
-    {
-      id: 'log',
-      text: t('frame.foundLog'),
+    ...healthViews.map((view) => ({
+      id: `health:${view}`,
+      text: t(`health.view.${view}`),
       note: t('screen.health'),
       isKey: false,
-      run: () => void navigate({ to: '/health' }),
-    },
+      run: () => void navigate({ to: '/health', search: { view } }),
+    })),
   ];
 }
 
@@ -192,4 +209,51 @@ function useFoundItems(wanted: string): readonly PaletteItem[] {
         };
     }
   });
+}
+
+/** Users by a part of name, number, device, email or role. */
+function useFoundUsers(wanted: string): readonly PaletteItem[] {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const locale = useLocale();
+  const place = useKeptPlace('users');
+  const isEnabled = wanted.length >= LEAST_LETTERS;
+  const { data } = useTeam(isEnabled);
+  const wish = usersSearchSchema.parse({ search: wanted, inactive: true });
+  if (!isEnabled || data === undefined) return [];
+  return selectUsers(data.users, wish, t, locale)
+    .slice(0, MOST_FOUND)
+    .map((user) => ({
+      id: `user:${JSON.stringify(user.id)}`,
+      text: visibleName([userName(user), user.phoneNumber || user.deviceId].filter(Boolean).join(' · ')),
+      note: t('users.inspector'),
+      isKey: false,
+      run: () =>
+        void navigate({ to: '/users', search: { ...place, search: '', inactive: true, user: user.id } }),
+    }));
+}
+
+/** Periods by name; the form fields that were chosen stay. */
+function useFoundPeriods(wanted: string): readonly PaletteItem[] {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const { contains } = useFilter({ sensitivity: 'base' });
+  const place = useKeptPlace('periods');
+  const isEnabled = wanted.length >= LEAST_LETTERS;
+  const { data } = useRead('periods.list', { range: {} }, { isEnabled });
+  if (!isEnabled || data === undefined) return [];
+  return data.periods
+    .filter(({ name = '' }) => contains(name, wanted))
+    .slice(0, MOST_FOUND)
+    .map(({ id, name = '' }) => ({
+      id: `period:${JSON.stringify(id)}`,
+      text: visibleName(name),
+      note: t('periods.period'),
+      isKey: false,
+      run: () =>
+        void navigate({
+          to: '/periods',
+          search: { ...place, from: undefined, to: undefined, period: id, action: undefined },
+        }),
+    }));
 }

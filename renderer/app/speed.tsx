@@ -14,7 +14,11 @@ export function Speed(): ReactNode {
   const [isOpen, setOpen] = useState(false);
   const { data: view } = useRead('settings.get', {});
   const speed = useCalmProgress((progress) => formatSpeed(progress.bytesPerSecond));
-  const limit = view?.settings.upload.maxBytesPerSecond ?? null;
+  const { data: health } = useRead('health.get', {});
+  const line = health?.line;
+  const usual = view?.settings.upload.maxBytesPerSecond ?? null;
+  const scheduled = typeof line?.limit === 'number' ? line.limit : null;
+  const limit = line === undefined ? usual : scheduled;
   if (speed === nothing && limit === null) return null;
   return (
     <>

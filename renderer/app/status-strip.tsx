@@ -5,9 +5,8 @@ import { Trans, useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import type { Health } from '../../shared/domain/health.ts';
 import { formatDuration } from '../../shared/lib/duration.ts';
-import { formatClock, zoneName, type TimeDisplay } from '../format/times.ts';
-import { useRead } from '../queries/use-call.ts';
-import { useDesktopMutation, useDesktopRead } from '../queries/use-desktop.ts';
+import { formatClock, zoneName, type TimeDisplay } from '../format/format.ts';
+import { useRead, useDesktopMutation, useDesktopRead } from '../queries/use-call.ts';
 import { useLink, useLocale, useProgress, useServices, usePreference } from '../stores/services.ts';
 import { useCalmProgress, useNow } from '../stores/use-now.ts';
 import { Speed } from './speed.tsx';
@@ -56,14 +55,40 @@ function Attention({ health: { exports, queue } }: { readonly health: Health }):
     <>
       {exportsWait === 0 ? null : (
         <strong>
-          ! <Link to="/uploads">{t('frame.exportsWait', { count: exportsWait })}</Link>
+          !{' '}
+          <Link to="/uploads" search={{ state: 'held' }}>
+            {t('frame.exportsWait', { count: exportsWait })}
+          </Link>
         </strong>
       )}
-      {queue.failed === 0 ? null : <strong>✕ {t('frame.failed', { count: queue.failed })}</strong>}
+      {queue.failed === 0 ? null : (
+        <strong>
+          ✕{' '}
+          <Link to="/uploads" search={{ state: 'failed' }}>
+            {t('frame.failed', { count: queue.failed })}
+          </Link>
+        </strong>
+      )}
       {queue.refused === 0 ? null : <strong>✕ {t('frame.refused', { count: queue.refused })}</strong>}
-      {arriving === 0 ? null : <span>{t('frame.arriving', { count: arriving })}</span>}
+      {arriving === 0 ? null : <Arriving count={arriving} />}
     </>
   );
+}
+
+/** Exports that are looked at before the wait of all of them is known. */
+const LOOKED_AT = 50;
+
+/** Exports on their way; while they only wait for the recorder, how long the next one still has to. */
+function Arriving({ count }: { readonly count: number }): ReactNode {
+  const { t } = useTranslation();
+  const nowMs = useNow();
+  const { data } = useRead('uploads.listExports', { offset: 0, limit: LOOKED_AT });
+  const ends = data?.rows.flatMap(({ state, settlesAt }) =>
+    state === 'settling' && settlesAt !== undefined ? [Date.parse(settlesAt)] : [],
+  );
+  const leftMs = Math.min(...(ends ?? [])) - nowMs;
+  if (ends?.length !== count || !(leftMs > 0)) return <span>{t('frame.arriving', { count })}</span>;
+  return <span>{t('frame.recorder', { count, time: formatDuration(leftMs) })}</span>;
 }
 
 function Frozen(): ReactNode {
@@ -111,10 +136,26 @@ function Transfer({ health }: { readonly health: Health }): ReactNode {
   return (
     <>
       {health.isPaused ? <strong>❚❚ {t('frame.pausedAll')}</strong> : null}
+      {!health.isPaused && health.line?.limit === 'pause' ? (
+        <ScheduledPause until={health.line.until} />
+      ) : null}
       <Speed />
       <Pending active={active} waiting={Math.max(0, waiting - active)} />
       <LastSuccess at={lastUploadedAt} />
     </>
+  );
+}
+
+function ScheduledPause({ until }: { readonly until: string | undefined }): ReactNode {
+  return (
+    <strong>
+      ❚❚{' '}
+      {until === undefined ? (
+        <Trans i18nKey="frame.pausedByScheduleAlways" />
+      ) : (
+        <Trans i18nKey="frame.pausedBySchedule" components={{ time: <ShortTime value={until} /> }} />
+      )}
+    </strong>
   );
 }
 

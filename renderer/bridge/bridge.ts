@@ -29,6 +29,15 @@ export interface DesktopAbilities {
   pathsOf(files: readonly File[]): readonly string[];
 }
 
+/** What a person has to confirm in a tab that this page cannot reach, before the agent carries a call out. */
+export interface OpenQuestion {
+  readonly message: string;
+  /** Address of that tab. */
+  readonly address: string;
+  /** Leaves the question; the call that waits fails with CANCELLED. */
+  cancel(): void;
+}
+
 /** Everything that the pages have of the world outside. */
 export interface Bridge {
   readonly caller: Caller;
@@ -36,6 +45,30 @@ export interface Bridge {
   onSignal(listener: (signal: AgentSignal) => void): () => void;
   link(): Link;
   onLink(listener: () => void): () => void;
+  /** The question that is open now; on a desktop the system's dialogs ask. */
+  question(): OpenQuestion | undefined;
+  onQuestion(listener: () => void): () => void;
   readonly desktop: DesktopAbilities | undefined;
   stop(): void;
+}
+
+/** Listeners, called in the order in which they were added. */
+interface Listeners<News> {
+  /** Answers the function that takes the listener away. */
+  add(listener: (news: News) => void): () => void;
+  tell(news: News): void;
+}
+
+/** Makes an empty list of listeners. */
+export function createListeners<News>(): Listeners<News> {
+  const listeners = new Set<(news: News) => void>();
+  return {
+    add(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    tell(news) {
+      for (const listener of listeners) listener(news);
+    },
+  };
 }

@@ -1,12 +1,18 @@
 import { z } from 'zod';
 import { createCaller } from '../../shared/ipc/caller.ts';
+import type { Failure } from '../../shared/domain/failure.ts';
 import type { CallRequest } from '../../shared/ipc/envelope.ts';
+import { err } from '../../shared/lib/result.ts';
 import { agentSignalSchema, type AgentSignal } from '../../shared/ipc/events.ts';
-import type { Bridge, Link } from './bridge.ts';
-import { createListeners } from './listeners.ts';
+import { type Bridge, type Link, type OpenQuestion, createListeners } from './bridge.ts';
 import type { PageClock } from './page-clock.ts';
 
 const sessionSchema = z.object({ token: z.string().min(1) });
+/** What comes with the status 428: a person has to agree, in a tab of its own. */
+const heldSchema = z.object({
+  question: z.object({ id: z.string().regex(/^[\w-]+$/), message: z.string() }),
+});
+const NEEDS_CONSENT = 428;
 const TOKEN_KEY = 'console-token';
 /** Waits between two tries to reach the agent again: 1, 2, 4 ... 15 s. */
 const FIRST_WAIT_MS = 1000;
@@ -20,7 +26,9 @@ export function createConsoleBridge(clock: PageClock): Bridge {
   const signals = createListeners<AgentSignal>();
   const links = createListeners<undefined>();
   const stopping = new AbortController();
+  const questions = createListeners<undefined>();
   let link: Link = { kind: 'connecting' };
+  let question: OpenQuestion | undefined;
   let token: Promise<string> | undefined;
   /** The token by which this page was let in; one that an earlier page kept may be of a session that is over. */
   let provenToken: string | undefined;
@@ -30,6 +38,11 @@ export function createConsoleBridge(clock: PageClock): Bridge {
     if (link.kind === 'lost' && next.kind === 'lost') return;
     link = next;
     links.tell(undefined);
+  }
+
+  function setQuestion(next: OpenQuestion | undefined): void {
+    question = next;
+    questions.tell(undefined);
   }
 
   async function openSession(): Promise<string> {
@@ -58,15 +71,15 @@ export function createConsoleBridge(clock: PageClock): Bridge {
     sessionStorage.removeItem(TOKEN_KEY);
   }
 
-  async function show(held: string, path: string, init: RequestInit): Promise<Response> {
-    const headers = { ...jsonHeaders, 'x-console-token': held };
-    const answer = await fetch(path, { ...init, headers, signal: stopping.signal });
+  async function show(held: string, path: string, init: PageRequest): Promise<Response> {
+    const headers = { ...jsonHeaders, ...init.headers, 'x-console-token': held };
+    const answer = await fetch(path, { signal: stopping.signal, ...init, headers });
     if (isRefusal(answer)) forgetToken(held);
     else provenToken = held;
     return answer;
   }
 
-  async function request(path: string, init: RequestInit): Promise<Response> {
+  async function request(path: string, init: PageRequest): Promise<Response> {
     const held = await takeToken();
     const answer = await show(held, path, init);
     // This page may have been opened by a launch of its own, and what was refused was not carried out. A token that
@@ -76,9 +89,32 @@ export function createConsoleBridge(clock: PageClock): Bridge {
 
   async function send(call: CallRequest): Promise<unknown> {
     const startedMs = clock.monotonic();
-    const answer = await request('./call', { method: 'POST', body: JSON.stringify(call) });
+    const body = JSON.stringify(call);
+    const answer = await request('./call', { method: 'POST', body });
     if (link.kind === 'open') setLink({ kind: 'open', latencyMs: clock.monotonic() - startedMs });
-    return answer.json();
+    return answer.status === NEEDS_CONSENT ? sendConfirmed(body, answer) : answer.json();
+  }
+
+  /** The same call again, with its question, until a person has answered that in its own tab. */
+  async function sendConfirmed(body: string, asked: Response): Promise<unknown> {
+    const left = new AbortController();
+    const signal = AbortSignal.any([stopping.signal, left.signal]);
+    let answer = asked;
+    try {
+      while (answer.status === NEEDS_CONSENT) {
+        const { id, message } = heldSchema.parse(await answer.json()).question;
+        const address = `./confirm/${id}`;
+        if (question?.address !== address) setQuestion({ message, address, cancel: () => left.abort() });
+        const headers = { 'x-console-question': id };
+        answer = await request('./call', { method: 'POST', body, headers, signal });
+      }
+      return await answer.json();
+    } catch (error) {
+      if (left.signal.aborted) return err(leftUnanswered);
+      throw error;
+    } finally {
+      setQuestion(undefined);
+    }
   }
 
   async function follow(): Promise<void> {
@@ -106,10 +142,22 @@ export function createConsoleBridge(clock: PageClock): Bridge {
     onSignal: signals.add,
     link: () => link,
     onLink: (listener) => links.add(listener),
+    question: () => question,
+    onQuestion: (listener) => questions.add(listener),
     desktop: undefined,
     stop: () => stopping.abort(),
   };
 }
+
+const leftUnanswered: Failure = {
+  code: 'CANCELLED',
+  message: 'Nothing was changed: the question was not answered.',
+  advice: 'Try again when it is wanted.',
+  retryable: false,
+};
+
+/** As `fetch` takes it, with headers that can be added to. */
+type PageRequest = Omit<RequestInit, 'headers'> & { readonly headers?: Readonly<Record<string, string>> };
 
 const isRefusal = ({ status }: Response): boolean => status === 401 || status === 403;
 const jsonHeaders = { 'content-type': 'application/json' };

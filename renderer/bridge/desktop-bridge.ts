@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { askOver, createCaller } from '../../shared/ipc/caller.ts';
 import { desktopEventSchema, type DesktopApi } from '../../shared/ipc/desktop.ts';
 import { agentSignalSchema } from '../../shared/ipc/events.ts';
-import type { Bridge, Link } from './bridge.ts';
-import { createListeners } from './listeners.ts';
+import { type Bridge, type Link, createListeners } from './bridge.ts';
 import type { PageClock } from './page-clock.ts';
 
 declare global {
@@ -75,6 +74,8 @@ export function createDesktopBridge(value: unknown, clock: PageClock): Bridge {
     caller: createCaller(call),
     onSignal: (listener) => subscribe(signals, listener),
     link: () => link,
+    question: () => undefined,
+    onQuestion: () => () => undefined,
     onLink: (listener) => links.add(listener),
     desktop: {
       order: (name, input) => askOver((request) => orLost(api.order(request)), { call: name, input }),

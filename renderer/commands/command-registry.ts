@@ -1,6 +1,114 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import { catalogue, type CommandId } from './catalogue.ts';
-import { matchesChord, parseChord, type KeyPress } from './chord.ts';
+
+/** A key with the modifiers that must be held: "Mod" is Ctrl, on a Mac Command. */
+interface Chord {
+  readonly key: string;
+  readonly mod: boolean;
+  readonly alt: boolean;
+  readonly shift: boolean;
+}
+
+/** What a chord is compared with: the parts of a keyboard event that matter. */
+export type KeyPress = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>;
+
+/** Reads "Mod+Shift+K". The last part is the key. */
+export function parseChord(text: string): Chord {
+  const parts = text.split('+');
+  const key = parts.at(-1) ?? '';
+  const has = (name: string): boolean => parts.slice(0, -1).includes(name);
+  return { key, mod: has('Mod'), alt: has('Alt'), shift: has('Shift') };
+}
+
+/** True when the press is that chord. Letters by their character, so that each keyboard layout keeps its own. */
+export function matchesChord(chord: Chord, press: KeyPress, isMac: boolean): boolean {
+  const mod = isMac ? press.metaKey : press.ctrlKey;
+  const other = isMac ? press.ctrlKey : press.metaKey;
+  if (mod !== chord.mod || other || press.altKey !== chord.alt) return false;
+  const isLetter = /^[A-Z]$/.test(chord.key);
+  // "?" and "/" are where the layout has them, with Shift or without
+  if ((isLetter || chord.key.length > 1) && press.shiftKey !== chord.shift) return false;
+  if (isLetter) return press.key.toUpperCase() === chord.key || press.code === `Key${chord.key}`;
+  return press.key === chord.key;
+}
+
+/** The chord as it stands on the keys of this system. */
+export function showChord(text: string, isMac: boolean): string {
+  if (!isMac) return text.replace('Mod', 'Ctrl');
+  return text
+    .replace('Mod', '⌘')
+    .replace('Alt', '⌥')
+    .replace('Shift', '⇧')
+    .replaceAll(/(?<=.)\+/g, '');
+}
+
+/**
+ * A chord in the spelling of native menus. Undefined for keys that are also typed: a native menu has its keys before
+ * any text field.
+ */
+export function acceleratorOf(text: string): string | undefined {
+  const { key, mod, alt, shift } = parseChord(text);
+  if (!mod && !alt && !/^F\d+$/.test(key)) return undefined;
+  return [mod && 'CommandOrControl', alt && 'Alt', shift && 'Shift', key]
+    .filter((part) => part !== false)
+    .join('+');
+}
+
+/**
+ * Every command of the app: one list behind palette, shortcuts, help and menus. A command is there when the frame or a
+ * screen has given it something to do; `keys` are chords of `parseChord`, the first one is shown.
+ */
+export const catalogue = [
+  { id: 'go.uploads', group: 'go', keys: ['Mod+1'] },
+  { id: 'go.periods', group: 'go', keys: ['Mod+2'] },
+  { id: 'go.compose', group: 'go', keys: ['Mod+3'] },
+  { id: 'go.users', group: 'go', keys: ['Mod+4'] },
+  { id: 'go.settings', group: 'go', keys: ['Mod+5'] },
+  { id: 'go.health', group: 'go', keys: ['Mod+6'] },
+  { id: 'go.handover', group: 'go', keys: ['Mod+7', 'Mod+Shift+H'] },
+  { id: 'app.palette', group: 'app', keys: ['Mod+K'] },
+  { id: 'app.shortcuts', group: 'app', keys: ['?'] },
+  { id: 'app.search', group: 'app', keys: ['/'] },
+  { id: 'app.undo', group: 'app', keys: ['Mod+Z'] },
+  { id: 'app.refresh', group: 'app', keys: ['F5'] },
+  { id: 'view.times', group: 'view', keys: ['T'] },
+  { id: 'view.freeze', group: 'view', keys: ['Alt+L'] },
+  { id: 'view.theme', group: 'view', keys: [] },
+  { id: 'view.density', group: 'view', keys: [] },
+  { id: 'view.closeDetails', group: 'view', keys: ['Escape'] },
+  { id: 'uploads.add', group: 'uploads', keys: ['Mod+O'] },
+  { id: 'uploads.retry', group: 'uploads', keys: ['R'] },
+  { id: 'uploads.retryAll', group: 'uploads', keys: ['Shift+R'] },
+  { id: 'uploads.pause', group: 'uploads', keys: ['P'] },
+  { id: 'uploads.pauseAll', group: 'uploads', keys: ['Shift+P'] },
+  { id: 'uploads.cancel', group: 'uploads', keys: [] },
+  { id: 'uploads.front', group: 'uploads', keys: ['F'] },
+  { id: 'uploads.edit', group: 'uploads', keys: ['E'] },
+  { id: 'uploads.reveal', group: 'uploads', keys: ['O'] },
+  { id: 'uploads.copyError', group: 'uploads', keys: ['C'] },
+  { id: 'periods.export', group: 'periods', keys: [] },
+  { id: 'compose.text', group: 'compose', keys: [] },
+  { id: 'compose.send', group: 'compose', keys: ['Mod+Enter'] },
+  { id: 'users.create', group: 'users', keys: ['N'] },
+  { id: 'users.import', group: 'users', keys: [] },
+  { id: 'users.export', group: 'users', keys: [] },
+  { id: 'users.deactivate', group: 'users', keys: [] },
+  { id: 'health.bundle', group: 'health', keys: [] },
+  { id: 'handover.print', group: 'handover', keys: ['Mod+P'] },
+] as const satisfies readonly CatalogueEntry[];
+
+interface CatalogueEntry {
+  readonly id: string;
+  readonly group: string;
+  readonly keys: readonly string[];
+}
+
+/** Name of a command; its words are the string `command.<id>`. */
+export type CommandId = (typeof catalogue)[number]['id'];
+
+/** The chords of a command; the first one is shown. */
+export function keysOf(id: CommandId): readonly string[] {
+  return catalogue.find((command) => command.id === id)?.keys ?? [];
+}
 
 /** What a command does now; who registered last comes first. */
 export interface CommandHandler {
@@ -29,10 +137,12 @@ const chords = catalogue.flatMap(({ id, keys }) =>
 /** Makes the registry. `isMac` decides which key is "Mod". */
 export function createCommandRegistry(isMac: boolean): CommandRegistry {
   const store = createStore<CommandState>()(() => ({ handlers: [] }));
-  const handlerOf = (id: CommandId) => store.getState().handlers.find((handler) => handler.id === id);
+  // One that cannot be given leaves it to the one before
+  const handlerOf = (id: CommandId) =>
+    store.getState().handlers.find((handler) => handler.id === id && handler.isEnabled);
   function run(id: CommandId): boolean {
     const handler = handlerOf(id);
-    if (handler?.isEnabled !== true) return false;
+    if (handler === undefined) return false;
     handler.run();
     return true;
   }

@@ -8,11 +8,16 @@ import {
   type UseQueryResult,
 } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import { FailureError } from '../../shared/domain/failure.ts';
-import type { Failure } from '../../shared/domain/failure.ts';
+import { FailureError, type Failure } from '../../shared/domain/failure.ts';
 import type { Caller } from '../../shared/ipc/caller.ts';
 import type { CallInput, CallName, CallOutput } from '../../shared/ipc/contract.ts';
 import { useServices } from '../stores/services.ts';
+import type {
+  DesktopCommandInput,
+  DesktopCommandName,
+  DesktopCommandOutput,
+} from '../../shared/ipc/desktop.ts';
+import type { DesktopAbilities } from '../bridge/bridge.ts';
 
 /** Lists of the service are read again this often while they are shown, milliseconds (service.md gap 29: no events). */
 export const SERVICE_REFRESH_MS = 60_000;
@@ -115,4 +120,52 @@ export function readAgain(queries: QueryClient, prefixes: readonly string[]): vo
         ?.then(() => queries.invalidateQueries({ queryKey: query.queryKey, exact: true }))
         .catch(() => undefined);
   void queries.invalidateQueries({ predicate: isMeant });
+}
+
+/** Where the answer of the desktop is kept. */
+export function desktopKey<Name extends DesktopCommandName>(
+  name: Name,
+  input: DesktopCommandInput<Name>,
+): readonly unknown[] {
+  return ['desktop', name, input];
+}
+
+/** Reads one thing from the desktop; in a browser it is never asked. Errors are `FailureError`s. */
+export function useDesktopRead<Name extends DesktopCommandName>(
+  name: Name,
+  input: DesktopCommandInput<Name>,
+): UseQueryResult<DesktopCommandOutput<Name>, FailureError> {
+  const { desktop } = useServices().bridge;
+  return useQuery<DesktopCommandOutput<Name>, FailureError>({
+    queryKey: desktopKey(name, input),
+    queryFn: () => ask(desktop, name, input),
+    enabled: desktop !== undefined,
+  });
+}
+
+/** Asks the desktop to do something. `onDone` and `onFailed` run once for each time. */
+export function useDesktopMutation<Name extends DesktopCommandName>(
+  name: Name,
+  reactions: {
+    readonly onDone?: (output: DesktopCommandOutput<Name>) => void;
+    readonly onFailed?: (failure: Failure) => void;
+  } = {},
+): UseMutationResult<DesktopCommandOutput<Name>, FailureError, DesktopCommandInput<Name>> {
+  const { desktop } = useServices().bridge;
+  return useMutation<DesktopCommandOutput<Name>, FailureError, DesktopCommandInput<Name>>({
+    mutationFn: (input) => ask(desktop, name, input),
+    onSuccess: (output) => reactions.onDone?.(output),
+    onError: (error) => reactions.onFailed?.(error.failure),
+  });
+}
+
+async function ask<Name extends DesktopCommandName>(
+  desktop: DesktopAbilities | undefined,
+  name: Name,
+  input: DesktopCommandInput<Name>,
+): Promise<DesktopCommandOutput<Name>> {
+  if (desktop === undefined) throw new Error(`There is no desktop for ${name}`);
+  const answer = await desktop.order(name, input);
+  if (!answer.ok) throw new FailureError(answer.error);
+  return answer.value;
 }

@@ -1,6 +1,34 @@
 import { z } from 'zod';
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import { keep, readKept, type TextStorage } from './kept.ts';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useCallback, useMemo } from 'react';
+
+/** Where things of one browser are kept: its local storage, or anything like it. */
+export type TextStorage = Pick<Storage, 'getItem' | 'setItem'>;
+
+/** What was kept under a key; a storage that refuses, is empty or holds something else counts as `without`. */
+export function readKept<Schema extends z.ZodType>(
+  storage: TextStorage,
+  key: string,
+  schema: Schema,
+  without: object,
+): z.output<Schema> {
+  try {
+    return schema.parse(JSON.parse(storage.getItem(key) ?? JSON.stringify(without)));
+  } catch {
+    return schema.parse(without);
+  }
+}
+
+/** Keeps a value; false when the storage is full or refuses: then it lasts until the page is closed. */
+export function keep(storage: TextStorage, key: string, value: unknown): boolean {
+  try {
+    storage.setItem(key, JSON.stringify(value));
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 function isJson(text: string): boolean {
   try {
@@ -58,4 +86,33 @@ export function createPreferencesStore(storage: TextStorage): PreferencesStore {
       keep(storage, STORAGE_KEY, preferencesSchema.parse(get()));
     },
   }));
+}
+
+/**
+ * What of a screen stands in the address: filters, order, what is chosen. What cannot be read there counts as not
+ * given, so each field of the schema needs a `catch`. `change` replaces the entry, so that Back leaves the screen.
+ */
+export function useScreenSearch<Schema extends z.ZodObject>(
+  schema: Schema,
+): readonly [z.output<Schema>, (change: Partial<z.input<Schema>>) => void] {
+  const navigate = useNavigate();
+  const search: unknown = useSearch({ strict: false });
+  const change = useCallback(
+    (fields: Partial<z.input<Schema>>) => {
+      void navigate({
+        to: '.',
+        replace: true,
+        search: (before: Record<string, unknown>) => ({ ...before, ...fields }),
+      });
+    },
+    [navigate],
+  );
+  const read = useMemo(() => schema.parse(search), [schema, search]);
+  return [read, change];
+}
+
+/** What stood in the address of a screen when it was left, as it is kept. */
+export function readPlace(kept: string | undefined): Record<string, unknown> {
+  const place: unknown = kept === undefined ? {} : JSON.parse(kept);
+  return typeof place === 'object' && place !== null ? { ...place } : {};
 }

@@ -1,15 +1,13 @@
 import { createContext, useContext, useEffect, useEffectEvent, useSyncExternalStore } from 'react';
 import type { QueryClient } from '@tanstack/react-query';
 import { useStore } from 'zustand';
+import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Bridge, Link } from '../bridge/bridge.ts';
 import type { PageClock } from '../bridge/page-clock.ts';
-import type { CommandId } from '../commands/catalogue.ts';
-import type { CommandRegistry } from '../commands/command-registry.ts';
+import type { CommandId, CommandRegistry } from '../commands/command-registry.ts';
 import type { ArrivalsStore } from './arrivals.ts';
-import type { DraftStore } from './draft.ts';
-import type { FreezeStore } from './freeze.ts';
+import type { DraftStore, OutboxStore } from './outbox.ts';
 import type { NoticeStore } from './notices.ts';
-import type { OutboxStore } from './outbox.ts';
 import type { Preferences, PreferencesStore } from './preferences.ts';
 import type { ProgressState, ProgressStore } from './progress.ts';
 
@@ -68,4 +66,21 @@ export function useCommand(id: CommandId, run: () => void, isEnabled = true): vo
   const { commands } = useServices();
   const latest = useEffectEvent(run);
   useEffect(() => commands.register({ id, isEnabled, run: () => latest() }), [commands, id, isEnabled]);
+}
+
+/** Frozen lists stay as they are while someone reads them; `missed` counts the changes that wait. */
+interface FreezeState {
+  readonly isFrozen: boolean;
+  readonly missed: number;
+}
+type FreezeStore = StoreApi<FreezeState> & { readonly toggle: () => void; readonly miss: () => void };
+
+/** Makes the store, live. */
+export function createFreezeStore(): FreezeStore {
+  const store = createStore<FreezeState>()(() => ({ isFrozen: false, missed: 0 }));
+  return {
+    ...store,
+    toggle: () => store.setState(({ isFrozen }) => ({ isFrozen: !isFrozen, missed: 0 })),
+    miss: () => store.setState(({ missed }) => ({ missed: missed + 1 })),
+  };
 }

@@ -9,10 +9,13 @@ import {
   WEBM,
   type InputVideoTrack,
 } from 'mediabunny';
-import type { ClipReader } from './clip-reader.ts';
-import { checkSize, drawThumbnail, type DrawnThumbnail } from './draw-thumbnail.ts';
-import { planTimes } from './plan-times.ts';
-import { ThumbnailError } from './thumbnail-error.ts';
+import {
+  checkSize,
+  drawThumbnail,
+  type DrawnThumbnail,
+  ThumbnailError,
+  planTimes,
+} from './draw-thumbnail.ts';
 
 /** Containers of single files. Play lists are none: they would lead to other addresses. */
 const FORMATS = [MP4, QTFF, MATROSKA, WEBM, MPEG_TS];
@@ -99,4 +102,155 @@ async function firstThumbnail(
     }
   }
   throw firstError ?? new ThumbnailError('damaged');
+}
+
+/** How much of the file is looked through, bytes: the header and some frames of JPEG. */
+const MAX_LOOK_BYTES = 1024 * 1024;
+const HEADER_BYTES = 12;
+
+/** The first frame of an AVI of JPEG frames, cut out as it is. Rejects with `ThumbnailError`; `format` when it is no AVI. */
+export async function makeByAviFrame(reader: ClipReader): Promise<DrawnThumbnail> {
+  const sizeBytes = await reader.size();
+  if (sizeBytes < HEADER_BYTES || !isAvi(await reader.read(0, HEADER_BYTES)))
+    throw new ThumbnailError('format');
+  const frame = findJpeg(await reader.read(0, Math.min(sizeBytes, MAX_LOOK_BYTES)));
+  if (frame === undefined) throw new ThumbnailError('codec');
+  using image = new ClosedBitmap(await decode(frame));
+  const { bitmap } = image;
+  return await drawThumbnail({
+    width: bitmap.width,
+    height: bitmap.height,
+    atMs: 0,
+    by: 'aviFrame',
+    draw: (context, width, height) => context.drawImage(bitmap, 0, 0, width, height),
+  });
+}
+
+/** Its memory is given back with the block that holds it. */
+class ClosedBitmap {
+  readonly bitmap: ImageBitmap;
+
+  constructor(bitmap: ImageBitmap) {
+    this.bitmap = bitmap;
+  }
+
+  [Symbol.dispose](): void {
+    this.bitmap.close();
+  }
+}
+
+async function decode(jpeg: Uint8Array): Promise<ImageBitmap> {
+  try {
+    return await createImageBitmap(new Blob([Uint8Array.from(jpeg)], { type: 'image/jpeg' }));
+  } catch {
+    throw new ThumbnailError('damaged');
+  }
+}
+
+const MARKER = 0xff;
+
+const START = 0xd8;
+
+const END = 0xd9;
+
+const SCAN = 0xda;
+
+/** Markers within a scan that belong to it: stuffed bytes and restarts. */
+const isPartOfScan = (code: number): boolean => code === 0 || (code >= 0xd0 && code <= 0xd7);
+
+/**
+ * The first whole JPEG among these bytes, from its start to its end marker; undefined when there is none. Segments are
+ * walked by their lengths, so that a small picture inside the first one's comments ends nothing.
+ */
+export function findJpeg(bytes: Uint8Array): Uint8Array | undefined {
+  for (let at = 0; at + 3 < bytes.length; at += 1) {
+    if (bytes[at] !== MARKER || bytes[at + 1] !== START || bytes[at + 2] !== MARKER) continue;
+    const end = endOfJpeg(bytes, at + 2);
+    if (end !== undefined) return bytes.subarray(at, end);
+  }
+  return undefined;
+}
+
+function endOfJpeg(bytes: Uint8Array, first: number): number | undefined {
+  let at = first;
+  while (at + 4 <= bytes.length && bytes[at] === MARKER) {
+    const code = bytes[at + 1] ?? 0;
+    if (code === END) return at + 2;
+    const length = ((bytes[at + 2] ?? 0) << 8) | (bytes[at + 3] ?? 0);
+    if (length < 2) return undefined;
+    at += 2 + length;
+    if (code === SCAN) at = endOfScan(bytes, at);
+  }
+  return at + 2 <= bytes.length && bytes[at] === MARKER && bytes[at + 1] === END ? at + 2 : undefined;
+}
+
+function endOfScan(bytes: Uint8Array, first: number): number {
+  let at = first;
+  while (at + 1 < bytes.length && (bytes[at] !== MARKER || isPartOfScan(bytes[at + 1] ?? 0))) at += 1;
+  return at;
+}
+
+/** Whether a file is an AVI, by its first twelve bytes. */
+export function isAvi(bytes: Uint8Array): boolean {
+  const text = String.fromCharCode(...bytes.subarray(0, 12));
+  return text.startsWith('RIFF') && text.endsWith('AVI ');
+}
+
+/** Most that one request asks for, bytes; the other side gives no more at once. */
+const MAX_CHUNK_BYTES = 1024 * 1024;
+const CONTENT_RANGE = /^bytes (\d+)-(\d+)\/(\d+)$/;
+
+/** The clip's bytes by ranges, of which only so many are given. Each rejects with `ThumbnailError` `read` or `limit`. */
+interface ClipReader {
+  /** Bytes of the whole clip. */
+  size(): Promise<number>;
+  /** Bytes from `start` to before `end`. */
+  read(start: number, end: number): Promise<Uint8Array<ArrayBuffer>>;
+}
+
+/** Makes the reader of the clip at an address of this page's own origin. */
+export function createClipReader(address: URL, maxBytes: number, signal: AbortSignal): ClipReader {
+  let bytesLeft = maxBytes;
+  let sizeBytes: number | undefined;
+
+  async function ask(start: number, end: number): Promise<Uint8Array<ArrayBuffer>> {
+    bytesLeft -= end - start;
+    if (bytesLeft < 0) throw new ThumbnailError('limit');
+    const answer = await request(address, start, end, signal);
+    const [, from, , total] = CONTENT_RANGE.exec(answer.headers.get('content-range') ?? '') ?? [];
+    const bytes = new Uint8Array(await answer.arrayBuffer());
+    if (answer.status !== 206 || Number(from) !== start || bytes.length === 0 || bytes.length > end - start)
+      throw new ThumbnailError('read');
+    sizeBytes = Number(total);
+    return bytes;
+  }
+
+  async function read(start: number, end: number): Promise<Uint8Array<ArrayBuffer>> {
+    const whole = new Uint8Array(end - start);
+    for (let done = 0; done < whole.length;) {
+      const bytes = await ask(start + done, Math.min(end, start + done + MAX_CHUNK_BYTES));
+      whole.set(bytes, done);
+      done += bytes.length;
+    }
+    return whole;
+  }
+
+  return {
+    read,
+    async size() {
+      if (sizeBytes === undefined) await ask(0, 1);
+      return sizeBytes ?? 0;
+    },
+  };
+}
+
+async function request(address: URL, start: number, end: number, signal: AbortSignal): Promise<Response> {
+  try {
+    // The clip is on this page's own origin, which the host of the page answers by itself
+    // oxlint-disable-next-line no-restricted-globals
+    return await fetch(address, { headers: { range: `bytes=${start}-${end - 1}` }, signal });
+  } catch (error) {
+    signal.throwIfAborted();
+    throw new ThumbnailError('read', error instanceof ThumbnailError ? error.codec : undefined);
+  }
 }

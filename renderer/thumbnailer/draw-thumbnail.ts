@@ -1,6 +1,21 @@
-import type { MadeFacts } from '../../shared/domain/thumbnail-answer.ts';
-import { MAX_MADE_BYTES, MAX_THUMBNAIL_SIDE } from '../../shared/domain/thumbnail-limits.ts';
-import { ThumbnailError } from './thumbnail-error.ts';
+import {
+  type MadeFacts,
+  type NoThumbnailReason,
+  MAX_MADE_BYTES,
+  MAX_THUMBNAIL_SIDE,
+} from '../../shared/domain/thumbnail-answer.ts';
+
+/** Ends a way to a thumbnail, with the reason that is answered when no other way succeeds. */
+export class ThumbnailError extends Error {
+  readonly reason: NoThumbnailReason;
+  readonly codec: string | undefined;
+
+  constructor(reason: NoThumbnailReason, codec?: string | null) {
+    super(reason);
+    this.reason = reason;
+    this.codec = codec ?? undefined;
+  }
+}
 
 /** Largest side that any recorder writes; above it a header lies, or the frame would fill the memory. */
 const MAX_FRAME_SIDE = 16_384;
@@ -107,4 +122,24 @@ function isFlat(pixels: Uint8ClampedArray, width: number, rows: readonly number[
         if (Math.abs((pixels[at + channel] ?? 0) - (pixels[begin + channel] ?? 0)) > 1) return false;
     return true;
   });
+}
+
+/** Latest moment of the first try, seconds: operators expect the beginning of what they exported. */
+const LATEST_FIRST_S = 3;
+/** Where recordings fade in from black; seconds. */
+const LATER_S = [6, 12];
+/** Then across the clip. */
+const LATER_SHARES = [0.25, 0.5, 0.75, 0.95];
+/** Without a known length: a frame that is asked for after the end is the last one. */
+const UNKNOWN_S = [3, 1, 6, 12, 30, 0];
+
+/** The moments of a clip at which its thumbnail is tried, seconds, best first; `durationS` may be unknown. */
+export function planTimes(durationS: number | undefined): readonly number[] {
+  if (durationS === undefined || !Number.isFinite(durationS) || durationS <= 0) return UNKNOWN_S;
+  const first = Math.min(durationS / 10, LATEST_FIRST_S);
+  const later = [
+    ...LATER_S.filter((at) => at < durationS),
+    ...LATER_SHARES.map((share) => share * durationS),
+  ];
+  return [...new Set([first, ...later.filter((at) => at > first), 0])];
 }

@@ -1,12 +1,17 @@
-import type { NoThumbnailReason, PageAnswer } from '../../shared/domain/thumbnail-answer.ts';
-import { MAX_CLIP_BYTES_READ, THUMBNAIL_DEADLINE_MS } from '../../shared/domain/thumbnail-limits.ts';
-import { makeByAviFrame } from './by-avi-frame.ts';
-import { makeByDecoder } from './by-decoder.ts';
-import { createClipReader } from './clip-reader.ts';
-import type { DrawnThumbnail } from './draw-thumbnail.ts';
-import { ThumbnailError } from './thumbnail-error.ts';
-import { checkSize, drawThumbnail } from './draw-thumbnail.ts';
-import { planTimes } from './plan-times.ts';
+import {
+  type NoThumbnailReason,
+  type PageAnswer,
+  MAX_CLIP_BYTES_READ,
+  THUMBNAIL_DEADLINE_MS,
+} from '../../shared/domain/thumbnail-answer.ts';
+import { makeByAviFrame, makeByDecoder, createClipReader } from './by-decoder.ts';
+import {
+  type DrawnThumbnail,
+  checkSize,
+  drawThumbnail,
+  ThumbnailError,
+  planTimes,
+} from './draw-thumbnail.ts';
 
 /**
  * The page of a hidden window: its address says where the clip is (`clip`), where the answer goes (`answer`), and how

@@ -2,9 +2,8 @@ import { Copy, FolderOpen, type LucideIcon } from 'lucide-react';
 import type { ReactNode, RefAttributes } from 'react';
 import { Button as AriaButton, type ButtonProps } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
-import { keysOf, type CommandId } from '../commands/catalogue.ts';
-import { showChord } from '../commands/chord.ts';
-import { useDesktopMutation } from '../queries/use-desktop.ts';
+import { keysOf, type CommandId, showChord } from '../commands/command-registry.ts';
+import { useDesktopMutation } from '../queries/use-call.ts';
 import { useServices } from '../stores/services.ts';
 import styles from './ui.module.css';
 
@@ -32,6 +31,27 @@ export function Button({
       {children}
       {command === undefined ? null : <Keys command={command} />}
     </AriaButton>
+  );
+}
+
+/** A link that looks like the main button, to a tab of its own that knows nothing of this page. */
+export function TabLink({
+  href,
+  children,
+}: {
+  readonly href: string;
+  readonly children: ReactNode;
+}): ReactNode {
+  return (
+    <a
+      href={href}
+      target="_blank"
+      rel="noopener noreferrer"
+      className={`${styles['button']} ${styles['tabLink']}`}
+      data-kind="primary"
+    >
+      {children}
+    </a>
   );
 }
 

@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
 import { SafeName } from './safe-name.tsx';
 import styles from './ui.module.css';
+import type { CheckLine } from '../../shared/domain/health.ts';
 
 type Fact = readonly [name: string, value: ReactNode];
 
@@ -28,5 +30,51 @@ export function Facts({
         </div>
       ))}
     </dl>
+  );
+}
+
+const glyphs: Readonly<Record<CheckLine['state'], string>> = {
+  ok: '✓',
+  warning: '!',
+  failed: '✕',
+  skipped: '○',
+};
+
+/** The lines of a test, each with how it went in glyph, word and colour; a failed one says what to do. */
+export function CheckLines({
+  label,
+  lines,
+  fixOf,
+}: {
+  readonly label: string;
+  readonly lines: readonly CheckLine[];
+  /** The way to where it is put right. */
+  readonly fixOf?: (line: CheckLine) => ReactNode;
+}): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <ul aria-label={label} className={styles['checks']}>
+      {lines.map((line) => {
+        const { name, state, text, failure } = line;
+        return (
+          <li key={`${name} ${text}`} data-state={state}>
+            <span className={styles['checkState']}>
+              <span aria-hidden>{glyphs[state]}</span> {t(`check.${state}`)}
+            </span>
+            <strong>{t(`check.${name}`, { defaultValue: name })}</strong>
+            <span dir="auto" className={styles['checkText']}>
+              {text}
+              {failure === undefined ? null : (
+                <>
+                  {' '}
+                  {failure.advice} <code>{failure.code}</code>
+                </>
+              )}{' '}
+              {fixOf?.(line)}
+            </span>
+          </li>
+        );
+      })}
+    </ul>
   );
 }

@@ -1,5 +1,5 @@
 import { Check } from 'lucide-react';
-import { useRef, type ReactNode } from 'react';
+import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react';
 import {
   Checkbox as AriaCheckbox,
   FieldError,
@@ -11,6 +11,8 @@ import {
   TextArea,
   TextField as AriaTextField,
   type TextFieldProps,
+  Group,
+  NumberField as AriaNumberField,
 } from 'react-aria-components';
 import { useCommand } from '../stores/services.ts';
 import styles from './fields.module.css';
@@ -73,23 +75,72 @@ export function FieldNotes({ description, error }: Notes): ReactNode {
   );
 }
 
-/** The search of a screen; "/" goes to it, Escape empties it. */
+/** Nothing more was typed for so long, milliseconds: then what stands in the box is looked for. */
+const SEARCH_AFTER_MS = 120;
+
+/**
+ * The search of a screen; "/" goes to it, Escape empties it. What is typed is the box's own, so that no letter and no
+ * selection is lost to an address that follows more slowly.
+ */
 export function SearchBox({
   label,
   value,
   onChange,
+  isWide = false,
 }: {
   readonly label: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
+  readonly isWide?: boolean;
 }): ReactNode {
   const input = useRef<HTMLInputElement>(null);
   useCommand('app.search', () => input.current?.focus());
+  const [text, type] = useTypedText(value, onChange);
   return (
-    <SearchField aria-label={label} value={value} onChange={onChange} className={styles['search'] ?? ''}>
+    <SearchField
+      aria-label={label}
+      value={text}
+      onChange={type}
+      onBlur={() => type(text, 0)}
+      className={styles['search'] ?? ''}
+      data-wide={isWide || undefined}
+    >
       <Input ref={input} placeholder={label} className={styles['input'] ?? ''} />
     </SearchField>
   );
+}
+
+/** What stands in a box, and the way to write it outside once typing pauses. */
+function useTypedText(
+  value: string,
+  onChange: (value: string) => void,
+): readonly [string, (text: string, afterMs?: number) => void] {
+  const [text, setText] = useState(value);
+  /** What was written outside and has not come back yet, oldest first. */
+  const underWay = useRef<string[]>([]);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => {
+    const echo = underWay.current.lastIndexOf(value);
+    underWay.current = underWay.current.slice(echo + 1);
+    if (echo >= 0) return;
+    // Somebody else changed it: a saved view, "Show all"
+    clearTimeout(timer.current);
+    underWay.current = [];
+    setText(value);
+  }, [value]);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const write = useEffectEvent((typed: string) => {
+    if (typed === (underWay.current.at(-1) ?? value)) return;
+    underWay.current.push(typed);
+    onChange(typed);
+  });
+  return [text, type];
+
+  function type(typed: string, afterMs = SEARCH_AFTER_MS): void {
+    setText(typed);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => write(typed), afterMs);
+  }
 }
 
 interface ToggleProps {
@@ -125,3 +176,46 @@ export function CheckField({ label, value, onChange, isDisabled = false }: Toggl
     </AriaCheckbox>
   );
 }
+
+/** A number with its limits; with `step` it keeps to multiples of it. An empty field changes nothing. */
+export function NumberField({
+  label,
+  description,
+  error,
+  value,
+  onChange,
+  least,
+  most,
+  step,
+  isDisabled = false,
+}: FieldProps & {
+  readonly value: number;
+  readonly onChange: (value: number) => void;
+  readonly least: number;
+  readonly most?: number;
+  readonly step?: number;
+}): ReactNode {
+  return (
+    <AriaNumberField
+      className={styles['field'] ?? ''}
+      value={value}
+      onChange={(number) => {
+        if (!Number.isNaN(number)) onChange(number);
+      }}
+      minValue={least}
+      {...(most === undefined ? {} : { maxValue: most })}
+      {...(step === undefined ? {} : { step })}
+      formatOptions={format}
+      isInvalid={error !== undefined}
+      isDisabled={isDisabled}
+    >
+      <Label className={styles['label'] ?? ''}>{label}</Label>
+      <Group>
+        <Input className={styles['input'] ?? ''} />
+      </Group>
+      <FieldNotes description={description} error={error} />
+    </AriaNumberField>
+  );
+}
+
+const format: Intl.NumberFormatOptions = { maximumFractionDigits: 6 };

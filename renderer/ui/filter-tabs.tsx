@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { ToggleButton, ToggleButtonGroup } from 'react-aria-components';
-import { formatCount } from '../format/numbers.ts';
+import { formatCount } from '../format/format.ts';
 import { useLocale } from '../stores/services.ts';
 import styles from './ui.module.css';
 

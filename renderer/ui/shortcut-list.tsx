@@ -1,9 +1,18 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { catalogue } from '../commands/catalogue.ts';
-import { showChord } from '../commands/chord.ts';
+import { catalogue, showChord } from '../commands/command-registry.ts';
 import { useServices } from '../stores/services.ts';
 import styles from './ui.module.css';
+
+/** What keys do in every list; they are no commands. */
+const listKeys = [
+  ['next', 'J', '↓'],
+  ['previous', 'K', '↑'],
+  ['page', 'Page Down', 'Page Up'],
+  ['ends', 'Home', 'End'],
+  ['open', 'Enter', '→', '←'],
+  ['mark', 'X', 'Space'],
+] as const;
 
 /** Commands with their keys, by group. `withoutKeys` stands at those that have none; without it they are left out. */
 export function ShortcutList({ withoutKeys }: { readonly withoutKeys?: string }): ReactNode {
@@ -32,6 +41,21 @@ export function ShortcutList({ withoutKeys }: { readonly withoutKeys?: string })
           </dl>
         </section>
       ))}
+      <section aria-label={t('keys.lists')}>
+        <h3>{t('keys.lists')}</h3>
+        <dl>
+          {listKeys.map(([words, ...keys]) => (
+            <div key={words}>
+              <dt>{t(`keys.${words}`)}</dt>
+              <dd>
+                {keys.map((key) => (
+                  <kbd key={key}>{key}</kbd>
+                ))}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </section>
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { visibleName } from '../../shared/lib/visible-name.ts';
-import { formatShortTime, formatTime, zoneName, type TimeDisplay } from '../format/times.ts';
+import { formatShortTime, formatTime, zoneName, type TimeDisplay } from '../format/format.ts';
 import { useLocale, usePreference, useServices } from '../stores/services.ts';
 
 /** A time as this desk shows it, with its zone; `both` adds the other one below. Times read from left to right. */

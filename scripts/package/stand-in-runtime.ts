@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inflateRawSync } from 'node:zlib';
-import { FUSE_COUNT } from './fuses.ts';
+import { FUSE_COUNT } from './builder-hooks.ts';
 import { PRODUCT, type PackTarget } from './packed-app.ts';
 
 /** Marks the fuses in a runtime; followed by version, length and a digit for each fuse. */

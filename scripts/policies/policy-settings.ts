@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { settingsSchema } from '../../shared/domain/settings.ts';
-import { policyWords, type PolicyWords } from './policy-words.ts';
 
 /** How a setting is written where there are no groups and lists: as a value of the registry. */
 export type PolicyKind =
@@ -50,13 +49,14 @@ export function policySettings(): readonly PolicySetting[] {
   const settings = shapes.flatMap((shape) => leaves(shape, '')).map(withWords);
   const paths = new Set(settings.map(({ path }) => path));
   const idle = Object.keys(policyWords).filter((path) => !paths.has(path));
-  if (idle.length > 0) throw new Error(`policy-words.ts tells of settings that are none: ${idle.join(', ')}`);
+  if (idle.length > 0)
+    throw new Error(`policy-settings.ts tells of settings that are none: ${idle.join(', ')}`);
   return settings;
 }
 
 function withWords({ path, value, explain }: Leaf): PolicySetting {
   const words = policyWords[path];
-  if (words === undefined) throw new Error(`policy-words.ts does not tell of the setting ${path}`);
+  if (words === undefined) throw new Error(`policy-settings.ts does not tell of the setting ${path}`);
   const { form = '', ...rest } = words;
   return { path, value, ...rest, explain: `${explain} ${form}`.trim() };
 }
@@ -103,3 +103,135 @@ function kindOf(shape: Shape, path: string): PolicyKind {
 
 const itemsAreTexts = ({ items }: Shape): boolean =>
   typeof items === 'object' && !Array.isArray(items) && items.type === 'string';
+
+/** What administrators read about one setting beside its description in the schema, and a value that could stand there. */
+interface PolicyWords {
+  readonly title: string;
+  /** How it is written as a policy, where that is not plain. */
+  readonly form?: string;
+  readonly example: unknown;
+}
+
+/** Every setting that a policy may hold, by its dotted name. A test compares the names with the settings themselves. */
+const policyWords: Readonly<Record<string, PolicyWords>> = {
+  baseUrl: {
+    title: 'Address of the service',
+    example: 'https://api.example.com/v1',
+  },
+  apiKeyFile: {
+    title: 'File with the API key',
+    form: 'Write the full path. The key itself never belongs into a policy: every account of the PC can read policies.',
+    example: '/etc/vms-export-agent/api-key',
+  },
+  auth: {
+    title: 'How the key is sent',
+    form: 'Written as JSON.',
+    example: { scheme: 'bearer' },
+  },
+  'proxy.url': {
+    title: 'Forward proxy',
+    form: 'Only http and https proxies; name and password never belong into a policy.',
+    example: 'http://proxy.example.com:3128',
+  },
+  'proxy.bypass': {
+    title: 'Hosts that are reached without the proxy',
+    form: 'One a line. This PC itself is always reached without the proxy.',
+    example: ['storage.example.com', '10.0.0.0/8'],
+  },
+  proxyCredentialsFile: {
+    title: 'File with name and password for the proxy',
+    form: 'Write the full path.',
+    example: '/etc/vms-export-agent/proxy',
+  },
+  siteId: {
+    title: 'Name that desks share which watch the same folders',
+    example: 'north-stand',
+  },
+  watch: {
+    title: 'Watched folders',
+    form: 'Written as JSON with full paths, as in [{"path":"D:\\\\Exports","timeZone":"Europe/London","settleSeconds":30}]. The whole list replaces the one below it.',
+    example: [{ path: '/srv/vms-exports', timeZone: 'Europe/London', settleSeconds: 30 }],
+  },
+  'upload.multipartThresholdBytes': {
+    title: 'Size from which clips are sent in parts',
+    example: 100_000_000,
+  },
+  'upload.partSizeBytes': {
+    title: 'Size of a part',
+    example: 33_554_432,
+  },
+  'upload.concurrentFiles': {
+    title: 'Clips that are sent at the same time',
+    example: 2,
+  },
+  'upload.concurrentParts': {
+    title: 'Parts that are sent at the same time',
+    example: 4,
+  },
+  'upload.maxBytesPerSecond': {
+    title: 'Limit for all uploads together',
+    example: 5_000_000,
+  },
+  'upload.schedule': {
+    title: 'Limits by weekday and time of day',
+    form: 'Written as JSON, as in [{"days":["mon","tue","wed","thu","fri"],"from":"07:00","to":"19:00","limit":2000000}]. The whole list replaces the one below it.',
+    example: [
+      { days: ['mon', 'tue', 'wed', 'thu', 'fri'], from: '07:00', to: '19:00', limit: 2_000_000 },
+      { days: ['sat'], from: '14:00', to: '17:30', limit: 'pause' },
+    ],
+  },
+  'upload.hosts': {
+    title: 'Hosts that storage addresses may name',
+    form: 'One host a line.',
+    example: ['storage.example.com'],
+  },
+  'evidence.hashAtIntake': {
+    title: 'When clips are hashed for the comparison with what is sent',
+    example: 'always',
+  },
+  'retention.incidentsDays': {
+    title: 'Days until finished incidents leave the lists',
+    example: 90,
+  },
+  'metrics.textfile': {
+    title: 'File for the figures of the desk',
+    form: 'Write the full path.',
+    example: '/var/lib/node_exporter/textfile/vms-export-agent.prom',
+  },
+  'retention.auditMonths': {
+    title: 'Months until rows leave the audit trail',
+    example: 24,
+  },
+  'evidence.headChannel': {
+    title: 'Channel that gets the newest hash of the chain',
+    example: 'security-desk',
+  },
+  'evidence.timestampUrl': {
+    title: 'Time-stamp service for custody packs',
+    example: 'https://time.example.com/tsa',
+  },
+  'incident.publish': {
+    title: 'When an incident is written',
+    example: 'progressive',
+  },
+  'users.updateMethod': {
+    title: 'Method that changes users',
+    example: 'POST',
+  },
+  'updates.enabled': {
+    title: 'Updates of the desktop app',
+    example: false,
+  },
+  'updates.channel': {
+    title: 'Channel of updates',
+    example: 'stable',
+  },
+  'updates.feedUrl': {
+    title: 'Address of the update feed',
+    example: 'https://updates.example.com/vms-export-agent',
+  },
+  'console.enabled': {
+    title: 'Web console of the headless agent',
+    example: true,
+  },
+};

@@ -41,6 +41,7 @@ const policies: Readonly<Record<FailureCode, FailurePolicy>> = {
   VALIDATION: { scope: 'call', mends: 'nothing' },
   INVALID_CHANNEL_USER: { scope: 'call', mends: 'nothing' },
   METHOD_REFUSED: { scope: 'service', mends: 'person' },
+  CHANGED_ELSEWHERE: { scope: 'call', mends: 'person' },
   API_PAGING: { scope: 'call', mends: 'itself' },
   API_ADDRESS: { scope: 'service', mends: 'person' },
   RATE_LIMITED: { scope: 'service', mends: 'itself' },

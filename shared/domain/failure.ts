@@ -19,6 +19,7 @@ export const failureCodes = [
   'VALIDATION',
   'INVALID_CHANNEL_USER',
   'METHOD_REFUSED',
+  'CHANGED_ELSEWHERE',
   'API_PAGING',
   'API_ADDRESS',
   'RATE_LIMITED',

@@ -72,6 +72,15 @@ export const healthSchema = z
           .readonly(),
       )
       .readonly(),
+    /** What the line may take now by `upload.schedule`, bytes per second; missing: there is no schedule. */
+    line: z
+      .object({
+        limit: z.union([z.literal('pause'), z.literal('full'), z.number()]),
+        /** When it may change next. */
+        until: z.string().exactOptional(),
+      })
+      .readonly()
+      .exactOptional(),
     /** Exports that were seen and are not wholly in the queue. */
     exports: seenCountsSchema,
     queue: z

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { scheduleSchema } from './line-schedule.ts';
 
 const MIB = 1024 * 1024;
 /** Largest part that object storage takes, bytes (5 GiB). */
@@ -132,6 +133,7 @@ const uploadSchema = z
       .nullable()
       .default(null)
       .describe('Limit for all uploads together, in bytes per second; `null`: none.'),
+    schedule: scheduleSchema,
     hosts: z
       .array(z.string().min(1).max(255))
       .max(32)
@@ -224,6 +226,14 @@ export const settingsSchema = z.strictObject({
         .max(200)
         .optional()
         .describe("Channel of the service that gets the newest hash of this desk's chain once a day."),
+      timestampUrl: z
+        .string()
+        .max(2048)
+        .regex(/^https?:\/\/[^\s/?#@]+[^\s#@]*$/, 'must be an http:// or https:// address')
+        .optional()
+        .describe(
+          'Time-stamp service (RFC 3161) that is sent the hash of each custody pack. A pack is made without a time-stamp when it does not answer.',
+        ),
     })
     .prefault({}),
   retention: z

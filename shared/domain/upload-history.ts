@@ -121,6 +121,8 @@ export const historySchema = z
     runningSince: text,
     /** When the next try is due. */
     nextTryAt: text,
+    /** Why a clip that could be sent is not sent yet: a person moved it, or so many newer incidents go first (up to 100). */
+    turn: z.object({ isMoved: z.boolean(), newer: count }).readonly().exactOptional(),
   })
   .readonly();
 /** See `historySchema`. */

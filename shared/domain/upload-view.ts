@@ -1,8 +1,24 @@
 import { z } from 'zod';
-import { clipFlags } from './clip-flags.ts';
 import { failureSchema } from './failure.ts';
 import { fileAccountSchema } from './file-account.ts';
 import { madeFactsSchema } from './thumbnail-answer.ts';
+
+/** What a person should know about a clip at a glance; kept with it. */
+export const clipFlags = [
+  'needs-vendor-player',
+  'hard-link',
+  'hidden-characters',
+  'time-doubled-hour',
+  'time-nonexistent',
+  'time-order',
+  'time-unlikely',
+  'clocks-differ',
+  'zone-unlikely',
+  'duration-differs',
+  'not-listed',
+] as const;
+/** One of `clipFlags`. */
+export type ClipFlag = (typeof clipFlags)[number];
 
 const text = z.string().exactOptional();
 const count = z.int().min(0);
@@ -114,6 +130,8 @@ export const clipDetailSchema = z
     durationMs: z.number().exactOptional(),
     format: text,
     videoCodec: text,
+    /** Frames a second, on average where they vary. */
+    frameRate: z.number().exactOptional(),
     width: z.number().exactOptional(),
     height: z.number().exactOptional(),
     /** SHA-256 of the bytes that were sent, lower-case hexadecimal. */

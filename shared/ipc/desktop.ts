@@ -107,7 +107,14 @@ export const desktopCommands = {
   ),
   'diagnosis.get': defineCall(nothing, desktopDiagnosisSchema),
   /** The pages tell which commands can be given now, for the application menu and the tray. */
-  'menu.set': defineCall(z.strictObject({ commands: z.array(menuCommandSchema).max(100).readonly() }), done),
+  'menu.set': defineCall(
+    z.strictObject({
+      commands: z.array(menuCommandSchema).max(100).readonly(),
+      /** What the page is shown in: the native words follow it. Missing: as before. */
+      language: z.string().max(35).exactOptional(),
+    }),
+    done,
+  ),
   /** The page tells whether changes of the settings wait to be saved: a person is asked before they are lost by quitting. */
   'unsaved.set': defineCall(z.strictObject({ hasChanges: z.boolean() }), done),
   /** What a page found that was asked to try itself; `problem`: the agent did not answer it. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { serviceIdSchema } from '../domain/ids.ts';
 import type { NewUser, TeamUser } from '../domain/team-user.ts';
-import { assertNever } from '../lib/assert-never.ts';
+import { assertNever } from '../lib/result.ts';
 import { knownFields } from '../lib/known-fields.ts';
 
 /** Wire format of service.md "User". Unknown fields are dropped, optional ones may be missing or null. */

@@ -32,6 +32,7 @@ const AGENT_EXTRAS: Readonly<Record<string, { packages?: readonly string[]; node
   store: { packages: ['better-sqlite3', 'zod'] },
   watch: { packages: [...AGENT_PACKAGES, 'chokidar'] },
   files: { packages: [...AGENT_PACKAGES, 'mediainfo.js'] },
+  evidence: { packages: [...AGENT_PACKAGES, 'asn1js', 'pkijs'] },
 };
 
 /**
@@ -47,7 +48,7 @@ export const agentFloors: readonly (readonly string[])[] = [
   ['watch', 'intake', 'upload', 'record', 'thumbnails', 'evidence'],
   ['calls'],
   ['agent.ts', 'harden.ts'],
-  ['progress.ts', 'idle-check.ts', 'wake-up.ts', 'metrics-file.ts'],
+  ['wake-up.ts', 'metrics-file.ts', 'follow-schedule.ts'],
   ['agent-lifecycle.ts'],
   ['create-agent.ts'],
   ['index.ts'],
@@ -84,7 +85,12 @@ function agentRooms(): readonly Room[] {
     return floor.map((name): Room => {
       const folders = ['shared', place(name), ...below];
       if (name === 'core')
-        return { path: place(name), folders, packages: ['@internationalized/date', 'papaparse', 'uuid'], node: 'none' };
+        return {
+          path: place(name),
+          folders,
+          packages: ['@internationalized/date', 'papaparse', 'uuid'],
+          node: 'none',
+        };
       const { packages = AGENT_PACKAGES, node = 'all but http' } = AGENT_EXTRAS[name] ?? {};
       return { path: place(name), folders, packages, node };
     });
@@ -93,7 +99,7 @@ function agentRooms(): readonly Room[] {
 
 /** The longest path that fits a file decides. A file that fits none is a mistake: it stands in no room. */
 const rooms: readonly Room[] = [
-  { path: 'shared', folders: ['shared'], packages: ['papaparse', 'zod'], node: 'none' },
+  { path: 'shared', folders: ['shared'], packages: ['i18next', 'papaparse', 'zod'], node: 'none' },
   ...agentRooms(),
   {
     path: 'electron/cli',

@@ -243,7 +243,7 @@ test('a user sets how the app behaves, opens its help, and reads what the system
   await page.getByRole('switch', { name: 'Notify about finished incidents too' }).press('Space');
   await expect(page.getByRole('switch', { name: 'Notify about finished incidents too' })).toBeChecked();
   await expect(tray).not.toBeChecked();
-  await page.getByRole('button', { name: 'What is new' }).press('Enter');
+  await page.getByRole('button', { name: "What's new" }).press('Enter');
   await expect.poll(() => desktop.orders.at(-1)).toEqual({ call: 'openHelp', input: { page: 'changelog' } });
   await page.getByRole('tab', { name: 'Notifications' }).click();
   await expect(page.getByText('System notifications are under Desktop')).toBeVisible();

@@ -7,7 +7,7 @@ import { findUnreachable } from './helpers/find-unreachable.ts';
 import { sampleClip, samplePicture } from './helpers/sample-clips.ts';
 import { clipRows, uploadsList } from './helpers/uploads-list.ts';
 
-const screens = ['uploads', 'periods', 'compose', 'users', 'settings', 'health'] as const;
+const screens = ['uploads', 'periods', 'compose', 'users', 'settings', 'health', 'handover'] as const;
 type ScreenName = (typeof screens)[number];
 const gridNames: Partial<Record<ScreenName, string>> = {
   uploads: 'Incidents and clips',
@@ -44,7 +44,10 @@ async function show(
     await grid.press('ArrowDown');
     await expect(grid.getByRole('row', { selected: true })).toHaveAttribute('aria-rowindex', '2');
     await expect(page.getByRole('complementary').getByRole('heading').first()).toBeVisible();
-  } else await expect(page.getByRole('main').getByRole('button').first()).toBeVisible();
+  } else
+    await expect(
+      page.getByRole('main').getByRole('button').or(page.getByRole('article')).first(),
+    ).toBeVisible();
 }
 
 for (const some of [screens.slice(0, 3), screens.slice(3)])

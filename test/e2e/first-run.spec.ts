@@ -1,5 +1,6 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { answerQuestion } from './helpers/answer-question.ts';
 import { expectNoAxeFindings } from './helpers/axe.ts';
 import { expect, test } from './helpers/desk.ts';
 import { sampleClip } from './helpers/sample-clips.ts';
@@ -27,6 +28,7 @@ test.describe('on a desk that was never set up', () => {
     await expect(page.getByText('It is kept in a file')).toBeVisible();
     await page.getByLabel('API key', { exact: true }).fill(simulator.apiKey);
     await page.getByRole('button', { name: 'Next' }).press('Enter');
+    await answerQuestion(page, 'Replace the API key?', 'Replace key');
 
     const lines = page.getByRole('list', { name: 'Connection test' }).getByRole('listitem');
     await expect(lines).toHaveCount(5);

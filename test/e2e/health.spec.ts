@@ -13,9 +13,27 @@ test('support sees at one look that a desk is well', async ({ desk }) => {
   await expect(page.getByText(/Failed: 0/)).toBeVisible();
   const queue = page.getByRole('region', { name: 'Queue and database' });
   await expect(queue.getByText('Sent', { exact: true }).locator('xpath=following::dd[1]')).toHaveText('1');
+  const activity = page.getByRole('region', { name: 'Activity', exact: true });
+  await expect(activity.getByText('cam1.mp4 of "Gate 4" was sent.')).toBeVisible();
   await expectNoAxeFindings(page);
   await page.emulateMedia({ colorScheme: 'light' });
   await expectNoAxeFindings(page);
+});
+
+test('support checks again by keyboard, and is not taken from the button while it runs', async ({ desk }) => {
+  const { page, simulator } = desk;
+  await desk.open('/health');
+  const again = page.getByRole('button', { name: 'Check again' });
+  await expect(page.getByText(/Failed: 0/)).toBeVisible();
+  const held = simulator.faults.hold({ call: 'getUsers' });
+  await again.press('Enter');
+  await held.arrived;
+  const running = page.getByRole('button', { name: /^Checking/ });
+  await expect(running).toBeFocused();
+  // What scrolls has to be reached by keyboard, and this is all that the column has
+  await expectNoAxeFindings(page);
+  held.release();
+  await expect(again).toBeFocused();
 });
 
 test('support sees what is wrong with a key and with a folder, and what to do', async ({ desk }) => {
@@ -27,6 +45,14 @@ test('support sees what is wrong with a key and with a folder, and what to do', 
   await expect(checks.getByText('VIDEO_PERMISSION_MISSING')).toBeVisible();
   await expect(checks.getByRole('listitem').filter({ hasText: 'Folders' })).toContainText('Failed');
   await expectNoAxeFindings(page);
+  await page
+    .getByRole('button', { name: 'Audit trail' })
+    .or(page.getByRole('radio', { name: 'Audit trail' }))
+    .click();
+  await expect(page.getByText('agent.started').first()).toBeVisible();
+  await expectNoAxeFindings(page);
+  await checks.getByRole('link', { name: 'Open Settings, Watched folders' }).click();
+  await expect(page.getByRole('tab', { name: 'Watched folders', selected: true })).toBeVisible();
 });
 
 test('support reads the whole bundle before it is saved, by keyboard', async ({ desk }) => {
@@ -52,8 +78,8 @@ test('support reads the whole bundle before it is saved, by keyboard', async ({ 
 
 test('support filters and pauses the log', async ({ desk }) => {
   const { page } = desk;
-  await desk.open('/health');
-  const log = page.getByRole('region', { name: 'Log', exact: true });
+  await desk.open('/health?view=log');
+  const log = page.getByRole('region', { name: 'Program log', exact: true });
   // The screen is a file of its own: its keys work once it is there
   await expect(log.getByRole('searchbox')).toBeVisible();
   await page.keyboard.press('/');

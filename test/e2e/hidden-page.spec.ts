@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Duplex, Readable } from 'node:stream';
 import { expect, test } from '@playwright/test';
+import { findChromium } from '../../scripts/ensure-chromium.ts';
 import { connectByPipe, type Connection } from '../electron-double/cdp.ts';
 import { startThumbnailHost } from './helpers/thumbnail-host.ts';
 
@@ -32,7 +33,7 @@ async function openHeaded(display: string) {
   const profile = await mkdtemp(join(tmpdir(), 'hidden-page-'));
   const args = ['--no-sandbox', '--disable-gpu', '--no-first-run', '--remote-debugging-pipe'];
   const child = spawn(
-    process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
+    findChromium() ?? '/usr/bin/chromium',
     [...args, `--user-data-dir=${profile}`, 'about:blank'],
     { stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'], env: { ...process.env, DISPLAY: display } },
   );

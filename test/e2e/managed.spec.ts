@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { noPolicy } from '../../electron/agent/settings/policy/policy.ts';
+import { answerQuestion } from './helpers/answer-question.ts';
 import { expectNoAxeFindings } from './helpers/axe.ts';
 import { expect, test } from './helpers/desk.ts';
 import { sampleClip } from './helpers/sample-clips.ts';
@@ -69,6 +70,7 @@ test('an administrator has the key forgotten: uploads wait, and go on with anoth
   await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await expectNoAxeFindings(page);
   await question.getByRole('button', { name: 'Forget the key' }).click();
+  await answerQuestion(page, 'Forget the API key?', 'Forget key');
   await expect(page.getByText('No key is set. Nothing can be sent until you add one.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Forget the key' })).toBeHidden();
 

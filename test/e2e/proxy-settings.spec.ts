@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { noPolicy } from '../../electron/agent/settings/policy/policy.ts';
+import { answerQuestion } from './helpers/answer-question.ts';
 import { expectNoAxeFindings } from './helpers/axe.ts';
 import { expect, test } from './helpers/desk.ts';
 
@@ -31,6 +32,8 @@ test('an administrator names a proxy, learns at the field what is wrong with it,
   await expectNoAxeFindings(page);
   await bypass.fill('storage.example.com\n10.0.0.0/8\n');
   await save.press('Enter');
+  const question = 'Send everything through the proxy http://proxy.example.com:3128?';
+  await answerQuestion(page, question, 'Change proxy');
   await expect(page.getByText('Settings saved and in use.')).toBeVisible();
   const written = await readFile(desk.configPath, 'utf8');
   expect(JSON.parse(written)).toMatchObject({

@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { answerQuestion } from './helpers/answer-question.ts';
 import { expectNoAxeFindings } from './helpers/axe.ts';
 import { expect, test } from './helpers/desk.ts';
 
@@ -55,6 +56,48 @@ test('an administrator limits the speed by keyboard alone, and only that section
   await expect(page.getByRole('region', { name: 'Saving' })).toBeHidden();
 });
 
+test('an administrator paints a pause into the week by keyboard and by drawing, and it holds at once', async ({
+  desk,
+}) => {
+  const { page, dataDir } = desk;
+  await desk.open('/settings?part=uploads');
+  await page.getByRole('button', { name: 'Paint with' }).click();
+  await page.getByRole('option', { name: 'Paused' }).click();
+  const week = page.getByRole('grid', { name: 'Limits of the week by hour' });
+  const cell = (name: string) => week.getByRole('gridcell', { name });
+  await cell('Mon 08:00').focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Shift+ArrowRight');
+  await page.keyboard.press('Space');
+  await expect(cell('Tue 09:00')).toHaveAccessibleName('Tue 09:00: Paused');
+  await expect(page.getByRole('group', { name: 'Line 1' }).getByLabel('From')).toHaveValue('08:00');
+  // The whole week, drawn from its first hour to its last
+  await cell('Mon 00:00').hover();
+  await page.mouse.down();
+  await cell('Sun 23:00').hover();
+  await page.mouse.up();
+  await expect(cell('Sat 14:00')).toHaveAccessibleName('Sat 14:00: Paused');
+  await expectNoAxeFindings(page);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('contentinfo')).toContainText('Paused by the schedule');
+  expect(await readConfig(dataDir)).toMatchObject({
+    upload: {
+      schedule: [
+        {
+          days: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'],
+          from: '00:00',
+          to: '24:00',
+          limit: 'pause',
+        },
+      ],
+    },
+  });
+  // A line that is written wrongly is told at its field, and the one before stays in force
+  await page.getByRole('group', { name: 'Line 1' }).getByLabel('To').fill('25:00');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('must be a time of day such as 19:00 or 24:00')).toBeVisible();
+});
+
 test('an administrator learns at the field what is wrong with a folder, and nothing is saved', async ({
   desk,
 }) => {
@@ -97,6 +140,7 @@ test('an administrator replaces the key; it counts at once and is shown nowhere'
   await expect(page.getByText('contains white space')).toBeVisible();
   await page.getByLabel('New key').fill(key);
   await page.getByLabel('New key').press('Enter');
+  await answerQuestion(page, 'Replace the API key?', 'Replace key');
   await expect(page.getByText('API key saved.')).toBeVisible();
   await expect(page.getByLabel('New key')).toHaveValue('');
   expect(await page.content()).not.toContain(key);

@@ -31,6 +31,11 @@ const args = [
   '--remote-debugging-pipe',
   '--remote-debugging-port=0',
 ];
+/**
+ * Scripts run as they were first compiled: a page of a test lives for seconds, in which making them faster costs more
+ * than it saves.
+ */
+export const interpretedScripts = '--js-flags=--no-opt,--no-maglev';
 const PORT_POLL_MS = 20;
 /** Chromium leaves its proxy aside for this machine unless it is told so. */
 const NO_BYPASS = '<-loopback>';

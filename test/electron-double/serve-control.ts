@@ -1,4 +1,5 @@
 import { once, type EventEmitter } from 'node:events';
+import { flushCompileCache } from 'node:module';
 import { basename } from 'node:path';
 import type { Chromium } from './chromium.ts';
 import type { ControlAnswer, ControlRequest, DoubleControl, ForeignFrame } from './control.ts';
@@ -69,6 +70,8 @@ export function createControl(needs: ControlNeeds): DoubleControl {
     async endpoint() {
       if (windows.list().length === 0) await once(appEvents, 'browser-window-created');
       await first().page;
+      // Written at the end of a process, and most tests end this one in the middle
+      flushCompileCache();
       const chromium = await needs.chromium();
       return chromium.endpoint();
     },

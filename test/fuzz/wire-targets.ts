@@ -12,11 +12,13 @@ import { agentSignalSchema } from '../../shared/ipc/events.ts';
 import { callSchemas } from '../../shared/ipc/contract.ts';
 import { desktopCommands, desktopEventSchema } from '../../shared/ipc/desktop.ts';
 import { hasHiddenCharacters } from '../../shared/lib/visible-name.ts';
-import { actionsAnswerSchema } from '../../shared/service/action.ts';
+import { actionsAnswerSchema, periodsAnswerSchema } from '../../shared/service/period.ts';
 import { messageAnswerSchema } from '../../shared/service/chat-message.ts';
-import { incidentAnswerSchema } from '../../shared/service/incident.ts';
-import { periodsAnswerSchema } from '../../shared/service/period.ts';
-import { multipartHandleSchema, uploadUrlsAnswerSchema } from '../../shared/service/uploads.ts';
+import {
+  incidentAnswerSchema,
+  multipartHandleSchema,
+  uploadUrlsAnswerSchema,
+} from '../../shared/service/incident.ts';
 import { createdUserAnswerSchema, usersAnswerSchema } from '../../shared/service/user.ts';
 import { anyValue, hostileText, mutatedText, mutatedValue } from './mutations.ts';
 import { fuzzTarget, must, type FuzzTarget } from './target.ts';

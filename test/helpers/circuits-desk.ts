@@ -1,6 +1,6 @@
 import { AgentEvents, type AgentEvent } from '../../electron/agent/events.ts';
 import { createCircuits, type Refusal } from '../../electron/agent/queue/circuits.ts';
-import type { Step } from '../../electron/agent/queue/refusals.ts';
+import type { Step } from '../../electron/agent/queue/outcome.ts';
 import type { FailureCode } from '../../shared/domain/failure.ts';
 import { createFakeClock } from './fake-clock.ts';
 import { failureOf } from './queue-fixture.ts';

@@ -1,3 +1,4 @@
+import { createNativeWords } from '../../shared/words/native-words.ts';
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -102,3 +103,6 @@ export function progressOf(change: Partial<Progress> = {}): Progress {
     ...change,
   };
 }
+
+/** Native words in English. */
+export const { say } = createNativeWords();

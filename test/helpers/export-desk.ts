@@ -3,8 +3,7 @@ import { describeExport } from '../../electron/agent/core/naming/describe-export
 import type { ExportEvidence } from '../../electron/agent/core/naming/described-export.ts';
 import type { FileSeen } from '../../electron/agent/core/settle/file-seen.ts';
 import type { ClipRow } from '../../electron/agent/store/clip-rows.ts';
-import { createThumbnailJobs } from '../../electron/agent/queue/thumbnail-jobs.ts';
-import { createIncidentQueue } from '../../electron/agent/queue/incident-jobs.ts';
+import { createThumbnailJobs, createIncidentQueue } from '../../electron/agent/queue/incident-jobs.ts';
 import { storeExport, type StoreChange } from '../../electron/agent/intake/store-export.ts';
 import { evidence } from './export-evidence.ts';
 import { createFakeClock } from './fake-clock.ts';

@@ -1,5 +1,6 @@
 import { describeExport } from '../../electron/agent/core/naming/describe-export.ts';
-import type { ExportEvidence, MediaFacts } from '../../electron/agent/core/naming/described-export.ts';
+import type { ExportEvidence } from '../../electron/agent/core/naming/described-export.ts';
+import type { MediaFacts } from '../../electron/agent/core/naming/file-content.ts';
 import type { FileSeen } from '../../electron/agent/core/settle/file-seen.ts';
 import { recogniseExport } from '../../electron/agent/core/naming/recognise-export.ts';
 import { formatUtc } from '../../electron/agent/core/times/zoned-time.ts';

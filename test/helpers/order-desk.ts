@@ -4,12 +4,12 @@ import { dirname, join } from 'node:path';
 import { deskId } from '../../shared/domain/ids.ts';
 import { settingsSchema } from '../../shared/domain/settings.ts';
 import type { PushRequest } from '../../electron/agent/files/watched-root.ts';
-import { createThumbnailJobs } from '../../electron/agent/queue/thumbnail-jobs.ts';
-import { createIncidentQueue } from '../../electron/agent/queue/incident-jobs.ts';
+import { createThumbnailJobs, createIncidentQueue } from '../../electron/agent/queue/incident-jobs.ts';
 import { createIncidentCalls } from '../../electron/agent/calls/incidents.ts';
+import { createMediaProbe } from '../../electron/agent/files/containers/media-probe.ts';
 import { createRootGates } from '../../electron/agent/files/root-gate.ts';
 import { createSystemClock } from '../../electron/agent/system-clock.ts';
-import { openQueue } from './queue-fixture.ts';
+import { createKeptLog, openQueue } from './queue-fixture.ts';
 import { runCalls } from './run-calls.ts';
 
 /** Time of every file that the desk writes, ISO 8601. */
@@ -26,6 +26,7 @@ export async function openOrderDesk() {
   const { tables, db } = queue;
   const clock = createSystemClock();
   const gates = createRootGates(clock);
+  const probe = createMediaProbe(clock, createKeptLog());
   const stopping = new AbortController();
   const pushed: PushRequest[] = [];
   let wakes = 0;
@@ -38,6 +39,7 @@ export async function openOrderDesk() {
     db,
     clock,
     gates,
+    probe,
     queue: createIncidentQueue(tables, clock, 'progressive'),
     deskId: deskId('6b0f2a3e-58a5-4a52-9d20-0d3a5a1f8a11'),
     dataDir: join(home, 'data'),
@@ -67,6 +69,7 @@ export async function openOrderDesk() {
     },
     async close(): Promise<void> {
       stopping.abort();
+      await probe.stop();
       gates.closeAll();
       await queue.close();
       await rm(home, { recursive: true, force: true });

@@ -4,9 +4,12 @@ import { createServiceClock } from '../../electron/agent/service/service-clock.t
 import { createVmsIncidents, type VmsIncidents } from '../../electron/agent/service/vms-incidents.ts';
 import type { JobRow } from '../../electron/agent/store/job-rows.ts';
 import { AgentEvents, type AgentEvent } from '../../electron/agent/events.ts';
-import { createIncidentQueue, type IncidentQueue } from '../../electron/agent/queue/incident-jobs.ts';
+import {
+  createIncidentQueue,
+  type IncidentQueue,
+  createThumbnailJobs,
+} from '../../electron/agent/queue/incident-jobs.ts';
 import { createClipResults, type ClipResults } from '../../electron/agent/queue/clip-results.ts';
-import { createThumbnailJobs } from '../../electron/agent/queue/thumbnail-jobs.ts';
 import { createCircuits, type Circuits } from '../../electron/agent/queue/circuits.ts';
 import { startAnswerServer, type AnswerServer } from './answer-server.ts';
 import { createFakeClock, type FakeClock } from './fake-clock.ts';

@@ -6,19 +6,34 @@ export const agentRows: readonly ChecklistRow[] = [
     number: 25,
     item: 'No redirects; storage never sees the key',
     guard: 'electron/agent/service/http.ts',
-    test: 'test/unit/agent/service/decode.test.ts',
+    test: 'test/unit/agent/service/http.test.ts',
+    broken: {
+      file: 'electron/agent/service/http.ts',
+      find: 'followRedirect: false,',
+      replace: 'followRedirect: true,',
+    },
   },
   {
     number: 26,
     item: 'Signed URLs follow one rule',
     guard: 'electron/agent/core/parts/check-signed-url.ts',
     test: 'test/unit/agent/core/parts/check-signed-url.test.ts',
+    broken: {
+      file: 'electron/agent/core/parts/check-signed-url.ts',
+      find: "  if (url.protocol !== 'https:') return 'it is not https';\n",
+      replace: '',
+    },
   },
   {
     number: 27,
     item: 'One upload stays with one host',
     guard: 'electron/agent/upload/upload-urls.ts',
     test: 'test/unit/agent/upload/part-urls.test.ts',
+    broken: {
+      file: 'electron/agent/upload/upload-urls.ts',
+      find: 'const pinnedHost = grant?.urls[0]?.url.host;',
+      replace: 'const pinnedHost = undefined;',
+    },
   },
   {
     number: 28,
@@ -32,6 +47,11 @@ export const agentRows: readonly ChecklistRow[] = [
     item: 'TLS 1.2 and a trusted certificate, whatever the environment says',
     guard: 'electron/agent/service/http.ts',
     test: 'test/unit/agent/service/http-tls.test.ts',
+    broken: {
+      file: 'electron/agent/service/http.ts',
+      find: "{ rejectUnauthorized: true, minVersion: 'TLSv1.2' }",
+      replace: '{ rejectUnauthorized: false }',
+    },
   },
   {
     number: 30,
@@ -49,6 +69,11 @@ export const agentRows: readonly ChecklistRow[] = [
     item: 'Answers are read by a schema',
     guard: 'electron/agent/service/decode.ts',
     test: 'test/unit/agent/service/decode.test.ts',
+    broken: {
+      file: 'electron/agent/service/decode.ts',
+      find: 'if (result.success) return ok(result.data);',
+      replace: 'if (result.success) return ok(body);',
+    },
   },
   {
     number: 32,
@@ -73,18 +98,33 @@ export const agentRows: readonly ChecklistRow[] = [
     item: 'The local clock decides nothing about URLs',
     guard: 'electron/agent/upload/upload-urls.ts',
     test: 'test/unit/agent/upload/part-urls.test.ts',
+    broken: {
+      file: 'electron/agent/upload/upload-urls.ts',
+      find: 'return serviceClock.now() < entry.useUntilMs ? entry : undefined;',
+      replace: 'return Date.now() < entry.useUntilMs ? entry : undefined;',
+    },
   },
   {
     number: 35,
     item: 'Proxies are explicit',
     guard: 'electron/agent/core/settings/choose-proxy.ts',
     test: 'test/unit/agent/core/settings/choose-proxy.test.ts',
+    broken: {
+      file: 'electron/agent/core/settings/choose-proxy.ts',
+      find: "if (!address.ok) return { kind: 'unusable', failure: badVariable(named.variable, address.error) };",
+      replace: "if (!address.ok) return { kind: 'direct' };",
+    },
   },
   {
     number: 36,
     item: 'Links, pipes and devices are left out',
     guard: 'electron/agent/watch/scan-root.ts',
     test: 'test/unit/agent/watch/scan-root.test.ts',
+    broken: {
+      file: 'electron/agent/files/read-entries.ts',
+      find: "  if (dirent.isFile()) return 'file';",
+      replace: "  if (!dirent.isDirectory()) return 'file';",
+    },
   },
   {
     number: 37,
@@ -102,41 +142,77 @@ export const agentRows: readonly ChecklistRow[] = [
     item: 'Hard links are noticed',
     guard: 'electron/agent/files/opened-file.ts',
     test: 'test/unit/agent/files/opened-file.test.ts',
+    broken: {
+      file: 'electron/agent/files/opened-file.ts',
+      find: 'links: Number(stats.nlink),',
+      replace: 'links: 1,',
+    },
   },
   {
     number: 39,
     item: 'Some folders are never watched',
     guard: 'electron/agent/core/settings/check-roots.ts',
     test: 'test/unit/agent/core/settings/check-roots.test.ts',
+    broken: {
+      file: 'electron/agent/core/settings/check-roots.ts',
+      find: "  if (isSame(names, namesOf(places.homeDir, platform))) return 'it is a whole home folder';\n",
+      replace: '',
+    },
   },
   {
     number: 40,
     item: 'Names that are sent are our own',
     guard: 'electron/agent/core/records/derived-ids.ts',
     test: 'test/unit/agent/core/records/derived-ids.test.ts',
+    broken: {
+      file: 'electron/agent/core/records/derived-ids.ts',
+      find: "    .replace(/[^A-Za-z0-9_-]+/g, '_')\n",
+      replace: '',
+    },
   },
   {
     number: 41,
     item: 'Names that are not UTF-8 are listed',
     guard: 'electron/agent/files/read-entries.ts',
     test: 'test/unit/agent/watch/scan-root.test.ts',
+    broken: {
+      file: 'electron/agent/files/read-entries.ts',
+      find: 'if (isUtf8(name)) entries',
+      replace: 'if (name.length > 0) entries',
+    },
   },
   {
     number: 42,
     item: 'Names that only look alike are two clips',
     guard: 'electron/agent/watch/scan-root.ts',
     test: 'test/unit/agent/watch/scan-root.test.ts',
+    broken: {
+      file: 'electron/agent/files/read-entries.ts',
+      find: "name: name.toString('utf8')",
+      replace: "name: name.toString('utf8').normalize('NFC')",
+    },
   },
   {
     number: 43,
-    item: 'Name patterns are matched in linear time',
-    why: 'There are no name patterns; `test/architecture` allows no regular expression that is made from foreign text.',
+    item: 'No regular expression is made from foreign text',
+    guard: 'test/architecture/rules.ts',
+    test: 'test/architecture/layers.test.ts',
+    broken: {
+      file: 'electron/agent/core/records/derived-ids.ts',
+      find: ".replace(/^_+|_+$/g, '')",
+      replace: ".replace(new RegExp(originalPath), '')",
+    },
   },
   {
     number: 44,
     item: 'Sidecars are small and of one encoding',
     guard: 'electron/agent/core/naming/read-sidecar.ts',
     test: 'test/unit/agent/core/naming/read-sidecar.test.ts',
+    broken: {
+      file: 'electron/agent/core/text/parse-strict-json.ts',
+      find: 'new TextDecoder(encoding, { fatal: true })',
+      replace: 'new TextDecoder(encoding)',
+    },
   },
   {
     number: 45,
@@ -177,9 +253,9 @@ export const agentRows: readonly ChecklistRow[] = [
   {
     number: 49,
     item: 'A launch code works once',
-    guard: 'electron/console/launch.ts',
-    test: 'test/unit/console/launch.test.ts',
-    broken: { file: 'electron/console/launch.ts', find: '    current = undefined;\n', replace: '' },
+    guard: 'electron/console/sessions.ts',
+    test: 'test/unit/console/sessions-launch.test.ts',
+    broken: { file: 'electron/console/sessions.ts', find: '    current = undefined;\n', replace: '' },
   },
   {
     number: 50,
@@ -206,7 +282,12 @@ export const agentRows: readonly ChecklistRow[] = [
   {
     number: 52,
     item: 'Packages of known origin',
-    guard: 'scripts/supply/supply-problems.ts',
-    test: 'test/unit/scripts/supply/supply-problems.test.ts',
+    guard: 'scripts/check-supply.ts',
+    test: 'test/unit/scripts/check-supply.test.ts',
+    broken: {
+      file: 'scripts/check-supply.ts',
+      find: "  return secret ? [...wrong, '.npmrc: names a registry or holds a secret'] : wrong;",
+      replace: '  return wrong;',
+    },
   },
 ];

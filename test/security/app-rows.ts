@@ -36,6 +36,11 @@ export const appRows: readonly ChecklistRow[] = [
     item: 'Other schemes are blocked in the session',
     guard: 'electron/desktop/security/guards.ts',
     test: 'test/unit/desktop/security/guards.test.ts',
+    broken: {
+      file: 'electron/desktop/security/guards.ts',
+      find: 'answer({ cancel: !isAllowed });',
+      replace: 'answer({ cancel: false });',
+    },
   },
   {
     number: 5,
@@ -53,6 +58,11 @@ export const appRows: readonly ChecklistRow[] = [
     item: 'Permissions and devices are denied',
     guard: 'electron/desktop/security/guards.ts',
     test: 'test/unit/desktop/security/guards.test.ts',
+    broken: {
+      file: 'electron/desktop/security/guards.ts',
+      find: '  session.setDevicePermissionHandler(() => false);\n',
+      replace: '',
+    },
   },
   {
     number: 7,
@@ -70,12 +80,22 @@ export const appRows: readonly ChecklistRow[] = [
     item: 'Messages are taken from our own page alone',
     guard: 'electron/desktop/security/ipc-gateway.ts',
     test: 'test/unit/desktop/security/ipc-gateway.test.ts',
+    broken: {
+      file: 'electron/desktop/security/ipc-gateway.ts',
+      find: 'if (!isOwnSender(sender)) {',
+      replace: "if (channel === '') {",
+    },
   },
   {
     number: 9,
     item: 'The page gets named functions only',
     guard: 'electron/preload.ts',
     test: 'test/unit/desktop/preload.test.ts',
+    broken: {
+      file: 'electron/preload.ts',
+      find: '  pathsOf: (files) => files.flatMap(pathOf),\n',
+      replace: '  pathsOf: (files) => files.flatMap(pathOf),\n  ipcRenderer,\n',
+    },
   },
   {
     number: 10,
@@ -93,6 +113,11 @@ export const appRows: readonly ChecklistRow[] = [
     item: 'Nothing opens programs or addresses of others',
     guard: 'electron/desktop/window/app-menu.ts',
     test: 'test/unit/desktop/security/one-place.test.ts',
+    broken: {
+      file: 'electron/desktop/start-app.ts',
+      find: 'shell.showItemInFolder(path)',
+      replace: 'shell.openPath(path)',
+    },
   },
   {
     number: 12,
@@ -110,12 +135,18 @@ export const appRows: readonly ChecklistRow[] = [
     item: 'No text becomes markup or script',
     guard: 'test/architecture/rules.ts',
     test: 'test/architecture/layers.test.ts',
+    broken: {
+      file: 'renderer/ui/safe-name.tsx',
+      find: '<bdi title={tip ? shown : undefined}>{shown}</bdi>',
+      replace: '<bdi dangerouslySetInnerHTML={{ __html: shown }} />',
+    },
   },
   {
     number: 14,
     item: 'Hidden characters in names are shown',
     guard: 'shared/lib/visible-name.ts',
     test: 'test/unit/shared/lib/visible-name.test.ts',
+    broken: { file: 'shared/lib/visible-name.ts', find: '\\p{Default_Ignorable_Code_Point}', replace: '' },
   },
   {
     number: 15,
@@ -133,6 +164,11 @@ export const appRows: readonly ChecklistRow[] = [
     item: 'One owner of the queue',
     guard: 'electron/agent/store/instance-lock.ts',
     test: 'test/unit/agent/store/instance-lock.test.ts',
+    broken: {
+      file: 'electron/agent/store/instance-lock.ts',
+      find: "    db.pragma('locking_mode = EXCLUSIVE');\n",
+      replace: '',
+    },
   },
   {
     number: 17,
@@ -146,12 +182,22 @@ export const appRows: readonly ChecklistRow[] = [
     item: 'The key is in no answer, signal or log',
     guard: 'electron/agent/calls/keys.ts',
     test: 'test/integration/rpc/every-call.test.ts',
+    broken: {
+      file: 'electron/agent/calls/keys.ts',
+      find: "const fingerprint = createHash('sha256').update(key).digest('hex').slice(0, FINGERPRINT_LENGTH);",
+      replace: 'const fingerprint = key;',
+    },
   },
   {
     number: 19,
     item: 'The desktop keeps the key encrypted, or in memory',
     guard: 'electron/desktop/keys/key-store.ts',
     test: 'test/unit/desktop/keys/key-store-keeping.test.ts',
+    broken: {
+      file: 'electron/desktop/keys/key-keeping.ts',
+      find: 'if (prefix !== KEYRING) return',
+      replace: "if (prefix === '') return",
+    },
   },
   {
     number: 20,
@@ -169,6 +215,11 @@ export const appRows: readonly ChecklistRow[] = [
     item: 'The form of a key is checked',
     guard: 'electron/agent/core/settings/parse-key.ts',
     test: 'test/unit/agent/core/settings/parse-key.test.ts',
+    broken: {
+      file: 'electron/agent/core/settings/parse-key.ts',
+      find: '  return reason === undefined ? ok(key) : err(keyFailure(reason));',
+      replace: '  return ok(key);',
+    },
   },
   {
     number: 22,
@@ -182,11 +233,21 @@ export const appRows: readonly ChecklistRow[] = [
     item: 'Diagnostics hold no key',
     guard: 'electron/agent/calls/diagnostics-bundle.ts',
     test: 'test/unit/agent/calls/diagnostics-bundle.test.ts',
+    broken: {
+      file: 'electron/agent/calls/diagnostics-bundle.ts',
+      find: 'return key === undefined ? [] : secretForms(key);',
+      replace: 'return [];',
+    },
   },
   {
     number: 24,
     item: 'A forgotten key is gone',
     guard: 'electron/desktop/keys/key-store.ts',
     test: 'test/unit/desktop/keys/key-store.test.ts',
+    broken: {
+      file: 'electron/desktop/keys/key-store.ts',
+      find: '      [known, reading, refused] = [undefined, undefined, undefined];\n',
+      replace: '',
+    },
   },
 ];

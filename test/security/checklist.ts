@@ -2,18 +2,17 @@ import { agentRows } from './agent-rows.ts';
 import { appRows } from './app-rows.ts';
 
 /**
- * A row of the security checklist: what protects, and the test whose name begins with `checklist N:`. A `broken` row
+ * A row of the security checklist: what protects, and the test whose name begins with `checklist N:`. `broken`
  * says how the guard is taken out; `npm run prove:security` does that in a copy and expects the test to fail.
  * docs/security.md is made from these rows.
  */
 export interface ChecklistRow {
   readonly number: number;
   readonly item: string;
-  /** The file that holds the guard; a row without one says why. */
-  readonly guard?: string;
-  readonly test?: string;
-  readonly why?: string;
-  readonly broken?: { readonly file: string; readonly find: string; readonly replace: string };
+  /** The file that holds the guard. */
+  readonly guard: string;
+  readonly test: string;
+  readonly broken: { readonly file: string; readonly find: string; readonly replace: string };
 }
 
 /** All rows, by their numbers. */

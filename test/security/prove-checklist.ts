@@ -1,4 +1,4 @@
-/** `npm run prove:security [NUMBER]`: takes each guard out in a copy of the project, and expects the row's test to fail. */
+/** `npm run prove:security [NUMBER...]`: takes each guard out in a copy of the project, and expects the row's test to fail. */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,21 +18,22 @@ function copyProject(): string {
   return folder;
 }
 
-async function isGreen(folder: string, { number, test = '' }: ChecklistRow): Promise<boolean> {
+async function isGreen(folder: string, { number, test }: ChecklistRow): Promise<boolean> {
   const step = programStep(`row ${number}`, 'vitest', 'run', test, '-t', `checklist ${number}:`);
   const { ok } = await runStep({ ...step, folder }, { quiet: true, limitMs: STEP_LIMIT_MS });
   return ok;
 }
 
-async function prove(only: string | undefined): Promise<boolean> {
+async function prove(only: readonly string[]): Promise<boolean> {
   const folder = copyProject();
   let missed = 0;
   try {
     for (const row of checklist) {
       const { number, broken } = row;
-      if (broken === undefined || (only !== undefined && String(number) !== only)) continue;
+      if (only.length > 0 && !only.includes(String(number))) continue;
       const path = join(folder, broken.file);
       const whole = readFileSync(path, 'utf8');
+      if (!whole.includes(broken.find)) throw new Error(`Row ${number}: ${broken.file} has no such text`);
       const wasGreen = await isGreen(folder, row);
       writeFileSync(
         path,
@@ -51,4 +52,4 @@ async function prove(only: string | undefined): Promise<boolean> {
   return missed === 0;
 }
 
-process.exitCode = (await prove(process.argv[2])) ? 0 : 1;
+process.exitCode = (await prove(process.argv.slice(2))) ? 0 : 1;

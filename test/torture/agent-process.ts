@@ -35,8 +35,8 @@ export interface AgentProcess {
   readonly ended: Promise<ProcessEnd>;
   readonly startedMs: number;
   readonly pid: number;
-  /** The exact text was seen on standard output. */
-  said(text: string): boolean;
+  /** The text, or one that fits the pattern, was seen on standard output. */
+  said(text: string | RegExp): boolean;
   /** SIGKILL to this child alone; resolves when it is gone. */
   kill(): Promise<ProcessEnd>;
 }
@@ -67,7 +67,7 @@ export function startAgent(place: WorkPlace, extra: readonly string[] = []): Age
     ended,
     startedMs: performance.now(),
     pid: child.pid ?? 0,
-    said: (text) => output.includes(text),
+    said: (text) => (typeof text === 'string' ? output.includes(text) : text.test(output)),
     async kill() {
       child.kill('SIGKILL');
       return ended;

@@ -97,7 +97,7 @@ export const brokenBuilds: readonly BrokenBuild[] = [
     kills: 40,
     edits: [
       {
-        file: 'electron/agent/record/put-incident.ts',
+        file: 'electron/agent/record/record-worker.ts',
         find: 'const answer = await deps.api.put(incident.id, body, signal);',
         replace:
           'tables.write(() => void storeSynced(parts, incident, JSON.stringify(details), clips));\n  const answer = await deps.api.put(incident.id, body, signal);',

@@ -47,7 +47,8 @@ export function incidentExtras(row: IncidentRow): Omit<IncidentDetail, 'row'> {
 
 /** What is known of a clip beside its line in a list. */
 export function clipExtras(tables: Tables, row: ClipRow): Omit<ClipDetail, 'row'> {
-  const { durationMs, format, videoCodec, width, height } = row.facts === null ? {} : parseFacts(row.facts);
+  const { durationMs, format, videoCodec, frameRate, width, height } =
+    row.facts === null ? {} : parseFacts(row.facts);
   return {
     generation: row.generation,
     flags: parseFlags(row.flags),
@@ -61,6 +62,7 @@ export function clipExtras(tables: Tables, row: ClipRow): Omit<ClipDetail, 'row'
       durationMs,
       format,
       videoCodec,
+      frameRate,
       width,
       height,
       sha256: row.sha256,
@@ -119,7 +121,13 @@ function ofClip(tables: Tables, id: string): Result<History, Failure> {
   const isOver = clip.state !== 'queued';
   const pauses = tables.history.ofDesk().map((row) => ({ ...eventOf(row), sequence: 0 }));
   const job = tables.jobs.of('send-clip', id);
-  return ok({ events: withPauses(own, pauses, isOver), ...(isOver ? {} : dueOf(job, isHeld(tables, job))) });
+  const held = isHeld(tables, job);
+  const isNext = !isOver && !held && job?.state === 'ready';
+  return ok({
+    events: withPauses(own, pauses, isOver),
+    ...(isOver ? {} : dueOf(job, held)),
+    ...(isNext && { turn: { isMoved: job.priority < 0, newer: tables.jobs.newerBefore(job) } }),
+  });
 }
 
 function ofIncident(tables: Tables, id: string): Result<History, Failure> {

@@ -15,7 +15,7 @@ import { isInside, refusalOf } from '../files/opened-file.ts';
 import type { RootGates } from '../files/root-gate.ts';
 import { judgeFileFailure } from '../files/judge-file-failure.ts';
 import { openSource, type SourceFile, type SourceRef } from '../files/source-file.ts';
-import { thumbnailIn, type ThumbnailJobs } from '../queue/thumbnail-jobs.ts';
+import { thumbnailIn, type ThumbnailJobs } from '../queue/incident-jobs.ts';
 import type { Tables } from '../store/tables.ts';
 import { createThumbnailFiles } from '../thumbnails/thumbnail-files.ts';
 

@@ -19,9 +19,16 @@ import { type CallName, type CallOutput, callSchemas } from '../../../shared/ipc
 import { type CallReply, requestSchema } from '../../../shared/ipc/envelope.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import type { Logger } from '../ports.ts';
-import { type Calls, carryOut } from './call.ts';
+import {
+  type Calls,
+  carryOut,
+  brokenOff,
+  faultyCall,
+  findingsOf,
+  refusedInput,
+  unknownCall,
+} from './call.ts';
 import type { ChangeSignals } from './change-signals.ts';
-import { brokenOff, faultyCall, findingsOf, refusedInput, unknownCall } from './refuse-call.ts';
 import type { NameReading } from '../../../shared/ipc/calls/settings.ts';
 import { knownFields } from '../../../shared/lib/known-fields.ts';
 import { recognisers } from '../core/naming/recognisers.ts';

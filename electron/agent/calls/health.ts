@@ -7,18 +7,19 @@ import type { AuditTrail } from '../evidence/audit-trail.ts';
 import type { ProofState } from '../evidence/chain-heads.ts';
 import { rootDifferent } from '../intake/check-root.ts';
 import { countRetryable } from '../queue/retry-clips.ts';
-import { recentLines } from '../log/recent-log.ts';
+import { recentLines } from '../log/create-logger.ts';
 import type { Clock, Ports } from '../ports.ts';
 import { checkConnection } from '../service/check-connection.ts';
 import type { ServiceClock } from '../service/service-clock.ts';
-import type { AgentConfig } from '../settings/agent-config.ts';
+import type { AgentConfig } from '../settings/load-settings.ts';
 import type { HealthReads } from '../store/status-reads.ts';
 import type { Tables } from '../store/tables.ts';
 import type { WatchedPath } from '../watch/watched-folders.ts';
+import { readActivity } from './activity.ts';
 import type { Calls } from './call.ts';
 import { makeBundle, problemLines } from './diagnostics-bundle.ts';
 import { type KeyFileInUse, readKeyState } from './keys.ts';
-import { seenCounts } from './seen-exports.ts';
+import { seenCounts } from './outline-reads.ts';
 import type { UploadReads } from './upload-reads.ts';
 
 interface Deps {
@@ -28,6 +29,7 @@ interface Deps {
   readonly trail: Pick<AuditTrail, 'lines'>;
   readonly keyFile: Pick<KeyFileInUse, 'path'>;
   readonly reads: UploadReads;
+  readonly tables: Tables;
 }
 
 /** How the agent is, and finding out what is wrong with it. */
@@ -38,6 +40,7 @@ export function createHealthCalls({
   trail,
   keyFile,
   reads,
+  tables,
 }: Deps): Calls<keyof typeof healthCalls> {
   const { secrets, logger } = ports;
   return {
@@ -45,6 +48,7 @@ export function createHealthCalls({
     'connection.check': {
       handle: async (_, signal) => ok({ lines: await checkConnection(config, ports, signal) }),
     },
+    'health.activity': { handle: ({ before }) => ok(readActivity(tables, before)) },
     'health.log': { handle: () => ok(recentLines(logger)) },
     'health.bundle': {
       async handle(_, signal) {
@@ -86,6 +90,8 @@ interface ReaderDeps {
   readonly serviceClock: Pick<ServiceClock, 'skewMs'>;
   readonly roots: readonly WatchedPath[];
   readonly proof: () => ProofState;
+  /** What the line may take by its schedule. */
+  readonly line: () => Health['line'];
 }
 
 /** Reads how the agent is. */
@@ -117,6 +123,7 @@ export function createHealthReader(deps: ReaderDeps): HealthReader {
     clockSkewMs: serviceClock.skewMs(),
     proof: proofHealth(deps.proof()),
     roots: roots.map((root) => rootHealth(root, tables.roots.waiting())),
+    ...knownFields<Pick<Health, 'line'>>({ line: deps.line() }),
     exports: seenCounts(tables.seenExports.counts()),
     queue: {
       ...countQueue(tables),

@@ -11,10 +11,13 @@ import { readEntries } from '../files/read-entries.ts';
 import { createRootGate, type RootGate, type RootGates } from '../files/root-gate.ts';
 import type { PushRequest, WatchedRoot } from '../files/watched-root.ts';
 import { checkFolder, checkPush } from '../intake/check-push.ts';
+import type { MediaProbe } from '../files/containers/media-probe.ts';
+import { explainFolder } from '../intake/explain-folder.ts';
 import { previewExport } from '../intake/preview-export.ts';
 import { previewUnits } from '../intake/preview-units.ts';
 import type { Clock } from '../ports.ts';
 import type { IncidentQueue } from '../queue/incident-jobs.ts';
+import { unknownId } from '../queue/retry-clips.ts';
 import { editIncident } from '../record/edit-incident.ts';
 import type { ReadDb } from '../store/open-db.ts';
 import type { Tables } from '../store/tables.ts';
@@ -32,6 +35,7 @@ interface Deps {
   readonly clock: Clock;
   readonly gates: RootGates;
   readonly deskId: DeskId;
+  readonly probe: MediaProbe;
   readonly dataDir: string;
   readonly roots: readonly WatchedRoot[];
   /** `Agent.push`. */
@@ -69,6 +73,14 @@ export function createIncidentCalls(deps: Deps): Calls<keyof typeof incidentCall
       },
     },
     'exports.previewUnits': { handle: (question, signal) => previewUnits(deps, question, signal) },
+    'exports.explain': {
+      async handle({ incidentId }, signal) {
+        const row = deps.tables.incidents.byId(incidentId);
+        if (row === undefined) return err(unknownId(incidentId));
+        const checked = await checkFolder(checks, join(row.rootPath, row.exportPath), signal);
+        return checked.ok ? explainFolder(deps, checked.value, signal) : checked;
+      },
+    },
     'exports.push': {
       async handle({ folders, ...details }, signal) {
         const checked = await checkPush(checks, folders, signal);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Failure, FailureError } from '../../../shared/domain/failure.ts';
 import type { KeyState } from '../../../shared/ipc/calls/settings.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
-import { keyMissing } from '../core/settings/missing-setup.ts';
+import { keyMissing } from '../core/settings/check-base-url.ts';
 import { parseKey } from '../core/settings/parse-key.ts';
 import type { Ports, Secrets } from '../ports.ts';
 import type { SettingsFile } from '../settings/settings-file.ts';

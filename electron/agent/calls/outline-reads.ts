@@ -1,8 +1,11 @@
+import { join } from 'node:path';
 import {
   seenStates,
   needsPerson,
   type SeenCounts,
   type SeenState,
+  type SeenExport,
+  type SeenPage,
 } from '../../../shared/domain/seen-export.ts';
 import type {
   OutlinePage,
@@ -13,11 +16,15 @@ import type {
 import type { ClipRowView, ClipState, IncidentRowView } from '../../../shared/domain/upload-view.ts';
 import { knownFields } from '../../../shared/lib/known-fields.ts';
 import type { ListedClip, RunningClip } from '../store/clip-pages.ts';
-import { parseFailure } from '../store/json-columns.ts';
+import { parseFailure, parseSeenFacts } from '../store/json-columns.ts';
 import type { OutlineSelection, PlacedIncident } from '../store/outline-pages.ts';
 import type { Tables } from '../store/tables.ts';
 import { iso } from './clip-details.ts';
-import { seenCounts, seenView } from './seen-exports.ts';
+import type { Failure } from '../../../shared/domain/failure.ts';
+import { err, ok, type Result } from '../../../shared/lib/result.ts';
+import { describeSeen } from '../core/settle/describe-seen.ts';
+import { unknownId } from '../queue/retry-clips.ts';
+import type { ListedSeenRow } from '../store/seen-export-rows.ts';
 
 /** Cameras that a line names; the rest is said to be there. */
 const MOST_CAMERAS = 4;
@@ -151,5 +158,75 @@ function countsOf(clips: Readonly<Record<ClipState, number>>, seen: SeenCounts):
     ...clips,
     held: seen.held + seen.unrecognised,
     arriving: seen.reading + seen.writing + seen.settling,
+  };
+}
+
+/** What the windows show of exports that were seen and are not wholly in the queue. */
+export interface SeenReads {
+  listExports(window: { readonly offset: number; readonly limit: number }): SeenPage;
+  /** Errors: NOT_FOUND, also once it is in the queue. */
+  getExport(id: string): Result<SeenExport, Failure>;
+  /** The incident that an export became, if it is one. */
+  incidentOfExport(id: string): { readonly incidentId?: string };
+}
+
+/** Makes the reads over the agent's own connection. */
+export function createSeenReads(tables: Pick<Tables, 'incidents' | 'seenExports' | 'read'>): SeenReads {
+  const { incidents, seenExports } = tables;
+  return {
+    listExports: ({ offset, limit }) =>
+      tables.read(() => {
+        const counts = seenCounts(seenExports.counts());
+        const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+        return { total, counts, rows: seenExports.page(limit, offset).map(seenView) };
+      }),
+    getExport(id) {
+      const row = seenExports.one(...placeOf(id));
+      return row === undefined ? err(unknownId(id)) : ok(seenView(row));
+    },
+    incidentOfExport(id) {
+      const incident = incidents.inFolder(...placeOf(id));
+      return incident === undefined ? {} : { incidentId: incident.id };
+    },
+  };
+}
+
+/** An id is that of the root and the path in it. */
+function placeOf(id: string): readonly [rootId: string, exportPath: string] {
+  const cut = id.indexOf('/');
+  return [id.slice(0, cut), id.slice(cut + 1)];
+}
+
+/** Counts by state, with the states that are missing. */
+export function seenCounts(
+  rows: readonly { readonly state: SeenState; readonly found: number }[],
+): SeenCounts {
+  const of = (state: SeenState): number => rows.find((row) => row.state === state)?.found ?? 0;
+  return {
+    held: of('held'),
+    unrecognised: of('unrecognised'),
+    reading: of('reading'),
+    writing: of('writing'),
+    settling: of('settling'),
+    copy: of('copy'),
+    missing: of('missing'),
+    onHold: of('onHold'),
+    ignored: of('ignored'),
+  };
+}
+
+/** A row as it is shown. */
+export function seenView(row: ListedSeenRow): SeenExport {
+  const facts = parseSeenFacts(row.facts);
+  const settlesAt = row.settlesAt === null ? undefined : new Date(row.settlesAt).toISOString();
+  return {
+    id: `${row.rootId}/${row.exportPath}`,
+    name: row.exportPath,
+    folder: join(row.rootPath, row.exportPath),
+    state: row.state,
+    since: new Date(row.since).toISOString(),
+    facts,
+    ...describeSeen(row.state, row.exportPath, facts),
+    ...knownFields<Partial<SeenExport>>({ settlesAt, incidentId: row.incidentId }),
   };
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ClipFlag } from '../../../shared/domain/clip-flags.ts';
+import type { ClipFlag } from '../../../shared/domain/upload-view.ts';
 import type { FileAccount } from '../../../shared/domain/file-account.ts';
 import type { Failure, RequestId } from '../../../shared/domain/failure.ts';
 import { knownFields } from '../../../shared/lib/known-fields.ts';
@@ -12,7 +12,7 @@ import { createStatusReads, type StatusClipRow, type StatusIncidentRow } from '.
 import { createSeenExportReads } from '../store/seen-export-rows.ts';
 import type { SeenExport, SeenState } from '../../../shared/domain/seen-export.ts';
 import { iso } from './clip-details.ts';
-import { seenView } from './seen-exports.ts';
+import { seenView } from './outline-reads.ts';
 
 /** A clip as it is shown: states in the product's words, times in ISO 8601 UTC. */
 export interface ClipView {

@@ -1,5 +1,5 @@
 import type { AgentSignal } from '../../../shared/ipc/events.ts';
-import { assertNever } from '../../../shared/lib/assert-never.ts';
+import { assertNever } from '../../../shared/lib/result.ts';
 import { observeSpeed, speedOf, startSpeedMeter } from '../core/speed-meter.ts';
 import type { AgentEvent, AgentEvents } from '../events.ts';
 import type { Clock, Logger } from '../ports.ts';

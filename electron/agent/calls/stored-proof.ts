@@ -15,8 +15,10 @@ import { createStatementFile, readStatements } from '../evidence/head-statements
 import { compareStored, type StoredCheck } from '../evidence/verify-stored.ts';
 import { createRootGates } from '../files/root-gate.ts';
 import type { Ports } from '../ports.ts';
+import { createProxyRoute, type ProxyConfig } from '../service/proxy-route.ts';
+import { createTimeStampClient } from '../service/time-stamp-client.ts';
 import { connectService } from '../service/connect-service.ts';
-import type { AgentConfig } from '../settings/agent-config.ts';
+import type { AgentConfig } from '../settings/load-settings.ts';
 import { DATABASE_FILE, openDb } from '../store/open-db.ts';
 import { createTables, type Tables } from '../store/tables.ts';
 import { readThumbnail } from './clip-files.ts';
@@ -61,16 +63,21 @@ interface PackRequest {
   /** Folder in which each pack gets one of its own, absolute. */
   readonly place: string;
   readonly version: string;
+  /** Where the time-stamps come from; undefined: no settings, and so none. */
+  readonly settings?: ProxyConfig | undefined;
 }
 
 /** Makes custody packs of a data directory. Errors: those of `makePacks`. */
 function makeStoredPacks(
   dataDir: string,
-  { incidentIds, place, version }: PackRequest,
-  ports: ProofPorts,
+  { incidentIds, place, version, settings }: PackRequest,
+  ports: ProofPorts & Pick<Ports, 'secrets'>,
   signal: AbortSignal,
 ): Promise<Result<readonly MadePack[], Failure>> {
   const { clock, logger, systemLog } = ports;
+  const url = settings?.settings.evidence.timestampUrl;
+  const route = settings && url !== undefined ? createProxyRoute(settings, ports) : undefined;
+  const timeStamp = url === undefined || !route ? undefined : createTimeStampClient({ url, version, route });
   return withDesk(dataDir, ports, async (desk) => {
     const { tables, keys, deskId, chainId } = desk;
     const gates = createRootGates(clock, () => undefined);
@@ -91,6 +98,7 @@ function makeStoredPacks(
       return await makePacks(
         {
           ...frame,
+          timeStamp,
           async picture(clipId, until) {
             const image = await readThumbnail({ tables, gates, dataDir, pictures }, clipId, until);
             return image.ok ? image.value : undefined;
@@ -101,6 +109,7 @@ function makeStoredPacks(
         signal,
       );
     } finally {
+      route?.stop();
       gates.closeAll();
     }
   });

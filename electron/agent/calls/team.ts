@@ -14,8 +14,10 @@ export function createTeamCalls({ periods, messages, users }: TeamService): Call
     },
     'actions.list': {
       async handle({ periodId, formFields }, signal) {
-        const listed = await periods.listActions(periodId, formFields, signal);
-        return listed.ok ? ok({ actions: listed.value }) : listed;
+        const read = await periods.readActions(periodId, formFields, signal);
+        if (!read.ok) return read;
+        const { items, problem } = read.value;
+        return ok({ actions: items, ...(problem !== undefined && { incomplete: problem }) });
       },
     },
     'messages.post': {
@@ -37,7 +39,7 @@ export function createTeamCalls({ periods, messages, users }: TeamService): Call
       },
     },
     'users.update': {
-      handle: ({ userId, changes }, signal) => users.update(userId, changes, signal),
+      handle: ({ userId, changes, seen }, signal) => users.update(userId, changes, signal, seen),
       audit: {
         asked: ({ userId, changes }) => ({ userId: String(userId), fields: Object.keys(changes) }),
       },

@@ -20,8 +20,7 @@ import type { ListedClip, RunningClip } from '../store/clip-pages.ts';
 import type { ClipTally, ListedIncident } from '../store/incident-pages.ts';
 import { parseFailure } from '../store/json-columns.ts';
 import type { Tables } from '../store/tables.ts';
-import { createSeenReads, type SeenReads } from './seen-exports.ts';
-import { createOutlineReads, type OutlineReads } from './outline-reads.ts';
+import { createSeenReads, type SeenReads, createOutlineReads, type OutlineReads } from './outline-reads.ts';
 import { clipExtras, incidentExtras, iso, readHistory } from './clip-details.ts';
 
 /** What the windows show of the queue. Each read is one moment of the database, and takes some milliseconds. */

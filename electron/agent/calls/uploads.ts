@@ -1,19 +1,26 @@
+import { randomUUID } from 'node:crypto';
 import type { uploadCalls } from '../../../shared/ipc/calls/uploads.ts';
 import type { WideTarget } from '../../../shared/domain/upload-view.ts';
-import { assertNever } from '../../../shared/lib/assert-never.ts';
-import { ok } from '../../../shared/lib/result.ts';
+import { assertNever, ok, err, type Result } from '../../../shared/lib/result.ts';
 import type { AuditDetail } from '../evidence/audit-trail.ts';
 import { answerRoot } from '../intake/answer-root.ts';
+import type { Clock } from '../ports.ts';
 import type { UploadCommands } from '../queue/upload-commands.ts';
 import type { Calls } from './call.ts';
-import { readThumbnail, type ThumbnailDeps } from './clip-files.ts';
-import type { PlayedClips } from './played-clips.ts';
+import { readThumbnail, type ThumbnailDeps, clipSource, locateClip, noClip } from './clip-files.ts';
+import { readHandover } from './handover.ts';
 import type { UploadReads } from './upload-reads.ts';
+import type { Failure } from '../../../shared/domain/failure.ts';
+import { isFileWaitedFor } from '../core/failures/failure-policy.ts';
+import { openSource, type SourceRef } from '../files/source-file.ts';
+import type { RootGates } from '../files/root-gate.ts';
+import type { Tables } from '../store/tables.ts';
 
 interface Deps extends ThumbnailDeps {
   readonly reads: UploadReads;
   readonly commands: UploadCommands;
   readonly played: Pick<PlayedClips, 'open'>;
+  readonly clock: Pick<Clock, 'now'>;
 }
 
 /** Clips that are named one by one in the audit trail; the history of each clip has the others. */
@@ -31,6 +38,10 @@ export function createUploadCalls(deps: Deps): Calls<keyof typeof uploadCalls> {
     'uploads.listClips': { handle: (query) => ok(reads.listClips(query)) },
     'uploads.listExports': { handle: (window) => ok(reads.listExports(window)) },
     'uploads.getExport': { handle: ({ exportId }) => reads.getExport(exportId) },
+    'uploads.incidentOfExport': { handle: ({ exportId }) => ok(reads.incidentOfExport(exportId)) },
+    'uploads.handover': {
+      handle: ({ since }) => ok(readHandover(tables, reads, Date.parse(since), deps.clock.now())),
+    },
     'uploads.getIncident': { handle: ({ incidentId }) => reads.getIncident(incidentId) },
     'uploads.getClip': { handle: ({ clipId }) => reads.getClip(clipId) },
     'uploads.getHistory': { handle: ({ of }) => reads.getHistory(of) },
@@ -64,4 +75,99 @@ function namesOf(target: WideTarget): AuditDetail {
     default:
       return assertNever(target);
   }
+}
+
+/**
+ * Clips as a player reads them: by pieces, from the source, while it is there. A page names a queued clip and gets an
+ * address with a ticket; whoever has none reads nothing, and no path goes in or out.
+ */
+
+/** Most bytes of one answer: a player asks for the next piece by itself. */
+const MAX_PIECE_BYTES = 1024 * 1024;
+/** Clips that can be played at a time: a page shows one, and a desk has few pages. */
+const MAX_TICKETS = 16;
+const RANGE = /^bytes=(\d{1,15})-(\d{1,15})?$/;
+
+/** One request of a player. */
+export interface PieceRequest {
+  readonly ticket: string;
+  readonly method: string;
+  /** The header `Range`, as it came. */
+  readonly range: string | undefined;
+}
+
+/** What it is answered with; headers besides those that every answer has. */
+export interface PieceAnswer {
+  readonly status: 206 | 404 | 405 | 416 | 503;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly bytes?: Uint8Array<ArrayBuffer>;
+}
+
+/** The clips that pages play. */
+interface PlayedClips {
+  /** Where a page reads the clip, relative to its origin. Errors: those of `locateClip`. */
+  open(clipId: string, signal: AbortSignal): Promise<Result<{ readonly address: string }, Failure>>;
+  /** One piece. Never rejects for what is expected: a file that is gone or changed is a 404, a share that hangs a 503. */
+  answer(request: PieceRequest, signal: AbortSignal): Promise<PieceAnswer>;
+}
+
+interface PlayDeps {
+  readonly tables: Pick<Tables, 'clips' | 'incidents'>;
+  readonly gates: RootGates;
+}
+
+/** Makes it; tickets end with the agent, or when later ones take their place. */
+export function createPlayedClips({ tables, gates }: PlayDeps): PlayedClips {
+  const tickets = new Map<string, string>();
+
+  async function readPiece(
+    source: SourceRef,
+    [start, end]: readonly [number, number],
+    signal: AbortSignal,
+  ): Promise<Result<Uint8Array<ArrayBuffer>, Failure>> {
+    const opened = await openSource(gates, source, signal);
+    if (!opened.ok) return opened;
+    try {
+      const bytes = new Uint8Array(end - start);
+      const read = await opened.value.readExactly(bytes, bytes.length, start, signal);
+      return read.ok ? ok(bytes) : read;
+    } finally {
+      opened.value.release();
+    }
+  }
+
+  return {
+    async open(clipId, signal) {
+      if (clipSource(tables, clipId) === undefined) return err(noClip);
+      const found = await locateClip({ tables, gates }, clipId, signal);
+      if (!found.ok) return found;
+      const ticket = randomUUID();
+      tickets.set(ticket, clipId);
+      for (const [oldest] of tickets) if (tickets.size > MAX_TICKETS) tickets.delete(oldest);
+      return ok({ address: `clip/${ticket}` });
+    },
+    async answer({ ticket, method, range }, signal) {
+      if (method !== 'GET') return { status: 405, headers: { allow: 'GET' } };
+      const source = clipSource(tables, tickets.get(ticket) ?? '');
+      if (source === undefined) return { status: 404, headers: {} };
+      const { sizeBytes } = source.version;
+      const [, from, to] = RANGE.exec(range ?? '') ?? [];
+      const start = Number(from ?? sizeBytes);
+      const end = Math.min(sizeBytes, start + MAX_PIECE_BYTES, to === undefined ? sizeBytes : Number(to) + 1);
+      if (start >= end) return { status: 416, headers: { 'content-range': `bytes */${sizeBytes}` } };
+      const piece = await readPiece(source, [start, end], signal);
+      if (!piece.ok) return { status: isFileWaitedFor(piece.error.code) ? 503 : 404, headers: {} };
+      return {
+        status: 206,
+        headers: {
+          'accept-ranges': 'bytes',
+          // What it really is a player finds out; a page can do nothing else with it
+          'content-type': 'application/octet-stream',
+          'content-length': String(piece.value.length),
+          'content-range': `bytes ${start}-${end - 1}/${sizeBytes}`,
+        },
+        bytes: piece.value,
+      };
+    },
+  };
 }

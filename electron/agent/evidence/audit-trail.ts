@@ -4,8 +4,7 @@
  * what they are about, and by `calls/call.ts` for what a person asks. Nothing here is a condition for sending.
  */
 import type { Clock, Logger } from '../ports.ts';
-import type { AuditDetail } from '../store/audit-rows.ts';
-import { findBreak } from '../store/audit-chain.ts';
+import { type AuditDetail, findBreak } from '../store/audit-rows.ts';
 import type { Tables } from '../store/tables.ts';
 
 export type { AuditDetail } from '../store/audit-rows.ts';

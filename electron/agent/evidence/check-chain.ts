@@ -1,6 +1,5 @@
-import type { AuditReads } from '../store/audit-rows.ts';
-import { walkChain, type AuditRow } from '../store/audit-chain.ts';
-import type { DeskKeyRow } from '../store/desk-key-rows.ts';
+import { type AuditReads, walkChain, type AuditRow } from '../store/audit-rows.ts';
+import type { DeskKeyRow } from '../store/desk-rows.ts';
 import { isGenuine, type SignedStatement } from './head-statements.ts';
 
 /** Rows that are looked at between two pauses: some milliseconds. */

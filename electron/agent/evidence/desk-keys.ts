@@ -10,11 +10,11 @@ import {
 import { lstat, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Failure, FailureError } from '../../../shared/domain/failure.ts';
-import { canonicalJson } from '../../../shared/lib/canonical-json.ts';
+import { canonicalJson } from '../../../shared/lib/json-text.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import type { Clock, SigningKeyPlace, SigningKeyStore } from '../ports.ts';
-import { OWNER_ONLY, replaceFile } from '../settings/replace-file.ts';
-import type { DeskKeyRow } from '../store/desk-key-rows.ts';
+import { OWNER_ONLY, replaceFile } from '../settings/guarded-path.ts';
+import type { DeskKeyRow } from '../store/desk-rows.ts';
 import type { Tables } from '../store/tables.ts';
 
 /** The key that this desk signs with: ECDSA on P-256 over SHA-256, which every openssl checks. */

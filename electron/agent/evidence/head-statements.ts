@@ -1,6 +1,6 @@
 import { appendFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { OWNER_ONLY, replaceFile } from '../settings/replace-file.ts';
+import { OWNER_ONLY, replaceFile } from '../settings/guarded-path.ts';
 import { isSignedBy, type DeskKey } from './desk-keys.ts';
 
 /** The head of a chain as it is stated outside of its database. */

@@ -1,7 +1,8 @@
 import type { AgentEvents } from '../events.ts';
 import type { Ports } from '../ports.ts';
 import type { ServiceConnection } from '../service/connect-service.ts';
-import type { AgentConfig } from '../settings/agent-config.ts';
+import type { AgentConfig } from '../settings/load-settings.ts';
+import { createTimeStampClient } from '../service/time-stamp-client.ts';
 import type { StartFinding } from '../store/desk-id.ts';
 import type { Tables } from '../store/tables.ts';
 import { createAuditTrail, type AuditTrail } from './audit-trail.ts';
@@ -30,7 +31,7 @@ interface Deps {
   readonly deskId: string;
   /** What the start found wrong in the data directory. */
   readonly findings: readonly StartFinding[];
-  readonly service: Pick<ServiceConnection, 'clock' | 'team'>;
+  readonly service: Pick<ServiceConnection, 'clock' | 'route' | 'team'>;
 }
 
 /** Makes the trail, the desk's keys, and what states the head of the chain. */
@@ -43,7 +44,7 @@ export function createProof(deps: Deps): Proof {
   const onLost = (lost: string): void =>
     events.emit({ event: 'warning', code: 'KEY_STORE', message: keyLost(lost) });
   const keys = createDeskKeys({ store, tables, clock, onLost });
-  const { headChannel: channelId } = settings.evidence;
+  const { headChannel: channelId, timestampUrl: url } = settings.evidence;
   const send = async (content: string, signal: AbortSignal): Promise<boolean> =>
     channelId !== undefined &&
     (await service.team.messages.post({ kind: 'channel', channelId, content }, signal)).ok;
@@ -78,6 +79,8 @@ export function createProof(deps: Deps): Proof {
       version,
       clockOffsetMs,
       printPdf: ports.printPdf,
+      timeStamp:
+        url === undefined ? undefined : createTimeStampClient({ url, version, route: service.route }),
     },
     start() {
       for (const { action, detail } of findings) trail.note(action, detail);

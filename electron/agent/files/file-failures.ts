@@ -1,9 +1,9 @@
 import { userInfo } from 'node:os';
 import type { Failure, FailureCode } from '../../../shared/domain/failure.ts';
-import { assertNever } from '../../../shared/lib/assert-never.ts';
+import { assertNever } from '../../../shared/lib/result.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { agentPolicyOf } from '../core/failures/failure-policy.ts';
-import { handlesUsedUp } from '../core/failures/handles-used-up.ts';
+import { handlesUsedUp } from '../core/failures/upload-failure.ts';
 import { systemErrorName, troubleOf } from './system-errors.ts';
 
 const GIVE_RIGHT = "Give the agent's account permission to read it. It is checked again every minute.";

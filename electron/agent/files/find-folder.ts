@@ -1,5 +1,5 @@
 import type { BigIntStats } from 'node:fs';
-import { handlesUsedUp } from '../core/failures/handles-used-up.ts';
+import { handlesUsedUp } from '../core/failures/upload-failure.ts';
 import { lstat, realpath } from 'node:fs/promises';
 import { isAbsolute, resolve } from 'node:path';
 import { type Failure, type FailureCode, FailureError } from '../../../shared/domain/failure.ts';

@@ -1,5 +1,5 @@
 import { lstat, opendir } from 'node:fs/promises';
-import { handlesUsedUp } from '../core/failures/handles-used-up.ts';
+import { handlesUsedUp } from '../core/failures/upload-failure.ts';
 import { type Failure, FailureError } from '../../../shared/domain/failure.ts';
 import { agentPolicyOf } from '../core/failures/failure-policy.ts';
 import { inRoot } from './file-failures.ts';

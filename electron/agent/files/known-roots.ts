@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Failure } from '../../../shared/domain/failure.ts';
-import type { AgentConfig } from '../settings/agent-config.ts';
+import type { AgentConfig } from '../settings/load-settings.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 
 const PUSHED_FILE = 'pushed-roots.json';

@@ -1,6 +1,5 @@
-import type { Failure, FailureCode } from '../../../shared/domain/failure.ts';
-import { handlesUsedUp } from '../core/failures/handles-used-up.ts';
-import { FailureError } from '../../../shared/domain/failure.ts';
+import { type Failure, type FailureCode, FailureError } from '../../../shared/domain/failure.ts';
+import { handlesUsedUp } from '../core/failures/upload-failure.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { systemErrorName, troubleOf } from './system-errors.ts';
 

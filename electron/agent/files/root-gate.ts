@@ -1,6 +1,6 @@
 import { type Failure, FailureError } from '../../../shared/domain/failure.ts';
 import type { Clock } from '../ports.ts';
-import { handlesUsedUp } from '../core/failures/handles-used-up.ts';
+import { handlesUsedUp } from '../core/failures/upload-failure.ts';
 import { rootHung } from './root-failures.ts';
 import { isProcessTrouble, systemErrorName } from './system-errors.ts';
 

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { fstatSync, lstatSync, openSync, readSync, realpathSync, type BigIntStats } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { crc32 } from 'node:zlib';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import type { FileVersion } from '../core/settle/file-seen.ts';
@@ -22,14 +21,15 @@ export interface SnapshotRequest {
   readonly rootPath: string;
   readonly name: string;
   readonly version: FileVersion;
+  /** Whether its MD5 is wanted, with which the etag of some stores is compared. */
+  readonly withMd5?: boolean;
 }
 
 /** All bytes of a file at one moment, and their sums. */
 export interface Snapshot {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly sha256: string;
-  readonly md5: string;
-  readonly crc32: number;
+  readonly md5?: string;
 }
 
 /**
@@ -64,7 +64,8 @@ function problemOf(stats: BigIntStats, request: SnapshotRequest): Failure | unde
   return isSameFile(named, stats) ? undefined : fileChanged(name, 'was replaced while it was opened');
 }
 
-function read(fd: number, stats: BigIntStats, { name, version }: SnapshotRequest): Result<Snapshot, Failure> {
+function read(fd: number, stats: BigIntStats, request: SnapshotRequest): Result<Snapshot, Failure> {
+  const { name, version, withMd5 = false } = request;
   const bytes = new Uint8Array(version.sizeBytes);
   let done = 0;
   while (done < bytes.length) {
@@ -78,7 +79,6 @@ function read(fd: number, stats: BigIntStats, { name, version }: SnapshotRequest
   return ok({
     bytes,
     sha256: createHash('sha256').update(bytes).digest('hex'),
-    md5: createHash('md5').update(bytes).digest('hex'),
-    crc32: crc32(bytes),
+    ...(withMd5 && { md5: createHash('md5').update(bytes).digest('hex') }),
   });
 }

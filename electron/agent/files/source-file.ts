@@ -4,6 +4,7 @@ import { type Failure, FailureError } from '../../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import type { FileVersion } from '../core/settle/file-seen.ts';
 import type { PartHash } from './hashing/hash-pool.ts';
+import type { SnapshotRequest } from './snapshot-file.ts';
 import type { SnapshotReader } from './snapshot-reader.ts';
 import { judgeFileFailure } from './judge-file-failure.ts';
 import type { RootGate, RootGates } from './root-gate.ts';
@@ -120,14 +121,14 @@ function judgedFile(gates: RootGates, source: SourceRef, signal: AbortSignal): J
 export async function openSnapshot(
   gates: RootGates,
   reader: SnapshotReader,
-  source: SourceRef,
+  source: SourceRef & Pick<SnapshotRequest, 'withMd5'>,
   signal: AbortSignal,
 ): Promise<Result<{ readonly file: SourceFile; readonly sums: PartHash }, Failure>> {
-  const { rootPath, path: name, version } = source;
+  const { rootPath, path: name, version, withMd5 = false } = source;
   const judged = judgedFile(gates, source, signal);
   const problem = judged.gate.problem();
   if (problem !== undefined) return err(problem);
-  const taken = await failuresAsValues(reader.read({ path: judged.path, rootPath, name, version }));
+  const taken = await failuresAsValues(reader.read({ path: judged.path, rootPath, name, version, withMd5 }));
   if (!taken.ok) return err(await judged.judge(taken.error));
   judged.gate.noteReadable(judged.path);
   const { bytes, ...sums } = taken.value;

@@ -1,6 +1,6 @@
 import { constants } from 'node:os';
 import { getSystemErrorMap } from 'node:util';
-import { isHandleShortage } from '../core/failures/handles-used-up.ts';
+import { isHandleShortage } from '../core/failures/upload-failure.ts';
 
 /**
  * Whom an error of a file operation concerns, and what it says. `entry`: a clear statement about this one path, true as

@@ -106,7 +106,8 @@ export function rulesOf(watch: WatchSettings): IntakeRules {
   return { watch: { profile, clockOffsetSeconds, timeZone: timeZone ?? systemZone() } };
 }
 
-const systemZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
+/** IANA name of the time zone of this PC. */
+export const systemZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 function defaultWatch(path: string): WatchSettings {
   const [watch] = settingsSchema.parse({ watch: [{ path }] }).watch;

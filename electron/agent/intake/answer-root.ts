@@ -4,7 +4,7 @@ import type { Failure } from '../../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { DATABASE_FILE, openDb } from '../store/open-db.ts';
-import type { RootAnswer } from '../store/root-rows.ts';
+import type { RootAnswer } from '../store/desk-rows.ts';
 import { createTables, type Tables } from '../store/tables.ts';
 
 /** Answers whether a watched folder holds the evidence that was sent before; false when no question is open. */

@@ -7,7 +7,7 @@ import { readEntries, statOf } from '../files/read-entries.ts';
 import type { RootGate, RootGates } from '../files/root-gate.ts';
 import type { WatchedRoot } from '../files/watched-root.ts';
 import type { Clock } from '../ports.ts';
-import type { SeenRoot } from '../store/root-rows.ts';
+import type { SeenRoot } from '../store/desk-rows.ts';
 import type { Tables } from '../store/tables.ts';
 
 /** Files that were sent before and that a folder of another disk may hold without a person being asked. */

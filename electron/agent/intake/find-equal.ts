@@ -6,7 +6,7 @@ import {
   type Standing,
 } from '../core/records/judge-equal.ts';
 import type { ExportRef, ExportSnapshot, FileSeen } from '../core/settle/file-seen.ts';
-import { isHashedAtIntake } from '../core/settle/judge-alteration.ts';
+import { isHashedAtIntake } from '../core/settle/settle-rule.ts';
 import type { Settings } from '../../../shared/domain/settings.ts';
 import type { FileSum } from '../files/file-sum.ts';
 import type { RootGates } from '../files/root-gate.ts';

@@ -1,5 +1,5 @@
 import type { Settings } from '../../../shared/domain/settings.ts';
-import { HASHED_AT_ONCE_BYTES } from '../core/settle/judge-alteration.ts';
+import { HASHED_AT_ONCE_BYTES } from '../core/settle/settle-rule.ts';
 import type { FileSum } from '../files/file-sum.ts';
 import { statOf } from '../files/read-entries.ts';
 import type { RootGates } from '../files/root-gate.ts';

@@ -10,7 +10,8 @@ import { createReportOnce } from '../../../shared/lib/report-once.ts';
 import type { SeenFacts } from '../../../shared/domain/seen-export.ts';
 import { knownFields } from '../../../shared/lib/known-fields.ts';
 import { describeExport } from '../core/naming/describe-export.ts';
-import type { DescribedExport, IntakeRules, MediaFacts } from '../core/naming/described-export.ts';
+import type { DescribedExport, IntakeRules } from '../core/naming/described-export.ts';
+import type { MediaFacts } from '../core/naming/file-content.ts';
 import { isClipFile, type ExportWarning } from '../core/naming/recognise-export.ts';
 import {
   isSameVersion,
@@ -24,7 +25,7 @@ import type { MediaProbe } from '../files/containers/media-probe.ts';
 import type { Logger } from '../ports.ts';
 import type { SeenExports } from '../queue/seen-exports.ts';
 import { parseFacts } from '../store/json-columns.ts';
-import type { KeptExport } from '../store/kept-rows.ts';
+import type { KeptExport } from '../store/retention-rows.ts';
 import type { Tables } from '../store/tables.ts';
 import { createListedTake } from './check-lists.ts';
 import { createRootCheck } from './check-root.ts';
@@ -284,7 +285,6 @@ interface StoreTerms {
 const versionKey = ({ path, sizeBytes, mtimeNs }: Pick<FileSeen, 'path' | 'sizeBytes' | 'mtimeNs'>): string =>
   `${sizeBytes} ${mtimeNs} ${path}`;
 
-/** Of files that are in the queue as they are now, by path. */
 function knownFacts(
   tables: Tables,
   incidentId: string | undefined,

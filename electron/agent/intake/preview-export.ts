@@ -19,10 +19,10 @@ import type { RootGates } from '../files/root-gate.ts';
 import { folderMissing } from '../files/find-folder.ts';
 import { inspectExport, type InspectedExport } from '../files/inspect-export.ts';
 import { fileEmpty } from '../files/file-failures.ts';
-import { findDuplicates } from '../store/duplicate-reads.ts';
+import { findDuplicates } from '../store/sent-rows.ts';
 import { rootIdOf } from '../core/records/derived-ids.ts';
-import { readEvidence } from './read-evidence.ts';
-import type { Sourced } from '../../../shared/domain/sourced.ts';
+import { readEvidence, type ReadEvidence } from './read-evidence.ts';
+import type { Sourced } from '../../../shared/domain/file-account.ts';
 import { knownFields } from '../../../shared/lib/known-fields.ts';
 import type { DescribedClip, DescribedExport } from '../core/naming/described-export.ts';
 import type { RecognisedExport } from '../core/naming/recognise-export.ts';
@@ -34,13 +34,10 @@ const LOOK_MS = 8_000;
 /** How long a person waits for the whole, milliseconds. */
 const DEADLINE_MS = 20_000;
 
-interface Deps {
+interface Deps extends LookDeps {
   readonly tables: Tables;
   readonly db: Pick<ReadDb, 'prepare'>;
-  readonly clock: Clock;
-  readonly gates: RootGates;
   readonly deskId: DeskId;
-  readonly roots: readonly WatchedRoot[];
 }
 
 /**
@@ -48,19 +45,29 @@ interface Deps {
  * read, clips are not opened; nothing is stored and nothing written. `folder` is a real path. Errors: ROOT_MISSING,
  * ROOT_HUNG, ROOT_OFFLINE.
  */
-export async function previewExport(
+export const previewExport = (
   deps: Deps,
   folder: string,
   signal: AbortSignal,
-): Promise<Result<ExportPreview, Failure>> {
+): Promise<Result<ExportPreview, Failure>> =>
+  inTime(deps.clock, folder, DEADLINE_MS, (until) => preview(deps, folder, until), signal);
+
+/** What `look` answers, or ROOT_HUNG once it takes too long. Rejects when `signal` is aborted. */
+export async function inTime<T>(
+  clock: Clock,
+  folder: string,
+  deadlineMs: number,
+  look: (signal: AbortSignal) => Promise<Result<T, Failure>>,
+  signal: AbortSignal,
+): Promise<Result<T, Failure>> {
   const ended = new AbortController();
   const late = new AbortController();
-  deps.clock.sleep(DEADLINE_MS, ended.signal).then(
-    () => late.abort(new FailureError(tooSlow(folder))),
+  clock.sleep(deadlineMs, ended.signal).then(
+    () => late.abort(new FailureError(tooSlow(folder, deadlineMs))),
     () => undefined,
   );
   try {
-    return await preview(deps, folder, AbortSignal.any([signal, late.signal]));
+    return await look(AbortSignal.any([signal, late.signal]));
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof FailureError) return err(error.failure);
@@ -75,19 +82,10 @@ async function preview(
   folder: string,
   signal: AbortSignal,
 ): Promise<Result<ExportPreview, Failure>> {
-  const place = pushPlace(deps.roots, folder);
-  const look = await lookAt(deps, place, folder, signal);
-  if (!look.ok) return look;
-  const { ref, files, isCut = false } = look.value;
-  const { taken, leftOut } = sortOut(look.value);
-  const { evidence, problems } = await readEvidence({
-    snapshot: { ref, settled: taken, unsettledCount: 0, heldCount: 0, all: files },
-    rules: place.rules,
-    gate: deps.gates.of(place.rootPath),
-    knownFacts: new Map(),
-    nowMs: deps.clock.now(),
-    signal,
-  });
+  const looked = await lookInto(deps, folder, {}, signal);
+  if (!looked.ok) return looked;
+  const { evidence, problems, leftOut, isCut } = looked.value;
+  const ref = { ...evidence.exportRef, rootId: rootIdOf(deps.deskId, evidence.exportRef.rootPath) };
   const described = describeExport(evidence);
   const { recognised } = evidence;
   const known = deps.tables.incidents.byExport(ref.rootId, ref.exportPath, ref.birthMs);
@@ -106,8 +104,45 @@ async function preview(
   );
 }
 
+/** What is in a folder, read as it would be if it were sent. */
+interface Looked extends ReadEvidence {
+  readonly leftOut: readonly PreviewNote[];
+  readonly isCut: boolean;
+}
+
+/** What reading a folder needs. */
+export interface LookDeps {
+  readonly clock: Clock;
+  readonly gates: RootGates;
+  readonly roots: readonly WatchedRoot[];
+}
+
+/** `probe`: the content of clips is looked at too, of `mostProbed` at most. */
+export async function lookInto(
+  deps: LookDeps,
+  folder: string,
+  opening: Pick<Parameters<typeof readEvidence>[0], 'probe' | 'mostProbed'>,
+  signal: AbortSignal,
+): Promise<Result<Looked, Failure>> {
+  const place = pushPlace(deps.roots, folder);
+  const look = await lookAt(deps, place, folder, signal);
+  if (!look.ok) return look;
+  const { ref, files, isCut = false } = look.value;
+  const { taken, leftOut } = sortOut(look.value);
+  const read = await readEvidence({
+    snapshot: { ref, settled: taken, unsettledCount: 0, heldCount: 0, all: files },
+    rules: place.rules,
+    gate: deps.gates.of(place.rootPath),
+    ...opening,
+    knownFacts: new Map(),
+    nowMs: deps.clock.now(),
+    signal,
+  });
+  return ok({ ...read, leftOut, isCut });
+}
+
 async function lookAt(
-  { clock, gates, deskId }: Deps,
+  { clock, gates }: LookDeps,
   { rootPath, exportPath }: PushPlace,
   folder: string,
   signal: AbortSignal,
@@ -115,7 +150,7 @@ async function lookAt(
   const untilMs = clock.monotonic() + LOOK_MS;
   const answer = await inspectExport({
     gate: gates.of(rootPath),
-    rootId: rootIdOf(deskId, rootPath),
+    rootId: '',
     rootPath,
     exportPath,
     nowMs: clock.now(),
@@ -158,10 +193,10 @@ function temporaryFile(path: string): Pick<Failure, 'code' | 'message'> {
   return { code: 'FILE_SKIPPED', message };
 }
 
-function tooSlow(folder: string): Failure {
+function tooSlow(folder: string, deadlineMs: number): Failure {
   return {
     code: 'ROOT_HUNG',
-    message: `The folder ${visibleName(folder)} could not be scanned within ${DEADLINE_MS / 1000} s.`,
+    message: `The folder ${visibleName(folder)} could not be scanned within ${deadlineMs / 1000} s.`,
     advice: 'Check the disk or share, and try again.',
     retryable: true,
   };

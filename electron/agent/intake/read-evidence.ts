@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { type Failure, FailureError } from '../../../shared/domain/failure.ts';
 import { ok, type Result } from '../../../shared/lib/result.ts';
 import { isFileWaitedFor } from '../core/failures/failure-policy.ts';
-import type { ExportEvidence, MediaFacts, IntakeRules } from '../core/naming/described-export.ts';
+import type { ExportEvidence, IntakeRules } from '../core/naming/described-export.ts';
+import type { MediaFacts } from '../core/naming/file-content.ts';
 import { folderOfExport, type FileSeen, type ExportSnapshot } from '../core/settle/file-seen.ts';
 import { MAX_SIDECAR_BYTES, readClipSidecar, readSidecar } from '../core/naming/read-sidecar.ts';
 import { unsettledOf } from '../core/naming/account-files.ts';
@@ -12,7 +13,7 @@ import type { MediaProbe } from '../files/containers/media-probe.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { judgeFileFailure } from '../files/judge-file-failure.ts';
 import { openFile } from '../files/opened-file.ts';
-import { createClipCheck, isParsedContainer } from '../files/containers/check-clip.ts';
+import { createClipCheck, factsOf, isParsedContainer, statedFacts } from '../files/containers/check-clip.ts';
 import type { RootGate } from '../files/root-gate.ts';
 
 /** How long an export waits for one file of it that cannot be read while others of its root can, milliseconds. */
@@ -25,6 +26,8 @@ interface Deps {
   readonly gate: RootGate;
   /** Missing: clips are not opened, only their names and the sidecars are read. */
   readonly probe?: MediaProbe;
+  /** So many clips are opened at most; the others are read by their names. Default: all. */
+  readonly mostProbed?: number;
   /** Facts that are known already, by path: those clips are not probed again. */
   readonly knownFacts: ReadonlyMap<string, MediaFacts>;
   readonly nowMs: number;
@@ -148,10 +151,11 @@ async function probeClips(
   problems: Failure[],
 ): Promise<ReadonlyMap<string, MediaFacts>> {
   const facts = new Map(deps.knownFacts);
-  const { probe } = deps;
+  const { probe, mostProbed = Infinity } = deps;
   if (probe === undefined) return facts;
   for (const clip of clips) {
     if (facts.has(clip.path) || clip.needsVendorPlayer) continue;
+    if (facts.size >= mostProbed) break;
     facts.set(clip.path, await probeClip({ ...deps, probe }, clip, problems));
   }
   return facts;
@@ -163,14 +167,17 @@ async function probeClip(
   clip: ClipFile,
   problems: Failure[],
 ): Promise<MediaFacts> {
+  const isOther = isParsedContainer(clip.container) && clip.facts?.durationMs === undefined;
+  if (clip.facts !== undefined && !isOther) return clip.facts;
   const path = join(exportFolder(deps.snapshot), clip.path);
   const check = await createClipCheck(deps.gate, deps.snapshot.ref.rootPath)(path, clip);
   if (check.kind === 'unknown-format' && isParsedContainer(clip.container))
     problems.push(otherContent(clip.path));
   if (check.kind === 'unreadable') await waitUnlessAlone(deps, clip, check.failure);
-  const { kind: _kind, ...stated } = check.kind === 'complete' ? check : { kind: check.kind };
-  // The boxes were just read for completeness; the probe is for what they do not tell: other containers, fragments.
-  if (check.kind === 'complete' && (check.durationMs ?? 0) > 0) return stated;
+  const facts = factsOf(check);
+  if (facts !== undefined) return facts;
+  // The probe is for what the boxes do not tell: other containers, fragments.
+  const stated = statedFacts(check);
   const probed = await deps.gate.run(
     () => deps.probe.probe(path, deps.signal, deps.snapshot.ref.rootPath),
     deps.signal,

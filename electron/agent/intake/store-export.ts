@@ -11,7 +11,7 @@ import { serviceFileName } from '../core/records/derived-ids.ts';
 import type { ClipVerdict } from '../core/records/judge-equal.ts';
 import type { ClipRow } from '../store/clip-rows.ts';
 import type { IncidentRow } from '../store/incident-rows.ts';
-import type { KeptClip } from '../store/kept-rows.ts';
+import type { KeptClip } from '../store/retention-rows.ts';
 import type { Tables } from '../store/tables.ts';
 import type { ThumbnailRow } from '../store/thumbnail-rows.ts';
 import { PRIORITY } from '../queue/incident-jobs.ts';

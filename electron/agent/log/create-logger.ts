@@ -1,7 +1,7 @@
 import { redactValue, type Plain, redactText, type RedactRules } from '../core/text/redact.ts';
-import type { Clock, LogFields } from '../ports.ts';
-import { createRecentLog, type RememberingLogger } from './recent-log.ts';
+import type { Clock, LogFields, Logger } from '../ports.ts';
 import { FailureError } from '../../../shared/domain/failure.ts';
+import type { LogLine } from '../../../shared/ipc/calls/health.ts';
 
 /** Levels from the least to the most important; a logger writes its own level and what is above. */
 export const logLevels = ['debug', 'info', 'warn', 'error'] as const;
@@ -197,4 +197,71 @@ function codeOf(value: unknown): string | undefined {
   if (value instanceof FailureError) return value.failure.code;
   if (typeof value !== 'object' || value === null || !('code' in value)) return undefined;
   return typeof value.code === 'string' ? value.code : undefined;
+}
+
+/** Lines that are kept in memory: some hours of a busy desk, about 100 KB. */
+const MOST_LINES = 500;
+
+/** The last lines of a log, oldest first, and how many were there before them. */
+interface RecentLines {
+  readonly lines: readonly LogLine[];
+  readonly dropped: number;
+}
+
+/** Keeps the last lines that were logged, whatever else is done with them. */
+interface RecentLog {
+  keep(line: Omit<LogLine, 'number'>): void;
+  read(): RecentLines;
+}
+
+/** An empty log. */
+export function createRecentLog(mostLines = MOST_LINES): RecentLog {
+  let lines: readonly LogLine[] = [];
+  let count = 0;
+  return {
+    keep(line) {
+      count += 1;
+      lines = [...lines, { number: count, ...line }].slice(-mostLines);
+    },
+    read: () => ({ lines, dropped: count - lines.length }),
+  };
+}
+
+/** A logger that can be asked for what it wrote last. */
+interface RememberingLogger extends Logger {
+  recent(): RecentLines;
+}
+
+/** What a logger wrote last; nothing when it is of a kind that keeps nothing. */
+export function recentLines(logger: Logger): RecentLines {
+  return remembers(logger) ? logger.recent() : { lines: [], dropped: 0 };
+}
+
+const remembers = (logger: Logger): logger is RememberingLogger =>
+  'recent' in logger && typeof logger.recent === 'function';
+
+/** Least time between two lines of the same message, milliseconds. */
+const PAUSE_MS = 60_000;
+
+/**
+ * A logger that writes each warning and each error, by its message, once a minute at the most; the next line says in
+ * `leftOut` how many there were in between. For what may go wrong many times a second for as long as one cause lasts.
+ */
+export function oncePerMinute(logger: Logger, clock: Pick<Clock, 'monotonic'>): Logger {
+  const lines = new Map<string, { readonly untilMs: number; leftOut: number }>();
+
+  function limited(level: 'warn' | 'error') {
+    return (message: string, fields?: LogFields): void => {
+      const line = lines.get(message);
+      if (line !== undefined && clock.monotonic() < line.untilMs) {
+        line.leftOut += 1;
+        return;
+      }
+      const leftOut = line?.leftOut ?? 0;
+      lines.set(message, { untilMs: clock.monotonic() + PAUSE_MS, leftOut: 0 });
+      logger[level](message, leftOut === 0 ? fields : { ...fields, leftOut });
+    };
+  }
+
+  return { ...logger, warn: limited('warn'), error: limited('error') };
 }

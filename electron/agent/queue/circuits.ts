@@ -9,7 +9,7 @@ import {
 } from '../core/failures/failure-policy.ts';
 import type { AgentEvents } from '../events.ts';
 import type { Clock } from '../ports.ts';
-import { circuitOf, createRefusals, type CircuitName, type Step } from './refusals.ts';
+import { circuitOf, createRefusals, type CircuitName, type Step } from './outcome.ts';
 
 /** Longest pause of a circuit, reached by full jitter from 1 s on: then one probe every half minute. */
 export const LONGEST_PAUSE_MS = 30_000;

@@ -3,16 +3,15 @@ import type { FileVersion } from '../core/settle/file-seen.ts';
 import { isFileWaitedFor } from '../core/failures/failure-policy.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import type { Alteration } from '../../../shared/domain/upload-view.ts';
-import { alterationText, judgeAlteration } from '../core/settle/judge-alteration.ts';
+import { alterationText, judgeAlteration } from '../core/settle/settle-rule.ts';
 import type { ClipRow } from '../store/clip-rows.ts';
 import type { JobRow } from '../store/job-rows.ts';
 import { parseFailure } from '../store/json-columns.ts';
 import type { Tables } from '../store/tables.ts';
 import type { AgentEvents } from '../events.ts';
-import { PRIORITY, type IncidentQueue } from './incident-jobs.ts';
+import { PRIORITY, type IncidentQueue, type ThumbnailJobs } from './incident-jobs.ts';
 import type { AfterCommit } from './outcome.ts';
 import type { Clock } from '../ports.ts';
-import type { ThumbnailJobs } from './thumbnail-jobs.ts';
 
 /** What became of a clip or thumbnail, written together with all that follows from it. Each runs inside a transaction. */
 export interface ClipResults {

@@ -1,8 +1,15 @@
 import type { Clock } from '../ports.ts';
-import { jobKinds, type ClaimFilter, type JobKind, type JobRow } from '../store/job-rows.ts';
+import {
+  jobKinds,
+  type ClaimFilter,
+  type ClaimOrder,
+  type JobKind,
+  type JobPool,
+  type JobRow,
+} from '../store/job-rows.ts';
 import type { Tables } from '../store/tables.ts';
 import type { Circuits } from './circuits.ts';
-import type { Step } from './refusals.ts';
+import type { Step } from './outcome.ts';
 import type { PoolWorker } from './run-batch.ts';
 
 /** Jobs of a batch where other desks send the same clips: they see the sooner what was sent. */
@@ -16,6 +23,9 @@ interface Deps {
   /** Other desks of the site have the same jobs: each takes them in an order of its own. */
   readonly isShared?: boolean;
 }
+
+/** Of so many batches of a pool one goes by age alone. */
+const BY_AGE_EVERY = 8;
 
 /** A job that is to show whether what is closed works again. */
 interface Probe {
@@ -40,9 +50,21 @@ export function createJobClaims({ tables, circuits, clock, leaseName, isShared =
   const kindsOf = ({ steps }: PoolWorker, wanted: 'one' | 'all'): readonly JobKind[] =>
     jobKinds.filter((kind) => steps[kind] !== undefined && circuits.allowance(steps[kind]) === wanted);
 
+  /** Batches of each pool since the last one that went by age. */
+  const sinceOldest = new Map<JobPool, number>();
+
+  /** The newest incident goes first, and yet nothing waits for ever: one batch in eight goes by age alone. */
+  function orderOf(pool: JobPool): ClaimOrder {
+    if ((sinceOldest.get(pool) ?? 0) >= BY_AGE_EVERY - 1) return 'age';
+    return isShared ? 'any' : 'rule';
+  }
+
   function claim({ pool }: PoolWorker, limit: number, which: ClaimFilter): readonly JobRow[] {
     const most = isShared ? Math.min(limit, SHARED_BATCH) : limit;
-    return tables.jobs.claim(pool, most, leaseName, clock.now(), { ...which, isAnyOrder: isShared });
+    const order = orderOf(pool);
+    const jobs = tables.jobs.claim(pool, most, leaseName, clock.now(), { ...which, order });
+    if (jobs.length > 0) sinceOldest.set(pool, order === 'age' ? 0 : (sinceOldest.get(pool) ?? 0) + 1);
+    return jobs;
   }
 
   return {

@@ -29,6 +29,8 @@ interface RunnerDeps extends BatchDeps {
   readonly isShared?: boolean;
   /** Nothing is begun whose end could not be stored; whoever ends the pause wakes the runner. */
   readonly disk?: { pauses(): readonly unknown[] };
+  /** The schedule of the line holds the uploads back; whoever ends that wakes the runner. */
+  readonly isHeld?: () => boolean;
 }
 
 /** Claims jobs and runs them. `wake` after work was added. */
@@ -124,7 +126,7 @@ export function createJobRunner(deps: RunnerDeps, workers: readonly PoolWorker[]
     hasOpened = false;
     tables.jobs.promoteDue(clock.now());
     // The control room goes on seeing the incidents while the uploads are paused.
-    const isPaused = tables.desk.isPaused();
+    const isPaused = tables.desk.isPaused() || deps.isHeld?.() === true;
     const allowed = isPaused ? workers.filter(({ pool }) => pool === 'record') : workers;
     // One batch a worker in turn, so that a full pool never starves the others.
     let started = true;

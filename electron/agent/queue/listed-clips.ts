@@ -6,8 +6,7 @@ import type { Tables } from '../store/tables.ts';
 import type { Circuits } from './circuits.ts';
 import { orphanUpload } from './clip-results.ts';
 import type { IncidentQueue } from './incident-jobs.ts';
-import { type JobOutcome, notBegun, serviceOutcome } from './outcome.ts';
-import type { Step } from './refusals.ts';
+import { type JobOutcome, notBegun, serviceOutcome, type Step } from './outcome.ts';
 
 /** What taking over clips that the service lists needs. */
 export interface ListedDeps {

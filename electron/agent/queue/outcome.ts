@@ -1,6 +1,103 @@
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { policyOf } from '../../../shared/domain/failure-policy.ts';
-import type { Step } from './refusals.ts';
+
+/** The two sides that jobs depend on; each can be paused for all jobs at once. */
+export type CircuitName = 'service' | 'storage';
+
+/** The calls that jobs make, each judged for itself: a service may answer one and refuse another. */
+export type Step = 'get' | 'put' | 'abort' | 'urls' | 'create' | 'complete' | 'object' | 'part';
+
+const circuits: Readonly<Record<Step, CircuitName>> = {
+  get: 'service',
+  put: 'service',
+  abort: 'service',
+  urls: 'service',
+  create: 'service',
+  complete: 'service',
+  object: 'storage',
+  part: 'storage',
+};
+
+/** The side that a call goes to. */
+export function circuitOf(step: Step): CircuitName {
+  return circuits[step];
+}
+
+/** Same subject this often in a row, with nobody in between: the whole step counts as refused, although nobody else tried. */
+const ALONE_IN_A_ROW = 3;
+/** No refusal is a subject's own before this time has passed since its first one: a bad minute may hit one and spare another. */
+const OWN_AFTER_MS = 120_000;
+
+/** How often a subject was refused at a step since it passed it last. */
+interface RefusalCount {
+  readonly times: number;
+  /** How many of its refusals came after others had passed the step since the one before. */
+  readonly whileOthersPassed: number;
+  /** True when this shows that the step refuses everyone, not this subject alone. */
+  readonly isEveryones: boolean;
+  /** True once it has lasted so long that a bad minute of the other side is no explanation. */
+  readonly isLasting: boolean;
+}
+
+/** Who was refused at which step, and who passed it meanwhile. In memory: after a start everybody has a new beginning. */
+interface Refusals {
+  passed(step: Step, subject: string): void;
+  /** Notes one more refusal and answers how it stands. */
+  refused(step: Step, subject: string): RefusalCount;
+  /** How often the subject was refused in a row so far. */
+  timesOf(step: Step, subject: string): number;
+  forget(step: Step, subject: string): void;
+}
+
+interface StepState {
+  passes: number;
+  /** Refusals since anyone passed. */
+  inARow: number;
+  first: string | undefined;
+}
+
+interface SubjectState {
+  readonly sinceMs: number;
+  times: number;
+  whileOthersPassed: number;
+  passesBefore: number;
+}
+
+/** Makes it, empty. `nowMs` is a monotonic clock. */
+export function createRefusals(nowMs: () => number): Refusals {
+  const steps = new Map<Step, StepState>();
+  const subjects = new Map<string, SubjectState>();
+  const keyOf = (step: Step, subject: string): string => `${step} ${subject}`;
+  const stateOf = (step: Step): StepState => steps.get(step) ?? { passes: 0, inARow: 0, first: undefined };
+
+  return {
+    passed(step, subject) {
+      steps.set(step, { passes: stateOf(step).passes + 1, inARow: 0, first: undefined });
+      subjects.delete(keyOf(step, subject));
+    },
+    refused(step, subject) {
+      const state = stateOf(step);
+      const { passes } = state;
+      const first = state.first ?? subject;
+      const inARow = state.inARow + 1;
+      steps.set(step, { passes, inARow, first });
+      const before = subjects.get(keyOf(step, subject));
+      const mine = before ?? { sinceMs: nowMs(), times: 0, whileOthersPassed: 0, passesBefore: passes };
+      mine.times += 1;
+      if (mine.passesBefore < passes) mine.whileOthersPassed += 1;
+      mine.passesBefore = passes;
+      subjects.set(keyOf(step, subject), mine);
+      return {
+        times: mine.times,
+        whileOthersPassed: mine.whileOthersPassed,
+        isEveryones: first !== subject || inARow >= ALONE_IN_A_ROW,
+        isLasting: nowMs() - mine.sinceMs >= OWN_AFTER_MS,
+      };
+    },
+    timesOf: (step, subject) => subjects.get(keyOf(step, subject))?.times ?? 0,
+    forget: (step, subject) => void subjects.delete(keyOf(step, subject)),
+  };
+}
 
 /** Called once the facts are durably stored: the place to announce them. */
 export type AfterCommit = (() => void) | undefined;

@@ -1,8 +1,8 @@
 import type { Failure } from '../../../shared/domain/failure.ts';
 import type { JobKind, JobPool, JobRow } from '../store/job-rows.ts';
 import type { Logger, Clock } from '../ports.ts';
-import type { JobOutcome, AfterCommit, RefusedOutcome } from './outcome.ts';
-import { assertNever } from '../../../shared/lib/assert-never.ts';
+import type { JobOutcome, AfterCommit, RefusedOutcome, Step } from './outcome.ts';
+import { assertNever } from '../../../shared/lib/result.ts';
 import {
   agentPolicyOf,
   attemptLimit,
@@ -15,7 +15,6 @@ import { isOwnFault } from '../store/store-failures.ts';
 import type { Tables } from '../store/tables.ts';
 import type { GroupCommit } from './group-commit.ts';
 import type { Circuits, Verdict } from './circuits.ts';
-import type { Step } from './refusals.ts';
 import {
   MAX_REASON_LENGTH,
   type HistoryFacts,

@@ -6,11 +6,147 @@ import type { AgentEvents } from '../events.ts';
 import type { PoolWorker } from '../queue/run-batch.ts';
 import type { Circuits } from '../queue/circuits.ts';
 import type { ClipResults } from '../queue/clip-results.ts';
-import { type AfterCommit, type JobOutcome, serviceOutcome } from '../queue/outcome.ts';
+import { type AfterCommit, type JobOutcome, serviceOutcome, notBegun } from '../queue/outcome.ts';
 import type { Clock, Logger } from '../ports.ts';
-import { runCheckIncident } from './check-incident.ts';
+import { runCheckIncident, isUnknownThere } from './check-incident.ts';
 import type { IncidentQueue } from '../queue/incident-jobs.ts';
-import { runPutIncident } from './put-incident.ts';
+import { sentDetailsSchema, videoListsSchema, type WireIncident } from '../../../shared/service/incident.ts';
+import {
+  buildIncidentRecord,
+  changedDetails,
+  incidentDetails,
+  foreignVideos,
+  type RecordClip,
+  type RemoteVideos,
+  type WireDetails,
+} from '../core/records/incident-record.ts';
+import { visibleName } from '../../../shared/lib/visible-name.ts';
+import { withIds } from '../core/request-ids.ts';
+import type { ClipRow } from '../store/clip-rows.ts';
+import type { IncidentRow } from '../store/incident-rows.ts';
+import { alterationText } from '../core/settle/settle-rule.ts';
+import { parseAltered, parseFailure } from '../store/json-columns.ts';
+import { adoptListed, type ListedDeps } from '../queue/listed-clips.ts';
+
+interface Deps extends ListedDeps {
+  readonly api: VmsIncidents;
+  readonly queue: IncidentQueue;
+  readonly clock: Clock;
+  readonly events: AgentEvents;
+  readonly circuits: Circuits;
+}
+
+/**
+ * Tells the service the incident as it is now. It is read there first: what others listed meanwhile stays, what they took
+ * off the list stays off. A write of theirs that comes between this GET and this PUT is lost; the service has no condition
+ * that could prevent it. Safe to run twice: the body says the whole truth of the row, and a version that changes meanwhile
+ * makes the job due again (service.md gaps 13 and 14).
+ */
+export async function runPutIncident(deps: Deps, job: JobRow, signal: AbortSignal): Promise<JobOutcome> {
+  const { tables, api, circuits } = deps;
+  const found = await api.get(job.subject, signal);
+  if (!found.ok && !isUnknownThere(found.error)) return serviceOutcome('get', found.error, signal);
+  circuits.succeeded('get', job.subject);
+  const incident = tables.incidents.byId(job.subject);
+  if (incident === undefined) return { kind: 'done' };
+  if (!circuits.mayCall('put', incident.id)) return notBegun;
+  if (found.ok) tables.write(() => adoptListed(deps, incident.id, found.value));
+  const clips = tables.clips.ofIncident(incident.id);
+  const details = incidentDetails(incident);
+  // Of an incident that was deleted there the details are gone too
+  const toSend = changedDetails(details, found.ok ? sentDetails(incident) : {});
+  const ours = recordClips(tables, clips);
+  const there = found.ok ? listsOf(found.value) : remoteVideos(incident);
+  const answer = await api.put(incident.id, buildIncidentRecord(incident, toSend, ours, there), signal);
+  if (!answer.ok) return serviceOutcome('put', answer.error, signal);
+  circuits.succeeded('put', incident.id);
+  return {
+    kind: 'done',
+    commit() {
+      tables.incidents.seenThere(incident.id, JSON.stringify(foreignVideos(ours, there)));
+      const written = { kind: 'told', version: incident.version, ...withIds(answer.requestIds) } as const;
+      const row = { at: deps.clock.now(), startedAt: job.leasedAt, facts: written };
+      tables.history.incident(incident.id, row);
+      const announce = storeSynced(deps, incident, JSON.stringify(details), clips);
+      return () => {
+        announce();
+        if (clips.every((clip) => clip.state !== 'queued'))
+          warnOfListing(deps.events, incident, ours, there, answer.value);
+      };
+    },
+  };
+}
+
+/** What the service lists otherwise than it should: a clip twice before this PUT, or none of what it has just taken. */
+function warnOfListing(
+  events: AgentEvents,
+  { title }: IncidentRow,
+  ours: readonly RecordClip[],
+  before: RemoteVideos,
+  after: WireIncident,
+): void {
+  const sent = ours.filter((clip) => clip.state === 'uploaded').map((clip) => clip.id);
+  const times = (id: string): number => before.uploaded.filter((video) => video.id === id).length;
+  const twice = sent.filter((id) => times(id) > 1).length;
+  if (twice > 0) {
+    const message = `The service listed ${twice} of the clips of ${visibleName(title)} twice. They are listed once again.`;
+    events.emit({ event: 'warning', code: 'SERVER_DUPLICATE', message });
+  }
+  // An answer without a list says nothing
+  const listed = new Set(after.uploaded_videos?.map((video) => video.id) ?? sent);
+  const missing = sent.filter((id) => !listed.has(id)).length;
+  if (missing > 0) {
+    const message = `The service took the record of ${visibleName(title)} and does not list ${missing} of its uploaded clips. They are in storage; ask the operator of the service.`;
+    events.emit({ event: 'warning', code: 'UPLOAD_UNCONFIRMED', message });
+  }
+}
+
+function storeSynced(
+  deps: Deps,
+  incident: IncidentRow,
+  details: string,
+  clips: readonly ClipRow[],
+): () => void {
+  const { tables, clock, events } = deps;
+  tables.incidents.synced(incident.id, clock.now(), incident.version, details);
+  deps.queue.arm(incident.id);
+  const count = (state: ClipRow['state']) => clips.filter((clip) => clip.state === state).length;
+  return () =>
+    events.emit({
+      event: 'incident.synced',
+      incidentId: incident.id,
+      title: incident.title,
+      uploaded: count('uploaded'),
+      failed: count('failed'),
+      pending: count('queued'),
+    });
+}
+
+function recordClips(tables: Tables, clips: readonly ClipRow[]): readonly RecordClip[] {
+  return clips.map((clip) => {
+    const failure = parseFailure(clip.failure);
+    return {
+      ...clip,
+      thumbnailKey: tables.thumbnails.byClip(clip.id)?.storageKey ?? null,
+      warningText: clip.altered === null ? undefined : alterationText(parseAltered(clip.altered)),
+      failureText: failure === undefined ? undefined : `${failure.message} ${failure.advice}`,
+    };
+  });
+}
+
+function listsOf({ uploaded_videos: uploaded, failed_videos: failed }: WireIncident): RemoteVideos {
+  return { uploaded: uploaded ?? [], failed: failed ?? [] };
+}
+
+/** What others had listed when the service was asked last: it answered that it does not know the incident any more. */
+function remoteVideos(incident: IncidentRow): RemoteVideos {
+  if (incident.remoteVideos === null) return { uploaded: [], failed: [] };
+  return videoListsSchema.parse(JSON.parse(incident.remoteVideos));
+}
+
+function sentDetails(incident: IncidentRow): WireDetails {
+  return incident.sentDetails === null ? {} : sentDetailsSchema.parse(JSON.parse(incident.sentDetails));
+}
 
 /** Two records at once: enough to keep the control room current, few enough to leave the line to the clips. */
 const SLOTS = 2;

@@ -72,16 +72,30 @@ export interface ListPage<T> {
   readonly next: Query | 'elsewhere' | undefined;
 }
 
-/**
- * Reads a list to its end, each entry once although entries move between pages meanwhile. Errors: those of `ask`;
- * API_PAGING when the pages lead in a circle, elsewhere, or on for ever.
- */
+/** Reads a list to its end, as `readPagesSoFar` does; one that has no good end is an error. */
 export async function readPages<T extends { readonly id: ServiceId }>(
   what: string,
   ask: (query: Query | undefined) => Promise<Result<ListPage<T>, Failure>>,
 ): Promise<Result<readonly T[], Failure>> {
+  const read = await readPagesSoFar(what, ask);
+  if (!read.ok) return read;
+  return read.value.problem === undefined ? ok(read.value.items) : err(read.value.problem);
+}
+
+/** Entries of a list. `problem` (API_PAGING): there are said to be more, which lead in a circle, elsewhere, or on for ever. */
+export interface ReadList<T> {
+  readonly items: readonly T[];
+  readonly problem?: Failure;
+}
+
+/** Reads as much of a list as can be read, each entry once although entries move between pages. Errors: those of `ask`. */
+export async function readPagesSoFar<T extends { readonly id: ServiceId }>(
+  what: string,
+  ask: (query: Query | undefined) => Promise<Result<ListPage<T>, Failure>>,
+): Promise<Result<ReadList<T>, Failure>> {
   const seen = new Set<ServiceId>();
   const items: T[] = [];
+  const cut = (problem: string) => ok({ items, problem: pagingFailure(what, problem) });
   let next: Query | undefined;
   for (let page = 1; page <= MAX_PAGES; page += 1) {
     const answer = await ask(next);
@@ -89,14 +103,13 @@ export async function readPages<T extends { readonly id: ServiceId }>(
     const fresh = answer.value.items.filter(({ id }) => !seen.has(id));
     items.push(...fresh);
     for (const { id } of fresh) seen.add(id);
-    if (answer.value.next === 'elsewhere')
-      return err(pagingFailure(what, 'the next page is said to lie elsewhere'));
+    if (answer.value.next === 'elsewhere') return cut('the next page is said to lie elsewhere');
     if (page > 1 && fresh.length === 0 && (answer.value.items.length > 0 || answer.value.next !== undefined))
-      return err(pagingFailure(what, `page ${page} brought nothing new`));
-    if (answer.value.next === undefined) return ok(items);
+      return cut(`page ${page} brought nothing new`);
+    if (answer.value.next === undefined) return ok({ items });
     next = answer.value.next;
   }
-  return err(pagingFailure(what, `the list has more than ${MAX_PAGES} pages`));
+  return cut(`the list has more than ${MAX_PAGES} pages`);
 }
 
 /** The call that failed. `isAborted`: whoever waited for it gave it up. */

@@ -1,7 +1,7 @@
 import { policyOf } from '../../../shared/domain/failure-policy.ts';
 import { type Failure, FailureError } from '../../../shared/domain/failure.ts';
 import { formatDuration } from '../../../shared/lib/duration.ts';
-import { notSetUp } from '../core/settings/missing-setup.ts';
+import { notSetUp } from '../core/settings/check-base-url.ts';
 import type { Ports, Clock } from '../ports.ts';
 import { addressLine, failedLine, tlsLine, type ConnectionLine } from './check-address.ts';
 import { type ServiceConfig, httpConfig } from './connect-service.ts';
@@ -110,9 +110,9 @@ function clockLine(probes: readonly Probe[]): ConnectionLine {
     return { name: 'clock', state: 'skipped', text: 'The service did not state its time.' };
   // The header has whole seconds, and the answer was under way
   if (Math.abs(skewMs) <= WARN_SKEW_MS)
-    return { name: 'clock', state: 'ok', text: `Within ${formatDuration(WARN_SKEW_MS)} of the service's.` };
+    return { name: 'clock', state: 'ok', text: "Within a minute of the service's clock." };
   const direction = skewMs > 0 ? 'behind' : 'ahead of';
-  const text = `This PC's clock is ${formatDuration(Math.abs(skewMs))} ${direction} the service's. Set the clock.`;
+  const text = `This PC's clock is ${formatDuration(Math.abs(skewMs))} ${direction} the service's. Correct this PC's clock.`;
   return { name: 'clock', state: 'warning', text };
 }
 

@@ -3,7 +3,7 @@ import { cutText } from '../core/naming/describe-clip.ts';
 import { z } from 'zod';
 import type { FailedField } from '../../../shared/domain/failure.ts';
 import { serviceIdSchema } from '../../../shared/domain/ids.ts';
-import { readableText } from '../../../shared/lib/readable-json.ts';
+import { readableText } from '../../../shared/lib/json-text.ts';
 import { REMOVED, removeSecrets } from '../core/text/redact.ts';
 
 /** Longest text of the service that is kept whole for "copy error", characters. */

@@ -1,11 +1,16 @@
-import type { Action } from '../../../shared/domain/action.ts';
+import type { Action, Period, PeriodRange } from '../../../shared/domain/action.ts';
 import type { Failure } from '../../../shared/domain/failure.ts';
-import type { Period, PeriodRange } from '../../../shared/domain/period.ts';
 import type { ServiceId } from '../../../shared/domain/ids.ts';
-import { ok, type Result } from '../../../shared/lib/result.ts';
-import { actionsAnswerSchema } from '../../../shared/service/action.ts';
-import { periodsAnswerSchema } from '../../../shared/service/period.ts';
-import { valueOf, type CallService, readPages, type ListPage, type Query } from './call-service.ts';
+import { actionsAnswerSchema, periodsAnswerSchema } from '../../../shared/service/period.ts';
+import { err, ok, type Result } from '../../../shared/lib/result.ts';
+import {
+  valueOf,
+  type CallService,
+  readPagesSoFar,
+  type ListPage,
+  type Query,
+  type ReadList,
+} from './call-service.ts';
 
 const ACTIONS = 'Get actions';
 
@@ -22,6 +27,12 @@ export interface Periods {
     formFields: readonly string[],
     signal: AbortSignal,
   ): Promise<Result<readonly Action[], Failure>>;
+  /** The same; where the service says that there are more than can be read, those that were, with the reason. */
+  readActions(
+    periodId: ServiceId,
+    formFields: readonly string[],
+    signal: AbortSignal,
+  ): Promise<Result<ReadList<Action>, Failure>>;
 }
 
 /** Makes the calls of endpoints 7 and 8. */
@@ -44,7 +55,7 @@ export function createPeriods(send: CallService): Periods {
     return ok({ items: value.actions, next: nextPage(value, link, calledUrl) });
   }
 
-  return {
+  const periods: Periods = {
     async list({ startAt, endAt }, signal) {
       const query: Query = [
         ...(startAt === undefined ? [] : [['start_date', startAt] as const]),
@@ -54,11 +65,21 @@ export function createPeriods(send: CallService): Periods {
         await send('Get periods', { endpoint: 'getPeriods', query }, periodsAnswerSchema, signal),
       );
     },
-    listActions(periodId, formFields, signal) {
+    async listActions(periodId, formFields, signal) {
+      const read = await periods.readActions(periodId, formFields, signal);
+      if (!read.ok) return read;
+      return read.value.problem === undefined ? ok(read.value.items) : err(read.value.problem);
+    },
+    async readActions(periodId, formFields, signal) {
       const names = [...new Set(formFields)];
-      return readPages(ACTIONS, (paging) => askActions(periodId, names, paging, signal));
+      const read = await readPagesSoFar(ACTIONS, (paging) => askActions(periodId, names, paging, signal));
+      // Of nothing there is nothing to show
+      return read.ok && read.value.problem !== undefined && read.value.items.length === 0
+        ? err(read.value.problem)
+        : read;
     },
   };
+  return periods;
 }
 
 /** Counted pages first, then a `Link` (service.md gap 17); an answer with neither is the whole list. */

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 import { FailureError } from '../../../shared/domain/failure.ts';
-import type { AgentConfig } from '../settings/agent-config.ts';
+import type { AgentConfig } from '../settings/load-settings.ts';
 import { chooseProxy, type ProxyAddress } from '../core/settings/choose-proxy.ts';
 import type { Clock, Ports } from '../ports.ts';
 import { authorityOf, openTunnel, brokenTunnel, lateTunnel, type Target } from './open-tunnel.ts';

@@ -24,10 +24,8 @@ export interface PutRequest extends BodyRange {
   readonly url: URL;
   /** Called with the size of each piece that the socket took. */
   readonly onBytes?: (bytes: number) => void;
-  /** Whether the CRC-32 of what is sent is worth its time (default yes); an etag that is the MD5 proves more. */
+  /** Whether the CRC-32 of what is sent is worth its time (default yes): an etag that is the MD5 proves more, and bytes in memory are the bytes that were hashed. */
   readonly withCrc32?: boolean;
-  /** Whether a body of one piece (up to 1 MiB) is hashed on its way, so that it is read only once. */
-  readonly withHashes?: boolean;
 }
 
 /** A piece of the body in a buffer of the pool; it is given back once the socket has taken it. */

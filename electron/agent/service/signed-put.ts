@@ -5,15 +5,15 @@ import {
   type BodyChunk,
   type BodyReader,
 } from './signed-put-body.ts';
-import { createPutAgents, type PutAgents, type SignedPutOptions } from './signed-put-socket.ts';
 import {
+  createPutAgents,
+  type PutAgents,
+  type SignedPutOptions,
   type PutOutcome,
   isUsableEtag,
   readPutAnswer,
-  type BodyHashes,
   type PutAnswer,
 } from './signed-put-answer.ts';
-import { hash } from 'node:crypto';
 import { request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { Socket } from 'node:net';
@@ -77,7 +77,6 @@ interface Exchange extends PutSetup {
   request: ClientRequest | undefined;
   sentBytes: number;
   crc32: number;
-  hashes: BodyHashes | undefined;
   /** The last piece was given to the request. */
   isBodyGiven: boolean;
   /** Storage has answered, or the socket takes no more: no further piece is written. */
@@ -100,7 +99,6 @@ async function runExchange(setup: PutSetup): Promise<PutOutcome> {
     request: undefined,
     sentBytes: 0,
     crc32: 0,
-    hashes: undefined,
     isBodyGiven: false,
     isHalted: false,
     hasWriteFailed: false,
@@ -155,7 +153,7 @@ async function sendChunk(exchange: Exchange, chunk: BodyChunk): Promise<boolean>
     await input.limiter.take(sizeBytes, ended);
     if (ended.aborted || exchange.isHalted) return false;
     exchange.request ??= openRequest(exchange);
-    digest(exchange, chunk);
+    if (input.withCrc32 !== false) exchange.crc32 = crc32(chunk.bytes, exchange.crc32);
     await writeChunk(exchange, exchange.request, chunk);
     if (exchange.hasWriteFailed) return false;
     exchange.sentBytes += sizeBytes;
@@ -163,14 +161,6 @@ async function sendChunk(exchange: Exchange, chunk: BodyChunk): Promise<boolean>
     return !ended.aborted && !exchange.isHalted;
   } finally {
     chunk.release();
-  }
-}
-
-function digest(exchange: Exchange, chunk: BodyChunk): void {
-  const { input } = exchange;
-  if (input.withCrc32 !== false) exchange.crc32 = crc32(chunk.bytes, exchange.crc32);
-  if (input.withHashes === true && chunk.bytes.length === input.length) {
-    exchange.hashes = { sha256: hash('sha256', chunk.bytes), md5: hash('md5', chunk.bytes) };
   }
 }
 
@@ -235,7 +225,7 @@ async function answered(exchange: Exchange, response: IncomingMessage): Promise<
 }
 
 function answerOutcome(exchange: Exchange, answer: PutAnswer): PutOutcome {
-  const { input, hashes, isBodyGiven, hasWriteFailed } = exchange;
+  const { input, isBodyGiven, hasWriteFailed } = exchange;
   // The last write's own confirmation may come after the answer
   const sentBytes = isBodyGiven && !hasWriteFailed ? input.length : exchange.sentBytes;
   if (answer.status < 300 && answer.etag !== undefined && !isUsableEtag(answer.etag)) {
@@ -246,7 +236,6 @@ function answerOutcome(exchange: Exchange, answer: PutAnswer): PutOutcome {
     ...answer,
     sentBytes,
     ...(input.withCrc32 === false ? {} : { crc32: exchange.crc32 }),
-    ...(hashes === undefined ? {} : { hashes }),
   };
 }
 

@@ -47,9 +47,15 @@ export interface Users {
   get(id: ServiceId, signal: AbortSignal): Promise<Result<TeamUser, Failure>>;
   /**
    * Endpoint 14 by the method of the settings (service.md gap 24). The body has all fields of the user as it is, with
-   * the changes. Errors: METHOD_REFUSED when the service has no such method.
+   * the changes (gap 35). `seen` is the user as whoever changes it saw it: nothing is sent when it is another by now.
+   * Errors: METHOD_REFUSED when the service has no such method, CHANGED_ELSEWHERE.
    */
-  update(id: ServiceId, changes: UserChanges, signal: AbortSignal): Promise<Result<TeamUser, Failure>>;
+  update(
+    id: ServiceId,
+    changes: UserChanges,
+    signal: AbortSignal,
+    seen?: TeamUser,
+  ): Promise<Result<TeamUser, Failure>>;
   /** Endpoint 15; answers the deleted user. */
   remove(id: ServiceId, signal: AbortSignal): Promise<Result<TeamUser, Failure>>;
 }
@@ -83,13 +89,15 @@ export function createUsers(send: CallService, updateMethod: UpdateMethod): User
       const call = { endpoint: 'getUser', ids: { userId } } as const;
       return valueOf(await send('Get user', call, userAnswerSchema, signal));
     },
-    async update(userId, changes, signal) {
+    async update(userId, changes, signal, seen) {
       const early = checkUserChanges(changes, undefined);
       if (early !== undefined) return err(early);
       const known = await users.get(userId, signal);
       if (!known.ok) return known;
       const wrong = checkUserChanges(changes, known.value.loginType);
       if (wrong !== undefined) return err(wrong);
+      const other = seen === undefined ? undefined : changedElsewhere(seen, known.value);
+      if (other !== undefined) return err(other);
       const endpoint = updateMethod === 'PUT' ? 'updateUserByPut' : 'updateUserByPost';
       const body = toWireUser({ ...known.value, ...knownFields<Changeable>(changes) });
       const answer = await send(UPDATE, { endpoint, ids: { userId }, body }, userAnswerSchema, signal);
@@ -147,6 +155,38 @@ function wrongFields(names: readonly OwnField[], owner: string): Failure | undef
   const fields = names.map((name) => ({ name: wireNames[name], text: `only ${owner} users have it` }));
   const list = fields.map(({ name }) => name).join(', ');
   return refusal(`only ${owner} users have ${list}`, 'Leave these fields out.', fields);
+}
+
+/** Fields that people call otherwise. */
+const words: Readonly<Record<string, string>> = {
+  is_active: 'access',
+  device_id: 'device ID',
+  name: 'device name',
+};
+
+function isNow(value: string | boolean | undefined): string {
+  if (typeof value === 'boolean') return value ? 'active' : 'inactive';
+  return value === undefined || value === '' ? 'empty' : `"${value}"`;
+}
+
+const changeable = Object.keys(wireNames).filter((name): name is keyof typeof wireNames => name in wireNames);
+
+/** What somebody else changed of a user since `seen`, as a failure; undefined when nothing that can be edited differs. */
+function changedElsewhere(seen: TeamUser, now: TeamUser): Failure | undefined {
+  const fields = changeable
+    .filter((name) => comparable(seen[name] ?? '') !== comparable(now[name] ?? ''))
+    .map((name) => ({ name: wireNames[name], text: `is now ${isNow(now[name])}` }));
+  if (fields.length === 0) return undefined;
+  const list = fields
+    .map(({ name, text }) => `${words[name] ?? name.replaceAll('_', ' ')} ${text}`)
+    .join(', ');
+  return {
+    code: 'CHANGED_ELSEWHERE',
+    message: `Somebody else changed this user in the meantime: ${list}. Nothing was saved.`,
+    advice: 'Save again to make your changes on top of theirs.',
+    retryable: true,
+    fields,
+  };
 }
 
 function refusal(reason: string, advice: string, fields: readonly FailedField[]): Failure {

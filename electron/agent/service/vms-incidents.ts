@@ -6,14 +6,12 @@ import {
   incidentAnswerSchema,
   type WireIncident,
   type WireIncidentWrite,
-} from '../../../shared/service/incident.ts';
-import {
   multipartHandleSchema,
   uploadUrlsAnswerSchema,
   type WireMultipartHandle,
   type WireUploadRequest,
   type WireUploadUrls,
-} from '../../../shared/service/uploads.ts';
+} from '../../../shared/service/incident.ts';
 import { decodeAnswer } from './decode.ts';
 import type { Http, ServiceCall } from './http.ts';
 import type { ServiceClock } from './service-clock.ts';

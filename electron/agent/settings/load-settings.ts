@@ -1,10 +1,10 @@
-import { dirname, resolve } from 'node:path';
+import { dirname, resolve, posix, win32 } from 'node:path';
 import { z } from 'zod';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { type Settings, settingsSchema } from '../../../shared/domain/settings.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { checkBaseUrl } from '../core/settings/check-base-url.ts';
-import { checkProxyUrl } from '../core/settings/choose-proxy.ts';
+import { checkProxyUrl, type ProxyVariables } from '../core/settings/choose-proxy.ts';
 import { layerSettings, type Origin, type SettingsGroup } from '../core/settings/layer-settings.ts';
 import { suggestKey } from '../core/settings/suggest-key.ts';
 import { readConfigFile, readConfigOrNothing } from './config-file.ts';
@@ -128,4 +128,79 @@ function zoneFailure(index: number, name: string, file: string): Failure {
     `is not a known time zone; ${hint}`.replace(/\?$/, ''),
     file,
   );
+}
+
+/** What `createAgent` needs to know. Paths in `settings` are absolute. */
+export interface AgentConfig {
+  readonly settings: Settings;
+  /** Folder of the queue database and the desk id; local disk, one owner at a time. */
+  readonly dataDir: string;
+  /** False: the folders of the settings are not watched, only what is pushed is sent. Default true. */
+  readonly watchFolders?: boolean;
+  /** The file that the settings come from, absolute; without it they cannot be saved. */
+  readonly settingsFile?: string;
+  /** What the organisation says about the settings; `settings` follow it already. Default: nothing. */
+  readonly policy?: Policy;
+  /** The proxy of the environment, for settings that name none. Default: none. */
+  readonly proxyVariables?: ProxyVariables;
+  /** True for a try-out against the simulated service: the pages then offer it. */
+  readonly isDemo?: boolean;
+  /** Agent version for the user-agent header. */
+  readonly version: string;
+}
+
+/** What the place of files depends on. */
+export interface Places {
+  readonly platform: NodeJS.Platform;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly homeDir: string;
+  /** Where relative paths of the command line begin. */
+  readonly workingDir: string;
+}
+
+/** The places of an account, wherever it works. */
+type AccountPlaces = Omit<Places, 'workingDir'>;
+
+const PROGRAM = 'vms-export-agent';
+/** Name of the configuration in the folder of the account. */
+export const CONFIG_NAME = `${PROGRAM}.json`;
+
+/** Where the queue is kept when `--data-dir` does not say: local and not roaming on every system. */
+export function defaultDataDir(places: AccountPlaces): string {
+  switch (places.platform) {
+    case 'win32':
+      return win32.join(windowsDir(places, 'LOCALAPPDATA', 'Local'), PROGRAM);
+    case 'darwin':
+      return posix.join(places.homeDir, 'Library', 'Application Support', PROGRAM);
+    default:
+      return posix.join(xdgDir(places, 'XDG_DATA_HOME', '.local/share'), PROGRAM);
+  }
+}
+
+/**
+ * The configuration that is used when `--config` does not name one. The working folder is not looked at: whoever can
+ * write there would decide where the key goes.
+ */
+export function defaultConfigFile(places: AccountPlaces): string {
+  switch (places.platform) {
+    case 'win32':
+      return win32.join(windowsDir(places, 'APPDATA', 'Roaming'), PROGRAM, CONFIG_NAME);
+    case 'darwin':
+      return posix.join(places.homeDir, 'Library', 'Application Support', PROGRAM, CONFIG_NAME);
+    default:
+      return posix.join(xdgDir(places, 'XDG_CONFIG_HOME', '.config'), PROGRAM, CONFIG_NAME);
+  }
+}
+
+// The specification of these variables says that relative values are to be ignored
+function xdgDir(places: AccountPlaces, name: string, fallback: string): string {
+  const value = places.environment[name];
+  return value?.startsWith('/') ? value : posix.join(places.homeDir, fallback);
+}
+
+function windowsDir(places: AccountPlaces, name: string, fallback: string): string {
+  const value = places.environment[name];
+  return value !== undefined && win32.isAbsolute(value)
+    ? value
+    : win32.join(places.homeDir, 'AppData', fallback);
 }

@@ -6,11 +6,16 @@ import { settingsSchema } from '../../../shared/domain/settings.ts';
 import type { SettingsChange } from '../../../shared/ipc/calls/settings.ts';
 import { err, type Result } from '../../../shared/lib/result.ts';
 import { leavesOf, type SettingsGroup, valueAt, withValue } from '../core/settings/layer-settings.ts';
-import type { AgentConfig } from './agent-config.ts';
+import {
+  type AgentConfig,
+  checkSettings,
+  type LoadedSettings,
+  loadSettings,
+  loadSettingsOrDefaults,
+} from './load-settings.ts';
 import { parseConfig, readConfigFile, readConfigOrNothing } from './config-file.ts';
-import { checkSettings, type LoadedSettings, loadSettings, loadSettingsOrDefaults } from './load-settings.ts';
 import { noPolicy, type Policy } from './policy/policy.ts';
-import { replaceFile } from './replace-file.ts';
+import { replaceFile } from './guarded-path.ts';
 import { storeKey } from './store-key.ts';
 
 /** A last look at what is about to be written; its failures keep it from being written. */

@@ -8,7 +8,7 @@ import { parseKey } from '../core/settings/parse-key.ts';
 import { readConfigOrNothing } from './config-file.ts';
 import { checkSettings, type LoadedSettings, loadSettings, loadSettingsOrDefaults } from './load-settings.ts';
 import type { Policy } from './policy/policy.ts';
-import { replaceFile } from './replace-file.ts';
+import { replaceFile } from './guarded-path.ts';
 
 /** Only the account that runs the agent may read and write the key. */
 const KEY_MODE = 0o600;

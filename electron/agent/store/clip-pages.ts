@@ -1,5 +1,5 @@
 import type { ClipQuery, ClipState } from '../../../shared/domain/upload-view.ts';
-import { assertNever } from '../../../shared/lib/assert-never.ts';
+import { assertNever } from '../../../shared/lib/result.ts';
 import type { StoredClipState } from './clip-rows.ts';
 import type { JobRow } from './job-rows.ts';
 import type { WriteDb } from './open-db.ts';

@@ -34,12 +34,14 @@ export interface JobRow {
   readonly leasedAt: number | null;
 }
 
+/** `rule`: what a person moved, then the newest incident, its pictures, its small clips. `any`: of those that are next so. */
+export type ClaimOrder = 'rule' | 'age' | 'any';
+
 /** Which jobs of a pool may be claimed: of these kinds only, and none of that subject. */
 export interface ClaimFilter {
   readonly kinds?: readonly JobKind[];
   readonly but?: string;
-  /** Not those that came first, but any of the same priority. */
-  readonly isAnyOrder?: boolean;
+  readonly order?: ClaimOrder;
 }
 
 /** What a new job needs. */
@@ -58,11 +60,14 @@ export function createJobRows(db: WriteDb) {
 
 function createJobWrites(db: WriteDb) {
   const put = db.prepare<NewJob>(`INSERT INTO jobs
-    (kind, subject, pool, incident_id, state, priority, due_at, created_at)
+    (kind, subject, pool, incident_id, state, priority, due_at, created_at, arrival, send_bytes)
     VALUES (@kind, @subject, CASE WHEN ${isPaused('@kind', '@subject')} THEN 'held-' || @pool ELSE @pool END,
-      @incidentId, @state, @priority, @dueAt, @createdAt)
+      @incidentId, @state, @priority, @dueAt, @createdAt,
+      coalesce((SELECT number FROM incidents WHERE id = @incidentId), 0),
+      coalesce((SELECT size_bytes FROM clips WHERE id = @subject AND @kind = 'send-clip'), 0))
     ON CONFLICT (kind, subject) DO UPDATE SET state = excluded.state, pool = excluded.pool, attempts = 0,
-      due_at = excluded.due_at, priority = min(priority, excluded.priority), failure = NULL
+      due_at = excluded.due_at, priority = min(priority, excluded.priority), failure = NULL,
+      send_bytes = excluded.send_bytes
     WHERE jobs.state <> 'leased'`);
   const remove = db.prepare<[number]>('DELETE FROM jobs WHERE id = ?');
   const removeOf = db.prepare<[JobKind, string]>('DELETE FROM jobs WHERE kind = ? AND subject = ?');
@@ -90,8 +95,8 @@ function createJobWrites(db: WriteDb) {
      WHERE kind = ? AND subject = ? AND state = 'failed'`,
   );
   const wantThumbnails = db.prepare<{ now: number; priority: number }>(`INSERT INTO jobs
-    (kind, subject, pool, incident_id, state, priority, due_at, created_at)
-    SELECT 'make-thumbnail', id, 'picture', incident_id, 'ready', @priority, @now, @now FROM clips
+    (kind, subject, pool, incident_id, state, priority, due_at, created_at, arrival)
+    SELECT 'make-thumbnail', id, 'picture', incident_id, 'ready', @priority, @now, @now, incident_number FROM clips
     WHERE state = 'queued' AND id NOT IN (SELECT clip_id FROM thumbnails) ON CONFLICT DO NOTHING`);
   const reviveRecords = db
     .prepare<[], string>(
@@ -128,18 +133,22 @@ interface ReadyJobs {
 
 /** Of so many jobs one is taken where the order does not matter. */
 const JOBS_IN_ANY_ORDER = 500;
-
 function createJobClaims(db: WriteDb) {
   const promote = db.prepare<[number]>(
     "UPDATE jobs SET state = 'ready' WHERE state = 'waiting' AND due_at <= ?",
   );
   const isMeant =
     '(@kinds IS NULL OR kind IN (SELECT value FROM json_each(@kinds))) AND (@but IS NULL OR subject <> @but)';
-  const ready = `SELECT incident_id AS incidentId, priority FROM jobs
-    WHERE pool = @pool AND state = 'ready' AND ${isMeant} ORDER BY priority, id`;
-  const firstReady = db.prepare<ReadyJobs, { incidentId: string }>(`${ready} LIMIT 1`);
+  const ready = `SELECT incident_id AS incidentId, min(priority, 0) AS moved FROM jobs
+    WHERE pool = @pool AND state = 'ready' AND ${isMeant}`;
+  // As in the index `jobs_to_claim`
+  const byRule =
+    "min(priority, 0), iif(pool = 'record', priority, 0), arrival DESC, priority, send_bytes, id";
+  const firstReady = db.prepare<ReadyJobs, { incidentId: string }>(`${ready} ORDER BY ${byRule} LIMIT 1`);
+  const oldestReady = db.prepare<ReadyJobs, { incidentId: string }>(`${ready} ORDER BY id LIMIT 1`);
   const anyReady = db.prepare<ReadyJobs, { incidentId: string }>(
-    `SELECT incidentId FROM (${ready} LIMIT ${JOBS_IN_ANY_ORDER}) ORDER BY priority, random() LIMIT 1`,
+    `SELECT incidentId FROM (${ready} ORDER BY ${byRule} LIMIT ${JOBS_IN_ANY_ORDER})
+     ORDER BY moved, random() LIMIT 1`,
   );
   const lease = db.prepare<
     {
@@ -148,14 +157,16 @@ function createJobClaims(db: WriteDb) {
       kinds: string | null;
       but: string | null;
       limit: number;
-      isAnyOrder: 0 | 1;
+      order: ClaimOrder;
       lease: string;
       now: number;
     },
-    JobRow
+    JobRow & { readonly sendBytes: number }
   >(`UPDATE jobs SET state = 'leased', lease = @lease, leased_at = @now WHERE id IN
     (SELECT id FROM jobs WHERE incident_id = @incidentId AND state = 'ready' AND pool = @pool AND ${isMeant}
-     ORDER BY priority, iif(@isAnyOrder = 1, random(), id) LIMIT @limit) RETURNING ${columns}`);
+     ORDER BY iif(@order = 'age', id, priority),
+       CASE @order WHEN 'any' THEN random() WHEN 'age' THEN id ELSE send_bytes END, id LIMIT @limit)
+    RETURNING ${columns}, send_bytes AS sendBytes`);
   const readyAfter = db.prepare<[number, string]>(`UPDATE jobs SET due_at = ?
     WHERE state = 'waiting' AND failure ->> 'code' IN (SELECT value FROM json_each(?))`);
   const freeOthers = db.prepare<[string]>(
@@ -193,17 +204,15 @@ function createJobClaims(db: WriteDb) {
       limit: number,
       leaseName: string,
       now: number,
-      { kinds, but, isAnyOrder = false }: ClaimFilter = {},
+      { kinds, but, order = 'rule' }: ClaimFilter = {},
     ): readonly JobRow[] => {
       const which = { pool, kinds: kinds === undefined ? null : JSON.stringify(kinds), but: but ?? null };
-      const first = (isAnyOrder ? anyReady : firstReady).get(which);
+      const first = { rule: firstReady, age: oldestReady, any: anyReady }[order].get(which);
       if (first === undefined) return [];
-      const { incidentId } = first;
-      const order = isAnyOrder ? 1 : 0;
-      const wanted = { ...which, incidentId, limit, isAnyOrder: order, lease: leaseName, now } as const;
-      // A lease ends with its process, so nothing is lost when the disk never learns of it
+      const wanted = { ...which, ...first, limit, order, lease: leaseName, now } as const;
+      // A lease ends with its process: nothing is lost when the disk never learns of it
       const rows = commitLazily(db, () => lease.all(wanted));
-      return rows.toSorted((a, b) => a.priority - b.priority || a.id - b.id);
+      return rows.toSorted((a, b) => a.priority - b.priority || a.sendBytes - b.sendBytes || a.id - b.id);
     },
     /** Jobs leased by a process that is gone: this process owns the data directory, so they are free. */
     freeLeasesOfOthers: (leaseName: string) => freeOthers.run(leaseName).changes,
@@ -224,7 +233,15 @@ function createJobReads(db: WriteDb) {
   const of = db.prepare<[JobKind, string], JobRow>(
     `SELECT ${columns} FROM jobs WHERE kind = ? AND subject = ?`,
   );
+  const newerBefore = db
+    .prepare<Pick<JobRow, 'pool' | 'incidentId'>, number>(
+      `SELECT count(*) FROM (SELECT DISTINCT incident_id FROM jobs WHERE pool = @pool AND state = 'ready'
+       AND arrival > (SELECT number FROM incidents WHERE id = @incidentId) LIMIT 100)`,
+    )
+    .pluck();
   return {
+    /** Newer incidents with jobs in the pool of this one, which go first; counted up to 100. */
+    newerBefore: (job: Pick<JobRow, 'pool' | 'incidentId'>) => newerBefore.get(job) ?? 0,
     nextDueAt: () => nextDue.get() ?? undefined,
     /** Thumbnails that are still to be made. */
     countOpenThumbnails: () => openThumbnails.get() ?? 0,
@@ -267,7 +284,7 @@ function createJobCommands(db: WriteDb) {
     (statement, value, priority) => statement.run(value, priority).changes,
   );
   const front = db
-    .prepare<[], number>(`SELECT coalesce(min(priority), 0) - 1 FROM jobs WHERE kind IN ${SENDS}`)
+    .prepare<[], number>(`SELECT min(coalesce(min(priority), 0), 0) - 1 FROM jobs WHERE kind IN ${SENDS}`)
     .pluck();
   const failSends = db.prepare<[string, string]>(`UPDATE jobs SET state = 'failed', lease = NULL, failure = ?
     WHERE subject = ? AND (kind IN ${SENDS} OR kind = 'make-thumbnail')`);

@@ -1,10 +1,14 @@
 import { z } from 'zod';
-import type { MediaFacts } from '../core/naming/described-export.ts';
-import { clipFlags, type ClipFlag } from '../../../shared/domain/clip-flags.ts';
+import type { MediaFacts } from '../core/naming/file-content.ts';
+import {
+  clipFlags,
+  type ClipFlag,
+  type Alteration,
+  alterationSchema,
+} from '../../../shared/domain/upload-view.ts';
 import { fileAccountSchema, type FileAccount } from '../../../shared/domain/file-account.ts';
 import { failureSchema, type Failure } from '../../../shared/domain/failure.ts';
 import { seenFactsSchema, type SeenFacts } from '../../../shared/domain/seen-export.ts';
-import { type Alteration, alterationSchema } from '../../../shared/domain/upload-view.ts';
 import { madeFactsSchema, type MadeFacts } from '../../../shared/domain/thumbnail-answer.ts';
 
 const originsSchema = z.record(
@@ -81,6 +85,7 @@ const factsSchema = z.object({
   longitude: z.number().exactOptional(),
   format: z.string().exactOptional(),
   videoCodec: z.string().exactOptional(),
+  frameRate: z.number().exactOptional(),
   width: z.number().exactOptional(),
   height: z.number().exactOptional(),
 });

@@ -4,7 +4,7 @@ import { type Failure, FailureError } from '../../../shared/domain/failure.ts';
 import type { AgentEvents } from '../events.ts';
 import type { Clock, Logger, WorkerThreads } from '../ports.ts';
 import { identifyDesk, type StartFinding } from './desk-id.ts';
-import { guardDataDir } from './guard-data-dir.ts';
+import { guardDataDir, remoteFolder } from './guard-data-dir.ts';
 import { LOCK_FILE, OWNER_FILE, takeInstanceLock, type InstanceLock } from './instance-lock.ts';
 import {
   DATABASE_FILE,
@@ -14,7 +14,6 @@ import {
   type WriteDb,
   suspectFile,
 } from './open-db.ts';
-import { remoteFolder } from './remote-folder.ts';
 import {
   dataDirFailure,
   freeBytes,

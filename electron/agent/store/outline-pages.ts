@@ -4,7 +4,7 @@
  * other way, only those few are looked at; else one pass over the incidents adds the heights up.
  */
 import type { OutlinePlace, OutlineQuery } from '../../../shared/domain/upload-outline.ts';
-import { assertNever } from '../../../shared/lib/assert-never.ts';
+import { assertNever } from '../../../shared/lib/result.ts';
 import {
   addTextSearch,
   listedClipSql,

@@ -12,7 +12,8 @@ import { nothingTwice } from './migrations/0009-nothing-twice.ts';
 import { foundFiles } from './migrations/0010-found-files.ts';
 import { oneChain } from './migrations/0011-one-chain.ts';
 import { readings } from './migrations/0012-readings.ts';
-import { units } from './migrations/0013-units.ts';
+import { orderOfJobs } from './migrations/0017-order-of-jobs.ts';
+import { units } from './migrations/0018-units.ts';
 
 /** In order, never edited once released; the position is the schema version. */
 const migrations: readonly string[] = [
@@ -28,6 +29,7 @@ const migrations: readonly string[] = [
   foundFiles,
   oneChain,
   readings,
+  orderOfJobs,
   units,
 ];
 

@@ -50,6 +50,49 @@ export function createStatusReads(db: Pick<ReadDb, 'prepare'>) {
   };
 }
 
+/** What the queue has of the incident of a folder, as columns. */
+export interface StoredIncidentRow {
+  readonly id: string;
+  readonly title: string;
+  readonly description: string | null;
+  readonly incidentAt: number | null;
+  readonly latitude: number | null;
+  readonly longitude: number | null;
+  readonly sources: string;
+}
+
+/** What the queue has of a clip of it. */
+export interface StoredClipRow {
+  readonly path: string;
+  readonly cameraId: string | null;
+  readonly cameraName: string | null;
+  readonly cameraDescription: string | null;
+  readonly cameraLatitude: number | null;
+  readonly cameraLongitude: number | null;
+  readonly startedAt: number | null;
+  readonly endedAt: number | null;
+  readonly sources: string;
+}
+
+/** Reads for explaining a folder, on any connection. */
+export function createStoredReads(db: Pick<ReadDb, 'prepare'>) {
+  const incident = db.prepare<[string, string], StoredIncidentRow>(`SELECT id, title, description,
+    incident_at AS incidentAt, latitude, longitude, sources FROM incidents
+    WHERE root_path = ? AND export_path = ? ORDER BY created_at DESC LIMIT 1`);
+  // The newest generation of a path comes last
+  const clips = db.prepare<
+    [string],
+    StoredClipRow
+  >(`SELECT path, camera_id AS cameraId, camera_name AS cameraName,
+    camera_description AS cameraDescription, camera_latitude AS cameraLatitude,
+    camera_longitude AS cameraLongitude, started_at AS startedAt, ended_at AS endedAt, sources
+    FROM clips WHERE incident_id = ? ORDER BY generation`);
+  return {
+    incident: (rootPath: string, exportPath: string) => incident.get(rootPath, exportPath),
+    clips: (incidentId: string) => clips.all(incidentId),
+  };
+}
+
 /** What only the database can tell of itself. */
 export function createHealthReads(db: ReadDb) {
   const sqliteVersion = db.prepare<[], string>('SELECT sqlite_version()').pluck();
@@ -82,3 +125,58 @@ export type MetricReads = ReturnType<typeof createMetricReads>;
 
 /** Reads about the health of the queue. */
 export type HealthReads = ReturnType<typeof createHealthReads>;
+
+/** Clips, and how large they are together. */
+interface Sum {
+  readonly clips: number;
+  readonly bytes: number;
+}
+
+/** A failed clip, or an incident whose record was refused (`path` is null), as a handover names it. */
+export interface ShiftFailureRow {
+  readonly incidentId: string;
+  readonly title: string;
+  readonly clipId: string | null;
+  readonly path: string | null;
+  readonly cameraName: string | null;
+  /** JSON of `Failure`. */
+  readonly failure: string | null;
+  /** When it was given up, milliseconds since 1970; null when nothing says so any more. */
+  readonly failedAt: number | null;
+}
+
+const givenUpAt = (subject: 'clip' | 'incident', table: string): string =>
+  `(SELECT max(at) FROM history WHERE history.subject = '${subject}' AND history.number = ${table}.number
+    AND kind IN ('tried', 'cancelled'))`;
+
+/** What a handover of a shift needs. Times are milliseconds since 1970. */
+export function createShiftReads(db: Pick<ReadDb, 'prepare'>) {
+  const arrived = db
+    .prepare<[number], number>('SELECT count(*) FROM incidents WHERE created_at >= ?')
+    .pluck();
+  const sent = db.prepare<[number], Sum>(
+    `SELECT count(*) AS clips, coalesce(sum(size_bytes), 0) AS bytes FROM clips
+     WHERE uploaded_at IS NOT NULL AND uploaded_at >= ?`,
+  );
+  const failed = db.prepare<[number], ShiftFailureRow>(
+    `SELECT incidents.id AS incidentId, incidents.title, clips.id AS clipId, clips.path,
+       clips.camera_name AS cameraName, clips.failure, ${givenUpAt('clip', 'clips')} AS failedAt
+     FROM clips JOIN incidents ON incidents.id = clips.incident_id
+     WHERE clips.rowid IN (SELECT rowid FROM clips WHERE state = 'failed' ORDER BY rowid DESC LIMIT ?)
+     ORDER BY clips.rowid DESC`,
+  );
+  const refused = db.prepare<[number], ShiftFailureRow>(
+    `SELECT id AS incidentId, title, NULL AS clipId, NULL AS path, NULL AS cameraName, failure,
+       ${givenUpAt('incident', 'incidents')} AS failedAt
+     FROM incidents WHERE failure IS NOT NULL ORDER BY created_at DESC LIMIT ?`,
+  );
+  return {
+    /** Incidents that came in since then. */
+    arrivedSince: (since: number): number => arrived.get(since) ?? 0,
+    /** What storage and service took since then. */
+    sentSince: (since: number): Sum => sent.get(since) ?? { clips: 0, bytes: 0 },
+    /** The newest of the clips that failed, and of the incidents whose record was refused. */
+    failedClips: (limit: number): readonly ShiftFailureRow[] => failed.all(limit),
+    refusedRecords: (limit: number): readonly ShiftFailureRow[] => refused.all(limit),
+  };
+}

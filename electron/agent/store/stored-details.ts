@@ -1,5 +1,5 @@
 import type { IncidentChanges } from '../../../shared/domain/incident-edit.ts';
-import type { Sourced } from '../../../shared/domain/sourced.ts';
+import type { Sourced } from '../../../shared/domain/file-account.ts';
 import type { DescribedClip, DescribedIncident } from '../core/naming/described-export.ts';
 import { CURRENT_READING } from '../core/naming/recognisers.ts';
 import type { ClipDetails, ClipRow } from './clip-rows.ts';

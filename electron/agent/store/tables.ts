@@ -1,23 +1,195 @@
-import { createAuditRows } from './audit-rows.ts';
+import { createAuditRows, type AuditDetail } from './audit-rows.ts';
 import { createClipPages } from './clip-pages.ts';
-import { createClipRows } from './clip-rows.ts';
-import { createDeskRows } from './desk-rows.ts';
-import { createGrantRows } from './grant-rows.ts';
-import { createHistoryRows } from './history-rows.ts';
+import { createClipRows, type ClipDetails } from './clip-rows.ts';
+import { createDeskRows, createDeskKeyRows, createRootRows } from './desk-rows.ts';
+import { createGrantRows, createMultipartRows, createOrphanRows, createPartRows } from './multipart-rows.ts';
+import { createHistoryRows, type NewHistory } from './history-rows.ts';
 import { createIncidentPages } from './incident-pages.ts';
-import { createIncidentRows } from './incident-rows.ts';
+import { createIncidentRows, type IncidentDetails } from './incident-rows.ts';
 import { createJobRows } from './job-rows.ts';
-import { createKeptRows } from './kept-rows.ts';
-import { createMultipartRows, createOrphanRows, createPartRows } from './multipart-rows.ts';
-import { chainWrites } from './chained-writes.ts';
-import { createDeskKeyRows } from './desk-key-rows.ts';
+import { createKeptRows, createRetentionRows } from './retention-rows.ts';
 import type { WriteDb } from './open-db.ts';
 import { createOutlinePages } from './outline-pages.ts';
-import { createRootRows } from './root-rows.ts';
 import { createSentRows } from './sent-rows.ts';
-import { createRetentionRows } from './retention-rows.ts';
 import { createSeenExportRows } from './seen-export-rows.ts';
+import { createShiftReads } from './status-reads.ts';
 import { createThumbnailRows } from './thumbnail-rows.ts';
+import type { HistoryFacts } from '../../../shared/domain/upload-history.ts';
+
+/**
+ * What proves something enters the chain with the row that it is about, in the same transaction: whoever writes the
+ * history of a clip or an incident, or what describes them, cannot forget it.
+ */
+
+interface Rows {
+  readonly audit: ReturnType<typeof createAuditRows>;
+  readonly clips: ReturnType<typeof createClipRows>;
+  readonly history: ReturnType<typeof createHistoryRows>;
+  readonly incidents: ReturnType<typeof createIncidentRows>;
+  readonly multiparts: Pick<ReturnType<typeof createMultipartRows>, 'byClip'>;
+  readonly parts: Pick<ReturnType<typeof createPartRows>, 'ofClip'>;
+}
+
+/** The same statements; what proves something is noted in the chain too. */
+function chainWrites(rows: Rows): Pick<Rows, 'clips' | 'history' | 'incidents'> {
+  const { audit, clips, history, incidents } = rows;
+  return {
+    history: {
+      ...history,
+      clip(id, row) {
+        const written = history.clip(id, row);
+        noteClip(rows, id, row);
+        return written;
+      },
+      incident(id, row) {
+        const written = history.incident(id, row);
+        noteIncident(rows, id, row);
+        return written;
+      },
+    },
+    incidents: {
+      ...incidents,
+      describe(id, details, now) {
+        const before = incidents.byId(id);
+        if (before !== undefined) {
+          const change = changesOf(incidentFields, before, details);
+          if (change !== undefined)
+            audit.noteEvidence(now, 'incident.described', { incidentId: id, ...change });
+        }
+        return incidents.describe(id, details, now);
+      },
+    },
+    clips: {
+      ...clips,
+      describe(id, details, now) {
+        const before = clips.byId(id);
+        if (before !== undefined) {
+          const change = changesOf(clipFields, before, details);
+          const of = { incidentId: before.incidentId, clipId: id };
+          if (change !== undefined) audit.noteEvidence(now, 'clip.described', { ...of, ...change });
+        }
+        return clips.describe(id, details, now);
+      },
+    },
+  };
+}
+
+const incidentFields = ['title', 'description', 'incidentAt', 'latitude', 'longitude'] as const;
+const clipFields = [
+  'cameraId',
+  'cameraName',
+  'cameraDescription',
+  'cameraLatitude',
+  'cameraLongitude',
+  'startedAt',
+  'endedAt',
+  'expectedSha256',
+] as const;
+
+/** The fields that differ, as they were and as they are; undefined when none does. */
+function changesOf<Field extends keyof IncidentDetails | keyof ClipDetails>(
+  fields: readonly Field[],
+  before: Readonly<Record<Field, string | number | null>>,
+  after: Readonly<Record<Field, string | number | null>>,
+): { readonly before: AuditDetail; readonly after: AuditDetail } | undefined {
+  const changed = fields.filter((field) => before[field] !== after[field]);
+  if (changed.length === 0) return undefined;
+  const pick = (from: Readonly<Record<Field, string | number | null>>): AuditDetail =>
+    Object.fromEntries(changed.map((field) => [field, from[field]]));
+  return { before: pick(before), after: pick(after) };
+}
+
+function noteIncident({ audit, incidents }: Rows, incidentId: string, { at, facts }: NewHistory): void {
+  if (facts.kind === 'told') {
+    const { version, requestIds = [] } = facts;
+    audit.noteEvidence(at, 'record.written', { incidentId, version, ...idsOf(requestIds) });
+  }
+  if (facts.kind !== 'queued') return;
+  const incident = incidents.byId(incidentId);
+  audit.noteEvidence(at, 'incident.found', {
+    incidentId,
+    folder: incident?.exportPath,
+    title: incident?.title,
+  });
+}
+
+/** What of a clip's history proves nothing: tries that are repeated, pauses, single parts. */
+const actions: Partial<Readonly<Record<HistoryFacts['kind'], string>>> = {
+  queued: 'clip.found',
+  uploaded: 'clip.sent',
+  known: 'clip.known',
+  changed: 'clip.changed',
+  followed: 'clip.followed',
+  returned: 'clip.returned',
+  retried: 'clip.retried',
+  cancelled: 'clip.cancelled',
+};
+
+function noteClip(rows: Rows, clipId: string, { at, startedAt, facts }: NewHistory): void {
+  const isGivenUp = facts.kind === 'tried' && facts.end === 'given-up';
+  const action = isGivenUp ? 'clip.failed' : actions[facts.kind];
+  const clip = action === undefined ? undefined : rows.clips.byId(clipId);
+  if (action === undefined || clip === undefined) return;
+  const { incidentId, path, sizeBytes } = clip;
+  const detail = { incidentId, clipId, path, sizeBytes };
+  switch (facts.kind) {
+    case 'queued': {
+      const { generation = 1, seenAt, settledAt } = facts;
+      const { mtimeNs, expectedSha256: statedSha256 } = clip;
+      const stated = statedSha256 === null ? {} : { statedSha256 };
+      const found = { mtimeNs, generation, seenAt, settledAt, ...foundSum(clip), ...stated };
+      rows.audit.noteEvidence(at, action, { ...detail, ...found });
+      break;
+    }
+    case 'uploaded': {
+      const { etag, requestIds = [] } = facts;
+      const { sha256, storageKey } = clip;
+      const began = startedAt == null ? {} : { startedAt: new Date(startedAt).toISOString() };
+      const parts = partsOf(rows, clipId) ?? { etag };
+      const sent = { sha256, storageKey, ...began, ...parts, ...idsOf(requestIds) };
+      rows.audit.noteEvidence(at, action, { ...detail, ...sent });
+      break;
+    }
+    case 'tried':
+      rows.audit.noteEvidence(at, action, { ...detail, code: facts.reason?.code });
+      break;
+    case 'changed':
+      rows.audit.noteEvidence(at, action, {
+        ...detail,
+        newSizeBytes: facts.sizeBytes,
+        generation: facts.generation,
+      });
+      break;
+    case 'followed':
+      rows.audit.noteEvidence(at, action, { ...detail, from: facts.from });
+      break;
+    case 'known':
+      rows.audit.noteEvidence(at, action, { ...detail, storageKey: facts.storageKey });
+      break;
+    default:
+      rows.audit.noteEvidence(at, action, detail);
+  }
+}
+
+/** The SHA-256 that intake took, in a queue that keeps it. */
+function foundSum(clip: object): AuditDetail {
+  const sum = 'foundSha256' in clip ? clip.foundSha256 : undefined;
+  return typeof sum === 'string' ? { foundSha256: sum } : {};
+}
+
+function partsOf({ multiparts, parts }: Rows, clipId: string): AuditDetail | undefined {
+  const upload = multiparts.byClip(clipId);
+  if (upload === undefined) return undefined;
+  const sent = parts.ofClip(clipId);
+  return {
+    partSizeBytes: upload.partSizeBytes,
+    etags: sent.map(({ etag }) => etag),
+    partSha256: sent.map(({ sha256 }) => sha256),
+  };
+}
+
+const idsOf = (requestIds: readonly { readonly name: string; readonly value: string }[]): AuditDetail =>
+  requestIds.length === 0 ? {} : { requestIds: requestIds.map(({ name, value }) => `${name}: ${value}`) };
 
 /** Every table's statements, prepared once on one connection, and the one way to write several facts together. */
 export function createTables(db: WriteDb) {
@@ -58,6 +230,7 @@ export function createTables(db: WriteDb) {
     kept: createKeptRows(db),
     retention: createRetentionRows(db),
     seenExports: createSeenExportRows(db),
+    shifts: createShiftReads(db),
     clipPages: createClipPages(db),
     incidentPages: createIncidentPages(db),
     outlinePages: createOutlinePages(db),

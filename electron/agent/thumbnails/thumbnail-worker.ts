@@ -1,11 +1,11 @@
 import { FailureError, type Failure } from '../../../shared/domain/failure.ts';
-import type {
-  ThumbnailAnswer,
-  NoThumbnail,
-  NoThumbnailReason,
-  MadeFacts,
+import {
+  type ThumbnailAnswer,
+  type NoThumbnail,
+  type NoThumbnailReason,
+  type MadeFacts,
+  MAX_MADE_BYTES,
 } from '../../../shared/domain/thumbnail-answer.ts';
-import { MAX_MADE_BYTES } from '../../../shared/domain/thumbnail-limits.ts';
 import { isFileWaitedFor } from '../core/failures/failure-policy.ts';
 import type { ClipRow } from '../store/clip-rows.ts';
 import { parseFacts, parseFailure } from '../store/json-columns.ts';
@@ -17,11 +17,10 @@ import type { Clock, Logger, ThumbnailMaker, ClipSource } from '../ports.ts';
 import { openSource, type SourceFile } from '../files/source-file.ts';
 import type { RootGates } from '../files/root-gate.ts';
 import type { ThumbnailFiles, ThumbnailFile } from './thumbnail-files.ts';
-import { mayHaveThumbnail, type ThumbnailJobs } from '../queue/thumbnail-jobs.ts';
+import { mayHaveThumbnail, type ThumbnailJobs, PRIORITY } from '../queue/incident-jobs.ts';
 import { clipId as toClipId, thumbnailFileId } from '../../../shared/domain/ids.ts';
 import type { FileVersion } from '../core/settle/file-seen.ts';
 import { serviceFileName } from '../core/records/derived-ids.ts';
-import { PRIORITY } from '../queue/incident-jobs.ts';
 
 /** Most tries at one clip: a decoder that failed twice fails a third time. A root that is away or hangs is waited for. */
 const MAX_TRIES = 2;

@@ -5,13 +5,11 @@ import type { ClipRow } from '../store/clip-rows.ts';
 import type { JobRow } from '../store/job-rows.ts';
 import type { Tables } from '../store/tables.ts';
 import type { MultipartRow } from '../store/multipart-rows.ts';
-import { type JobOutcome, notBegun, serviceOutcome } from '../queue/outcome.ts';
-import type { ClipResults } from '../queue/clip-results.ts';
+import { type JobOutcome, notBegun, serviceOutcome, type Step } from '../queue/outcome.ts';
+import { type ClipResults, orphanUpload } from '../queue/clip-results.ts';
 import type { Circuits } from '../queue/circuits.ts';
-import type { Step } from '../queue/refusals.ts';
 import type { GroupCommit } from '../queue/group-commit.ts';
 import type { Clock } from '../ports.ts';
-import { orphanUpload } from '../queue/clip-results.ts';
 import { etagsToComplete } from './large-upload.ts';
 
 /** What completing needs. */

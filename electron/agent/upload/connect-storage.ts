@@ -5,7 +5,7 @@ import { createCheckedLookup } from '../service/checked-lookup.ts';
 import { type ServiceConnection } from '../service/connect-service.ts';
 import { createRateLimit } from '../service/rate-limit.ts';
 import { createSignedPut } from '../service/signed-put.ts';
-import type { AgentConfig } from '../settings/agent-config.ts';
+import type { AgentConfig } from '../settings/load-settings.ts';
 import { createEtagCache } from './etag-cache.ts';
 import { createSendRange } from './send-range.ts';
 import { type TransferMeter } from './transfer-meter.ts';
@@ -32,15 +32,16 @@ export function connectStorage(
     lookup: createCheckedLookup(urlRules),
     route: service.route,
   });
+  const limiter = createRateLimit(clock, maxBytesPerSecond);
   const etags = createEtagCache();
   const sendRange = createSendRange({
     signedPut,
     bufferPool: createBufferPool(clock, 2 * partsOnTheLine + SPARE_BUFFERS),
-    limiter: createRateLimit(clock, maxBytesPerSecond),
+    limiter,
     meter,
     etags,
     serviceClock: service.clock,
   });
   const uploadUrls = createUploadUrls(service.incidents, service.clock, urlRules);
-  return { uploadUrls, signedPut, etags, sendRange };
+  return { uploadUrls, signedPut, etags, sendRange, limiter };
 }

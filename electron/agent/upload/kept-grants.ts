@@ -12,7 +12,7 @@ import type { FileVersion } from '../core/settle/file-seen.ts';
 import type { Secrets } from '../ports.ts';
 import type { GroupCommit } from '../queue/group-commit.ts';
 import type { ServiceClock } from '../service/service-clock.ts';
-import type { GrantRow } from '../store/grant-rows.ts';
+import type { GrantRow } from '../store/multipart-rows.ts';
 import type { Tables } from '../store/tables.ts';
 import type { UploadGrant, UploadUrls } from './upload-urls.ts';
 

@@ -8,8 +8,7 @@ import { agentPolicyOf, isFileWaitedFor, parseRetryAfter } from '../core/failure
 import { storageNetwork } from '../core/failures/upload-failure.ts';
 import { openSource, type SourceRef } from '../files/source-file.ts';
 import type { RootGates } from '../files/root-gate.ts';
-import type { JobOutcome, RefusedOutcome } from '../queue/outcome.ts';
-import type { Step } from '../queue/refusals.ts';
+import type { JobOutcome, RefusedOutcome, Step } from '../queue/outcome.ts';
 import type { JobRow } from '../store/job-rows.ts';
 import { parseFailure } from '../store/json-columns.ts';
 

@@ -28,8 +28,10 @@ export interface RangeRequest {
   readonly name: string;
   /** Clip whose progress this is; undefined for thumbnails. */
   readonly meterKey: string | undefined;
-  /** The sums of the range, when they are being made already. */
+  /** The sums of the range, when they are being made already, from a second read of it. */
   readonly hashing?: Promise<Result<PartHash, Failure>>;
+  /** The sums of the very bytes that `evidence` hands out, which lie in memory: nothing has to tie them to what is sent. */
+  readonly sums?: PartHash;
   readonly signal: AbortSignal;
 }
 
@@ -44,9 +46,6 @@ interface Deps {
   readonly etags: EtagCache;
   readonly serviceClock: ServiceClock;
 }
-
-/** Bodies of one buffer are hashed on their way; larger ones beside it, by threads that read the same range. */
-const HASHED_ON_THE_WAY_BYTES = 256 * 1024;
 
 /** Makes the sender. */
 export function createSendRange(deps: Deps): SendRange {
@@ -70,14 +69,9 @@ async function sendAndProve(
   onBytes: (bytes: number) => void,
 ): Promise<SendOutcome> {
   const { evidence, url, offset, length, name, signal } = request;
-  const onTheWay =
-    request.hashing === undefined && length <= Math.min(HASHED_ON_THE_WAY_BYTES, deps.limiter.chunkBytes);
-  const { md5, crc32 } = wantedSums(deps.etags, url.host);
-  const withCrc32 = crc32 && !onTheWay;
+  const wanted = wantedSums(deps.etags, url.host);
   const giveUpHash = new AbortController();
-  const hashing = onTheWay
-    ? undefined
-    : (request.hashing ?? hashBeside(request, { md5, crc32 }, giveUpHash.signal));
+  const hashing = request.sums ?? request.hashing ?? hashBeside(request, wanted, giveUpHash.signal);
   const put = await deps.signedPut.put({
     url,
     source: evidence,
@@ -87,15 +81,14 @@ async function sendAndProve(
     limiter: deps.limiter,
     signal,
     onBytes,
-    withCrc32,
-    withHashes: onTheWay,
+    withCrc32: wanted.crc32 && request.sums === undefined,
   });
   const problem = putProblem(put, { step: request.step, host: url.host, name }, deps.serviceClock.now());
   if (problem !== undefined) {
     giveUpHash.abort();
     return problem;
   }
-  const hashed = await (hashing ?? hashesOf(put, length));
+  const hashed = 'then' in hashing ? await hashing : ok(hashing);
   if (!hashed.ok) return stopFor(await evidence.judge(hashed.error), signal);
   return prove(deps, request, put, hashed.value);
 }
@@ -122,15 +115,6 @@ function hashBeside(
 function stopFor(failure: Failure, signal: AbortSignal): SendOutcome {
   if (signal.aborted) return { kind: 'stop', outcome: { kind: 'interrupted' } };
   return { kind: 'stop', outcome: fileOutcome(failure) };
-}
-
-async function hashesOf(put: PutOutcome, length: number): Promise<Result<PartHash, Failure>> {
-  const hashes = put.kind === 'answer' ? put.hashes : undefined;
-  return ok({
-    sha256: hashes?.sha256 ?? '',
-    ...(hashes === undefined ? {} : { md5: hashes.md5 }),
-    sizeBytes: length,
-  });
 }
 
 /** Storage has all the bytes only if their count, their sum and its etag agree with what the file holds. */

@@ -1,6 +1,6 @@
 import { fileId, thumbnailFileId, clipId as toClipId } from '../../../shared/domain/ids.ts';
 import type { FileVersion } from '../core/settle/file-seen.ts';
-import { thumbnailIn } from '../queue/thumbnail-jobs.ts';
+import { thumbnailIn } from '../queue/incident-jobs.ts';
 import type { JobRow } from '../store/job-rows.ts';
 import type { Tables } from '../store/tables.ts';
 

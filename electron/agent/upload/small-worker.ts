@@ -1,5 +1,4 @@
-import { ok } from '../../../shared/lib/result.ts';
-import { assertNever } from '../../../shared/lib/assert-never.ts';
+import { ok, assertNever } from '../../../shared/lib/result.ts';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { withIds } from '../core/request-ids.ts';
 import { fileEmpty, fileTooLarge } from '../core/failures/upload-failure.ts';
@@ -8,14 +7,14 @@ import type { Tables } from '../store/tables.ts';
 import type { PoolWorker } from '../queue/run-batch.ts';
 import type { Circuits } from '../queue/circuits.ts';
 import { createSiteCheck, type SiteCheck, type SiteDeps } from '../queue/listed-clips.ts';
-import type { Step } from '../queue/refusals.ts';
-import { type JobOutcome, notBegun } from '../queue/outcome.ts';
+import { type Step, type JobOutcome, notBegun } from '../queue/outcome.ts';
 import type { PartHash, HashPools } from '../files/hashing/hash-pool.ts';
 import type { SnapshotReader } from '../files/snapshot-reader.ts';
-import { isThumbnailLost } from '../queue/thumbnail-jobs.ts';
+import { isThumbnailLost } from '../queue/incident-jobs.ts';
 import type { ClipResults } from '../queue/clip-results.ts';
 import { fileOutcome, problemBefore, type SendOutcome } from './send-outcome.ts';
-import type { SendRange } from './send-range.ts';
+import type { EtagCache } from './etag-cache.ts';
+import { wantedSums, type SendRange } from './send-range.ts';
 import { openSnapshot, openSource, type SourceFile } from '../files/source-file.ts';
 import { type RootGates } from '../files/root-gate.ts';
 import type { UploadGrant, UploadUrls } from './upload-urls.ts';
@@ -38,6 +37,7 @@ interface Deps extends SiteDeps {
   readonly tables: Tables;
   readonly uploadUrls: UploadUrls;
   readonly sendRange: SendRange;
+  readonly etags: EtagCache;
   readonly gates: RootGates;
   readonly snapshots: SnapshotReader;
   readonly hashPools: HashPools;
@@ -150,7 +150,8 @@ async function sendFile(
     return { kind: 'failed', failure: fileTooLarge(sizeBytes, maxSizeBytes) };
   }
   if (sizeBytes <= SNAPSHOT_BYTES) {
-    const taken = await openSnapshot(deps.gates, deps.snapshots, file, signal);
+    const { md5: withMd5 } = wantedSums(deps.etags, granted.value.urls[0]?.url.host);
+    const taken = await openSnapshot(deps.gates, deps.snapshots, { ...file, withMd5 }, signal);
     if (!taken.ok) return signal.aborted ? { kind: 'interrupted' } : fileOutcome(taken.error);
     return await sendOpened(deps, file, taken.value.file, granted.value, signal, taken.value.sums);
   }
@@ -184,7 +185,7 @@ async function sendOpened(
       length: evidence.version.sizeBytes,
       name: file.path,
       meterKey: file.isThumbnail ? undefined : file.clipId,
-      ...(sums === undefined ? {} : { hashing: Promise.resolve(ok(sums)) }),
+      ...(sums === undefined ? {} : { sums }),
       signal,
     });
     switch (sent.kind) {
@@ -203,6 +204,8 @@ async function sendOpened(
         if (mine?.ok !== true) return dropping(deps, file, refusedBy('urls', mine?.error ?? missingGrant));
         await deps.kept.keep([{ ...file, grant: mine.value }]);
         if (!deps.circuits.mayCall('object', file.job.subject)) return notBegun;
+        // Other storage may state MD5s, which were not made: the file is read anew for it
+        if (sums !== undefined && !hasWantedSums(deps, sums, mine.value)) return notBegun;
         grant = mine.value;
         break;
       }
@@ -210,6 +213,10 @@ async function sendOpened(
         assertNever(sent);
     }
   }
+}
+
+function hasWantedSums({ etags }: Deps, { md5 }: PartHash, { urls }: UploadGrant): boolean {
+  return md5 !== undefined || !wantedSums(etags, urls[0]?.url.host).md5;
 }
 
 /** Stored bytes of a file that changed meanwhile are not the clip: it is sent again as it is then. */

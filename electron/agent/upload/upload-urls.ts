@@ -1,6 +1,6 @@
 import type { Failure, RequestId } from '../../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
-import { uploadGrantSchema, type WireUploadRequest } from '../../../shared/service/uploads.ts';
+import { uploadGrantSchema, type WireUploadRequest } from '../../../shared/service/incident.ts';
 import type { ServiceClock } from '../service/service-clock.ts';
 import type { VmsIncidents } from '../service/vms-incidents.ts';
 import { withIds } from '../core/request-ids.ts';

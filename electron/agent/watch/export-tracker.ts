@@ -5,7 +5,7 @@ import type { Failure } from '../../../shared/domain/failure.ts';
 import { agentPolicyOf, isFileWaitedFor } from '../core/failures/failure-policy.ts';
 import type { ExportRef, FileSeen } from '../core/settle/file-seen.ts';
 import type { AgentEvents } from '../events.ts';
-import type { ClipCheck } from '../files/containers/check-clip.ts';
+import { factsOf, type ClipCheck } from '../files/containers/check-clip.ts';
 import { fileEmpty, fileIncomplete, fileUnfinished } from '../files/file-failures.ts';
 import type { EntryProblem } from '../files/entry-problems.ts';
 import type { InspectedExport } from '../files/inspect-export.ts';
@@ -245,7 +245,11 @@ async function judge(
   // what it holds is read when it is taken, and not again: its export is told without it until then
   if (check.kind === 'unreadable' && isFileWaitedFor(check.failure.code)) return held(check.failure);
   const content = check.kind === 'unreadable' ? undefined : check.content;
-  return { kind: 'settled', seen: { ...seen, seenAtMs, ...(content && { content }) } };
+  const facts = factsOf(check);
+  return {
+    kind: 'settled',
+    seen: { ...seen, seenAtMs, ...(content && { content }), ...(facts && { facts }) },
+  };
 }
 
 /** A root that is away, or a file that is gone or another one by now, says nothing: the next inspection decides. */

@@ -1,6 +1,6 @@
 import { basename, dirname, join } from 'node:path';
 import { findRootFailure } from '../files/judge-file-failure.ts';
-import { oncePerMinute } from '../log/once-per-minute.ts';
+import { oncePerMinute } from '../log/create-logger.ts';
 import type { Clock } from '../ports.ts';
 import { createChangeHints } from './change-hints.ts';
 import { createSnapshotDelivery } from './deliver-snapshot.ts';

@@ -1,11 +1,17 @@
 import type { Action } from '../../../shared/domain/action.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
-import { defineCommand, UsageError } from '../command.ts';
+import { defineCommand, UsageError, parseId } from '../command.ts';
 import { counted } from '../output.ts';
-import { parseId } from '../parse-values.ts';
-import { shortTime, tableLines, type Column } from '../table.ts';
-import { runTeamWork } from '../team-session.ts';
-import { listOptions, parseFormat, writeList, type Sheet } from '../write-list.ts';
+import {
+  shortTime,
+  tableLines,
+  type Column,
+  listOptions,
+  parseFormat,
+  writeList,
+  type Sheet,
+} from '../table.ts';
+import { runTeamWork } from '../report-failure.ts';
 
 /** Most form fields of one request and longest name of one, characters: they travel in an address. */
 const MAX_FORM_FIELDS = 50;

@@ -1,15 +1,14 @@
 import { constants } from 'node:fs';
 import { access, lstat, readdir, realpath, stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { FailureError } from '../../../shared/domain/failure.ts';
-import type { Failure, FailureCode } from '../../../shared/domain/failure.ts';
+import { FailureError, type Failure, type FailureCode } from '../../../shared/domain/failure.ts';
 import type { CheckLine } from '../../../shared/domain/health.ts';
 import { formatBytes } from '../../../shared/lib/bytes.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import type { Policy } from '../../agent/settings/policy/policy.ts';
 import { checkRoots, type RootFacts } from '../../agent/core/settings/check-roots.ts';
-import { keyMissing, notSetUp } from '../../agent/core/settings/missing-setup.ts';
+import { keyMissing, notSetUp } from '../../agent/core/settings/check-base-url.ts';
 import type { Ports } from '../../agent/index.ts';
 import { defineCommand, parseQueueOptions, queueOptions, refuseOperands } from '../command.ts';
 import {

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { defineCommand, parseQueueOptions, queueOptions, UsageError } from '../command.ts';
-import { dataDirOf } from '../deps.ts';
+import { dataDirOf, loadConfig } from '../deps.ts';
 import { exitCodeFor, exitCodes } from '../exit-codes.ts';
 import { counted, jsonText } from '../output.ts';
 import { reportFailures } from '../report-failure.ts';
@@ -31,7 +31,10 @@ checker by another way than the pack.`,
     const stop = deps.listenForStop();
     const ports = deps.createPorts({ logLevel: 'error', logFormat: input.json ? 'json' : 'text' });
     const place = resolve(places.workingDir, input.out);
-    const request = { incidentIds: input.incidentIds, place, version };
+    // Only for the time-stamps: without settings that can be read there are none
+    const loaded = await loadConfig(input, deps, 'nothing');
+    const settings = loaded.ok ? loaded.value : undefined;
+    const request = { incidentIds: input.incidentIds, place, version, settings };
     try {
       const made = await deps.proof.makePacks(dataDirOf(input, deps), request, ports, stop.signal);
       if (!made.ok) {
@@ -39,15 +42,17 @@ checker by another way than the pack.`,
         return exitCodeFor(made.error.code, exitCodes.usage);
       }
       for (const { title, folder, clips, missing, key, ...pack } of made.value) {
-        const { incidentId, manifestSha256, hasPdf } = pack;
+        const { incidentId, manifestSha256, hasPdf, timeStamp } = pack;
         if (input.json) {
-          const facts = { incidentId, title, folder, clips, missing, key, manifestSha256, hasPdf };
+          const facts = { incidentId, title, folder, clips, missing, key, manifestSha256, hasPdf, timeStamp };
           output.line(
             jsonText({ event: 'custody.packed', at: new Date(clock.now()).toISOString(), ...facts }),
           );
           continue;
         }
         output.line(`${visibleName(title)}: ${counted(clips, 'clip')} in ${visibleName(folder)}`);
+        if (timeStamp !== undefined)
+          output.line(`  Time-stamped ${timeStamp.at} by ${visibleName(timeStamp.by)}`);
         for (const each of missing) output.line(`  Missing: ${visibleName(each)}`);
       }
       if (!input.json) output.line(`Signed with the key ${made.value[0]?.key ?? ''}`);

@@ -9,10 +9,9 @@ import { knownFields } from '../../../shared/lib/known-fields.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import type { TeamConnection } from '../../agent/index.ts';
-import { configOption, defineCommand, UsageError, type Line } from '../command.ts';
+import { configOption, defineCommand, UsageError, type Line, parseChoice, parseValue } from '../command.ts';
 import { jsonText, type Output } from '../output.ts';
-import { parseChoice, parseValue } from '../parse-values.ts';
-import { runTeamWork } from '../team-session.ts';
+import { runTeamWork } from '../report-failure.ts';
 
 /** Posts one message, after checking its image. */
 export const message = defineCommand({

@@ -1,11 +1,17 @@
-import type { Period, PeriodRange } from '../../../shared/domain/period.ts';
+import type { Period, PeriodRange } from '../../../shared/domain/action.ts';
 import { knownFields } from '../../../shared/lib/known-fields.ts';
-import { defineCommand, refuseOperands, UsageError, type Line } from '../command.ts';
+import { defineCommand, refuseOperands, UsageError, type Line, parseTimeOrDay } from '../command.ts';
 import { counted } from '../output.ts';
-import { parseTimeOrDay } from '../parse-values.ts';
-import { shortTime, tableLines, type Column } from '../table.ts';
-import { runTeamWork } from '../team-session.ts';
-import { listOptions, parseFormat, writeList, type Sheet } from '../write-list.ts';
+import {
+  shortTime,
+  tableLines,
+  type Column,
+  listOptions,
+  parseFormat,
+  writeList,
+  type Sheet,
+} from '../table.ts';
+import { runTeamWork } from '../report-failure.ts';
 
 /** Lists the periods of the team. */
 export const periods = defineCommand({

@@ -10,11 +10,10 @@ import { unrecognisedWords } from '../../agent/core/settle/describe-seen.ts';
 import type { FileSeen } from '../../agent/core/settle/file-seen.ts';
 import type { PushRequest } from '../../agent/index.ts';
 import { runSession } from '../agent-session.ts';
-import { defineCommand, parseQueueOptions, queueOptions, UsageError } from '../command.ts';
+import { defineCommand, parseQueueOptions, queueOptions, UsageError, parseTime } from '../command.ts';
 import { agentConfig, loadConfig, portsFor } from '../deps.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { counted } from '../output.ts';
-import { parseTime } from '../parse-values.ts';
 import { reportFailures } from '../report-failure.ts';
 
 /** Uploads each folder as one incident, waits, and ends. */

@@ -1,12 +1,18 @@
 import { isConsoleOn, type Policy } from '../../agent/settings/policy/policy.ts';
-import { notSetUp } from '../../agent/core/settings/missing-setup.ts';
+import { notSetUp } from '../../agent/core/settings/check-base-url.ts';
 import type { Agent, Logger } from '../../agent/index.ts';
 import { logLevels } from '../../agent/log/create-logger.ts';
 import { runSession } from '../agent-session.ts';
-import { defineCommand, parseQueueOptions, queueOptions, refuseOperands, UsageError } from '../command.ts';
+import {
+  defineCommand,
+  parseQueueOptions,
+  queueOptions,
+  refuseOperands,
+  UsageError,
+  parseChoice,
+} from '../command.ts';
 import { agentConfig, loadConfig, portsFor, type Deps } from '../deps.ts';
 import { jsonText } from '../output.ts';
-import { parseChoice } from '../parse-values.ts';
 import { failureText, reportFailures } from '../report-failure.ts';
 
 /** Ports under 1024 need rights that this program should not have. */

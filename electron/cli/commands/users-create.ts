@@ -1,12 +1,25 @@
 import { newUserSchema, userName, type CreatedUser, type NewUser } from '../../../shared/domain/team-user.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
-import { configOption, defineCommand, refuseOperands, UsageError, type Line } from '../command.ts';
+import {
+  configOption,
+  defineCommand,
+  refuseOperands,
+  UsageError,
+  type Line,
+  parseValue,
+} from '../command.ts';
 import type { Deps } from '../deps.ts';
 import { jsonText } from '../output.ts';
-import { parseValue } from '../parse-values.ts';
-import { runTeamWork } from '../team-session.ts';
-import { optionNames, parseUserFields } from './user-fields.ts';
-import { typedConfig, userCommandText, writeUser, type TypedOption } from './user-text.ts';
+import { runTeamWork } from '../report-failure.ts';
+import { type InputFields, readInputLine, refuseBesideInput } from './user-input.ts';
+import {
+  optionNames,
+  parseUserFields,
+  typedConfig,
+  userCommandText,
+  writeUser,
+  type TypedOption,
+} from './user-text.ts';
 
 /** Creates a user. The temporary password is written to stdout once, and nowhere else. */
 export const usersCreate = defineCommand({
@@ -40,12 +53,11 @@ service knows already is added to the team and keeps the names that are there.`,
     refuseOperands(line);
     const common = { config: line.text('config'), json: line.has('json') };
     if (!line.has('stdin')) return { ...common, user: parseUser(line) };
-    const other = fieldNames.find((name) => line.has(name));
-    if (other !== undefined) throw new UsageError(`--${other} stands in the object when --stdin is used.`);
+    refuseBesideInput(line, fields);
     return common;
   },
   async run({ user: given, config, json }, deps) {
-    const user = given ?? parseUser(lineOf(await deps.readInput()));
+    const user = given ?? parseUser(readInputLine(await deps.readInput(), fields));
     return runTeamWork({ config, json }, deps, async ({ users }, signal) => {
       const created = await users.create(user, signal);
       if (!created.ok) return created;
@@ -58,7 +70,7 @@ service knows already is added to the team and keeps the names that are there.`,
   },
 });
 
-type UserLine = Pick<Line<FieldName>, 'has' | 'text'>;
+type UserLine = Pick<Line<keyof typeof fields>, 'has' | 'text'>;
 
 function parseUser(line: UserLine): NewUser {
   const input = {
@@ -70,50 +82,16 @@ function parseUser(line: UserLine): NewUser {
   return parseValue(newUserSchema, input, optionNames);
 }
 
-const fieldNames = [
-  'phone',
-  'first-name',
-  'last-name',
-  'invite',
-  'device',
-  'name',
-  'role',
-  'inactive',
-] as const;
-type FieldName = (typeof fieldNames)[number];
-/** Members that are `true` or `false`; the others are texts. */
-const switches: readonly string[] = ['invite', 'inactive'];
-
-/** The object on standard input, as if its members were options. */
-function lineOf(text: string): UserLine {
-  const members = membersOf(text);
-  const isRight = ([name, value]: readonly [string, unknown]): boolean =>
-    fieldNames.some((known) => known === name) &&
-    typeof value === (switches.includes(name) ? 'boolean' : 'string');
-  if (![...members].every(isRight))
-    throw new UsageError(
-      'The object on standard input has another form.',
-      `Its members are ${fieldNames.join(', ')}.`,
-    );
-  return {
-    has: (name) => members.get(name) !== undefined && members.get(name) !== false,
-    text(name) {
-      const member = members.get(name);
-      return typeof member === 'string' ? member : undefined;
-    },
-  };
-}
-
-function membersOf(text: string): ReadonlyMap<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value))
-      return new Map(Object.entries(value));
-  } catch {
-    // Said below
-  }
-  throw new UsageError('Standard input holds no JSON object.', 'The help shows one.');
-}
+const fields = {
+  phone: 'text',
+  'first-name': 'text',
+  'last-name': 'text',
+  invite: 'switch',
+  device: 'text',
+  name: 'text',
+  role: 'text',
+  inactive: 'switch',
+} as const satisfies InputFields;
 
 const SHOWN_ONCE =
   'The temporary password is shown only once and not stored. It must be changed at the first sign-in.';

@@ -1,10 +1,8 @@
 import { userName, type TeamUser } from '../../../shared/domain/team-user.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
-import { defineCommand } from '../command.ts';
-import { parseId } from '../parse-values.ts';
-import { runTeamWork } from '../team-session.ts';
-import { userOptions } from './user-fields.ts';
-import { writeUser } from './user-text.ts';
+import { defineCommand, parseId } from '../command.ts';
+import { runTeamWork } from '../report-failure.ts';
+import { userOptions, writeUser } from './user-text.ts';
 
 /** Ends the access of a user, and writes the user as it is then. */
 export const usersDeactivate = defineCommand({

@@ -2,13 +2,11 @@ import type { Failure } from '../../../shared/domain/failure.ts';
 import { userName, type TeamUser } from '../../../shared/domain/team-user.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
-import { defineCommand } from '../command.ts';
+import { defineCommand, parseId } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { jsonText } from '../output.ts';
-import { parseId } from '../parse-values.ts';
-import { runTeamWork } from '../team-session.ts';
-import { userOptions } from './user-fields.ts';
-import { typedConfig, userCommandText } from './user-text.ts';
+import { runTeamWork } from '../report-failure.ts';
+import { userOptions, typedConfig, userCommandText } from './user-text.ts';
 
 /** Deletes a user, after a person has typed the user's name or with `--yes`. */
 export const usersDelete = defineCommand({

@@ -1,8 +1,6 @@
-import { defineCommand } from '../command.ts';
-import { parseId } from '../parse-values.ts';
-import { runTeamWork } from '../team-session.ts';
-import { userOptions } from './user-fields.ts';
-import { writeUser } from './user-text.ts';
+import { defineCommand, parseId } from '../command.ts';
+import { runTeamWork } from '../report-failure.ts';
+import { userOptions, writeUser } from './user-text.ts';
 
 /** Shows one user. */
 export const usersGet = defineCommand({

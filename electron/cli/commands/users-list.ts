@@ -8,12 +8,11 @@ import {
 } from '../../../shared/domain/team-user.ts';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { err } from '../../../shared/lib/result.ts';
-import { defineCommand, refuseOperands, UsageError, type Line } from '../command.ts';
+import { defineCommand, refuseOperands, UsageError, type Line, parseValue } from '../command.ts';
 import { counted } from '../output.ts';
-import { parseValue } from '../parse-values.ts';
-import { tableLines, type Column } from '../table.ts';
-import { runTeamWork } from '../team-session.ts';
-import { listOptions, parseFormat, writeList, type Sheet } from '../write-list.ts';
+import { tableLines, type Column, listOptions, parseFormat, writeList, type Sheet } from '../table.ts';
+import { runTeamWork } from '../report-failure.ts';
+import { type InputFields, readInputLine, refuseBesideInput } from './user-input.ts';
 import { loginText, stateText } from './user-text.ts';
 
 /** Highest page that can be asked for: far beyond any team. */
@@ -26,7 +25,7 @@ export const usersList = defineCommand({
   name: 'users list',
   usage: [
     'users list [--page N] [--per-page N] [--inactive]',
-    '    [--phone NUMBER]... [--device ID]... [--json|--csv]',
+    '    [--phone NUMBER]... [--device ID]... [--stdin] [--json|--csv]',
   ],
   purpose: 'Lists the users of the team: all pages, or one.',
   options: {
@@ -43,22 +42,31 @@ export const usersList = defineCommand({
       help: 'only users with one of these devices; can be repeated; with --phone, only users that match both',
       repeatable: true,
     },
+    stdin: {
+      help: 'numbers and devices as one JSON object on standard input, so that no other account can list them: {"phone": ["+14155550100"], "device": []}',
+    },
     ...listOptions,
   },
   parse(line) {
     refuseOperands(line);
     const format = parseFormat(line);
     const paging = parsePaging(line);
+    const isFromInput = line.has('stdin');
+    if (isFromInput) refuseBesideInput(line, inputFields);
     return {
       config: line.text('config'),
       paging,
-      filter: parseFilter(line),
+      filter: parseFilter(line, line.has('inactive')),
       format,
+      // Read when the whole line was understood
+      ...(isFromInput && { isFromInput }),
     };
   },
-  run: (input, deps) =>
-    runTeamWork({ config: input.config, json: input.format === 'json' }, deps, async ({ users }, signal) => {
-      const { filter, paging, format } = input;
+  async run(input, deps) {
+    const { paging, format } = input;
+    const more = input.isFromInput === true && readInputLine(await deps.readInput(), inputFields);
+    const filter = { ...input.filter, ...(more && parseFilter(more, false)) };
+    return runTeamWork({ config: input.config, json: format === 'json' }, deps, async ({ users }, signal) => {
       const write = (records: unknown, found: readonly TeamUser[], total: string): void =>
         writeList(format, deps.output, {
           records,
@@ -76,8 +84,11 @@ export const usersList = defineCommand({
         return err(noSuchPage(paging.page, page.value));
       write(page.value, page.value.users, pageText(page.value));
       return page;
-    }),
+    });
+  },
 });
+
+const inputFields = { phone: 'texts', device: 'texts' } as const satisfies InputFields;
 
 function parsePaging(line: Line<'page' | 'per-page'>) {
   const page = parseNumber(line, 'page', MAX_PAGE);
@@ -95,13 +106,16 @@ function parseNumber<Name extends string>(line: Line<Name>, name: Name, most: nu
   throw new UsageError(`--${name} takes a number from 1 to ${most}.`);
 }
 
-function parseFilter(line: Line<'phone' | 'device' | 'inactive'>): UserFilter {
+function parseFilter(
+  line: Pick<Line<keyof typeof inputFields>, 'texts'>,
+  includeInactive: boolean,
+): UserFilter {
   const phoneNumbers = line.texts('phone');
   const deviceIds = line.texts('device');
   if (Math.max(phoneNumbers.length, deviceIds.length) > MAX_FILTERS)
     throw new UsageError(`--phone and --device can each be given at most ${MAX_FILTERS} times.`);
   const filter = {
-    ...(line.has('inactive') && { includeInactive: true }),
+    ...(includeInactive && { includeInactive }),
     ...(phoneNumbers.length > 0 && { phoneNumbers }),
     ...(deviceIds.length > 0 && { deviceIds }),
   };

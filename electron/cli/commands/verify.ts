@@ -106,7 +106,9 @@ async function check(input: VerifyInput, deps: Deps, signal: AbortSignal): Promi
   const { differences, manifest } = await proof.verifyPack(dataDir, pack, ports);
   const what = manifest === undefined ? '' : ` of "${manifest.incident.title}", ${manifest.packedAt}`;
   const given = copies.length === 0 ? ' No copy of a clip was given.' : '';
-  const well = `All well: the pack${what}, its signature, every file and its part of the chain agree.${given}`;
+  const stamp = manifest?.timeStamp;
+  const time = stamp ? ` It was time-stamped ${stamp.at} by ${stamp.by}, whose trust is yours to judge.` : '';
+  const well = `All well: the pack${what}, its signature, every file and its part of the chain agree.${time}${given}`;
   return { ok: true, value: { differences, well } };
 }
 

@@ -1,4 +1,4 @@
-import { assertNever } from '../../../shared/lib/assert-never.ts';
+import { assertNever } from '../../../shared/lib/result.ts';
 
 /** What the system says and shows of its key store. `backend` and `prefix` are known on Linux only. */
 interface KeyStoreFacts {

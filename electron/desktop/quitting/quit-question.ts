@@ -1,5 +1,6 @@
 import { formatBytes } from '../../../shared/lib/bytes.ts';
 import type { Progress } from '../../agent/index.ts';
+import type { Say } from '../../../shared/words/native-words.ts';
 import type { Question } from '../window/native-dialogs.ts';
 import type { CurrentPage } from '../security/ipc-gateway.ts';
 
@@ -30,45 +31,36 @@ export interface Stake {
 }
 
 /** Asked before the app ends, in one question; undefined when there is nothing to ask about. */
-export function quitQuestion(stake: Stake): Question | undefined {
-  const message = messageOf(stake);
-  if (message === undefined) return undefined;
-  const { left, losesChanges } = stake;
-  const details = [losesChanges ? changesDetail : undefined, left && leftDetail(left)];
+export function quitQuestion({ left, losesChanges }: Stake, say: Say): Question | undefined {
+  if (left === undefined && !losesChanges) return undefined;
+  const details = [losesChanges ? say('quit.changesText') : undefined, left && leftDetail(left, say)];
   return {
     kind: 'question',
-    message,
+    message: messageOf({ left, losesChanges }, say),
     detail: details.filter((detail) => detail !== undefined).join('\n\n'),
-    buttons: ['Keep working', 'Quit'],
+    buttons: [say('quit.keepWorking'), say('quit.quit')],
     usual: KEEP_WORKING,
     cancel: KEEP_WORKING,
   };
 }
 
-function messageOf({ left, losesChanges }: Stake): string | undefined {
-  if (left === undefined) return losesChanges ? 'Quit and lose the changes of the settings?' : undefined;
-  const unsent = `Quit with ${clipsText(left)} not sent yet`;
-  return losesChanges ? `${unsent}, and lose the changes of the settings?` : `${unsent}?`;
+function messageOf({ left, losesChanges }: Stake, say: Say): string {
+  if (left === undefined) return say('quit.changes');
+  return say(losesChanges ? 'quit.unsentChanges' : 'quit.unsent', { count: left.clips });
 }
 
-const changesDetail =
-  'What was changed on the screen Settings is not saved. Keep working to save it; quitting throws it away.';
-
-const leftDetail = ({ bytes }: Left): string =>
-  `${bytes === 0 ? '' : `${formatBytes(bytes)} are left. `}No clip is lost: they go on at the next start. Until then the control room does not get them, and new exports are not noticed.`;
+const leftDetail = ({ bytes }: Left, say: Say): string =>
+  bytes === 0 ? say('quit.leftText') : say('quit.leftBytesText', { size: formatBytes(bytes) });
 
 /** Shown while the pieces on the line are let arrive. */
-export const finishing: Question = {
+export const finishing = (say: Say): Question => ({
   kind: 'question',
-  message: 'Ending…',
-  detail:
-    'The pieces that are on the line are let arrive, for some seconds. Those that do not are sent again at the next start.',
-  buttons: ['Quit now'],
+  message: say('quit.ending'),
+  detail: say('quit.endingText'),
+  buttons: [say('quit.quitNow')],
   usual: 0,
   cancel: 0,
-};
-
-const clipsText = ({ clips }: Left): string => (clips === 1 ? '1 clip' : `${clips} clips`);
+});
 
 /** Whether the page has changes of the settings that are not saved. */
 interface UnsavedChanges {

@@ -1,11 +1,9 @@
 import type { Failure } from '../../../shared/domain/failure.ts';
 import type { CallReply } from '../../../shared/ipc/envelope.ts';
+import type { Say } from '../../../shared/words/native-words.ts';
 import { err, type Result, ok } from '../../../shared/lib/result.ts';
-import type { Agent, Logger } from '../../agent/index.ts';
-import type { TeamUser } from '../../../shared/domain/team-user.ts';
-import { createCaller } from '../../../shared/ipc/caller.ts';
+import { confirmationOf, isGrave, type Agent, type Confirmation, type Logger } from '../../agent/index.ts';
 import { requestSchema } from '../../../shared/ipc/envelope.ts';
-import { concernedUser, confirmationFor, isGrave, type DeskFacts } from './confirmations.ts';
 import type { NativeDialogs } from '../window/native-dialogs.ts';
 
 /** The agent once it runs, or why it does not. Never rejects. */
@@ -75,18 +73,21 @@ type ConfirmCall = (
 interface ConfirmDeps {
   readonly dialogs: Pick<NativeDialogs, 'ask'>;
   readonly logger: Logger;
+  readonly say: Say;
 }
 
 /** One question at a time: a page cannot bury a person under dialogs. */
-export function createConfirmCall({ dialogs, logger }: ConfirmDeps): ConfirmCall {
+export function createConfirmCall({ dialogs, logger, say }: ConfirmDeps): ConfirmCall {
   let isAsking = false;
 
-  async function ask(request: unknown, facts: DeskFacts, gone: AbortSignal): Promise<Result<void, Failure>> {
-    const confirmation = confirmationFor(request, facts);
-    if (confirmation === undefined) return ok(undefined);
-    const { message, detail, action } = confirmation;
+  async function ask(
+    { message, detail, action }: Confirmation,
+    request: unknown,
+    gone: AbortSignal,
+  ): Promise<Result<void, Failure>> {
+    const buttons = [say('confirm.cancel'), action];
     const answer = await dialogs.ask(
-      { kind: 'warning', message, detail, buttons: ['Cancel', action], usual: CANCEL, cancel: CANCEL },
+      { kind: 'warning', message, detail, buttons, usual: CANCEL, cancel: CANCEL },
       gone,
     );
     const isConfirmed = answer === CARRY_OUT && !gone.aborted;
@@ -102,37 +103,12 @@ export function createConfirmCall({ dialogs, logger }: ConfirmDeps): ConfirmCall
     if (isAsking) return err(alreadyAsking);
     isAsking = true;
     try {
-      return await ask(request, await gatherFacts(request, agent, gone), gone);
+      const confirmation = await confirmationOf(request, agent, say, gone);
+      return confirmation === undefined ? ok(undefined) : await ask(confirmation, request, gone);
     } finally {
       isAsking = false;
     }
   };
-}
-
-/** Asked of the agent and the service, not of the page. */
-async function gatherFacts(
-  request: unknown,
-  agent: Pick<Agent, 'call'>,
-  gone: AbortSignal,
-): Promise<DeskFacts> {
-  const { call } = createCaller((asked) => agent.call(asked, gone));
-  const userId = concernedUser(request);
-  const [settings, key, user] = await Promise.all([
-    call('settings.get', {}),
-    call('settings.key', {}),
-    userId === undefined ? undefined : call('users.get', { userId }),
-  ]);
-  return {
-    service: settings.ok ? settings.value.settings : undefined,
-    hasKey: key.ok ? key.value.isSet || key.value.failure !== undefined : undefined,
-    userName: user?.ok === true ? nameOf(user.value) : undefined,
-    access: user?.ok === true ? user.value : undefined,
-  };
-}
-
-function nameOf({ firstName, lastName, name, email }: TeamUser): string | undefined {
-  const full = [firstName, lastName].filter((part) => part !== undefined && part !== '').join(' ');
-  return [full, name, email].find((text) => text !== undefined && text !== '');
 }
 
 const notConfirmed: Failure = {

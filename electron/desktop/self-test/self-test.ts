@@ -6,7 +6,7 @@ import type { DesktopCommandArguments, DesktopDiagnosis } from '../../../shared/
 import { replaceFile, type Agent, type Clock, type Logger } from '../../agent/index.ts';
 import type { ElectronApi } from '../electron-api.ts';
 import { prefixOf } from '../keys/key-keeping.ts';
-import type { LoginItem } from '../login-item.ts';
+import type { LoginItem } from '../choice-store.ts';
 import type { QuitProtocol } from '../quitting/quit-app.ts';
 import { createNativeNotifications } from '../tray/notifications.ts';
 import type { AppWindow } from '../window/main-window.ts';

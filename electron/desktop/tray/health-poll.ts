@@ -2,6 +2,7 @@ import type { Health } from '../../../shared/domain/health.ts';
 import { createCaller, type Caller } from '../../../shared/ipc/caller.ts';
 import { knownFields } from '../../../shared/lib/known-fields.ts';
 import type { Agent, Clock, Logger, Progress } from '../../agent/index.ts';
+import type { Say } from '../../../shared/words/native-words.ts';
 
 /** Time between two polls, milliseconds: nobody looks at a tray more often. */
 const POLL_MS = 2_000;
@@ -18,18 +19,19 @@ interface Deps {
   readonly agent: Pick<Agent, 'call' | 'progress' | 'signals'>;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly say: Say;
   /** Called after each poll. */
   readonly onState: (state: DeskState) => void;
 }
 
 /** Reads the state of the desk again and again. `pollNow` does so at once, after a command of a person. */
-export function startHealthPoll({ agent, clock, logger, onState }: Deps): {
+export function startHealthPoll({ agent, clock, logger, say, onState }: Deps): {
   readonly pollNow: () => Promise<void>;
   readonly stop: () => void;
 } {
   const stopping = new AbortController();
   const { call } = createCaller((request) => agent.call(request, stopping.signal));
-  const setup = createSetupCheck(agent.signals, call);
+  const setup = createSetupCheck(agent.signals, call, say);
 
   async function pollNow(): Promise<void> {
     try {
@@ -79,7 +81,7 @@ interface Setup {
 const unknownSetup: Setup = { lacking: undefined, isStale: true };
 
 /** Whether the desk has a service and a key for it, read again when the settings change. */
-export function createSetupCheck(signals: Agent['signals'], call: Caller['call']): SetupCheck {
+export function createSetupCheck(signals: Agent['signals'], call: Caller['call'], say: Say): SetupCheck {
   let known = unknownSetup;
   const stop = signals.on((signal) => {
     if (signal.kind === 'changed' && signal.subject === 'settings') known = { ...known, isStale: true };
@@ -88,12 +90,12 @@ export function createSetupCheck(signals: Agent['signals'], call: Caller['call']
   async function readSetup(): Promise<Setup> {
     const view = await call('settings.get', {});
     if (!view.ok) return unknownSetup;
-    if (view.value.settings.baseUrl === undefined) return { lacking: 'No service yet', isStale: true };
+    if (view.value.settings.baseUrl === undefined) return { lacking: say('tray.noService'), isStale: true };
     const key = await call('settings.key', {});
     if (!key.ok) return unknownSetup;
     const { isSet, failure, keptIn } = key.value;
     if (isSet) return { lacking: undefined, isStale: false };
-    if (failure === undefined) return { lacking: 'No API key', isStale: true };
+    if (failure === undefined) return { lacking: say('tray.noKey'), isStale: true };
     // A key store may ask a person for the password each time
     return { lacking: failure.message, isStale: keptIn !== 'keyStore' };
   }

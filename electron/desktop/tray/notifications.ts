@@ -1,7 +1,8 @@
 import type { Agent, Clock, AgentEvent, Logger } from '../../agent/index.ts';
 import type { ChoiceStore } from '../choice-store.ts';
+import type { Say } from '../../../shared/words/native-words.ts';
 import type { MainWindow } from '../window/main-window.ts';
-import { assertNever } from '../../../shared/lib/assert-never.ts';
+import { assertNever } from '../../../shared/lib/result.ts';
 import { policyOf } from '../../../shared/domain/failure-policy.ts';
 import { createReportOnce } from '../../../shared/lib/report-once.ts';
 import { messageWithFile, visibleName } from '../../../shared/lib/visible-name.ts';
@@ -18,18 +19,19 @@ interface Deps {
   readonly window: Pick<MainWindow, 'bringToFront' | 'isFocused' | 'tell'>;
   readonly choice: Pick<ChoiceStore, 'get'>;
   readonly clock: Clock;
+  readonly say: Say;
   /** Shows a notification of the system. */
   readonly show: (card: NewsCard, onClick: () => void) => void;
 }
 
 /** Tells of failures, and of finished incidents where a person chose so; nothing to one who looks at the window. */
-export function startNotifications({ events, window, choice, clock, show }: Deps): { stop(): void } {
+export function startNotifications({ events, window, choice, clock, say, show }: Deps): { stop(): void } {
   const stopping = new AbortController();
-  const picker = createNewsPicker();
+  const picker = createNewsPicker(say);
   let collected: readonly News[] = [];
 
   function tell(): void {
-    const cards = window.isFocused() ? [] : groupNews(collected);
+    const cards = window.isFocused() ? [] : groupNews(collected, say);
     collected = [];
     for (const card of cards) show(card, () => open(card));
   }
@@ -65,33 +67,33 @@ export interface NewsCard {
 const LONGEST_BODY = 200;
 
 /** One card for each kind of news, however much came at once: nobody reads forty. */
-export function groupNews(news: readonly News[]): readonly NewsCard[] {
+export function groupNews(news: readonly News[], say: Say): readonly NewsCard[] {
   return (['stopped', 'failed', 'finished'] as const).flatMap((kind) => {
     const same = news.filter((each) => each.kind === kind);
     const [first] = same;
-    return first === undefined ? [] : [cardOf(first, same)];
+    return first === undefined ? [] : [cardOf(first, same, say)];
   });
 }
 
-function cardOf(first: News, same: readonly News[]): NewsCard {
+function cardOf(first: News, same: readonly News[], say: Say): NewsCard {
   const incidents = new Set(same.map(({ incidentId }) => incidentId));
   const { incidentId } = first;
   return {
-    title: titleOf(first.kind, same.length, incidents.size),
+    title: titleOf(first.kind, same.length, incidents.size, say),
     body: cut(first.text),
     // Of several incidents none is the one that is meant
     ...(incidents.size === 1 && incidentId !== undefined && { incidentId }),
   };
 }
 
-function titleOf(kind: News['kind'], count: number, incidents: number): string {
+function titleOf(kind: News['kind'], count: number, incidents: number, say: Say): string {
   switch (kind) {
     case 'stopped':
-      return 'Uploads wait for a person';
+      return say('news.stopped');
     case 'failed':
-      return count === 1 ? 'A clip failed' : `${count} clips failed`;
+      return say('news.failed', { count });
     case 'finished':
-      return incidents === 1 ? 'An incident is sent' : `${incidents} incidents are sent`;
+      return say('news.finished', { count: incidents });
     default:
       return assertNever(kind);
   }
@@ -111,7 +113,7 @@ interface News {
 const MOST_REMEMBERED = 500;
 
 /** Picks the news out of what happens. It remembers finished incidents: a record is written again when a detail changes. */
-export function createNewsPicker(): { readonly of: (event: AgentEvent) => News | undefined } {
+export function createNewsPicker(say: Say): { readonly of: (event: AgentEvent) => News | undefined } {
   const { isNews } = createReportOnce(MOST_REMEMBERED);
   return {
     of(event) {
@@ -133,8 +135,8 @@ export function createNewsPicker(): { readonly of: (event: AgentEvent) => News |
           const { incidentId, title, uploaded, failed, pending } = event;
           if (pending > 0 || uploaded === 0 || failed > 0) return undefined;
           if (!isNews(incidentId, String(uploaded))) return undefined;
-          const clips = uploaded === 1 ? '1 clip' : `${uploaded} clips`;
-          return { kind: 'finished', text: `${visibleName(title)}: ${clips} sent.`, incidentId };
+          const text = say('news.sent', { title: visibleName(title), count: uploaded });
+          return { kind: 'finished', text, incidentId };
         }
         default:
           return undefined;

@@ -1,6 +1,8 @@
-import { isDeepStrictEqual } from 'node:util';
+import { isDeepStrictEqual, promisify } from 'node:util';
+import { execFile } from 'node:child_process';
 import type { MenuItemConstructorOptions } from 'electron/main';
 import type { DeskState } from './health-poll.ts';
+import type { Say } from '../../../shared/words/native-words.ts';
 import { formatBytes } from '../../../shared/lib/bytes.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 
@@ -21,22 +23,26 @@ export interface TrayIcon {
 }
 
 /** The menu of the tray: state first, then what it asks for. */
-export function trayMenu(state: TrayState, commands: TrayCommands): readonly MenuItemConstructorOptions[] {
+export function trayMenu(
+  state: TrayState,
+  commands: TrayCommands,
+  say: Say,
+): readonly MenuItemConstructorOptions[] {
   const { line, isPaused, failed } = state;
   const pauseItem: MenuItemConstructorOptions = isPaused
-    ? { label: 'Resume all uploads', click: commands.resume }
-    : { label: 'Pause all uploads', click: commands.pause, enabled: isPaused !== undefined };
+    ? { label: say('tray.resumeAll'), click: commands.resume }
+    : { label: say('tray.pauseAll'), click: commands.pause, enabled: isPaused !== undefined };
   return [
     // On Windows an ampersand marks the next letter as a key
     { label: line.replaceAll('&', '&&'), enabled: false },
     { type: 'separator' },
     pauseItem,
-    { label: `Failed (${failed})`, click: commands.showFailed, enabled: failed > 0 },
+    { label: say('tray.showFailed', { count: failed }), click: commands.showFailed, enabled: failed > 0 },
     { type: 'separator' },
-    { label: 'Open', click: commands.open },
-    { label: 'Add folder…', click: commands.addFolder },
+    { label: say('tray.open'), click: commands.open },
+    { label: say('tray.addFolder'), click: commands.addFolder },
     { type: 'separator' },
-    { label: 'Quit', click: commands.quit },
+    { label: say('tray.quit'), click: commands.quit },
   ];
 }
 
@@ -44,14 +50,15 @@ export function trayMenu(state: TrayState, commands: TrayCommands): readonly Men
 export function createTray(
   icon: TrayIcon,
   commands: TrayCommands,
+  say: Say,
 ): { readonly update: (state: DeskState) => void } {
   let shown: TrayState | undefined;
   return {
     update(desk) {
-      const state = trayStateOf(desk);
+      const state = trayStateOf(desk, say);
       if (isDeepStrictEqual(state, shown)) return;
       shown = state;
-      icon.show(state.glyph, state.line, trayMenu(state, commands));
+      icon.show(state.glyph, state.line, trayMenu(state, commands, say));
     },
   };
 }
@@ -76,30 +83,33 @@ interface TrayState {
 const LONGEST_REASON = 80;
 
 /** What the tray shows of the desk. What waits for a person comes before all: without it nothing looks all-clear. */
-export function trayStateOf({ health, progress, lacking }: DeskState): TrayState {
+export function trayStateOf({ health, progress, lacking }: DeskState, say: Say): TrayState {
   if (health === undefined)
-    return { glyph: 'idle', line: 'The agent is starting', isPaused: undefined, failed: 0 };
+    return { glyph: 'idle', line: say('tray.starting'), isPaused: undefined, failed: 0 };
   const { isPaused, queue, pausedCircuits, roots, exports } = health;
   const { failed, waiting, refused } = queue;
   const held = exports.held + exports.missing + exports.unrecognised;
   const [paused] = pausedCircuits;
   const offline = roots.filter(({ isOnline }) => !isOnline).length;
   const asking = roots.filter(({ isOnline, failure }) => isOnline && failure !== undefined).length;
-  const left = leftText(waiting, progress.bytesTotal - progress.bytesUploaded - progress.bytesInFlight);
+  const left = leftText(say, waiting, progress.bytesTotal - progress.bytesUploaded - progress.bytesInFlight);
   const isGoing = !isPaused && lacking === undefined;
   const parts = [
-    failed > 0 ? `${clips(failed)} failed` : undefined,
-    offline > 0 ? `${offline === 1 ? '1 folder is' : `${offline} folders are`} not reachable` : undefined,
-    asking > 0 ? `${asking === 1 ? '1 folder needs' : `${asking} folders need`} attention` : undefined,
-    held > 0 ? `${held === 1 ? '1 export needs' : `${held} exports need`} attention` : undefined,
-    refused > 0 ? `${refused === 1 ? '1 incident was' : `${refused} incidents were`} refused` : undefined,
-    isPaused ? `Paused${left === undefined ? '' : `, ${left}`}` : undefined,
+    failed > 0 ? say('tray.failed', { count: failed }) : undefined,
+    offline > 0 ? say('tray.away', { count: offline }) : undefined,
+    asking > 0 ? say('tray.folders', { count: asking }) : undefined,
+    held > 0 ? say('tray.exports', { count: held }) : undefined,
+    refused > 0 ? say('tray.refused', { count: refused }) : undefined,
+    isPaused && left === undefined ? say('tray.paused') : undefined,
+    isPaused && left !== undefined ? say('tray.pausedLeft', { left }) : undefined,
     lacking === undefined ? undefined : cut(visibleName(lacking)),
     lacking !== undefined && !isPaused ? left : undefined,
-    isGoing && paused !== undefined ? `Waiting: ${cut(visibleName(paused.failure.message))}` : undefined,
-    isGoing && paused === undefined && left !== undefined ? `Sending: ${left}` : undefined,
+    isGoing && paused !== undefined
+      ? say('tray.waiting', { reason: cut(visibleName(paused.failure.message)) })
+      : undefined,
+    isGoing && paused === undefined && left !== undefined ? say('tray.sending', { left }) : undefined,
   ].filter((part) => part !== undefined);
-  const line = parts.length === 0 ? 'Everything is sent' : parts.join(' · ');
+  const line = parts.length === 0 ? say('tray.allSent') : parts.join(' · ');
   return {
     glyph: glyphOf(health, failed + offline + asking + held + refused, lacking !== undefined),
     line,
@@ -119,12 +129,59 @@ function glyphOf(
   return isLacking ? 'paused' : 'working';
 }
 
-function leftText(waiting: number, bytes: number): string | undefined {
-  if (waiting === 0) return undefined;
-  return bytes > 0 ? `${clips(waiting)} left, ${formatBytes(bytes)}` : `${clips(waiting)} left`;
+function leftText(say: Say, count: number, bytes: number): string | undefined {
+  if (count === 0) return undefined;
+  return bytes > 0 ? say('tray.leftBytes', { count, size: formatBytes(bytes) }) : say('tray.left', { count });
 }
-
-const clips = (count: number): string => (count === 1 ? '1 clip' : `${count} clips`);
 
 const cut = (text: string): string =>
   text.length > LONGEST_REASON ? `${text.slice(0, LONGEST_REASON - 1)}…` : text;
+
+/** What shows icons of programs on Linux desktops. GNOME has it only with an extension. */
+const WATCHER = 'org.kde.StatusNotifierWatcher';
+/** The bus answers in milliseconds; one that hangs must not keep the window back, milliseconds. */
+const ANSWER_MS = 2_000;
+
+/** Programs that ask the session's bus whether somebody has a name; a desktop has at least one of them. */
+const asks: readonly (readonly [string, ...string[]])[] = [
+  [
+    '/usr/bin/gdbus',
+    'call',
+    '--session',
+    '--dest=org.freedesktop.DBus',
+    '--object-path=/org/freedesktop/DBus',
+    '--method=org.freedesktop.DBus.NameHasOwner',
+    WATCHER,
+  ],
+  [
+    '/usr/bin/dbus-send',
+    '--session',
+    '--print-reply',
+    '--dest=org.freedesktop.DBus',
+    '/org/freedesktop/DBus',
+    'org.freedesktop.DBus.NameHasOwner',
+    `string:${WATCHER}`,
+  ],
+];
+
+/** Runs a program and answers what it printed; rejects when it is missing, fails or takes too long. */
+type RunProgram = (program: string, args: readonly string[]) => Promise<string>;
+
+const runProgram: RunProgram = async (program, args) =>
+  (await promisify(execFile)(program, [...args], { timeout: ANSWER_MS })).stdout;
+
+/**
+ * Whether an icon in the tray would be seen. Electron makes one on Linux whether there is a place for it or not; where
+ * nobody knows, there is none: a window that is closed must not be out of reach. Never rejects.
+ */
+export async function hasTrayPlace(
+  platform: NodeJS.Platform,
+  run: RunProgram = runProgram,
+): Promise<boolean> {
+  if (platform !== 'linux') return true;
+  for (const [program, ...args] of asks) {
+    const answer = await run(program, args).catch(() => undefined);
+    if (answer !== undefined) return /\btrue\b/.test(answer);
+  }
+  return false;
+}

@@ -6,12 +6,15 @@ import { ownAppImage, placeAppImage, startAppImage } from './app-image.ts';
 import type { ElectronApi } from '../electron-api.ts';
 import type { QuitProtocol } from '../quitting/quit-app.ts';
 import { updatePublicKey } from './update-key.ts';
-import { decideUpdates, type UpdateFacts } from './update-rules.ts';
-import { createUpdates, type Updates } from './updates.ts';
+import {
+  decideUpdates,
+  type UpdateFacts,
+  FeedStatusError,
+  readList,
+  type UpdateRules,
+} from './update-rules.ts';
+import { createUpdates, type Updates, type Updater } from './updates.ts';
 import type { AppUpdater } from 'electron-updater';
-import { FeedStatusError, readList } from './update-faults.ts';
-import type { UpdateRules } from './update-rules.ts';
-import type { Updater } from './updates.ts';
 
 interface Deps extends Pick<UpdateFacts, 'isPackaged' | 'platform' | 'policy'> {
   readonly app: Pick<ElectronApi['app'], 'quit' | 'releaseSingleInstanceLock'>;

@@ -4,8 +4,7 @@ import type { UpdateState } from '../../../shared/ipc/desktop.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import type { Clock, Logger } from '../../agent/index.ts';
 import type { LastStep, QuitProtocol } from '../quitting/quit-app.ts';
-import { describeUpdateFault } from './update-faults.ts';
-import type { UpdateRules } from './update-rules.ts';
+import { describeUpdateFault, type UpdateRules } from './update-rules.ts';
 import { verifyManifest, verifyUpdateFile, type SignedRelease } from './verify-update.ts';
 
 /** Time after the start until the first look, milliseconds: the start belongs to the uploads. */

@@ -1,5 +1,7 @@
 import type { MenuItemConstructorOptions } from 'electron/main';
 import type { HelpPage, MenuCommand } from '../../../shared/ipc/desktop.ts';
+import type { nativeStrings } from '../../../shared/words/native-strings.ts';
+import type { Say } from '../../../shared/words/native-words.ts';
 
 type Items = readonly MenuItemConstructorOptions[];
 
@@ -9,49 +11,37 @@ interface Deps {
   readonly onCommand: (id: string) => void;
   readonly onHelp: (page: HelpPage) => void;
   readonly onQuit: () => void;
+  readonly say: Say;
 }
 
-const APP = 'VMS Export Agent';
 const separator: MenuItemConstructorOptions = { type: 'separator' };
 
-/** Titles of the menus by the prefix of their commands, in the order of the menu bar. */
-const titles: ReadonlyMap<string, string> = new Map([
-  ['go', 'Go'],
-  ['view', 'View'],
-  ['uploads', 'Uploads'],
-  ['periods', 'Periods'],
-  ['compose', 'Compose'],
-  ['users', 'Users'],
-  ['settings', 'Settings'],
-  ['health', 'Health'],
-]);
-
-const helpTitles = {
-  readme: 'Read me',
-  operations: 'Operations',
-  changelog: 'What is new',
-  licences: 'Licences',
-} as const satisfies Readonly<Record<HelpPage, string>>;
+/** Prefixes of the commands that have a menu, in the order of the menu bar. */
+const prefixes = ['go', 'view', 'uploads', 'periods', 'compose', 'users', 'settings', 'health'] as const;
 
 /**
  * The application menu: what the page can do now, grouped by the prefix of the command, and what every app has. Commands
  * without a prefix or with an unknown one are left out. Keys are shown; pressed, they go to the page, which has them too.
  */
 export function appMenu(deps: Deps): Items {
-  const { platform, commands } = deps;
+  const { platform, commands, say } = deps;
   const of = (prefix: string): Items =>
     commands.filter(({ id }) => id.startsWith(`${prefix}.`)).map((command) => commandItem(command, deps));
   const isMac = platform === 'darwin';
-  const groups = [...titles].flatMap(([prefix, title]) => {
-    const items = prefix === 'view' ? [...withLine(of('view')), ...zoomItems] : of(prefix);
-    return items.length === 0 ? [] : [menu(title, items)];
+  const groups = prefixes.flatMap((prefix) => {
+    const items = prefix === 'view' ? [...withLine(of('view')), ...roleItems(say, zoomRoles)] : of(prefix);
+    return items.length === 0 ? [] : [menu(say(`menu.${prefix}`), items)];
   });
   return [
-    menu(APP, isMac ? macAppItems(of('app')) : [...withLine(of('app')), quitItem(deps)]),
-    { role: 'editMenu' },
+    menu(say('app'), isMac ? macAppItems(say, of('app')) : [...withLine(of('app')), quitItem(deps)]),
+    { role: 'editMenu', label: say('menu.edit'), submenu: roleItems(say, editMenuRoles) },
     ...groups,
-    { role: 'windowMenu' },
-    { role: 'help', label: 'Help', submenu: helpItems(deps) },
+    {
+      role: 'windowMenu',
+      label: say('menu.window'),
+      submenu: roleItems(say, isMac ? macWindowRoles : ['minimize', 'close']),
+    },
+    { role: 'help', label: say('menu.help'), submenu: helpItems(deps) },
   ];
 }
 
@@ -104,36 +94,30 @@ function commandItem(
   };
 }
 
-const macAppItems = (items: Items): Items => [
-  { role: 'about' },
-  separator,
+/** Items that the system carries out, in our words: its own would be in another language than the page. */
+type Role = keyof typeof nativeStrings.role;
+const editMenuRoles = ['undo', 'redo', 'line', 'cut', 'copy', 'paste', 'selectAll'] as const;
+const zoomRoles = ['resetZoom', 'zoomIn', 'zoomOut', 'line', 'togglefullscreen'] as const;
+const macWindowRoles = ['close', 'minimize', 'zoom', 'line', 'front'] as const;
+
+const roleItems = (say: Say, roles: readonly (Role | 'line')[]): MenuItemConstructorOptions[] =>
+  roles.map((role) => (role === 'line' ? separator : { role, label: say(`role.${role}`) }));
+
+const macAppItems = (say: Say, items: Items): Items => [
+  ...roleItems(say, ['about', 'line']),
   ...withLine(items),
-  { role: 'services' },
-  separator,
-  { role: 'hide' },
-  { role: 'hideOthers' },
-  { role: 'unhide' },
-  separator,
-  { role: 'quit' },
+  ...roleItems(say, ['services', 'line', 'hide', 'hideOthers', 'unhide', 'line', 'quit']),
 ];
 
-const quitItem = ({ onQuit }: Deps): MenuItemConstructorOptions => ({
-  label: 'Quit',
+const quitItem = ({ onQuit, say }: Deps): MenuItemConstructorOptions => ({
+  label: say('menu.quit'),
   accelerator: 'Ctrl+Q',
   click: onQuit,
 });
 
-const zoomItems: Items = [
-  { role: 'resetZoom' },
-  { role: 'zoomIn' },
-  { role: 'zoomOut' },
-  separator,
-  { role: 'togglefullscreen' },
-];
-
-function helpItems({ onHelp }: Deps): MenuItemConstructorOptions[] {
+function helpItems({ onHelp, say }: Deps): MenuItemConstructorOptions[] {
   const pages: readonly HelpPage[] = ['readme', 'operations', 'changelog', 'licences'];
-  return pages.map((page) => ({ label: helpTitles[page], click: () => onHelp(page) }));
+  return pages.map((page) => ({ label: say(`menu.${page}`), click: () => onHelp(page) }));
 }
 
 const menu = (label: string, items: Items): MenuItemConstructorOptions => ({ label, submenu: [...items] });

@@ -1,5 +1,8 @@
 import type { BrowserWindow, BrowserWindowConstructorOptions, WebPreferences } from 'electron/main';
+import { z } from 'zod';
 import type { ElectronApi } from '../electron-api.ts';
+import type { Clock, Logger } from '../../agent/index.ts';
+import { createJsonFile } from '../json-file.ts';
 
 /** Makes a window with the preferences that every window has; what it looks like is the caller's. */
 export type OpenWindow = (
@@ -91,4 +94,145 @@ export function securityPreferences(
     webSecurity: true,
     webviewTag: false,
   });
+}
+
+/** Time without a move after which the place is kept, milliseconds: a drag is hundreds of moves. */
+const REST_MS = 500;
+
+const coordinate = z.int().min(-100_000).max(100_000);
+const stateSchema = z
+  .object({
+    bounds: z
+      .object({
+        x: coordinate,
+        y: coordinate,
+        width: z.int().min(1).max(100_000),
+        height: z.int().min(1).max(100_000),
+      })
+      .readonly(),
+    isMaximised: z.boolean(),
+  })
+  .readonly();
+
+type WindowState = z.infer<typeof stateSchema>;
+
+/** The window as far as its place matters. */
+interface PlacedWindow {
+  getNormalBounds(): Bounds;
+  isMaximized(): boolean;
+  isDestroyed(): boolean;
+  on(event: 'move', listener: () => void): unknown;
+  on(event: 'resize', listener: () => void): unknown;
+  on(event: 'close', listener: () => void): unknown;
+}
+
+interface Deps {
+  readonly file: string;
+  /** Work areas of the screens, the primary one first. */
+  readonly areas: () => readonly Bounds[];
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** Where the window is, over starts. */
+interface WindowPlace {
+  /** Where to open it, on the screens that are there now. */
+  read(): Promise<{ readonly bounds: Bounds; readonly isMaximised: boolean }>;
+  /** Keeps where it is from now on. */
+  follow(window: PlacedWindow): void;
+  /** Before the app ends: keeps a move that has not rested yet. Resolves when all is written; never rejects. */
+  settle(): Promise<void>;
+}
+
+/** Makes the keeper of the window's place. */
+export function createWindowPlace({ file, areas, clock, logger }: Deps): WindowPlace {
+  const stored = createJsonFile<WindowState>({ file, schema: stateSchema, logger });
+  /** Moved, and not kept yet. */
+  let moving: PlacedWindow | undefined;
+  let writing: Promise<void> = Promise.resolve();
+
+  function keep(window: PlacedWindow): void {
+    moving = undefined;
+    if (window.isDestroyed()) return;
+    const { x, y, width, height } = window.getNormalBounds();
+    writing = stored
+      .write({ bounds: { x, y, width, height }, isMaximised: window.isMaximized() })
+      .catch((error: unknown) => logger.warn('The place of the window could not be kept', { error }));
+  }
+
+  return {
+    async read() {
+      const state = await stored.read();
+      return { bounds: fitBounds(state?.bounds, areas()), isMaximised: state?.isMaximised ?? false };
+    },
+    follow(window) {
+      let resting: AbortController | undefined;
+      const moved = (): void => {
+        resting?.abort();
+        const mine = new AbortController();
+        resting = mine;
+        moving = window;
+        clock.sleep(REST_MS, mine.signal).then(
+          () => keep(window),
+          () => undefined,
+        );
+      };
+      window.on('move', moved);
+      window.on('resize', moved);
+      window.on('close', () => {
+        resting?.abort();
+        keep(window);
+      });
+    },
+    settle() {
+      if (moving !== undefined) keep(moving);
+      return writing;
+    },
+  };
+}
+
+/** A rectangle on the desktop, in device-independent pixels. */
+export interface Bounds {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Least size of a window that was kept, pixels: as main-window.ts allows. */
+const LEAST_SIZE = { width: 720, height: 480 } as const;
+
+/** Size of the first window. */
+const USUAL_SIZE = { width: 1280, height: 800 } as const;
+
+/** Of the title bar so much must be on a screen that it can be grasped, pixels. */
+const GRASP = { width: 120, height: 40 } as const;
+
+/**
+ * Where the window opens: as it was left, when it can be grasped there on one of the screens' work areas; else in the
+ * middle of the first one. Never larger than its screen.
+ */
+export function fitBounds(left: Bounds | undefined, areas: readonly Bounds[]): Bounds {
+  const [first = { x: 0, y: 0, ...USUAL_SIZE }] = areas;
+  const home = left && areas.find((area) => isGraspable(left, area));
+  if (left === undefined || home === undefined) return centred(first);
+  const width = Math.min(Math.max(left.width, LEAST_SIZE.width), home.width);
+  const height = Math.min(Math.max(left.height, LEAST_SIZE.height), home.height);
+  return { x: left.x, y: Math.max(left.y, home.y), width, height };
+}
+
+function isGraspable({ x, y, width }: Bounds, area: Bounds): boolean {
+  const shownWidth = Math.min(x + width, area.x + area.width) - Math.max(x, area.x);
+  return shownWidth >= GRASP.width && y >= area.y - GRASP.height && y + GRASP.height <= area.y + area.height;
+}
+
+function centred(area: Bounds): Bounds {
+  const width = Math.min(USUAL_SIZE.width, area.width);
+  const height = Math.min(USUAL_SIZE.height, area.height);
+  return {
+    x: area.x + Math.round((area.width - width) / 2),
+    y: area.y + Math.round((area.height - height) / 2),
+    width,
+    height,
+  };
 }

@@ -1,6 +1,7 @@
 import type { BrowserWindow } from 'electron/main';
 import type { Clock, Logger } from '../../agent/index.ts';
 import type { Mishaps } from '../mishaps.ts';
+import type { Say } from '../../../shared/words/native-words.ts';
 import type { NativeDialogs, Question } from './native-dialogs.ts';
 
 const FIRST = 0;
@@ -12,19 +13,20 @@ interface Deps {
   /** Told of each crash and each hang. */
   readonly mishaps: Pick<Mishaps, 'count'>;
   readonly onGiveUp: () => void;
+  readonly say: Say;
 }
 
 /** Loads the page again when it crashed, and asks a person when it does so again and again or hangs. */
 export function recoverCrashedPage(
   window: Pick<BrowserWindow, 'on' | 'once' | 'webContents' | 'isDestroyed'>,
-  { dialogs, clock, logger, mishaps, onGiveUp }: Deps,
+  { dialogs, clock, logger, mishaps, onGiveUp, say }: Deps,
 ): void {
   let reloads: readonly number[] = [];
 
   async function onCrash(): Promise<void> {
     const next = nextReloads(reloads, clock.monotonic());
     if (next === undefined) {
-      const answer = await dialogs.ask(crashesAgain);
+      const answer = await dialogs.ask(crashesAgain(say));
       if (answer !== FIRST) return onGiveUp();
       reloads = [clock.monotonic()];
     } else {
@@ -34,7 +36,7 @@ export function recoverCrashedPage(
   }
 
   async function onHang(answering: AbortSignal): Promise<void> {
-    const answer = await dialogs.ask(hangs, answering);
+    const answer = await dialogs.ask(hangs(say), answering);
     if (answering.aborted || answer === FIRST || window.isDestroyed()) return;
     // Its end comes back as a crash, which loads the page again
     window.webContents.forcefullyCrashRenderer();
@@ -57,24 +59,23 @@ export function recoverCrashedPage(
   });
 }
 
-const crashesAgain: Question = {
+const crashesAgain = (say: Say): Question => ({
   kind: 'error',
-  message: 'The window crashed several times within ten minutes.',
-  detail:
-    'Uploads go on without it. Load it again; if it crashes again, restart the computer or reinstall the app. The log has the reason.',
-  buttons: ['Load again', 'Quit'],
+  message: say('fault.crashes'),
+  detail: say('fault.crashesText'),
+  buttons: [say('fault.reload'), say('quit.quit')],
   usual: FIRST,
   cancel: FIRST,
-};
+});
 
-const hangs: Question = {
+const hangs = (say: Say): Question => ({
   kind: 'warning',
-  message: 'The window does not answer.',
-  detail: 'Uploads go on. Text that was typed and not yet sent is lost when the window is loaded again.',
-  buttons: ['Wait', 'Load again'],
+  message: say('fault.hangs'),
+  detail: say('fault.hangsText'),
+  buttons: [say('fault.wait'), say('fault.reload')],
   usual: FIRST,
   cancel: FIRST,
-};
+});
 
 /** A page that crashes this often in this time will do so again. */
 const MOST_RELOADS = 5;

@@ -1,14 +1,17 @@
 import type { BrowserWindow } from 'electron/main';
-import type { NoThumbnailReason, ThumbnailAnswer } from '../../../shared/domain/thumbnail-answer.ts';
-import { THUMBNAIL_DEADLINE_MS, MAX_CLIP_BYTES_READ } from '../../../shared/domain/thumbnail-limits.ts';
+import {
+  type NoThumbnailReason,
+  type ThumbnailAnswer,
+  THUMBNAIL_DEADLINE_MS,
+  MAX_CLIP_BYTES_READ,
+  pageAnswerSchema,
+} from '../../../shared/domain/thumbnail-answer.ts';
 import type { ClipSource, Clock, Logger, ThumbnailMaker } from '../../agent/index.ts';
-import type { AnswerPage } from '../security/app-protocol.ts';
-import { APP_SCHEME, APP_ORIGIN } from '../security/app-protocol.ts';
+import { type AnswerPage, APP_SCHEME, APP_ORIGIN } from '../security/app-protocol.ts';
 import type { ElectronApi } from '../electron-api.ts';
 import { guardSession } from '../security/guards.ts';
 import type { OpenWindow } from './open-window.ts';
 import { randomUUID } from 'node:crypto';
-import { pageAnswerSchema } from '../../../shared/domain/thumbnail-answer.ts';
 import { securityHeaders } from '../../console/security-headers.ts';
 
 /** A session in memory that no other window shares. */

@@ -1,7 +1,7 @@
 import type { NewMessage } from '../../../shared/domain/chat-message.ts';
 import { userName, type TeamUser } from '../../../shared/domain/team-user.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
-import type { Draft } from '../../stores/draft.ts';
+import type { Draft } from '../../stores/outbox.ts';
 
 /** What keeps a draft from being sent: field and the string that says why. */
 export type DraftProblem = readonly [field: 'channelId' | 'content' | 'imageUrl', text: string];

@@ -219,6 +219,7 @@ function Held({ outgoing }: { readonly outgoing: Extract<Outgoing, { kind: 'held
   const { t } = useTranslation();
   const { takeBack } = useRewrite();
   const isHere = useHeldHere();
+  useCommand('app.undo', () => takeBack(outgoing), isHere);
   const nowMs = useNow();
   const left = Math.max(0, Math.ceil((outgoing.sendAtMs - nowMs) / 1000));
   return (

@@ -1,16 +1,16 @@
-import { useEffect, useEffectEvent, useRef, type ReactNode } from 'react';
+import { useEffect, useEffectEvent, useMemo, useRef, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useMutation, useQueries } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { imageTypes, type ImageCheck } from '../../../shared/domain/chat-message.ts';
-import { MAX_USERS_PER_PAGE } from '../../../shared/domain/team-user.ts';
 import { formatBytes } from '../../../shared/lib/bytes.ts';
-import { useAsk, useRead } from '../../queries/use-call.ts';
-import type { Draft } from '../../stores/draft.ts';
+import { useAsk } from '../../queries/use-call.ts';
+import { useTeam } from '../../queries/use-team.ts';
+import type { Draft } from '../../stores/outbox.ts';
 import { useCommand, useServices } from '../../stores/services.ts';
 import { TextField, ToggleField } from '../../ui/fields.tsx';
 import { FilterTabs } from '../../ui/filter-tabs.tsx';
 import { ComboField, SelectField } from '../../ui/select-field.tsx';
-import { nameMembers, type DraftProblem, type Member } from './build-message.ts';
+import { nameMembers, type DraftProblem } from './build-message.ts';
 import styles from './compose.module.css';
 
 type Problems = ReadonlyMap<DraftProblem[0], string>;
@@ -112,14 +112,15 @@ function ChannelField({
   );
 }
 
-/** Pages of users that are read for the choice: 1,000 users; an id can be typed beyond them. */
-const MOST_PAGES = 10;
-
 /** Whom the message is attributed to: chosen by name, or typed by id. */
 export function SenderField({ draft }: { readonly draft: Draft }): ReactNode {
   const { t } = useTranslation();
   const { set } = useServices().draft.getState();
-  const users = useTeam();
+  const { data: team } = useTeam();
+  const users = useMemo(
+    () => nameMembers(team?.users.filter(({ isActive }) => isActive !== false) ?? []),
+    [team],
+  );
   return (
     <ComboField
       label={t('compose.sendAs')}
@@ -145,21 +146,6 @@ export function SenderField({ draft }: { readonly draft: Draft }): ReactNode {
       }))}
     />
   );
-}
-
-/** Everyone who can be chosen; the first page says how many pages there are. */
-function useTeam(): readonly Member[] {
-  const ask = useAsk();
-  const query = (page: number) => ({ filter: {}, page, perPage: MAX_USERS_PER_PAGE });
-  const { data: first } = useRead('users.list', query(1));
-  const pages = Math.min(first?.totalPages ?? 1, MOST_PAGES);
-  const others = useQueries({
-    queries: Array.from({ length: pages - 1 }, (_, index) => ({
-      queryKey: ['users.list', query(index + 2)],
-      queryFn: () => ask('users.list', query(index + 2)),
-    })),
-  });
-  return nameMembers([first, ...others.map(({ data }) => data)].flatMap((page) => page?.users ?? []));
 }
 
 /** An address is looked at when nothing was typed for this long, milliseconds. */

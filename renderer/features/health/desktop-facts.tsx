@@ -2,7 +2,7 @@ import type { TFunction } from 'i18next';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DesktopDiagnosis } from '../../../shared/ipc/desktop.ts';
-import { useDesktopRead } from '../../queries/use-desktop.ts';
+import { useDesktopRead } from '../../queries/use-call.ts';
 import { useServices } from '../../stores/services.ts';
 import { fact, Facts } from '../../ui/facts.tsx';
 import { Loaded } from '../../ui/states.tsx';

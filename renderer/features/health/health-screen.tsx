@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import type { TFunction } from 'i18next';
 import { Download, LifeBuoy, RefreshCw } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
@@ -7,21 +8,20 @@ import type { CheckLine, Health } from '../../../shared/domain/health.ts';
 import type { BundleFile } from '../../../shared/ipc/calls/health.ts';
 import { formatBytes } from '../../../shared/lib/bytes.ts';
 import { formatDuration } from '../../../shared/lib/duration.ts';
-import { formatCount } from '../../format/numbers.ts';
+import { formatCount } from '../../format/format.ts';
 import { useCallMutation, useRead } from '../../queries/use-call.ts';
 import { useCommand, useLocale, useServices } from '../../stores/services.ts';
 import { Button } from '../../ui/button.tsx';
-import { CheckLines } from '../../ui/check-lines.tsx';
+import { CheckLines, fact, Facts } from '../../ui/facts.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { fact, Facts } from '../../ui/facts.tsx';
 import { useSaveFile } from '../../ui/save-file.ts';
 import { Screen } from '../../ui/screen.tsx';
 import { FailurePanel, Loaded, LoadingState } from '../../ui/states.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
-import { bundleName, bundleText, localLines } from './health-texts.ts';
+import { bundleName, bundleText, fixOf, localLines } from './health-texts.ts';
 import styles from './health.module.css';
 import { DesktopFacts } from './desktop-facts.tsx';
-import { LogPanel } from './log-panel.tsx';
+import { RecordPanel } from './log-panel.tsx';
 
 /** How the agent is: checks, facts, its log, and all of it as a bundle for support. */
 export function HealthScreen(): ReactNode {
@@ -40,7 +40,7 @@ export function HealthScreen(): ReactNode {
           </Loaded>
           <DesktopFacts />
         </div>
-        <LogPanel />
+        <RecordPanel />
       </div>
     </Screen>
   );
@@ -63,18 +63,30 @@ function Checks(): ReactNode {
     <section aria-label={t('health.checks')} className={styles['block']}>
       <div className={styles['head']}>
         <h2>{t('health.checks')}</h2>
-        <Button icon={RefreshCw} onPress={checkAgain} isDisabled={connection.isFetching}>
+        <Button icon={RefreshCw} onPress={checkAgain} isPending={connection.isFetching}>
           {t(connection.isFetching ? 'health.checking' : 'health.checkAgain')}
         </Button>
       </div>
       <p role="status" className="dim">
         {connection.isFetching ? t('health.waiting') : t('health.result', countStates(all))}
       </p>
-      <CheckLines label={t('health.checks')} lines={all} />
+      <CheckLines label={t('health.checks')} lines={all} fixOf={(line) => <Fix line={line} />} />
       {error === null ? null : (
         <FailurePanel failure={error.failure} title={t('health.checksFailed')} onRetry={checkAgain} />
       )}
     </section>
+  );
+}
+
+/** The way to where what a check found is put right. */
+function Fix({ line }: { readonly line: CheckLine }): ReactNode {
+  const { t } = useTranslation();
+  const fix = fixOf(line);
+  if (fix === undefined) return null;
+  return (
+    <Link to={fix.to} search={fix.search}>
+      {t(fix.words)}
+    </Link>
   );
 }
 

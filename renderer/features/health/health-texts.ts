@@ -119,3 +119,29 @@ export function linesText(lines: readonly LogLine[]): string {
     )
     .join('\n');
 }
+
+const connection = { to: '/settings', search: { part: 'connection' } } as const;
+const folders = { to: '/settings', search: { part: 'folders' } } as const;
+
+/** Where what a check found is put right, by the name of the check. */
+const fixes: Readonly<Record<string, FixPlace>> = {
+  key: { words: 'health.fix.connection', ...connection },
+  address: { words: 'health.fix.connection', ...connection },
+  tls: { words: 'health.fix.connection', ...connection },
+  service: { words: 'health.fix.connection', ...connection },
+  permission: { words: 'health.fix.connection', ...connection },
+  config: { words: 'health.fix.connection', ...connection },
+  folders: { words: 'health.fix.folders', ...folders },
+  exports: { words: 'health.fix.exports', to: '/uploads', search: { state: 'held' } },
+};
+
+interface FixPlace {
+  readonly words: string;
+  readonly to: '/settings' | '/uploads';
+  readonly search: Readonly<Record<string, string>>;
+}
+
+/** Where what a check found is put right; nothing where it found nothing wrong, or where no screen helps. */
+export function fixOf({ name, state }: CheckLine): FixPlace | undefined {
+  return state === 'failed' || state === 'warning' ? fixes[name] : undefined;
+}

@@ -5,12 +5,13 @@ import { z } from 'zod';
 import type { LogLine } from '../../../shared/ipc/calls/health.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { useRead } from '../../queries/use-call.ts';
-import { useScreenSearch } from '../../stores/screen-search.ts';
+import { useScreenSearch } from '../../stores/preferences.ts';
 import { Button, CopyButton } from '../../ui/button.tsx';
 import { SearchBox } from '../../ui/fields.tsx';
 import { FilterTabs } from '../../ui/filter-tabs.tsx';
 import { EmptyState, Loaded } from '../../ui/states.tsx';
 import { ShortTime } from '../../ui/time-text.tsx';
+import { ActivityPanel } from './activity-panel.tsx';
 import { linesText, selectLines } from './health-texts.ts';
 import styles from './health.module.css';
 
@@ -19,34 +20,64 @@ const FOLLOW_MS = 2000;
 const levels = ['info', 'warn', 'error'] as const;
 const glyphs: Readonly<Record<LogLine['level'], string>> = { debug: '·', info: '○', warn: '!', error: '✕' };
 
-/** The last lines of the log, newest first, with a filter; paused, it stays as it is. */
-export function LogPanel(): ReactNode {
+const views = ['activity', 'audit', 'log'] as const;
+
+/** What happened here: in sentences for people, as the chain that proves it, or as the program's own log. */
+export function RecordPanel(): ReactNode {
   const { t } = useTranslation();
   const [search, change] = useScreenSearch(healthSearchSchema);
-  const [isPaused, setPaused] = useState(false);
-  const log = useRead('health.log', {}, isPaused ? { isEnabled: false } : { refreshMs: FOLLOW_MS });
-  const shown = selectLines(log.data?.lines ?? [], search);
+  const { view } = search;
   return (
-    <section aria-label={t('health.log')} className={styles['log']}>
+    <section aria-label={t(`health.view.${view}`)} className={styles['log']}>
       <div className={styles['head']}>
-        <h2>{t('health.log')}</h2>
         <FilterTabs
-          label={t('health.logLevel')}
-          filters={levels.map((id) => ({ id, label: t(`health.levels.${id}`) }))}
-          value={search.level}
-          onChange={(level) => change({ level })}
+          label={t('health.views')}
+          filters={views.map((id) => ({ id, label: t(`health.view.${id}`) }))}
+          value={view}
+          onChange={(chosen) => change({ view: chosen })}
         />
         <SearchBox
           label={t('health.logSearch')}
           value={search.search}
           onChange={(text) => change({ search: text })}
         />
+      </div>
+      {view === 'log' ? (
+        <LogView search={search} change={change} />
+      ) : (
+        <ActivityPanel key={view} view={view} search={search.search} />
+      )}
+    </section>
+  );
+}
+
+/** The last lines of the log, newest first, from a level on; paused, it stays as it is. */
+function LogView({
+  search,
+  change,
+}: {
+  readonly search: HealthSearch;
+  readonly change: (change: Partial<HealthSearch>) => void;
+}): ReactNode {
+  const { t } = useTranslation();
+  const [isPaused, setPaused] = useState(false);
+  const log = useRead('health.log', {}, isPaused ? { isEnabled: false } : { refreshMs: FOLLOW_MS });
+  const shown = selectLines(log.data?.lines ?? [], search);
+  return (
+    <>
+      <div className={styles['head']}>
+        <FilterTabs
+          label={t('health.logLevel')}
+          filters={levels.map((id) => ({ id, label: t(`health.levels.${id}`) }))}
+          value={search.level}
+          onChange={(level) => change({ level })}
+        />
         <Button icon={isPaused ? Play : Pause} onPress={() => setPaused(!isPaused)}>
           {t(isPaused ? 'health.follow' : 'health.pause')}
         </Button>
         <CopyButton text={linesText(shown)} label={t('common.copy')} />
+        {isPaused ? <p className="warning">❚❚ {t('health.logPaused')}</p> : null}
       </div>
-      {isPaused ? <p className="warning">❚❚ {t('health.logPaused')}</p> : null}
       <Loaded read={log} title={t('health.logFailed')}>
         {(data) =>
           shown.length === 0 ? (
@@ -56,7 +87,7 @@ export function LogPanel(): ReactNode {
           )
         }
       </Loaded>
-    </section>
+    </>
   );
 }
 
@@ -94,6 +125,9 @@ function Lines({
 
 /** What of the screen stands in its address. */
 const healthSearchSchema = z.object({
+  view: z.enum(views).catch('activity'),
   level: z.enum(['info', 'warn', 'error']).catch('info'),
   search: z.string().max(200).catch(''),
 });
+
+type HealthSearch = z.infer<typeof healthSearchSchema>;

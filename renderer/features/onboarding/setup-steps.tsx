@@ -2,14 +2,13 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FailureError, type Failure } from '../../../shared/domain/failure.ts';
-import { isManaged } from '../../../shared/domain/settings.ts';
-import { newWatchedFolder } from '../../../shared/domain/settings.ts';
+import { isManaged, newWatchedFolder } from '../../../shared/domain/settings.ts';
 import type { SettingsView } from '../../../shared/ipc/calls/settings.ts';
 import type { CallInput } from '../../../shared/ipc/contract.ts';
 import { useAsk, useCallMutation, useRead } from '../../queries/use-call.ts';
 import { useServices } from '../../stores/services.ts';
 import { Button, ChooseFolder } from '../../ui/button.tsx';
-import { CheckLines } from '../../ui/check-lines.tsx';
+import { CheckLines } from '../../ui/facts.tsx';
 import { FolderList } from '../../ui/folder-list.tsx';
 import { TextField } from '../../ui/fields.tsx';
 import { KeyInput, KeyPlace, useTypedKey } from '../../ui/key-field.tsx';
@@ -23,11 +22,12 @@ export function ServiceStep({ view, forward }: StepProps): ReactNode {
   const { t } = useTranslation();
   const { data: key } = useRead('settings.key', {});
   const [baseUrl, setBaseUrl] = useState(view.settings.baseUrl ?? '');
-  const { save, isSaving, failure } = useSave(forward, { isApplied: true });
+  const typed = useTypedKey(forward);
+  // The key comes last: a desk that has one is asked before the address changes
+  const goOn = typed.isEmpty ? forward : typed.store;
+  const { save, isSaving, failure } = useSave(goOn, { isApplied: true });
   const isLocked = isManaged(view.managed ?? [], 'baseUrl');
   const isSet = key?.isSet === true;
-  const goOn = (): void => (baseUrl === view.settings.baseUrl ? forward() : save({ baseUrl }));
-  const typed = useTypedKey(goOn);
   const lacks = baseUrl.trim() === '' ? 'needAddress' : !isSet && typed.isEmpty ? 'needKey' : undefined;
   return (
     <>
@@ -62,7 +62,7 @@ export function ServiceStep({ view, forward }: StepProps): ReactNode {
         {lacks === undefined ? null : <span className="dim">{t(`onboarding.${lacks}`)}</span>}
         <Button
           kind="primary"
-          onPress={typed.isEmpty ? goOn : typed.store}
+          onPress={() => (baseUrl === view.settings.baseUrl ? goOn() : save({ baseUrl }))}
           isDisabled={lacks !== undefined || isSaving || typed.isStoring}
         >
           {t('onboarding.next')}

@@ -13,11 +13,10 @@ import { ShortTime } from '../../ui/time-text.tsx';
 import { FieldChooser, StatusFilter } from './field-chooser.tsx';
 import { AiMark, CutName, FieldValue, StatusChip } from './field-value.tsx';
 import { useSeenFields } from './form-field.ts';
-import type { ChangePeriodsSearch, PeriodsSearch } from './periods-search.ts';
+import { type ChangePeriodsSearch, type PeriodsSearch, idKey } from './periods.ts';
 import styles from './periods.module.css';
-import { idKey } from './periods.ts';
 import { fieldColumn, firstOrder, orderWords } from './select-actions.ts';
-import type { ActionView } from './use-action-view.ts';
+import type { ActionView } from './use-periods.ts';
 
 const nothing: readonly Action[] = [];
 
@@ -39,10 +38,28 @@ export function ActionArea({
       {search.period === undefined ? null : (
         <Tools columns={columns} view={view} search={search} change={change} />
       )}
+      <Incomplete view={view} />
       <div className={styles['paneBody']}>
         <ActionRows columns={columns} view={view} search={search} change={change} />
       </div>
     </section>
+  );
+}
+
+/** The service has more than could be read: what is shown, filtered and counted is a part of it. */
+function Incomplete({ view: { actions = nothing, incomplete } }: { readonly view: ActionView }): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <div role="status" className={styles['incomplete']} hidden={incomplete === undefined}>
+      {incomplete === undefined ? null : (
+        <>
+          <strong>{t('periods.incomplete', { count: actions.length })}</strong>{' '}
+          <span lang="en" dir="auto">
+            {incomplete.message}
+          </span>
+        </>
+      )}
+    </div>
   );
 }
 

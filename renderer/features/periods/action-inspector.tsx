@@ -8,10 +8,9 @@ import { EmptyState } from '../../ui/states.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
 import { actionText } from './actions-csv.ts';
 import { AiMark, FieldValue, StatusChip } from './field-value.tsx';
-import type { PeriodsSearch } from './periods-search.ts';
+import { type PeriodsSearch, idKey } from './periods.ts';
 import styles from './periods.module.css';
-import { idKey } from './periods.ts';
-import type { ActionView } from './use-action-view.ts';
+import type { ActionView } from './use-periods.ts';
 
 /** Everything that the service tells of the chosen action. */
 export function ActionInspector({

@@ -8,16 +8,21 @@ const MAX_NAME = 40;
 
 type Column = readonly [heading: string, value: (action: Action) => string | number | undefined];
 
-/** The actions as a table: headings, then a row each. Times stay as the service wrote them, in UTC. */
+/**
+ * The actions as a table: headings, then a row each. Times stay as the service wrote them, in UTC. `read` is how many
+ * could be read where the service has more: the last row says so.
+ */
 export function actionTable(
   actions: readonly Action[],
   fields: readonly string[],
   t: TFunction,
+  read?: number,
 ): readonly (readonly (string | number)[])[] {
   const columns = [...actionColumns(t), ...fields.map((name) => fieldColumn(name, t)), ...lastColumns(t)];
   return [
     columns.map(([heading]) => heading),
     ...actions.map((action) => columns.map(([, value]) => value(action) ?? '')),
+    ...(read === undefined ? [] : [[t('periods.incomplete', { count: read })]]),
   ];
 }
 

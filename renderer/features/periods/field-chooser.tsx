@@ -18,21 +18,15 @@ import {
 import { useTranslation } from 'react-i18next';
 import type { Action } from '../../../shared/domain/action.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
-import { formatCount } from '../../format/numbers.ts';
+import { formatCount } from '../../format/format.ts';
 import { useLocale } from '../../stores/services.ts';
 import fieldStyles from '../../ui/fields.module.css';
 import overlay from '../../ui/overlay.module.css';
 import { SafeName } from '../../ui/safe-name.tsx';
 import styles from './actions.module.css';
-import { countMissing } from './form-field.ts';
-import {
-  MAX_FIELD_NAME,
-  MAX_FIELDS,
-  type ChangePeriodsSearch,
-  type PeriodsSearch,
-} from './periods-search.ts';
+import { countMissing, lookOf } from './form-field.ts';
+import { MAX_FIELD_NAME, MAX_FIELDS, type ChangePeriodsSearch, type PeriodsSearch } from './periods.ts';
 import type { Facets } from './select-actions.ts';
-import { lookOf } from './status-words.ts';
 
 /** Which form fields the service is asked for, and in how many of the listed actions each is missing. */
 export function FieldChooser({

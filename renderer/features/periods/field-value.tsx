@@ -1,13 +1,12 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Action } from '../../../shared/domain/action.ts';
-import { assertNever } from '../../../shared/lib/assert-never.ts';
+import { assertNever } from '../../../shared/lib/result.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { SafeName } from '../../ui/safe-name.tsx';
 import styles from './actions.module.css';
-import { fieldState } from './form-field.ts';
+import { fieldState, lookOf } from './form-field.ts';
 import { keyOf } from './select-actions.ts';
-import { lookOf } from './status-words.ts';
 
 /** What stands in a form field; what is missing is told apart from what was left empty. */
 export function FieldValue({ action, name }: { readonly action: Action; readonly name: string }): ReactNode {

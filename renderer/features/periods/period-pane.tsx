@@ -1,6 +1,6 @@
 import { parseDate, type CalendarDate } from '@internationalized/date';
 import { X } from 'lucide-react';
-import { memo, useCallback, useMemo, useState, type ReactNode } from 'react';
+import { memo, useCallback, useMemo, useState, type KeyboardEvent, type ReactNode } from 'react';
 import {
   DateField,
   DateInput,
@@ -21,9 +21,14 @@ import fields from '../../ui/fields.module.css';
 import { SafeName } from '../../ui/safe-name.tsx';
 import { EmptyState, FailurePanel, LoadingState } from '../../ui/states.tsx';
 import { PeriodTimes, PhaseMark } from './period-times.tsx';
-import type { ChangePeriodsSearch, PeriodsSearch } from './periods-search.ts';
+import {
+  type ChangePeriodsSearch,
+  type PeriodsSearch,
+  idKey,
+  periodName,
+  type ListedPeriod,
+} from './periods.ts';
 import styles from './periods.module.css';
-import { idKey, periodName, type ListedPeriod } from './periods.ts';
 import type { PeriodList } from './use-periods.ts';
 
 /** The periods of the range, with what goes on now on top. */
@@ -84,6 +89,17 @@ function PeriodRows({
 /** Height of a row of two lines, pixels. */
 const ROW_HEIGHT = 48;
 
+/** J and K move as the arrows do; the library would look for a name that begins so. */
+function moveByLetters(event: KeyboardEvent): void {
+  const key = { j: 'ArrowDown', k: 'ArrowUp' }[event.key];
+  if (key === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+  event.preventDefault();
+  event.stopPropagation();
+  event.target.dispatchEvent(
+    new globalThis.KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }),
+  );
+}
+
 /**
  * The periods with what goes on now on top; only those in view are in the page. Not drawn anew for what changes
  * beside it: there may be thousands.
@@ -105,6 +121,7 @@ const PeriodListBox = memo(function PeriodListBox({
   return (
     <Virtualizer layout={ListLayout} layoutOptions={{ rowHeight: ROW_HEIGHT, padding: 0 }}>
       <ListBox
+        onKeyDownCapture={moveByLetters}
         aria-label={t('periods.list')}
         className={styles['periodList'] ?? ''}
         items={items}

@@ -3,10 +3,10 @@ import { Download, RefreshCw } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Failure } from '../../../shared/domain/failure.ts';
-import type { Period } from '../../../shared/domain/period.ts';
+import type { Period } from '../../../shared/domain/action.ts';
 import type { ServiceId } from '../../../shared/domain/ids.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
-import { useScreenSearch } from '../../stores/screen-search.ts';
+import { useScreenSearch } from '../../stores/preferences.ts';
 import { useCommand, useLocale, usePreference, useServices } from '../../stores/services.ts';
 import { Button } from '../../ui/button.tsx';
 import { useSaveCsv } from '../../ui/save-file.ts';
@@ -18,13 +18,18 @@ import { ActionArea } from './action-area.tsx';
 import { ActionInspector } from './action-inspector.tsx';
 import { actionTable, csvFileName } from './actions-csv.ts';
 import { PeriodPane } from './period-pane.tsx';
-import { periodsSearchSchema, type ChangePeriodsSearch, type PeriodsSearch } from './periods-search.ts';
+import {
+  periodsSearchSchema,
+  type ChangePeriodsSearch,
+  type PeriodsSearch,
+  idKey,
+  periodName,
+  type ListedPeriod,
+} from './periods.ts';
 import styles from './periods.module.css';
-import { idKey, periodName, type ListedPeriod } from './periods.ts';
 import type { Facets, knownKinds } from './select-actions.ts';
 import { TimeLine } from './time-line.tsx';
-import { useActionView, type ActionView } from './use-action-view.ts';
-import { usePeriods } from './use-periods.ts';
+import { useActionView, type ActionView, usePeriods } from './use-periods.ts';
 
 /** Periods, the actions of one of them, and everything about the chosen action. */
 export function PeriodsScreen(): ReactNode {
@@ -108,9 +113,10 @@ function ExportActions({
   const { t } = useTranslation();
   const { notices } = useServices();
   const saveCsv = useSaveCsv();
-  const { rows, fields } = view;
+  const { rows, fields, incomplete, actions = [] } = view;
+  const read = incomplete === undefined ? undefined : actions.length;
   const save = async (): Promise<void> => {
-    const saved = await saveCsv((day) => csvFileName(name, day), actionTable(rows, fields, t));
+    const saved = await saveCsv((day) => csvFileName(name, day), actionTable(rows, fields, t, read));
     if (saved === 'left') return;
     notices.show({ level: 'info', text: t('periods.exported', { count: rows.length }) });
   };

@@ -1,6 +1,6 @@
 import type { Action } from '../../../shared/domain/action.ts';
 import { timeOf } from './periods.ts';
-import { statusRank } from './status-words.ts';
+import { statusRank } from './form-field.ts';
 
 /** Which actions are shown. */
 export interface ActionFilter {

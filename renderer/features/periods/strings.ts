@@ -15,6 +15,8 @@ export const periodsStrings = {
   rangeTurned: 'The end date is before the start date.',
   listFailed: 'Could not load the periods',
   actionsFailed: 'Could not load the actions',
+  incomplete_one: 'Incomplete: {{count}} action was read, and the service says there are more.',
+  incomplete_other: 'Incomplete: {{count}} actions were read, and the service says there are more.',
   emptyTitle: 'No periods',
   emptyText: 'Your team has no periods in the service yet.',
   emptyRange: 'No periods in this range.',

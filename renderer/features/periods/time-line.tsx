@@ -1,11 +1,10 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Period } from '../../../shared/domain/period.ts';
+import type { Period } from '../../../shared/domain/action.ts';
 import { useLocale, usePreference } from '../../stores/services.ts';
 import { SafeName } from '../../ui/safe-name.tsx';
 import styles from './actions.module.css';
-import { formatDay, formatHour } from './brief-times.ts';
-import { BriefTime, PeriodTimes, PhaseMark } from './period-times.tsx';
+import { formatDay, formatHour, BriefTime, PeriodTimes, PhaseMark } from './period-times.tsx';
 import { lastMarker, phaseOf, planTimeLine, zoneOf, type TimeSpans } from './periods.ts';
 import { useMinute } from './use-periods.ts';
 

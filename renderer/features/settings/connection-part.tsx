@@ -7,7 +7,7 @@ import type { KeyState } from '../../../shared/ipc/calls/settings.ts';
 import { useCallMutation, useRead } from '../../queries/use-call.ts';
 import { useServices } from '../../stores/services.ts';
 import { Button } from '../../ui/button.tsx';
-import { CheckLines } from '../../ui/check-lines.tsx';
+import { CheckLines } from '../../ui/facts.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/fields.tsx';
 import { KeyField, KeyPlace } from '../../ui/key-field.tsx';

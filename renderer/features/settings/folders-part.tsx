@@ -9,9 +9,8 @@ import {
 } from '../../../shared/domain/settings.ts';
 import { useRead } from '../../queries/use-call.ts';
 import { Button, ChooseFolder } from '../../ui/button.tsx';
-import { TextField } from '../../ui/fields.tsx';
+import { TextField, NumberField } from '../../ui/fields.tsx';
 import { NameTester } from '../../ui/name-tester.tsx';
-import { NumberField } from '../../ui/number-field.tsx';
 import { SelectField, ZoneField } from '../../ui/select-field.tsx';
 import { SafeName } from '../../ui/safe-name.tsx';
 import { EmptyState } from '../../ui/states.tsx';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { AgentSignal } from '../../../shared/ipc/events.ts';
-import { keep, readKept, type TextStorage } from '../../stores/kept.ts';
+import { keep, readKept, type TextStorage } from '../../stores/preferences.ts';
 
 /** Which news come up at this desk; kept in the browser, never sent. What needs someone stays in the list of notices anyway. */
 const choiceSchema = z.object({

@@ -111,6 +111,24 @@ export const settingsStrings = {
   limitSpeed: 'Limit upload speed',
   maxSpeed: 'Limit, MB/s',
   maxSpeedHelp: 'For all uploads from this desk together.',
+  schedule: 'Schedule',
+  scheduleHelp:
+    'Limits by weekday and time of day, in the time zone of the PC that runs the agent. If several lines apply, the last one counts; otherwise the limit above does.',
+  addLine: 'Add a line',
+  removeLine: 'Remove this line',
+  line: 'Line {{number}}',
+  from: 'From',
+  to: 'To',
+  lineLimit: 'Uploads',
+  lineSpeed: 'Speed, MB/s',
+  limitKind: { limit: 'Limited', pause: 'Paused', full: 'Full speed', none: 'No line' },
+  mixed: 'several limits within this hour',
+  paint: 'The week',
+  paintWith: 'Paint with',
+  paintHelp:
+    'Drag over the hours, or move with the arrow keys, hold Shift to select more, and press Space. Times between full hours are kept where you do not paint.',
+  week: 'Limits of the week by hour',
+  day: 'Day',
   concurrentFiles: 'Simultaneous clips',
   concurrentFilesHelp: '1 to 16. Higher values help with many small clips on a fast connection.',
   concurrentParts: 'Simultaneous parts',
@@ -139,6 +157,9 @@ export const settingsStrings = {
   headChannel: 'Channel for the newest hash of the chain',
   headChannelHelp:
     'Id of a channel that gets one line a day: a copy that nobody at this PC can change. Empty: none.',
+  timestampUrl: 'Time-stamp service (RFC 3161)',
+  timestampUrlHelp:
+    'Gets the hash of each custody pack and certifies the time. If it does not answer, the pack is made without a time-stamp. Empty: none.',
   publish: 'When to publish an incident',
   publishing: {
     progressive: 'Immediately, then after each clip',
@@ -195,7 +216,7 @@ export const settingsStrings = {
   helpPages: {
     readme: 'First steps',
     operations: 'Running a desk',
-    changelog: 'What is new',
+    changelog: "What's new",
     licences: 'Licences',
   },
   updatesHelp:

@@ -7,10 +7,10 @@ import {
   updateMethods,
   type Settings,
 } from '../../../shared/domain/settings.ts';
-import { TextField, ToggleField } from '../../ui/fields.tsx';
-import { NumberField } from '../../ui/number-field.tsx';
+import { TextField, ToggleField, NumberField } from '../../ui/fields.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { partSizes, readHosts } from './field-texts.ts';
+import { SchedulePart } from './schedule-part.tsx';
 import type { SettingsForm } from './use-settings-form.ts';
 
 type Upload = Settings['upload'];
@@ -30,6 +30,7 @@ export function UploadsPart({ form }: Props): ReactNode {
   return (
     <div className="stack">
       <SpeedLimit form={form} change={change} />
+      <SchedulePart form={form} />
       <Concurrency form={form} change={change} />
       <PartSizes form={form} change={change} />
       <TextField
@@ -52,7 +53,14 @@ export function UploadsPart({ form }: Props): ReactNode {
         label={t('settings.headChannel')}
         {...form.field('evidence.headChannel', t('settings.headChannelHelp'))}
         value={form.values.evidence.headChannel ?? ''}
-        onChange={(text) => form.change({ evidence: withChannel(form.values.evidence, text) })}
+        onChange={(text) => form.change({ evidence: withText(form.values.evidence, 'headChannel', text) })}
+        isCode
+      />
+      <TextField
+        label={t('settings.timestampUrl')}
+        {...form.field('evidence.timestampUrl', t('settings.timestampUrlHelp'))}
+        value={form.values.evidence.timestampUrl ?? ''}
+        onChange={(text) => form.change({ evidence: withText(form.values.evidence, 'timestampUrl', text) })}
         isCode
       />
     </div>
@@ -61,10 +69,10 @@ export function UploadsPart({ form }: Props): ReactNode {
 
 type Evidence = Props['form']['values']['evidence'];
 
-/** An empty field is no channel. */
-function withChannel({ headChannel: _before, ...others }: Evidence, text: string): Evidence {
-  const headChannel = text.trim();
-  return headChannel === '' ? others : { ...others, headChannel };
+/** An empty field is none. */
+function withText(evidence: Evidence, name: 'headChannel' | 'timestampUrl', text: string): Evidence {
+  const { [name]: _before, ...others } = evidence;
+  return text.trim() === '' ? others : { ...others, [name]: text.trim() };
 }
 
 /** How long finished work stays in the database; 0 is for ever. */

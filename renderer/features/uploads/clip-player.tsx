@@ -8,7 +8,7 @@ import { FailurePanel } from '../../ui/states.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
 import styles from './uploads.module.css';
 
-/** Assumed where nothing says how many frames a second has. */
+/** Frames a second of a clip that does not say how many it has. */
 const USUAL_FRAMES = 25;
 
 /** Plays the clip from its source, piece by piece, when somebody asks for it. */
@@ -34,11 +34,12 @@ function Player({ clip, address }: { readonly clip: ClipDetail; readonly address
   const video = useRef<HTMLVideoElement>(null);
   const [atSeconds, setAt] = useState(0);
   const [isUnknown, setUnknown] = useState(false);
+  const { frameRate = USUAL_FRAMES } = clip;
   const step = (frames: number): void => {
     const player = video.current;
     if (player === null) return;
     player.pause();
-    player.currentTime = Math.max(0, player.currentTime + frames / USUAL_FRAMES);
+    player.currentTime = Math.max(0, player.currentTime + frames / frameRate);
   };
   const listen = useKeys({ ',': () => step(-1), '.': () => step(1) });
   if (isUnknown)

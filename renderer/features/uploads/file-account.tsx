@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ClipFlag } from '../../../shared/domain/clip-flags.ts';
+import type { ClipFlag } from '../../../shared/domain/upload-view.ts';
 import { fileClasses, type FileAccount } from '../../../shared/domain/file-account.ts';
 import { SafeName } from '../../ui/safe-name.tsx';
 

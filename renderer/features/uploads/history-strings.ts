@@ -2,6 +2,15 @@
 export const historyStrings = {
   title: 'What happened',
   nextTry: 'Next attempt',
+  turn: {
+    moved: 'Waits for a free slot. It was moved to the front.',
+    first:
+      'Waits for a free slot. In its incident, pictures go before clips and small clips before large ones.',
+    newer_one:
+      'Waits for its turn: {{count}} newer incident goes first. Every eighth slot goes to what has waited longest.',
+    newer_other:
+      'Waits for its turn: {{count}} newer incidents go first. Every eighth slot goes to what has waited longest.',
+  },
   try: 'Attempt {{number}} of {{total}}',
   end: {
     failed: 'failed',

@@ -14,9 +14,9 @@ import { fact, Facts } from '../../ui/facts.tsx';
 import fields from '../../ui/fields.module.css';
 import { TextField } from '../../ui/fields.tsx';
 import { SafeName } from '../../ui/safe-name.tsx';
-import { StateMark } from '../../ui/state-mark.tsx';
-import { FailurePanel } from '../../ui/states.tsx';
+import { StateMark, FailurePanel } from '../../ui/states.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
+import { ExplanationPanel } from './explanation.tsx';
 import { FileAccountNote } from './file-account.tsx';
 import { changesOf, formOf, problemsOf, type IncidentForm } from './incident-form.ts';
 import { OriginNote } from './origins.tsx';
@@ -44,6 +44,7 @@ export function IncidentInspector({ incident }: { readonly incident: IncidentDet
       <IncidentProofPanel key={`proof ${row.id}`} incidentId={row.id} />
       <UploadHistory key={row.id} of={{ kind: 'incident', incidentId: row.id }} />
       <OriginNote origins={incident.origins} />
+      <ExplanationPanel key={`explanation ${row.id}`} incidentId={row.id} />
     </div>
   );
 }

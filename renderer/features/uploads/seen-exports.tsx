@@ -1,19 +1,18 @@
-import type { ReactNode } from 'react';
+import { useEffect, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { needsPerson, type SeenExport } from '../../../shared/domain/seen-export.ts';
 import { formatBytes } from '../../../shared/lib/bytes.ts';
-import { formatCount } from '../../format/numbers.ts';
 import { isManaged } from '../../../shared/domain/settings.ts';
+import { formatCount } from '../../format/format.ts';
 import { useCallMutation, useRead } from '../../queries/use-call.ts';
 import { useLocale, useServices } from '../../stores/services.ts';
 import { Button, CopyButton } from '../../ui/button.tsx';
 import { fact, Facts } from '../../ui/facts.tsx';
 import { SafeName } from '../../ui/safe-name.tsx';
-import { StateMark } from '../../ui/state-mark.tsx';
-import { EmptyState, Loaded } from '../../ui/states.tsx';
+import { StateMark, EmptyState, Loaded, LoadingState } from '../../ui/states.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
 import styles from './seen-exports.module.css';
-import type { ChangeUploadsSearch } from './uploads-search.ts';
+import { nothingChosen, type ChangeUploadsSearch } from './uploads-search.ts';
 
 /** What an export is called; files that lie loose have no name of their own. */
 export function SeenName({ row }: { readonly row: SeenExport }): ReactNode {
@@ -29,11 +28,28 @@ export function SeenInspector({
   readonly exportId: string;
   readonly change: ChangeUploadsSearch;
 }): ReactNode {
-  const { t } = useTranslation();
   const read = useRead('uploads.getExport', { exportId });
   if (read.error?.failure.code !== undefined)
-    return <EmptyState title={t('uploads.seen.goneTitle')}>{t('uploads.seen.goneText')}</EmptyState>;
+    return <Gone key={exportId} exportId={exportId} change={change} />;
   return <Loaded read={read}>{(row) => <SeenDetails row={row} change={change} />}</Loaded>;
+}
+
+/** It left the list: who looked at it goes on with the incident that it became. */
+function Gone({
+  exportId,
+  change,
+}: {
+  readonly exportId: string;
+  readonly change: ChangeUploadsSearch;
+}): ReactNode {
+  const { t } = useTranslation();
+  const { data, isPending, isPlaceholderData } = useRead('uploads.incidentOfExport', { exportId });
+  const incidentId = isPlaceholderData ? undefined : data?.incidentId;
+  useEffect(() => {
+    if (incidentId !== undefined) change({ ...nothingChosen, incident: incidentId });
+  }, [change, incidentId]);
+  if (isPending || isPlaceholderData || incidentId !== undefined) return <LoadingState />;
+  return <EmptyState title={t('uploads.seen.goneTitle')}>{t('uploads.seen.goneText')}</EmptyState>;
 }
 
 function SeenDetails({

@@ -1,7 +1,13 @@
+import type { TFunction } from 'i18next';
 import { useId, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { RequestId } from '../../../shared/domain/failure.ts';
-import type { HistoryEvent, HistoryFacts, HistorySubject } from '../../../shared/domain/upload-history.ts';
+import type {
+  History,
+  HistoryEvent,
+  HistoryFacts,
+  HistorySubject,
+} from '../../../shared/domain/upload-history.ts';
 import { formatBytes } from '../../../shared/lib/bytes.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { formatDuration } from '../../../shared/lib/duration.ts';
@@ -29,6 +35,11 @@ export function UploadHistory({ of }: { readonly of: HistorySubject }): ReactNod
           <span aria-hidden>○</span> {t('uploads.history.nextTry')} <TimeText value={data.nextTryAt} />
         </p>
       )}
+      {data.turn === undefined ? null : (
+        <p className={styles['next']}>
+          <span aria-hidden>○</span> {turnText(data.turn, t)}
+        </p>
+      )}
       <ol reversed className={styles['items']}>
         {items.map((item) => (
           <HistoryItem key={item.key} item={item} tries={tries} isIncident={of.kind === 'incident'} />
@@ -36,6 +47,12 @@ export function UploadHistory({ of }: { readonly of: HistorySubject }): ReactNod
       </ol>
     </section>
   );
+}
+
+/** Why it is not sent yet, and what goes first. */
+function turnText({ isMoved, newer }: NonNullable<History['turn']>, t: TFunction): string {
+  if (isMoved) return t('uploads.history.turn.moved');
+  return newer === 0 ? t('uploads.history.turn.first') : t('uploads.history.turn.newer', { count: newer });
 }
 
 /** One line of the time line: what happened, when and for how long; what an engineer needs folds out. */

@@ -3,7 +3,7 @@ import { memo, useCallback, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { OutlinePage } from '../../../shared/domain/upload-outline.ts';
 import { useAsk, useRead } from '../../queries/use-call.ts';
-import { useScreenSearch } from '../../stores/screen-search.ts';
+import { useScreenSearch } from '../../stores/preferences.ts';
 import { useCommand, useLink, useServices } from '../../stores/services.ts';
 import { Button } from '../../ui/button.tsx';
 import { SearchBox } from '../../ui/fields.tsx';

@@ -15,7 +15,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import overlay from '../../ui/overlay.module.css';
 import { SafeName } from '../../ui/safe-name.tsx';
-import { ProgressBar } from '../../ui/state-mark.tsx';
+import { ProgressBar } from '../../ui/states.tsx';
 import { countOutcomes, useBatch, type BulkRun, type Outcome } from './run-batch.ts';
 import styles from './users.module.css';
 

@@ -5,14 +5,14 @@ import { useTranslation } from 'react-i18next';
 import type { ServiceId } from '../../../shared/domain/ids.ts';
 import { userName, type TeamUser } from '../../../shared/domain/team-user.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
-import { useCallMutation, useRead, useReadAgain } from '../../queries/use-call.ts';
+import { useAsk, useCallMutation, useRead, useReadAgain } from '../../queries/use-call.ts';
 import { useCommand, useServices } from '../../stores/services.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { fact, Facts } from '../../ui/facts.tsx';
 import { TextField } from '../../ui/fields.tsx';
 import { SafeName } from '../../ui/safe-name.tsx';
-import { EmptyState, FailurePanel, Loaded } from '../../ui/states.tsx';
+import { FailurePanel, Loaded } from '../../ui/states.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
 import { UserFields, UserFormBody } from './user-fields.tsx';
 import { changesOfUser, formOfUser, isSameName, userProblems } from './user-form.ts';
@@ -21,19 +21,6 @@ import { loginName, roleName } from './user-words.ts';
 
 /** The chosen user, read anew from the service. */
 export function UserInspector({
-  userId,
-  onDeleted,
-}: {
-  readonly userId: ServiceId | undefined;
-  readonly onDeleted: () => void;
-}): ReactNode {
-  const { t } = useTranslation();
-  if (userId === undefined)
-    return <EmptyState title={t('users.inspector')}>{t('users.nothingChosen')}</EmptyState>;
-  return <OfUser userId={userId} onDeleted={onDeleted} />;
-}
-
-function OfUser({
   userId,
   onDeleted,
 }: {
@@ -127,7 +114,10 @@ function useAccess(): (user: TeamUser, isActive: boolean) => void {
   return (user, isActive) => update.mutate({ userId: user.id, changes: { isActive } });
 }
 
-/** Changes a user; only what differs is asked of the service. */
+/**
+ * Changes a user: only what a person changed is asked for. Where somebody else changed the user since the form was
+ * opened, the first try says so, and the next one is made on top of that.
+ */
 function EditUser({
   user,
   name,
@@ -140,21 +130,26 @@ function EditUser({
   const { t } = useTranslation();
   const { notices } = useServices();
   const usersChanged = useReadAgain('users.');
+  const ask = useAsk();
+  // The user may be read again behind the form: what it began with stays
+  const [before] = useState(user);
+  const [seen, setSeen] = useState(user);
   const [form, setForm] = useState(() => formOfUser(user));
   const update = useCallMutation('users.update', {
+    onFailed: (_, { userId }) => void ask('users.get', { userId }).then(setSeen, () => undefined),
     onDone: () => {
       usersChanged();
       notices.show({ level: 'info', text: t('users.updated', { name }) });
       close();
     },
   });
-  const problems = userProblems(form, user);
+  const problems = userProblems(form, before);
   const formId = useId();
   const save = (): void => {
-    const changes = changesOfUser(user, form);
+    const changes = changesOfUser(before, form);
     if (problems.size > 0 || update.isPending) return;
     if (changes === undefined) close();
-    else update.mutate({ userId: user.id, changes });
+    else update.mutate({ userId: before.id, changes, seen });
   };
   return (
     <Dialog
@@ -181,7 +176,7 @@ function EditUser({
           change={(change) => setForm({ ...form, ...change })}
           problems={problems}
           failure={update.error?.failure}
-          roleNow={user.role}
+          roleNow={before.role}
         />
         <FailurePanel failure={update.error?.failure} />
       </UserFormBody>

@@ -1,16 +1,14 @@
+import type { UseQueryResult } from '@tanstack/react-query';
 import type { TFunction } from 'i18next';
-import { Check, CheckCheck, ChevronLeft, ChevronRight } from 'lucide-react';
-import { useMemo, type ReactNode } from 'react';
+import { Check, CheckCheck } from 'lucide-react';
+import { useDeferredValue, useMemo, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import {
-  MAX_USERS_PER_PAGE,
-  userName,
-  type TeamUser,
-  type UserFilter,
-  type UserPage,
-} from '../../../shared/domain/team-user.ts';
+import type { FailureError } from '../../../shared/domain/failure.ts';
+import { MAX_USERS_PER_PAGE, userName, type TeamUser } from '../../../shared/domain/team-user.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
-import { SERVICE_REFRESH_MS, useRead } from '../../queries/use-call.ts';
+import { formatCount, zoneName } from '../../format/format.ts';
+import { MOST_TEAM_PAGES, type Team } from '../../queries/use-team.ts';
+import { useLocale, usePreference, useServices } from '../../stores/services.ts';
 import { Button } from '../../ui/button.tsx';
 import { DataGrid } from '../../ui/data-grid.tsx';
 import type { GridColumn } from '../../ui/grid-head.tsx';
@@ -19,25 +17,32 @@ import { EmptyState, FailurePanel, LoadingState } from '../../ui/states.tsx';
 import { ShortTime } from '../../ui/time-text.tsx';
 import { BulkBar, useMarks, type Marks } from './bulk-bar.tsx';
 import { loginName, roleName } from './user-words.ts';
-import type { ChangeUsers, UsersSearch } from './users-search.ts';
+import { selectUsers, sortedBy, type ChangeUsers, type UsersSearch } from './users-search.ts';
 import styles from './users.module.css';
 
-/** One page of users, what can be done with the marked ones, and the way to the other pages. */
-export function UserList({
-  filter,
-  search,
-  change,
-}: {
-  readonly filter: UserFilter;
+interface ListProps {
   readonly search: UsersSearch;
   readonly change: ChangeUsers;
+}
+
+/** The users that were looked for, and what can be done with the marked ones. */
+export function UserList({
+  team,
+  search,
+  change,
+}: ListProps & {
+  readonly team: Pick<UseQueryResult<Team, FailureError>, 'data' | 'error' | 'refetch'>;
 }): ReactNode {
-  const marks = useMarks(JSON.stringify(filter));
-  const { data, error, refetch } = useRead(
-    'users.list',
-    { filter, page: search.page, perPage: MAX_USERS_PER_PAGE },
-    { refreshMs: SERVICE_REFRESH_MS },
+  const { t } = useTranslation();
+  const locale = useLocale();
+  const { data, error, refetch } = team;
+  const asked = useDeferredValue(search);
+  const all = data?.users;
+  const shown = useMemo(
+    () => (all === undefined ? [] : selectUsers(all, asked, t, locale)),
+    [all, asked, t, locale],
   );
+  const marks = useMarks(JSON.stringify([search.search, search.inactive]));
   const failure =
     error === null ? null : <FailurePanel failure={error.failure} onRetry={() => void refetch()} />;
   if (data === undefined) return failure ?? <LoadingState />;
@@ -45,67 +50,59 @@ export function UserList({
     <div className={styles['list']}>
       {/* What was read before stays in sight */}
       <div>{failure}</div>
-      {data.users.length === 0 ? (
-        <NoUsers page={data} search={search} change={change} />
+      {shown.length === 0 ? (
+        <NoUsers search={search} change={change} />
       ) : (
-        <UserGrid page={data} marks={marks} chosen={search.user} change={change} />
+        <UserGrid users={shown} marks={marks} search={search} change={change} />
       )}
       <BulkBar marks={marks} />
-      <Pager page={data} marks={marks} change={change} />
+      <Foot team={data} shown={shown} marks={marks} />
     </div>
   );
 }
 
-function NoUsers({
-  page,
-  search,
-  change,
-}: {
-  readonly page: UserPage;
-  readonly search: UsersSearch;
-  readonly change: ChangeUsers;
-}): ReactNode {
+function NoUsers({ search, change }: ListProps): ReactNode {
   const { t } = useTranslation();
-  if (page.totalCount > 0)
-    return (
-      <EmptyState
-        title={t('users.emptyPage')}
-        action={<Button onPress={() => change({ page: 1 })}>{t('users.firstPage')}</Button>}
-      />
-    );
-  if (search.phone === '' && search.device === '')
+  if (search.search.trim() === '')
     return <EmptyState title={t('users.emptyTitle')}>{t('users.emptyText')}</EmptyState>;
-  const showAll = (): void => change({ phone: '', device: '', page: 1 });
+  const showAll = (): void => change({ search: '' });
   return (
     <EmptyState
       title={t('users.emptyFiltered')}
       action={<Button onPress={showAll}>{t('users.showAll')}</Button>}
-    />
+    >
+      {search.inactive ? null : t('users.emptyActive')}
+    </EmptyState>
   );
 }
 
 function UserGrid({
-  page,
+  users,
   marks,
-  chosen,
+  search,
   change,
-}: {
-  readonly page: UserPage;
-  readonly marks: Marks;
-  readonly chosen: UsersSearch['user'];
-  readonly change: ChangeUsers;
-}): ReactNode {
+}: ListProps & { readonly users: readonly TeamUser[]; readonly marks: Marks }): ReactNode {
   const { t } = useTranslation();
-  const columns = useMemo(() => userColumns(t, marks), [t, marks]);
+  const { clock } = useServices();
+  const times = usePreference((preferences) => preferences.times);
+  const zone = zoneName(clock.now(), times, useLocale());
+  const columns = useMemo(() => userColumns(t, zone, marks), [t, zone, marks]);
+  const { user: chosen, sort, order } = search;
   return (
     <DataGrid
       label={t('users.list')}
       columns={columns}
-      rowCount={page.users.length}
-      rowAt={(index) => page.users[index]}
+      rowCount={users.length}
+      rowAt={(index) => users[index]}
       rowId={rowId}
       cursorId={chosen === undefined ? undefined : String(chosen)}
       onCursor={(user) => change({ user: user.id })}
+      placeOf={(id) => {
+        const index = users.findIndex((user) => rowId(user) === id);
+        return Promise.resolve(index < 0 ? undefined : index);
+      }}
+      sort={{ columnId: sort, order }}
+      onSort={(column) => change(sortedBy(column, search))}
       marked={marks.ids}
       onMark={marks.toggle}
     />
@@ -114,19 +111,13 @@ function UserGrid({
 
 const rowId = ({ id }: TeamUser): string => String(id);
 
-/** The columns of the user grid. */
-function userColumns(t: TFunction, marks: Marks): readonly GridColumn<TeamUser>[] {
-  return [
+/** The columns of the user grid: each but the marks sorts. */
+function userColumns(t: TFunction, zone: string, marks: Marks): readonly GridColumn<TeamUser>[] {
+  const sorted: readonly Omit<GridColumn<TeamUser>, 'isSortable'>[] = [
     {
-      id: 'mark',
-      heading: t('users.columnMark'),
-      minWidth: 60,
-      cell: (user) => <MarkBox user={user} marks={marks} />,
-    },
-    {
-      id: 'active',
+      id: 'access',
       heading: t('users.columnActive'),
-      minWidth: 98,
+      minWidth: 90,
       cell: (user) => <AccessMark isActive={user.isActive} />,
     },
     {
@@ -137,21 +128,22 @@ function userColumns(t: TFunction, marks: Marks): readonly GridColumn<TeamUser>[
       cell: (user) => <SafeName name={userName(user)} tip />,
     },
     {
-      id: 'login',
-      heading: t('users.columnLogin'),
-      minWidth: 92,
-      cell: ({ loginType }) => loginName(t, loginType),
-    },
-    {
       id: 'contact',
       heading: t('users.columnContact'),
-      minWidth: 150,
-      share: 0.7,
+      minWidth: 140,
+      share: 0.6,
       cell: ({ phoneNumber, deviceId }) => (
         <span className="ltr" title={phoneNumber || deviceId}>
           {phoneNumber || deviceId}
         </span>
       ),
+    },
+    {
+      id: 'email',
+      heading: t('users.email'),
+      minWidth: 110,
+      share: 0.9,
+      cell: ({ email = '' }) => <SafeName name={email} tip />,
     },
     {
       id: 'role',
@@ -160,12 +152,28 @@ function userColumns(t: TFunction, marks: Marks): readonly GridColumn<TeamUser>[
       cell: ({ role }) => roleName(t, role),
     },
     {
-      id: 'updated',
-      heading: t('users.columnUpdated'),
-      // A year, and a zone like "GMT+10:30"
-      minWidth: 208,
-      cell: ({ updatedAt }) => <ShortTime value={updatedAt} />,
+      id: 'login',
+      heading: t('users.columnLogin'),
+      minWidth: 110,
+      cell: ({ loginType }) => loginName(t, loginType),
     },
+    {
+      id: 'updated',
+      heading: t('users.columnUpdatedIn', { zone }),
+      // A year, and the zone of another season
+      minWidth: 214,
+      cell: ({ updatedAt }) => <ShortTime value={updatedAt} isZoneKnown />,
+    },
+  ];
+  return [
+    {
+      id: 'mark',
+      heading: t('users.columnMark'),
+      isSilent: true,
+      minWidth: 36,
+      cell: (user) => <MarkBox user={user} marks={marks} />,
+    },
+    ...sorted.map((column) => ({ ...column, isSortable: true })),
   ];
 }
 
@@ -192,52 +200,43 @@ function MarkBox({ user, marks }: { readonly user: TeamUser; readonly marks: Mar
   );
 }
 
-/** How many users there are, and the way to the other pages. */
-function Pager({
-  page,
+/** How many users there are, how many of them were read, and the way to mark them all. */
+function Foot({
+  team,
+  shown,
   marks,
-  change,
 }: {
-  readonly page: UserPage;
+  readonly team: Team;
+  readonly shown: readonly TeamUser[];
   readonly marks: Marks;
-  readonly change: ChangeUsers;
 }): ReactNode {
   const { t } = useTranslation();
-  const { page: number, totalPages, totalCount, users } = page;
-  const where = t('users.page', { page: number, pages: totalPages });
+  const locale = useLocale();
+  const { pages, pagesRead } = team;
+  const isCut = pages > pagesRead && pagesRead >= MOST_TEAM_PAGES;
   return (
-    <section aria-label={t('users.pages')} className={styles['pager']}>
-      <span>{t('users.count', { count: totalCount })}</span>
+    <section aria-label={t('users.foot')} className={styles['pager']}>
+      <span role="status">{t('users.count', { count: shown.length })}</span>
+      {pages === pagesRead ? null : isCut ? (
+        <span className="warning">
+          {t('users.cut', { most: formatCount(MOST_TEAM_PAGES * MAX_USERS_PER_PAGE, locale) })}
+        </span>
+      ) : (
+        <span className="dim">{t('users.reading', { page: pagesRead + 1, pages })}</span>
+      )}
       <Button
         kind="quiet"
         icon={CheckCheck}
-        isDisabled={users.length === 0}
-        onPress={() => marks.toggleAll(users)}
+        isDisabled={shown.length === 0}
+        onPress={() => marks.toggleAll(shown)}
       >
-        {t('users.markPage')}
+        {t('users.markAll', { count: shown.length })}
       </Button>
-      <Button
-        kind="quiet"
-        pointsOn
-        icon={ChevronLeft}
-        aria-label={t('users.previous')}
-        isDisabled={number <= 1}
-        onPress={() => change({ page: number - 1 })}
-      />
-      <span role="status">{where}</span>
-      <Button
-        kind="quiet"
-        pointsOn
-        icon={ChevronRight}
-        aria-label={t('users.next')}
-        isDisabled={number >= totalPages}
-        onPress={() => change({ page: number + 1 })}
-      />
     </section>
   );
 }
 
-/** Whether a user can log in: glyph and word. */
+/** Whether a user can sign in: glyph and word. */
 export function AccessMark({ isActive }: { readonly isActive: boolean | undefined }): ReactNode {
   const { t } = useTranslation();
   if (isActive === undefined) return <span className="dim">{t('users.unknown')}</span>;

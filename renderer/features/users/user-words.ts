@@ -63,6 +63,7 @@ export function loginName(t: TFunction, loginType: string | undefined): string {
   return loginType === 'PHONE_NUMBER' ? t('users.phone') : (loginType ?? '');
 }
 
-function accessName(t: TFunction, isActive: boolean | undefined): string | undefined {
+/** Whether a user can sign in, in words; undefined when the service does not say. */
+export function accessName(t: TFunction, isActive: boolean | undefined): string | undefined {
   return isActive === undefined ? undefined : t(isActive ? 'users.active' : 'users.noAccess');
 }

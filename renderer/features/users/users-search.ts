@@ -1,12 +1,19 @@
+import type { TFunction } from 'i18next';
 import { z } from 'zod';
-import { phoneNumberSchema, type UserFilter } from '../../../shared/domain/team-user.ts';
+import { userName, type TeamUser } from '../../../shared/domain/team-user.ts';
+import { accessName, loginName, roleName } from './user-words.ts';
+
+/** By what the users can be sorted: the columns of the list. */
+const userSorts = ['access', 'name', 'contact', 'email', 'login', 'role', 'updated'] as const;
+/** One of `userSorts`. */
+type UserSort = (typeof userSorts)[number];
 
 /** What of the screen stands in its address. */
 export const usersSearchSchema = z.object({
-  page: z.int().min(1).catch(1),
-  phone: z.string().max(40).catch(''),
-  device: z.string().max(255).catch(''),
+  search: z.string().max(200).catch(''),
   inactive: z.boolean().catch(false),
+  sort: z.enum(userSorts).catch('name'),
+  order: z.enum(['ascending', 'descending']).catch('ascending'),
   user: z.union([z.string(), z.int()]).optional().catch(undefined),
 });
 /** See `usersSearchSchema`. */
@@ -14,28 +21,71 @@ export type UsersSearch = z.infer<typeof usersSearchSchema>;
 /** Changes the address. */
 export type ChangeUsers = (change: Partial<z.input<typeof usersSearchSchema>>) => void;
 
-/** No number with its country code is shorter: what is shorter is still being typed. */
-const LEAST_DIGITS = 7;
+/** "José" is found as "jose" too. */
+const folded = (text: string): string => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
 
-/** Typed spaces and hyphens are for people; the service wants none. */
-const compact = (phone: string): string => phone.replaceAll(/[\s().-]/g, '');
+/** Typed hyphens, dots and brackets of a number are for people. */
+const digitsOf = (word: string): string => word.replaceAll(/[().-]/g, '');
 
-/** True when the text is no phone number the service could find, or not yet one. */
-export function isBadPhone(phone: string): boolean {
-  const number = compact(phone);
-  return number !== '' && (number.length <= LEAST_DIGITS || !phoneNumberSchema.safeParse(number).success);
+/**
+ * Users who have each of the typed words in name, phone number, device ID, email or role, in the order that was chosen.
+ * `language` is that of the reader: it decides how names are sorted.
+ */
+export function selectUsers(
+  users: readonly TeamUser[],
+  { search, inactive, sort, order }: UsersSearch,
+  t: TFunction,
+  language: string,
+): readonly TeamUser[] {
+  const words = folded(search)
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  const shown = users.filter((user) => (inactive || user.isActive !== false) && fits(user, words, t));
+  const collator = new Intl.Collator(language, { numeric: true, sensitivity: 'base' });
+  const sign = order === 'ascending' ? 1 : -1;
+  return shown
+    .map((user) => ({ user, key: sortKey(user, sort, t), name: userName(user) }))
+    .toSorted((one, other) => {
+      // Who has nothing there stands at the end in either order
+      if ((one.key === '') !== (other.key === '')) return one.key === '' ? 1 : -1;
+      return sign * collator.compare(one.key, other.key) || collator.compare(one.name, other.name);
+    })
+    .map(({ user }) => user);
 }
 
-/** The filter as the service takes it; a number that is not complete yet filters nothing. */
-export function filterOf({
-  phone,
-  device,
-  inactive,
-}: Pick<UsersSearch, 'phone' | 'device' | 'inactive'>): UserFilter {
-  const number = compact(phone);
-  return {
-    ...(inactive ? { includeInactive: true } : {}),
-    ...(number === '' || isBadPhone(phone) ? {} : { phoneNumbers: [number] }),
-    ...(device.trim() === '' ? {} : { deviceIds: [device.trim()] }),
-  };
+function fits(user: TeamUser, words: readonly string[], t: TFunction): boolean {
+  if (words.length === 0) return true;
+  const { firstName, lastName, name, email, deviceId, phoneNumber, role } = user;
+  const text = folded([firstName, lastName, name, email, deviceId, role, roleName(t, role)].join('\n'));
+  const phone = phoneNumber ?? '';
+  return words.every((word) => text.includes(word) || (/\d/.test(word) && phone.includes(digitsOf(word))));
+}
+
+function sortKey(user: TeamUser, sort: UserSort, t: TFunction): string {
+  switch (sort) {
+    case 'access':
+      return accessName(t, user.isActive) ?? '';
+    case 'name':
+      return userName(user);
+    case 'contact':
+      return user.phoneNumber || user.deviceId || '';
+    case 'email':
+      return user.email ?? '';
+    case 'login':
+      return loginName(t, user.loginType);
+    case 'role':
+      return roleName(t, user.role);
+    case 'updated':
+      return user.updatedAt ?? '';
+  }
+}
+
+/** The order after a press on a heading: the other way round, or from its first one on; the newest change first. */
+export function sortedBy(
+  column: string,
+  { sort, order }: Pick<UsersSearch, 'sort' | 'order'>,
+): Pick<UsersSearch, 'sort' | 'order'> {
+  const next = userSorts.find((each) => each === column) ?? 'name';
+  if (next === sort) return { sort, order: order === 'ascending' ? 'descending' : 'ascending' };
+  return { sort: next, order: next === 'updated' ? 'descending' : 'ascending' };
 }

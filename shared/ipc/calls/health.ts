@@ -3,6 +3,8 @@ import { checkLineSchema, healthSchema } from '../../domain/health.ts';
 import { defineCall } from '../envelope.ts';
 
 const nothing = z.strictObject({});
+const text = z.string().exactOptional();
+const count = z.int().min(0).exactOptional();
 
 /** Levels of the log, from the least to the most important. */
 export const logLineLevels = ['debug', 'info', 'warn', 'error'] as const;
@@ -23,6 +25,54 @@ export const logLineSchema = z
 /** See `logLineSchema`. */
 export type LogLine = z.infer<typeof logLineSchema>;
 
+/** Rows of the chain that one answer looks through. */
+export const ACTIVITY_SCANNED = 500;
+
+/**
+ * One row of the chain that says what was done at this desk. What it is about is named as far as the queue still has
+ * it. A row of a person's command that was carried out has the state `done`, and tells what it was about.
+ */
+export const activityEntrySchema = z
+  .object({
+    /** Number in the chain. */
+    sequence: z.int().min(1),
+    /** ISO 8601 UTC. */
+    at: z.string(),
+    /** Account of the system under which the agent ran. */
+    account: z.string(),
+    /** `clip.sent`, `record.written`, or the name of a call. */
+    action: z.string(),
+    state: z.enum(['asked', 'done', 'refused', 'broken']).exactOptional(),
+    incidentId: text,
+    clipId: text,
+    /** Title of the incident, as it is now. */
+    title: text,
+    /** Path of the clip inside its export. */
+    file: text,
+    sizeBytes: count,
+    /** How many clips, incidents or folders a command named. */
+    named: count,
+    /** Code of a failure, and what it was as long as the clip has it. */
+    code: text,
+    reason: text,
+    /** The row as it stands in the chain, and the beginning of its hash. */
+    detail: z.string(),
+    hash: z.string(),
+  })
+  .readonly();
+/** See `activityEntrySchema`. */
+export type ActivityEntry = z.infer<typeof activityEntrySchema>;
+
+/** Rows, newest first; `before` leads to the older ones, and is missing at the beginning of the chain. */
+export const activitySchema = z
+  .object({
+    entries: z.array(activityEntrySchema).readonly(),
+    before: z.int().min(1).exactOptional(),
+  })
+  .readonly();
+/** See `activitySchema`. */
+export type Activity = z.infer<typeof activitySchema>;
+
 /** A file of the diagnostics bundle, as it would be saved. */
 export const bundleFileSchema = z.object({ name: z.string(), text: z.string() }).readonly();
 /** See `bundleFileSchema`. */
@@ -36,6 +86,8 @@ export const healthCalls = {
     nothing,
     z.object({ lines: z.array(checkLineSchema).readonly() }).readonly(),
   ),
+  /** What was done at this desk and what became of clips and incidents: rows of the chain, before a number or the newest. */
+  'health.activity': defineCall(z.strictObject({ before: z.int().min(1).exactOptional() }), activitySchema),
   /** The last lines of the log, oldest first; `dropped` counts those from before, which are kept no more. */
   'health.log': defineCall(
     nothing,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { exportPreviewSchema } from '../../domain/export-preview.ts';
+import { explanationSchema } from '../../domain/explanation.ts';
 import { givenDetailsSchema, incidentChangesSchema } from '../../domain/incident-edit.ts';
 import { settingLimits, watchUnits } from '../../domain/settings.ts';
 import { defineCall } from '../envelope.ts';
@@ -81,6 +82,8 @@ export const incidentCalls = {
   ),
   /** What would become of a folder. Errors: the ROOT_ codes, FOLDER_NO_ACCESS. */
   'exports.preview': defineCall(z.strictObject({ folder: folderPath }), exportPreviewSchema),
+  /** Why an incident's folder is read as it is, and what else the queue has of it. Errors: NOT_FOUND; as the preview. */
+  'exports.explain': defineCall(z.strictObject({ incidentId: z.string() }), explanationSchema),
   /** Sends folders, each as one incident; all of them or, when one is refused, none. Errors: as the preview. */
   'exports.push': defineCall(
     z.strictObject({

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { actionSchema } from '../../domain/action.ts';
+import { actionSchema, periodRangeSchema, periodSchema } from '../../domain/action.ts';
 import {
   imageCheckSchema,
   newMessageSchema,
   notificationImageSchema,
   postedMessageSchema,
 } from '../../domain/chat-message.ts';
-import { periodRangeSchema, periodSchema } from '../../domain/period.ts';
+import { failureSchema } from '../../domain/failure.ts';
 import { serviceIdSchema } from '../../domain/ids.ts';
 import {
   createdUserSchema,
@@ -36,7 +36,13 @@ export const teamCalls = {
       periodId: serviceIdSchema,
       formFields: z.array(z.string().min(1).max(MAX_FIELD_NAME_LENGTH)).max(MAX_FORM_FIELDS).readonly(),
     }),
-    z.object({ actions: z.array(actionSchema).readonly() }).readonly(),
+    z
+      .object({
+        actions: z.array(actionSchema).readonly(),
+        /** There are said to be more, and why they could not be read. */
+        incomplete: failureSchema.exactOptional(),
+      })
+      .readonly(),
   ),
   'messages.post': defineCall(z.strictObject({ message: newMessageSchema }), postedMessageSchema),
   'messages.checkImage': defineCall(z.strictObject({ image: notificationImageSchema }), imageCheckSchema),
@@ -51,7 +57,12 @@ export const teamCalls = {
   'users.get': defineCall(ofUser, teamUserSchema),
   'users.create': defineCall(z.strictObject({ user: newUserSchema }), createdUserSchema),
   'users.update': defineCall(
-    z.strictObject({ userId: serviceIdSchema, changes: userChangesSchema }),
+    z.strictObject({
+      userId: serviceIdSchema,
+      changes: userChangesSchema,
+      /** The user as it was when the change began: is it another one by now, the answer is CHANGED_ELSEWHERE. */
+      seen: teamUserSchema.exactOptional(),
+    }),
     teamUserSchema,
   ),
   /** For users with history: they can no longer sign in, and nothing of theirs is lost. */

@@ -10,6 +10,7 @@ import {
   uploadTargetSchema,
   wideTargetSchema,
 } from '../../domain/upload-view.ts';
+import { handoverSchema } from '../../domain/handover.ts';
 import { outlinePageSchema, outlinePlaceSchema, outlineQuerySchema } from '../../domain/upload-outline.ts';
 import { seenExportSchema, seenPageSchema } from '../../domain/seen-export.ts';
 import { historySchema, historySubjectSchema } from '../../domain/upload-history.ts';
@@ -41,6 +42,13 @@ export const uploadCalls = {
   ),
   /** Errors: NOT_FOUND, also once it is in the queue. */
   'uploads.getExport': defineCall(z.strictObject({ exportId: z.string() }), seenExportSchema),
+  /** The incident that an export became; nothing while it is none, or when its folder was never queued. */
+  'uploads.incidentOfExport': defineCall(
+    z.strictObject({ exportId: z.string() }),
+    z.object({ incidentId: z.string().exactOptional() }).readonly(),
+  ),
+  /** What one shift tells the next: what came in and was sent since a time (ISO 8601), and what is open now. */
+  'uploads.handover': defineCall(z.strictObject({ since: z.iso.datetime() }), handoverSchema),
   /** Errors: NOT_FOUND. */
   'uploads.getIncident': defineCall(z.strictObject({ incidentId: z.string() }), incidentDetailSchema),
   /** Errors: NOT_FOUND. */

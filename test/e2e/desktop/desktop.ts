@@ -3,7 +3,7 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { DesktopApi } from '../../../shared/ipc/desktop.ts';
-import { startChromium } from '../../electron-double/chromium.ts';
+import { interpretedScripts, startChromium } from '../../electron-double/chromium.ts';
 import { startSimulator, type Simulator, type SimulatorOptions } from '../../simulator/index.ts';
 import { chromiumPath, launchDouble } from './double-driver.ts';
 import type {
@@ -78,7 +78,7 @@ export const test = base.extend<TestFixtures, { driver: DriverKind; chromium: Sh
     async ({ driver }, use) => {
       if (driver !== 'double') return use(undefined);
       const profile = await mkdtemp(join(tmpdir(), 'desktop-chromium-'));
-      const { root, socket, kill, ended } = await startChromium(chromiumPath, profile);
+      const { root, socket, kill, ended } = await startChromium(chromiumPath, profile, [interpretedScripts]);
       const isEmpty = async (): Promise<boolean> =>
         (await root.send('Target.getTargets')).targetInfos.every(({ type }) => type !== 'page');
       await use({ socket: await socket(), untilEmpty: () => base.expect.poll(isEmpty).toBe(true) });

@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { resolve } from 'node:path';
 import { chromium, expect, type Page } from '@playwright/test';
+import { findChromium, findTestChromium } from '../../../scripts/ensure-chromium.ts';
 import {
   OPTIONS_VARIABLE,
   type ControlAnswer,
@@ -19,8 +20,8 @@ interface Program {
   output(): string;
 }
 
-/** The Chromium of this machine. */
-export const chromiumPath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
+/** The Chromium for tests; a measurement takes the whole one, as far as it starts one of its own. */
+export const chromiumPath = findTestChromium() ?? '/usr/bin/chromium';
 
 /** Runs the built app under Node, with the double in Electron's place. */
 function start({
@@ -37,7 +38,7 @@ function start({
     appPath: resolve('.'),
     chromium:
       shared === undefined
-        ? { kind: 'own', executable: chromiumPath }
+        ? { kind: 'own', executable: findChromium() ?? chromiumPath }
         : { kind: 'shared', socket: shared.socket },
     isPackaged: installed !== undefined,
     ...(installed && { resourcesPath: installed.resourcesPath }),

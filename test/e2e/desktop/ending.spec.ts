@@ -33,7 +33,7 @@ const moments: readonly (readonly [string, (started: Started) => Promise<void>])
     async ({ app }) => {
       await app.system.answerDialog({ kind: 'button', button: 'Quit' });
       await app.system.quit();
-      await expect.poll(async () => (await app.system.dialogs()).at(-1)?.message).toBe('Ending…');
+      await expect.poll(async () => (await app.system.dialogs()).at(-1)?.message).toBe('Quitting…');
     },
   ],
 ];

@@ -21,7 +21,7 @@ test('an operator closes the window, and the app goes on in the tray', async ({ 
   await page.evaluate(() => void Reflect.set(globalThis, 'isTheSamePage', true));
   await app.system.closeWindow();
   await expect.poll(async () => (await app.system.window()).isVisible).toBe(false);
-  await expect.poll(() => app.system.notifications()).toMatchObject([{ title: 'The app goes on working' }]);
+  await expect.poll(() => app.system.notifications()).toMatchObject([{ title: 'The app is still running' }]);
   await desktop.export('At night', { 'cam1.mp4': await sampleClip() });
   await expect
     .poll(() => [...desktop.simulator.incidents().values()][0]?.uploaded_videos.length, { timeout: 20_000 })
@@ -56,8 +56,9 @@ test.describe('on a desktop without a tray', () => {
     expect(await app.system.window()).toMatchObject({ isVisible: true });
     await app.system.answerDialog({ kind: 'button', button: 'Keep sending' });
     await expect.poll(async () => (await app.system.window()).isVisible).toBe(false);
-    const [notice] = await app.system.notifications();
-    expect(notice?.body).toContain('Start the app again to bring it back');
+    await expect
+      .poll(async () => (await app.system.notifications()).map(({ body }) => body))
+      .toEqual([expect.stringContaining('Start the app again to bring it back')]);
     expect(await app.startAgain([])).toBe(0);
     await expect.poll(async () => (await app.system.window()).isVisible).toBe(true);
     await app.system.closeWindow();
@@ -85,7 +86,7 @@ test('an operator with unsaved settings is asked before they are lost, and keeps
   await app.system.quit();
   await expect.poll(() => app.system.dialogs()).toHaveLength(1);
   const [question] = await app.system.dialogs();
-  expect(question?.message).toBe('Quit and lose the changes of the settings?');
+  expect(question?.message).toBe('Quit and lose the changes to the settings?');
   await app.system.answerDialog({ kind: 'button', button: 'Keep working' });
   await expect(page.getByRole('textbox', { name: 'Simultaneous clips' })).toHaveValue('3');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
@@ -185,7 +186,7 @@ test.describe('while a piece of a clip hangs on the line', () => {
     await app.system.answerDialog({ kind: 'button', button: 'Quit' });
     const quitMs = performance.now();
     await app.system.quit();
-    await expect.poll(async () => (await app.system.dialogs()).at(-1)?.message).toBe('Ending…');
+    await expect.poll(async () => (await app.system.dialogs()).at(-1)?.message).toBe('Quitting…');
     return { app, line, quitMs };
   }
 

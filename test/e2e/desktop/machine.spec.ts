@@ -67,8 +67,8 @@ test('a page that hangs is told of above its window, and loaded again when a per
   await app.double?.hangPage(true);
   await expect
     .poll(async () => (await app.system.dialogs()).at(-1)?.message)
-    .toBe('The window does not answer.');
-  await app.system.answerDialog({ kind: 'button', button: 'Load again' });
+    .toBe('The window is not responding.');
+  await app.system.answerDialog({ kind: 'button', button: 'Reload' });
   const counted = async () =>
     callInPageSafely(await app.page().catch(() => page), { pageHangs: 1, pageCrashes: 1 });
   await expect.poll(counted, { timeout: 20_000 }).toBe(true);

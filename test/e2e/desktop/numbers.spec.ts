@@ -4,7 +4,7 @@ import { expect, test } from './desktop.ts';
 
 /** The product's promise for the time from the start of the program to its first screen, milliseconds. */
 const START_LIMIT_MS = 2_000;
-/** What else the machine does comes and goes; a slower program is slower in each of them. */
+/** What else the machine does comes and goes; a slower program is slower in each of them. One in time is enough. */
 const STARTS = 5;
 /** Others may use this much of the processors; with more a figure says how busy they are. */
 const MOST_BUSY = 0.3;
@@ -44,15 +44,16 @@ test('the first screen stands two seconds after the start, in the best of five',
   const busy = await whenQuiet();
   test.skip(busy > MOST_BUSY, `other programs use ${Math.round(busy * 100)} % of the processors`);
   const figures: number[] = [];
-  for (let start = 1; start <= STARTS; start += 1) {
+  const best = (): number => Math.min(...figures);
+  for (let start = 1; start <= STARTS && best() > START_LIMIT_MS; start += 1) {
     const startedMs = performance.now();
     const { app } = await desktop.start();
     const tookMs = Math.round(performance.now() - startedMs);
     figures.push(tookMs);
-    const description = `start to first screen: ${tookMs} ms, ${start} of ${STARTS}`;
+    const description = `start to first screen: ${tookMs} ms, ${start} of ${STARTS} at most`;
     test.info().annotations.push({ type: 'figure', description });
     await app.system.quit();
     expect(await app.ended).toBe(0);
   }
-  expect(Math.min(...figures)).toBeLessThanOrEqual(START_LIMIT_MS);
+  expect(best()).toBeLessThanOrEqual(START_LIMIT_MS);
 });

@@ -117,7 +117,7 @@ test('a key that the service refuses is told once, however often it is refused',
   await app.system.blurWindow();
   desktop.simulator.setKeys([]);
   await desktop.export('Gate 4', { 'cam1.mp4': await sampleClip() });
-  await expect.poll(() => titles(started), TOLD).toEqual(['Uploads wait for a person']);
+  await expect.poll(() => titles(started), TOLD).toEqual(['Uploads are waiting for you']);
   expect((await app.system.notifications())[0]?.body).toMatch(/key/i);
   const refused = (): number =>
     desktop.simulator.requests.all().filter(({ call, status }) => call === 'getIncident' && status === 401)
@@ -125,7 +125,7 @@ test('a key that the service refuses is told once, however often it is refused',
   const before = refused();
   await expect.poll(refused, { timeout: 40_000 }).toBeGreaterThan(before);
   await new Promise((resolve) => void setTimeout(resolve, NEWS_ARE_GROUPED_MS));
-  expect(await titles(started)).toEqual(['Uploads wait for a person']);
+  expect(await titles(started)).toEqual(['Uploads are waiting for you']);
 });
 
 test('a failure while the window is hidden in the tray is told, and a click brings the window back', async ({
@@ -135,10 +135,10 @@ test('a failure while the window is hidden in the tray is told, and a click brin
   const { app, page } = started;
   await expect.poll(async () => (await app.system.window()).isVisible).toBe(true);
   await app.system.closeWindow();
-  await expect.poll(() => titles(started)).toEqual(['The app goes on working']);
+  await expect.poll(() => titles(started)).toEqual(['The app is still running']);
   refuseClips(desktop);
   await desktop.export('Corridor', { 'cam1.mp4': await sampleClip() });
-  await expect.poll(() => titles(started), TOLD).toEqual(['The app goes on working', 'A clip failed']);
+  await expect.poll(() => titles(started), TOLD).toEqual(['The app is still running', 'A clip failed']);
   expect(await app.system.window()).toMatchObject({ isVisible: false });
   await app.system.clickNotification(1);
   await expect.poll(() => app.system.window()).toMatchObject({ isVisible: true, isFocused: true });

@@ -47,7 +47,7 @@ export const dialogBreaks = [
       'a place that cannot be written is named with what to do, and the text is still there to be saved',
     ],
     [
-      'electron/agent/settings/replace-file.ts',
+      'electron/agent/settings/guarded-path.ts',
       '    await rm(temporary, { force: true }).catch(() => undefined);\n',
       '',
       'a place that cannot be written is named with what to do, and the text is still there to be saved',

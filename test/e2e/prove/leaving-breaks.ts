@@ -17,8 +17,8 @@ export const leavingBreaks = [
     ],
     [
       'electron/desktop/quitting/quit-app.ts',
-      '.then(() => dialogs.offer(finishing, over.signal))',
-      '.then(() => dialogs.offer(finishing, over.signal).then(() => new Promise<never>(() => undefined)))',
+      '.then(() => dialogs.offer(finishing(say), over.signal))',
+      '.then(() => dialogs.offer(finishing(say), over.signal).then(() => new Promise<never>(() => undefined)))',
       'does not want to wait',
     ],
     [
@@ -28,13 +28,13 @@ export const leavingBreaks = [
       'waited for ten seconds',
     ],
     [
-      'electron/desktop/quitting/quit-triggers.ts',
+      'electron/desktop/quitting/quit-app.ts',
       "return choice.get().closeToTray ? hide() : quit.quit('person');",
       'return hide();',
       'chose that closing ends',
     ],
     [
-      'electron/desktop/quitting/quit-triggers.ts',
+      'electron/desktop/quitting/quit-app.ts',
       '      event.preventDefault();\n',
       '',
       'closes the window, and the app',
@@ -66,19 +66,19 @@ export const leavingBreaks = [
   ]),
   ...breaksSeenBy('ending.spec.ts', [
     [
-      'electron/desktop/quitting/quit-triggers.ts',
+      'electron/desktop/quitting/quit-app.ts',
       "    opened.on('session-end', () => void quit.quit('system'));\n",
       '',
       'signs out of Windows while a clip',
     ],
     [
-      'electron/desktop/quitting/quit-triggers.ts',
+      'electron/desktop/quitting/quit-app.ts',
       "powerMonitor.on('shutdown', (event)",
       "powerMonitor.on('shutdown', (event) => void event);\n  [].forEach((event?: { preventDefault(): void })",
       'shuts down while a clip',
     ],
     [
-      'electron/desktop/quitting/quit-triggers.ts',
+      'electron/desktop/quitting/quit-app.ts',
       "['SIGINT', 'SIGTERM', 'SIGHUP']",
       "['SIGINT', 'SIGHUP']",
       'told to end while a clip',

@@ -4,7 +4,7 @@ import { breaksSeenBy } from './desktop-break.ts';
 export const logBreaks = [
   ...breaksSeenBy('log.spec.ts', [
     [
-      'electron/desktop/host-ports.ts',
+      'electron/desktop/desk-agent.ts',
       'homeDir: homedir()',
       "homeDir: '/nowhere'",
       'support reads what the app did from its start to its end, without key, signatures and home folder',

@@ -29,7 +29,7 @@ export const policyBreaks = [
       'a page that saves a locked value all the same is refused, and told whose value it is',
     ],
     [
-      'electron/agent/settings/policy/read-unix-policy.ts',
+      'electron/agent/settings/policy/read-policy.ts',
       'ownerId !== 0 || (mode & OTHERS_WRITE) !== 0;',
       'ownerId !== 0 || mode < 0;',
       'a policy that every account may write ends the start with what is wrong and what to do',
@@ -48,7 +48,7 @@ export const policyBreaks = [
     ],
     [
       'electron/desktop/start-app.ts',
-      'if (!running.ok) return tellStartFailure(running.error, { app, dialogs, comeBack });',
+      'if (!running.ok) return tellStartFailure(running.error, { app, dialogs, comeBack, say });',
       'if (!running.ok) return;',
       'a policy that breaks off ends the start with what is wrong and what to do',
     ],
@@ -59,7 +59,7 @@ export const policyBreaks = [
       'a policy that breaks off ends the start with what is wrong and what to do',
     ],
     [
-      'electron/agent/settings/policy/policy-part.ts',
+      'electron/agent/settings/policy/policy-values.ts',
       'const issues = parsed.success ? [] : parsed.error.issues;',
       'const issues = parsed.success ? [] : parsed.error.issues.slice(1);',
       'a policy with a setting that does not exist ends the start with what is wrong and what to do',

@@ -4,7 +4,7 @@ import { breaksSeenBy } from './desktop-break.ts';
 export const questionBreaks = [
   ...breaksSeenBy('confirming.spec.ts', [
     [
-      'electron/desktop/security/confirmations.ts',
+      'electron/agent/calls/confirmations.ts',
       '  if (!isElsewhere && !isOtherwise) return undefined;\n',
       '  if (!isElsewhere || !isOtherwise) return undefined;\n',
       'an operator who changes the service is asked where the key goes; leaving the question keeps it here',
@@ -33,7 +33,7 @@ export const questionBreaks = [
       'a question whose page crashes is over: what it asked for is not carried out',
     ],
     [
-      'electron/desktop/security/confirmations.ts',
+      'electron/agent/calls/confirmations.ts',
       'const visible = visibleName(text);',
       'const visible = text;',
       'the system’s question shows what in a user’s name would hide or turn its text',
@@ -45,13 +45,13 @@ export const questionBreaks = [
       'while one question is open, a second request is refused and nobody is buried under questions',
     ],
     [
-      'electron/desktop/security/confirmations.ts',
-      'return facts.hasKey === false ? undefined : replaceKey;',
-      'return facts.hasKey !== undefined ? undefined : replaceKey;',
+      'electron/agent/calls/confirmations.ts',
+      'return facts.hasKey === false ? undefined : replaceKey(say);',
+      'return facts.hasKey !== undefined ? undefined : replaceKey(say);',
       'an administrator replaces the key: cancelled the one before it stays in use',
     ],
     [
-      'electron/desktop/security/agent-calls.ts',
+      'electron/agent/calls/confirmations.ts',
       'userName: user?.ok === true ? nameOf(user.value) : undefined,',
       'userName: undefined,',
       'an administrator who deletes a user is asked by the system too, and exactly that user goes',

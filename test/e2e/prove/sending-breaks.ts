@@ -17,8 +17,8 @@ export const sendingBreaks = [
     ],
     [
       'electron/desktop/tray/notifications.ts',
-      'window.isFocused() ? [] : groupNews(collected)',
-      'groupNews(collected)',
+      'window.isFocused() ? [] : groupNews(collected, say)',
+      'groupNews(collected, say)',
       'who looks at the window',
     ],
     ['electron/desktop/desktop-commands.ts', '      deps.showInFolder(located.value);\n', '', 'file manager'],
@@ -36,8 +36,8 @@ export const sendingBreaks = [
     ],
     [
       'electron/desktop/tray/tray.ts',
-      "parts.length === 0 ? 'Everything is sent'",
-      "parts.length === 9 ? 'Everything is sent'",
+      "parts.length === 0 ? say('tray.allSent')",
+      "parts.length === 9 ? say('tray.allSent')",
       'the tray says',
     ],
   ]),

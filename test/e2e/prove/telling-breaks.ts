@@ -29,8 +29,8 @@ export const tellingBreaks = [
     ],
     [
       'electron/desktop/tray/notifications.ts',
-      '`${incidents} incidents are sent`',
-      '`Incidents are sent`',
+      "say('news.finished', { count: incidents })",
+      "say('news.finished', { count: 1 })",
       'finished incidents are told',
     ],
     ['electron/agent/queue/circuits.ts', 'if (before === undefined || isOther) say(', 'say(', 'is told once'],
@@ -82,7 +82,7 @@ export const tellingBreaks = [
       'renderer/app/follow-desktop.ts',
       'return [...ofPage, ...ofTexts];',
       'return ofTexts.length > 9 ? ofTexts : ofPage;',
-      'speaks the language',
+      'speak the language',
     ],
   ]),
 ];

@@ -16,26 +16,26 @@ export const windowBreaks = [
       'an operator maximises the window; the next start does too, and knows its size before',
     ],
     [
-      'electron/desktop/window/window-place.ts',
+      'electron/desktop/window/open-window.ts',
       "      window.on('close', () => {\n        resting?.abort();\n        keep(window);",
       "      window.on('close', () => {\n        resting?.abort();",
       'a window that is brought back from the tray is where it was closed',
     ],
     [
-      'electron/desktop/window/window-place.ts',
+      'electron/desktop/window/open-window.ts',
       'return shownWidth >= GRASP.width && ',
       'return ',
       'a window that was left on a screen which is gone, to the right of it, comes back on the one that is there',
       'a window that was left on a screen which is gone, to the left of it, comes back on the one that is there',
     ],
     [
-      'electron/desktop/window/window-place.ts',
+      'electron/desktop/window/open-window.ts',
       ' && y + GRASP.height <= area.y + area.height',
       '',
       'a window that was left on a screen which is gone, below it, comes back on the one that is there',
     ],
     [
-      'electron/desktop/window/window-place.ts',
+      'electron/desktop/window/open-window.ts',
       'const height = Math.min(Math.max(left.height, LEAST_SIZE.height), home.height);',
       'const height = Math.max(left.height, LEAST_SIZE.height);',
       'a window larger than the screen is cut to it',
@@ -49,7 +49,7 @@ export const windowBreaks = [
   ]),
   ...breaksSeenBy('signing-in.spec.ts', [
     [
-      'electron/desktop/login-item.ts',
+      'electron/desktop/choice-store.ts',
       'await replaceFile(file, entry, { rights: ENTRY_RIGHTS });',
       "await replaceFile(file, entry.replace(' \"--hidden\"', ''));",
       'an operator has the app started at sign-in: no window comes up, clips go out, and the tray has it',
@@ -61,7 +61,7 @@ export const windowBreaks = [
       'an operator has the app started at sign-in: no window comes up, clips go out, and the tray has it',
     ],
     [
-      'electron/desktop/login-item.ts',
+      'electron/desktop/choice-store.ts',
       'await rm(file, { force: true });',
       '',
       'an operator switches it off again, and the desktop starts nothing',

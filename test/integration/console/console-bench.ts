@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import type { Agent, Clock } from '../../../electron/agent/index.ts';
 import { createSystemClock } from '../../../electron/agent/system-clock.ts';
 import type { SignalSource } from '../../../electron/console/event-streams.ts';
-import { usualLimits, type ServerLimits } from '../../../electron/console/limits.ts';
+import { usualLimits, type ServerLimits } from '../../../electron/console/exchange.ts';
 import { startConsole } from '../../../electron/console/start-console.ts';
 import type { CallReply } from '../../../shared/ipc/envelope.ts';
 import type { AgentSignal } from '../../../shared/ipc/events.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { usualLimits } from '../../../electron/console/limits.ts';
+import { usualLimits } from '../../../electron/console/exchange.ts';
 import { startConsole } from '../../../electron/console/start-console.ts';
 import { createSystemClock } from '../../../electron/agent/system-clock.ts';
 import { eventually } from '../../helpers/eventually.ts';

@@ -1,7 +1,7 @@
 import { createHash, createPublicKey, generateKeyPairSync, sign } from 'node:crypto';
 import { copyFile, mkdir, readFile, rename, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { canonicalJson, type Json } from '../../../shared/lib/canonical-json.ts';
+import { canonicalJson, type Json } from '../../../shared/lib/json-text.ts';
 
 /** Where a change is planted: a copy of the pack, copies of its clips, and another pack of the same desk. */
 export interface Planted {

@@ -3,7 +3,7 @@ import { cp, mkdir, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { storedProof } from '../../../electron/agent/calls/stored-proof.ts';
-import type { AuditRow } from '../../../electron/agent/store/audit-chain.ts';
+import type { AuditRow } from '../../../electron/agent/store/audit-rows.ts';
 import { BENCH_TIMEOUT_MS, startBench } from '../../helpers/agent-bench.ts';
 import { startRpcDesk } from '../rpc/rpc-desk.ts';
 import { createSystemClock } from '../../../electron/agent/system-clock.ts';

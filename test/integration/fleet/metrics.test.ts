@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { BENCH_TIMEOUT_MS, startBench } from '../../helpers/agent-bench.ts';
+import { createSkipClock } from '../../helpers/skip-clock.ts';
 
 vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 
@@ -15,6 +16,7 @@ test.concurrent(
     const bench = await startBench(context, {
       files: { 'Gate 4/a.avi': 200_000 },
       settings: { metrics: { textfile } },
+      clock: createSkipClock(),
     });
     const shows = async (sample: string): Promise<boolean> =>
       (await readFile(textfile, 'utf8').catch(() => '')).includes(`\nvms_export_${sample}\n`);

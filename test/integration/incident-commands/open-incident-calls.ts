@@ -6,8 +6,10 @@ import { createTables } from '../../../electron/agent/store/tables.ts';
 import { createIncidentQueue } from '../../../electron/agent/queue/incident-jobs.ts';
 import { loadDeskId } from '../../../electron/agent/store/desk-id.ts';
 import { createIncidentCalls } from '../../../electron/agent/calls/incidents.ts';
+import { createMediaProbe } from '../../../electron/agent/files/containers/media-probe.ts';
 import { createRootGates } from '../../../electron/agent/files/root-gate.ts';
 import { settingsSchema } from '../../../shared/domain/settings.ts';
+import { createKeptLog } from '../../helpers/queue-fixture.ts';
 import { runCalls } from '../../helpers/run-calls.ts';
 import type { FolderBench } from '../folders/folder-bench.ts';
 
@@ -26,6 +28,7 @@ export async function openIncidentCalls(
   const { clock, dataDir, root } = bench;
   const tables = createTables(db);
   const gates = createRootGates(clock);
+  const probe = createMediaProbe(clock, createKeptLog());
   const stopping = new AbortController();
   onTestFinished(() => {
     stopping.abort();
@@ -42,6 +45,7 @@ export async function openIncidentCalls(
     queue: createIncidentQueue(tables, clock, 'progressive'),
     clock,
     gates,
+    probe,
     deskId: await loadDeskId(dataDir),
     dataDir,
     roots: watch.map((settings) => ({ settings, realPath: settings.path })),

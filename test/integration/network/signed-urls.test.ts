@@ -98,7 +98,7 @@ test.concurrent.for([
 );
 
 const SECRET = 'do-not-show-me';
-// . The service of the bench is on loopback, so loopback hosts are allowed here.
+// The service of the bench is on loopback, so loopback hosts are allowed here.
 test.concurrent.for([
   { url: `http://storage.example.com/key?X-Amz-Signature=${SECRET}`, reason: 'it is not https' },
   {

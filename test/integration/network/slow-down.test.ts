@@ -13,7 +13,7 @@ function gapMs(bench: Bench, call: 'getUploadUrls' | 'putObject'): number {
   return second.at - first.at;
 }
 
-// . Without Retry-After the bench's clock gives a delay of 1 s.
+// Without Retry-After the clock of the bench gives a delay of 1 s.
 test.concurrent.for([
   { form: 'seconds', value: '3', delayMs: 3000 },
   { form: 'a negative number', value: '-5', delayMs: 1000 },

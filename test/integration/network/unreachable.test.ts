@@ -62,7 +62,7 @@ test.concurrent('storage that goes away between two parts costs no part that it 
   expect(bench.simulator.requests.of('createMultipartUpload')).toHaveLength(1);
 });
 
-// . The time-outs of the product are a minute and more, so the black hole ends here by a reset.
+// The time-outs of the product are a minute and more, so the black hole ends here by a reset.
 test.concurrent.for(['getIncident', 'getUploadUrls', 'putIncident', 'putObject'] as const)(
   'fault 46: a black hole on %s holds up one incident, not the other, and its end is noticed',
   async (call, context) => {

@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import type { AuditRow } from '../../../electron/agent/store/audit-chain.ts';
+import type { AuditRow } from '../../../electron/agent/store/audit-rows.ts';
 import { secretForms } from '../../../electron/agent/core/text/redact.ts';
 import { BENCH_TIMEOUT_MS } from '../../helpers/agent-bench.ts';
 import { CANARY_KEY, startRpcDesk } from './rpc-desk.ts';

@@ -1,6 +1,7 @@
+import { EventEmitter } from 'node:events';
 import { expect, test } from 'vitest';
 import { failureCodes } from '../../../shared/domain/failure.ts';
-import { exitCodeFor, exitCodes } from '../../../electron/cli/exit-codes.ts';
+import { exitCodeFor, exitCodes, listenForStop } from '../../../electron/cli/exit-codes.ts';
 
 test.each([
   ['CONFIG_MISSING', 10],
@@ -48,3 +49,23 @@ test.each(failureCodes.filter((code) => /^(CONFIG|KEY)_/.test(code)))(
     expect(exitCodeFor(code)).toBe(code.startsWith('KEY_') ? exitCodes.keyRefused : exitCodes.configuration);
   },
 );
+
+test.each([
+  ['SIGINT', 'SIGINT', 130, 130],
+  ['SIGTERM', 'SIGTERM', 143, 143],
+  ['SIGTERM', 'SIGINT', 143, 130],
+])('asks to stop at %s and ends at once at the %s after it', (first, second, exitCode, exitNow) => {
+  const source = new EventEmitter();
+  const exits: number[] = [];
+  const stop = listenForStop(source, (code) => exits.push(code));
+  expect(stop.signal.aborted).toBe(false);
+  expect(stop.exitCode()).toBeUndefined();
+  source.emit(first);
+  expect(stop.signal.aborted).toBe(true);
+  expect(stop.exitCode()).toBe(exitCode);
+  expect(exits).toEqual([]);
+  source.emit(second);
+  expect(exits).toEqual([exitNow]);
+  stop.dispose();
+  expect(source.listenerCount('SIGINT') + source.listenerCount('SIGTERM')).toBe(0);
+});

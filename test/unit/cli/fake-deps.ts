@@ -9,13 +9,13 @@ import { noPolicy, type Policy } from '../../../electron/agent/settings/policy/p
 import { AgentEvents } from '../../../electron/agent/events.ts';
 import type { Agent, Progress } from '../../../electron/agent/agent.ts';
 import type { PushRequest } from '../../../electron/agent/files/watched-root.ts';
-import type { AgentConfig } from '../../../electron/agent/settings/agent-config.ts';
+import type { AgentConfig } from '../../../electron/agent/settings/load-settings.ts';
 import { noProgress } from '../../../electron/agent/index.ts';
 import { createSystemClock } from '../../../electron/agent/system-clock.ts';
 import { removeSecrets } from '../../../electron/agent/core/text/redact.ts';
 import type { AskPerson, Deps, PortOptions } from '../../../electron/cli/deps.ts';
 import { createOutput } from '../../../electron/cli/output.ts';
-import { listenForStop } from '../../../electron/cli/stop-signals.ts';
+import { listenForStop } from '../../../electron/cli/exit-codes.ts';
 
 export const idle: Progress = noProgress;
 
@@ -138,6 +138,7 @@ export async function createFakeDeps(
     checkConnection: unused,
     readStatus: unused,
     retryClips: unused,
+    explainForDesk: unused,
     answerStoredRoot: unused,
     proof: {
       makePacks: unused,

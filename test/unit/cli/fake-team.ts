@@ -1,8 +1,7 @@
 import type { TeamConnection } from '../../../electron/agent/service/connect-service.ts';
 import type { ImageCheck, PostedMessage } from '../../../shared/domain/chat-message.ts';
-import type { Action } from '../../../shared/domain/action.ts';
+import type { Action, Period } from '../../../shared/domain/action.ts';
 import type { Failure } from '../../../shared/domain/failure.ts';
-import type { Period } from '../../../shared/domain/period.ts';
 import type { CreatedUser, TeamUser, UserPage } from '../../../shared/domain/team-user.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 
@@ -64,6 +63,8 @@ export function createFakeTeam(script: TeamScript = {}) {
       list: (range, signal) => answer(script.periods ?? [], signal, 'periods.list', range),
       listActions: (id, fields, signal) =>
         answer(script.actions ?? [], signal, 'periods.listActions', id, fields),
+      readActions: (id, fields, signal) =>
+        answer({ items: script.actions ?? [] }, signal, 'periods.readActions', id, fields),
     },
     messages: {
       post: (message, signal) => answer(script.posted ?? { id: 900 }, signal, 'messages.post', message),

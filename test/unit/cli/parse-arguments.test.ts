@@ -62,7 +62,7 @@ test.each<[readonly string[], string, string?]>([
   [
     ['retry', '--all', '--json'],
     '--json is not an option of retry.',
-    'It belongs to: run, push, status, custody, verify, check, periods, actions, message, users list, users get, users create, users update, users deactivate, users delete.',
+    'It belongs to: run, push, status, explain, custody, verify, check, periods, actions, message, users list, users get, users create, users update, users deactivate, users delete.',
   ],
   [['run', '--version'], '--version is not an option of run.'],
   [['run', '--key', 'secret'], '--key is not a known option.'],

@@ -1,10 +1,8 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { autostartEntry } from '../../../electron/desktop/login-item.ts';
-import { openChoiceStore } from '../../../electron/desktop/choice-store.ts';
-import { createLoginItem } from '../../../electron/desktop/login-item.ts';
-import { chooseGraphics } from '../../../electron/desktop/graphics.ts';
+import { autostartEntry, createLoginItem, openChoiceStore } from '../../../electron/desktop/choice-store.ts';
+import { chooseGraphics } from '../../../electron/desktop/mishaps.ts';
 import { collectLog, makeFolder } from '../../helpers/desk-tools.ts';
 
 const PROGRAM = '/opt/vms export agent/vms-export-agent';

@@ -8,6 +8,7 @@ import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { createSystemClock, type Agent, type Policy } from '../../../electron/agent/index.ts';
 import { startDeskAgent, type DeskAgent } from '../../../electron/desktop/desk-agent.ts';
 import { tellStartFailure } from '../../../electron/desktop/quitting/end-on-fault.ts';
+import { say } from '../../helpers/desk-tools.ts';
 
 const silent = (): void => undefined;
 const ports = {
@@ -190,6 +191,7 @@ describe('a start that failed', () => {
     const asked: { message: string; detail: string }[] = [];
     await tellStartFailure(failure, {
       app: { exit: (code) => void done.push(`exit ${code}`) },
+      say,
       comeBack: async () => void done.push('comes back'),
       dialogs: {
         async ask(question) {

@@ -36,6 +36,7 @@ function commandsOf(change: Partial<CommandDeps> = {}) {
     }),
     takeReport: () => undefined,
     setMenu: () => undefined,
+    speak: () => undefined,
     setUnsaved: () => undefined,
     updates: {
       state: () => ({ kind: 'off', reason: 'Off.' }),

@@ -86,6 +86,7 @@ const policies: Readonly<Record<FailureCode, AgentPolicy>> = {
   VALIDATION: { wait: tries(3), exit: 'fault' },
   INVALID_CHANNEL_USER: fault,
   METHOD_REFUSED: fault,
+  CHANGED_ELSEWHERE: fault,
   API_PAGING: { wait: job, exit: 'unreachable' },
   API_ADDRESS: { wait: circuit, exit: 'unreachable' },
   RATE_LIMITED: { wait: askedCircuit, exit: 'unreachable', advice: 'Wait a moment, then try again.' },

@@ -12,24 +12,33 @@ import { recogniseExport } from './recognise-export.ts';
 const named: readonly FileClass[] = ['unknown', 'program', 'waiting', 'companion', 'sidecar', 'system'];
 
 /** What became of every file of an export, those that still change or are held back among them. */
-export function accountOf({ recognised, unsettled = [] }: ExportEvidence): FileAccount {
-  const waiting = recogniseExport(unsettled).accounts.map(stillWaiting);
-  const files = [...recognised.accounts, ...waiting];
+export function accountOf(evidence: ExportEvidence): FileAccount {
+  const files = accountedFiles(evidence);
   const byClass = Map.groupBy(files, (file) => file.class);
-  const count = (each: FileClass): number => byClass.get(each)?.length ?? 0;
   return {
-    counts: {
-      clip: count('clip'),
-      companion: count('companion'),
-      picture: count('picture'),
-      sidecar: count('sidecar'),
-      program: count('program'),
-      system: count('system'),
-      waiting: count('waiting'),
-      unknown: count('unknown'),
-    },
+    counts: countFiles(files),
     named: named.flatMap((each) => byClass.get(each) ?? []).slice(0, MOST_ACCOUNTED_NAMES),
   };
+}
+
+/** How many files there are of each class. */
+export function countFiles(files: readonly AccountedFile[]): FileAccount['counts'] {
+  const count = (each: FileClass): number => files.filter((file) => file.class === each).length;
+  return {
+    clip: count('clip'),
+    companion: count('companion'),
+    picture: count('picture'),
+    sidecar: count('sidecar'),
+    program: count('program'),
+    system: count('system'),
+    waiting: count('waiting'),
+    unknown: count('unknown'),
+  };
+}
+
+/** Every file of an export with its class and the rule that put it there. */
+export function accountedFiles({ recognised, unsettled = [] }: ExportEvidence): readonly AccountedFile[] {
+  return [...recognised.accounts, ...recogniseExport(unsettled).accounts.map(stillWaiting)];
 }
 
 /** A clip, picture or report that has not settled; what is never sent stays what it is. */

@@ -1,8 +1,16 @@
-import type { ClipFlag } from '../../../../shared/domain/clip-flags.ts';
-import type { Confidence, Sourced, ValueSource } from '../../../../shared/domain/sourced.ts';
+import type { ClipFlag } from '../../../../shared/domain/upload-view.ts';
+import {
+  standing,
+  type Candidate,
+  type Confidence,
+  type Sourced,
+  type ValueSource,
+} from '../../../../shared/domain/file-account.ts';
+import { knownFields } from '../../../../shared/lib/known-fields.ts';
 import { isCameraName, isFreeCameraName } from './camera-words.ts';
-import { clipTimes } from '../times/clip-times.ts';
-import type { DescribedClip, ExportEvidence, MediaFacts } from './described-export.ts';
+import { clipTimes, type ClipTimeEvidence } from '../times/clip-times.ts';
+import type { DescribedClip, ExportEvidence } from './described-export.ts';
+import type { MediaFacts } from './file-content.ts';
 import { baseName, folderOf } from './file-kinds.ts';
 import type { ExportRef } from '../settle/file-seen.ts';
 import type { ClipFile } from './recognise-export.ts';
@@ -24,28 +32,18 @@ const MAX_SLUG_LENGTH = 64;
 
 /** All that is known about one clip, each value from the best source that has it. */
 export function describeClip(clip: ClipEvidence, evidence: ExportEvidence): DescribedClip {
-  const { file, sidecar, name } = clip;
-  const media = evidence.probes?.get(file.path);
-  const { flags, ...times } = clipTimes({
-    file,
-    ...(sidecar && { sidecar }),
-    ...(name && { name }),
-    ...(media && { media }),
-    timeZone: evidence.sidecar?.timeZone ?? evidence.watch.timeZone,
-    clockOffsetSeconds: evidence.sidecar?.clockOffsetSeconds ?? evidence.watch.clockOffsetSeconds,
-    exportedAtMs: evidence.exportRef.birthMs,
-    settledAtMs: evidence.settledAtMs,
-  });
-  const cameraName = cameraNameOf(clip, media?.sourceName, evidence.exportRef);
-  const cameraId = cameraIdOf(clip, cameraName);
+  const { file, sidecar } = clip;
+  const { flags, ...times } = clipTimes(timeEvidence(clip, evidence));
+  const { cameraId, cameraName, cameraDescription, position } = considerCamera(clip, evidence);
+  const [id, name, description] = [standing(cameraId), standing(cameraName), standing(cameraDescription)];
   const thumbnailPath = thumbnailOf(clip, evidence);
   const stated = sidecar?.sha256 ?? evidence.lists?.stated.get(file.path);
   return {
     path: file.path,
-    ...(cameraId && { cameraId }),
-    ...(cameraName && { cameraName }),
-    ...sidecarValue('cameraDescription', sidecar?.cameraDescription),
-    ...positionOf(sidecar, media),
+    ...(id && { cameraId: id }),
+    ...(name && { cameraName: name }),
+    ...(description && { cameraDescription: description }),
+    ...positionOf(standing(position)),
     ...times,
     ...(thumbnailPath && { thumbnailPath }),
     ...(stated !== undefined && { expectedSha256: stated }),
@@ -57,21 +55,74 @@ export function describeClip(clip: ClipEvidence, evidence: ExportEvidence): Desc
   };
 }
 
-/** A position is taken whole from one source. */
-function positionOf(
+/** What is known about the times of a clip. */
+export function timeEvidence(
+  { file, sidecar, name }: ClipEvidence,
+  evidence: ExportEvidence,
+): ClipTimeEvidence {
+  const media = evidence.probes?.get(file.path);
+  return {
+    file,
+    ...(sidecar && { sidecar }),
+    ...(name && { name }),
+    ...(media && { media }),
+    timeZone: evidence.sidecar?.timeZone ?? evidence.watch.timeZone,
+    clockOffsetSeconds: evidence.sidecar?.clockOffsetSeconds ?? evidence.watch.clockOffsetSeconds,
+    exportedAtMs: evidence.exportRef.birthMs,
+    settledAtMs: evidence.settledAtMs,
+  };
+}
+
+/** A place is taken whole from one source; either number may be missing in a sidecar. */
+export interface CameraPosition {
+  readonly latitude?: number;
+  readonly longitude?: number;
+}
+
+/** Every value that was looked at for the camera of a clip, in the order of trust. */
+export interface ConsideredCamera {
+  readonly cameraId: readonly Candidate<string>[];
+  readonly cameraName: readonly Candidate<string>[];
+  readonly cameraDescription: readonly Candidate<string>[];
+  readonly position: readonly Candidate<CameraPosition>[];
+}
+
+/** Which camera a clip may be of. */
+export function considerCamera(clip: ClipEvidence, evidence: ExportEvidence): ConsideredCamera {
+  const media = evidence.probes?.get(clip.file.path);
+  const cameraName = cameraNames(clip, media, evidence.exportRef);
+  return {
+    cameraName,
+    cameraId: cameraIds(clip, standing(cameraName)),
+    cameraDescription: candidate(clip.sidecar?.cameraDescription, 'sidecar', 'high'),
+    position: positions(clip.sidecar, media),
+  };
+}
+
+function positions(
   sidecar: SidecarVideo | undefined,
   media: MediaFacts | undefined,
+): readonly Candidate<CameraPosition>[] {
+  const { cameraLatitude, cameraLongitude } = sidecar ?? {};
+  const { latitude, longitude } = media ?? {};
+  const isSaid = cameraLatitude !== undefined || cameraLongitude !== undefined;
+  const said = knownFields<CameraPosition>({ latitude: cameraLatitude, longitude: cameraLongitude });
+  const isStated = latitude !== undefined && longitude !== undefined;
+  return [
+    ...candidate(isSaid ? said : undefined, 'sidecar', 'high'),
+    ...candidate(isStated ? { latitude, longitude } : undefined, 'media', 'medium', 'position in the file'),
+  ];
+}
+
+function positionOf(
+  position: Sourced<CameraPosition> | undefined,
 ): Pick<DescribedClip, 'cameraLatitude' | 'cameraLongitude'> {
-  if (sidecar?.cameraLatitude !== undefined || sidecar?.cameraLongitude !== undefined)
-    return {
-      ...sidecarValue('cameraLatitude', sidecar.cameraLatitude),
-      ...sidecarValue('cameraLongitude', sidecar.cameraLongitude),
-    };
-  if (media?.latitude === undefined || media.longitude === undefined) return {};
-  const stated = { source: 'media', confidence: 'medium', note: 'position in the file' } as const;
+  if (position === undefined) return {};
+  const { value, ...origin } = position;
+  const { latitude, longitude } = value;
   return {
-    cameraLatitude: { value: media.latitude, ...stated },
-    cameraLongitude: { value: media.longitude, ...stated },
+    ...(latitude !== undefined && { cameraLatitude: { value: latitude, ...origin } }),
+    ...(longitude !== undefined && { cameraLongitude: { value: longitude, ...origin } }),
   };
 }
 
@@ -91,47 +142,64 @@ export function cameraPath({ unit, exportPath }: ExportRef, path: string): strin
   return unit === 'leaf' && exportPath.includes('/') ? `${baseName(exportPath)}/${path}` : path;
 }
 
-function cameraNameOf(
-  clip: ClipEvidence,
-  sourceName: string | undefined,
+const SORTS_FILES = 'it is a word that sorts files or names a stream';
+
+function cameraNames(
+  { sidecar, name, file }: ClipEvidence,
+  media: MediaFacts | undefined,
   ref: ExportRef,
-): Sourced<string> | undefined {
-  const { sidecar, name, file } = clip;
-  if (isCameraName(sidecar?.cameraName)) return named(sidecar?.cameraName, 'sidecar', 'high');
-  if (isCameraName(sourceName)) return named(sourceName, 'media', 'high');
-  if (isCameraName(name?.cameraName)) {
-    return named(name.cameraName, 'file-name', name.trust === 'generic' ? 'low' : 'medium');
-  }
-  const folder = name?.isNoCamera === true ? '' : baseName(folderOf(cameraPath(ref, file.path)).slice(0, -1));
-  if (isFreeCameraName(folder)) return named(folder, 'folder-name', 'medium');
-  return name?.channel === undefined ? undefined : named(`Channel ${name.channel}`, 'file-name', 'medium');
+): readonly Candidate<string>[] {
+  const folder = baseName(folderOf(cameraPath(ref, file.path)).slice(0, -1));
+  const channel = name?.channel === undefined ? undefined : `Channel ${name.channel}`;
+  return [
+    ...named(sidecar?.cameraName, 'sidecar', 'high'),
+    ...named(media?.sourceName, 'media', 'high'),
+    ...named(name?.cameraName, 'file-name', name?.trust === 'generic' ? 'low' : 'medium'),
+    ...named(folder, 'folder-name', 'medium', folderRefusal(folder, name)),
+    ...named(channel, 'file-name', 'medium'),
+  ];
+}
+
+function folderRefusal(folder: string, name: ClipNameReading | undefined): string | undefined {
+  if (name?.isNoCamera === true) return `${name.system}: no camera of the desk recorded it`;
+  return isFreeCameraName(folder) ? undefined : 'it is a date, a counter or a word that sorts files';
 }
 
 function named(
   text: string | undefined,
   source: ValueSource,
   confidence: Confidence,
-): Sourced<string> | undefined {
-  return text === undefined
-    ? undefined
-    : { value: cutText(text.trim(), MAX_CAMERA_NAME_LENGTH), source, confidence };
+  refused = isCameraName(text) ? undefined : SORTS_FILES,
+): readonly Candidate<string>[] {
+  if (text === undefined || text.trim() === '') return [];
+  const value = cutText(text.trim(), MAX_CAMERA_NAME_LENGTH);
+  return [{ value, source, confidence, ...(refused !== undefined && { refused }) }];
 }
 
-function cameraIdOf(
-  clip: ClipEvidence,
+/** One candidate, or none where nothing is known. */
+function candidate<T>(
+  value: T | undefined,
+  source: ValueSource,
+  confidence: Confidence,
+  note?: string,
+): readonly Candidate<T>[] {
+  return value === undefined ? [] : [{ value, source, confidence, ...(note !== undefined && { note }) }];
+}
+
+function cameraIds(
+  { sidecar, name }: ClipEvidence,
   cameraName: Sourced<string> | undefined,
-): Sourced<string> | undefined {
-  if (clip.sidecar?.cameraId !== undefined)
-    return { value: clip.sidecar.cameraId, source: 'sidecar', confidence: 'high' };
-  const { device, channel } = clip.name ?? {};
-  if (device !== undefined || channel !== undefined) {
-    const value = [device, channel].filter((part) => part !== undefined).join('-');
-    const note = device === undefined ? 'channel of the recorder' : 'device, as its vendor writes it';
-    return { value, source: 'file-name', confidence: 'medium', note };
-  }
-  const value = cameraName && slugOf(cameraName.value);
-  if (cameraName === undefined || value === undefined || value === '') return undefined;
-  return { value, source: cameraName.source, confidence: 'low', note: 'made from the camera name' };
+): readonly Candidate<string>[] {
+  const { device, channel } = name ?? {};
+  const stated = [device, channel].filter((part) => part !== undefined).join('-');
+  const note = device === undefined ? 'channel of the recorder' : 'device, as its vendor writes it';
+  const slug = cameraName && slugOf(cameraName.value);
+  const ofName = cameraName?.source ?? 'file-name';
+  return [
+    ...candidate(sidecar?.cameraId, 'sidecar', 'high'),
+    ...candidate(stated === '' ? undefined : stated, 'file-name', 'medium', note),
+    ...candidate(slug === '' ? undefined : slug, ofName, 'low', 'made from the camera name'),
+  ];
 }
 
 /** Letters of any script and digits in lower case, joined by hyphens. */
@@ -162,12 +230,4 @@ export function imagePaths({ recognised }: ExportEvidence): ReadonlySet<string> 
 export function cutText(text: string, maxLength: number): string {
   const characters = [...text];
   return characters.length <= maxLength ? text : `${characters.slice(0, maxLength - 1).join('')}…`;
-}
-
-function sidecarValue<Key extends string, Value>(
-  key: Key,
-  value: Value | undefined,
-): { [K in Key]?: Sourced<Value> } {
-  const none: { [K in Key]?: Sourced<Value> } = {};
-  return value === undefined ? none : { ...none, [key]: { value, source: 'sidecar', confidence: 'high' } };
 }

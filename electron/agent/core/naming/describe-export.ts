@@ -1,5 +1,5 @@
-import type { ClipFlag } from '../../../../shared/domain/clip-flags.ts';
-import { cameraPath, describeClip, imagePaths } from './describe-clip.ts';
+import type { ClipFlag } from '../../../../shared/domain/upload-view.ts';
+import { cameraPath, describeClip, imagePaths, type ClipEvidence } from './describe-clip.ts';
 import { describeIncident } from '../records/describe-incident.ts';
 import type { DescribedClip, DescribedExport, ExportEvidence } from './described-export.ts';
 import type { ExportWarning, ExportWarningCode } from './recognise-export.ts';
@@ -17,24 +17,30 @@ import { visibleName } from '../../../../shared/lib/visible-name.ts';
 
 /** Understands an export folder: which incident it is, what each clip shows, and where each value came from. */
 export function describeExport(evidence: ExportEvidence): DescribedExport {
-  const sidecars = sidecarsByClip(evidence);
-  const names = readNames(evidence);
-  const clips = evidence.recognised.clips.map((file) => {
-    const sidecar = sidecars.get(file.path);
-    const name = names.get(file.path);
-    return describeClip({ file, ...(sidecar && { sidecar }), ...(name && { name }) }, evidence);
-  });
+  const all = clipEvidence(evidence);
+  const clips = all.map((clip) => describeClip(clip, evidence));
   return {
     incident: describeIncident(evidence, clips),
     clips,
     warnings: [
       ...evidence.recognised.warnings,
       ...profileWarnings(evidence),
-      ...systemWarnings(names),
+      ...systemWarnings(all),
       ...sidecarWarnings(evidence),
       ...clips.flatMap(clipWarnings),
     ],
   };
+}
+
+/** Each clip with the sidecar entry and the name reading that belong to it. */
+export function clipEvidence(evidence: ExportEvidence): readonly ClipEvidence[] {
+  const sidecars = sidecarsByClip(evidence);
+  const names = readNames(evidence);
+  return evidence.recognised.clips.map((file) => {
+    const sidecar = sidecars.get(file.path);
+    const name = names.get(file.path);
+    return { file, ...(sidecar && { sidecar }), ...(name && { name }) };
+  });
 }
 
 /** `<clip>.json` wins over the clip's entry in `incident.json`, field by field. */
@@ -128,15 +134,16 @@ function profileWarnings({ watch }: ExportEvidence): readonly ExportWarning[] {
 }
 
 /** What a person should know of the systems: that a name fits several, and that the export comes from several. */
-function systemWarnings(names: ReadonlyMap<string, ClipNameReading>): readonly ExportWarning[] {
-  const tied = [...names].flatMap(([path, reading]): ExportWarning[] => {
-    if (reading.tied === undefined) return [];
-    const among = reading.tied.map(({ system }) => system).join(' and ');
+function systemWarnings(clips: readonly ClipEvidence[]): readonly ExportWarning[] {
+  const names = clips.flatMap(({ name }) => name ?? []);
+  const tied = clips.flatMap(({ file: { path }, name }): ExportWarning[] => {
+    if (name?.tied === undefined) return [];
+    const among = name.tied.map(({ system }) => system).join(' and ');
     const message = `"${visibleName(path)}" fits the names of ${among}. Nothing was read from it; choose one in the settings of the folder.`;
     return [{ code: 'SYSTEM_UNCLEAR', message, file: path }];
   });
   const counts = Map.groupBy(
-    [...names.values()].filter(({ trust }) => trust === 'vendor'),
+    names.filter(({ trust }) => trust === 'vendor'),
     ({ system }) => system,
   );
   if (counts.size < 2) return tied;

@@ -1,6 +1,7 @@
-import type { ClipFlag } from '../../../../shared/domain/clip-flags.ts';
-import type { Sourced } from '../../../../shared/domain/sourced.ts';
+import type { ClipFlag } from '../../../../shared/domain/upload-view.ts';
+import type { Sourced } from '../../../../shared/domain/file-account.ts';
 import type { ExportRef, FileSeen } from '../settle/file-seen.ts';
+import type { MediaFacts } from './file-content.ts';
 import type { ExportWarning, RecognisedExport } from './recognise-export.ts';
 import type { ClipNameRules } from './read-clip-name.ts';
 import type { Sidecar, SidecarVideo } from './sidecar.ts';
@@ -76,28 +77,6 @@ export interface DescribedExport {
   readonly incident: DescribedIncident;
   readonly clips: readonly DescribedClip[];
   readonly warnings: readonly ExportWarning[];
-}
-
-/** What a clip says about itself. Absent: it does not say. */
-export interface MediaFacts {
-  readonly durationMs?: number;
-  /** Creation time of the container, milliseconds since 1970 UTC. Often the time of the export: see `plausibleCreation`. */
-  readonly createdAtMs?: number;
-  /** Start time that an ONVIF export states (`cstb`), milliseconds since 1970 UTC. */
-  readonly statedStartMs?: number;
-  /** Another start, which a later signer of that export states; none of the two is proven. */
-  readonly otherStartMs?: number;
-  /** Camera that an ONVIF export states (`suep`). */
-  readonly sourceName?: string;
-  readonly sourceMac?: string;
-  readonly sourceUrl?: string;
-  /** Where the camera was, degrees. */
-  readonly latitude?: number;
-  readonly longitude?: number;
-  readonly format?: string;
-  readonly videoCodec?: string;
-  readonly width?: number;
-  readonly height?: number;
 }
 
 /** How the names and times of an export are read, and what a person said of it. */

@@ -3,9 +3,33 @@ import type { Container } from './file-kinds.ts';
 /** What the first bytes of a file say that it is. */
 export type FileContent = Container | 'program';
 
-/** Bytes that are looked at: three packets of a transport stream. */
-export const SIGNATURE_BYTES = 512;
+/** What a clip says about itself. Absent: it does not say. */
+export interface MediaFacts {
+  readonly durationMs?: number;
+  /** Creation time of the container, milliseconds since 1970 UTC. Often the time of the export: see `plausibleCreation`. */
+  readonly createdAtMs?: number;
+  /** Start time that an ONVIF export states (`cstb`), milliseconds since 1970 UTC. */
+  readonly statedStartMs?: number;
+  /** Another start, which a later signer of that export states; none of the two is proven. */
+  readonly otherStartMs?: number;
+  /** Camera that an ONVIF export states (`suep`). */
+  readonly sourceName?: string;
+  readonly sourceMac?: string;
+  readonly sourceUrl?: string;
+  /** Where the camera was, degrees. */
+  readonly latitude?: number;
+  readonly longitude?: number;
+  readonly format?: string;
+  readonly videoCodec?: string;
+  /** Frames a second, on average where they vary. */
+  readonly frameRate?: number;
+  readonly width?: number;
+  readonly height?: number;
+}
+
 const TS_PACKET_BYTES = 188;
+/** ISO/IEC 13818-1, table 2-3. */
+const PADDING_PID = 0x1fff;
 const GENETEC = 'Genetec Omnicast Archive';
 
 /** What a file is by its first bytes; undefined when they say nothing, and then its name counts. */
@@ -23,6 +47,63 @@ export function contentOf(head: Uint8Array): FileContent | undefined {
   if (text.startsWith('\0\0\u0001\u00ba')) return 'ps';
   if ([0, 1, 2].every((packet) => head[packet * TS_PACKET_BYTES] === 0x47)) return 'ts';
   return isRawVideo(head) ? 'raw' : undefined;
+}
+
+/** Whether a transport stream has nothing but padding here: packets of the PID 0x1FFF, from its first byte on. */
+export function isPadding(packets: Uint8Array): boolean {
+  for (let at = 0; at + TS_PACKET_BYTES <= packets.length; at += TS_PACKET_BYTES) {
+    const pid = (((packets[at + 1] ?? 0) & 0x1f) << 8) | (packets[at + 2] ?? 0);
+    if (packets[at] !== 0x47 || pid !== PADDING_PID) return false;
+  }
+  return true;
+}
+
+/** Distances at which the packets of a transport stream begin: plain, with a time stamp, with error correction. */
+const TS_STRIDES = [TS_PACKET_BYTES, 192, 204];
+/** Packets in a row that make a transport stream: random bytes have eight sync bytes so once in 10^19. */
+const TS_PACKETS_IN_A_ROW = 8;
+/** Least bytes from which anything is concluded. */
+const LEAST_JUDGED_BYTES = 2048;
+/** Chi-square of the byte counts of random bytes is 255 with a deviation of 23; any header in the clear has thousands. */
+const MOST_RANDOM_CHI_SQUARE = 400;
+
+/**
+ * Whether the beginning of a file is nothing but noise, as of an encrypted or a foreign file: no byte is more frequent
+ * than others, and nothing in it begins a packet or a picture. No reader of containers can say anything of it.
+ */
+export function isNoise(head: Uint8Array): boolean {
+  if (head.length < LEAST_JUDGED_BYTES || contentOf(head) !== undefined) return false;
+  return isEven(head) && !hasStartCode(head) && !hasPackets(head) && !hasName(head);
+}
+
+function isEven(head: Uint8Array): boolean {
+  const counts = new Uint32Array(256);
+  for (const byte of head) counts[byte] = (counts[byte] ?? 0) + 1;
+  const expected = head.length / counts.length;
+  const chiSquare = counts.reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0);
+  return chiSquare < MOST_RANDOM_CHI_SQUARE;
+}
+
+/** 00 00 01 begins each unit of MPEG programs and pictures, wherever a recording was cut. */
+function hasStartCode(head: Uint8Array): boolean {
+  return Buffer.from(head.buffer, head.byteOffset, head.byteLength).includes('\0\0\u0001', 0, 'latin1');
+}
+
+function hasPackets(head: Uint8Array): boolean {
+  return TS_STRIDES.some((stride) => {
+    const bytes = stride * (TS_PACKETS_IN_A_ROW - 1);
+    for (let phase = 0; phase < stride && phase + bytes < head.length; phase += 1) {
+      let packets = 0;
+      while (packets < TS_PACKETS_IN_A_ROW && head[phase + packets * stride] === 0x47) packets += 1;
+      if (packets === TS_PACKETS_IN_A_ROW) return true;
+    }
+    return false;
+  });
+}
+
+/** Formats begin with a name in letters, or have it behind four bytes of size. */
+function hasName(head: Uint8Array): boolean {
+  return [0, 4].some((at) => /^[ -~]{3}/.test(String.fromCharCode(...head.subarray(at, at + 4))));
 }
 
 /** Parameter sets or delimiters of H.264 and H.265 behind a start code. */

@@ -1,4 +1,4 @@
-import type { Confidence, Sourced } from '../../../../shared/domain/sourced.ts';
+import type { Confidence, Sourced } from '../../../../shared/domain/file-account.ts';
 import { resolveWallTime, type WrittenTime } from '../times/zoned-time.ts';
 import { isFreeCameraName } from './camera-words.ts';
 import { readGroups, type NameFields, type PathShape, type Recogniser } from './recogniser.ts';
@@ -92,7 +92,7 @@ export function readClipName(
 }
 
 /** The names of a path, from the export's folders to the file; undefined when one is longer than any system writes. */
-function partsOf(path: string, exportPath: string): readonly string[] | undefined {
+export function partsOf(path: string, exportPath: string): readonly string[] | undefined {
   const parts = [...exportPath.split('/').filter((part) => part !== ''), ...path.split('/')];
   const near = parts.slice(-MOST_PARTS);
   return near.some((part) => part.length > MAX_NAME_LENGTH) ? undefined : near;

@@ -1,7 +1,8 @@
-import type { Sourced } from '../../../../shared/domain/sourced.ts';
+import { standing, type Candidate, type Sourced } from '../../../../shared/domain/file-account.ts';
 import { cutText } from '../naming/describe-clip.ts';
 import type { DescribedClip, DescribedIncident, ExportEvidence } from '../naming/described-export.ts';
 import { baseName, splitName } from '../naming/file-kinds.ts';
+import type { SidecarTime } from '../naming/sidecar.ts';
 import type { ExportRef } from '../settle/file-seen.ts';
 import { readFolderName, type FolderNameReading } from '../naming/read-folder-name.ts';
 import { visibleName } from '../../../../shared/lib/visible-name.ts';
@@ -18,24 +19,26 @@ export function describeIncident(
   evidence: ExportEvidence,
   clips: readonly DescribedClip[],
 ): DescribedIncident {
-  const { sidecar, overrides } = evidence;
-  const folder = readFolderName(nameOf(evidence.exportRef));
-  const incidentAt = incidentAtOf(evidence, folder, clips);
+  const { sidecar } = evidence;
+  const considered = considerIncident(evidence, clips);
+  const incidentAt = standing(considered.incidentAt);
   const guessedAt = incidentAt === undefined ? lastWritten(evidence) : undefined;
-  const description =
-    sourced(overrides?.description, 'command-line') ??
-    sourced(sidecar?.description, 'sidecar') ??
-    unknownTimeText(guessedAt);
-  const id = sourced(sidecar?.id, 'sidecar');
-  const externalId = sourced(sidecar?.externalId, 'sidecar');
+  const title = standing(considered.title) ?? generatedTitle(evidence, clips);
+  const description = standing(considered.description);
+  const position = standing(considered.position);
+  const id = said(sidecar?.id, 'sidecar').at(0);
+  const externalId = said(sidecar?.externalId, 'sidecar').at(0);
   return {
     ...(id && { id }),
     ...(externalId && { externalId }),
-    title: titleOf(evidence, folder, clips),
+    title,
     ...(description && { description }),
     ...(incidentAt && { incidentAt }),
     ...(guessedAt && { guessedAt }),
-    ...positionOf(evidence, incidentAt, clips),
+    ...(position && {
+      latitude: { ...position, value: position.value.latitude },
+      longitude: { ...position, value: position.value.longitude },
+    }),
   };
 }
 
@@ -46,16 +49,41 @@ function nameOf({ exportPath, folder, unit }: ExportRef): string {
   return unit === 'window' ? '' : splitName(name).stem;
 }
 
-function titleOf(
+/** Every value that was looked at for an incident, in the order of trust. */
+export interface ConsideredIncident {
+  readonly title: readonly Candidate<string>[];
+  readonly description: readonly Candidate<string>[];
+  readonly incidentAt: readonly Candidate<number>[];
+  readonly position: readonly Candidate<{ readonly latitude: number; readonly longitude: number }>[];
+}
+
+/** What an incident may be called, say, be from and be at. */
+export function considerIncident(
   evidence: ExportEvidence,
-  folder: FolderNameReading,
   clips: readonly DescribedClip[],
-): Sourced<string> {
-  const given =
-    title(evidence.overrides?.title, 'command-line') ??
-    title(evidence.sidecar?.title, 'sidecar') ??
-    title(folder.title, 'folder-name');
-  if (given !== undefined) return given;
+): ConsideredIncident {
+  const { sidecar, overrides } = evidence;
+  const folder = readFolderName(nameOf(evidence.exportRef));
+  const incidentAt = times(evidence, folder, clips);
+  const standingTime = standing(incidentAt);
+  return {
+    title: [
+      ...titled(overrides?.title, 'command-line'),
+      ...titled(sidecar?.title, 'sidecar'),
+      ...titled(folder.title, 'folder-name'),
+      generatedTitle(evidence, clips),
+    ],
+    description: [
+      ...said(overrides?.description, 'command-line'),
+      ...said(sidecar?.description, 'sidecar'),
+      ...unknownTimeText(standingTime === undefined ? lastWritten(evidence) : undefined),
+    ],
+    incidentAt,
+    position: positions(evidence, standingTime, clips),
+  };
+}
+
+function generatedTitle(evidence: ExportEvidence, clips: readonly DescribedClip[]): Sourced<string> {
   const startMs = earliest(clips)?.value;
   // Seconds say more than a reader of a list wants to know.
   const when =
@@ -65,40 +93,38 @@ function titleOf(
   return { value: `Incident ${when}`.trim(), source: 'generated', confidence: 'low' };
 }
 
-function title(text: string | undefined, source: Sourced<string>['source']): Sourced<string> | undefined {
+function titled(text: string | undefined, source: Sourced<string>['source']): readonly Sourced<string>[] {
   const value = cutText(visibleName(text?.trim() ?? ''), MAX_TITLE_LENGTH);
-  return value === ''
-    ? undefined
-    : { value, source, confidence: source === 'folder-name' ? 'medium' : 'high' };
+  return value === '' ? [] : [{ value, source, confidence: source === 'folder-name' ? 'medium' : 'high' }];
 }
 
-function sourced<T>(value: T | undefined, source: Sourced<T>['source']): Sourced<T> | undefined {
-  return value === undefined ? undefined : { value, source, confidence: 'high' };
+function said<T>(value: T | undefined, source: Sourced<T>['source']): readonly Sourced<T>[] {
+  return value === undefined ? [] : [{ value, source, confidence: 'high' }];
 }
 
 /** service.md gap 31: a person, sidecar, folder name inside the clips' range, earliest clip. */
-function incidentAtOf(
+function times(
   evidence: ExportEvidence,
   folder: FolderNameReading,
   clips: readonly DescribedClip[],
-): Sourced<number> | undefined {
+): readonly Candidate<number>[] {
   const { sidecar, overrides } = evidence;
-  if (overrides?.incidentAtMs !== undefined) return sourced(overrides.incidentAtMs, 'command-line');
-  if (sidecar?.incidentAt !== undefined) {
-    const { ms, note } = sidecar.incidentAt;
-    return {
-      value: ms,
-      source: 'sidecar',
-      confidence: note === undefined ? 'high' : 'low',
-      ...(note && { note }),
-    };
-  }
   const first = earliest(clips);
-  if (first === undefined) return undefined;
-  const folderTime = folderNameTime(folder, zoneOf(evidence));
-  if (folderTime !== undefined && isInside(folderTime.value, folder, clips)) return folderTime;
-  const { value, confidence, note } = first;
-  return { value, source: 'clips', confidence, note: note ?? 'start of the earliest clip' };
+  const written = lastWritten(evidence);
+  return [
+    ...said(overrides?.incidentAtMs, 'command-line'),
+    ...(sidecar?.incidentAt === undefined ? [] : [ofSidecar(sidecar.incidentAt)]),
+    ...folderNameTime(folder, evidence, clips),
+    ...(first === undefined
+      ? []
+      : [{ ...first, source: 'clips' as const, note: first.note ?? 'start of the earliest clip' }]),
+    ...(written === undefined ? [] : [{ ...written, refused: 'only a person can say that it is right' }]),
+  ];
+}
+
+function ofSidecar({ ms, note }: SidecarTime): Sourced<number> {
+  const isClear = note === undefined;
+  return { value: ms, source: 'sidecar', confidence: isClear ? 'high' : 'low', ...(note && { note }) };
 }
 
 /** When the first of the clips was written last: copying or exporting sets it, so that it may be far off. */
@@ -110,23 +136,30 @@ function lastWritten({ recognised, settledAtMs }: ExportEvidence): Sourced<numbe
   return { value, source: 'file-time', confidence: 'low', note };
 }
 
-function unknownTimeText(guessedAt: Sourced<number> | undefined): Sourced<string> | undefined {
-  if (guessedAt === undefined) return undefined;
+function unknownTimeText(guessedAt: Sourced<number> | undefined): readonly Sourced<string>[] {
+  if (guessedAt === undefined) return [];
   const written = formatLocal(guessedAt.value, 'UTC').slice(0, 16);
   const value = `Recording time not known; file last written ${written} UTC.`;
-  return { value, source: 'generated', confidence: 'low' };
+  return [{ value, source: 'generated', confidence: 'low' }];
 }
 
-function folderNameTime(folder: FolderNameReading, timeZone: string): Sourced<number> | undefined {
-  if (folder.time === undefined || folder.time.precision === 'day') return undefined;
-  const time = resolveWallTime(folder.time.wall, timeZone);
-  if (time === undefined) return undefined;
+function folderNameTime(
+  folder: FolderNameReading,
+  evidence: ExportEvidence,
+  clips: readonly DescribedClip[],
+): readonly Candidate<number>[] {
+  const time = folder.time && resolveWallTime(folder.time.wall, zoneOf(evidence));
+  if (time === undefined) return [];
   const isClear = !time.ambiguous && !time.nonexistent;
-  return { value: time.ms, source: 'folder-name', confidence: isClear ? 'medium' : 'low' };
+  const read = { value: time.ms, source: 'folder-name', confidence: isClear ? 'medium' : 'low' } as const;
+  if (folder.time?.precision === 'day') return [{ ...read, refused: 'it is a day without a time' }];
+  if (isInside(time.ms, folder, clips)) return [read];
+  return [{ ...read, refused: 'no clip was being recorded then' }];
 }
 
 function isInside(ms: number, folder: FolderNameReading, clips: readonly DescribedClip[]): boolean {
   const known = timed(clips);
+  if (known.length === 0) return false;
   const starts = known.map((clip) => clip.startedAt.value);
   const ends = known.map((clip) => clip.endedAt?.value ?? clip.startedAt.value);
   const slackMs = folder.time?.precision === 'minute' ? MINUTE_MS : 0;
@@ -147,35 +180,30 @@ function earliest(clips: readonly DescribedClip[]): Sourced<number> | undefined 
 }
 
 /** The sidecar's position, else that of the camera whose clip starts nearest to the incident. */
-function positionOf(
+function positions(
   evidence: ExportEvidence,
   incidentAt: Sourced<number> | undefined,
   clips: readonly DescribedClip[],
-): Pick<DescribedIncident, 'latitude' | 'longitude'> {
-  const { sidecar } = evidence;
-  if (sidecar?.latitude !== undefined && sidecar.longitude !== undefined) {
-    const source = { source: 'sidecar', confidence: 'high' } as const;
-    return {
-      latitude: { value: sidecar.latitude, ...source },
-      longitude: { value: sidecar.longitude, ...source },
-    };
-  }
+): ConsideredIncident['position'] {
+  const { latitude, longitude } = evidence.sidecar ?? {};
+  const isSaid = latitude !== undefined && longitude !== undefined;
   const distance = (clip: DescribedClip): number =>
     Math.abs((clip.startedAt?.value ?? Number.MAX_SAFE_INTEGER) - (incidentAt?.value ?? 0));
-  const nearest = clips
+  const [nearest] = clips
     .filter((clip) => clip.cameraLatitude !== undefined && clip.cameraLongitude !== undefined)
-    .toSorted((left, right) => distance(left) - distance(right))
-    .at(0);
-  if (nearest?.cameraLatitude === undefined || nearest.cameraLongitude === undefined) return {};
-  const source = {
-    source: 'clips',
-    confidence: 'medium',
-    note: `position of the camera of ${visibleName(nearest.path)}`,
-  } as const;
-  return {
-    latitude: { value: nearest.cameraLatitude.value, ...source },
-    longitude: { value: nearest.cameraLongitude.value, ...source },
-  };
+    .toSorted((left, right) => distance(left) - distance(right));
+  const ofCamera =
+    nearest?.cameraLatitude === undefined || nearest.cameraLongitude === undefined
+      ? []
+      : [
+          {
+            value: { latitude: nearest.cameraLatitude.value, longitude: nearest.cameraLongitude.value },
+            source: 'clips',
+            confidence: 'medium',
+            note: `position of the camera of ${visibleName(nearest.path)}`,
+          } as const,
+        ];
+  return [...said(isSaid ? { latitude, longitude } : undefined, 'sidecar'), ...ofCamera];
 }
 
 function zoneOf(evidence: ExportEvidence): string {

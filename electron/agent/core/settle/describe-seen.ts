@@ -1,4 +1,4 @@
-import { assertNever } from '../../../../shared/lib/assert-never.ts';
+import { assertNever } from '../../../../shared/lib/result.ts';
 import type { SeenFacts, SeenState } from '../../../../shared/domain/seen-export.ts';
 import { visibleName } from '../../../../shared/lib/visible-name.ts';
 import { baseName, fileKindOf, splitName } from '../naming/file-kinds.ts';
@@ -34,7 +34,7 @@ export function describeSeen(state: SeenState, exportPath: string, facts: SeenFa
       };
     case 'settling':
       return {
-        message: 'The files have stopped changing.',
+        message: 'Waiting until the recorder has finished: the files have stopped changing.',
         advice: `${NOTHING} They will be queued when the settle time is over.`,
       };
     case 'onHold':

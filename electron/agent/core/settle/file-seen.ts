@@ -1,4 +1,5 @@
 import type { WatchUnit } from '../../../../shared/domain/settings.ts';
+import type { MediaFacts } from '../naming/file-content.ts';
 import type { FileContent } from '../naming/file-content.ts';
 
 /** A file as one look at its folder saw it. Paths are relative to the export folder with `/` between names. */
@@ -16,6 +17,8 @@ export interface FileSeen {
   readonly links: number;
   /** What its first bytes say that it is, where they were read: this counts before its name. */
   readonly content?: FileContent;
+  /** All that can be known of its recording, where the look that let it settle found that: it is not opened again for it. */
+  readonly facts?: MediaFacts;
 }
 
 /** What identifies the bytes of a file at one moment: equal versions are taken for equal bytes until hashes say otherwise. */

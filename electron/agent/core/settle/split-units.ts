@@ -4,7 +4,7 @@
  * has begun keeps its name.
  */
 import type { WatchUnit } from '../../../../shared/domain/settings.ts';
-import { assertNever } from '../../../../shared/lib/assert-never.ts';
+import { assertNever } from '../../../../shared/lib/result.ts';
 import { baseName, folderOf, splitName } from '../naming/file-kinds.ts';
 import { readFolderName } from '../naming/read-folder-name.ts';
 

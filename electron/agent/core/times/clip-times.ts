@@ -1,7 +1,7 @@
-import type { ClipFlag } from '../../../../shared/domain/clip-flags.ts';
-import type { Sourced } from '../../../../shared/domain/sourced.ts';
+import type { ClipFlag } from '../../../../shared/domain/upload-view.ts';
+import { standing, type Candidate, type Sourced } from '../../../../shared/domain/file-account.ts';
 import type { FileSeen } from '../settle/file-seen.ts';
-import type { MediaFacts } from '../naming/described-export.ts';
+import type { MediaFacts } from '../naming/file-content.ts';
 import type { ClipNameReading, NameTime } from '../naming/read-clip-name.ts';
 import type { SidecarTime, SidecarVideo } from '../naming/sidecar.ts';
 import { compareClocks } from './two-clocks.ts';
@@ -54,8 +54,8 @@ const WIDEST_ZONES_MS = 26 * HOUR_MS;
 export function clipTimes(evidence: ClipTimeEvidence): ClipTimes {
   const { file, sidecar, name, media } = evidence;
   const durationMs = plausibleDuration(media?.durationMs);
-  const { startedAt, flag } = withOtherClock(startOf(evidence), evidence);
-  const statedEnd = endOf(evidence, startedAt, durationMs);
+  const { startedAt, flag } = withOtherClock(standing(startCandidates(evidence)), evidence);
+  const statedEnd = standing(endCandidates(evidence, startedAt));
   // An end before the start is wrong for certain: it is flagged, and not passed on.
   const endedAt = startedAt && statedEnd && statedEnd.value < startedAt.value ? undefined : statedEnd;
   const flags = new Set<ClipFlag>(flag === undefined ? [] : [flag]);
@@ -82,22 +82,40 @@ export function clipTimes(evidence: ClipTimeEvidence): ClipTimes {
   };
 }
 
-function startOf(evidence: ClipTimeEvidence): Sourced<number> | undefined {
-  const { sidecar, media, name } = evidence;
-  if (sidecar?.startedAt !== undefined) return fromSidecar(sidecar.startedAt);
-  if (media?.statedStartMs !== undefined && isPlausible(media.statedStartMs, evidence.settledAtMs)) {
-    return { value: media.statedStartMs, source: 'media', confidence: 'high' };
-  }
-  if (name?.startedAt !== undefined) return plain(name.startedAt);
-  return startFromEnd(evidence) ?? startFromCreation(evidence);
+/** Every start that was looked at, in the order of trust. The winner may be compared with another clock yet. */
+export function startCandidates(evidence: ClipTimeEvidence): readonly Candidate<number>[] {
+  const { file, sidecar, media, name } = evidence;
+  const writtenMs = fileTimeMs(file);
+  return [
+    ...(sidecar?.startedAt === undefined ? [] : [fromSidecar(sidecar.startedAt)]),
+    ...(media?.statedStartMs === undefined ? [] : [statedStart(media.statedStartMs, evidence)]),
+    ...(name?.startedAt === undefined ? [] : [plain(name.startedAt)]),
+    ...startFromEnd(evidence),
+    ...startFromCreation(evidence),
+    ...(Number.isNaN(writtenMs) ? [] : [fileTime(writtenMs)]),
+  ];
 }
 
+const unlikely = 'it is before 2000 or in the future';
+
+function statedStart(value: number, { settledAtMs }: ClipTimeEvidence): Candidate<number> {
+  const stated = { value, source: 'media', confidence: 'high' } as const;
+  return isPlausible(value, settledAtMs) ? stated : { ...stated, refused: unlikely };
+}
+
+const fileTime = (value: number): Candidate<number> => ({
+  value,
+  source: 'file-time',
+  confidence: 'low',
+  refused: 'when a file was written is no time of the recording',
+});
+
 /** A name that states only the end: the start is the end less the duration, or not known. */
-function startFromEnd({ name, media }: ClipTimeEvidence): Sourced<number> | undefined {
+function startFromEnd({ name, media }: ClipTimeEvidence): readonly Candidate<number>[] {
   const durationMs = plausibleDuration(media?.durationMs);
-  if (name?.endedAt === undefined || durationMs === undefined) return undefined;
+  if (name?.endedAt === undefined || durationMs === undefined) return [];
   const { value, source, confidence } = name.endedAt;
-  return { value: value - durationMs, source, confidence, note: 'end in the name less the duration' };
+  return [{ value: value - durationMs, source, confidence, note: 'end in the name less the duration' }];
 }
 
 interface Compared {
@@ -180,34 +198,50 @@ function instantsOf({ value, laterMs }: NameTime, shiftMs: number): readonly num
   return [value - shiftMs, ...(laterMs === undefined ? [] : [laterMs - shiftMs])];
 }
 
-function endOf(
-  evidence: ClipTimeEvidence,
+/** Every end that was looked at, in the order of trust. */
+export function endCandidates(
+  { sidecar, name, media }: ClipTimeEvidence,
   startedAt: Sourced<number> | undefined,
-  durationMs: number | undefined,
-): Sourced<number> | undefined {
-  const { sidecar, name } = evidence;
-  if (sidecar?.endedAt !== undefined) return fromSidecar(sidecar.endedAt);
+): readonly Candidate<number>[] {
+  const durationMs = plausibleDuration(media?.durationMs);
   const isOfName = startedAt === undefined || startedAt.source === 'file-name';
-  if (name?.endedAt !== undefined && isOfName) return plain(name.endedAt);
-  if (startedAt === undefined || durationMs === undefined) return undefined;
-  const note = 'start and duration added up';
-  return { ...startedAt, value: startedAt.value + durationMs, source: 'media', note };
+  const ofName = name?.endedAt && plain(name.endedAt);
+  const sum = startedAt && durationMs !== undefined && startedAt.value + durationMs;
+  return [
+    ...(sidecar?.endedAt === undefined ? [] : [fromSidecar(sidecar.endedAt)]),
+    ...(ofName === undefined
+      ? []
+      : [isOfName ? ofName : { ...ofName, refused: 'the start is by another clock' }]),
+    ...(typeof sum === 'number' && startedAt
+      ? [{ ...startedAt, value: sum, source: 'media' as const, note: 'start and duration added up' }]
+      : []),
+  ];
 }
 
 /** Creation time of the container, unless it is an epoch's zero, in the future, or the moment of the export. */
-function startFromCreation(evidence: ClipTimeEvidence): Sourced<number> | undefined {
-  const createdMs = believedCreation(evidence);
-  if (createdMs === undefined) return undefined;
+function startFromCreation(evidence: ClipTimeEvidence): readonly Candidate<number>[] {
+  const createdMs = evidence.media?.createdAtMs;
+  if (createdMs === undefined) return [];
+  const refused = creationRefusal(createdMs, evidence);
   const value = createdMs + evidence.clockOffsetSeconds * 1000;
-  return { value, source: 'media', confidence: 'medium', note: 'creation time in the file' };
+  const note = 'creation time in the file';
+  return [{ value, source: 'media', confidence: 'medium', note, ...(refused !== undefined && { refused }) }];
 }
 
-function believedCreation({ media, file, exportedAtMs, settledAtMs }: ClipTimeEvidence): number | undefined {
-  const createdMs = media?.createdAtMs;
-  if (createdMs === undefined || !isPlausible(createdMs, settledAtMs, 0)) return undefined;
+function creationRefusal(
+  createdMs: number,
+  { file, exportedAtMs, settledAtMs }: ClipTimeEvidence,
+): string | undefined {
+  if (!isPlausible(createdMs, settledAtMs, 0)) return unlikely;
   const exportTimes = [fileTimeMs(file), exportedAtMs];
   const isOfExport = exportTimes.some((timeMs) => Math.abs(createdMs - timeMs) <= EXPORT_TIME_MARGIN_MS);
-  return isOfExport ? undefined : createdMs;
+  return isOfExport ? 'it is the moment of the export' : undefined;
+}
+
+function believedCreation(evidence: ClipTimeEvidence): number | undefined {
+  const createdMs = evidence.media?.createdAtMs;
+  if (createdMs === undefined || creationRefusal(createdMs, evidence) !== undefined) return undefined;
+  return createdMs;
 }
 
 function fromSidecar(time: SidecarTime): Sourced<number> {

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { FIRST_HASH, rowText, sha256Of, type AuditRow } from '../../store/audit-chain.ts';
-import type { AuditReads } from '../../store/audit-rows.ts';
+import { FIRST_HASH, rowText, sha256Of, type AuditRow, type AuditReads } from '../../store/audit-rows.ts';
 
 /** Rows that name nothing of another incident: they stand whole in every pack. */
 const OPEN_ACTIONS = /^(?:agent|audit|chain|key|lock|queue)\./;

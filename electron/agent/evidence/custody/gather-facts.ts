@@ -1,7 +1,7 @@
 import { basename } from 'node:path/posix';
 import { z } from 'zod';
 import { visibleName } from '../../../../shared/lib/visible-name.ts';
-import type { AuditRow } from '../../store/audit-chain.ts';
+import type { AuditRow } from '../../store/audit-rows.ts';
 import type { ClipRow } from '../../store/clip-rows.ts';
 import type { IncidentRow } from '../../store/incident-rows.ts';
 import { parseFailure, parseMade, parseOrigins } from '../../store/json-columns.ts';

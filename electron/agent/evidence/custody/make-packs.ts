@@ -6,7 +6,8 @@ import type { Thumbnail } from '../../../../shared/ipc/calls/uploads.ts';
 import { err, ok, type Result } from '../../../../shared/lib/result.ts';
 import { visibleName } from '../../../../shared/lib/visible-name.ts';
 import type { Clock } from '../../ports.ts';
-import type { AuditRow } from '../../store/audit-chain.ts';
+import type { AuditRow } from '../../store/audit-rows.ts';
+import type { AskTimeStamp } from '../../service/time-stamp-client.ts';
 import type { IncidentRow } from '../../store/incident-rows.ts';
 import type { Tables } from '../../store/tables.ts';
 import type { ChainHeads } from '../chain-heads.ts';
@@ -29,6 +30,8 @@ export interface PackDeps {
   readonly clockOffsetMs: () => number | undefined;
   /** The picture of a clip; undefined when there is none, or it cannot be read now. */
   readonly picture: (clipId: string, signal: AbortSignal) => Promise<Thumbnail | undefined>;
+  /** Asks a time-stamp service; undefined: none is set. */
+  readonly timeStamp?: AskTimeStamp | undefined;
   readonly printPdf?: ((htmlFile: string) => Promise<Uint8Array | undefined>) | undefined;
 }
 
@@ -37,8 +40,6 @@ export interface MadePack extends WrittenPack {
   readonly incidentId: string;
   readonly title: string;
   readonly clips: number;
-  /** What a complete chain would have and this one has not: a sentence each. */
-  readonly missing: readonly string[];
   readonly key: string;
 }
 
@@ -95,14 +96,14 @@ async function makePack(
   const pictures = await readPictures(deps, incident.id, signal);
   const content = tables.read(() => contentOf(deps, incident, { key, head, now, pictures }));
   const folder = join(place, `custody-${stampOf(now)}-${incident.id.slice(0, 8)}`);
-  const written = await writePack(folder, content, { key, printPdf: deps.printPdf });
+  const { printPdf, timeStamp } = deps;
+  const written = await writePack(folder, content, { key, printPdf, timeStamp }, signal);
   const { manifestSha256: manifest } = written;
   tables.audit.note(now, 'custody.packed', { incidentId: incident.id, manifest, key: key.fingerprint });
   const { manifest: facts } = content;
   const summary = {
     title: incident.title,
     clips: facts.clips.length,
-    missing: facts.missing,
     key: key.fingerprint,
   };
   return { incidentId: incident.id, ...summary, ...written };

@@ -1,4 +1,4 @@
-import type { Json } from '../../../../shared/lib/canonical-json.ts';
+import type { Json } from '../../../../shared/lib/json-text.ts';
 
 /** Names in a pack. */
 export const packFiles = {
@@ -10,6 +10,8 @@ export const packFiles = {
   clips: 'clips.txt',
   report: 'report.html',
   pdf: 'report.pdf',
+  /** The answer of a time-stamp service about SHA256SUMS. It is not in those, which were there before it. */
+  timeStamp: 'timestamp.tsr',
 } as const;
 
 /** What no manifest can list: itself, and its signature. */
@@ -114,6 +116,8 @@ export type Manifest = {
     readonly changes: readonly NotedChange[];
   };
   readonly clips: readonly ManifestClip[];
+  /** Of SHA256SUMS, by RFC 3161; null: the service gave none; absent: none is asked for. */
+  readonly timeStamp?: { readonly at: string; readonly by: string } | null;
   /** What a complete chain would have and this one has not: a sentence each. */
   readonly missing: readonly string[];
   readonly files: Readonly<Record<string, { readonly sha256: string; readonly sizeBytes: number }>>;

@@ -4,10 +4,11 @@ import { lstat, readdir, readFile } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
 import { basename as posixBasename } from 'node:path/posix';
 import { z } from 'zod';
-import { canonicalJson } from '../../../../shared/lib/canonical-json.ts';
+import { canonicalJson } from '../../../../shared/lib/json-text.ts';
 import { visibleName } from '../../../../shared/lib/visible-name.ts';
-import { FIRST_HASH, linkHash, sha256Of } from '../../store/audit-chain.ts';
+import { FIRST_HASH, linkHash, sha256Of } from '../../store/audit-rows.ts';
 import { fingerprintOf, isChangeSigned, isSignedBy } from '../desk-keys.ts';
+import { readTimeStamp } from './time-stamp.ts';
 import { packFiles, unlisted } from './manifest.ts';
 
 const sum = z.string().regex(/^[0-9a-f]{64}$/);
@@ -31,6 +32,7 @@ const manifestSchema = z.looseObject({
   }),
   chain: z.looseObject({ id: z.string(), head: z.object({ hash: sum, sequence: z.int() }), lines: z.int() }),
   incident: z.looseObject({ id: z.string(), title: z.string() }),
+  timeStamp: z.object({ at: z.string(), by: z.string() }).nullish(),
   clips: z.array(
     z.looseObject({
       number: z.int(),
@@ -91,6 +93,7 @@ export async function verifyPack({ folder, trusted, copies }: PackToCheck): Prom
     ...signed,
     ...(manifest.desk.key === key ? [] : ['The manifest names another key than the one in the pack.']),
     ...(await fileDifferences(folder, manifest)),
+    ...(await timeStampDifferences(manifest, await read(packFiles.timeStamp), await read(packFiles.sums))),
     ...chainDifferences((await read(packFiles.chain))?.toString('utf8') ?? '', manifest),
     ...(await copyDifferences(manifest, copies)),
   ];
@@ -171,6 +174,21 @@ async function fileDifferences(folder: string, { files }: ReadManifest): Promise
       differences.push(`${visibleName(inPack)} is in the folder and was not packed.`);
   }
   return differences;
+}
+
+/** That it is the file that was packed was compared with the others. */
+async function timeStampDifferences(
+  { files, timeStamp: said = null }: ReadManifest,
+  answer: Buffer | undefined,
+  sums: Buffer | undefined,
+): Promise<readonly string[]> {
+  if (!Object.hasOwn(files, packFiles.timeStamp))
+    return said === null ? [] : ['The manifest names a time-stamp that was not packed.'];
+  if (answer === undefined || sums === undefined) return [];
+  const stamp = await readTimeStamp(answer, sums);
+  if (!stamp.ok) return [`The time-stamp does not hold: ${stamp.error}.`];
+  if (stamp.value.at === said?.at && stamp.value.by === said.by) return [];
+  return ['The time-stamp says another time or another authority than the manifest.'];
 }
 
 async function filesIn(folder: string): Promise<readonly string[]> {

@@ -51,7 +51,13 @@ function CheckFiles {
   $sums = SumOf (Join-Path $here 'SHA256SUMS')
   $said = '"SHA256SUMS":{"sha256":"' + $sums + '"'
   if (-not $manifest.Contains($said)) { Say 'SHA256SUMS is not the file that was packed.' }
-  $listed = @('manifest.json', 'manifest.sig', 'SHA256SUMS')
+  $listed = @('manifest.json', 'manifest.sig', 'SHA256SUMS', 'timestamp.tsr')
+  $stamp = Join-Path $here 'timestamp.tsr'
+  if (Test-Path -LiteralPath $stamp -PathType Leaf) {
+    $said = '"timestamp.tsr":{"sha256":"' + (SumOf $stamp) + '"'
+    if (-not $manifest.Contains($said)) { Say 'timestamp.tsr is not the file that was packed: its SHA-256 differs.' }
+  }
+  elseif ($manifest.Contains('"timestamp.tsr":{')) { Say 'timestamp.tsr is missing.' }
   foreach ($line in [IO.File]::ReadAllLines((Join-Path $here 'SHA256SUMS'))) {
     $name = $line.Substring(66)
     $listed += $name

@@ -60,10 +60,14 @@ while read -r hash name; do
   if [ -L "$name" ] || [ ! -f "$name" ]; then say "$name is missing."
   elif [ "$(sum <"$name")" != "$hash" ]; then say "$name is not the file that was packed: its SHA-256 differs."; fi
 done <SHA256SUMS
+if [ -e timestamp.tsr ] || [ -L timestamp.tsr ]; then
+  stamp=$(sum <timestamp.tsr)
+  [ ! -L timestamp.tsr ] && grep -F -q "\"timestamp.tsr\":{\"sha256\":\"$stamp\"" manifest.json 2>/dev/null || say 'timestamp.tsr is not the file that was packed: its SHA-256 differs.'
+elif grep -F -q '"timestamp.tsr":{' manifest.json 2>/dev/null; then say 'timestamp.tsr is missing.'; fi
 more=$(find . ! -type d | cut -c3- | awk '
   BEGIN {
     while ((getline line <"SHA256SUMS") > 0) listed[substr(line, 67)] = 1
-    listed["manifest.json"] = listed["manifest.sig"] = listed["SHA256SUMS"] = 1
+    listed["manifest.json"] = listed["manifest.sig"] = listed["SHA256SUMS"] = listed["timestamp.tsr"] = 1
   }
   !($0 in listed)')
 while IFS= read -r name; do

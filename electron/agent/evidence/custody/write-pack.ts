@@ -1,12 +1,15 @@
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { basename } from 'node:path/posix';
 import { dirname, join } from 'node:path';
-import { canonicalJson } from '../../../../shared/lib/canonical-json.ts';
+import { canonicalJson } from '../../../../shared/lib/json-text.ts';
 import { hasHiddenCharacters } from '../../../../shared/lib/visible-name.ts';
-import { sha256Of } from '../../store/audit-chain.ts';
+import { sha256Of } from '../../store/audit-rows.ts';
+import { err, ok, type Result } from '../../../../shared/lib/result.ts';
+import type { AskTimeStamp } from '../../service/time-stamp-client.ts';
 import type { DeskKey } from '../desk-keys.ts';
 import { type Manifest, type ManifestClip, packFiles } from './manifest.ts';
 import { reportPage } from './report-page.ts';
+import { readTimeStamp, timeStampQuery, type TimeStamp } from './time-stamp.ts';
 import { verifyPs1 } from './verify-ps1.ts';
 import { verifyPy } from './verify-py.ts';
 import { verifySh } from './verify-sh.ts';
@@ -23,6 +26,8 @@ interface Deps {
   readonly key: Pick<DeskKey, 'publicKey' | 'sign'>;
   /** Prints a page as PDF, where the host can; undefined when it could not. */
   readonly printPdf: ((htmlFile: string) => Promise<Uint8Array | undefined>) | undefined;
+  /** Asks a time-stamp service; undefined: none is set. */
+  readonly timeStamp: AskTimeStamp | undefined;
 }
 
 /** What was written. */
@@ -30,6 +35,9 @@ export interface WrittenPack {
   readonly folder: string;
   readonly manifestSha256: string;
   readonly hasPdf: boolean;
+  /** What of the facts is missing, and what went wrong while they were written. */
+  readonly missing: readonly string[];
+  readonly timeStamp: TimeStamp | undefined;
 }
 
 /** Only for whoever made it: names and times of evidence are in it. */
@@ -40,7 +48,12 @@ const FILE_RIGHTS = 0o600;
  * Writes a pack into a new folder. It has its name only when it is whole: whatever ends it before leaves a folder whose
  * name ends in ".part". Rejects with the system's error.
  */
-export async function writePack(folder: string, content: PackContent, deps: Deps): Promise<WrittenPack> {
+export async function writePack(
+  folder: string,
+  content: PackContent,
+  deps: Deps,
+  signal: AbortSignal,
+): Promise<WrittenPack> {
   const building = `${folder}.part`;
   await rm(building, { recursive: true, force: true });
   await mkdir(join(building, 'pictures'), { recursive: true, mode: FOLDER_RIGHTS });
@@ -60,16 +73,51 @@ export async function writePack(folder: string, content: PackContent, deps: Deps
   await write('verify.py', verifyPy);
   const pdf = await deps.printPdf?.(join(building, packFiles.report));
   if (pdf !== undefined) await write(packFiles.pdf, pdf);
-  await write(packFiles.sums, linesOf([...files].map(([name, { sha256 }]) => `${sha256}  ${name}`)));
+  const sums = linesOf([...files].map(([name, { sha256 }]) => `${sha256}  ${name}`));
+  await write(packFiles.sums, sums);
+  const stamp = await stampOf(sums, deps.timeStamp, signal);
+  if (stamp?.ok === true) await write(packFiles.timeStamp, stamp.value.bytes);
 
-  const manifest: Manifest = { ...content.manifest, files: Object.fromEntries(files) };
+  const manifest = manifestOf(content.manifest, files, stamp);
   const text = canonicalJson(manifest);
   await write(packFiles.manifest, text, false);
   await write(packFiles.signature, deps.key.sign(Buffer.from(text)), false);
   const manifestSha256 = sha256Of(text);
   await rename(building, folder);
   await syncFolder(dirname(folder)).catch(() => undefined);
-  return { folder, manifestSha256, hasPdf: pdf !== undefined };
+  const timeStamp = stamp?.ok === true ? stamp.value.stamp : undefined;
+  return { folder, manifestSha256, hasPdf: pdf !== undefined, missing: manifest.missing, timeStamp };
+}
+
+type Stamped = Result<{ readonly stamp: TimeStamp; readonly bytes: Uint8Array }, string>;
+
+/** A time-stamp that was checked, or the sentence that says why there is none. Nothing waits for a second try. */
+async function stampOf(
+  sums: string,
+  ask: AskTimeStamp | undefined,
+  signal: AbortSignal,
+): Promise<Stamped | undefined> {
+  if (ask === undefined) return undefined;
+  const bytes = Buffer.from(sums);
+  const query = await timeStampQuery(bytes);
+  const answer = await ask(query.bytes, signal);
+  if (!answer.ok) return err(`The pack has no time-stamp. ${answer.error}`);
+  const stamp = await readTimeStamp(answer.value, bytes, query.nonce);
+  if (stamp.ok) return ok({ stamp: stamp.value, bytes: answer.value });
+  return err(
+    `The pack has no time-stamp: the one that the service gave was not taken, since ${stamp.error}.`,
+  );
+}
+
+function manifestOf(
+  facts: PackContent['manifest'],
+  files: ReadonlyMap<string, { readonly sha256: string; readonly sizeBytes: number }>,
+  stamp: Stamped | undefined,
+): Manifest {
+  const all = { ...facts, files: Object.fromEntries(files) };
+  if (stamp === undefined) return all;
+  if (stamp.ok) return { ...all, timeStamp: { ...stamp.value.stamp } };
+  return { ...all, timeStamp: null, missing: [...facts.missing, stamp.error] };
 }
 
 const linesOf = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join('');

@@ -1,4 +1,5 @@
-import { contentOf, SIGNATURE_BYTES, type FileContent } from '../../core/naming/file-content.ts';
+import type { MediaFacts } from '../../core/naming/file-content.ts';
+import { contentOf, isNoise, isPadding, type FileContent } from '../../core/naming/file-content.ts';
 import { baseName, fileKindOf, type Container } from '../../core/naming/file-kinds.ts';
 import type { FileSeen } from '../../core/settle/file-seen.ts';
 import type { Failure } from '../../../../shared/domain/failure.ts';
@@ -18,8 +19,40 @@ export function isParsedContainer(container: Container): boolean {
 
 /** Whether the container of a clip is whole, or why it could not be read. */
 export type ClipCheck =
-  | (Completeness & { readonly content?: FileContent })
+  | (Completeness & {
+      readonly content?: FileContent;
+      /** Noise or padding: no reader of containers can say anything of it. */
+      readonly isMute?: true;
+    })
   | { readonly kind: 'unreadable'; readonly failure: Failure };
+
+/** What a check says for good: all facts of a clip that is read here, none of one that has none; undefined: others may know more. */
+export function factsOf(check: ClipCheck): MediaFacts | undefined {
+  if (check.kind === 'complete' && (check.durationMs ?? 0) > 0) return statedFacts(check);
+  return check.kind === 'unknown-format' && check.isMute === true ? {} : undefined;
+}
+
+/** The facts that the clip's own boxes state. */
+export function statedFacts(check: ClipCheck): MediaFacts {
+  if (check.kind !== 'complete') return {};
+  const { kind: _kind, content: _content, isMute: _isMute, ...stated } = check;
+  return stated;
+}
+
+/** Bytes of padding at either end of a transport stream from which it is concluded that it carries nothing. */
+const PADDING_BYTES = 64 * 1024;
+
+async function isMute(
+  reader: MediaReader,
+  head: Uint8Array,
+  content: FileContent | undefined,
+): Promise<boolean> {
+  if (content === undefined) return isNoise(head);
+  if (content !== 'ts' || !isPadding(head)) return false;
+  const length = Math.min(PADDING_BYTES, reader.sizeBytes);
+  const last = Math.floor((reader.sizeBytes - length) / 188) * 188;
+  return isPadding(await reader.read(0, length)) && isPadding(await reader.read(last, length));
+}
 
 /**
  * Whether a quiet file is whole, and what it is by its first bytes: clips in a container that is read here must parse to
@@ -43,14 +76,15 @@ export function createClipCheck(gate: RootGate, rootPath: string) {
     if (!opened.ok) return unreadable(opened.error);
     try {
       if (opened.value.isOffline) return await unreadable(fileOffline(seen.path));
-      const reader = readerOf(gate, opened.value);
-      const head = await reader.read(0, Math.min(SIGNATURE_BYTES, reader.sizeBytes));
+      const reader = await readerOf(gate, opened.value);
+      const { head } = reader;
       const content = kind.kind === 'document' ? undefined : contentOf(head);
       const container = content ?? (kind.kind === 'clip' ? kind.container : 'native');
       const isParsed = container !== 'program' && isParsedContainer(container);
       const check = isParsed ? await checkComplete(reader, container) : ({ kind: 'unknown-format' } as const);
+      const mute = check.kind === 'unknown-format' && (await isMute(reader, head, content));
       gate.noteReadable(path);
-      return content === undefined ? check : { ...check, content };
+      return { ...check, ...(content !== undefined && { content }), ...(mute && { isMute: true }) };
     } catch (error) {
       if (systemErrorName(error) === undefined) throw error;
       return await unreadable(fileFailure(error, seen.path));
@@ -61,11 +95,20 @@ export function createClipCheck(gate: RootGate, rootPath: string) {
   };
 }
 
-function readerOf(gate: RootGate, file: OpenedFile): MediaReader {
+/** Reads the file's beginning at once: it tells what the file is, and most that is asked for after that lies in it. */
+async function readerOf(
+  gate: RootGate,
+  file: OpenedFile,
+): Promise<MediaReader & { readonly head: Uint8Array }> {
   const buffer = new Uint8Array(WINDOW_BYTES);
+  const { sizeBytes } = file.version;
+  const first = new Uint8Array(Math.min(WINDOW_BYTES, sizeBytes));
+  const head = first.subarray(0, await gate.run(() => file.read(first, 0, first.length, 0)));
   return {
-    sizeBytes: file.version.sizeBytes,
+    sizeBytes,
+    head,
     read: async (offset, length) => {
+      if (offset + length <= head.length) return head.subarray(offset, offset + length);
       const into = length <= buffer.length ? buffer : new Uint8Array(length);
       const bytes = await gate.run(() => file.read(into, 0, length, offset));
       return into.subarray(0, bytes);

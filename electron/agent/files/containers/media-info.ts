@@ -1,6 +1,6 @@
 import { readSync } from 'node:fs';
 import mediaInfoFactory from 'mediainfo.js';
-import type { MediaFacts } from '../../core/naming/described-export.ts';
+import type { MediaFacts } from '../../core/naming/file-content.ts';
 import type { OpenFile } from '../opened-file.ts';
 
 /** Bytes handed to mediainfo at a time: its own default. */
@@ -39,6 +39,7 @@ function factsOf(report: unknown): MediaFacts {
   const createdAtMs = dateOf(general['Encoded_Date'] ?? video['Encoded_Date']);
   const width = numberOf(video['Width']);
   const height = numberOf(video['Height']);
+  const frameRate = numberOf(video['FrameRate']);
   const format = textOf(general['Format']);
   const videoCodec = textOf(video['Format']);
   return {
@@ -46,6 +47,7 @@ function factsOf(report: unknown): MediaFacts {
     ...(createdAtMs !== undefined && { createdAtMs }),
     ...(format !== undefined && { format }),
     ...(videoCodec !== undefined && { videoCodec }),
+    ...(frameRate !== undefined && frameRate > 0 && { frameRate }),
     ...(width !== undefined && { width }),
     ...(height !== undefined && { height }),
   };

@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads';
 import type { Failure } from '../../../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../../../shared/lib/result.ts';
 import { baseName } from '../../core/naming/file-kinds.ts';
-import type { MediaFacts } from '../../core/naming/described-export.ts';
+import type { MediaFacts } from '../../core/naming/file-content.ts';
 import { visibleName } from '../../../../shared/lib/visible-name.ts';
 import { createMediaInfoReader } from './media-info.ts';
 import { fileFailure } from '../file-failures.ts';

@@ -1,7 +1,6 @@
 import type { Failure } from '../../../../shared/domain/failure.ts';
-import { assertNever } from '../../../../shared/lib/assert-never.ts';
-import { err, ok, type Result } from '../../../../shared/lib/result.ts';
-import { isHandleShortage } from '../../core/failures/handles-used-up.ts';
+import { assertNever, err, ok, type Result } from '../../../../shared/lib/result.ts';
+import { isHandleShortage } from '../../core/failures/upload-failure.ts';
 import type { Clock, WorkerThreads } from '../../ports.ts';
 import { fileChanged, fileFailureNamed } from '../file-failures.ts';
 import { ownThreads } from '../own-threads.ts';

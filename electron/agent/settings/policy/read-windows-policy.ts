@@ -1,8 +1,7 @@
 import { win32 } from 'node:path';
 import type { Failure } from '../../../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../../../shared/lib/result.ts';
-import { policyFailure, type PolicyPart, type PolicyTools } from './policy-part.ts';
-import { groupValues } from './policy-values.ts';
+import { policyFailure, type PolicyPart, type PolicyTools, groupValues } from './policy-values.ts';
 
 const POLICY_KEY = 'SOFTWARE\\Policies\\VmsExportAgent';
 const RECOMMENDED = 'Recommended';

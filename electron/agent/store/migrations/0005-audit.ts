@@ -1,6 +1,6 @@
 /**
  * What people ordered at this desk, one row after the other and never changed: `hash` is made of the row and of the hash
- * before it (electron/agent/store/audit-chain.ts). `at` is milliseconds since 1970, `detail` is JSON.
+ * before it (electron/agent/store/audit-rows.ts). `at` is milliseconds since 1970, `detail` is JSON.
  */
 export const audit = `
 CREATE TABLE audit (

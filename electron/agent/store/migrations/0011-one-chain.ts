@@ -1,6 +1,6 @@
 /**
  * One chain for all that proves something. Rows of `format` 2 are hashed in two steps, so that a row can be left out of
- * what a third party gets while the chain still holds (electron/agent/store/audit-chain.ts). `desk_keys`: the keys that
+ * what a third party gets while the chain still holds (electron/agent/store/audit-rows.ts). `desk_keys`: the keys that
  * this desk signed with, the one in use last. Rows of an incident are found by the id in their details.
  */
 export const oneChain = `

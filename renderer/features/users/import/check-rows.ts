@@ -6,7 +6,7 @@ import {
   type NewUser,
   type UserRole,
 } from '../../../../shared/domain/team-user.ts';
-import { assertNever } from '../../../../shared/lib/assert-never.ts';
+import { assertNever } from '../../../../shared/lib/result.ts';
 import type { Outcome } from '../run-batch.ts';
 import { fieldsOf, readPhone } from '../user-form.ts';
 import { keptText } from '../user-words.ts';

@@ -12,7 +12,7 @@ import { CheckField } from '../../../ui/fields.tsx';
 import { FilterTabs } from '../../../ui/filter-tabs.tsx';
 import { SafeName } from '../../../ui/safe-name.tsx';
 import { SelectField } from '../../../ui/select-field.tsx';
-import { ProgressBar } from '../../../ui/state-mark.tsx';
+import { ProgressBar } from '../../../ui/states.tsx';
 import { useBatch, type BulkRun } from '../run-batch.ts';
 import styles from '../users.module.css';
 import { checkRows, fieldLabels, type ImportRow } from './check-rows.ts';

@@ -77,7 +77,7 @@ export const periodBreaks = [
       'Service | actions',
     ],
   ]),
-  ...breaksIn('shared/service/action.ts', [
+  ...breaksIn('shared/service/period.ts', [
     ['periodId: wire.periodId', 'periodId: wire.actionId', 'Action | periodId'],
     ['    periodName: wire.periodName,', '', 'Action | periodName'],
     [

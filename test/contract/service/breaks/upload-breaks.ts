@@ -103,7 +103,7 @@ export const uploadBreaks = [
     ],
     ['status === 401 || status', 'status', 'Authentication | not shown: how a missing video permission'],
   ]),
-  ...breaksIn('shared/service/uploads.ts', [
+  ...breaksIn('shared/service/incident.ts', [
     [
       'z.object({ storage_key: storageKey, upload_id: uploadId })',
       'z.object({ storage_key: z.coerce.string(), upload_id: uploadId })',

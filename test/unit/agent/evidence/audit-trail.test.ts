@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { auditHash, findBreak } from '../../../../electron/agent/store/audit-chain.ts';
+import { auditHash, findBreak } from '../../../../electron/agent/store/audit-rows.ts';
 import { createAuditTrail } from '../../../../electron/agent/evidence/audit-trail.ts';
 import { openDb } from '../../../../electron/agent/store/open-db.ts';
 import { createTables } from '../../../../electron/agent/store/tables.ts';

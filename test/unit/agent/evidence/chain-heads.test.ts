@@ -10,7 +10,7 @@ import { createDeskKeys, createKeyFileStore } from '../../../../electron/agent/e
 import { readStatements } from '../../../../electron/agent/evidence/head-statements.ts';
 import { createSystemLog } from '../../../../electron/agent/evidence/system-log.ts';
 import type { SigningKeyStore, SystemLog } from '../../../../electron/agent/ports.ts';
-import { auditHash, FIRST_HASH, type AuditRow } from '../../../../electron/agent/store/audit-chain.ts';
+import { auditHash, FIRST_HASH, type AuditRow } from '../../../../electron/agent/store/audit-rows.ts';
 import { openDb } from '../../../../electron/agent/store/open-db.ts';
 import { createTables } from '../../../../electron/agent/store/tables.ts';
 import { err } from '../../../../shared/lib/result.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Step } from '../../../../electron/agent/queue/refusals.ts';
+import type { Step } from '../../../../electron/agent/queue/outcome.ts';
 import { openCircuitsDesk } from '../../../helpers/circuits-desk.ts';
 import { failureOf } from '../../../helpers/queue-fixture.ts';
 

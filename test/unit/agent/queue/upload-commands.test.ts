@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { AgentEvents, type AgentEvent } from '../../../../electron/agent/events.ts';
-import { createIncidentQueue } from '../../../../electron/agent/queue/incident-jobs.ts';
+import { createIncidentQueue, createThumbnailJobs } from '../../../../electron/agent/queue/incident-jobs.ts';
 import {
   CLIPS_AT_ONCE,
   sliceTarget,
@@ -10,7 +10,6 @@ import {
 } from '../../../../electron/agent/queue/upload-commands.ts';
 import { RETRY_AT_ONCE } from '../../../../electron/agent/queue/retry-clips.ts';
 import { parseFailure } from '../../../../electron/agent/store/json-columns.ts';
-import { createThumbnailJobs } from '../../../../electron/agent/queue/thumbnail-jobs.ts';
 import { createClipResults } from '../../../../electron/agent/queue/clip-results.ts';
 import { createTransferMeter } from '../../../../electron/agent/upload/transfer-meter.ts';
 import { clipRow, failureOf, incidentRow, jobRow, multipartRow } from '../../../helpers/queue-fixture.ts';
@@ -266,5 +265,5 @@ it('moving to the front counts what waits', async () => {
   const orders = startWith(['a', 'b']);
   desk().queue.tables.clips.uploaded('a', 'key', null, 1);
   expect(await orders.moveToFront(byName('a', 'b'))).toEqual({ ok: true, value: { changed: 1 } });
-  expect(desk().job('b')?.priority).toBe(49);
+  expect(desk().job('b')?.priority).toBe(-1);
 });

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { AgentEvents } from '../../../../electron/agent/events.ts';
 import { createCircuits } from '../../../../electron/agent/queue/circuits.ts';
 import { createIncidentQueue } from '../../../../electron/agent/queue/incident-jobs.ts';
-import { runPutIncident } from '../../../../electron/agent/record/put-incident.ts';
+import { runPutIncident } from '../../../../electron/agent/record/record-worker.ts';
 import type { VmsIncidents } from '../../../../electron/agent/service/vms-incidents.ts';
 import type { WireIncidentWrite, WireVideo } from '../../../../shared/service/incident.ts';
 import { ok } from '../../../../shared/lib/result.ts';

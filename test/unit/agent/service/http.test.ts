@@ -149,7 +149,7 @@ describe('a call', () => {
   });
 
   it.each([301, 302, 303, 307, 308])(
-    'input D15: does not follow a redirect with %i, so the key goes nowhere else',
+    'input D15, checklist 25: does not follow a redirect with %i, so the key goes nowhere else',
     async (status) => {
       const other = await startAnswerServer(ok);
       try {

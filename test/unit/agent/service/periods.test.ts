@@ -87,6 +87,11 @@ describe('pages that are counted in the answer', () => {
     const desk = await open(told);
     expect(await errorOf(desk.periods.listActions(7, [], going))).toMatchObject({ code: 'API_PAGING' });
     expect(desk.asked()).toHaveLength(2);
+    // Who looks at the list sees what there is, and that there is more
+    const again = await open(told);
+    const read = await valueOf(again.periods.readActions(7, [], going));
+    expect(idsOf(read.items)).toEqual([1]);
+    expect(read.problem).toMatchObject({ code: 'API_PAGING' });
   });
 
   it('may end with an empty one', async () => {

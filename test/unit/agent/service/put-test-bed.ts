@@ -16,13 +16,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
 import { createSignedPut, type SignedPut } from '../../../../electron/agent/service/signed-put.ts';
-import { type SignedPutOptions } from '../../../../electron/agent/service/signed-put-socket.ts';
+import {
+  type SignedPutOptions,
+  type PutOutcome,
+} from '../../../../electron/agent/service/signed-put-answer.ts';
 import {
   type PutRequest,
   createBufferPool,
   type BufferPool,
 } from '../../../../electron/agent/service/signed-put-body.ts';
-import { type PutOutcome } from '../../../../electron/agent/service/signed-put-answer.ts';
 import { createSystemClock } from '../../../../electron/agent/system-clock.ts';
 import { openFile, type OpenedFile } from '../../../../electron/agent/files/opened-file.ts';
 import { createRateLimit } from '../../../../electron/agent/service/rate-limit.ts';

@@ -52,18 +52,10 @@ describe('a signed PUT', () => {
     expect(request?.headers).toEqual({ host: url.host, 'content-length': '3', connection: 'keep-alive' });
   });
 
-  it('hashes a small body on its way when asked to', async () => {
+  it('makes no sum of what it sends when none is wanted', async () => {
     const bytes = randomBytes(100 * 1024);
-    const outcome = await send(client(), await serve(store([])), await file(bytes), {
-      withHashes: true,
-      withCrc32: false,
-    });
-    expect(outcome).toMatchObject({
-      hashes: {
-        sha256: createHash('sha256').update(bytes).digest('hex'),
-        md5: createHash('md5').update(bytes).digest('hex'),
-      },
-    });
+    const outcome = await send(client(), await serve(store([])), await file(bytes), { withCrc32: false });
+    expect(outcome).toMatchObject({ status: 200 });
     expect(outcome).not.toHaveProperty('crc32');
   });
 

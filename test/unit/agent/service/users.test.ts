@@ -180,6 +180,26 @@ describe('updating a user', () => {
     expect(desk.asked()).toEqual(['GET /users/1']);
   });
 
+  it('sends nothing over what somebody else changed since the form was opened, and says what', async () => {
+    const seen = {
+      id: 1,
+      loginType: 'PHONE_NUMBER',
+      firstName: 'Ann',
+      lastName: 'Lee',
+      phoneNumber: '+4930123',
+    };
+    const whole = { ...seen, deviceId: 'x', email: 'a@b.test', role: 'member', isActive: true };
+    const desk = await open(answering({ body: { user: known } }));
+    const changed = { ...whole, role: 'staff', isActive: false, lastName: 'Li' };
+    const failure = await errorOf(desk.users.update(1, { firstName: 'Anna' }, going, changed));
+    expect(failure).toMatchObject({ code: 'CHANGED_ELSEWHERE', retryable: true });
+    expect(failure.message).toContain('last name is now "Lee", role is now "member", access is now active');
+    expect(desk.asked()).toEqual(['GET /users/1']);
+    const again = await open(answering({ body: { user: known } }));
+    await valueOf(again.users.update(1, { firstName: 'Anna' }, going, { ...whole, updatedAt: 'later' }));
+    expect(again.asked()).toEqual(['GET /users/1', 'POST /users/1']);
+  });
+
   it.each([
     [{}, []],
     [{ firstName: 'A', name: 'B' }, []],

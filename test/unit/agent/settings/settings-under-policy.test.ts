@@ -76,7 +76,7 @@ describe('settings under a policy', () => {
 });
 
 describe('saving under a policy', () => {
-  const complete = { multipartThresholdBytes: 100_000_000, maxBytesPerSecond: null, hosts: [] };
+  const complete = { multipartThresholdBytes: 100_000_000, maxBytesPerSecond: null, schedule: [], hosts: [] };
 
   it.each<[SettingsChange, readonly string[]]>([
     [{ baseUrl: 'https://other.example.com' }, ['baseUrl']],

@@ -1,6 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { JobPool, JobRow } from '../../../../electron/agent/store/job-rows.ts';
-import { incidentRow, jobRow, openQueue, type QueueFixture } from '../../../helpers/queue-fixture.ts';
+import {
+  clipRow,
+  incidentRow,
+  jobRow,
+  openQueue,
+  type QueueFixture,
+} from '../../../helpers/queue-fixture.ts';
 import { processorMs } from '../../../helpers/processor-ms.ts';
 
 let queue: QueueFixture;
@@ -200,6 +206,46 @@ describe('blocked and failed jobs', () => {
   });
 });
 
+describe('the order of claims', () => {
+  const clip = (id: string, incidentId: string, sizeBytes = 1): void => {
+    queue.tables.clips.insert(clipRow({ id, incidentId, path: `${id}.mp4`, sizeBytes }));
+    put(id, { incidentId });
+  };
+  beforeEach(() => {
+    for (const id of ['older', 'newer']) queue.tables.incidents.insert(incidentRow({ id, exportPath: id }));
+    clip('older-1', 'older');
+    clip('newer-large', 'newer', 900);
+    clip('newer-small', 'newer', 10);
+    put('newer-large', { kind: 'send-thumbnail', incidentId: 'newer', priority: 40 });
+    clip('older-2', 'older');
+  });
+
+  it('is the newest incident, its pictures before its clips, and small clips before large ones', () => {
+    expect([claim(2), claim(2), claim(2)]).toEqual([
+      ['newer-large', 'newer-small'],
+      ['newer-large'],
+      ['older-1', 'older-2'],
+    ]);
+  });
+
+  it('is an incident that a person moved before all others, also before those that come later', () => {
+    jobs.prioritiseSends({ kind: 'incident', incidentId: 'older' }, jobs.frontPriority());
+    queue.tables.incidents.insert(incidentRow({ id: 'newest', exportPath: 'newest' }));
+    clip('newest-1', 'newest');
+    expect([claim(9), claim(9), claim(1)]).toEqual([['older-1', 'older-2'], ['newest-1'], ['newer-large']]);
+  });
+
+  it('is by age alone where that is asked for', () => {
+    const byAge = () => jobs.claim('small', 1, 'me', 0, { order: 'age' }).map(({ subject }) => subject);
+    expect([byAge(), byAge(), byAge()]).toEqual([['older-1'], ['newer-large'], ['newer-small']]);
+  });
+
+  it('counts the newer incidents that go first', () => {
+    expect(jobs.newerBefore(job('older-1'))).toBe(1);
+    expect(jobs.newerBefore(job('newer-small'))).toBe(0);
+  });
+});
+
 describe('many queued jobs', () => {
   it('are not searched for the next one', () => {
     queue.tables.write(() => {
@@ -210,5 +256,14 @@ describe('many queued jobs', () => {
       for (let round = 0; round < 100; round += 1) expect(jobs.claim('small', 1, 'me', 0)).toHaveLength(1);
     });
     expect(neededMs / 100).toBeLessThan(5);
+    // What comes now goes first, and so does what came first where age alone counts
+    queue.tables.incidents.insert(incidentRow({ id: 'new', exportPath: 'new' }));
+    put('new', { kind: 'send-thumbnail', incidentId: 'new', priority: 40 });
+    const newestMs = processorMs(() => expect(claim(50)).toEqual(['new']));
+    const oldestMs = processorMs(() => {
+      const [oldest] = jobs.claim('small', 1, 'me', 0, { order: 'age' });
+      expect(oldest?.subject).toMatch(/^clip-\d+$/);
+    });
+    expect(Math.max(newestMs, oldestMs)).toBeLessThan(50);
   });
 });

@@ -10,7 +10,7 @@ import type { JobOutcome } from '../../../../electron/agent/queue/outcome.ts';
 import { storeOutcome } from '../../../../electron/agent/queue/run-batch.ts';
 import { createSystemClock } from '../../../../electron/agent/system-clock.ts';
 import { createThumbnailFiles } from '../../../../electron/agent/thumbnails/thumbnail-files.ts';
-import { createThumbnailJobs } from '../../../../electron/agent/queue/thumbnail-jobs.ts';
+import { createThumbnailJobs } from '../../../../electron/agent/queue/incident-jobs.ts';
 import { createThumbnailWorker } from '../../../../electron/agent/thumbnails/thumbnail-worker.ts';
 import { createRootGates } from '../../../../electron/agent/files/root-gate.ts';
 import type { ThumbnailAnswer } from '../../../../shared/domain/thumbnail-answer.ts';

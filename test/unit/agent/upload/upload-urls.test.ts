@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createServiceClock } from '../../../../electron/agent/service/service-clock.ts';
 import { createUploadUrls, type UploadUrls } from '../../../../electron/agent/upload/upload-urls.ts';
-import type { WireUploadRequest } from '../../../../shared/service/uploads.ts';
+import type { WireUploadRequest } from '../../../../shared/service/incident.ts';
 import { openRecordDesk, type RecordDesk } from '../../../helpers/record-desk.ts';
 
 const going = new AbortController().signal;

@@ -133,7 +133,7 @@ describe('scan of a root', () => {
     ]);
   });
 
-  it('checklist 41: takes odd names as they are', async () => {
+  it('takes odd names as they are', async () => {
     const names = [
       'a\nb.mp4',
       'a\u202egpj.mp4',
@@ -151,7 +151,7 @@ describe('scan of a root', () => {
     expect(look?.problems).toEqual([]);
   });
 
-  it('reports names that are not valid text with their bytes, and takes the rest', async () => {
+  it('checklist 41: reports names that are not valid text with their bytes, and takes the rest', async () => {
     await desk.write('Gate/a.mp4');
     await writeFile(
       Buffer.concat([Buffer.from(`${desk.root}/Gate/`), Buffer.from([0x66, 0xfc, 0x2e, 0x6d])]),

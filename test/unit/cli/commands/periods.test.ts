@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Period } from '../../../../shared/domain/period.ts';
+import type { Period } from '../../../../shared/domain/action.ts';
 import { failure } from '../fake-deps.ts';
 import { runLine } from '../run-line.ts';
 

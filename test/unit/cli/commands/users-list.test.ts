@@ -83,3 +83,18 @@ test('needs no column of states when all users are active', async () => {
   const { lines } = await runLine('users list', { users: [ada] });
   expect(lines[0]).toBe('ID  NAME          LOGIN         ROLE    EMAIL');
 });
+
+test('takes numbers and devices from standard input, where no other account can list them', async () => {
+  const input = '{"phone": ["+14155550100", "+14155550101"], "device": ["watch-17"]}';
+  const { exit, calls } = await runLine('users list --stdin --inactive', { input, users: [ada] });
+  const wanted = { phoneNumbers: ['+14155550100', '+14155550101'], deviceIds: ['watch-17'] };
+  expect(calls).toEqual([['users.listAll', { includeInactive: true, ...wanted }]]);
+  expect(exit).toBe(0);
+});
+
+test.each([
+  ['a text for a list', 'users list --stdin', '{"phone": "+14155550100"}'],
+  ['an option as well', 'users list --stdin --phone +14155550100', '{"device": []}'],
+])('asks for nobody from standard input with %s', async (_, line, input) => {
+  expect(await runLine(line, { input })).toMatchObject({ exit: 2, calls: [] });
+});

@@ -58,3 +58,21 @@ test('does not say that a user is out when the service says otherwise', async ()
   const { lines } = await runLine('users deactivate 7', { updated: ada });
   expect(lines[0]).toBe('The service accepted the change, but reports that Ada Lovelace is still active.');
 });
+
+test('takes the changes from standard input, where no other account can list them', async () => {
+  const input = '{"phone": "+14155550199", "last-name": "King", "inactive": true}';
+  const { exit, calls } = await runLine('users update 7 --stdin', { input });
+  expect(calls).toEqual([
+    ['users.update', '7', { phoneNumber: '+14155550199', lastName: 'King', isActive: false }],
+  ]);
+  expect(exit).toBe(0);
+});
+
+test.each([
+  ['nothing to change', 'users update 7 --stdin', '{}'],
+  ['an option as well', 'users update 7 --stdin --role staff', '{"last-name": "King"}'],
+  ['an unknown member', 'users update 7 --stdin', '{"nick": "A"}'],
+  ['two answers', 'users update 7 --stdin', '{"active": true, "inactive": true}'],
+])('changes nobody from standard input with %s', async (_, line, input) => {
+  expect(await runLine(line, { input })).toMatchObject({ exit: 2, calls: [] });
+});

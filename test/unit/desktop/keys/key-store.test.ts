@@ -2,7 +2,7 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { FailureError } from '../../../../shared/domain/failure.ts';
-import { createDesktopSecrets } from '../../../../electron/desktop/host-ports.ts';
+import { createDesktopSecrets } from '../../../../electron/desktop/desk-agent.ts';
 import { createKeyStore } from '../../../../electron/desktop/keys/key-store.ts';
 import { collectLog, makeFolder } from '../../../helpers/desk-tools.ts';
 import { createFakeClock } from '../../../helpers/fake-clock.ts';

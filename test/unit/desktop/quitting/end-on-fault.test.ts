@@ -1,11 +1,17 @@
 import { EventEmitter } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { createComeBack, faultsBefore } from '../../../../electron/desktop/quitting/come-back.ts';
-import { endOnFault, pauseAfterFaults } from '../../../../electron/desktop/quitting/end-on-fault.ts';
+import {
+  createComeBack,
+  faultsBefore,
+  endOnFault,
+  pauseAfterFaults,
+  stopsAfter,
+} from '../../../../electron/desktop/quitting/end-on-fault.ts';
+import { say } from '../../../helpers/desk-tools.ts';
 
 const settle = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
-function createDesk(faults = 0) {
+function createDesk(faults = 0, lastLine = '') {
   const done: string[] = [];
   const process = new EventEmitter();
   let nowMs = 0;
@@ -16,8 +22,12 @@ function createDesk(faults = 0) {
     clock: { monotonic: () => nowMs },
     logger: { debug: silent, info: silent, warn: silent, error: (line) => void done.push(line) },
     flush: async () => void done.push('flush'),
-    comeBack: async (count) => void done.push(`comes back after ${count}`),
+    comeBack: async (next) => void done.push(`comes back after ${next?.inARow}`),
     faults,
+    lastLine: () => lastLine,
+    showError: (title, text) => void done.push(`${title}: ${text}`),
+    say,
+    logFile: '/logs/agent.log',
   });
   return { process, done, wait: (ms: number) => (nowMs += ms) };
 }
@@ -35,7 +45,7 @@ describe('a fault in the program', () => {
     },
   );
 
-  it('fault 10: starts again three times in a row, since nobody may be there, and then no more', async () => {
+  it('fault 10: starts again three times in a row, since nobody may be there, then only to say why', async () => {
     const ends = [];
     for (const faults of [0, 1, 2, 3]) {
       const { process, done } = createDesk(faults);
@@ -43,12 +53,26 @@ describe('a fault in the program', () => {
       await settle();
       ends.push(done.slice(2).join());
     }
-    expect(ends).toEqual([
-      'comes back after 1,exit 1',
-      'comes back after 2,exit 1',
-      'comes back after 3,exit 1',
-      'exit 1',
-    ]);
+    expect(ends).toEqual([1, 2, 3, 4].map((count) => `comes back after ${count},exit 1`));
+    const told = [0, 1, 2, 3, 4].map((inARow) => stopsAfter({ inARow }, say, 'agent.log') !== undefined);
+    expect(told).toEqual([false, false, false, false, true]);
+  });
+
+  it('says after the fourth fault in a row what happened, where the log is, and what to do', () => {
+    const told = stopsAfter({ inARow: 4, reason: 'TypeError: no such clip' }, say, '/logs/agent.log');
+    expect(told?.message).toBe('VMS Export Agent keeps stopping.');
+    expect(told?.advice).toContain('4 times in a row: TypeError: no such clip.');
+    expect(told?.advice).toContain('nothing is sent');
+    expect(told?.advice).toMatch(/Start it again\..*reinstall.*\/logs\/agent\.log$/);
+    expect(stopsAfter({ inARow: 4 }, say, 'agent.log')?.advice).toContain('the log has the reason');
+  });
+
+  it('says so in a box when even the start that only tells fails, and does not start for ever', async () => {
+    const line = JSON.stringify({ error: { name: 'Error', message: 'no\nscreen' } });
+    const { process, done } = createDesk(4, line);
+    process.emit('uncaughtException', new Error('no screen'));
+    await settle();
+    expect(done.slice(2)).toEqual([expect.stringContaining('Error: no␊screen'), 'exit 1']);
   });
 
   it('counts anew after ten steady minutes', async () => {
@@ -90,13 +114,17 @@ describe('coming back', () => {
   }
 
   it('keeps the switches and the app itself, and takes no folder or link twice', async () => {
-    const { comeBack, starts } = createDeskOf(['.', '--hidden', '--after-fault=1', '/mnt/usb'], 1);
-    await comeBack(2);
+    const { comeBack, starts } = createDeskOf(
+      ['.', '--hidden', '--after-fault=1', '--fault-reason=Old', '/mnt/usb'],
+      1,
+    );
+    await comeBack({ inARow: 2, reason: 'Error: 100 % full' });
     await comeBack();
     expect(starts).toEqual([
-      ['.', '--hidden', '--after-fault=2'],
+      ['.', '--hidden', '--after-fault=2', '--fault-reason=Error%3A%20100%20%25%20full'],
       ['.', '--hidden'],
     ]);
+    expect(faultsBefore(starts[0] ?? [])).toEqual({ inARow: 2, reason: 'Error: 100 % full' });
   });
 
   it.each([
@@ -105,6 +133,6 @@ describe('coming back', () => {
     [['app', '--after-fault=99'], 0],
     [['app', '--after-fault='], 0],
   ])('%j: %d faults before', (args, faults) => {
-    expect(faultsBefore(args)).toBe(faults);
+    expect(faultsBefore(args)).toEqual({ inARow: faults });
   });
 });

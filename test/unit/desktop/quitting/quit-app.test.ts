@@ -1,10 +1,12 @@
 import { EventEmitter } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import type { Progress } from '../../../../electron/agent/index.ts';
-import { createCloseRule } from '../../../../electron/desktop/quitting/quit-triggers.ts';
-import { createQuitProtocol } from '../../../../electron/desktop/quitting/quit-app.ts';
-import { followSystemEnd } from '../../../../electron/desktop/quitting/quit-triggers.ts';
-import { collectLog, createScriptedDialogs, progressOf } from '../../../helpers/desk-tools.ts';
+import {
+  createCloseRule,
+  createQuitProtocol,
+  followSystemEnd,
+} from '../../../../electron/desktop/quitting/quit-app.ts';
+import { collectLog, createScriptedDialogs, progressOf, say } from '../../../helpers/desk-tools.ts';
 import { createFakeClock } from '../../../helpers/fake-clock.ts';
 
 const never = new Promise<void>(() => undefined);
@@ -27,6 +29,7 @@ function createDesk(script: Script = {}) {
   const { ask, offer, asked } = createScriptedDialogs(answers);
   const { logger, lines } = collectLog();
   const protocol = createQuitProtocol({
+    say,
     app,
     dialogs: { ask, offer },
     hasUnsavedChanges: () => script.hasUnsavedChanges === true,
@@ -67,7 +70,7 @@ describe('the end of the app', () => {
   it('asks before changes of the settings are lost, also when all is sent', async () => {
     const desk = createDesk({ progress: progressOf(), hasUnsavedChanges: true, answers: [0] });
     await desk.protocol.quit('person');
-    expect(desk.asked.map(({ message }) => message)).toEqual(['Quit and lose the changes of the settings?']);
+    expect(desk.asked.map(({ message }) => message)).toEqual(['Quit and lose the changes to the settings?']);
     expect(desk.steps).toEqual([]);
     await desk.protocol.quit('system');
     expect(desk.asked).toHaveLength(1);
@@ -218,6 +221,7 @@ describe('closing the window', () => {
     let mustAsk = answer !== undefined;
     let wasTold = false;
     const rule = createCloseRule({
+      say,
       window: { hide: () => void steps.push('hide') },
       choice: {
         get: () => ({ closeToTray, startAtLogin: false, notifyFinished: false, isGpuUsed: true }),

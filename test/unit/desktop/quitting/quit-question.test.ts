@@ -5,7 +5,7 @@ import {
   whatIsLeft,
   createUnsavedChanges,
 } from '../../../../electron/desktop/quitting/quit-question.ts';
-import { progressOf } from '../../../helpers/desk-tools.ts';
+import { progressOf, say } from '../../../helpers/desk-tools.ts';
 
 describe('what an end would leave', () => {
   it.each([
@@ -32,19 +32,21 @@ describe('what an end would leave', () => {
   });
 
   it('is said with its number and size, and Enter and Escape keep the app working', () => {
-    const question = quitQuestion({ left: { clips: 12, bytes: 1_234_000_000 }, losesChanges: false });
+    const question = quitQuestion({ left: { clips: 12, bytes: 1_234_000_000 }, losesChanges: false }, say);
     expect(question?.message).toBe('Quit with 12 clips not sent yet?');
-    expect(question?.detail).toMatch(/^1.2 GB are left. No clip is lost: they go on at the next start./);
+    expect(question?.detail).toMatch(
+      /^1.2 GB are left. No clip is lost: sending continues at the next start./,
+    );
     expect(question).toMatchObject({ usual: KEEP_WORKING, cancel: KEEP_WORKING });
-    const one = quitQuestion({ left: { clips: 1, bytes: 0 }, losesChanges: false });
+    const one = quitQuestion({ left: { clips: 1, bytes: 0 }, losesChanges: false }, say);
     expect(one?.message).toBe('Quit with 1 clip not sent yet?');
   });
 
   it('is said together with the changes that would be lost, those first', () => {
-    const question = quitQuestion({ left: { clips: 2, bytes: 0 }, losesChanges: true });
-    expect(question?.message).toBe('Quit with 2 clips not sent yet, and lose the changes of the settings?');
+    const question = quitQuestion({ left: { clips: 2, bytes: 0 }, losesChanges: true }, say);
+    expect(question?.message).toBe('Quit with 2 clips not sent yet, and lose the changes to the settings?');
     expect(question?.detail).toMatch(
-      /^What was changed on the screen Settings is not saved.*\n\nNo clip is lost/,
+      /^The changes on the Settings screen are not saved.*\n\nNo clip is lost/,
     );
     expect(question).toMatchObject({ usual: KEEP_WORKING, cancel: KEEP_WORKING });
   });
@@ -52,13 +54,13 @@ describe('what an end would leave', () => {
 
 describe('changes that would be lost', () => {
   it('are asked about alone when all is sent', () => {
-    const question = quitQuestion({ left: undefined, losesChanges: true });
-    expect(question?.message).toBe('Quit and lose the changes of the settings?');
+    const question = quitQuestion({ left: undefined, losesChanges: true }, say);
+    expect(question?.message).toBe('Quit and lose the changes to the settings?');
     expect(question?.detail).not.toContain('clip');
   });
 
   it('need no question when there are none', () => {
-    expect(quitQuestion({ left: undefined, losesChanges: false })).toBeUndefined();
+    expect(quitQuestion({ left: undefined, losesChanges: false }, say)).toBeUndefined();
   });
 });
 
@@ -72,7 +74,7 @@ function createPages() {
   };
 }
 
-describe('unsaved changes of the settings', () => {
+describe('unsaved changes to the settings', () => {
   it('are there from when the page says so until it says that they are saved', () => {
     const unsaved = createUnsavedChanges(createPages());
     expect(unsaved.any()).toBe(false);

@@ -7,6 +7,7 @@ import {
 } from '../../../../electron/desktop/security/agent-calls.ts';
 import type { CallReply } from '../../../../shared/ipc/envelope.ts';
 import type { Question } from '../../../../electron/desktop/window/native-dialogs.ts';
+import { say } from '../../../helpers/desk-tools.ts';
 
 const refusal = { code: 'CANCELLED', message: 'No.', advice: 'None.', retryable: false } as const;
 const inUse = { code: 'DATA_IN_USE', message: 'In use.', advice: 'Wait.', retryable: true } as const;
@@ -86,6 +87,7 @@ function createDesk(answer: (question: Question) => number | Promise<number>) {
   const lines: unknown[] = [];
   const log = (message: string, fields?: unknown): void => void lines.push([message, fields]);
   const confirm = createConfirmCall({
+    say,
     dialogs: {
       ask: async (question) => {
         asked.push(question);

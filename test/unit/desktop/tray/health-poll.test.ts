@@ -11,7 +11,7 @@ import { createCaller } from '../../../../shared/ipc/caller.ts';
 import type { SettingsView } from '../../../../shared/ipc/calls/settings.ts';
 import type { KeyState } from '../../../../shared/ipc/calls/settings.ts';
 import type { AgentSignal } from '../../../../shared/ipc/events.ts';
-import { collectLog, healthOf, progressOf } from '../../../helpers/desk-tools.ts';
+import { collectLog, healthOf, progressOf, say } from '../../../helpers/desk-tools.ts';
 import { createFakeClock } from '../../../helpers/fake-clock.ts';
 
 const refused = failureSchema.parse({
@@ -46,7 +46,7 @@ function start() {
     listeners.add(listener);
     return () => listeners.delete(listener);
   };
-  return createSetupCheck({ on }, call);
+  return createSetupCheck({ on }, call, say);
 }
 const tellOf = (subject: 'settings' | 'uploads') => {
   for (const listener of listeners) listener({ kind: 'changed', subject, version: 1 });
@@ -113,6 +113,7 @@ describe('the poll of the health', () => {
     const seen: DeskState[] = [];
     const health = healthOf({ isPaused: true });
     const poll = startHealthPoll({
+      say,
       agent: {
         call: async (request) =>
           isDeepStrictEqual(request, { call: 'health.get', input: {} })
@@ -139,6 +140,7 @@ describe('the poll of the health', () => {
   it('says nothing of a health that it does not get', async () => {
     const seen: DeskState[] = [];
     const poll = startHealthPoll({
+      say,
       agent: {
         call: () => Promise.reject(new Error('not there')),
         progress: () => progressOf(),

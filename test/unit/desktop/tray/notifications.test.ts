@@ -5,7 +5,7 @@ import { AgentEvents } from '../../../../electron/agent/events.ts';
 import { groupNews, type NewsCard } from '../../../../electron/desktop/tray/notifications.ts';
 import { startNotifications } from '../../../../electron/desktop/tray/notifications.ts';
 import { createNewsPicker } from '../../../../electron/desktop/tray/notifications.ts';
-import { createSeenWindow } from '../../../helpers/desk-tools.ts';
+import { createSeenWindow, say } from '../../../helpers/desk-tools.ts';
 import { createFakeClock } from '../../../helpers/fake-clock.ts';
 
 const failed = (
@@ -57,11 +57,11 @@ describe('checklist 15: what is news', () => {
     [failed('i1', 'a\u202Eb'), { kind: 'failed', text: 'a<U+202E>b (ramp.mp4)', incidentId: 'i1' }],
     [failed('i1', 'Too large.'), { kind: 'failed', text: 'Too large. (ramp.mp4)', incidentId: 'i1' }],
   ])('%j', (event, news) => {
-    expect(createNewsPicker().of(event)).toEqual(news);
+    expect(createNewsPicker(say).of(event)).toEqual(news);
   });
 
   it('an incident is finished once, though its record is written again', () => {
-    const picker = createNewsPicker();
+    const picker = createNewsPicker(say);
     expect(picker.of(synced('i1'))).toBeDefined();
     expect(picker.of(synced('i1'))).toBeUndefined();
     expect(picker.of(synced('i1', { uploaded: 3 }))).toBeDefined();
@@ -84,7 +84,7 @@ describe('one card for all of a kind', () => {
       ],
     ],
   ])('%s', (_name, all, cards) => {
-    expect(groupNews(all).map(({ title, incidentId }) => [title, incidentId])).toEqual(cards);
+    expect(groupNews(all, say).map(({ title, incidentId }) => [title, incidentId])).toEqual(cards);
   });
 });
 
@@ -95,6 +95,7 @@ describe('notifications', () => {
     const seen = createSeenWindow();
     const shown: { readonly card: NewsCard; readonly click: () => void }[] = [];
     const notifications = startNotifications({
+      say,
       events,
       window: seen.window,
       choice: { get: () => ({ closeToTray: true, startAtLogin: false, notifyFinished, isGpuUsed: true }) },

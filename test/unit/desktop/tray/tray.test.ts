@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { DeskState } from '../../../../electron/desktop/tray/health-poll.ts';
-import { createTray, trayMenu, trayStateOf } from '../../../../electron/desktop/tray/tray.ts';
+import { createTray, trayMenu, trayStateOf, hasTrayPlace } from '../../../../electron/desktop/tray/tray.ts';
 import { failureSchema } from '../../../../shared/domain/failure.ts';
-import { healthOf, progressOf } from '../../../helpers/desk-tools.ts';
+import { healthOf, progressOf, say } from '../../../helpers/desk-tools.ts';
 
 const failure = failureSchema.parse({
   code: 'NETWORK',
@@ -90,18 +90,18 @@ describe('the state in the tray', () => {
     ],
     ['a folder is away', desk({ roots: [root(false), root(true)] }), 'failed', '1 folder is not reachable'],
   ])('%s', (_name, state, glyph, line) => {
-    expect(trayStateOf(state)).toMatchObject({ glyph, line });
+    expect(trayStateOf(state, say)).toMatchObject({ glyph, line });
   });
 
   it('offers neither pause nor resume before the agent answers', () => {
-    const state = trayStateOf({ health: undefined, progress: progressOf() });
+    const state = trayStateOf({ health: undefined, progress: progressOf() }, say);
     expect(state).toEqual({ glyph: 'idle', line: 'The agent is starting', isPaused: undefined, failed: 0 });
   });
 
   it('shows what hides in a message, and cuts a long one', () => {
     const long = { ...failure, message: `\u202E${'x'.repeat(500)}` };
     const circuits = [{ circuit: 'service' as const, failure: long, since: '2026-05-01T19:40:00.000Z' }];
-    const { line } = trayStateOf(desk({ pausedCircuits: circuits }));
+    const { line } = trayStateOf(desk({ pausedCircuits: circuits }), say);
     expect(line).toMatch(/^Waiting: <U\+202E>x+…$/);
     expect(line.length).toBeLessThan(127);
   });
@@ -118,7 +118,7 @@ const commands = {
 
 describe('the menu of the tray', () => {
   it('begins with the state and ends with quitting', () => {
-    const items = trayMenu(trayStateOf(desk({ queue: { failed: 2 } })), commands);
+    const items = trayMenu(trayStateOf(desk({ queue: { failed: 2 } }), say), commands, say);
     expect(
       items.flatMap(({ label, enabled }) => (label === undefined ? [] : [[label, enabled ?? true]])),
     ).toEqual([
@@ -132,13 +132,13 @@ describe('the menu of the tray', () => {
   });
 
   it('resumes what a person paused', () => {
-    const [, , pause] = trayMenu(trayStateOf(desk({ isPaused: true })), commands);
+    const [, , pause] = trayMenu(trayStateOf(desk({ isPaused: true }), say), commands, say);
     expect(pause).toMatchObject({ label: 'Resume all uploads', click: commands.resume });
   });
 
   it('shows an ampersand as itself', () => {
     const state = { glyph: 'idle' as const, line: 'Ramp & Pier', isPaused: false, failed: 0 };
-    expect(trayMenu(state, commands)[0]?.label).toBe('Ramp && Pier');
+    expect(trayMenu(state, commands, say)[0]?.label).toBe('Ramp && Pier');
   });
 });
 
@@ -146,11 +146,33 @@ describe('the tray', () => {
   it('is touched only when something that it shows has changed', () => {
     const shown: string[] = [];
     const icon = { show: (_glyph: string, line: string) => void shown.push(line), destroy: () => undefined };
-    const tray = createTray(icon, commands);
+    const tray = createTray(icon, commands, say);
     tray.update(desk());
     tray.update(desk());
     tray.update(desk({ queue: { failed: 1 } }));
     tray.update(desk({ queue: { failed: 1 } }));
     expect(shown).toEqual(['Everything is sent', '1 clip failed']);
+  });
+});
+
+const bus = (answers: Readonly<Record<string, string>>) => async (program: string) => {
+  const answer = answers[program];
+  if (answer === undefined) throw new Error(`spawn ${program} ENOENT`);
+  return answer;
+};
+
+describe('whether an icon in the tray is seen', () => {
+  it.each([
+    [{ '/usr/bin/gdbus': '(true,)\n' }, true],
+    [{ '/usr/bin/gdbus': '(false,)\n' }, false],
+    [{ '/usr/bin/dbus-send': 'method return time=1.2\n   boolean true\n' }, true],
+    [{ '/usr/bin/dbus-send': 'method return time=1.2\n   boolean false\n' }, false],
+    [{}, false],
+  ])('on Linux the session says: %j', async (answers, isSeen) => {
+    expect(await hasTrayPlace('linux', bus(answers))).toBe(isSeen);
+  });
+
+  it.each(['win32', 'darwin'] as const)('%s has always one', async (platform) => {
+    expect(await hasTrayPlace(platform, bus({}))).toBe(true);
   });
 });

@@ -1,9 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { isNewerVersion } from '../../../../electron/desktop/updates/verify-update.ts';
+import {
+  isNewerVersion,
+  verifyManifest,
+  verifyUpdateFile,
+} from '../../../../electron/desktop/updates/verify-update.ts';
 import { decideUpdates, type UpdateFacts } from '../../../../electron/desktop/updates/update-rules.ts';
-import { verifyManifest, verifyUpdateFile } from '../../../../electron/desktop/updates/verify-update.ts';
 import { makeFolder } from '../../../helpers/desk-tools.ts';
 import { createMaker } from '../../../helpers/signed-release.ts';
 

@@ -2,6 +2,7 @@ import type { MenuItemConstructorOptions } from 'electron/main';
 import { describe, expect, it } from 'vitest';
 import { appMenu, contextMenu } from '../../../../electron/desktop/window/app-menu.ts';
 import type { MenuCommand } from '../../../../shared/ipc/desktop.ts';
+import { say } from '../../../helpers/desk-tools.ts';
 
 const command = (id: string, change: Partial<MenuCommand> = {}): MenuCommand => ({
   id,
@@ -13,6 +14,7 @@ const command = (id: string, change: Partial<MenuCommand> = {}): MenuCommand => 
 function menuOf(platform: NodeJS.Platform, commands: readonly MenuCommand[] = []) {
   const given: string[] = [];
   const items = appMenu({
+    say,
     platform,
     commands,
     onCommand: (id) => void given.push(id),
@@ -45,15 +47,7 @@ const all = [
 describe('the application menu', () => {
   it('groups what the page can do, and leaves out what has no place', () => {
     const { items, submenuOf } = menuOf('linux', all);
-    expect(namesOf(items)).toEqual([
-      'VMS Export Agent',
-      'editMenu',
-      'Go',
-      'View',
-      'Uploads',
-      'windowMenu',
-      'Help',
-    ]);
+    expect(namesOf(items)).toEqual(['VMS Export Agent', 'Edit', 'Go', 'View', 'Uploads', 'Window', 'Help']);
     expect(namesOf(submenuOf('Uploads'))).toEqual(['Do uploads.add', 'Do uploads.retry']);
     expect(JSON.stringify(items)).not.toMatch(/stranger|Do edit|Do constructor/);
   });
@@ -73,7 +67,7 @@ describe('the application menu', () => {
 
   it('stands without a page: editing, windows, help and the end', () => {
     const { items, submenuOf, given } = menuOf('linux');
-    expect(namesOf(items)).toEqual(['VMS Export Agent', 'editMenu', 'View', 'windowMenu', 'Help']);
+    expect(namesOf(items)).toEqual(['VMS Export Agent', 'Edit', 'View', 'Window', 'Help']);
     click(submenuOf('VMS Export Agent').at(-1));
     click(submenuOf('help')[0]);
     expect(given).toEqual(['quit', 'help readme']);
@@ -81,17 +75,17 @@ describe('the application menu', () => {
 
   it('is the usual one of a Mac there', () => {
     expect(namesOf(menuOf('darwin', all).submenuOf('VMS Export Agent'))).toEqual([
-      'about',
+      'About VMS Export Agent',
       'separator',
       'Do app.palette',
       'separator',
-      'services',
+      'Services',
       'separator',
-      'hide',
-      'hideOthers',
-      'unhide',
+      'Hide VMS Export Agent',
+      'Hide Others',
+      'Show All',
       'separator',
-      'quit',
+      'Quit VMS Export Agent',
     ]);
   });
 

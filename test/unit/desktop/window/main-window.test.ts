@@ -5,6 +5,7 @@ import type { AgentSignal } from '../../../../shared/ipc/events.ts';
 import type { Question } from '../../../../electron/desktop/window/native-dialogs.ts';
 import { createMainWindow } from '../../../../electron/desktop/window/main-window.ts';
 import { recoverCrashedPage } from '../../../../electron/desktop/window/page-crash-recovery.ts';
+import { say } from '../../../helpers/desk-tools.ts';
 
 const silent = (): void => undefined;
 const logger = { debug: silent, info: silent, warn: silent, error: silent };
@@ -86,6 +87,7 @@ function createDesk(answers: readonly number[] = []) {
   });
   window.onOpened((opened) =>
     recoverCrashedPage(opened, {
+      say,
       dialogs: {
         async ask(question) {
           asked.push(question);

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { directionOf } from '../../../../renderer/format/format-locale.ts';
+import { createI18n } from '../../../../renderer/i18n/create-i18n.ts';
 import {
-  createI18n,
+  directionOf,
   isolatedStrings,
   isolatedValue,
   pseudoStrings,
-} from '../../../../renderer/i18n/create-i18n.ts';
+} from '../../../../shared/words/languages.ts';
 
 it('makes every text foreign and longer, and keeps its placeholders', () => {
   expect(pseudoStrings({ a: { b: 'Retry {{count}} failed' } })).toEqual({

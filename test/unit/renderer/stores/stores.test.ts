@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createNoticeStore } from '../../../../renderer/stores/notices.ts';
-import type { TextStorage } from '../../../../renderer/stores/kept.ts';
-import { createPreferencesStore } from '../../../../renderer/stores/preferences.ts';
+import { type TextStorage, createPreferencesStore } from '../../../../renderer/stores/preferences.ts';
 import { createProgressStore } from '../../../../renderer/stores/progress.ts';
 
 function storageOf(kept: string | null): TextStorage & { readonly text: () => string | null } {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { findJpeg, isAvi } from '../../../../renderer/thumbnailer/by-avi-frame.ts';
-import { judgeFrame } from '../../../../renderer/thumbnailer/draw-thumbnail.ts';
-import { planTimes } from '../../../../renderer/thumbnailer/plan-times.ts';
+import { findJpeg, isAvi } from '../../../../renderer/thumbnailer/by-decoder.ts';
+import { judgeFrame, planTimes } from '../../../../renderer/thumbnailer/draw-thumbnail.ts';
 
 const WIDTH = 30;
 const HEIGHT = 30;

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { mergeRuns, runsOfPlaywright, runsOfVitest } from '../../../../scripts/docs/fault-results.ts';
-import { reliabilityPage } from '../../../../scripts/docs/reliability-page.ts';
+import {
+  mergeRuns,
+  runsOfPlaywright,
+  runsOfVitest,
+  reliabilityPage,
+} from '../../../../scripts/docs/fault-results.ts';
 
 // Not by their whole names, which would count as tests of these rows
 const [first, second, other] = [

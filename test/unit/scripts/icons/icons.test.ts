@@ -3,16 +3,21 @@ import { join } from 'node:path';
 import { inflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { encodeIcns, icnsSizes, readIcns } from '../../../../scripts/icons/icon-files.ts';
-import { encodeIco, icoSizes } from '../../../../scripts/icons/icon-files.ts';
 import {
+  encodeIcns,
+  icnsSizes,
+  readIcns,
+  encodeIco,
+  icoSizes,
   icoFileSizes,
   linuxSizes,
   sha256,
   sourceOf,
   trayGlyphs,
+  encodePng,
+  pngSize,
+  type Picture,
 } from '../../../../scripts/icons/icon-files.ts';
-import { encodePng, pngSize, type Picture } from '../../../../scripts/icons/png.ts';
 
 const inBuild = (path: string): Buffer => readFileSync(join('build', path));
 const record = z

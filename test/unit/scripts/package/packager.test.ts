@@ -1,7 +1,6 @@
 import { createRequire } from 'node:module';
 import { describe, expect, test } from 'vitest';
-import { setFuses } from '../../../../scripts/package/fuses.ts';
-import { withoutUpdateFile } from '../../../../scripts/package/msi-project.ts';
+import { setFuses, withoutUpdateFile } from '../../../../scripts/package/builder-hooks.ts';
 
 /** The builder's own code: what it would do with our configuration. */
 const require = createRequire(createRequire(import.meta.url).resolve('electron-builder'));

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { builderArguments, checksumLines, releaseNotes } from '../../../../scripts/package/release-files.ts';
-import { writeLicences } from '../../../../scripts/package/licences.ts';
+import { builderArguments, checksumLines, releaseNotes } from '../../../../scripts/package.ts';
+import { writeLicences } from '../../../../scripts/make-licences.ts';
 import {
   canonicalManifest,
   checkUpdateKey,

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { policyShape } from '../../../../electron/agent/settings/policy/policy-values.ts';
 import type { Shape } from '../../../../electron/agent/settings/describe-issue.ts';
 import { settingsSchema } from '../../../../shared/domain/settings.ts';
-import { policyFiles } from '../../../../scripts/policies/policy-files.ts';
+import { policyFiles } from '../../../../scripts/make-policies.ts';
 import { policySettings } from '../../../../scripts/policies/policy-settings.ts';
 import { z } from 'zod';
 

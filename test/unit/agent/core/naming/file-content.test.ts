@@ -1,6 +1,7 @@
+import { createCipheriv } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { expect, it } from 'vitest';
-import { contentOf } from '../../../../../electron/agent/core/naming/file-content.ts';
+import { describe, expect, it } from 'vitest';
+import { contentOf, isNoise, isPadding } from '../../../../../electron/agent/core/naming/file-content.ts';
 
 const bytes = (text: string, length = 400) =>
   Buffer.concat([Buffer.from(text, 'latin1'), Buffer.alloc(length)]);
@@ -42,4 +43,71 @@ it('knows the sample clips', async () => {
   const head = async (name: string) => (await readFile(`test/fixtures/clips/${name}`)).subarray(0, 512);
   expect(contentOf(await head('gate-4-north.mp4'))).toBe('mp4');
   expect(contentOf(await head('concourse.mkv'))).toBe('mkv');
+});
+
+describe('isNoise', () => {
+  /** Bytes as of an encrypted file, the same each time. */
+  function noise(length: number): Buffer {
+    const cipher = createCipheriv('aes-128-ctr', Buffer.alloc(16, 7), Buffer.alloc(16, 9));
+    return cipher.update(Buffer.alloc(length));
+  }
+  const after = (head: string | Buffer, length = 4096): Buffer =>
+    Buffer.concat([typeof head === 'string' ? Buffer.from(head, 'latin1') : head, noise(length)]).subarray(
+      0,
+      length,
+    );
+  const cutStream = (stride: number): Buffer => {
+    const bytes = noise(4096);
+    for (let at = 77; at < bytes.length; at += stride) bytes[at] = 0x47;
+    return bytes;
+  };
+
+  it('is told of bytes that are all alike', () => {
+    expect(isNoise(noise(4096))).toBe(true);
+    expect(isNoise(noise(2048))).toBe(true);
+  });
+
+  it.each([
+    ['too few bytes', noise(2047)],
+    ['nothing', Buffer.alloc(0)],
+    ['zeros', Buffer.alloc(4096)],
+    ['text', Buffer.from('Export of gate 4. '.repeat(300))],
+    ['a signature', after('\x1aE\xdf\xa3')],
+    ['another format with a name', after('FLV\x01')],
+    ['a name behind a size', after('\0\x01\x02\x03free')],
+    ['a header with zeros', after(Buffer.alloc(200))],
+    ['a picture that begins later', after(Buffer.concat([noise(900), Buffer.from([0, 0, 1, 0xb3])]))],
+    ['a transport stream that was cut', cutStream(188)],
+    ['one with time stamps', cutStream(192)],
+    ['one with error correction', cutStream(204)],
+  ])('is not told of %s', (_what, head) => {
+    expect(isNoise(head)).toBe(false);
+  });
+
+  it.each(['gate-4-north.mp4', 'corridor-fragmented.mp4', 'concourse.mkv'])(
+    'is not told of %s',
+    async (name) => {
+      const clip = await readFile(new URL(`../../../../fixtures/clips/${name}`, import.meta.url));
+      expect(isNoise(clip.subarray(0, 4096))).toBe(false);
+    },
+  );
+});
+
+describe('isPadding', () => {
+  const stream = Buffer.alloc(188 * 20, 0xff);
+  for (let at = 0; at < stream.length; at += 188) stream.set([0x47, 0x1f, 0xff, 0x10], at);
+
+  it('is told of empty packets, and of the beginning of one more', () => {
+    expect(isPadding(stream)).toBe(true);
+    expect(isPadding(stream.subarray(0, 400))).toBe(true);
+  });
+
+  it('is not told when one packet carries something, or is none', () => {
+    const carrying = Buffer.from(stream);
+    carrying.set([0x47, 0x40, 0x00, 0x10], 188 * 15);
+    expect(isPadding(carrying)).toBe(false);
+    const broken = Buffer.from(stream);
+    broken[188 * 3] = 0;
+    expect(isPadding(broken)).toBe(false);
+  });
 });

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import {
   copyFile,
   mkdtemp,
@@ -16,7 +17,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { FileSeen } from '../../../../../electron/agent/core/settle/file-seen.ts';
-import { createClipCheck } from '../../../../../electron/agent/files/containers/check-clip.ts';
+import { createClipCheck, factsOf } from '../../../../../electron/agent/files/containers/check-clip.ts';
 import { createGateInHand, type GateInHand } from '../../../../helpers/gate-in-hand.ts';
 
 const CLIPS = fileURLToPath(new URL('../../../../fixtures/clips/', import.meta.url));
@@ -48,6 +49,13 @@ async function seenAt(path: string): Promise<FileSeen> {
 const check = async (path: string, seen?: FileSeen) =>
   createClipCheck(gate, root)(join(root, path), seen ?? (await seenAt(path)));
 
+/** A transport stream of padding. */
+function packets(count: number): Buffer {
+  const bytes = Buffer.alloc(count * 188, 0xff);
+  for (let at = 0; at < bytes.length; at += 188) bytes.set([0x47, 0x1f, 0xff, 0x10], at);
+  return bytes;
+}
+
 /** Files of the root that this process has open. */
 async function openFiles(): Promise<readonly string[]> {
   const targets = (await readdir('/proc/self/fd')).map((fd) =>
@@ -71,6 +79,29 @@ describe('createClipCheck', () => {
     await writeFile(join(root, name), bytes.subarray(0, bytes.length - 5_000));
     expect(await check(name)).toMatchObject({ kind: 'incomplete' });
     expect(await openFiles()).toEqual([]);
+  });
+
+  it('says for good what a clip states, and that nothing can be said of noise and of padding', async () => {
+    await copyFile(join(CLIPS, 'car-park.mp4'), join(root, 'car-park.mp4'));
+    expect(factsOf(await check('car-park.mp4'))).toMatchObject({ durationMs: 6_000 });
+    expect(factsOf(await check('car-park.mp4'))).not.toHaveProperty('content');
+    await writeFile(join(root, 'noise.avi'), randomBytes(50_000));
+    expect(factsOf(await check('noise.avi'))).toEqual({});
+    await writeFile(join(root, 'padding.ts'), packets(1_000));
+    expect(factsOf(await check('padding.ts'))).toEqual({});
+  });
+
+  it('leaves to others what is fragmented, and what carries something behind padding', async () => {
+    await copyFile(join(CLIPS, 'corridor-fragmented.mp4'), join(root, 'fragmented.mp4'));
+    expect(factsOf(await check('fragmented.mp4'))).toBeUndefined();
+    for (const packet of [30, 990]) {
+      const carrying = packets(1_000);
+      carrying.set([0x47, 0x40, 0x00, 0x10], packet * 188);
+      await writeFile(join(root, 'carrying.ts'), carrying);
+      expect(factsOf(await check('carrying.ts')), `packet ${packet}`).toBeUndefined();
+    }
+    await writeFile(join(root, 'text.avi'), 'this is a text '.repeat(500));
+    expect(factsOf(await check('text.avi'))).toBeUndefined();
   });
 
   it('says that another container is in the file than its name tells', async () => {

@@ -1,5 +1,8 @@
 import { err, ok } from '../../../../../shared/lib/result.ts';
-import type { GuardedFile, PolicyTools } from '../../../../../electron/agent/settings/policy/policy-part.ts';
+import type {
+  GuardedFile,
+  PolicyTools,
+} from '../../../../../electron/agent/settings/policy/policy-values.ts';
 
 /** A file that root wrote. */
 export const rootFile = (text: string, guards: GuardedFile['guards'] = []): GuardedFile => ({

@@ -6,7 +6,7 @@ import {
   isBlank,
   nameMembers,
 } from '../../../../../renderer/features/compose/build-message.ts';
-import type { Draft } from '../../../../../renderer/stores/draft.ts';
+import type { Draft } from '../../../../../renderer/stores/outbox.ts';
 import { newMessageSchema } from '../../../../../shared/domain/chat-message.ts';
 
 const empty: Draft = {

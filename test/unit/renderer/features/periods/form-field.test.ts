@@ -5,6 +5,8 @@ import {
   fieldNames,
   fieldState,
   readSeenFields,
+  lookOf,
+  statusRank,
 } from '../../../../../renderer/features/periods/form-field.ts';
 import { action } from './sample-action.ts';
 
@@ -46,5 +48,32 @@ describe('the names that are offered', () => {
     expect(readSeenFields(storage('[""]'))).toEqual([]);
     expect(readSeenFields(storage('not json'))).toEqual([]);
     expect(readSeenFields(storage(null))).toEqual([]);
+  });
+});
+
+describe('the look of a status', () => {
+  it.each([
+    ['open', 'waiting'],
+    ['doing', 'active'],
+    ['in_progress', 'active'],
+    ['in-progress', 'active'],
+    ['on hold', 'warning'],
+    ['closed', 'done'],
+    ['canceled', 'canceled'],
+    ['cancelled', 'canceled'],
+    ['escorted to the gate', 'neutral'],
+    ['', 'neutral'],
+  ])('of "%s" is %s', (key, tone) => {
+    expect(lookOf(key).tone).toBe(tone);
+  });
+
+  it.each([
+    ['open', 'assigned'],
+    ['assigned', 'doing'],
+    ['doing', 'closed'],
+    ['closed', 'canceled'],
+    ['canceled', 'unheard of'],
+  ])('puts "%s" before "%s"', (one, other) => {
+    expect(statusRank(one)).toBeLessThan(statusRank(other));
   });
 });

@@ -7,7 +7,7 @@ import {
   planTimeLine,
   rangeOfDays,
 } from '../../../../../renderer/features/periods/periods.ts';
-import type { Period } from '../../../../../shared/domain/period.ts';
+import type { Period } from '../../../../../shared/domain/action.ts';
 
 const nowMs = Date.parse('2026-11-21T12:00:00.000Z');
 const period = (id: number, startAt?: string, endAt?: string): Period => ({

@@ -1,0 +1,260 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ServiceId } from '../../../shared/domain/ids.ts';
+import type { AuthSettings, ProxySettings } from '../../../shared/domain/settings.ts';
+import { callSchemas } from '../../../shared/ipc/contract.ts';
+import { createCaller } from '../../../shared/ipc/caller.ts';
+import { type CallReply, requestSchema } from '../../../shared/ipc/envelope.ts';
+import { parseKey } from '../core/settings/parse-key.ts';
+import { checkProxyUrl } from '../core/settings/choose-proxy.ts';
+import { visibleName } from '../../../shared/lib/visible-name.ts';
+import type { Say } from '../../../shared/words/native-words.ts';
+import type { TeamUser } from '../../../shared/domain/team-user.ts';
+
+/** What is known of the desk when a page asks for something grave; what is not known is undefined. */
+export interface DeskFacts {
+  /** Where the key and the clips go now. */
+  readonly service:
+    | {
+        readonly baseUrl?: string | undefined;
+        readonly auth: AuthSettings;
+        readonly proxy?: ProxySettings;
+      }
+    | undefined;
+  readonly hasKey: boolean | undefined;
+  /** Name of the user that the request is about, as the service has it. */
+  readonly userName: string | undefined;
+  /** How that user signs in now, and as what. */
+  readonly access?: AccessNow | undefined;
+}
+
+/** What a person is asked before a request is carried out. Texts are safe to show. */
+export interface Confirmation {
+  readonly message: string;
+  readonly detail: string;
+  /** The button that carries it out. */
+  readonly action: string;
+}
+
+/** Requests that a broken page could abuse: the host asks where no page can answer, in a native dialog or a sandboxed tab. */
+const grave = ['users.remove', 'settings.save', 'settings.setKey', 'settings.forgetKey'] as const;
+/** What is not known of the desk yet counts as another: then whatever may be grave is. */
+const nothingKnown: DeskFacts = { service: undefined, hasKey: undefined, userName: undefined };
+
+/** Whether the facts have to be gathered for this request. */
+export function isGrave(request: unknown): boolean {
+  const { data } = requestSchema.safeParse(request);
+  if (data === undefined) return false;
+  // Many users are created and changed one after the other; most of it gives nobody more than before
+  return (
+    grave.some((name) => name === data.call) || confirmationFor(request, nothingKnown, () => '') !== undefined
+  );
+}
+
+/** The part of the agent that knows the desk. */
+interface Asked {
+  readonly call: (request: unknown, signal: AbortSignal) => Promise<CallReply>;
+}
+
+/** What has to be asked before the agent carries this request out; undefined: nothing. */
+export async function confirmationOf(
+  request: unknown,
+  agent: Asked,
+  say: Say,
+  gone: AbortSignal,
+): Promise<Confirmation | undefined> {
+  return isGrave(request)
+    ? confirmationFor(request, await gatherFacts(request, agent, gone), say)
+    : undefined;
+}
+
+/** The same for facts that are known. */
+export function confirmationFor(request: unknown, facts: DeskFacts, say: Say): Confirmation | undefined {
+  const { data } = requestSchema.safeParse(request);
+  // What the agent will refuse anyway needs no question
+  if (data === undefined) return undefined;
+  switch (data.call) {
+    case 'users.remove':
+      return confirmRemoval(data.input, facts, say);
+    case 'users.create':
+      return confirmCreation(data.input, say);
+    case 'users.update':
+      return confirmAccess(data.input, facts, say);
+    case 'settings.save':
+      return bothOf(confirmService(data.input, facts, say), confirmProxy(data.input, facts, say));
+    case 'settings.setKey':
+      if (!isKey(data.input)) return undefined;
+      return facts.hasKey === false ? undefined : replaceKey(say);
+    case 'settings.forgetKey':
+      return forgetKey(say);
+    default:
+      return undefined;
+  }
+}
+
+/** Asked of the agent and the service, not of the page. */
+async function gatherFacts(request: unknown, agent: Asked, gone: AbortSignal): Promise<DeskFacts> {
+  const { call } = createCaller((asked) => agent.call(asked, gone));
+  const userId = concernedUser(request);
+  const [settings, key, user] = await Promise.all([
+    call('settings.get', {}),
+    call('settings.key', {}),
+    userId === undefined ? undefined : call('users.get', { userId }),
+  ]);
+  return {
+    service: settings.ok ? settings.value.settings : undefined,
+    hasKey: key.ok ? key.value.isSet || key.value.failure !== undefined : undefined,
+    userName: user?.ok === true ? nameOf(user.value) : undefined,
+    access: user?.ok === true ? user.value : undefined,
+  };
+}
+
+function nameOf({ firstName, lastName, name, email }: TeamUser): string | undefined {
+  const full = [firstName, lastName].filter((part) => part !== undefined && part !== '').join(' ');
+  return [full, name, email].find((text) => text !== undefined && text !== '');
+}
+
+/** The id of the user that the request would delete or change. */
+export function concernedUser(request: unknown): ServiceId | undefined {
+  const { data } = requestSchema.safeParse(request);
+  if (data?.call !== 'users.remove' && data?.call !== 'users.update') return undefined;
+  return callSchemas[data.call].input.safeParse(data.input).data?.userId;
+}
+
+function confirmRemoval(input: unknown, { userName }: DeskFacts, say: Say): Confirmation | undefined {
+  const { data } = callSchemas['users.remove'].input.safeParse(input);
+  if (data === undefined) return undefined;
+  const id = shown(String(data.userId));
+  return {
+    message:
+      userName === undefined
+        ? say('confirm.deleteId', { id })
+        : say('confirm.deleteName', { name: shown(userName) }),
+    detail: say('confirm.deleteText', { id }),
+    action: say('confirm.delete'),
+  };
+}
+
+function confirmService(input: unknown, { service, hasKey }: DeskFacts, say: Say): Confirmation | undefined {
+  const { data } = callSchemas['settings.save'].input.safeParse(input);
+  if (data === undefined) return undefined;
+  const { baseUrl, auth } = data.change;
+  const isElsewhere = baseUrl !== undefined && baseUrl !== service?.baseUrl;
+  const isOtherwise = auth !== undefined && !isDeepStrictEqual(auth, service?.auth);
+  if (!isElsewhere && !isOtherwise) return undefined;
+  // A first set-up: there is no key that could go astray, and nothing was meant for another place
+  if (hasKey === false && (!isElsewhere || (service !== undefined && service.baseUrl === undefined)))
+    return undefined;
+  const next = baseUrl ?? service?.baseUrl;
+  const place = next === undefined ? say('confirm.theService') : hostOf(next);
+  const rest = say('confirm.keyMeans');
+  if (!isElsewhere)
+    return { message: say('confirm.otherwise', { place }), detail: rest, action: say('confirm.change') };
+  const now = service?.baseUrl;
+  return {
+    message: say('confirm.elsewhere', { place }),
+    detail: now === undefined ? rest : say('confirm.now', { place: hostOf(now), rest }),
+    action: say('confirm.changeService'),
+  };
+}
+
+/** One question for all that a request changes. */
+function bothOf(first: Confirmation | undefined, second: Confirmation | undefined): Confirmation | undefined {
+  if (first === undefined || second === undefined) return first ?? second;
+  return { ...first, detail: `${first.detail} ${second.message} ${second.detail}` };
+}
+
+/** Another proxy is given the name and password of the one before. */
+function confirmProxy(input: unknown, { service, hasKey }: DeskFacts, say: Say): Confirmation | undefined {
+  const { data } = callSchemas['settings.save'].input.safeParse(input);
+  const url = data?.change.proxy?.url;
+  if (url === undefined || url.toLowerCase() === 'none' || url === service?.proxy?.url) return undefined;
+  if (hasKey === false || checkProxyUrl(url) !== undefined) return undefined;
+  return {
+    message: say('confirm.proxy', { place: hostOf(url) }),
+    detail: say('confirm.proxyText'),
+    action: say('confirm.changeProxy'),
+  };
+}
+
+/** Scheme, host and port; the host in the form without letters of other scripts that look alike. */
+function hostOf(baseUrl: string): string {
+  const url = URL.parse(baseUrl);
+  return shown(url === null ? baseUrl : `${url.protocol}//${url.host}`);
+}
+
+function isKey(input: unknown): boolean {
+  const { data } = callSchemas['settings.setKey'].input.safeParse(input);
+  return data !== undefined && parseKey(data.key).ok;
+}
+
+const replaceKey = (say: Say): Confirmation => ({
+  message: say('confirm.replaceKey'),
+  detail: say('confirm.replaceKeyText'),
+  action: say('confirm.replaceKeyDo'),
+});
+
+const forgetKey = (say: Say): Confirmation => ({
+  message: say('confirm.forgetKey'),
+  detail: say('confirm.forgetKeyText'),
+  action: say('confirm.forgetKeyDo'),
+});
+
+/** Longest name or address that a dialog shows, characters. */
+const LONGEST_SHOWN = 120;
+
+/** A foreign text as a dialog may show it: nothing hidden in it, and cut where it is long. */
+export function shown(text: string): string {
+  const visible = visibleName(text);
+  return visible.length > LONGEST_SHOWN ? `${visible.slice(0, LONGEST_SHOWN)}…` : visible;
+}
+
+/** What the service says of the user whose access is to change. */
+type AccessNow = Pick<TeamUser, 'deviceId' | 'phoneNumber' | 'role'>;
+
+/** The role that may do everything; giving it away is asked about. */
+const ADMIN = 'admin';
+
+/** Asked before somebody becomes an admin by being created. */
+function confirmCreation(input: unknown, say: Say): Confirmation | undefined {
+  const user = callSchemas['users.create'].input.safeParse(input).data?.user;
+  if (user?.role !== ADMIN) return undefined;
+  const login = user.loginType === 'DEVICE' ? user.deviceId : user.phoneNumber;
+  return {
+    message: say('confirm.createAdmin', { login: shown(login) }),
+    detail: say('confirm.adminMeans'),
+    action: say('confirm.createAdminDo'),
+  };
+}
+
+/** Asked before somebody becomes an admin, or can sign in as a user whom others know. */
+function confirmAccess(
+  input: unknown,
+  { userName, access: now }: DeskFacts,
+  say: Say,
+): Confirmation | undefined {
+  const { data } = callSchemas['users.update'].input.safeParse(input);
+  if (data === undefined) return undefined;
+  const { phoneNumber, deviceId, role } = data.changes;
+  const who =
+    userName === undefined ? say('confirm.userId', { id: shown(String(data.userId)) }) : shown(userName);
+  const logins = [
+    ...(phoneNumber === undefined || phoneNumber === now?.phoneNumber ? [] : [phoneNumber]),
+    ...(deviceId === undefined || deviceId === now?.deviceId ? [] : [deviceId]),
+  ];
+  const [login, other] = logins.map(shown);
+  if (login !== undefined)
+    return {
+      message:
+        other === undefined
+          ? say('confirm.login', { login, who })
+          : say('confirm.logins', { login, other, who }),
+      detail: say(role === ADMIN ? 'confirm.loginMeansAdmin' : 'confirm.loginMeans'),
+      action: say('confirm.changeLogin'),
+    };
+  if (role !== ADMIN || now?.role === ADMIN) return undefined;
+  return {
+    message: say('confirm.makeAdmin', { who }),
+    detail: say('confirm.adminMeans'),
+    action: say('confirm.makeAdminDo'),
+  };
+}

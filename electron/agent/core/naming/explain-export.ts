@@ -1,0 +1,237 @@
+import type {
+  ExplainedClip,
+  ExplainedField,
+  ExplainedNames,
+  ExplainedReading,
+  ExplainedRecogniser,
+  ExplainedValue,
+} from '../../../../shared/domain/explanation.ts';
+import type { Candidate, Sourced, ValueSource } from '../../../../shared/domain/file-account.ts';
+import { considerIncident } from '../records/describe-incident.ts';
+import { endCandidates, startCandidates } from '../times/clip-times.ts';
+import { formatLocal } from '../times/zoned-time.ts';
+import { considerCamera, timeEvidence, type CameraPosition, type ClipEvidence } from './describe-clip.ts';
+import { clipEvidence } from './describe-export.ts';
+import type { DescribedClip, DescribedExport, ExportEvidence } from './described-export.ts';
+import { fitsOf, partsOf, type ClipNameReading, type Fit } from './read-clip-name.ts';
+import { recognisers } from './recognisers.ts';
+
+/** What the queue has of an export, by field; of each clip by its path. */
+export interface StoredReadings {
+  readonly incident: Readonly<Partial<Record<ExplainedField, ExplainedReading>>>;
+  readonly clips: ReadonlyMap<string, StoredReadings['incident']>;
+}
+
+/** How values are put into words. */
+interface Words {
+  readonly timeZone: string;
+  readonly stored: StoredReadings['incident'];
+}
+
+const nothingStored: StoredReadings = { incident: {}, clips: new Map() };
+
+/** Why each value of an export is what it is: the same candidates from which `describeExport` takes the first. */
+export function explainExport(
+  evidence: ExportEvidence,
+  described: DescribedExport,
+  stored: StoredReadings = nothingStored,
+): { readonly incident: readonly ExplainedValue[]; readonly clips: readonly ExplainedClip[] } {
+  const timeZone = evidence.sidecar?.timeZone ?? evidence.watch.timeZone;
+  const { title, description, incidentAt, position } = considerIncident(evidence, described.clips);
+  const words = { timeZone, stored: stored.incident };
+  const byPath = new Map(described.clips.map((clip) => [clip.path, clip]));
+  return {
+    incident: [
+      explained('title', title, words, plainText),
+      explained('description', description, words, plainText),
+      explained('incidentAt', incidentAt, words, timeText),
+      explained('position', position, words, positionText),
+    ],
+    clips: clipEvidence(evidence).flatMap((clip) => {
+      const known = byPath.get(clip.file.path);
+      const ofClip = { timeZone, stored: stored.clips.get(clip.file.path) ?? {} };
+      return known === undefined ? [] : [explainClip(clip, known, evidence, ofClip)];
+    }),
+  };
+}
+
+function explainClip(
+  clip: ClipEvidence,
+  described: DescribedClip,
+  evidence: ExportEvidence,
+  words: Words,
+): ExplainedClip {
+  const { file, name } = clip;
+  const camera = considerCamera(clip, evidence);
+  const times = timeEvidence(clip, evidence);
+  const starts = withWinner(startCandidates(times), described.startedAt);
+  const ends = withWinner(endCandidates(times, described.startedAt), described.endedAt);
+  return {
+    file: file.path,
+    isOpened: evidence.probes?.has(file.path) === true,
+    names: contestOf(file.path, name, evidence),
+    values: [
+      explained('cameraName', camera.cameraName, words, plainText),
+      explained('cameraId', camera.cameraId, words, plainText),
+      explained('cameraDescription', camera.cameraDescription, words, plainText),
+      explained('cameraPosition', camera.position, words, positionText),
+      explained('startedAt', starts, words, timeText),
+      explained('endedAt', ends, words, timeText),
+    ],
+    flags: described.flags,
+  };
+}
+
+/** The winner as it stands after it was compared with another clock; an end before the start does not stand at all. */
+function withWinner(
+  candidates: readonly Candidate<number>[],
+  winner: Sourced<number> | undefined,
+): readonly Candidate<number>[] {
+  const index = candidates.findIndex(({ refused }) => refused === undefined);
+  const known = candidates[index];
+  if (known === undefined) return candidates;
+  return candidates.with(index, winner ?? { ...known, refused: 'it is before the start' });
+}
+
+const plainText = (value: string): string => value;
+const timeText = (ms: number): string => new Date(ms).toISOString();
+const positionText = ({ latitude, longitude }: CameraPosition): string =>
+  `${latitude ?? '?'}, ${longitude ?? '?'}`;
+
+function explained<T>(
+  field: ExplainedField,
+  candidates: readonly Candidate<T>[],
+  words: Words,
+  textOf: (value: T) => string,
+): ExplainedValue {
+  const first = candidates.find(({ refused }) => refused === undefined);
+  const winner = first && readingOf(first, words, textOf);
+  const others = candidates
+    .filter((each) => each !== first)
+    .map((each) => {
+      const reading = readingOf(each, words, textOf);
+      return { ...reading, why: each.refused ?? whyNot(reading, winner) };
+    });
+  const stored = words.stored[field];
+  return {
+    field,
+    ...(winner && { winner }),
+    others,
+    ...(stored && stored.value !== winner?.value && { stored }),
+    overrule: overrules[field],
+  };
+}
+
+function readingOf<T>(
+  { value, source, confidence, note }: Sourced<T>,
+  { timeZone }: Words,
+  textOf: (value: T) => string,
+): ExplainedReading {
+  const text = textOf(value);
+  const isTime = typeof value === 'number';
+  return {
+    value: text,
+    ...(isTime && { local: `${formatLocal(value, timeZone)} ${timeZone}` }),
+    source,
+    confidence,
+    ...(note !== undefined && { note }),
+  };
+}
+
+const sourceWords: Readonly<Record<ValueSource, string>> = {
+  person: 'a person',
+  sidecar: 'the sidecar',
+  'command-line': 'the command line',
+  'folder-name': "the folder's name",
+  'file-name': "the file's name",
+  media: 'what the file itself states',
+  'file-time': 'when the file was written',
+  clips: 'the clips',
+  generated: 'a text made by the agent',
+};
+
+function whyNot(loser: ExplainedReading, winner: ExplainedReading | undefined): string {
+  if (winner === undefined) return 'nothing stands';
+  const words = new Map<string, string>(Object.entries(sourceWords)).get(winner.source) ?? winner.source;
+  const same = loser.value === winner.value ? 'it says the same; ' : '';
+  if (loser.source === winner.source) return `${same}another part of ${words} says more`;
+  return `${same}${words} ${winner.source === 'clips' ? 'are' : 'is'} trusted more`;
+}
+
+const ofCamera =
+  'Write it for this file in videos.csv, incident.json or a .json beside the clip; that counts before anything else.';
+const ofTime =
+  'If a whole folder is off, correct its time zone or clock in Settings, Folders. For one file, write it in videos.csv, incident.json or a .json beside the clip.';
+const ofIncident = 'Edit the incident in the app, or write it in incident.json.';
+const overrules: Readonly<Record<ExplainedField, string>> = {
+  title: ofIncident,
+  description: ofIncident,
+  incidentAt: ofIncident,
+  position: ofIncident,
+  cameraName: ofCamera,
+  cameraId: ofCamera,
+  cameraDescription: ofCamera,
+  cameraPosition: ofCamera,
+  startedAt: ofTime,
+  endedAt: ofTime,
+};
+
+/** Which recogniser reads a path, against which others, and by how much. */
+function contestOf(
+  path: string,
+  reading: ClipNameReading | undefined,
+  { watch, exportRef }: ExportEvidence,
+): ExplainedNames {
+  const parts = partsOf(path, exportRef.exportPath);
+  const fits = parts === undefined ? [] : fitsOf(recognisers, parts, path.split('/').length);
+  const won = fits.find(({ recogniser }) => recogniser.name === reading?.profile);
+  if (won === undefined) return undecided(fits, reading);
+  const others = fits.filter((fit) => fit !== won);
+  const isChosen = watch.profile !== 'auto' && watch.profile === won.recogniser.name;
+  const rivals = others.map((fit) => ({ ...recogniserOf(fit), why: whyLost(fit, won, isChosen) }));
+  const reach = `${won.recogniser.system}: ${reachOf(won)}`;
+  const margin = isChosen ? 'The settings of the folder name it.' : marginOf(won, others);
+  return { winner: recogniserOf(won), others: rivals, verdict: `${reach}. ${margin}` };
+}
+
+function undecided(fits: readonly Fit[], reading: ClipNameReading | undefined): ExplainedNames {
+  const tied = new Set(reading?.tied?.map(({ name }) => name));
+  const others = fits.map((fit) => {
+    const why = tied.has(fit.recogniser.name)
+      ? 'fits as well as another system and reads something else, so nothing is read'
+      : 'the settings of the folder name another system';
+    return { ...recogniserOf(fit), why };
+  });
+  if (tied.size > 0) return { others, verdict: `${tied.size} systems fit equally well: nothing is read.` };
+  return { others, verdict: 'No system that is known writes such a path: nothing is read from it.' };
+}
+
+function recogniserOf({ recogniser }: Fit): ExplainedRecogniser {
+  const { name, system, label, source } = recogniser;
+  return { profile: name, system, label, source };
+}
+
+/** How much of a path a shape explains. */
+function reachOf({ shape }: Fit): string {
+  const { length } = shape.parts;
+  return length === 1 ? "explains the file's name" : `explains ${length} names of the path`;
+}
+
+function whyLost(fit: Fit, won: Fit, isChosen: boolean): string {
+  if (isChosen) return 'the settings of the folder name another system';
+  if (fit.recogniser.trust !== 'vendor')
+    return won.recogniser.trust === 'vendor'
+      ? 'any program could have written such a name; it counts only where no system fits'
+      : 'it is tried later';
+  const apart = won.shape.parts.length - fit.shape.parts.length;
+  return apart > 0 ? `${reachOf(fit)}, ${apart} fewer` : 'reads the same';
+}
+
+function marginOf(won: Fit, others: readonly Fit[]): string {
+  if (won.recogniser.trust !== 'vendor') return 'No system that is known fits.';
+  const rivals = others.filter(({ recogniser }) => recogniser.trust === 'vendor');
+  if (rivals.length === 0) return 'No other system fits.';
+  const next = Math.max(...rivals.map(({ shape }) => shape.parts.length));
+  const apart = won.shape.parts.length - next;
+  return apart === 0 ? 'Another system reads the same.' : `The next system explains ${apart} fewer.`;
+}

@@ -1,0 +1,90 @@
+import { limitAt } from './core/times/line-schedule.ts';
+import type { SignalHub } from './calls/signals.ts';
+import { systemZone } from './files/watched-root.ts';
+import type { Clock, Logger } from './ports.ts';
+import type { JobRunner } from './queue/job-runner.ts';
+import type { RateLimit } from './service/rate-limit.ts';
+import type { Health } from '../../shared/domain/health.ts';
+import type { Settings } from '../../shared/domain/settings.ts';
+
+/** Longest time between two looks at the clock, milliseconds: somebody may set it, or the PC may have slept. */
+const LONGEST_LOOK_MS = 10_000;
+
+interface Deps {
+  readonly upload: Pick<Settings['upload'], 'maxBytesPerSecond' | 'schedule'>;
+  /** Whose clock counts; default: that of this PC. */
+  readonly timeZone?: string;
+  readonly clock: Pick<Clock, 'now' | 'sleep'>;
+  readonly limiter: Pick<RateLimit, 'setLimit'>;
+  readonly logger: Pick<Logger, 'info' | 'error'>;
+  /** Told of each switch. */
+  readonly signals: Pick<SignalHub, 'changed'>;
+  readonly stopping: AbortSignal;
+}
+
+/** What the line may take now, by the clock. */
+export interface ScheduleFollower {
+  /** Nothing is sent now: the schedule says `pause`. */
+  isHeld(): boolean;
+  /** Missing: there is no schedule. */
+  state(): Health['line'];
+  /** From here on each switch is followed: what is on the line stops for a pause, and goes on after it. */
+  start(runner: Pick<JobRunner, 'interrupt' | 'wake'>): void;
+}
+
+/** Holds the line to its schedule. The limit of this moment is set at once; nothing is stored. */
+export function createScheduleFollower(deps: Deps): ScheduleFollower {
+  const { upload, timeZone = systemZone(), clock, limiter, logger, signals, stopping } = deps;
+  const { schedule, maxBytesPerSecond } = upload;
+  let now = look();
+  let runner: Pick<JobRunner, 'interrupt' | 'wake'> | undefined;
+  set();
+
+  function look() {
+    const { limit = maxBytesPerSecond ?? 'full', untilMs } = limitAt(schedule, clock.now(), timeZone);
+    return { limit, untilMs };
+  }
+
+  function set(): void {
+    // A pause holds back whole jobs; what still ends meanwhile is not stretched until it times out
+    if (now.limit !== 'pause') limiter.setLimit(now.limit === 'full' ? null : now.limit);
+  }
+
+  function follow(): void {
+    const before = now.limit;
+    now = look();
+    if (now.limit === before) return;
+    set();
+    logger.info('The limit of the line changed by its schedule', { before, now: now.limit });
+    if (now.limit === 'pause') {
+      runner
+        ?.interrupt(() => true)
+        .catch((error: unknown) => logger.error('Uploads could not be paused by the schedule', { error }));
+    } else if (before === 'pause') runner?.wake();
+    signals.changed('health');
+  }
+
+  async function keepFollowing(): Promise<void> {
+    for (;;) {
+      const ms = now.untilMs === undefined ? LONGEST_LOOK_MS : Math.max(1, now.untilMs - clock.now());
+      await clock.sleep(Math.min(ms, LONGEST_LOOK_MS), stopping);
+      follow();
+    }
+  }
+
+  return {
+    isHeld: () => now.limit === 'pause',
+    state: () =>
+      schedule.length === 0
+        ? undefined
+        : {
+            limit: now.limit,
+            ...(now.untilMs !== undefined && { until: new Date(now.untilMs).toISOString() }),
+          },
+    start(started) {
+      runner = started;
+      // The sleep rejects at the end
+      if (schedule.length > 0) keepFollowing().catch(() => undefined);
+    },
+  };
+}

@@ -1,0 +1,167 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ExplainedReading, Explanation } from '../../../shared/domain/explanation.ts';
+import { type Failure, FailureError } from '../../../shared/domain/failure.ts';
+import { err, ok, type Result } from '../../../shared/lib/result.ts';
+import { accountedFiles, countFiles } from '../core/naming/account-files.ts';
+import { describeExport } from '../core/naming/describe-export.ts';
+import { explainExport, type StoredReadings } from '../core/naming/explain-export.ts';
+import { createMediaProbe, type MediaProbe } from '../files/containers/media-probe.ts';
+import { createRootGates } from '../files/root-gate.ts';
+import { findRoots, pushPlace, type WatchedRoot } from '../files/watched-root.ts';
+import type { Ports } from '../ports.ts';
+import type { AgentConfig } from '../settings/load-settings.ts';
+import { parseOrigins } from '../store/json-columns.ts';
+import { DATABASE_FILE, openDbForReading, type ReadDb } from '../store/open-db.ts';
+import { createStoredReads, type StoredClipRow, type StoredIncidentRow } from '../store/status-reads.ts';
+import { inTime, lookInto, type LookDeps } from './preview-export.ts';
+
+/** Clips whose content is looked at, and that are explained; a person reads no more. */
+const MOST_CLIPS = 500;
+/** Files that are listed; all are counted. */
+const MOST_FILES = 5_000;
+/** How long it may take, milliseconds: clips are opened one after the other, on a share too. */
+const DEADLINE_MS = 120_000;
+
+interface Deps extends LookDeps {
+  /** Missing: nothing was ever queued here. */
+  readonly db?: Pick<ReadDb, 'prepare'>;
+  readonly probe: MediaProbe;
+}
+
+/**
+ * Why a folder is read as it is, and what the queue has of it where that is something else: what was sent, or what a
+ * person wrote. Clips are opened; nothing is stored and nothing written. `folder` is a real path. Errors: ROOT_MISSING,
+ * ROOT_HUNG, ROOT_OFFLINE.
+ */
+export const explainFolder = (
+  deps: Deps,
+  folder: string,
+  signal: AbortSignal,
+): Promise<Result<Explanation, Failure>> =>
+  inTime(deps.clock, folder, DEADLINE_MS, (until) => explain(deps, folder, until), signal);
+
+async function explain(
+  deps: Deps,
+  folder: string,
+  signal: AbortSignal,
+): Promise<Result<Explanation, Failure>> {
+  const looked = await lookInto(deps, folder, { probe: deps.probe, mostProbed: MOST_CLIPS }, signal);
+  if (!looked.ok) return looked;
+  const { evidence, problems, leftOut, isCut } = looked.value;
+  const { rootPath, exportPath } = pushPlace(deps.roots, folder);
+  const reads = deps.db && createStoredReads(deps.db);
+  const known = reads?.incident(rootPath, exportPath);
+  const stored = known && reads ? storedReadings(known, reads.clips(known.id)) : undefined;
+  const described = describeExport(evidence);
+  const { incident, clips } = explainExport(evidence, described, stored);
+  const files = accountedFiles(evidence);
+  return ok({
+    folder,
+    ...(known && { knownAs: { incidentId: known.id, title: known.title } }),
+    counts: countFiles(files),
+    files: files.slice(0, MOST_FILES),
+    incident,
+    clips: clips.slice(0, MOST_CLIPS),
+    warnings: [...leftOut, ...problems, ...described.warnings].map(noteOf),
+    isCut: isCut || clips.length > MOST_CLIPS || files.length > MOST_FILES,
+  });
+}
+
+const noteOf = ({
+  code,
+  message,
+  file,
+}: {
+  readonly code: string;
+  readonly message: string;
+  readonly file?: string;
+}): Explanation['warnings'][number] => ({ code, message, ...(file !== undefined && { file }) });
+
+function storedReadings(incident: StoredIncidentRow, clips: readonly StoredClipRow[]): StoredReadings {
+  const { title, description, incidentAt, latitude, longitude } = incident;
+  return {
+    incident: readings(incident.sources, {
+      title,
+      description,
+      incidentAt: timeOf(incidentAt),
+      position: placeOf(latitude, longitude),
+    }),
+    clips: new Map(
+      clips.map((clip) => [
+        clip.path,
+        readings(clip.sources, {
+          cameraName: clip.cameraName,
+          cameraId: clip.cameraId,
+          cameraDescription: clip.cameraDescription,
+          cameraPosition: placeOf(clip.cameraLatitude, clip.cameraLongitude),
+          startedAt: timeOf(clip.startedAt),
+          endedAt: timeOf(clip.endedAt),
+        }),
+      ]),
+    ),
+  };
+}
+
+const timeOf = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
+const placeOf = (latitude: number | null, longitude: number | null): string | null =>
+  latitude === null && longitude === null ? null : `${latitude ?? '?'}, ${longitude ?? '?'}`;
+
+/** The columns of a row's origins that stand for a field, where they have another name. */
+const originNames: Readonly<Record<string, string>> = {
+  position: 'latitude',
+  cameraPosition: 'cameraLatitude',
+};
+
+function readings(
+  sources: string,
+  values: Readonly<Record<string, string | null>>,
+): StoredReadings['incident'] {
+  const origins = parseOrigins(sources);
+  const known = Object.entries(values).flatMap(([field, value]): [string, ExplainedReading][] => {
+    if (value === null) return [];
+    const origin = origins[originNames[field] ?? field] ?? { source: 'generated', confidence: 'low' };
+    return [[field, { value, ...origin }]];
+  });
+  return Object.fromEntries(known);
+}
+
+/**
+ * `explainFolder` for a data directory and settings, beside the agent that may be running on them, or without one.
+ * Errors: also those of `openDbForReading`, and ROOT_FORBIDDEN and its like for the watched folders.
+ */
+export async function explainForDesk(
+  { settings, dataDir }: Pick<AgentConfig, 'settings' | 'dataDir'>,
+  { clock, logger }: Pick<Ports, 'clock' | 'logger'>,
+  folder: string,
+  signal: AbortSignal,
+): Promise<Result<Explanation, Failure>> {
+  const roots = await rootsOf(settings, dataDir, clock);
+  if (!roots.ok) return roots;
+  const file = join(dataDir, DATABASE_FILE);
+  const opened = existsSync(file) ? openDbForReading(file) : undefined;
+  if (opened?.ok === false) return opened;
+  const gates = createRootGates(clock);
+  const probe = createMediaProbe(clock, logger);
+  try {
+    const deps = { clock, gates, roots: roots.value, probe, ...(opened && { db: opened.value }) };
+    return await explainFolder(deps, folder, signal);
+  } finally {
+    await probe.stop();
+    gates.closeAll();
+    opened?.value.close();
+  }
+}
+
+async function rootsOf(
+  { watch }: AgentConfig['settings'],
+  dataDir: string,
+  clock: Ports['clock'],
+): Promise<Result<readonly WatchedRoot[], Failure>> {
+  try {
+    return ok(await findRoots(watch, dataDir, clock));
+  } catch (error) {
+    if (error instanceof FailureError) return err(error.failure);
+    throw error;
+  }
+}

@@ -1,0 +1,125 @@
+import { lstat, realpath } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type {
+  ExplainedClip,
+  ExplainedReading,
+  ExplainedValue,
+  Explanation,
+} from '../../../shared/domain/explanation.ts';
+import { fileClasses } from '../../../shared/domain/file-account.ts';
+import type { Failure } from '../../../shared/domain/failure.ts';
+import { visibleName } from '../../../shared/lib/visible-name.ts';
+import { defineCommand, parseQueueOptions, queueOptions, UsageError } from '../command.ts';
+import { agentConfig, loadConfig } from '../deps.ts';
+import { exitCodeFor, exitCodes } from '../exit-codes.ts';
+import { jsonText } from '../output.ts';
+import { reportFailures } from '../report-failure.ts';
+import { formatTable, type Column } from '../table.ts';
+
+/** Shows how a folder is read, and why. */
+export const explain = defineCommand({
+  name: 'explain',
+  usage: ['explain FOLDER [--json]'],
+  purpose: `Shows how an export folder is read and why: for each value where it comes from
+and what else was looked at, for each file what it is taken for.`,
+  operands: { FOLDER: 'an export folder, before or after it was sent' },
+  options: { ...queueOptions, json: { help: 'one object on stdout' } },
+  remark: `Nothing is sent, stored or written. A folder inside a watched one is read by the
+settings of that one.`,
+  parse(line) {
+    const [folder = '', ...others] = line.operands;
+    if (folder === '' || others.length > 0) throw new UsageError('explain needs one folder.');
+    return { ...parseQueueOptions(line), folder, json: line.has('json') };
+  },
+  async run(input, deps) {
+    const { output, clock, places } = deps;
+    const reporting = { output, clock, json: input.json };
+    const named = resolve(places.workingDir, input.folder);
+    const facts = await lstat(named).catch(() => undefined);
+    if (facts?.isDirectory() !== true) {
+      reportFailures([noFolder(named)], reporting);
+      return exitCodes.usage;
+    }
+    const loaded = await loadConfig(input, deps, 'nothing');
+    if (!loaded.ok) return reportFailures(loaded.error, reporting);
+    const ports = deps.createPorts({ logLevel: 'error', logFormat: input.json ? 'json' : 'text' });
+    const stop = deps.listenForStop();
+    try {
+      const config = agentConfig(loaded.value, input, deps);
+      const told = await deps.explainForDesk(config, ports, await realpath(named), stop.signal);
+      if (!told.ok) {
+        reportFailures([told.error], reporting);
+        return exitCodeFor(told.error.code, exitCodes.fault);
+      }
+      if (input.json) output.line(jsonText(told.value, 2));
+      else for (const line of explanationLines(told.value)) output.line(line);
+      return exitCodes.ok;
+    } finally {
+      stop.dispose();
+    }
+  },
+});
+
+const noFolder = (path: string): Failure => ({
+  code: 'ROOT_NOT_FOLDER',
+  message: `${visibleName(path)} is not a folder.`,
+  advice: 'Name an existing folder with the clips of one incident.',
+  retryable: false,
+});
+
+const fileColumns: readonly Column[] = [
+  { heading: '  TAKEN AS' },
+  { heading: 'FILE', widest: 60 },
+  { heading: 'BECAUSE' },
+];
+
+function explanationLines(told: Explanation): readonly string[] {
+  const { folder, knownAs, counts, files, incident, clips, warnings, isCut } = told;
+  const words = fileClasses.flatMap((each) => ((counts[each] ?? 0) > 0 ? [`${counts[each]} ${each}`] : []));
+  const rows = files.map((file) => [`  ${file.class}`, file.path, file.why]);
+  return [
+    visibleName(folder),
+    knownAs === undefined
+      ? 'Not in the queue.'
+      : `In the queue as "${visibleName(knownAs.title)}"  ${knownAs.incidentId}`,
+    '',
+    `Files: ${words.join(', ') || 'none'}`,
+    ...(rows.length === 0 ? [] : formatTable(fileColumns, rows)),
+    '',
+    'Incident',
+    ...valueLines(incident),
+    ...clips.flatMap(clipLines),
+    ...(warnings.length === 0 ? [] : ['', 'Notes']),
+    ...warnings.map(({ code, message }) => `  ${code}: ${message}`),
+    ...(isCut ? ['', 'The folder holds more than is shown here.'] : []),
+  ];
+}
+
+function clipLines({ file, names, values, isOpened }: ExplainedClip): readonly string[] {
+  return [
+    '',
+    `Clip ${visibleName(file)}${isOpened ? '' : '  (content not read)'}`,
+    `  read by: ${names.verdict}`,
+    ...names.others.map(({ system, why }) => `    not ${system}: ${why}`),
+    ...valueLines(values),
+  ];
+}
+
+/** Values with what lost beside them, then each way to change them once. */
+function valueLines(values: readonly ExplainedValue[]): readonly string[] {
+  const lines = values.flatMap(({ field, winner, others, stored }) => [
+    `  ${field}: ${winner === undefined ? 'not known, not sent' : readingText(winner)}`,
+    ...(stored === undefined ? [] : [`    in the queue: ${readingText(stored)}`]),
+    ...others.map((other) => `    not ${readingText(other)}: ${other.why}`),
+  ]);
+  const ways = Map.groupBy(values, ({ overrule }) => overrule);
+  const help = [...ways].map(
+    ([overrule, of]) => `  To change ${of.map(({ field }) => field).join(', ')}: ${overrule}`,
+  );
+  return [...lines, ...help];
+}
+
+function readingText({ value, local, source, confidence, note }: ExplainedReading): string {
+  const parts = [local, `${source}, ${confidence}`, note].filter((part) => part !== undefined);
+  return `${visibleName(value)}  (${parts.map(visibleName).join('; ')})`;
+}

@@ -1,0 +1,112 @@
+import { Printer } from 'lucide-react';
+import { useEffect, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { z } from 'zod';
+import { useRead } from '../../queries/use-call.ts';
+import { useScreenSearch } from '../../stores/preferences.ts';
+import { useCommand, useLocale, usePreference } from '../../stores/services.ts';
+import { useNow } from '../../stores/use-now.ts';
+import { Button, CopyButton } from '../../ui/button.tsx';
+import fields from '../../ui/fields.module.css';
+import { FilterTabs } from '../../ui/filter-tabs.tsx';
+import { Screen } from '../../ui/screen.tsx';
+import { Loaded } from '../../ui/states.tsx';
+import { HandoverSheet } from './handover-sheet.tsx';
+import { handoverText, momentText, readMoment, spans } from './handover-text.ts';
+import styles from './handover.module.css';
+
+/** What of the screen stands in its address: a moment, or else how many hours back. */
+const handoverSearchSchema = z.object({
+  hours: z.union([z.literal(8), z.literal(12), z.literal(24)]).catch(8),
+  since: z.iso.datetime().optional().catch(undefined),
+});
+
+/** The span of a shift moves on in such steps, milliseconds. */
+const STEP_MS = 60_000;
+const HOUR_MS = 3_600_000;
+
+/** What one shift tells the next: on the screen, on paper, or as a text. */
+export function HandoverScreen(): ReactNode {
+  const { t } = useTranslation();
+  const [search, change] = useScreenSearch(handoverSearchSchema);
+  const display = usePreference((preferences) => preferences.times);
+  const locale = useLocale();
+  const minuteMs = Math.floor(useNow() / STEP_MS) * STEP_MS;
+  const since = search.since ?? new Date(minuteMs - search.hours * HOUR_MS).toISOString();
+  const read = useRead('uploads.handover', { since });
+  useLightOnPaper();
+  useCommand('handover.print', () => window.print(), read.data !== undefined);
+  return (
+    <Screen
+      title={t('handover.title')}
+      work="page"
+      filters={
+        <>
+          <FilterTabs
+            label={t('handover.span')}
+            value={search.since === undefined ? String(search.hours) : ''}
+            filters={spans.map((hours) => ({ id: String(hours), label: t(`handover.spans.${hours}`) }))}
+            onChange={(id) =>
+              change({ hours: spans.find((hours) => String(hours) === id) ?? 8, since: undefined })
+            }
+          />
+          <label className={styles['since']}>
+            {t('handover.since')}
+            <input
+              type="datetime-local"
+              className={fields['input']}
+              value={momentText(since, display)}
+              onChange={({ target }) => {
+                const moment = readMoment(target.value, display);
+                if (moment !== undefined) change({ since: moment });
+              }}
+            />
+          </label>
+        </>
+      }
+      actions={
+        <>
+          {read.data === undefined ? null : (
+            <CopyButton text={handoverText(read.data, t, { display, locale })} label={t('handover.copy')} />
+          )}
+          <Button
+            kind="primary"
+            icon={Printer}
+            command="handover.print"
+            isDisabled={read.data === undefined}
+            onPress={() => window.print()}
+          >
+            {t('handover.print')}
+          </Button>
+        </>
+      }
+    >
+      <Loaded read={read} title={t('handover.failedToRead')}>
+        {(handover) => <HandoverSheet handover={handover} />}
+      </Loaded>
+    </Screen>
+  );
+}
+
+/** Paper is white, whatever the screen is. */
+function useLightOnPaper(): void {
+  useEffect(() => {
+    const { dataset } = document.documentElement;
+    let before: string | undefined;
+    const lighten = (): void => {
+      before = dataset['theme'];
+      dataset['theme'] = 'light';
+    };
+    const restore = (): void => {
+      if (before !== undefined) dataset['theme'] = before;
+      before = undefined;
+    };
+    addEventListener('beforeprint', lighten);
+    addEventListener('afterprint', restore);
+    return () => {
+      restore();
+      removeEventListener('beforeprint', lighten);
+      removeEventListener('afterprint', restore);
+    };
+  }, []);
+}

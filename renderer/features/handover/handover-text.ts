@@ -1,0 +1,92 @@
+import type { TFunction } from 'i18next';
+import type { Handover } from '../../../shared/domain/handover.ts';
+import { formatBytes } from '../../../shared/lib/bytes.ts';
+import { visibleName } from '../../../shared/lib/visible-name.ts';
+import { fullTime } from '../../ui/time-text.tsx';
+import type { TimeDisplay } from '../../format/format.ts';
+
+/** Hours that a handover may look back on. */
+export const spans = [8, 12, 24] as const;
+
+/** A typed day and minute, "2026-05-02T14:00", in the zone in which times are shown; undefined when it is none. */
+export function readMoment(text: string, display: TimeDisplay): string | undefined {
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(text)) return undefined;
+  const date = new Date(display === 'utc' ? `${text}Z` : text);
+  return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
+}
+
+/** The other way round, for the field. */
+export function momentText(iso: string, display: TimeDisplay): string {
+  const date = new Date(iso);
+  const offsetMs = display === 'utc' ? 0 : date.getTimezoneOffset() * 60_000;
+  return new Date(date.getTime() - offsetMs).toISOString().slice(0, 16);
+}
+
+/** The time as this desk shows it, and the other one in brackets. */
+export function bothTimes(iso: string, display: TimeDisplay, locale: string): string {
+  const own = fullTime(iso, display, locale);
+  const other = fullTime(iso, display === 'utc' ? 'local' : 'utc', locale);
+  return own === other ? own : `${own} (${other})`;
+}
+
+/** The numbers of a handover, each in its words. */
+export function summaryOf(handover: Handover, t: TFunction): readonly (readonly [string, string])[] {
+  const { arrived, sent, failed, waiting } = handover;
+  const clips = (sum: Handover['sent']): string =>
+    [t('handover.clips', { count: sum.clips }), ...(sum.clips === 0 ? [] : [formatBytes(sum.bytes)])].join(
+      ' · ',
+    );
+  const refused = failed.records === 0 ? [] : [t('handover.records', { count: failed.records })];
+  return [
+    [t('handover.arrived'), t('handover.incidents', { count: arrived.incidents })],
+    [t('handover.sent'), clips(sent)],
+    [t('handover.failed'), [t('handover.clips', { count: failed.clips }), ...refused].join(' · ')],
+    [t('handover.waiting'), clips(waiting)],
+  ];
+}
+
+/** The whole handover as a text for a message or a logbook. */
+export function handoverText(
+  handover: Handover,
+  t: TFunction,
+  { display, locale }: { readonly display: TimeDisplay; readonly locale: string },
+): string {
+  const time = (iso: string): string => bothTimes(iso, display, locale);
+  const { failed, exports, waiting, arrived } = handover;
+  const section = (heading: string, lines: readonly string[], none: string): readonly string[] => [
+    '',
+    heading,
+    ...(lines.length === 0 ? [none] : lines.map((line) => `- ${line}`)),
+  ];
+  const progress = ({ title, uploaded, failed: lost, pending, state }: Handover['arrived']['rows'][number]) =>
+    `${visibleName(title)}: ${t(`state.${state}`)}, ${t('handover.sentOf', { uploaded, total: uploaded + lost + pending })}`;
+  return [
+    t('handover.heading'),
+    `${t('handover.from')}: ${time(handover.since)}`,
+    `${t('handover.to')}: ${time(handover.at)}`,
+    '',
+    ...summaryOf(handover, t).map(([name, value]) => `${name}: ${value}`),
+    ...section(
+      t('handover.failedHeading'),
+      failed.rows.map(({ title, file, failure, failedAt }) =>
+        [
+          visibleName(title),
+          visibleName(file ?? t('handover.record')),
+          ...(failure === undefined ? [] : [`${failure.message} ${failure.advice}`]),
+          ...(failedAt === undefined ? [] : [time(failedAt)]),
+        ].join(' · '),
+      ),
+      t('handover.failedNone'),
+    ),
+    ...section(
+      t('handover.exportsHeading'),
+      exports.rows.map(({ name, folder, state, message }) =>
+        [visibleName(name === '' ? folder : name), t(`state.${state}`), message].join(' · '),
+      ),
+      t('handover.exportsNone'),
+    ),
+    ...section(t('handover.waitingHeading'), waiting.rows.map(progress), t('handover.waitingNone')),
+    ...section(t('handover.arrivedHeading'), arrived.rows.map(progress), t('handover.arrivedNone')),
+    '',
+  ].join('\n');
+}

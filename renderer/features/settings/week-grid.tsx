@@ -1,0 +1,182 @@
+import { useRef, useState, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { timeOf, weekdays, type ScheduleLimit } from '../../../shared/domain/line-schedule.ts';
+import { formatSpeed } from '../../../shared/lib/bytes.ts';
+import { useLocale } from '../../stores/services.ts';
+import styles from './settings.module.css';
+import { dayName, type Week, type WeekArea } from './week.ts';
+
+const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
+const HOUR_MINUTES = 60;
+
+/** A day and an hour of it. */
+type Cell = readonly [day: number, hour: number];
+
+/** What is marked: from where on, and up to where. */
+interface Marked {
+  readonly from: Cell;
+  readonly to: Cell;
+}
+
+const FIRST: Marked = { from: [0, 8], to: [0, 8] };
+
+/** Steps of the arrow keys. */
+const steps: Readonly<Record<string, Cell>> = {
+  ArrowUp: [-1, 0],
+  ArrowDown: [1, 0],
+  ArrowLeft: [0, -1],
+  ArrowRight: [0, 1],
+};
+
+/** The hours of a week, to be painted by drawing over them, or with arrow keys, Shift and Space. */
+export function WeekGrid({
+  week,
+  isDisabled,
+  onPaint,
+}: {
+  readonly week: Week;
+  readonly isDisabled: boolean;
+  readonly onPaint: (area: WeekArea) => void;
+}): ReactNode {
+  const { t } = useTranslation();
+  const locale = useLocale();
+  const grid = useRef<HTMLDivElement>(null);
+  const [marked, setMarked] = useState<Marked>(FIRST);
+  // What was marked last, also by a move that is not drawn yet when the button is let go
+  const latest = useRef<Marked>(FIRST);
+  const isDrawing = useRef(false);
+
+  function mark(to: Cell, isLonger: boolean): void {
+    latest.current = { from: isLonger ? latest.current.from : to, to };
+    setMarked(latest.current);
+    grid.current?.querySelector<HTMLElement>(`[data-cell="${to.join('-')}"]`)?.focus();
+  }
+
+  function paint(): void {
+    if (!isDisabled) onPaint(areaOf(latest.current));
+  }
+
+  /** Marks the cell below the pointer, wherever that was captured. */
+  function draw({ clientX, clientY }: PointerEvent, isLonger: boolean): void {
+    const below = document.elementFromPoint(clientX, clientY)?.closest('[data-cell]');
+    const [day, hour] = below?.getAttribute('data-cell')?.split('-').map(Number) ?? [];
+    if (day !== undefined && hour !== undefined) mark([day, hour], isLonger);
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    const [days = 0, hours = 0] = steps[event.key] ?? [];
+    if (event.key === ' ' || event.key === 'Enter') paint();
+    else if (days === 0 && hours === 0) return;
+    else {
+      const [day, hour] = latest.current.to;
+      mark([within(day + days, weekdays.length), within(hour + hours, 24)], event.shiftKey);
+    }
+    event.preventDefault();
+  }
+
+  return (
+    <div
+      ref={grid}
+      role="grid"
+      tabIndex={-1}
+      aria-label={t('settings.week')}
+      aria-multiselectable
+      className={styles['week']}
+      onKeyDown={onKeyDown}
+      onPointerDown={(event) => {
+        isDrawing.current = true;
+        event.currentTarget.setPointerCapture(event.pointerId);
+        draw(event, event.shiftKey);
+      }}
+      onPointerMove={(event) => {
+        if (isDrawing.current) draw(event, true);
+      }}
+      onPointerUp={() => {
+        if (isDrawing.current) paint();
+        isDrawing.current = false;
+      }}
+      onPointerCancel={() => void (isDrawing.current = false)}
+    >
+      <div role="row">
+        <span role="columnheader" aria-label={t('settings.day')} />
+        {HOURS.map((hour) => (
+          <span key={hour} role="columnheader">
+            {hour}
+          </span>
+        ))}
+      </div>
+      {weekdays.map((name, day) => (
+        <div key={name} role="row">
+          <span role="rowheader">{dayName(name, locale)}</span>
+          {HOURS.map((hour) => (
+            <HourCell
+              key={hour}
+              limits={week[day]?.slice(hour * HOUR_MINUTES, (hour + 1) * HOUR_MINUTES) ?? []}
+              name={`${dayName(name, locale)} ${timeOf(hour * HOUR_MINUTES)}`}
+              cell={[day, hour]}
+              isMarked={isWithin(areaOf(marked), [day, hour])}
+              isLast={marked.to[0] === day && marked.to[1] === hour}
+            />
+          ))}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function HourCell({
+  limits,
+  name,
+  cell,
+  isMarked,
+  isLast,
+}: {
+  readonly limits: readonly (ScheduleLimit | undefined)[];
+  readonly name: string;
+  readonly cell: Cell;
+  readonly isMarked: boolean;
+  readonly isLast: boolean;
+}): ReactNode {
+  const { t } = useTranslation();
+  const [limit] = limits;
+  const isMixed = limits.some((each) => each !== limit);
+  const words = {
+    none: [t('settings.limitKind.none'), ''],
+    mixed: [t('settings.mixed'), '…'],
+    pause: [t('settings.limitKind.pause'), '❚❚'],
+    full: [t('settings.limitKind.full'), '▲'],
+  } as const;
+  const kind = isMixed ? 'mixed' : typeof limit === 'number' ? 'limit' : (limit ?? 'none');
+  const [word, glyph] =
+    kind === 'limit' ? [formatSpeed(Number(limit)), shortSpeed(Number(limit))] : words[kind];
+  return (
+    <div
+      role="gridcell"
+      data-cell={cell.join('-')}
+      data-limit={kind}
+      aria-selected={isMarked}
+      aria-label={`${name}: ${word}`}
+      title={`${name}: ${word}`}
+      tabIndex={isLast ? 0 : -1}
+    >
+      {glyph}
+    </div>
+  );
+}
+
+/** Megabytes a second in as few characters as a cell has room for. */
+const shortSpeed = (bytesPerSecond: number): string => String(Number((bytesPerSecond / 1e6).toPrecision(2)));
+
+function areaOf({ from, to }: Marked): WeekArea {
+  const [days, hours] = [
+    [from[0], to[0]],
+    [from[1], to[1]],
+  ].map((ends): [number, number] => [Math.min(...ends), Math.max(...ends) + 1]);
+  const [first, end] = hours ?? [0, 0];
+  return { days: days ?? [0, 0], minutes: [first * HOUR_MINUTES, end * HOUR_MINUTES] };
+}
+
+const isWithin = ({ days, minutes }: WeekArea, [day, hour]: Cell): boolean =>
+  day >= days[0] && day < days[1] && hour * HOUR_MINUTES >= minutes[0] && hour * HOUR_MINUTES < minutes[1];
+
+const within = (value: number, end: number): number => Math.min(end - 1, Math.max(0, value));

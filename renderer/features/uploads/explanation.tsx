@@ -1,0 +1,137 @@
+import { useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type {
+  ExplainedClip,
+  ExplainedReading,
+  ExplainedValue,
+  Explanation,
+} from '../../../shared/domain/explanation.ts';
+import { useRead } from '../../queries/use-call.ts';
+import { Facts } from '../../ui/facts.tsx';
+import { SafeName } from '../../ui/safe-name.tsx';
+import { FailurePanel, LoadingState } from '../../ui/states.tsx';
+import styles from './uploads.module.css';
+
+/** Why an incident's folder was read as it was: read anew from the folder, once somebody asks. */
+export function ExplanationPanel({ incidentId }: { readonly incidentId: string }): ReactNode {
+  const { t } = useTranslation();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{t('uploads.explain.title')}</summary>
+      {isOpen ? <Answer incidentId={incidentId} /> : null}
+    </details>
+  );
+}
+
+function Answer({ incidentId }: { readonly incidentId: string }): ReactNode {
+  const { data, error, refetch } = useRead('exports.explain', { incidentId });
+  if (error !== null) return <FailurePanel failure={error.failure} onRetry={() => void refetch()} />;
+  return data === undefined ? <LoadingState /> : <ExplanationView told={data} />;
+}
+
+function ExplanationView({ told }: { readonly told: Explanation }): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <div className={`stack ${styles['explained']}`}>
+      <Values values={told.incident} />
+      {told.clips.map((clip) => (
+        <ClipView key={clip.file} clip={clip} />
+      ))}
+      <details>
+        <summary>{t('uploads.explain.files', { count: told.files.length })}</summary>
+        <ul>
+          {told.files.map((file) => (
+            <li key={file.path}>
+              <SafeName name={file.path} />{' '}
+              <span className="dim">
+                {t('uploads.explain.because', {
+                  class: t(`uploads.explain.class.${file.class}`),
+                  why: file.why,
+                })}
+              </span>
+            </li>
+          ))}
+        </ul>
+      </details>
+      {told.isCut ? <p>{t('uploads.previewCut')}</p> : null}
+    </div>
+  );
+}
+
+function ClipView({ clip }: { readonly clip: ExplainedClip }): ReactNode {
+  const { t } = useTranslation();
+  const { file, names, values, isOpened } = clip;
+  return (
+    <details>
+      <summary className="breakable">
+        <SafeName name={file} />
+      </summary>
+      <p>{t('uploads.explain.readBy', { verdict: names.verdict })}</p>
+      {isOpened ? null : <p>{t('uploads.explain.notOpened')}</p>}
+      {names.others.length === 0 ? null : (
+        <ul className="dim">
+          {names.others.map(({ profile, system, why }) => (
+            <li key={profile}>{t('uploads.explain.notSystem', { system, why })}</li>
+          ))}
+        </ul>
+      )}
+      <Values values={values} />
+    </details>
+  );
+}
+
+/** Values with what lost beside them, then each way to change them once. */
+function Values({ values }: { readonly values: readonly ExplainedValue[] }): ReactNode {
+  const { t } = useTranslation();
+  const shown = values.filter(({ winner, others, stored }) => winner ?? others[0] ?? stored);
+  const ways = [...new Set(shown.map(({ overrule }) => overrule))];
+  return (
+    <>
+      <Facts
+        facts={shown.map((value) => [t(`uploads.explain.field.${value.field}`), <Value key="" of={value} />])}
+      />
+      {ways.map((way) => (
+        <p key={way} className="dim">
+          {t('uploads.explain.toChange', { way })}
+        </p>
+      ))}
+    </>
+  );
+}
+
+function Value({ of: { winner, others, stored } }: { readonly of: ExplainedValue }): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <>
+      {winner === undefined ? t('uploads.explain.unknown') : <ReadingText reading={winner} />}
+      {stored === undefined ? null : (
+        <p>
+          {t('uploads.explain.stored')} <ReadingText reading={stored} />
+        </p>
+      )}
+      {others.length === 0 ? null : (
+        <ul className="dim">
+          {others.map((other) => (
+            <li key={`${other.source} ${other.value}`}>
+              <ReadingText reading={other} />: {other.why}
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+function ReadingText({ reading }: { readonly reading: ExplainedReading }): ReactNode {
+  const { t } = useTranslation();
+  const { value, local, source, confidence, note } = reading;
+  return (
+    <>
+      <SafeName name={local ?? value} />{' '}
+      <span className="dim">
+        {[t('uploads.origin', { source, confidence }), note].filter((part) => part !== undefined).join(' · ')}
+      </span>
+    </>
+  );
+}

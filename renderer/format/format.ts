@@ -1,0 +1,149 @@
+import { directionOf } from '../../shared/words/languages.ts';
+import { visibleName } from '../../shared/lib/visible-name.ts';
+
+/** How times are shown: in UTC as evidence needs it, or in the zone of this desk. */
+export type TimeDisplay = 'utc' | 'local';
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** Making a format is slow; there are few different ones. */
+function formatFor(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = `${locale} ${JSON.stringify(options)}`;
+  const format = formats.get(key) ?? new Intl.DateTimeFormat(locale, options);
+  formats.set(key, format);
+  return format;
+}
+
+const hour = { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' } as const;
+
+const zone = (display: TimeDisplay): Intl.DateTimeFormatOptions =>
+  display === 'utc' ? { timeZone: 'UTC' } : {};
+
+/** Date and time of an ISO 8601 text; what is no date is shown as it came. */
+export function formatTime(text: string | undefined, display: TimeDisplay, locale: string): string {
+  if (text === undefined) return '';
+  const timeMs = Date.parse(text);
+  if (Number.isNaN(timeMs)) return visibleName(text);
+  return formatFor(locale, {
+    // The month by its name: 4/5 is two days
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    ...hour,
+    ...zone(display),
+  }).format(timeMs);
+}
+
+/** Day and time without the year, for lists: the year stands beside it where it is another one. */
+export function formatShortTime(text: string, nowMs: number, display: TimeDisplay, locale: string): string {
+  const timeMs = Date.parse(text);
+  if (Number.isNaN(timeMs)) return visibleName(text);
+  const isThisYear = new Date(timeMs).getUTCFullYear() === new Date(nowMs).getUTCFullYear();
+  return formatFor(locale, {
+    ...(isThisYear ? {} : { year: 'numeric' }),
+    month: 'short',
+    day: '2-digit',
+    ...hour,
+    ...zone(display),
+  }).format(timeMs);
+}
+
+/** The hour alone, "17:41:09". */
+export function formatClock(timeMs: number, display: TimeDisplay, locale: string): string {
+  return formatFor(locale, { timeStyle: 'medium', hourCycle: 'h23', ...zone(display) }).format(timeMs);
+}
+
+/** Names of systems for UTC itself. */
+const universal: ReadonlySet<string> = new Set([
+  'UTC',
+  'Etc/UTC',
+  'Etc/UCT',
+  'Etc/Zulu',
+  'Universal',
+  'Zulu',
+]);
+
+/** Name of the zone with its offset at that time, "UTC" or "GMT+1": doubled hours are told apart by it. */
+export function zoneName(timeMs: number, display: TimeDisplay, locale: string): string {
+  if (display === 'utc' || universal.has(formatFor(locale, {}).resolvedOptions().timeZone)) return 'UTC';
+  const parts = formatFor(locale, { hour: 'numeric', timeZoneName: 'shortOffset' }).formatToParts(timeMs);
+  return parts.find((part) => part.type === 'timeZoneName')?.value ?? '';
+}
+
+/** A time within a clip as players show it: "0:03", "12:40", "1:02:03". */
+export function formatClipMoment(atMs: number): string {
+  const seconds = Math.floor(Math.max(0, atMs) / 1000);
+  const pad = (value: number): string => String(value).padStart(2, '0');
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes}:${pad(seconds % 60)}`;
+  return `${Math.floor(minutes / 60)}:${pad(minutes % 60)}:${pad(seconds % 60)}`;
+}
+
+/** Where nobody says which English is read: the day stands before the month, whose name is written. */
+const ENGLISH = 'en-GB';
+/** Regions of the languages for testing. */
+const madeUp = new Set(['XA', 'XB']);
+
+/**
+ * How dates and numbers are written on a page in some language, for someone whose system is set to `systemLanguages`,
+ * the most wanted first: the region is theirs ("en-IE"), not the one that a bare "en" stands for. Where text runs from
+ * right to left they are written as in English, so that they read from left to right.
+ */
+export function createLocaleOf(systemLanguages: readonly string[]): (language: string) => string {
+  const answers = new Map<string, string>();
+  return (language) => {
+    const answer = answers.get(language) ?? formatLocale(language, systemLanguages);
+    answers.set(language, answer);
+    return answer;
+  };
+}
+
+function formatLocale(language: string, systemLanguages: readonly string[]): string {
+  if (directionOf(language) === 'rtl') return ENGLISH;
+  const own = localeOf(language);
+  if (own === undefined) return ENGLISH;
+  if (own.region !== undefined && !madeUp.has(own.region)) return inOurCalendar(language);
+  const system = systemLanguages.map(localeOf).filter((locale) => locale?.region !== undefined);
+  const same = system.find((locale) => locale?.language === own.language);
+  if (same !== undefined) return inOurCalendar(same.baseName);
+  const region = system[0]?.region;
+  const there = region === undefined ? own.language : `${own.language}-${region}`;
+  return inOurCalendar(there);
+}
+
+/** Evidence has one calendar and one kind of digits everywhere; a region that nobody wrote down counts as none. */
+function inOurCalendar(tag: string): string {
+  const { locale, calendar, numberingSystem } = new Intl.DateTimeFormat(tag).resolvedOptions();
+  if (locale === 'en') return ENGLISH;
+  const isOurs = calendar === 'gregory' && numberingSystem === 'latn';
+  const ours = { calendar: 'gregory', numberingSystem: 'latn' };
+  return isOurs ? locale : new Intl.Locale(locale, ours).toString();
+}
+
+function localeOf(tag: string): Intl.Locale | undefined {
+  try {
+    return new Intl.Locale(tag);
+  } catch {
+    return undefined;
+  }
+}
+
+const numberFormats = new Map<string, Intl.NumberFormat>();
+
+function numberFormatFor(locale: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
+  const key = `${locale} ${JSON.stringify(options)}`;
+  const format = numberFormats.get(key) ?? new Intl.NumberFormat(locale, options);
+  numberFormats.set(key, format);
+  return format;
+}
+
+/** A whole number with the separators of the language. */
+export function formatCount(value: number, locale: string): string {
+  return numberFormatFor(locale, { maximumFractionDigits: 0 }).format(value);
+}
+
+/** A share of a whole, 0 to 1, as per cent; 100 % only when nothing is left. */
+export function formatShare(share: number, locale: string): string {
+  const shown = share < 1 ? Math.min(Math.floor(share * 100), 99) / 100 : 1;
+  return numberFormatFor(locale, { style: 'percent', maximumFractionDigits: 0 }).format(shown);
+}

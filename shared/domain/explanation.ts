@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import { clipFlags } from './upload-view.ts';
+import { fileClasses } from './file-account.ts';
+
+const text = z.string().exactOptional();
+const count = z.int().min(0);
+
+/** Fields whose origin is explained; those of an incident first. */
+export const explainedFields = [
+  'title',
+  'description',
+  'incidentAt',
+  'position',
+  'cameraName',
+  'cameraId',
+  'cameraDescription',
+  'cameraPosition',
+  'startedAt',
+  'endedAt',
+] as const;
+/** One of `explainedFields`. */
+export type ExplainedField = (typeof explainedFields)[number];
+
+const readingSchema = z
+  .object({
+    /** As text; times are ISO 8601 UTC. */
+    value: z.string(),
+    /** A time by the clock of the watched folder's zone. */
+    local: text,
+    source: z.string(),
+    confidence: z.string(),
+    note: text,
+  })
+  .readonly();
+/** A value and where it comes from. */
+export type ExplainedReading = z.infer<typeof readingSchema>;
+
+const valueSchema = z
+  .object({
+    field: z.enum(explainedFields),
+    /** Missing: nothing states it, and it is not sent. */
+    winner: readingSchema.exactOptional(),
+    /** What else was looked at, and why it is not the value. */
+    others: z.array(readingSchema.unwrap().extend({ why: z.string() }).readonly()).readonly(),
+    /** What the queue has, where that is another value: what was sent, or what a person wrote. */
+    stored: readingSchema.exactOptional(),
+    /** How a person changes it. */
+    overrule: z.string(),
+  })
+  .readonly();
+/** One value with every candidate for it. */
+export type ExplainedValue = z.infer<typeof valueSchema>;
+
+const recogniserSchema = z
+  .object({ profile: z.string(), system: z.string(), label: z.string(), source: z.string() })
+  .readonly();
+/** One way of reading a path. */
+export type ExplainedRecogniser = z.infer<typeof recogniserSchema>;
+
+const namesSchema = z
+  .object({
+    /** Missing: nothing fits, or several fit equally. */
+    winner: recogniserSchema.exactOptional(),
+    others: z.array(recogniserSchema.unwrap().extend({ why: z.string() }).readonly()).readonly(),
+    /** Which one won, and by how much. */
+    verdict: z.string(),
+  })
+  .readonly();
+/** Which recogniser read a path, against which others. */
+export type ExplainedNames = z.infer<typeof namesSchema>;
+
+const clipSchema = z
+  .object({
+    file: z.string(),
+    /** False: its content was not looked at, so that what it states is missing here. */
+    isOpened: z.boolean(),
+    names: namesSchema,
+    values: z.array(valueSchema).readonly(),
+    flags: z.array(z.enum(clipFlags)).readonly(),
+  })
+  .readonly();
+/** One clip, explained. */
+export type ExplainedClip = z.infer<typeof clipSchema>;
+
+/** Why an export is read as it is. Nothing is stored, and nothing is written anywhere. */
+export const explanationSchema = z
+  .object({
+    /** Its real path. */
+    folder: z.string(),
+    /** The incident that this folder is in the queue. */
+    knownAs: z.object({ incidentId: z.string(), title: z.string() }).readonly().exactOptional(),
+    counts: z.record(z.enum(fileClasses), count).readonly(),
+    /** Each file of the folder with its class and the rule that put it there. */
+    files: z
+      .array(z.object({ path: z.string(), class: z.enum(fileClasses), why: z.string() }).readonly())
+      .readonly(),
+    incident: z.array(valueSchema).readonly(),
+    clips: z.array(clipSchema).readonly(),
+    warnings: z.array(z.object({ code: z.string(), message: z.string(), file: text }).readonly()).readonly(),
+    /** True when the folder holds more than was looked at. */
+    isCut: z.boolean(),
+  })
+  .readonly();
+/** See `explanationSchema`. */
+export type Explanation = z.infer<typeof explanationSchema>;

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+
+/** Days of a week as the settings name them, in its order. */
+export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
+/** One of `weekdays`. */
+export type Weekday = (typeof weekdays)[number];
+
+/** Minutes of a day, and of each day of a week. */
+export const DAY_MINUTES = 24 * 60;
+/** Lines of a schedule. */
+const MOST_LINES = 64;
+/** Lowest limit, bytes per second: below it a signed address lapses before its part has gone. */
+const LEAST_LIMIT = 1024;
+
+const timeOfDay = (form: RegExp, example: string) =>
+  z.string().regex(form, `must be a time of day such as ${example}`);
+
+const lineSchema = z
+  .strictObject({
+    days: z.array(z.enum(weekdays)).min(1).max(weekdays.length).describe('Days on which it begins.'),
+    from: timeOfDay(/^(?:[01]\d|2[0-3]):[0-5]\d$/, '07:00').describe('When it begins, `07:00`.'),
+    to: timeOfDay(/^(?:(?:[01]\d|2[0-3]):[0-5]\d|24:00)$/, '19:00 or 24:00').describe(
+      'When it ends, up to `24:00`; at or before `from`: on the day after.',
+    ),
+    limit: z
+      .union([z.literal('pause'), z.literal('full'), z.number().int().min(LEAST_LIMIT)])
+      .describe('Bytes per second, `pause`, or `full`.'),
+  })
+  .refine(({ from, to }) => from !== to, {
+    path: ['to'],
+    message: 'must differ from the beginning; a whole day is 00:00 to 24:00',
+  });
+
+/** Limits of the line by weekday and time of day; the last line that fits counts, else `upload.maxBytesPerSecond`. */
+export const scheduleSchema = z
+  .array(lineSchema)
+  .max(MOST_LINES)
+  .default([])
+  .describe(
+    'Limits by weekday and time of day, in the time zone of this PC: `[{"days": ["mon", "tue"], "from": "07:00", "to": "19:00", "limit": 2000000}]`. `limit` is bytes per second, `pause` or `full`; a `to` at or before `from` is on the next day. The last line that fits counts; outside of all of them, `upload.maxBytesPerSecond`.',
+  );
+
+/** One line of a schedule. */
+export type ScheduleLine = z.infer<typeof lineSchema>;
+/** What a line allows. */
+export type ScheduleLimit = ScheduleLine['limit'];
+
+/** `07:30` as minutes of the day; `24:00` is the day's end. */
+export function minutesOf(time: string): number {
+  const [hours = 0, minutes = 0] = time.split(':').map(Number);
+  return hours * 60 + minutes;
+}
+
+/** Minutes of the day as `07:30`. */
+export function timeOf(minutes: number): string {
+  const two = (value: number): string => String(value).padStart(2, '0');
+  return `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
+}

@@ -1,0 +1,28 @@
+import { expectNoAxeFindings, expectNoContrastFindings } from './helpers/axe.ts';
+import { expect, test } from './helpers/desk.ts';
+import { sampleClip } from './helpers/sample-clips.ts';
+import { clipRows, incidentRow } from './helpers/uploads-list.ts';
+
+const nx = 'Gate 4 North_2026_05_01_19_30_05.mp4';
+
+test('an operator learns by keyboard why an incident was read as it was, and what became of each file', async ({
+  desk,
+}) => {
+  const { page } = desk;
+  await desk.export('Fight', { [nx]: await sampleClip(), 'setup.exe': Buffer.from('MZ') });
+  await desk.open('/uploads?open=true');
+  await expect(clipRows(page).getByText('Sent')).toBeVisible();
+  await incidentRow(page, 'Fight', 'Sent').getByText('Fight').click();
+  const details = page.getByRole('complementary', { name: 'Details' });
+  await details.getByText('Why it was read this way').press('Enter');
+  await expect(details.getByText('when the file was last written', { exact: false }).first()).toBeVisible();
+  await details.locator('summary', { hasText: nx }).press('Enter');
+  await expect(details.getByText(/Name read by Nx Witness.*No other system fits/)).toBeVisible();
+  await expect(details.getByText(/when a file was written is no time of the recording/)).toBeVisible();
+  await expect(details.getByText(/videos\.csv/).first()).toBeVisible();
+  await details.getByText('2 files and what each is taken for').press('Enter');
+  await expect(details.getByText(/program: "setup.exe" is a program/)).toBeVisible();
+  await expectNoAxeFindings(page);
+  await page.emulateMedia({ colorScheme: 'light' });
+  await expectNoContrastFindings(page);
+});

@@ -1,0 +1,14 @@
+import { expect, type Page } from '@playwright/test';
+
+/** Answers what the console asks before it carries something grave out, in the tab that the page leads to. */
+export async function answerQuestion(page: Page, message: string, button: string): Promise<void> {
+  const dialog = page.getByRole('alertdialog', { name: message });
+  const opened = page.context().waitForEvent('page');
+  await dialog.getByRole('link', { name: 'Open the question' }).click();
+  const tab = await opened;
+  await expect(tab.getByRole('heading', { name: message })).toBeVisible();
+  await tab.getByRole('button', { name: button }).click();
+  await expect(tab.getByText('You can close this tab.')).toBeVisible();
+  await tab.close();
+  await expect(dialog).toBeHidden();
+}

@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest';
+import { describeExport } from '../../../../../electron/agent/core/naming/describe-export.ts';
+import { explainExport } from '../../../../../electron/agent/core/naming/explain-export.ts';
+import type { ExplainedField, ExplainedValue } from '../../../../../shared/domain/explanation.ts';
+import { evidence, ms, nx, nxStart, probes, sidecar, video } from '../../../../helpers/export-evidence.ts';
+
+function explained(...input: Parameters<typeof evidence>) {
+  const known = evidence(...input);
+  return explainExport(known, describeExport(known));
+}
+
+const valueOf = (values: readonly ExplainedValue[], field: ExplainedField): ExplainedValue => {
+  const value = values.find((each) => each.field === field);
+  if (value === undefined) throw new Error(`${field} is not explained`);
+  return value;
+};
+
+const firstOf = (...input: Parameters<typeof evidence>) => {
+  const [clip] = explained(...input).clips;
+  if (clip === undefined) throw new Error('no clip');
+  return { ...clip, of: (field: ExplainedField) => valueOf(clip.values, field) };
+};
+
+describe('a value', () => {
+  it('names its source, and every other candidate with the reason why it lost', () => {
+    const clip = firstOf('x', [`North/${nx}`], {
+      ...sidecar({ videos: [video(`North/${nx}`, { cameraName: 'Gate 4 N' })] }),
+      ...probes({ [`North/${nx}`]: { sourceName: 'PTZ 4' } }),
+    });
+    const { winner, others, overrule } = clip.of('cameraName');
+    expect(winner).toMatchObject({ value: 'Gate 4 N', source: 'sidecar', confidence: 'high' });
+    expect(others).toEqual([
+      expect.objectContaining({ value: 'PTZ 4', source: 'media', why: 'the sidecar is trusted more' }),
+      expect.objectContaining({ value: 'Gate 4 North', source: 'file-name' }),
+      expect.objectContaining({ value: 'North', source: 'folder-name' }),
+    ]);
+    expect(overrule).toContain('videos.csv');
+  });
+
+  it('says why a candidate cannot stand at all', () => {
+    const clip = firstOf('x', ['2026-05-01/clip.mp4'], probes({ '2026-05-01/clip.mp4': { createdAtMs: 0 } }));
+    expect(clip.of('cameraName').winner).toBeUndefined();
+    expect(clip.of('cameraName').others).toMatchObject([
+      { value: '2026-05-01', why: expect.stringContaining('a date') },
+    ]);
+    expect(clip.of('startedAt').winner).toBeUndefined();
+    expect(clip.of('startedAt').others).toMatchObject([
+      { source: 'media', why: 'it is before 2000 or in the future' },
+      { source: 'file-time', why: 'when a file was written is no time of the recording' },
+    ]);
+  });
+
+  it('shows a time in UTC and by the clock of the folder', () => {
+    expect(firstOf('x', [nx]).of('startedAt').winner).toMatchObject({
+      value: nxStart,
+      local: '2026-05-01 19:30:05 Europe/London',
+    });
+  });
+
+  it('is the one that is sent, after it was compared with another clock', () => {
+    const known = evidence('x', [nx], probes({ [nx]: { createdAtMs: ms('2026-05-01T17:30:05Z') } }));
+    const described = describeExport(known);
+    const [clip] = explainExport(known, described).clips;
+    const { winner } = valueOf(clip?.values ?? [], 'startedAt');
+    expect(winner).toMatchObject({
+      value: new Date(described.clips[0]?.startedAt?.value ?? 0).toISOString(),
+      note: described.clips[0]?.startedAt?.note,
+    });
+    expect(winner?.note).toContain('would fit');
+  });
+
+  it('of an end before the start does not stand', () => {
+    const wrong = video(nx, { endedAt: { ms: ms('2026-05-01T10:00:00Z') } });
+    const end = firstOf('x', [nx], sidecar({ videos: [wrong] })).of('endedAt');
+    expect(end.winner).toBeUndefined();
+    expect(end.others).toMatchObject([{ source: 'sidecar', why: 'it is before the start' }]);
+  });
+});
+
+describe('an incident', () => {
+  it('says why the time of its folder does not count', () => {
+    const { incident } = explained('2026-04-01 1200 Fight', [nx]);
+    const { winner, others } = valueOf(incident, 'incidentAt');
+    expect(winner).toMatchObject({ value: nxStart, source: 'clips' });
+    expect(others).toContainEqual(
+      expect.objectContaining({ source: 'folder-name', why: 'no clip was being recorded then' }),
+    );
+  });
+
+  it('says what the queue has, where it is another value', () => {
+    const known = evidence('Fight', [nx]);
+    const person = { value: 'Fight at gate 4', source: 'person', confidence: 'high' };
+    const same = { value: 'Gate 4 North', source: 'file-name', confidence: 'medium' };
+    const stored = { incident: { title: person }, clips: new Map([[nx, { cameraName: same }]]) };
+    const { incident, clips } = explainExport(known, describeExport(known), stored);
+    expect(valueOf(incident, 'title')).toMatchObject({ winner: { value: 'Fight' }, stored: person });
+    expect(valueOf(clips[0]?.values ?? [], 'cameraName').stored).toBeUndefined();
+  });
+});
+
+describe('the recogniser', () => {
+  it('won against one that any program could have written', () => {
+    const { names } = firstOf('x', [nx]);
+    expect(names.winner).toMatchObject({ profile: 'nx', label: 'documented' });
+    expect(names.verdict).toMatch(/explains the file's name. No other system fits/);
+    expect(names.others).toContainEqual(
+      expect.objectContaining({ profile: 'generic-start', why: expect.stringContaining('no system fits') }),
+    );
+  });
+
+  it('says by how many names of the path it won', () => {
+    const path = '2026-05-01/19/front_door/30.05.mp4';
+    expect(firstOf('x', [path]).names.verdict).toMatch(/^Frigate: explains 4 names of the path/);
+  });
+
+  it('was named by the settings of the folder', () => {
+    const watch = { timeZone: 'UTC', profile: 'generic-start', clockOffsetSeconds: 0 };
+    const { names } = firstOf('x', [nx], { watch });
+    expect(names.verdict).toContain('The settings of the folder name it');
+    expect(names.others).toMatchObject([{ profile: 'nx', why: expect.stringContaining('name another') }]);
+  });
+
+  it('is none where nothing fits', () => {
+    expect(firstOf('x', ['clip.mp4']).names).toMatchObject({
+      others: [],
+      verdict: expect.stringContaining('nothing is read'),
+    });
+  });
+});

@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+import { createScheduleFollower } from '../../../electron/agent/follow-schedule.ts';
+import { createRateLimit } from '../../../electron/agent/service/rate-limit.ts';
+import type { ScheduleLine } from '../../../shared/domain/line-schedule.ts';
+import { weekdays } from '../../../shared/domain/line-schedule.ts';
+import { createManualClock } from './upload/manual-clock.ts';
+
+const MB = 1_000_000;
+const SENDERS = 8;
+/** How long senders are at it before a switch, milliseconds. */
+const WARM_MS = 2_000;
+const silent = (): void => undefined;
+
+/** A desk that sends as much as it may, from a time on. */
+function createDesk(schedule: readonly ScheduleLine[], timeZone: string, startMs: number) {
+  const clock = createManualClock();
+  const firstMs = clock.monotonic();
+  const now = (): number => startMs + clock.monotonic() - firstMs;
+  const timed = { ...clock, now };
+  const limiter = createRateLimit(timed, 4 * MB);
+  const stopping = new AbortController();
+  const told: string[] = [];
+  const follower = createScheduleFollower({
+    upload: { maxBytesPerSecond: 4 * MB, schedule: [...schedule] },
+    timeZone,
+    clock: timed,
+    limiter,
+    logger: { info: silent, error: silent },
+    signals: { changed: (subject) => void told.push(subject) },
+    stopping: stopping.signal,
+  });
+  follower.start({ interrupt: async () => void told.push('interrupt'), wake: () => void told.push('wake') });
+  return {
+    clock,
+    follower,
+    told,
+    now,
+    /** What goes out from now on, by senders that were at it for a while before. */
+    async bytesAfter(beforeMs: number, ms: number): Promise<number> {
+      const ending = new AbortController();
+      let bytes = 0;
+      const send = async (): Promise<void> => {
+        for (;;) {
+          const chunk = limiter.chunkBytes;
+          await limiter.take(chunk, ending.signal);
+          bytes += chunk;
+        }
+      };
+      const sending = Promise.allSettled(Array.from({ length: SENDERS }, send));
+      await clock.advance(beforeMs);
+      const before = bytes;
+      await clock.advance(ms);
+      ending.abort(new Error('over'));
+      await sending;
+      return bytes - before;
+    },
+    stop() {
+      stopping.abort(new Error('over'));
+    },
+  };
+}
+
+describe('the line by the clock', () => {
+  it.each([
+    ['Europe/London', '2026-03-28T23:59:50Z', ['00:00', '00:30', '02:00', '02:30']],
+    ['Europe/London', '2026-10-24T22:59:50Z', ['00:00', '00:30', '01:30', '02:30']],
+    ['America/New_York', '2026-11-01T03:59:50Z', ['00:00', '00:45', '01:15', '02:15']],
+  ] as const)(
+    'keeps each limit within 5 percent over the ten seconds after its switch: %s, %s',
+    async (timeZone, start, [first, second, third, fourth]) => {
+      const days = [...weekdays];
+      const schedule: readonly ScheduleLine[] = [
+        { days, from: first, to: second, limit: MB },
+        { days, from: second, to: third, limit: 3 * MB },
+        { days, from: third, to: fourth, limit: 500_000 },
+      ];
+      const desk = createDesk(schedule, timeZone, Date.parse(start));
+      const limits: number[] = [];
+      for (let switches = 0; switches < 4; switches += 1) {
+        const untilMs = Date.parse(desk.follower.state()?.until ?? '');
+        await desk.clock.advance(untilMs - desk.now() - WARM_MS);
+        const perSecond = (await desk.bytesAfter(WARM_MS, 10_000)) / 10;
+        const { limit } = desk.follower.state() ?? {};
+        expect(
+          Math.abs(perSecond / Number(limit) - 1),
+          `${limit} from ${new Date(untilMs).toISOString()}`,
+        ).toBeLessThan(0.05);
+        limits.push(Number(limit));
+      }
+      desk.stop();
+      expect(limits).toEqual([MB, 3 * MB, 500_000, 4 * MB]);
+    },
+  );
+
+  it('lets nothing begin during a pause, and wakes the uploads after it', async () => {
+    const schedule: readonly ScheduleLine[] = [
+      { days: [...weekdays], from: '12:00', to: '12:01', limit: 'pause' },
+    ];
+    const desk = createDesk(schedule, 'UTC', Date.parse('2026-05-06T11:59:59Z'));
+    expect(desk.follower.isHeld()).toBe(false);
+    await desk.clock.advance(1_000);
+    expect(desk.follower.isHeld()).toBe(true);
+    expect(desk.follower.state()).toEqual({ limit: 'pause', until: '2026-05-06T12:01:00.000Z' });
+    await desk.clock.advance(60_000);
+    expect(desk.follower.isHeld()).toBe(false);
+    expect(desk.told).toEqual(['interrupt', 'health', 'wake', 'health']);
+    desk.stop();
+  });
+
+  it('begins held when the agent starts within a pause, and says nothing of a line without a schedule', async () => {
+    const pause: readonly ScheduleLine[] = [{ days: ['wed'], from: '00:00', to: '24:00', limit: 'pause' }];
+    const held = createDesk(pause, 'UTC', Date.parse('2026-05-06T11:59:59Z'));
+    expect(held.follower.isHeld()).toBe(true);
+    const free = createDesk([], 'UTC', Date.parse('2026-05-06T11:59:59Z'));
+    expect(free.follower.isHeld()).toBe(false);
+    expect(free.follower.state()).toBeUndefined();
+    held.stop();
+    free.stop();
+  });
+});

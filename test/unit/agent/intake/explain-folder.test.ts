@@ -1,0 +1,78 @@
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { rootIdOf } from '../../../../electron/agent/core/records/derived-ids.ts';
+import { explainFolder } from '../../../../electron/agent/intake/explain-folder.ts';
+import type { Explanation } from '../../../../shared/domain/explanation.ts';
+import { openOrderDesk, type OrderDesk } from '../../../helpers/order-desk.ts';
+import { clipRow, incidentRow } from '../../../helpers/queue-fixture.ts';
+
+let desk: OrderDesk;
+beforeEach(async () => {
+  desk = await openOrderDesk();
+});
+afterEach(() => desk.close());
+
+const nx = 'Gate 4_2026_05_01_19_30_05.mkv';
+
+async function explained(folder: string): Promise<Explanation> {
+  const answer = await explainFolder(desk.parts, join(desk.root, folder), desk.signal);
+  if (!answer.ok) throw new Error(answer.error.message);
+  return answer.value;
+}
+
+it('gives each file of the folder one class and its rule; the counts add up', async () => {
+  const names = [nx, 'Gate 4_2026_05_01_19_30_05.jpg', 'setup.exe', 'notes.xyz', 'half.mp4.part'];
+  for (const name of names) await desk.write(`exports/Fight/${name}`);
+  const { counts, files } = await explained('Fight');
+  expect(files.map((file) => [file.path, file.class])).toEqual(
+    expect.arrayContaining([
+      [nx, 'clip'],
+      ['Gate 4_2026_05_01_19_30_05.jpg', 'picture'],
+      ['setup.exe', 'program'],
+      ['notes.xyz', 'unknown'],
+      ['half.mp4.part', 'waiting'],
+    ]),
+  );
+  expect(files.every(({ why }) => why !== '')).toBe(true);
+  expect(Object.values(counts).reduce((sum, count) => sum + count, 0)).toBe(names.length);
+});
+
+it('reads by the settings of the watched folder, before anything is sent', async () => {
+  await desk.write(`exports/Fight/${nx}`);
+  const told = await explained('Fight');
+  expect(told.knownAs).toBeUndefined();
+  expect(told.incident.find(({ field }) => field === 'incidentAt')?.winner).toMatchObject({
+    value: '2026-05-01T18:30:05.000Z',
+    local: '2026-05-01 19:30:05 Europe/London',
+  });
+  expect(told.clips[0]).toMatchObject({ file: nx, isOpened: true, names: { winner: { profile: 'nx' } } });
+});
+
+it('says after sending what the queue has instead, and from whom', async () => {
+  await desk.write(`exports/Fight/${nx}`);
+  const place = { rootPath: desk.root, rootId: rootIdOf(desk.parts.deskId, desk.root), exportPath: 'Fight' };
+  const sources = JSON.stringify({ title: { source: 'person', confidence: 'high' } });
+  desk.tables.incidents.insert(incidentRow({ ...place, title: 'Fight at gate 4', sources }));
+  desk.tables.clips.insert(
+    clipRow({
+      path: nx,
+      cameraName: 'Gate 4 N',
+      sources: '{"cameraName":{"source":"sidecar","confidence":"high"}}',
+    }),
+  );
+  const told = await explained('Fight');
+  expect(told.knownAs).toMatchObject({ title: 'Fight at gate 4' });
+  expect(told.incident.find(({ field }) => field === 'title')).toMatchObject({
+    winner: { value: 'Fight', source: 'folder-name' },
+    stored: { value: 'Fight at gate 4', source: 'person' },
+  });
+  expect(told.clips[0]?.values.find(({ field }) => field === 'cameraName')).toMatchObject({
+    winner: { value: 'Gate 4' },
+    stored: { value: 'Gate 4 N', source: 'sidecar' },
+  });
+});
+
+it('refuses a folder that is not there', async () => {
+  const answer = await explainFolder(desk.parts, join(desk.root, 'gone'), desk.signal);
+  expect(answer).toMatchObject({ ok: false, error: { code: 'ROOT_MISSING' } });
+});

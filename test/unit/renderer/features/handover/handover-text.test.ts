@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import type { Handover } from '../../../../../shared/domain/handover.ts';
+import {
+  handoverText,
+  momentText,
+  readMoment,
+} from '../../../../../renderer/features/handover/handover-text.ts';
+import { createI18n } from '../../../../../renderer/i18n/create-i18n.ts';
+
+const { t } = await createI18n('en');
+const as = { display: 'utc', locale: 'en-GB' } as const;
+const quiet: Handover = {
+  since: '2026-05-02T10:00:00.000Z',
+  at: '2026-05-02T18:00:00.000Z',
+  arrived: { incidents: 0, rows: [] },
+  sent: { clips: 0, bytes: 0 },
+  failed: { clips: 0, records: 0, rows: [] },
+  waiting: { clips: 0, bytes: 0, incidents: 0, rows: [] },
+  exports: { total: 0, rows: [] },
+};
+
+describe('a handover as a text', () => {
+  it('says of a quiet shift that nothing is open', () => {
+    const text = handoverText(quiet, t, as);
+    expect(text).toContain('Since: 2 May 2026, 10:00:00 UTC');
+    for (const line of ['Sent: 0 clips', 'Nothing has failed.', 'Every export is in the queue.'])
+      expect(text.split('\n')).toContain(line);
+  });
+
+  it('names what came in, what failed and why, and what waits', () => {
+    const incident = {
+      id: 'i1',
+      title: 'Gate 4',
+      folder: '/exports/Gate 4',
+      state: 'waiting',
+      createdAt: '2026-05-02T17:00:00.000Z',
+      uploaded: 1,
+      failed: 0,
+      pending: 2,
+      sizeBytes: 5,
+    } as const;
+    const failure = {
+      code: 'FILE_GONE',
+      message: 'The file is gone.',
+      advice: 'Export it again.',
+      retryable: false,
+    } as const;
+    const text = handoverText(
+      {
+        ...quiet,
+        arrived: { incidents: 1, rows: [incident] },
+        sent: { clips: 3, bytes: 2_000_000 },
+        failed: {
+          clips: 1,
+          records: 1,
+          rows: [
+            {
+              incidentId: 'i2',
+              title: 'Tunnel',
+              file: 'a.mp4',
+              failure,
+              failedAt: '2026-05-02T17:30:00.000Z',
+            },
+            { incidentId: 'i3', title: 'Stand' },
+          ],
+        },
+        waiting: { clips: 2, bytes: 1, incidents: 1, rows: [incident] },
+      },
+      t,
+      as,
+    );
+    expect(text).toContain('Sent: 3 clips · 2.0 MB');
+    expect(text).toContain('Failed: 1 clip · 1 incident refused by the service');
+    expect(text).toContain(
+      '- Tunnel · a.mp4 · The file is gone. Export it again. · 2 May 2026, 17:30:00 UTC',
+    );
+    expect(text).toContain('- Stand · Incident record');
+    expect(text.match(/- Gate 4: Waiting, 1 of 3/g)).toHaveLength(2);
+  });
+
+  it('reads a typed moment in the zone in which times are shown', () => {
+    expect(readMoment('2026-05-02T14:00', 'utc')).toBe('2026-05-02T14:00:00.000Z');
+    expect(readMoment('2026-05-02T14:00', 'local')).toBe(new Date(2026, 4, 2, 14).toISOString());
+    for (const display of ['utc', 'local'] as const)
+      expect(momentText(readMoment('2026-05-02T14:00', display) ?? '', display)).toBe('2026-05-02T14:00');
+    for (const text of ['', '14:00', '2026-13-40T99:00', '2026-05-02'])
+      expect(readMoment(text, 'utc')).toBeUndefined();
+  });
+});
