@@ -17,7 +17,7 @@ const types = (name: string, project: string): Step =>
     `${CACHE}/${name.replaceAll(' ', '-')}.tsbuildinfo`,
   );
 
-/** What `npm test` runs before the tests; the slowest first, as two run side by side. */
+/** What `npm test` runs beside the tests; the slowest first, as two run side by side. */
 export const staticChecks: readonly Step[] = [
   programStep('lint', 'oxlint', '--type-aware', '--deny-warnings', '--report-unused-disable-directives'),
   programStep(
@@ -43,14 +43,9 @@ export const staticChecks: readonly Step[] = [
 /** The import rules; a part of the tests, and quick enough for each commit. */
 const layers = programStep('layers', 'vitest', 'run', '--reporter=dot', 'test/architecture');
 
-/** Runs checks side by side; answers the names of those that failed. */
-export async function runChecks(checks: readonly Step[]): Promise<readonly string[]> {
-  const ends = await runSteps(checks, CHECK_LIMIT_MS, 'failed ones');
-  return ends.filter(({ ok }) => !ok).map(({ name }) => name);
-}
-
 if (import.meta.main) {
-  const failed = await runChecks([...staticChecks, layers]);
+  const ends = await runSteps([...staticChecks, layers], { limitMs: CHECK_LIMIT_MS, shown: 'failed ones' });
+  const failed = ends.filter(({ ok }) => !ok).map(({ name }) => name);
   console.log(failed.length === 0 ? 'All checks passed.' : `Checks failed: ${failed.join(', ')}.`);
   process.exitCode = failed.length === 0 ? 0 : 1;
 }

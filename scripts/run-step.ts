@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { setPriority } from 'node:os';
 
 /** How long a step that is over its time may take to end by itself before it is killed. */
 const KILL_AFTER_MS = 5000;
@@ -26,6 +27,8 @@ export interface StepOptions {
   /** Collects the output instead of showing it. */
   readonly quiet: boolean;
   readonly limitMs: number;
+  /** Takes only what other programs leave of the processors. */
+  readonly isBehind?: boolean;
 }
 
 /** A JavaScript or TypeScript file, run by the Node that runs this. */
@@ -72,6 +75,17 @@ function guard(child: ChildProcess, limitMs: number): { isLate(): boolean; relea
   };
 }
 
+/** Of 20 steps down: a third of the share of another program, and all that nobody wants. */
+const BEHIND = 5;
+
+function putBehind({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) setPriority(pid, BEHIND);
+  } catch {
+    // It has ended already, or the system knows no such order: it ran like all others.
+  }
+}
+
 /** Runs one step to its end; never rejects: a program that cannot be started is a step that failed. */
 export function runStep(step: Step, options: StepOptions): Promise<StepEnd> {
   const startedAt = performance.now();
@@ -82,6 +96,7 @@ export function runStep(step: Step, options: StepOptions): Promise<StepEnd> {
     cwd: step.folder,
     stdio: options.quiet ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'inherit', 'inherit'],
   });
+  if (options.isBehind === true) putBehind(child);
   child.stdout?.on('data', (chunk: Buffer) => chunks.push(chunk));
   child.stderr?.on('data', (chunk: Buffer) => chunks.push(chunk));
   const guarded = guard(child, options.limitMs);
@@ -104,21 +119,24 @@ export function runStep(step: Step, options: StepOptions): Promise<StepEnd> {
 /** Programs that run side by side: each keeps about one of a small machine's two processors busy. */
 const SIDE_BY_SIDE = 2;
 
+interface StepsOptions extends Omit<StepOptions, 'quiet'> {
+  readonly shown: 'all output' | 'failed ones';
+}
+
 /**
  * Runs steps side by side. Each prints a line when it has ended, and its output in one piece. Answers how they ended, in
  * the order of the steps.
  */
 export async function runSteps(
   steps: readonly Step[],
-  limitMs: number,
-  shown: 'all output' | 'failed ones',
+  { shown, ...options }: StepsOptions,
 ): Promise<readonly StepEnd[]> {
   const ends: StepEnd[] = [];
   const waiting = [...steps.entries()];
   async function work(): Promise<void> {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       const [index, step] = next;
-      const end = await runStep(step, { quiet: true, limitMs });
+      const end = await runStep(step, { quiet: true, ...options });
       ends[index] = end;
       const output = end.output.trimEnd();
       if (output !== '' && (!end.ok || shown === 'all output')) console.log(`\n${output}`);

@@ -6,10 +6,10 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { runChecks, staticChecks } from './check.ts';
+import { staticChecks } from './check.ts';
 import { findElectron } from './electron-path.ts';
 import { ensureTestChromium } from './ensure-chromium.ts';
-import { nodeStep, programStep, runStep, runSteps, type Step } from './run-step.ts';
+import { nodeStep, programStep, runStep, runSteps, type Step, type StepEnd } from './run-step.ts';
 import { tallyOfPlaywright, tallyOfVitest, type Tally } from './tally.ts';
 
 /** Everything together; a run takes a fraction of it, and a build server should hear of a hang within half an hour. */
@@ -19,9 +19,11 @@ const STORE_LIMIT_MS = 5 * 60_000;
 /** Kills of the agent in each run; `npm run torture` does more. */
 const KILLS = '30';
 
-/** Whole programs rather than test files: each counts as one. They take what the build of the browser tests left. */
+const build = programStep('build', 'vite', 'build', '--app', '--logLevel', 'error');
+/** Counts as one, like each whole program. */
+const packages = nodeStep('packages', 'scripts/pack-check.ts', '--built');
+/** These keep times of their own, so they run when the browser tests leave the processors to them. */
 const programs: readonly Step[] = [
-  nodeStep('packages', 'scripts/pack-check.ts', '--built'),
   nodeStep('torture', 'test/torture/torture.ts', '--kills', KILLS),
   nodeStep('demo', 'test/demo/demo.ts', '--once'),
 ];
@@ -79,8 +81,7 @@ const runVitest = (): Promise<Tally> =>
   );
 
 /** The pages and the desktop app in a real browser; without one they count as skipped. Needs the build. */
-async function runBrowserTests(): Promise<Tally> {
-  const chromium = await ensureTestChromium();
+async function runBrowserTests(chromium: string | undefined): Promise<Tally> {
   if (chromium === undefined) {
     console.log(
       'No Chromium was found or could be installed; the tests of the pages and of the desktop app are skipped.',
@@ -107,8 +108,7 @@ async function runBrowserTests(): Promise<Tally> {
   );
 }
 
-async function runPrograms(): Promise<Tally> {
-  const ends = await runSteps(programs, limitMs(), 'all output');
+function tallyOfSteps(ends: readonly StepEnd[]): Tally {
   const passed = ends.filter(({ ok }) => ok).length;
   return counted(passed, ends.length - passed);
 }
@@ -134,22 +134,32 @@ async function runStoreTests(): Promise<Tally> {
   return { ...tally, failed: end.ok ? tally.failed : Math.max(1, tally.failed) };
 }
 
-/** What needs the built program. */
-async function runBuilt(): Promise<readonly Tally[]> {
-  const build = programStep('build', 'vite', 'build', '--app', '--logLevel', 'error');
-  if (!(await runStep(build, { quiet: false, limitMs: limitMs() })).ok) return [counted(0, 1)];
-  return [await runBrowserTests(), await runPrograms()];
+/** What has no clock in it: it takes what the tests leave of the processors, and is done long before them. */
+async function runBehind(isBuilt: Promise<boolean>): Promise<Tally> {
+  const behind = { limitMs: limitMs(), isBehind: true } as const;
+  const checks = await runSteps(staticChecks, { ...behind, shown: 'failed ones' });
+  const packed = (await isBuilt) ? await runSteps([packages], { ...behind, shown: 'all output' }) : [];
+  return tallyOfSteps([...checks, ...packed]);
+}
+
+/** What takes times: the tests, then the programs. */
+async function runTimed(isBuilt: Promise<boolean>): Promise<readonly Tally[]> {
+  const chromium = ensureTestChromium();
+  const vitest = await runVitest();
+  if (!(await isBuilt)) return [vitest, counted(0, 1)];
+  const browser = await runBrowserTests(await chromium);
+  const [ends, store] = await Promise.all([
+    runSteps(programs, { limitMs: limitMs(), shown: 'all output' }),
+    options.store ? runStoreTests() : counted(0, 0),
+  ]);
+  return [vitest, browser, tallyOfSteps(ends), store];
 }
 
 async function runAll(): Promise<readonly Tally[]> {
   if (patterns.length > 0) return [await runVitest()];
-  const failedChecks = await runChecks(staticChecks);
-  return [
-    counted(staticChecks.length - failedChecks.length, failedChecks.length),
-    await runVitest(),
-    ...(await runBuilt()),
-    ...(options.store ? [await runStoreTests()] : []),
-  ];
+  const isBuilt = runStep(build, { quiet: false, limitMs: limitMs() }).then(({ ok }) => ok);
+  const [behind, timed] = await Promise.all([runBehind(isBuilt), runTimed(isBuilt)]);
+  return [behind, ...timed];
 }
 
 const tallies = await runAll().catch((error: unknown) => {

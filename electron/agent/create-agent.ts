@@ -125,7 +125,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
     isShared: config.settings.siteId !== '',
   };
   const kept = createKeptGrants({ ...line, groupCommit, secrets: ports.secrets });
-  const { remove: removeThumbnail } = thumbnailFiles;
+  const { remove: removeThumbnail, folder: thumbnailsFolder } = thumbnailFiles;
   const { thumbnails: maker } = ports;
   const { multipartThresholdBytes: thresholdBytes, partSizeBytes, concurrentParts, concurrentFiles } = upload;
   const rules = { thresholdBytes, partSizeBytes, concurrentParts };
@@ -133,14 +133,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
   const runnerDeps = { ...line, ...schedule, groupCommit, disk, meter, leaseName: randomUUID() };
   const runner = createJobRunner(runnerDeps, [
     createRecordWorker(line),
-    createSmallWorker({
-      ...line,
-      kept,
-      etags,
-      snapshots,
-      thumbnailsFolder: thumbnailFiles.folder,
-      thresholdBytes,
-    }),
+    createSmallWorker({ ...line, kept, etags, snapshots, thumbnailsFolder, thresholdBytes }),
     createLargeWorker({ ...line, groupCommit, meter, etags, rules }, concurrentFiles),
     ...(maker === undefined ? [] : [createThumbnailWorker({ ...line, maker, files: thumbnailFiles })]),
   ]);

@@ -54,6 +54,8 @@ interface PaletteItem {
 /** Fewer letters find everything and nothing. */
 const LEAST_LETTERS = 2;
 const MOST_FOUND = 12;
+/** Users, and periods, that are named beside them. */
+const MOST_OF_OTHERS = 6;
 
 function PaletteList({ close }: { readonly close: () => void }): ReactNode {
   const { t } = useTranslation();
@@ -220,9 +222,11 @@ function useFoundUsers(wanted: string): readonly PaletteItem[] {
   const isEnabled = wanted.length >= LEAST_LETTERS;
   const { data } = useTeam(isEnabled);
   const wish = usersSearchSchema.parse({ search: wanted, inactive: true });
+  // By what stands in the line: all addresses may have one domain
+  const named = data?.users.map(({ email: _email, role: _role, ...user }) => user) ?? [];
   if (!isEnabled || data === undefined) return [];
-  return selectUsers(data.users, wish, t, locale)
-    .slice(0, MOST_FOUND)
+  return selectUsers(named, wish, t, locale)
+    .slice(0, MOST_OF_OTHERS)
     .map((user) => ({
       id: `user:${JSON.stringify(user.id)}`,
       text: visibleName([userName(user), user.phoneNumber || user.deviceId].filter(Boolean).join(' · ')),
@@ -244,7 +248,7 @@ function useFoundPeriods(wanted: string): readonly PaletteItem[] {
   if (!isEnabled || data === undefined) return [];
   return data.periods
     .filter(({ name = '' }) => contains(name, wanted))
-    .slice(0, MOST_FOUND)
+    .slice(0, MOST_OF_OTHERS)
     .map(({ id, name = '' }) => ({
       id: `period:${JSON.stringify(id)}`,
       text: visibleName(name),

@@ -10,6 +10,7 @@ import { useRead, useDesktopMutation, useDesktopRead } from '../queries/use-call
 import { useLink, useLocale, useProgress, useServices, usePreference } from '../stores/services.ts';
 import { useCalmProgress, useNow } from '../stores/use-now.ts';
 import { Speed } from './speed.tsx';
+import { Attention } from './strip-attention.tsx';
 import { ShortTime } from '../ui/time-text.tsx';
 import styles from './app.module.css';
 import { NoticeList } from './notices.tsx';
@@ -44,51 +45,6 @@ export function StatusStrip(): ReactNode {
       </span>
     </footer>
   );
-}
-
-/** What stays where it is until a person does something, and what has not come in wholly yet. */
-function Attention({ health: { exports, queue } }: { readonly health: Health }): ReactNode {
-  const { t } = useTranslation();
-  const exportsWait = exports.held + exports.missing + exports.unrecognised;
-  const arriving = exports.reading + exports.writing + exports.settling;
-  return (
-    <>
-      {exportsWait === 0 ? null : (
-        <strong>
-          !{' '}
-          <Link to="/uploads" search={{ state: 'held' }}>
-            {t('frame.exportsWait', { count: exportsWait })}
-          </Link>
-        </strong>
-      )}
-      {queue.failed === 0 ? null : (
-        <strong>
-          ✕{' '}
-          <Link to="/uploads" search={{ state: 'failed' }}>
-            {t('frame.failed', { count: queue.failed })}
-          </Link>
-        </strong>
-      )}
-      {queue.refused === 0 ? null : <strong>✕ {t('frame.refused', { count: queue.refused })}</strong>}
-      {arriving === 0 ? null : <Arriving count={arriving} />}
-    </>
-  );
-}
-
-/** Exports that are looked at before the wait of all of them is known. */
-const LOOKED_AT = 50;
-
-/** Exports on their way; while they only wait for the recorder, how long the next one still has to. */
-function Arriving({ count }: { readonly count: number }): ReactNode {
-  const { t } = useTranslation();
-  const nowMs = useNow();
-  const { data } = useRead('uploads.listExports', { offset: 0, limit: LOOKED_AT });
-  const ends = data?.rows.flatMap(({ state, settlesAt }) =>
-    state === 'settling' && settlesAt !== undefined ? [Date.parse(settlesAt)] : [],
-  );
-  const leftMs = Math.min(...(ends ?? [])) - nowMs;
-  if (ends?.length !== count || !(leftMs > 0)) return <span>{t('frame.arriving', { count })}</span>;
-  return <span>{t('frame.recorder', { count, time: formatDuration(leftMs) })}</span>;
 }
 
 function Frozen(): ReactNode {

@@ -3,6 +3,7 @@ import type { Period, Action } from '../domain/action.ts';
 import { serviceIdSchema } from '../domain/ids.ts';
 import { knownFields } from '../lib/known-fields.ts';
 import { isList, namedEntries, readableLines, readableText } from '../lib/json-text.ts';
+import { counterSchema } from './user.ts';
 
 /**
  * Wire format of service.md "Action". Reading is tolerant: a list that is not the table's is
@@ -47,13 +48,12 @@ const dividedSchema = z.object({
  * `totalPages` are there when the service counts pages (service.md gap 17).
  */
 export function actionsAnswerSchema(requested: readonly string[]) {
-  const counter = z.int().min(0).nullish();
   return z
     .object({
       actions: z.array(actionSchema(requested)).nullable(),
       notes: z.unknown().optional(),
-      page: counter,
-      total_pages: counter,
+      page: counterSchema.optional(),
+      total_pages: counterSchema.optional(),
     })
     .transform(({ actions, notes, page, total_pages }) => ({
       actions: withNotes(actions ?? [], readableLines(notes)),

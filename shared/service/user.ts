@@ -22,7 +22,15 @@ const wireUserSchema = z.object({
   /** Never a reason to refuse an answer: the user exists by then. */
   temp_password: text.catch(undefined),
 });
-const counter = z.int().min(0).nullish();
+
+/**
+ * A counter of a list; one beyond 2^53 comes as its digits (service.md gap 34) and counts as missing: the list itself is
+ * there, and is shown.
+ */
+export const counterSchema = z.preprocess(
+  (value) => (typeof value === 'string' && /^\d{16,}$/.test(value) ? undefined : value),
+  z.int().min(0).nullish(),
+);
 
 /** Answer of endpoints 13, 14 and 15. */
 export const userAnswerSchema = z
@@ -38,11 +46,11 @@ export const createdUserAnswerSchema = z.object({ user: wireUserSchema }).transf
 /** Answer of endpoint 11. Counters may be missing; see `countUsers`. */
 export const usersAnswerSchema = z
   .object({
-    page: counter,
-    per_page: counter,
-    total_pages: counter,
-    response_count: counter,
-    total_count: counter,
+    page: counterSchema.optional(),
+    per_page: counterSchema.optional(),
+    total_pages: counterSchema.optional(),
+    response_count: counterSchema.optional(),
+    total_count: counterSchema.optional(),
     users: z.array(wireUserSchema.transform(toTeamUser)).nullable(),
   })
   .transform(({ users, ...counters }) => ({ ...counters, users: users ?? [] }));

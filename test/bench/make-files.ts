@@ -10,9 +10,9 @@ const sampleClip = fileURLToPath(new URL('../fixtures/clips/gate-4-north.mp4', i
 const TS_PACKET_BYTES = 188;
 const TS_SYNC = 0x47;
 
-/** A playable clip of this size with bytes that differ everywhere, on disk and in the page cache. */
-export async function makeLargeClip(path: string, sizeMib: number): Promise<void> {
-  await growMp4(sampleClip, path, sizeMib * MIB, { seed: sizeMib });
+/** A playable clip of this size with bytes that differ everywhere, and by `seed`, on disk and in the page cache. */
+export async function makeLargeClip(path: string, sizeMib: number, seed = sizeMib): Promise<void> {
+  await growMp4(sampleClip, path, sizeMib * MIB, { seed });
   const handle = openSync(path, 'r');
   // Else the disk is still being written to while the first side is measured
   fsyncSync(handle);

@@ -166,7 +166,7 @@ const rowId = ({ id }: Action): string => idKey(id);
 
 type Column = GridColumn<Action>;
 
-const TIME_WIDTH = 162;
+const TIME_WIDTH = 180;
 
 const FIELD_WIDTH = 100;
 

@@ -119,33 +119,34 @@ const PeriodListBox = memo(function PeriodListBox({
     [listed, t],
   );
   return (
-    <Virtualizer layout={ListLayout} layoutOptions={{ rowHeight: ROW_HEIGHT, padding: 0 }}>
-      <ListBox
-        onKeyDownCapture={moveByLetters}
-        aria-label={t('periods.list')}
-        className={styles['periodList'] ?? ''}
-        items={items}
-        selectionMode="single"
-        disallowEmptySelection
-        selectedKeys={chosen === undefined ? [] : [idKey(chosen)]}
-        onSelectionChange={(keys) => {
-          const found = keys === 'all' ? undefined : items.find(({ id }) => keys.has(id));
-          if (found !== undefined) onChoose(found.period.id);
-        }}
-      >
-        {({ id, name, period, phase }) => (
-          <ListBoxItem id={id} textValue={visibleName(name)} className={styles['period'] ?? ''}>
-            <span className={styles['periodName']}>
-              <SafeName name={name} cut />
-            </span>
-            <span className={styles['when']}>
-              <PhaseMark phase={phase} />
-              <PeriodTimes period={period} />
-            </span>
-          </ListBoxItem>
-        )}
-      </ListBox>
-    </Virtualizer>
+    <div className={styles['listKeys']} onKeyDownCapture={moveByLetters}>
+      <Virtualizer layout={ListLayout} layoutOptions={{ rowHeight: ROW_HEIGHT, padding: 0 }}>
+        <ListBox
+          aria-label={t('periods.list')}
+          className={styles['periodList'] ?? ''}
+          items={items}
+          selectionMode="single"
+          disallowEmptySelection
+          selectedKeys={chosen === undefined ? [] : [idKey(chosen)]}
+          onSelectionChange={(keys) => {
+            const found = keys === 'all' ? undefined : items.find(({ id }) => keys.has(id));
+            if (found !== undefined) onChoose(found.period.id);
+          }}
+        >
+          {({ id, name, period, phase }) => (
+            <ListBoxItem id={id} textValue={visibleName(name)} className={styles['period'] ?? ''}>
+              <span className={styles['periodName']}>
+                <SafeName name={name} cut />
+              </span>
+              <span className={styles['when']}>
+                <PhaseMark phase={phase} />
+                <PeriodTimes period={period} />
+              </span>
+            </ListBoxItem>
+          )}
+        </ListBox>
+      </Virtualizer>
+    </div>
   );
 });
 

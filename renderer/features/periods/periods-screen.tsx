@@ -64,8 +64,9 @@ export function PeriodsScreen(): ReactNode {
           <ExportActions view={view} name={name ?? ''} />
         </>
       }
-      inspector={<ActionInspector view={view} search={search} />}
+      inspector={search.action === undefined ? undefined : <ActionInspector view={view} search={search} />}
       inspectorLabel={t('periods.inspector')}
+      onCloseInspector={() => change({ action: undefined })}
     >
       <div className={styles['work']}>
         <StaleBanner readings={[view, periods]} />

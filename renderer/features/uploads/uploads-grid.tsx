@@ -164,7 +164,7 @@ function uploadColumns(
       id: 'name',
       heading: t('uploads.columnTitle'),
       minWidth: 180,
-      share: 36,
+      share: 33,
       isSortable: true,
       cell: (row) => <NameCell row={row} onToggle={toggle} />,
     },
@@ -172,7 +172,7 @@ function uploadColumns(
       id: 'camera',
       heading: t('uploads.columnCamera'),
       minWidth: 104,
-      share: 19,
+      share: 15,
       cell: (row) => <CameraCell row={row} />,
     },
     {
@@ -194,7 +194,7 @@ function uploadColumns(
       id: 'progress',
       heading: t('uploads.columnProgress'),
       minWidth: 120,
-      share: 13,
+      share: 17,
       cell: (row) => <ProgressCell row={row} />,
     },
   ];

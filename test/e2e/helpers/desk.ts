@@ -12,6 +12,7 @@ import {
   type ThumbnailMaker,
 } from '../../../electron/agent/index.ts';
 import { startConsole, type Console } from '../../../electron/console/start-console.ts';
+import { sharedThreads } from '../../helpers/shared-threads.ts';
 import { startSimulator, type Simulator, type SimulatorOptions } from '../../simulator/index.ts';
 import { test as base } from './page.ts';
 
@@ -174,6 +175,7 @@ async function startAgent(
         ...(apiKeyPath !== undefined && { apiKeyPath }),
         ...(process.getuid && { userId: process.getuid() }),
       }),
+      threads: sharedThreads,
       ...(thumbnails !== undefined && { thumbnails }),
     },
   );

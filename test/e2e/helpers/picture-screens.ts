@@ -13,11 +13,11 @@ export interface PictureScreen {
 /** Three weeks around the evening, and the incidents of the match that goes on. */
 const PERIODS = '/periods?from=2026-04-18&to=2026-05-10&kind=incident&fields=%5B%22severity%22%5D';
 
-/** The six screens, in the order of the rail. Uploads comes first: it shows what is under way. */
+/** The screens, in the order of the rail. Uploads comes first: it shows what is under way. */
 export const pictureScreens: readonly PictureScreen[] = [
   {
     name: 'uploads',
-    path: '/uploads',
+    path: '/uploads?open=true',
     async prepare(page) {
       const clips = clipRows(page);
       await clips.getByText('Failed').first().click();
@@ -47,7 +47,12 @@ export const pictureScreens: readonly PictureScreen[] = [
   {
     name: 'health',
     path: '/health',
-    prepare: (page) => page.getByRole('heading', { level: 1 }).waitFor(),
+    prepare: (page) => page.getByRole('region', { name: 'Activity, newest first' }).waitFor(),
+  },
+  {
+    name: 'handover',
+    path: '/handover',
+    prepare: (page) => page.getByRole('article', { name: 'Shift handover' }).waitFor(),
   },
 ];
 

@@ -33,10 +33,14 @@ const other = { id: '22222222', title: 'Ramp', clips: { 'ramp.mp4': 'third clip'
 let home = '';
 let good: Planted;
 let key = '';
+/** The interpreter itself: what `python3` names may be a program that looks for it each time. */
+let python = '';
 let desk: Awaited<ReturnType<typeof openPackDesk>>;
 
 beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), 'packs-'));
+  const found = await run('python3', ['-c', 'import sys; print(sys.executable)']);
+  python = found.said.trim();
   desk = await openPackDesk();
   desk.addIncident(incident);
   await desk.heads.stateNow();
@@ -62,7 +66,7 @@ const checkers = {
   'verify.sh': ({ pack, copies }: Planted, fingerprint: string) =>
     run('sh', [join(pack, 'verify.sh'), fingerprint, copies]),
   'verify.py': ({ pack, copies }: Planted, fingerprint: string) =>
-    run('python3', [join(pack, 'verify.py'), fingerprint, copies]),
+    run(python, [join(pack, 'verify.py'), fingerprint, copies]),
 };
 
 describe.each(Object.entries(checkers))('%s', (_name, check) => {

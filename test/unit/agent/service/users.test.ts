@@ -130,6 +130,14 @@ describe('creating a user', () => {
   });
 });
 
+it('a list is shown, its ids whole, where counters and ids are beyond 2^53', async () => {
+  const text =
+    '{"users":[{"id":9007199254740993,"login_type":"DEVICE"}],"page":1,"total_pages":1,"total_count":90071992547409931}';
+  const desk = await open({ text });
+  const page = await valueOf(desk.users.listPage({}, { page: 1, perPage: 100 }, going));
+  expect(page).toMatchObject({ totalPages: 1, totalCount: 1, users: [{ id: '9007199254740993' }] });
+});
+
 describe('updating a user', () => {
   const known = {
     ...wire(1),
