@@ -88,6 +88,10 @@ export function createListedTake(deps: Deps, take: Take): Take {
 
   return async (snapshot, rules, signal) => {
     const { ref } = snapshot;
+    // A list that is still to settle may speak against what has settled before it
+    const settledPaths = new Set(snapshot.settled.map(({ path }) => path));
+    const isListComing = snapshot.all.some(({ path }) => isHashList(path) && !settledPaths.has(path));
+    if (isListComing && snapshot.unsettledCount > 0) return undefined;
     if (snapshot.removedExport === true || !snapshot.settled.some(({ path }) => isHashList(path)))
       return take(snapshot, rules, signal);
     const existing = incidentOf(tables, ref);
