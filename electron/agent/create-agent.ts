@@ -16,7 +16,7 @@ import { idOwner, rootIdOf } from './core/records/derived-ids.ts';
 import { createSiteRules } from './core/naming/site-rules.ts';
 import { createProof } from './evidence/proof.ts';
 import { createMediaProbe } from './files/containers/media-probe.ts';
-import { createFileSum } from './files/file-sum.ts';
+import { createFileSum, createFileSums } from './files/file-sum.ts';
 import { createHashPools } from './files/hashing/hash-pool.ts';
 import { ownThreads } from './files/own-threads.ts';
 import { createKnownRoots } from './files/known-roots.ts';
@@ -152,6 +152,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
     deskId,
     roots,
     fileSum,
+    listSums: createFileSums({ gates, snapshots, hashPools }),
     hashAtIntake: evidence.hashAtIntake,
     probe,
     multipartThresholdBytes: thresholdBytes,
@@ -174,7 +175,6 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
   // What windows may ask
   const pauses = () => [...disk.pauses(), ...circuits.pauses()];
   const proof = createProof({ config, ports, events, tables, deskId, service, findings: data.findings });
-  const { trail } = proof;
   const health = createHealthReader({
     proof: proof.heads.state,
     line: schedule.state,
@@ -189,7 +189,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
     roots: folders.roots,
   });
   const metrics = createMetricsFile({ ...line, config, health, queue: createMetricReads(db) });
-  const retention = createRetention({ ...line, periods, trail, removeThumbnail });
+  const retention = createRetention({ ...line, periods, trail: proof.trail, removeThumbnail });
   const played = createPlayedClips({ tables, gates });
   const calls = createCalls({
     ...line,
@@ -203,7 +203,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
     probe,
     roots,
     health,
-    trail,
+    trail: proof.trail,
     packs: proof.packs,
     fileSum,
     commands,
@@ -227,7 +227,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
       thumbnailJobs.wantAll();
       disk.start({ probe: tables.desk.probe, onRoom: () => runner.wake(), onBroken: host.reopen });
       data.checkLater(threads, host.reopen);
-      data.watchFile({ note: (action) => trail.note(action, {}), reopen: host.reopen });
+      data.watchFile({ note: (action) => proof.trail.note(action, {}), reopen: host.reopen });
       schedule.start(runner);
       runner.start();
       intake.start();

@@ -5,10 +5,10 @@ import { agentPolicyOf } from '../agent/core/failures/failure-policy.ts';
 import type { Agent, AgentConfig, AgentEvent, Ports, Progress, PushRequest } from '../agent/index.ts';
 import type { Deps } from './deps.ts';
 import { exitCodes, type ExitCode, type StopRequest } from './exit-codes.ts';
-import { counted, jsonText, showProgress } from './output.ts';
+import { counted, jsonText, seenWords, showProgress } from './output.ts';
 import { reportFailures } from './report-failure.ts';
 import { assertNever } from '../../shared/lib/result.ts';
-import { needsPerson, type SeenState } from '../../shared/domain/seen-export.ts';
+import { needsPerson } from '../../shared/domain/seen-export.ts';
 import { visibleName } from '../../shared/lib/visible-name.ts';
 
 /** One run of an agent, from start to stop. */
@@ -151,7 +151,8 @@ function createRunTally() {
   let uploaded = 0;
   let bytes = 0;
   function noteState({ root, folder, state }: Extract<AgentEvent, { event: 'export.state' }>): void {
-    if (state === 'unrecognised') unrecognised.add(fileKey(root, folder));
+    // A marker says on purpose that it is not to be sent
+    if (needsPerson(state) && state !== 'held') unrecognised.add(fileKey(root, folder));
     else unrecognised.delete(fileKey(root, folder));
   }
   return {
@@ -213,16 +214,6 @@ function summaryText(summary: Summary): string {
   const done = `${counted(summary.incidents, 'incident')}, ${counted(summary.uploaded, 'clip')} uploaded`;
   return `${done} (${size}), ${summary.failed} failed${held}${unrecognised}${paused}${altered}, in ${time}.`;
 }
-
-/** The state of an export that is not wholly in the queue, as a word. */
-export const seenWords: Readonly<Record<SeenState, string>> = {
-  held: 'Held back',
-  unrecognised: 'Not taken',
-  reading: 'Reading',
-  writing: 'Arriving',
-  settling: 'Settling',
-  copy: 'Copy',
-};
 
 /** Width of the words that lines begin with, characters. */
 const WORD_WIDTH = 9;

@@ -1,3 +1,4 @@
+import type { SeenState } from '../../shared/domain/seen-export.ts';
 import { formatBytes, formatSpeed } from '../../shared/lib/bytes.ts';
 import { formatDuration } from '../../shared/lib/duration.ts';
 import { observeSpeed, speedOf, startSpeedMeter } from '../agent/core/speed-meter.ts';
@@ -96,6 +97,18 @@ export function jsonText(value: unknown, indentSpaces = 0): string {
 /** A number with its noun: "1 user", "2 users". */
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
+/** The state of an export that is not wholly in the queue, as a word. */
+export const seenWords: Readonly<Record<SeenState, string>> = {
+  held: 'Held back',
+  unrecognised: 'Not taken',
+  missing: 'Missing',
+  onHold: 'On hold',
+  ignored: 'Left out',
+  reading: 'Reading',
+  writing: 'Arriving',
+  settling: 'Settling',
+  copy: 'Copy',
+};
 /** Time between two drawings, milliseconds: faster, and the figures cannot be read. */
 const REDRAW_MS = 250;
 

@@ -9,7 +9,7 @@ import { useNow } from '../stores/use-now.ts';
 /** What stays where it is until a person does something, and what has not come in wholly yet. */
 export function Attention({ health: { exports, queue } }: { readonly health: Health }): ReactNode {
   const { t } = useTranslation();
-  const exportsWait = exports.held + exports.unrecognised;
+  const exportsWait = exports.held + exports.missing + exports.unrecognised;
   const arriving = exports.reading + exports.writing + exports.settling;
   return (
     <>

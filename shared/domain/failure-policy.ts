@@ -75,6 +75,7 @@ const policies: Readonly<Record<FailureCode, FailurePolicy>> = {
   FILE_OFFLINE: { scope: 'clip', mends: 'person' },
   FILE_NAME_UNREADABLE: { scope: 'clip', mends: 'person' },
   FILE_TYPE_MISMATCH: { scope: 'clip', mends: 'person' },
+  FILE_SUM_DIFFERS: { scope: 'clip', mends: 'person' },
   FILE_TOO_LARGE: { scope: 'clip', mends: 'nothing' },
   FILE_INCOMPLETE: { scope: 'clip', mends: 'itself' },
   FILE_READ: { scope: 'clip', mends: 'itself' },

@@ -52,6 +52,7 @@ export const failureCodes = [
   'FILE_OFFLINE',
   'FILE_NAME_UNREADABLE',
   'FILE_TYPE_MISMATCH',
+  'FILE_SUM_DIFFERS',
   'FILE_TOO_LARGE',
   'FILE_INCOMPLETE',
   'FILE_READ',

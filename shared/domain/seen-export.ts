@@ -6,16 +6,27 @@ const text = z.string().exactOptional();
 
 /**
  * Why an export that was seen is not in the queue, in the order in which a person wants to know: files are held back;
- * it holds nothing that is a clip; its clips are being read; it is still being written; its files have stopped changing
- * and wait out the settling time; all its clips were sent with another incident, or are waiting to be.
+ * files that a list in it names are missing; it holds nothing that is a clip; its clips are being read; it is still being written; its files have stopped changing
+ * and wait out the settling time; all its clips were sent with another incident, or are waiting to be; a marker holds it;
+ * a marker leaves it out.
  */
-export const seenStates = ['held', 'unrecognised', 'reading', 'writing', 'settling', 'copy'] as const;
+export const seenStates = [
+  'held',
+  'missing',
+  'unrecognised',
+  'reading',
+  'writing',
+  'settling',
+  'copy',
+  'onHold',
+  'ignored',
+] as const;
 /** One of `seenStates`. */
 export type SeenState = (typeof seenStates)[number];
 
 /** Whether the export stays where it is until a person does something. */
 export function needsPerson(state: SeenState): boolean {
-  return state === 'held' || state === 'unrecognised';
+  return state === 'held' || state === 'missing' || state === 'unrecognised';
 }
 
 /** Names that are kept of one export; `files` counts all. */
@@ -41,6 +52,10 @@ export const seenFactsSchema = z
     named: z.array(seenFileSchema).max(MOST_SEEN_NAMES).readonly(),
     /** While clips are read: how many of them were. */
     read: z.object({ done: count, total: count }).readonly().exactOptional(),
+    /** It was read, and stands so until it is read again. */
+    isJudged: z.literal(true).exactOptional(),
+    /** Of one that waits for missing files: the list that names them, by its path. */
+    list: text,
     /** Of a copy: the title of the incident that has its clips, as far as it is in the queue. */
     copyOf: z.object({ title: text, isSent: z.boolean() }).readonly().exactOptional(),
   })

@@ -20,6 +20,7 @@ export const settingLimits = {
     settleSeconds: { least: 0.1, most: 3600 },
     /** A day either way. */
     clockOffsetSeconds: { least: -86_400, most: 86_400 },
+    windowMinutes: { least: 1, most: 240 },
   },
   upload: {
     multipartThresholdBytes: { least: MIN_PART_BYTES, most: DEFAULT_MULTIPART_THRESHOLD_BYTES },
@@ -33,6 +34,15 @@ export const settingLimits = {
     auditMonths: { least: 0, most: 120 },
   },
 } as const;
+
+/**
+ * What one incident is: each folder of the watched one; each loose clip with what belongs to it, and each folder; each
+ * folder that holds clips; each folder below those of year, month and day; each `<job>/<run>/`; the clips of all cameras
+ * whose times overlap or lie close to each other.
+ */
+export const watchUnits = ['folder', 'file', 'leaf', 'dateFolders', 'run', 'window'] as const;
+/** One of `watchUnits`. */
+export type WatchUnit = (typeof watchUnits)[number];
 
 /** When an incident is published: as its clips arrive, or once with all of them. */
 export const publishTimes = ['progressive', 'whenComplete'] as const;
@@ -66,8 +76,16 @@ function numberWithin({ least, most }: { readonly least: number; readonly most: 
 }
 
 const watchSchema = z.strictObject({
-  path: z.string().min(1).describe('Folder to watch; each folder in it is one incident.'),
-  unit: z.enum(['folder']).default('folder').describe('What one incident is.'),
+  path: z.string().min(1).describe('Folder to watch.'),
+  unit: z
+    .enum(watchUnits)
+    .default('folder')
+    .describe(
+      'What one incident is. `folder`: each folder in the watched one. `file`: each loose clip with its pictures and companions, and each folder. `leaf`: each folder that holds clips. `dateFolders`: each folder below those of year, month and day. `run`: each `<job>/<run>` folder. `window`: clips of all cameras whose times overlap or lie within `windowMinutes`. A change keeps what is in the queue where it is.',
+    ),
+  windowMinutes: numberWithin(settingLimits.watch.windowMinutes)
+    .default(10)
+    .describe('With `window`, how far apart the clips of one incident may lie.'),
   timeZone: z
     .string()
     .min(1)

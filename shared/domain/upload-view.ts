@@ -15,6 +15,7 @@ export const clipFlags = [
   'clocks-differ',
   'zone-unlikely',
   'duration-differs',
+  'not-listed',
 ] as const;
 /** One of `clipFlags`. */
 export type ClipFlag = (typeof clipFlags)[number];

@@ -12,7 +12,7 @@ import {
 } from '../../electron/agent/index.ts';
 import { fileKindOf } from '../../electron/agent/core/naming/file-kinds.ts';
 import { FailureError } from '../../shared/domain/failure.ts';
-import { settingsSchema } from '../../shared/domain/settings.ts';
+import { settingsSchema, type WatchSettings } from '../../shared/domain/settings.ts';
 import { createCaller } from '../../shared/ipc/caller.ts';
 import type { CallInput, CallName, CallOutput } from '../../shared/ipc/contract.ts';
 import {
@@ -57,6 +57,12 @@ interface BenchOptions {
   readonly baseUrl?: (simulator: Simulator) => string | Promise<string>;
 }
 
+/** What another start may change. */
+interface StartOptions extends Pick<BenchOptions, 'thumbnails'> {
+  /** Settings of every watched folder that are other than before. */
+  readonly watch?: Partial<WatchSettings>;
+}
+
 /** A line that the agent logged. */
 export interface LogLine {
   readonly level: keyof Logger;
@@ -96,7 +102,7 @@ export async function startBench(context: Pick<TestContext, 'onTestFinished'>, o
   const secrets = given ?? { apiKey: async () => simulator.apiKey };
   let agent: Agent | undefined;
 
-  async function start({ thumbnails }: Pick<BenchOptions, 'thumbnails'> = options): Promise<void> {
+  async function start({ thumbnails, watch = {} }: StartOptions = options): Promise<void> {
     const ports = {
       clock,
       logger: collect(logs),
@@ -104,7 +110,8 @@ export async function startBench(context: Pick<TestContext, 'onTestFinished'>, o
       threads: options.threads ?? sharedThreads,
       ...(thumbnails === undefined ? {} : { thumbnails }),
     };
-    agent = createAgent({ settings, dataDir, version: '0.0.0' }, ports);
+    const watched = settings.watch.map((folder) => ({ ...folder, ...watch }));
+    agent = createAgent({ settings: { ...settings, watch: watched }, dataDir, version: '0.0.0' }, ports);
     agent.events.on((event) => void events.push(event));
     await agent.start();
   }

@@ -55,12 +55,16 @@ export function clipSource(tables: ClipDeps['tables'], clipId: string): SourceRe
   const clip = tables.clips.byId(clipId);
   const incident = clip && tables.incidents.byId(clip.incidentId);
   if (clip === undefined || incident === undefined) return undefined;
-  const { rootPath, exportPath, folderGone } = incident;
-  return { rootPath, exportPath, path: clip.path, version: clip, isFolderGone: folderGone === 1 };
+  const { rootPath, folder, folderGone } = incident;
+  return { rootPath, folder, path: clip.path, version: clip, isFolderGone: folderGone === 1 };
 }
 
-async function findFile({ rootPath, exportPath, path: name }: SourceRef): Promise<Result<string, Failure>> {
-  const folder = join(rootPath, exportPath);
+async function findFile({
+  rootPath,
+  folder: exportFolder,
+  path: name,
+}: SourceRef): Promise<Result<string, Failure>> {
+  const folder = join(rootPath, exportFolder);
   const path = join(folder, name);
   try {
     const refusal = refusalOf(await lstat(path, { bigint: true }), name);
@@ -132,10 +136,10 @@ function imageSource(tables: Tables, dataDir: string, clipId: string): ImageRef 
   const incident = clip && tables.incidents.byId(clip.incidentId);
   if (row === undefined || incident === undefined) return undefined;
   const isMade = row.origin === 'made';
-  const { rootPath, exportPath, folderGone } = incident;
+  const { rootPath, folder, folderGone } = incident;
   const place = isMade
     ? thumbnailIn(createThumbnailFiles(dataDir).folder)
-    : { rootPath, exportPath, isFolderGone: folderGone === 1 };
+    : { rootPath, folder, isFolderGone: folderGone === 1 };
   return { ...place, path: row.path, version: row, isMade };
 }
 

@@ -15,6 +15,7 @@ import { checkFolder, checkPush } from '../intake/check-push.ts';
 import type { MediaProbe } from '../files/containers/media-probe.ts';
 import { explainFolder } from '../intake/explain-folder.ts';
 import { previewExport } from '../intake/preview-export.ts';
+import { previewUnits } from '../intake/preview-units.ts';
 import type { Clock } from '../ports.ts';
 import type { IncidentQueue } from '../queue/incident-jobs.ts';
 import { unknownId } from '../queue/retry-clips.ts';
@@ -73,6 +74,7 @@ export function createIncidentCalls(deps: Deps): Calls<keyof typeof incidentCall
         return checked.ok ? previewExport(deps, checked.value, signal) : checked;
       },
     },
+    'exports.previewUnits': { handle: (question, signal) => previewUnits(deps, question, signal) },
     'exports.explain': {
       async handle({ incidentId }, signal) {
         const row = deps.tables.incidents.byId(incidentId);

@@ -209,6 +209,9 @@ export function seenCounts(
     writing: of('writing'),
     settling: of('settling'),
     copy: of('copy'),
+    missing: of('missing'),
+    onHold: of('onHold'),
+    ignored: of('ignored'),
   };
 }
 

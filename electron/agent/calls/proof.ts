@@ -98,8 +98,8 @@ async function checkFile(
   const clip = tables.clips.byId(clipId);
   const incident = clip && tables.incidents.byId(clip.incidentId);
   if (clip === undefined || incident === undefined) return err(unknownId(clipId));
-  const { rootPath, exportPath, folderGone } = incident;
-  const source = { rootPath, exportPath, path: clip.path, version: clip, isFolderGone: folderGone === 1 };
+  const { rootPath, folder, folderGone } = incident;
+  const source = { rootPath, folder, path: clip.path, version: clip, isFolderGone: folderGone === 1 };
   const sum = await fileSum(source, signal);
   if (!sum.ok) return sum;
   const rows = tables.audit.ofIncident(clip.incidentId).filter(({ detail }) => detail.includes(clip.id));

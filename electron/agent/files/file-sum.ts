@@ -1,6 +1,6 @@
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { ok, type Result } from '../../../shared/lib/result.ts';
-import type { HashPools } from './hashing/hash-pool.ts';
+import type { HashPools, PartHash } from './hashing/hash-pool.ts';
 import type { RootGates } from './root-gate.ts';
 import type { SnapshotReader } from './snapshot-reader.ts';
 import { openSnapshot, openSource, type SourceRef } from './source-file.ts';
@@ -11,11 +11,52 @@ const SMALL_BYTES = 256 * 1024;
 /** SHA-256 of whole files, in hex, made in threads. Errors: those of `openSource`; FILE_CHANGED also while it is read. */
 export type FileSum = (source: SourceRef, signal: AbortSignal) => Promise<Result<string, Failure>>;
 
+/** The sums that lists of checksums state, in lower-case hex. */
+export interface ListedSums {
+  readonly sha256: string;
+  readonly md5: string;
+  readonly crc32: string;
+}
+
+/** All of them of a whole file, in one reading. Errors: as `FileSum`. */
+export type FileSums = (source: SourceRef, signal: AbortSignal) => Promise<Result<ListedSums, Failure>>;
+
 interface Deps {
   readonly gates: RootGates;
   readonly snapshots: SnapshotReader;
   readonly hashPools: HashPools;
 }
+
+/** Makes `FileSums` over the same threads. */
+export function createFileSums({ gates, snapshots, hashPools }: Deps): FileSums {
+  return async (source, signal) => {
+    if (source.version.sizeBytes <= SMALL_BYTES) {
+      const taken = await openSnapshot(gates, snapshots, source, signal);
+      return taken.ok ? ok(listedSums(taken.value.sums)) : taken;
+    }
+    const opened = await openSource(gates, source, signal);
+    if (!opened.ok) return opened;
+    const file = opened.value;
+    try {
+      const length = source.version.sizeBytes;
+      const request = { source: file, offset: 0, length, md5: true, crc32: true };
+      const reading = hashPools.of(source.rootPath).hashPart(request, signal);
+      file.retain(reading);
+      const sums = await reading;
+      if (!sums.ok) return sums;
+      const unchanged = await file.verifyUnchanged();
+      return unchanged.ok ? ok(listedSums(sums.value)) : unchanged;
+    } finally {
+      file.release();
+    }
+  };
+}
+
+const listedSums = ({ sha256, md5 = '', crc32 = 0 }: PartHash): ListedSums => ({
+  sha256,
+  md5,
+  crc32: crc32.toString(16).padStart(8, '0'),
+});
 
 /** Makes it over the threads that hash what is sent. */
 export function createFileSum({ gates, snapshots, hashPools }: Deps): FileSum {

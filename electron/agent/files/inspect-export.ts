@@ -21,7 +21,7 @@ import { fileSeenOf, readEntries, statOf, type Entry } from './read-entries.ts';
 import type { RootGate } from './root-gate.ts';
 import { systemErrorName, troubleOf } from './system-errors.ts';
 
-/** Levels of folders below an export; deeper ones are a loop or a mistake, and paths would outgrow the system. */
+/** Levels of folders below an export; deeper ones are a loop or a mistake. */
 const MOST_LEVELS = 32;
 /** Entries handled before the event loop gets a turn. */
 const ENTRIES_PER_TURN = 200;
@@ -47,6 +47,8 @@ export interface InspectedExport {
   readonly problems: readonly EntryProblem[];
   /** Folders that could not be listed, with a closing slash, `` for the export itself: what is inside is unknown, not gone. */
   readonly unseen: readonly string[];
+  /** All folders with their times, milliseconds since 1970; the path of the export itself is empty. */
+  readonly folders: ReadonlyMap<string, { readonly birthMs: number; readonly mtimeMs: number }>;
   /** Stamps of all folders; undefined when one is too fresh to be trusted. */
   readonly stamps: readonly FolderStamp[] | undefined;
   /** Set when the inspection ended early because `isEnough` said so: there is more in the folder. */
@@ -64,12 +66,13 @@ export type Inspection =
   | { readonly kind: 'unreadable'; readonly exportPath: string; readonly failure: Failure }
   | { readonly kind: 'root-failed'; readonly failure: Failure };
 
-/** What to inspect, and what need not be inspected again. */
 export interface ExportRequest {
   readonly gate: RootGate;
   readonly rootId: string;
   readonly rootPath: string;
   readonly exportPath: string;
+  /** Only what lies in the folder itself. */
+  readonly isShallow?: boolean | undefined;
   /** Wall clock, milliseconds since 1970. */
   readonly nowMs: number;
   /** Stamps of an export in which nothing is waiting: when they are equal, nothing else is read. */
@@ -133,6 +136,7 @@ interface Walk {
   readonly files: FileSeen[];
   readonly problems: ProblemList;
   readonly unseen: string[];
+  readonly folders: Map<string, { birthMs: number; mtimeMs: number }>;
   readonly stamps: FolderStamp[];
   readonly pending: Folder[];
   isFresh: boolean;
@@ -142,7 +146,6 @@ interface Walk {
   isRootFine: boolean;
 }
 
-/** How a folder stands: equal texts mean that no name came or went in it. */
 function stampOf(stats: BigIntStats): string {
   return `${stats.dev}:${stats.ino}:${stats.mtimeNs}:${stats.ctimeNs}`;
 }
@@ -161,6 +164,7 @@ async function walkExport(
     files: [],
     problems,
     unseen: [],
+    folders: new Map(),
     stamps: [],
     pending,
     isFresh: false,
@@ -171,14 +175,22 @@ async function walkExport(
   for (let folder = pending.pop(); folder !== undefined && !walk.isCut; folder = pending.pop()) {
     await inspectFolder(walk, folder);
   }
-  const { files, unseen, stamps, isFresh, isCut } = walk;
-  const seen = { files, problems: problems.list, unseen, stamps: isFresh || isCut ? undefined : stamps };
+  const { files, unseen, folders, stamps, isFresh, isCut } = walk;
+  const seen = {
+    files,
+    problems: problems.list,
+    unseen,
+    folders,
+    stamps: isFresh || isCut ? undefined : stamps,
+  };
   return isCut ? { ...seen, isCut } : seen;
 }
 
 async function inspectFolder(walk: Walk, folder: Folder): Promise<void> {
   const { gate, signal, nowMs } = walk.request;
   const { prefix, stats } = folder;
+  const { birthtimeMs, mtimeMs } = stats;
+  walk.folders.set(prefix.slice(0, -1), { birthMs: Number(birthtimeMs), mtimeMs: Number(mtimeMs) });
   try {
     const listed = await readEntries(gate, join(walk.root, prefix), stats.size, signal);
     walk.stamps.push({ path: prefix, text: stampOf(stats) });
@@ -207,7 +219,7 @@ async function noteFolderError(walk: Walk, prefix: string, error: unknown): Prom
   const { exportPath, rootPath } = walk.request;
   const name = await entryErrorName(walk, error);
   walk.unseen.push(prefix);
-  // a folder that went away since its parent was listed is no problem; the next inspection does not meet it
+  // A folder that went away since its parent was listed is no problem
   if (isGone(name)) return;
   walk.problems.add(prefix, folderProblem(`${exportPath}/${prefix}`, rootPath, error));
 }
@@ -259,7 +271,7 @@ async function inspectFile(walk: Walk, prefix: string, entry: Entry): Promise<vo
 }
 
 async function inspectSubfolder(walk: Walk, parent: Folder, name: string): Promise<void> {
-  if (isIgnoredFolderName(name)) return;
+  if (walk.request.isShallow === true || isIgnoredFolderName(name)) return;
   const path = parent.prefix + name;
   const stats = await statEntry(walk, path);
   if (stats === undefined || !stats.isDirectory()) return;
@@ -270,7 +282,7 @@ async function inspectSubfolder(walk: Walk, parent: Folder, name: string): Promi
   else walk.pending.push({ prefix: `${path}/`, level, ancestors, stats });
 }
 
-/** Stats of one entry; undefined when it is gone or cannot be accessed, which is then noted. */
+/** Undefined when it is gone or cannot be accessed, which is then noted. */
 async function statEntry(walk: Walk, path: string): Promise<BigIntStats | undefined> {
   const { gate, rootPath, signal } = walk.request;
   try {

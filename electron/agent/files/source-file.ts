@@ -14,7 +14,8 @@ import { differenceOf, openFile, versionOf, type OpenedFile } from './opened-fil
 /** A file of an export: where it is and which version is meant. */
 export interface SourceRef {
   readonly rootPath: string;
-  readonly exportPath: string;
+  /** Where the paths of the export begin, inside the root. */
+  readonly folder: string;
   /** Inside the export. */
   readonly path: string;
   readonly version: FileVersion;
@@ -99,7 +100,7 @@ interface Judged {
 
 function judgedFile(gates: RootGates, source: SourceRef, signal: AbortSignal): Judged {
   const gate = gates.of(source.rootPath);
-  const path = join(source.rootPath, source.exportPath, source.path);
+  const path = join(source.rootPath, source.folder, source.path);
   const judge = async (failure: Failure): Promise<Failure> => {
     try {
       return await judgeFileFailure(gate, { ...source, path }, failure, signal);

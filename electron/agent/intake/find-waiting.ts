@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { FileSeen } from '../core/settle/file-seen.ts';
-import type { ExportSnapshot } from '../core/settle/file-seen.ts';
+import { folderOfExport, type ExportSnapshot, type FileSeen } from '../core/settle/file-seen.ts';
 import { openSource, type SourceRef } from '../files/source-file.ts';
 import type { ClipRow } from '../store/clip-rows.ts';
 import type { IncidentRow } from '../store/incident-rows.ts';
@@ -39,7 +38,9 @@ export async function findWaiting(
   const isThere = new Map<string, boolean>();
   const matches: ClipRow[] = [];
   for (const file of clips) {
-    const source = { ...ref, path: file.path, version: file, isFolderGone: false };
+    const { rootPath } = ref;
+    const folder = folderOfExport(ref);
+    const source = { rootPath, folder, path: file.path, version: file, isFolderGone: false };
     const match = await findEqual(file, source);
     if (match === undefined) return { copy: undefined, asOf };
     matches.push(match);

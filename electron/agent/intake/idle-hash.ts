@@ -50,17 +50,17 @@ async function hashWhileIdle(deps: Deps, signal: AbortSignal): Promise<void> {
 async function hashClip({ tables, fileSum, gates }: Deps, clip: ClipRow, signal: AbortSignal): Promise<void> {
   const incident = tables.incidents.byId(clip.incidentId);
   if (incident === undefined) return;
-  const { rootPath, exportPath } = incident;
+  const { rootPath, folder } = incident;
   const source = {
     rootPath,
-    exportPath,
+    folder,
     path: clip.path,
     version: clip,
     isFolderGone: incident.folderGone === 1,
   };
   const sum = await fileSum(source, signal);
   if (!sum.ok) return;
-  const stats = await statOf(gates.of(rootPath), join(rootPath, exportPath, clip.path), signal);
+  const stats = await statOf(gates.of(rootPath), join(rootPath, folder, clip.path), signal);
   // A file that was changed since it was found must not pass for the one that was found
   if (stats === undefined || String(stats.ctimeNs) !== clip.foundCtimeNs) return;
   tables.write(() => tables.clips.setFoundSum(clip.id, sum.value));

@@ -13,14 +13,21 @@ import { describeExport } from '../core/naming/describe-export.ts';
 import type { DescribedExport, IntakeRules } from '../core/naming/described-export.ts';
 import type { MediaFacts } from '../core/naming/file-content.ts';
 import { isClipFile, type ExportWarning } from '../core/naming/recognise-export.ts';
-import { isSameVersion, type ExportRef, type ExportSnapshot } from '../core/settle/file-seen.ts';
+import {
+  isSameVersion,
+  type ExportRef,
+  type ExportSnapshot,
+  type FileSeen,
+} from '../core/settle/file-seen.ts';
 import type { AgentEvents } from '../events.ts';
+import type { FileSums } from '../files/file-sum.ts';
 import type { MediaProbe } from '../files/containers/media-probe.ts';
 import type { Logger } from '../ports.ts';
 import type { SeenExports } from '../queue/seen-exports.ts';
 import { parseFacts } from '../store/json-columns.ts';
 import type { KeptExport } from '../store/retention-rows.ts';
 import type { Tables } from '../store/tables.ts';
+import { createListedTake } from './check-lists.ts';
 import { createRootCheck } from './check-root.ts';
 import { findWaiting } from './find-waiting.ts';
 import { planBatches } from './plan-batches.ts';
@@ -49,14 +56,15 @@ export interface IntakeDeps extends JudgeDeps {
   readonly events: AgentEvents;
   readonly logger: Logger;
   /** Hears how many clips of a large export are read, and of each one whether it is a copy. */
-  readonly seen?: Pick<SeenExports, 'reads' | 'judged'>;
+  readonly seen?: Pick<SeenExports, 'reads' | 'judged' | 'needs'>;
+  readonly listSums: FileSums;
   /** Jobs may have been added. */
   readonly wake: () => void;
 }
 
 /** How long one call takes in batches, milliseconds; then the other exports of the root have their turn. */
 const BATCHES_MS = 10_000;
-/** Warnings that are remembered; one that was forgotten may be said again. */
+/** Warnings that are remembered. */
 const MOST_REPORTED = 10_000;
 
 /** Makes the intake. */
@@ -64,7 +72,7 @@ export function createIntake(deps: IntakeDeps): Intake {
   const { tables, events } = deps;
   const rootCheck = createRootCheck(deps);
   const waiting = createWaitingExports(deps, takeUnlessStopped);
-  /** So that each look at a folder does not repeat its warnings. */
+  const takeListed = createListedTake({ ...deps, warn }, take);
   const reported = createReportOnce(MOST_REPORTED);
 
   function warn(folder: string, warnings: readonly (ExportWarning | Failure)[]): void {
@@ -217,7 +225,7 @@ export function createIntake(deps: IntakeDeps): Intake {
     signal: AbortSignal,
   ): Promise<'more' | undefined> {
     try {
-      return await take(snapshot, rules, signal);
+      return await takeListed(snapshot, rules, signal);
     } catch (error) {
       if (signal.aborted) return undefined;
       // Whoever handed it over must know: only then it is handed over again
@@ -274,17 +282,9 @@ interface StoreTerms {
   readonly isOutdated?: () => boolean;
 }
 
-const versionKey = ({
-  path,
-  sizeBytes,
-  mtimeNs,
-}: {
-  readonly path: string;
-  readonly sizeBytes: number;
-  readonly mtimeNs: string;
-}): string => `${sizeBytes} ${mtimeNs} ${path}`;
+const versionKey = ({ path, sizeBytes, mtimeNs }: Pick<FileSeen, 'path' | 'sizeBytes' | 'mtimeNs'>): string =>
+  `${sizeBytes} ${mtimeNs} ${path}`;
 
-/** What is known already of settled files that are in the queue as they are now, by path. */
 function knownFacts(
   tables: Tables,
   incidentId: string | undefined,

@@ -3,7 +3,7 @@ import { FailureError } from '../../../shared/domain/failure.ts';
 import { policyOf } from '../../../shared/domain/failure-policy.ts';
 import { agentPolicyOf } from '../core/failures/failure-policy.ts';
 import type { Standing } from '../core/records/judge-equal.ts';
-import type { ExportRef, FileSeen } from '../core/settle/file-seen.ts';
+import { folderOfExport, type ExportRef, type FileSeen } from '../core/settle/file-seen.ts';
 import { readEntries, statOf } from '../files/read-entries.ts';
 import type { SourceRef } from '../files/source-file.ts';
 import type { IncidentRow } from '../store/incident-rows.ts';
@@ -36,9 +36,9 @@ async function inSlices(files: readonly FileSeen[], read: (file: FileSeen) => Pr
     await Promise.all(files.slice(at, at + SUMS_AT_ONCE).map(read));
 }
 
-const sourceOf = ({ rootPath, exportPath }: ExportRef, file: FileSeen): SourceRef => ({
-  rootPath,
-  exportPath,
+const sourceOf = (ref: ExportRef, file: FileSeen): SourceRef => ({
+  rootPath: ref.rootPath,
+  folder: folderOfExport(ref),
   path: file.path,
   version: file,
   isFolderGone: false,

@@ -4,7 +4,7 @@ import { ok, type Result } from '../../../shared/lib/result.ts';
 import { isFileWaitedFor } from '../core/failures/failure-policy.ts';
 import type { ExportEvidence, IntakeRules } from '../core/naming/described-export.ts';
 import type { MediaFacts } from '../core/naming/file-content.ts';
-import type { FileSeen, ExportSnapshot } from '../core/settle/file-seen.ts';
+import { folderOfExport, type FileSeen, type ExportSnapshot } from '../core/settle/file-seen.ts';
 import { MAX_SIDECAR_BYTES, readClipSidecar, readSidecar, sidecarOf } from '../core/naming/read-sidecar.ts';
 import { readIncidentTable, readNotes, readVideosTable } from '../core/naming/sidecar-tables.ts';
 import { unsettledOf } from '../core/naming/account-files.ts';
@@ -66,6 +66,7 @@ export async function readEvidence(deps: Deps): Promise<ReadEvidence> {
     settledAtMs: deps.nowMs,
     unsettled: unsettledOf(snapshot.all, snapshot.settled),
     seenAtMs: firstSeen(snapshot),
+    ...(rules.lists === undefined ? {} : { lists: rules.lists }),
     ...(sidecar === undefined ? {} : { sidecar }),
     ...(notes === undefined ? {} : { notes }),
     ...(rules.overrides === undefined ? {} : { overrides: rules.overrides }),
@@ -81,16 +82,21 @@ function firstSeen({ settled }: ExportSnapshot): ReadonlyMap<string, number> {
 }
 
 function exportFolder(snapshot: ExportSnapshot): string {
-  return join(snapshot.ref.rootPath, snapshot.ref.exportPath);
+  return join(snapshot.ref.rootPath, folderOfExport(snapshot.ref));
 }
 
-async function readSmallFile(deps: Deps, file: FileSeen): Promise<Result<Uint8Array, Failure>> {
+/** Reads a file whole, or one byte more than `mostBytes` of it. Errors: those of `openFile`. */
+export async function readSmallFile(
+  deps: Pick<Deps, 'snapshot' | 'gate' | 'signal'>,
+  file: FileSeen,
+  mostBytes: number = MAX_SIDECAR_BYTES,
+): Promise<Result<Uint8Array, Failure>> {
   const path = join(exportFolder(deps.snapshot), file.path);
   return deps.gate.run(async () => {
     const opened = await openFile(path, undefined, deps.snapshot.ref.rootPath, file.path);
     if (!opened.ok) return opened;
     // One byte more than allowed tells a file that is too large from one that just fits.
-    const length = Math.min(opened.value.version.sizeBytes, MAX_SIDECAR_BYTES + 1);
+    const length = Math.min(opened.value.version.sizeBytes, mostBytes + 1);
     const bytes = new Uint8Array(length);
     const read = await opened.value.readExactly(bytes, length, 0);
     await opened.value.close();

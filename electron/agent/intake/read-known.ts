@@ -28,15 +28,8 @@ export function startReadingKnown({ tables, fileSum, logger, lookMs = LOOK_MS }:
   const stopping = new AbortController();
   const { signal } = stopping;
 
-  async function read({
-    clipId,
-    rootPath,
-    exportPath,
-    path,
-    folderGone,
-    ...version
-  }: UnreadRow): Promise<void> {
-    const source = { rootPath, exportPath, path, version, isFolderGone: folderGone === 1 };
+  async function read({ clipId, rootPath, folder, path, folderGone, ...version }: UnreadRow): Promise<void> {
+    const source = { rootPath, folder, path, version, isFolderGone: folderGone === 1 };
     const sum = await fileSum(source, signal);
     if (sum.ok) tables.sent.setSum(clipId, sum.value);
     // Changed or gone since: no later file can be compared with it

@@ -136,12 +136,13 @@ function insertIncident(
   evidence: ExportEvidence,
   incident: DescribedIncident,
 ): void {
-  const { rootId, rootPath, exportPath, birthMs } = evidence.exportRef;
+  const { rootId, rootPath, exportPath, folder, birthMs } = evidence.exportRef;
   deps.tables.incidents.insert({
     id,
     rootId,
     rootPath,
     exportPath,
+    folder,
     birthMs,
     createdAt: deps.clock.now(),
     ...describeDetails(incident),

@@ -134,5 +134,5 @@ export function isThumbnailLost(outcome: JobOutcome): boolean {
 
 /** Where a thumbnail that was made lies, in place of the export of its clip: nothing of it waits for a root. */
 export function thumbnailIn(folder: string) {
-  return { rootPath: folder, exportPath: '', isFolderGone: true };
+  return { rootPath: folder, folder: '', isFolderGone: true };
 }

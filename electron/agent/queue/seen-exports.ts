@@ -1,6 +1,5 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   MOST_SEEN_NAMES,
   needsPerson,
@@ -13,15 +12,10 @@ import type { ExportRef } from '../core/settle/file-seen.ts';
 import type { AgentEvent, AgentEvents } from '../events.ts';
 import type { RootGates } from '../files/root-gate.ts';
 import type { Clock, Logger } from '../ports.ts';
+import { parseSeenFacts } from '../store/json-columns.ts';
 import type { SeenExportRow } from '../store/seen-export-rows.ts';
 import type { Tables } from '../store/tables.ts';
-
-/** Changes are collected for this long before they are written, milliseconds: a scan finds thousands in a second. */
-const COLLECT_MS = 200;
-/** Pause after a write that failed, milliseconds: a full disk does not empty itself at once. */
-const RETRY_MS = 5_000;
-/** Rows of one transaction: some milliseconds, then the event loop gets a turn. */
-const ROWS_PER_WRITE = 500;
+import { createSeenRowWriter } from './seen-row-writer.ts';
 
 /** How an export stands that is not wholly in the queue. Times are milliseconds since 1970. */
 export interface Standing {
@@ -45,6 +39,8 @@ export interface SeenExports {
   reads(ref: ExportRef, read: NonNullable<SeenFacts['read']>): void;
   /** It was judged: all its clips are another incident's, or, without `copyOf`, it is one of its own. */
   judged(ref: ExportRef, files: readonly SizedFile[], copyOf: SeenFacts['copyOf']): void;
+  /** Reading it found what only a person can settle: it stays so until the export is judged anew. */
+  needs(ref: ExportRef, state: 'held' | 'missing', facts: SeenFacts): void;
   /** A whole scan saw the root: the rows of exports that are not there go. */
   scanned(rootId: string, isThere: (exportPath: string) => boolean): void;
   /** A person named this folder and nothing watches its root: its row stays until the folder is gone. */
@@ -89,7 +85,7 @@ export function createSeenExports(deps: Deps): SeenExports {
     tables.seenExports.all().map((row) => [keyOf(row.rootId, row.exportPath), { row, isSaid: false }]),
   );
   const pushedKeys = new Set<string>();
-  const writer = createRowWriter(deps);
+  const writer = createSeenRowWriter(deps);
 
   function put(row: SeenExportRow, facts: SeenFacts): void {
     const key = keyOf(row.rootId, row.exportPath);
@@ -116,7 +112,7 @@ export function createSeenExports(deps: Deps): SeenExports {
     const key = keyOf(rootId, exportPath);
     const before = known.get(key)?.row;
     // A copy is nothing that was taken: it stays until its folder changes or goes
-    if (standing === undefined && before?.state === 'copy') return;
+    if (standing === undefined && isJudgedRow(before)) return;
     if (standing === undefined || isEmptiedIncident(tables, ref, standing)) return forget(rootId, exportPath);
     // What was judged before is not in doubt again because a restart looks at the same files
     const isJudged = before !== undefined && isLasting(before.state) && before.print === standing.print;
@@ -154,7 +150,7 @@ export function createSeenExports(deps: Deps): SeenExports {
     judged({ rootId, rootPath, exportPath }, files, copyOf) {
       const key = keyOf(rootId, exportPath);
       const before = known.get(key)?.row;
-      if (copyOf === undefined) return before?.state === 'copy' ? forget(rootId, exportPath) : undefined;
+      if (copyOf === undefined) return isJudgedRow(before) ? forget(rootId, exportPath) : undefined;
       const facts: SeenFacts = {
         files: files.length,
         sizeBytes: files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
@@ -166,6 +162,15 @@ export function createSeenExports(deps: Deps): SeenExports {
       const place = { rootId, rootPath, exportPath, pushed: pushedKeys.has(key) ? 1 : 0 };
       const texts = { print: before?.print ?? '', facts: JSON.stringify(facts) };
       put({ ...place, ...texts, state: 'copy', since, settlesAt: null }, facts);
+    },
+    needs({ rootId, rootPath, exportPath }, state, facts) {
+      const key = keyOf(rootId, exportPath);
+      const before = known.get(key)?.row;
+      const since = before?.state === state ? before.since : clock.now();
+      const place = { rootId, rootPath, exportPath, pushed: pushedKeys.has(key) ? 1 : 0 };
+      const judged = { ...facts, isJudged: true as const };
+      const texts = { print: before?.print ?? '', facts: JSON.stringify(judged) };
+      put({ ...place, ...texts, state, since, settlesAt: null }, judged);
     },
     scanned(rootId, isThere) {
       for (const { row } of known.values())
@@ -201,6 +206,11 @@ async function isMissing(
     .catch(() => false);
 }
 
+/** What reading an export found stays until it is read again, whatever a look at its names says. */
+function isJudgedRow(row: SeenExportRow | undefined): boolean {
+  return row !== undefined && (row.state === 'copy' || parseSeenFacts(row.facts).isJudged === true);
+}
+
 const isLasting = (state: SeenState): boolean => needsPerson(state) || state === 'copy';
 
 const keyOf = (rootId: string, exportPath: string): string => `${rootId}/${exportPath}`;
@@ -234,64 +244,5 @@ function eventOf(row: SeenExportRow, facts: SeenFacts): AgentEvent {
     ...knownFields<{ settlesAt?: string }>({ settlesAt }),
     files: facts.files,
     ...describeSeen(row.state, row.exportPath, facts),
-  };
-}
-
-type RemovedRow = Pick<SeenExportRow, 'rootId' | 'exportPath'>;
-
-/** Writes rows a little later, together; what comes meanwhile about the same export replaces what waits. */
-function createRowWriter({ tables, clock, logger, signals }: Deps) {
-  const waiting = new Map<string, SeenExportRow | RemovedRow>();
-  const stopping = new AbortController();
-  let writing: Promise<void> | undefined;
-
-  function writeSome(): void {
-    const some: [string, SeenExportRow | RemovedRow][] = [];
-    for (const entry of waiting) if (some.push(entry) === ROWS_PER_WRITE) break;
-    tables.write(() => {
-      for (const [, row] of some) {
-        if ('state' in row) tables.seenExports.put(row);
-        else tables.seenExports.remove(row.rootId, row.exportPath);
-      }
-    });
-    for (const [key, row] of some) if (waiting.get(key) === row) waiting.delete(key);
-    signals.changed('uploads');
-    signals.changed('health');
-  }
-
-  async function writeAll(): Promise<void> {
-    let pauseMs = COLLECT_MS;
-    while (waiting.size > 0) {
-      if (pauseMs > 0) await clock.sleep(pauseMs, stopping.signal).catch(() => undefined);
-      try {
-        writeSome();
-        pauseMs = 0;
-        await nextTurn();
-      } catch (error) {
-        logger.warn('What was seen of exports could not be noted', { error });
-        // The next start sees it again
-        if (stopping.signal.aborted) break;
-        pauseMs = RETRY_MS;
-      }
-    }
-    writing = undefined;
-  }
-
-  return {
-    write(key: string, row: SeenExportRow | RemovedRow): void {
-      waiting.set(key, row);
-      writing ??= writeAll();
-    },
-    flush(): void {
-      try {
-        while (waiting.size > 0) writeSome();
-      } catch {
-        // It stays for the write that is due, which says so
-      }
-    },
-    async stop(): Promise<void> {
-      stopping.abort(new Error('The agent is stopping'));
-      await writing;
-    },
   };
 }

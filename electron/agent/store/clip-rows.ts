@@ -86,6 +86,18 @@ export interface ClipTotals {
   readonly heldBytes: number;
 }
 
+/** A clip with the place of its incident. */
+export interface TreeClip extends FileVersion {
+  /** Inside `folder`, which is inside the root. */
+  readonly path: string;
+  readonly exportPath: string;
+  readonly folder: string;
+  readonly birthMs: number;
+  readonly folderGone: number;
+  readonly startedAt: number | null;
+  readonly endedAt: number | null;
+}
+
 /** The statements on `clips`. */
 export function createClipRows(db: WriteDb) {
   const insert = db.prepare<NewClip>(`INSERT INTO clips
@@ -109,8 +121,18 @@ export function createClipRows(db: WriteDb) {
   const versionsOf = db.prepare<[string], Pick<ClipRow, 'path' | 'sizeBytes' | 'mtimeNs'>>(
     'SELECT path, size_bytes AS sizeBytes, mtime_ns AS mtimeNs FROM clips WHERE incident_id = ?',
   );
-  const ofRoot = db.prepare<[string, string], ClipRow>(`SELECT ${columns} FROM clips WHERE incident_id IN
-    (SELECT id FROM incidents WHERE root_id = ? AND export_path = ?) ORDER BY generation`);
+  // What no folder of the tree is may still have clips of it
+  const inTree = db.prepare<
+    { rootId: string; tree: string },
+    TreeClip
+  >(`SELECT clips.path, size_bytes AS sizeBytes,
+    mtime_ns AS mtimeNs, inode, device, started_at AS startedAt, ended_at AS endedAt, export_path AS exportPath,
+    coalesce(folder, export_path) AS folder, birth_ms AS birthMs, folder_gone AS folderGone
+    FROM incidents CROSS JOIN clips ON clips.incident_id = incidents.id WHERE incidents.id IN (
+      SELECT id FROM incidents WHERE root_id = @rootId AND export_path = @tree
+      UNION SELECT id FROM incidents WHERE root_id = @rootId AND export_path > @tree || '/' AND export_path < @tree || '0'
+      UNION SELECT id FROM incidents WHERE root_id = @rootId AND (folder IS NOT NULL OR @tree = ''))
+    ORDER BY folder_gone DESC, generation`);
   const placeOf = db.prepare<[string], Pick<ClipRow, 'path' | 'generation'>>(
     'SELECT path, generation FROM clips WHERE id = ?',
   );
@@ -182,8 +204,8 @@ export function createClipRows(db: WriteDb) {
     ofPaths: (incidentId: string, paths: readonly string[]) => ofPaths.all(incidentId, JSON.stringify(paths)),
     /** In order of path and generation: the newest of a path is the last. */
     ofIncident: (incidentId: string) => ofIncident.all(incidentId),
-    /** Clips of every incident that this folder was, the newest generation of a path last. */
-    ofExport: (rootId: string, exportPath: string) => ofRoot.all(rootId, exportPath),
+    /** Clips of every incident that this child folder of the root was or has clips of; the newest of a path last. */
+    inTree: (rootId: string, tree: string) => inTree.all({ rootId, tree }),
     setVersion: (id: string, version: FileVersion) =>
       setVersion.run({
         id,

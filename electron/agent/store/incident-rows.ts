@@ -6,6 +6,8 @@ export interface IncidentRow {
   readonly rootId: string;
   readonly rootPath: string;
   readonly exportPath: string;
+  /** Where the paths of its clips begin, inside the root; most often `exportPath`. */
+  readonly folder: string;
   readonly birthMs: number;
   readonly title: string;
   readonly description: string | null;
@@ -37,19 +39,22 @@ export type IncidentDetails = Pick<
 
 /** What a new incident needs. */
 export type NewIncident = IncidentDetails &
-  Pick<IncidentRow, 'id' | 'rootId' | 'rootPath' | 'exportPath' | 'birthMs' | 'createdAt'>;
+  Pick<IncidentRow, 'id' | 'rootId' | 'rootPath' | 'exportPath' | 'birthMs' | 'createdAt'> & {
+    readonly folder?: string | undefined;
+  };
 
-const columns = `id, root_id AS rootId, root_path AS rootPath, export_path AS exportPath, birth_ms AS birthMs,
+const columns = `id, root_id AS rootId, root_path AS rootPath, export_path AS exportPath,
+  coalesce(folder, export_path) AS folder, birth_ms AS birthMs,
   title, description, incident_at AS incidentAt, latitude, longitude, sources, extra, files,
   folder_gone AS folderGone, created_at AS createdAt, updated_at AS updatedAt, checked_at AS checkedAt,
   version, synced_version AS syncedVersion, sent_details AS sentDetails, last_put_at AS lastPutAt, remote_videos AS remoteVideos, failure`;
 
 /** The statements on `incidents`. */
 export function createIncidentRows(db: WriteDb) {
-  const insert = db.prepare<NewIncident>(`INSERT INTO incidents
-    (id, root_id, root_path, export_path, birth_ms, title, description, incident_at, latitude, longitude,
+  const insert = db.prepare<Omit<NewIncident, 'folder'> & { folder: string | null }>(`INSERT INTO incidents
+    (id, root_id, root_path, export_path, folder, birth_ms, title, description, incident_at, latitude, longitude,
      sources, extra, created_at, updated_at, number)
-    VALUES (@id, @rootId, @rootPath, @exportPath, @birthMs, @title, @description, @incidentAt, @latitude,
+    VALUES (@id, @rootId, @rootPath, @exportPath, @folder, @birthMs, @title, @description, @incidentAt, @latitude,
      @longitude, @sources, @extra, @createdAt, @createdAt, (SELECT coalesce(max(rowid), 0) + 1 FROM incidents))`);
   const byId = db.prepare<[string], IncidentRow>(`SELECT ${columns} FROM incidents WHERE id = ?`);
   const byExport = db.prepare<[string, string, number], IncidentRow>(
@@ -58,8 +63,8 @@ export function createIncidentRows(db: WriteDb) {
   const inFolder = db.prepare<[string, string], IncidentRow>(
     `SELECT ${columns} FROM incidents WHERE root_id = ? AND export_path = ? ORDER BY folder_gone, number DESC LIMIT 1`,
   );
-  const move = db.prepare<[string, string, string, number, string]>(
-    'UPDATE incidents SET root_id = ?, root_path = ?, export_path = ?, birth_ms = ?, folder_gone = 0 WHERE id = ?',
+  const move = db.prepare<[string, string, string, string | null, number, string]>(
+    'UPDATE incidents SET root_id = ?, root_path = ?, export_path = ?, folder = ?, birth_ms = ?, folder_gone = 0 WHERE id = ?',
   );
   const ofRoot = db.prepare<[string], IncidentRow>(`SELECT ${columns} FROM incidents WHERE root_id = ?`);
   const touch = db.prepare<[number, string]>(
@@ -92,15 +97,17 @@ export function createIncidentRows(db: WriteDb) {
     .pluck();
 
   return {
-    insert: (row: NewIncident) => insert.run(row),
+    insert: (row: NewIncident) => insert.run({ ...row, folder: row.folder ?? null }),
     byId: (id: string) => byId.get(id),
     byExport: (rootId: string, exportPath: string, birthMs: number) =>
       byExport.get(rootId, exportPath, birthMs),
     /** The newest incident that a folder of this name was, whenever it was made; one that was not seen gone comes first. */
     inFolder: (rootId: string, exportPath: string) => inFolder.get(rootId, exportPath),
     /** Its folder was renamed, moved or replaced by an equal one; its id stays. */
-    move: (id: string, place: Pick<IncidentRow, 'rootId' | 'rootPath' | 'exportPath' | 'birthMs'>) =>
-      move.run(place.rootId, place.rootPath, place.exportPath, place.birthMs, id),
+    move: (
+      id: string,
+      place: Pick<NewIncident, 'rootId' | 'rootPath' | 'exportPath' | 'folder' | 'birthMs'>,
+    ) => move.run(place.rootId, place.rootPath, place.exportPath, place.folder ?? null, place.birthMs, id),
     ofRoot: (rootId: string) => ofRoot.all(rootId),
     /** The service should learn something about it that is not one of its details. */
     touch: (id: string, now: number) => touch.run(now, id),

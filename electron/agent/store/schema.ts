@@ -14,6 +14,7 @@ import { oneChain } from './migrations/0011-one-chain.ts';
 import { readings } from './migrations/0012-readings.ts';
 import { partSums } from './migrations/0016-part-sums.ts';
 import { orderOfJobs } from './migrations/0017-order-of-jobs.ts';
+import { units } from './migrations/0018-units.ts';
 
 /** In order, never edited once released; the position is the schema version. */
 const migrations: readonly string[] = [
@@ -31,6 +32,7 @@ const migrations: readonly string[] = [
   readings,
   partSums,
   orderOfJobs,
+  units,
 ];
 
 /** The schema that this version brings a database to. */

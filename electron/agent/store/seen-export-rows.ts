@@ -36,8 +36,8 @@ const columns = `seen_exports.root_id AS rootId, seen_exports.export_path AS exp
 const listed = `SELECT ${columns}, (SELECT id FROM incidents WHERE incidents.root_id = seen_exports.root_id
   AND incidents.export_path = seen_exports.export_path ORDER BY birth_ms DESC LIMIT 1) AS incidentId
   FROM seen_exports`;
-const order = `(CASE state WHEN 'held' THEN 0 WHEN 'unrecognised' THEN 1 WHEN 'reading' THEN 2 WHEN 'copy' THEN 4 ELSE 3 END),
-  since DESC, export_path`;
+const order = `(CASE state WHEN 'held' THEN 0 WHEN 'missing' THEN 1 WHEN 'unrecognised' THEN 2 WHEN 'reading' THEN 3
+    WHEN 'copy' THEN 5 WHEN 'onHold' THEN 6 WHEN 'ignored' THEN 7 ELSE 4 END), since DESC, export_path`;
 
 /** Reads of `seen_exports`, on any connection. */
 export function createSeenExportReads(db: Pick<ReadDb, 'prepare'>) {

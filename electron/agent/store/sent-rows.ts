@@ -29,7 +29,8 @@ export interface PlacedRow extends SentRow {
 export interface UnreadRow extends FileVersion {
   readonly clipId: string;
   readonly rootPath: string;
-  readonly exportPath: string;
+  /** Where the paths of its export begin, inside the root. */
+  readonly folder: string;
   readonly path: string;
   readonly folderGone: number;
 }
@@ -72,7 +73,7 @@ export function createSentRows(db: WriteDb) {
     'DELETE FROM copied_files WHERE root_id = ? AND export_path = ?',
   );
   const unread = db.prepare<[string, number], UnreadRow>(`SELECT clips.id AS clipId, root_path AS rootPath,
-    export_path AS exportPath, clips.path, clips.size_bytes AS sizeBytes, clips.mtime_ns AS mtimeNs, inode, device,
+    coalesce(folder, export_path) AS folder, clips.path, clips.size_bytes AS sizeBytes, clips.mtime_ns AS mtimeNs, inode, device,
     folder_gone AS folderGone FROM sent_files INDEXED BY sent_files_unread
     JOIN clips ON clips.id = sent_files.clip_id JOIN incidents ON incidents.id = clips.incident_id
     WHERE sent_files.sha256 IS NULL AND sent_files.clip_id > ? ORDER BY sent_files.clip_id LIMIT ?`);

@@ -63,8 +63,8 @@ async function makeOne(deps: Deps, job: JobRow, signal: AbortSignal): Promise<Jo
   if (clip === undefined || incident === undefined || !mayHaveThumbnail(clip.path)) return { kind: 'done' };
   if (tables.thumbnails.byClip(clip.id)?.origin === 'export') return { kind: 'done' };
   if (clip.state === 'failed') return { kind: 'failed', failure: clipGivenUp };
-  const { rootPath, exportPath, folderGone } = incident;
-  const place = { rootPath, exportPath, path: clip.path, version: clip, isFolderGone: folderGone === 1 };
+  const { rootPath, folder, folderGone } = incident;
+  const place = { rootPath, folder, path: clip.path, version: clip, isFolderGone: folderGone === 1 };
   const opened = await openSource(gates, place, signal);
   if (!opened.ok) return signal.aborted ? { kind: 'interrupted' } : outcomeOf(job, opened.error);
   try {

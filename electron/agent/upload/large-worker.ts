@@ -79,9 +79,9 @@ async function sendClip(
   const clip = tables.clips.byId(job.subject);
   const incident = clip && tables.incidents.byId(clip.incidentId);
   if (clip?.state !== 'queued' || incident === undefined) return { kind: 'done' };
-  const { rootPath, exportPath } = incident;
+  const { rootPath, folder } = incident;
   const isFolderGone = incident.folderGone === 1;
-  const source = { rootPath, exportPath, path: clip.path, version: clip, isFolderGone };
+  const source = { rootPath, folder, path: clip.path, version: clip, isFolderGone };
   const opened = await openSource(gates, source, signal);
   if (!opened.ok) return signal.aborted ? { kind: 'interrupted' } : fileProblem(deps, clip, opened.error);
   try {

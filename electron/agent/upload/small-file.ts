@@ -16,7 +16,7 @@ export interface SmallFile {
   readonly serviceName: string;
   readonly version: FileVersion;
   readonly rootPath: string;
-  readonly exportPath: string;
+  readonly folder: string;
   readonly isFolderGone: boolean;
 }
 
@@ -31,8 +31,8 @@ export function describeFile({ tables, thumbnailsFolder }: Deps, job: JobRow): S
   const clip = tables.clips.byId(job.subject);
   const incident = clip && tables.incidents.byId(clip.incidentId);
   if (clip === undefined || incident === undefined) return undefined;
-  const { rootPath, exportPath } = incident;
-  const place = { job, clipId: clip.id, rootPath, exportPath, isFolderGone: incident.folderGone === 1 };
+  const { rootPath, folder } = incident;
+  const place = { job, clipId: clip.id, rootPath, folder, isFolderGone: incident.folderGone === 1 };
   if (job.kind === 'send-thumbnail') {
     const thumbnail = tables.thumbnails.byClip(clip.id);
     if (thumbnail?.state !== 'queued') return undefined;

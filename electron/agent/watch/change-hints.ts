@@ -2,6 +2,7 @@ import { watch, type FSWatcher } from 'chokidar';
 import { isAbsolute, join, relative, sep } from 'node:path';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { isIgnoredFolderName } from '../core/naming/file-kinds.ts';
+import { takesLoose } from '../core/settle/split-units.ts';
 import { readEntries, statOf } from '../files/read-entries.ts';
 import { systemErrorName } from '../files/system-errors.ts';
 import type { ExportTracker } from './export-tracker.ts';
@@ -50,7 +51,10 @@ export function createChangeHints({ options, tracker, schedule, onHint, wake }: 
     if (!isOurs) return;
     hintsSinceScan += 1;
     if (hintsSinceScan > MOST_HINTS) schedule.scanAfterOverflow();
-    onHint(exportPath);
+    const { unit } = options.settings;
+    if (unit !== 'window') onHint(exportPath);
+    // What changed may lie loose, or be one of the folders whose clips are taken together
+    if (takesLoose(unit)) onHint('');
     wake();
   }
 

@@ -118,6 +118,8 @@ export function createSnapshotDelivery(
     const settleMs = options.settings.settleSeconds * 1_000;
     const standing = standingOf(record, { nowMs: clock.now(), monotonicMs: clock.monotonic(), settleMs });
     if (standing !== undefined) standings?.stands(record.ref, standing);
+    // Once its marker is gone, what has settled is news
+    if (record.marker === 'hold' || record.marker === 'ignore') return;
     if ((await handOver(record)) && standing === undefined) standings?.stands(record.ref, undefined);
   }
 

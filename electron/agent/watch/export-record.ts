@@ -1,7 +1,13 @@
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { agentPolicyOf, isFileWaitedFor } from '../core/failures/failure-policy.ts';
-import { baseName, isTemporaryName } from '../core/naming/file-kinds.ts';
-import type { ExportSnapshot, SettledFile, ExportRef, FileSeen } from '../core/settle/file-seen.ts';
+import { baseName, folderOf, isTemporaryName, markerOf, type Marker } from '../core/naming/file-kinds.ts';
+import type {
+  ExportSnapshot,
+  SettledFile,
+  ExportRef,
+  FileSeen,
+  KnownFile,
+} from '../core/settle/file-seen.ts';
 import { isSameVersion, observe, type Observation, type SettleTerms } from '../core/settle/settle-rule.ts';
 import type { EntryProblem } from '../files/entry-problems.ts';
 import type { FolderStamp, InspectedExport } from '../files/inspect-export.ts';
@@ -34,6 +40,12 @@ export interface ExportRecord {
   /** It was taken before this watch began. */
   readonly wasKnown: boolean;
   readonly files: Map<string, FileState>;
+  /** What was taken before this watch began, by path. */
+  readonly owned: ReadonlyMap<string, KnownFile>;
+  /** Its folders with their times, by path, the export itself with an empty one. */
+  folders: InspectedExport['folders'];
+  /** What its markers say: the strictest counts. */
+  marker: Marker | undefined;
   /** Links, pipes and devices. */
   others: readonly FileSeen[];
   problems: readonly EntryProblem[];
@@ -61,16 +73,25 @@ interface InspectionTimes {
   readonly wallMs: number;
 }
 
+function knownFile(path: string, { sizeBytes, mtimeNs, inode, device }: KnownFile): SettledFile {
+  return { kind: 'file', links: 1, path, sizeBytes, mtimeNs, inode, device };
+}
+
 /** A record of an export that was not seen before; the files of `known` count as settled. */
 export function newRecord(
-  { ref, inode }: InspectedExport,
-  known: ReadonlyMap<string, SettledFile>,
+  { ref, inode }: Pick<InspectedExport, 'ref' | 'inode'>,
+  known: ReadonlyMap<string, KnownFile>,
 ): ExportRecord {
   return {
     ref,
     inode,
     wasKnown: known.size > 0,
-    files: new Map([...known].map(([path, seen]) => [path, { kind: 'settled', seen }])),
+    files: new Map(
+      [...known].map(([path, version]) => [path, { kind: 'settled', seen: knownFile(path, version) }]),
+    ),
+    owned: known,
+    folders: new Map(),
+    marker: undefined,
     others: [],
     problems: [],
     stamps: undefined,
@@ -95,13 +116,60 @@ export function recordInspection(
   const quiet: FileSeen[] = [];
   const files = inspected.files.filter((file) => file.kind === 'file');
   record.others = inspected.files.filter((file) => file.kind !== 'file');
+  const markers = markersIn(files);
+  record.marker = markerFor('', markers);
   for (const file of files) {
     const { state, isQuiet } = nextState(record.files.get(file.path), file, times, terms);
     setFile(record, file.path, state);
-    if (isQuiet) quiet.push(file);
+    if (isQuiet || (state.kind === 'changing' && isReady(file, markers))) quiet.push(file);
   }
   if (record.files.size > files.length) dropMissing(record, files, inspected.unseen);
   return quiet;
+}
+
+/** A marker that lies in an export. */
+interface PlacedMarker {
+  readonly marker: Marker;
+  /** What it speaks of: a folder with a closing slash, empty for the export itself, or a clip. */
+  readonly of: string;
+  readonly mtimeNs: string;
+}
+
+/** The markers among the files of an export. */
+export function markersIn(files: Iterable<Pick<FileSeen, 'path' | 'mtimeNs'>>): readonly PlacedMarker[] {
+  const markers: PlacedMarker[] = [];
+  for (const { path, mtimeNs } of files) {
+    const found = markerOf(baseName(path));
+    if (found !== undefined) markers.push({ marker: found.marker, of: folderOf(path) + found.of, mtimeNs });
+  }
+  return markers;
+}
+
+/**
+ * What the markers say of a folder (with a closing slash, empty for the export itself) or a clip. One on a folder counts
+ * for all below it; `.hold` in a folder below holds the whole, because nobody can know what is still to come there.
+ */
+export function markerFor(place: string, markers: readonly PlacedMarker[]): Marker | undefined {
+  const isAbove = ({ of }: PlacedMarker): boolean =>
+    of === place || of === '' || (of.endsWith('/') && place.startsWith(of));
+  const isBelow = ({ of }: PlacedMarker): boolean =>
+    of.endsWith('/') && (place === '' || (place.endsWith('/') && of.startsWith(place)));
+  const says = (marker: Marker, more: (each: PlacedMarker) => boolean = () => false): boolean =>
+    markers.some((each) => each.marker === marker && (isAbove(each) || more(each)));
+  if (says('ignore')) return 'ignore';
+  if (says('hold', isBelow)) return 'hold';
+  return says('ready') ? 'ready' : undefined;
+}
+
+/** File systems round times to two seconds. */
+const MARKER_TOLERANCE_NS = 2_000_000_000n;
+
+/** Whether a marker that was written after the file says that it is whole; its container is checked all the same. */
+function isReady({ path, mtimeNs }: FileSeen, markers: readonly PlacedMarker[]): boolean {
+  const later = markers.filter(
+    (each) => each.marker !== 'ready' || BigInt(each.mtimeNs) + MARKER_TOLERANCE_NS >= BigInt(mtimeNs),
+  );
+  return later.length > 0 && !isTemporaryName(baseName(path)) && markerFor(path, later) === 'ready';
 }
 
 /** Sets how far a file has settled. */
@@ -159,6 +227,8 @@ function nextState(
   times: InspectionTimes,
   terms: SettleTerms,
 ): Next {
+  if (markerOf(baseName(seen.path)) !== undefined)
+    return { state: { kind: 'left-out', seen }, isQuiet: false };
   if (before === undefined) return changing(undefined, seen, times, terms);
   if (before.kind === 'changing') return changing(before, seen, times, terms);
   if (!isSameVersion(before.seen, seen)) return changing(undefined, seen, times, terms);

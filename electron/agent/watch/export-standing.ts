@@ -1,7 +1,7 @@
 import { MOST_SEEN_NAMES, type SeenFacts, type SeenState } from '../../../shared/domain/seen-export.ts';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { agentPolicyOf } from '../core/failures/failure-policy.ts';
-import { baseName, fileKindOf, isTemporaryName, splitName } from '../core/naming/file-kinds.ts';
+import { baseName, fileKindOf, isTemporaryName, markerOf, splitName } from '../core/naming/file-kinds.ts';
 import { isClipFile } from '../core/naming/recognise-export.ts';
 import type { ExportRef } from '../core/settle/file-seen.ts';
 import { fileUnfinished } from '../files/file-failures.ts';
@@ -62,6 +62,11 @@ export function standingOf(record: TrackedExport, terms: Terms): ExportStanding 
   const { held, changing, clips } = sum;
   const base = { print: `${sum.files} ${sum.sizeBytes} ${sum.newestMtimeNs}`, settlesAtMs: undefined };
   const facts = { files: sum.files, sizeBytes: sum.sizeBytes };
+  if (record.marker === 'hold' || record.marker === 'ignore') {
+    const named = namesOf(record, () => true);
+    const state = record.marker === 'hold' ? 'onHold' : 'ignored';
+    return { ...base, state, sinceMs: terms.nowMs, facts: { ...facts, concerned: sum.files, named } };
+  }
   if (held.length > 0) {
     const sinceMs = terms.nowMs - Math.max(0, terms.monotonicMs - sum.heldSinceMs);
     const named = held
@@ -126,6 +131,7 @@ function sumUp({ files, others, problems }: TrackedExport): Sum {
     held: [],
   };
   for (const [path, state] of files) {
+    if (markerOf(baseName(path)) !== undefined) continue;
     sum.files += 1;
     sum.sizeBytes += state.seen.sizeBytes;
     if (isLater(state.seen.mtimeNs, sum.newestMtimeNs)) sum.newestMtimeNs = state.seen.mtimeNs;
@@ -174,7 +180,7 @@ function namesOf(
   const named: { path: string }[] = [];
   for (const [path, state] of files) {
     if (named.length === MOST_SEEN_NAMES) return named;
-    if (isNamed(state)) named.push({ path });
+    if (isNamed(state) && markerOf(baseName(path)) === undefined) named.push({ path });
   }
   if (!isNamed({ kind: 'other' })) return named;
   return [...named, ...others.map(({ path }) => ({ path }))].slice(0, MOST_SEEN_NAMES);

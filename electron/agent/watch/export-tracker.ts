@@ -83,9 +83,7 @@ export function createExportTracker(options: TrackerOptions): ExportTracker {
 
   /** Files taken before a restart stand as settled, so that only what differs from then is news. */
   function recordOf(inspected: InspectedExport): ExportRecord {
-    const versions = [...(options.known?.(inspected.ref) ?? [])];
-    const file = { kind: 'file', links: 1 } as const;
-    return newRecord(inspected, new Map(versions.map(([path, one]) => [path, { ...file, path, ...one }])));
+    return newRecord(inspected, options.known?.(inspected.ref) ?? new Map());
   }
 
   return {
@@ -113,6 +111,7 @@ export function createExportTracker(options: TrackerOptions): ExportTracker {
       account(former, -1);
       records.set(exportPath, record);
       record.ref = inspected.ref;
+      record.folders = inspected.folders;
       record.missedScans = 0;
       announceProblems(events, exportPath, record.problems, inspected.problems);
       record.problems = inspected.problems;

@@ -1,7 +1,9 @@
 import type { ExportRef } from '../core/settle/file-seen.ts';
 import { lookIntervalMs } from '../core/settle/settle-rule.ts';
+import { isLooseTree } from '../core/settle/split-units.ts';
 import { inspectExport, type Inspection } from '../files/inspect-export.ts';
 import type { SnapshotDelivery } from './deliver-snapshot.ts';
+import type { ExportParts } from './export-parts.ts';
 import { settledFileOf, type TrackedExport } from './export-record.ts';
 import type { ExportTracker } from './export-tracker.ts';
 import { hintRestMs, passPauseMs, type MeasuredGate, type ScanSchedule } from './schedule.ts';
@@ -42,12 +44,13 @@ interface Deps {
   readonly options: WatchOptions;
   readonly gate: MeasuredGate;
   readonly tracker: ExportTracker;
+  readonly parts: ExportParts;
   readonly delivery: SnapshotDelivery;
   readonly schedule: ScanSchedule;
 }
 
 /** Makes them for one root; nothing is due before its first scan. */
-export function createInspections({ options, gate, tracker, delivery, schedule }: Deps): Inspections {
+export function createInspections({ options, gate, tracker, parts, delivery, schedule }: Deps): Inspections {
   const { clock, rootId, rootPath, settings } = options;
   const intervalMs = lookIntervalMs(settings.settleSeconds);
   /** Exports that were hinted at, with the time of their inspection; Infinity: with the next pass over settling files. */
@@ -82,7 +85,9 @@ export function createInspections({ options, gate, tracker, delivery, schedule }
     const record = tracker.records.get(exportPath);
     const settled = isDeep ? undefined : settledFileOf(record);
     const nowMs = clock.now();
-    const answer = await inspectExport({ gate, rootId, rootPath, exportPath, nowMs, settled, signal });
+    const isShallow = isLooseTree(settings.unit, exportPath);
+    const place = { rootId, rootPath, exportPath, isShallow };
+    const answer = await inspectExport({ gate, ...place, nowMs, settled, signal });
     // only a whole scan tells a removed export from a root that went away
     if (answer.kind === 'root-failed' || (answer.kind === 'gone' && record !== undefined))
       schedule.scanWithin(0);
@@ -97,7 +102,8 @@ export function createInspections({ options, gate, tracker, delivery, schedule }
     try {
       const record =
         answer.kind === 'seen' ? await track(answer.seen, signal) : tracker.markPresent(answer.exportPath);
-      if (record !== undefined) await delivery.report(record);
+      if (record === undefined) return;
+      for (const part of parts.of(record)) await delivery.report(part);
     } finally {
       isTakingIn = false;
     }
@@ -110,9 +116,14 @@ export function createInspections({ options, gate, tracker, delivery, schedule }
     const isNew = !tracker.records.has(seen.ref.exportPath);
     const plannedMs = lastPass.pauseMs + lastPass.workMs;
     const { record, replaced } = await tracker.take(seen, plannedMs, signal);
-    if (replaced !== undefined) await delivery.reportRemoved(replaced);
+    if (replaced !== undefined) await reportRemoved(parts.drop(replaced));
+    await reportRemoved(parts.divide(record));
     if (isNew || replaced !== undefined) noteCreated(seen.ref);
     return record;
+  }
+
+  async function reportRemoved(gone: readonly TrackedExport[]): Promise<void> {
+    for (const part of gone) await delivery.reportRemoved(part);
   }
 
   /** At the first scan all exports are new to the watch; those that were touched just now are new to the desk as well. */

@@ -1,9 +1,11 @@
 import { join } from 'node:path';
 import type { Failure } from '../../../shared/domain/failure.ts';
+import { takesLoose } from '../core/settle/split-units.ts';
 import type { EntryProblem } from '../files/entry-problems.ts';
 import { rootMissing } from '../files/root-failures.ts';
 import type { ChangeHints } from './change-hints.ts';
 import type { SnapshotDelivery } from './deliver-snapshot.ts';
+import type { ExportParts } from './export-parts.ts';
 import { settledFileOf } from './export-record.ts';
 import { standingOfLoose } from './export-standing.ts';
 import { announceProblems, type ExportTracker } from './export-tracker.ts';
@@ -32,6 +34,7 @@ interface Deps {
   readonly options: WatchOptions;
   readonly gate: MeasuredGate;
   readonly tracker: ExportTracker;
+  readonly parts: ExportParts;
   readonly delivery: SnapshotDelivery;
   readonly inspections: Inspections;
   readonly hints: ChangeHints;
@@ -40,7 +43,7 @@ interface Deps {
 
 /** Makes the scanner of one root, which has seen nothing. */
 export function createRootScanner(deps: Deps): RootScanner {
-  const { options, tracker, delivery, inspections, hints, schedule } = deps;
+  const { options, tracker, parts, delivery, inspections, hints, schedule } = deps;
   const { events, logger, rootPath, onlyExport } = options;
   let failure: Failure | undefined;
   let identity: RootIdentity | undefined;
@@ -89,8 +92,13 @@ export function createRootScanner(deps: Deps): RootScanner {
     const { rootId, standings, clock } = options;
     if (onlyExport !== undefined) return;
     const ref = { rootId, rootPath, exportPath: '', birthMs: 0, mtimeMs: 0 };
-    standings?.stands(ref, standingOfLoose(loose, clock.now()));
-    standings?.scanned(rootId, (name) => present.has(name) || tracker.records.has(name));
+    // Loose files that are incidents stand for themselves
+    const isOwn = takesLoose(options.settings.unit);
+    if (!isOwn || !parts.has(''))
+      standings?.stands(ref, isOwn ? undefined : standingOfLoose(loose, clock.now()));
+    const isThere = (name: string): boolean =>
+      present.has(name) || tracker.records.has(name) || parts.has(name);
+    standings?.scanned(rootId, isThere);
   }
 
   /** Counts the scans that missed an export. In a root that was made anew, absence says nothing about the old one. */
@@ -105,8 +113,10 @@ export function createRootScanner(deps: Deps): RootScanner {
       }
       tracker.forget(name);
       inspections.forget(name);
-      if (isForgotten) delivery.forget(record);
-      else await delivery.reportRemoved(record);
+      for (const part of parts.drop(record)) {
+        if (isForgotten) delivery.forget(part);
+        else await delivery.reportRemoved(part);
+      }
     }
   }
 
@@ -134,7 +144,7 @@ function requestOf(
   isDeep: boolean,
   signal: AbortSignal,
 ): ScanRequest {
-  const { rootId, rootPath, onlyExport, clock } = options;
+  const { rootId, rootPath, onlyExport, settings, isTaken, clock } = options;
   const { records } = tracker;
   const exports = [...records].map(
     ([name, { inode, ref }]) => [name, { inode, birthMs: ref.birthMs }] as const,
@@ -144,6 +154,8 @@ function requestOf(
     rootId,
     rootPath,
     onlyExport,
+    unit: settings.unit,
+    isTaken: (name) => isTaken?.(rootId, name) ?? false,
     memory: { identity, exports: new Map(exports) },
     now: clock.now,
     stampsOf: (exportPath) => (isDeep ? undefined : records.get(exportPath)?.stamps),

@@ -4,6 +4,7 @@ import { oncePerMinute } from '../log/create-logger.ts';
 import type { Clock } from '../ports.ts';
 import { createChangeHints } from './change-hints.ts';
 import { createSnapshotDelivery } from './deliver-snapshot.ts';
+import { createExportParts } from './export-parts.ts';
 import { createExportTracker } from './export-tracker.ts';
 import { createInspections } from './inspect-due.ts';
 import { createRootScanner } from './root-scanner.ts';
@@ -60,9 +61,10 @@ function createWatcher(given: WatchOptions): Watcher {
   const gate = measureWork(options.gate, clock);
   const schedule = createScanSchedule(options, gate);
   const tracker = createExportTracker(options);
+  const parts = createExportParts(options);
   const delivery = createSnapshotDelivery(options);
   let lastEventAt: number | undefined;
-  const inspections = createInspections({ options, gate, tracker, delivery, schedule });
+  const inspections = createInspections({ options, gate, tracker, parts, delivery, schedule });
   const hints = createChangeHints({
     options,
     tracker,
@@ -73,7 +75,16 @@ function createWatcher(given: WatchOptions): Watcher {
     },
     wake: waker.wake,
   });
-  const scanner = createRootScanner({ options, gate, tracker, delivery, inspections, hints, schedule });
+  const scanner = createRootScanner({
+    options,
+    gate,
+    tracker,
+    parts,
+    delivery,
+    inspections,
+    hints,
+    schedule,
+  });
   const liveness = createLiveness(options);
   const stopping = new AbortController();
   options.gate.onProblem(() => {
@@ -133,7 +144,7 @@ function createWatcher(given: WatchOptions): Watcher {
       const isDelivering = inspections.isTakingIn() || delivery.isPending();
       return {
         settling,
-        held: held + scanner.problems().length,
+        held: held + scanner.problems().length + parts.onHold(),
         online,
         failure: scanner.failure(),
         firstScanDone: schedule.scanCount() > 0,

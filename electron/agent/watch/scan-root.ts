@@ -1,13 +1,15 @@
 import type { BigIntStats } from 'node:fs';
 import { join } from 'node:path';
 import type { Failure } from '../../../shared/domain/failure.ts';
+import type { WatchUnit } from '../../../shared/domain/settings.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import type { FileSeen, ExportRef } from '../core/settle/file-seen.ts';
-import { isIgnoredFileName, isIgnoredFolderName } from '../core/naming/file-kinds.ts';
+import { isIgnoredFileName, isIgnoredFolderName, markerOf } from '../core/naming/file-kinds.ts';
 import { fileIsLink, fileNotRegular, looseFile, nameUnreadable } from '../files/file-failures.ts';
 import { createProblemList, type EntryProblem, type ProblemList } from '../files/entry-problems.ts';
 import { inspectExport, type FolderStamp, type Inspection } from '../files/inspect-export.ts';
 import { readEntries, statOf, type Entry } from '../files/read-entries.ts';
+import { isLooseTree, takesLoose, treesOf } from '../core/settle/split-units.ts';
 import * as failures from '../files/root-failures.ts';
 import type { RootGate } from '../files/root-gate.ts';
 
@@ -45,6 +47,10 @@ export interface ScanRequest {
   readonly rootPath: string;
   /** The one folder that is wanted, for a pushed export; undefined: every folder of the root. */
   readonly onlyExport?: string | undefined;
+  /** What one incident is; missing: each folder. */
+  readonly unit?: WatchUnit | undefined;
+  /** A loose file is in the queue already. */
+  readonly isTaken?: ((name: string) => boolean) | undefined;
   readonly memory: RootMemory;
   readonly now: () => number;
   readonly stampsOf?: (exportPath: string) => readonly FolderStamp[] | undefined;
@@ -101,12 +107,13 @@ async function scan(request: ScanRequest): Promise<Result<RootScan, Failure>> {
 }
 
 function exportRequest(request: ScanRequest, exportPath: string): Parameters<typeof inspectExport>[0] {
-  const { gate, rootId, rootPath, signal } = request;
+  const { gate, rootId, rootPath, unit, signal } = request;
   return {
     gate,
     rootId,
     rootPath,
     exportPath,
+    isShallow: isLooseTree(unit, exportPath),
     nowMs: request.now(),
     stamps: request.stampsOf?.(exportPath),
     settled: request.settledOf?.(exportPath),
@@ -131,7 +138,7 @@ interface Listing {
 }
 
 async function listExports(request: ScanRequest, stats: BigIntStats): Promise<Listing> {
-  const { gate, rootPath, onlyExport, signal } = request;
+  const { gate, rootPath, onlyExport, unit, signal } = request;
   if (onlyExport !== undefined) return { names: [onlyExport], isEmpty: false, problems: [] };
   const { entries, unreadable } = await readEntries(gate, rootPath, stats.size, signal);
   const problems = createProblemList();
@@ -139,13 +146,18 @@ async function listExports(request: ScanRequest, stats: BigIntStats): Promise<Li
   const names: string[] = [];
   for (const entry of entries) {
     if (entry.kind === 'directory' && !isIgnoredFolderName(entry.name)) names.push(entry.name);
-    else if (entry.kind !== 'directory') noteLooseEntry(entry, problems);
+    else if (entry.kind !== 'directory' && !takesLoose(unit) && request.isTaken?.(entry.name) !== true)
+      noteLooseEntry(entry, problems);
   }
-  return { names, isEmpty: entries.length + unreadable.length === 0, problems: problems.list };
+  return {
+    names: treesOf(unit, names),
+    isEmpty: entries.length + unreadable.length === 0,
+    problems: problems.list,
+  };
 }
 
 function noteLooseEntry({ name, kind }: Entry, problems: ProblemList): void {
-  if (isIgnoredFileName(name)) return;
+  if (isIgnoredFileName(name) || markerOf(name) !== undefined) return;
   if (kind === 'link') problems.add(name, fileIsLink(name));
   else if (kind === 'other') problems.add(name, fileNotRegular(name));
   else problems.add(name, looseFile(name));

@@ -2,13 +2,14 @@ import { join } from 'node:path';
 import type { RootId } from '../../../shared/domain/ids.ts';
 import type { WatchSettings } from '../../../shared/domain/settings.ts';
 import type { IntakeRules } from '../core/naming/described-export.ts';
-import type { ExportRef, ExportSnapshot, FileVersion } from '../core/settle/file-seen.ts';
+import type { ExportSnapshot } from '../core/settle/file-seen.ts';
 import type { AgentEvents } from '../events.ts';
 import { createClipCheck } from '../files/containers/check-clip.ts';
 import type { RootGates } from '../files/root-gate.ts';
 import type { SiteRules } from '../core/naming/site-rules.ts';
 import { pushPlace, rulesOf, type PushRequest, type WatchedRoot } from '../files/watched-root.ts';
 import type { Clock, Logger } from '../ports.ts';
+import { knownFiles } from '../store/known-files.ts';
 import type { Tables } from '../store/tables.ts';
 import type { StandingListener } from './export-standing.ts';
 import { createFolderWatcher, createRootWatcher } from './root-watcher.ts';
@@ -22,7 +23,7 @@ interface Deps {
   readonly logger: Logger;
   readonly events: AgentEvents;
   readonly gates: RootGates;
-  readonly tables: Pick<Tables, 'clips' | 'sent'>;
+  readonly tables: Pick<Tables, 'clips' | 'sent' | 'incidents'>;
   readonly roots: readonly WatchedRoot[];
   readonly rootIdOf: (rootPath: string) => RootId;
   /** Takes in what has settled. When it rejects, the same export is handed over again. */
@@ -91,6 +92,8 @@ export function createWatchedFolders(deps: Deps): WatchedFolders {
     watchRoot(settings) {
       const watcher = createRootWatcher({
         ...optionsFor(settings.path, rulesOf(settings, deps.site)),
+        rules: rulesOf(settings, deps.site).watch,
+        isTaken: (rootId, name) => tables.incidents.inFolder(rootId, name)?.folderGone === 0,
         known: (ref) => knownFiles(tables, ref),
         root: { id: deps.rootIdOf(settings.path), path: settings.path, settings },
       });
@@ -107,7 +110,8 @@ export function createWatchedFolders(deps: Deps): WatchedFolders {
           ...optionsFor(rootPath, { ...rules, overrides: overridesOf(request) }),
           // What is known already is reported again: the words on the command line may be new
           known: () => new Map(),
-          folder: { rootId: deps.rootIdOf(rootPath), path, settings },
+          // One folder, one incident, whatever its root is divided into
+          folder: { rootId: deps.rootIdOf(rootPath), path, settings: { ...settings, unit: 'folder' } },
         }),
       );
       endWhenSettled(clock, watchers, watcher, stopping).catch((error: unknown) => {
@@ -118,15 +122,6 @@ export function createWatchedFolders(deps: Deps): WatchedFolders {
       await Promise.all(watchers.map((watcher) => watcher.stop()));
     },
   };
-}
-
-/** Versions of an export's files that were taken before: its clips in their newest generation, and its copies. */
-function knownFiles(
-  { clips, sent }: Pick<Tables, 'clips' | 'sent'>,
-  { rootId, exportPath }: ExportRef,
-): ReadonlyMap<string, FileVersion> {
-  const files = [...clips.ofExport(rootId, exportPath), ...sent.copies(rootId, exportPath)];
-  return new Map(files.map((file) => [file.path, file]));
 }
 
 function overridesOf({ title, description, incidentAt }: PushRequest): NonNullable<IntakeRules['overrides']> {

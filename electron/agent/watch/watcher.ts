@@ -9,11 +9,12 @@
  */
 import type { Failure } from '../../../shared/domain/failure.ts';
 import type { WatchSettings } from '../../../shared/domain/settings.ts';
-import type { ExportSnapshot, ExportRef, FileSeen, FileVersion } from '../core/settle/file-seen.ts';
+import type { ExportSnapshot, ExportRef, FileSeen, KnownFile } from '../core/settle/file-seen.ts';
 import type { AgentEvents } from '../events.ts';
 import type { ClipCheck } from '../files/containers/check-clip.ts';
 import type { RootGate } from '../files/root-gate.ts';
 import type { Clock, Logger } from '../ports.ts';
+import type { PartTerms } from './export-parts.ts';
 import type { StandingListener } from './export-standing.ts';
 
 /** What a watcher of a root or of one folder works with. */
@@ -22,7 +23,12 @@ export interface WatchOptions {
   readonly rootPath: string;
   /** The one folder that is watched; undefined: every folder of the root. */
   readonly onlyExport?: string;
-  readonly settings: Pick<WatchSettings, 'settleSeconds'>;
+  /** Without a unit each folder of the root is one incident. */
+  readonly settings: Pick<WatchSettings, 'settleSeconds'> & PartTerms['settings'];
+  /** How the names of clips are read where an incident is made of times. */
+  readonly rules?: PartTerms['rules'];
+  /** A loose file is in the queue already, by its name in the root. */
+  readonly isTaken?: (rootId: string, name: string) => boolean;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly events: AgentEvents;
@@ -37,7 +43,7 @@ export interface WatchOptions {
   /** Hears how exports stand that are not wholly taken. */
   readonly standings?: StandingListener | undefined;
   /** Versions of an export's files that were taken before, by path: they are settled at once. */
-  readonly known?: (ref: ExportRef) => ReadonlyMap<string, FileVersion>;
+  readonly known?: (ref: ExportRef) => ReadonlyMap<string, KnownFile>;
   /** Awaited when the root was away and is seen whole again. Rejects: it counts as away until the next scan. */
   readonly onOnline?: () => Promise<void>;
   readonly rescanIntervalMs?: number;

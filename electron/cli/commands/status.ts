@@ -3,11 +3,10 @@ import type { FileAccount, FileClass } from '../../../shared/domain/file-account
 import { needsPerson, type SeenExport, type SeenState } from '../../../shared/domain/seen-export.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import type { ClipView, IncidentView } from '../../agent/calls/read-status.ts';
-import { seenWords } from '../agent-session.ts';
 import { defineCommand, parseQueueOptions, queueOptions, refuseOperands } from '../command.ts';
 import { dataDirOf } from '../deps.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { counted, jsonText } from '../output.ts';
+import { counted, jsonText, seenWords } from '../output.ts';
 import { reportFailures } from '../report-failure.ts';
 import { formatTable, type Column } from '../table.ts';
 

@@ -88,7 +88,7 @@ export function trayStateOf({ health, progress, lacking }: DeskState, say: Say):
     return { glyph: 'idle', line: say('tray.starting'), isPaused: undefined, failed: 0 };
   const { isPaused, queue, pausedCircuits, roots, exports } = health;
   const { failed, waiting, refused } = queue;
-  const held = exports.held + exports.unrecognised;
+  const held = exports.held + exports.missing + exports.unrecognised;
   const [paused] = pausedCircuits;
   const offline = roots.filter(({ isOnline }) => !isOnline).length;
   const asking = roots.filter(({ isOnline, failure }) => isOnline && failure !== undefined).length;

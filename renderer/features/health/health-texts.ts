@@ -77,10 +77,14 @@ function folderLines({ roots }: Health, t: TFunction): readonly CheckLine[] {
 }
 
 /** Exports that stay where they are until a person does something. */
-function exportLines({ exports: { held, unrecognised } }: Health, t: TFunction): readonly CheckLine[] {
+function exportLines(
+  { exports: { held, missing, unrecognised } }: Health,
+  t: TFunction,
+): readonly CheckLine[] {
   const line = (text: string): CheckLine => ({ name: 'exports', state: 'warning', text });
   return [
     ...(held === 0 ? [] : [line(t('health.exportsHeld', { count: held }))]),
+    ...(missing === 0 ? [] : [line(t('health.exportsMissing', { count: missing }))]),
     ...(unrecognised === 0 ? [] : [line(t('health.exportsUnrecognised', { count: unrecognised }))]),
   ];
 }

@@ -20,6 +20,8 @@ export const healthStrings = {
   folderProof: 'Last scanned to its end at {{time}} UTC.',
   exportsHeld_one: '{{count}} export is held back. See Uploads for the reason and what to do.',
   exportsHeld_other: '{{count}} exports are held back. See Uploads for the reasons and what to do.',
+  exportsMissing_one: '1 export lacks files that a list in it names. Uploads shows which.',
+  exportsMissing_other: '{{count}} exports lack files that a list in them names. Uploads shows which.',
   exportsUnrecognised_one:
     '{{count}} export is not recognised: it contains no clip. See its files in Uploads.',
   exportsUnrecognised_other:

@@ -1,12 +1,18 @@
 import { FolderPlus, Trash2 } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { newWatchedFolder, settingLimits, type WatchSettings } from '../../../shared/domain/settings.ts';
+import {
+  newWatchedFolder,
+  settingLimits,
+  watchUnits,
+  type WatchSettings,
+} from '../../../shared/domain/settings.ts';
 import { useRead } from '../../queries/use-call.ts';
 import { Button, ChooseFolder } from '../../ui/button.tsx';
 import { TextField, NumberField } from '../../ui/fields.tsx';
 import { NameTester } from '../../ui/name-tester.tsx';
 import { SelectField, ZoneField } from '../../ui/select-field.tsx';
+import { SafeName } from '../../ui/safe-name.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import styles from './settings.module.css';
 import type { FieldState, SettingsForm } from './use-settings-form.ts';
@@ -110,6 +116,8 @@ function FolderFields({
           <ChooseFolder onChosen={(path) => change({ path })} />
         </div>
       )}
+      <UnitFields folder={folder} change={change} field={field} />
+      <UnitChange folder={folder} saved={form.view.settings.watch.find(({ path }) => path === folder.path)} />
       <RuleFields folder={folder} change={change} field={field} />
       <div>
         <Button kind="quiet" icon={Trash2} isDisabled={isLocked} onPress={onRemove}>
@@ -120,15 +128,81 @@ function FolderFields({
   );
 }
 
-function RuleFields({
-  folder,
-  change,
-  field,
-}: {
+interface FieldGroup {
   readonly folder: WatchSettings;
   readonly change: (fields: Partial<WatchSettings>) => void;
   readonly field: (name: keyof WatchSettings, help?: string) => FieldState;
+}
+
+/** What one incident is in the folder. */
+function UnitFields({ folder, change, field }: FieldGroup): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <div className="pair">
+      <SelectField
+        label={t('settings.unit')}
+        {...field('unit', t(`settings.unitHelp.${folder.unit}`))}
+        value={folder.unit}
+        choices={watchUnits.map((id) => ({ id, label: t(`settings.units.${id}`) }))}
+        onChange={(unit) => change({ unit })}
+      />
+      {folder.unit === 'window' ? (
+        <NumberField
+          label={t('settings.windowMinutes')}
+          {...field('windowMinutes', t('settings.windowMinutesHelp'))}
+          value={folder.windowMinutes}
+          onChange={(windowMinutes) => change({ windowMinutes })}
+          {...settingLimits.watch.windowMinutes}
+        />
+      ) : null}
+    </div>
+  );
+}
+
+/** What would change by another unit, said before it is saved. */
+function UnitChange({
+  folder: { path, unit, windowMinutes },
+  saved,
+}: {
+  readonly folder: WatchSettings;
+  readonly saved: WatchSettings | undefined;
 }): ReactNode {
+  const { t } = useTranslation();
+  const isOther =
+    saved !== undefined &&
+    (saved.unit !== unit || (unit === 'window' && saved.windowMinutes !== windowMinutes));
+  const { data, error } = useRead(
+    'exports.previewUnits',
+    { path, unit, windowMinutes },
+    { isEnabled: isOther },
+  );
+  if (!isOther) return null;
+  return (
+    <section aria-label={t('settings.unitChange')} aria-live="polite">
+      <h3>{t('settings.unitChange')}</h3>
+      {error === null ? null : <p className="dim">{t('settings.unitUnread')}</p>}
+      {error !== null || data === undefined ? null : (
+        <>
+          <p>{t('settings.unitNew', { now: data.now, later: data.later })}</p>
+          {data.examples.length === 0 ? null : (
+            <ul>
+              {data.examples.map((name) => (
+                <li key={name} className="ltr">
+                  <SafeName name={name} />
+                </li>
+              ))}
+            </ul>
+          )}
+          <p>{t('settings.unitKept', { count: data.inQueue })}</p>
+          {data.looseLater === 0 ? null : <p>{t('settings.unitLoose', { count: data.looseLater })}</p>}
+          {data.isCut === true ? <p className="dim">{t('settings.unitCut')}</p> : null}
+        </>
+      )}
+    </section>
+  );
+}
+
+function RuleFields({ folder, change, field }: FieldGroup): ReactNode {
   const { t } = useTranslation();
   const { data } = useRead('names.profiles', {});
   const profiles = [...new Set(['auto', ...(data?.profiles ?? []), folder.profile])];

@@ -2,9 +2,10 @@ import { useEffect, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { needsPerson, type SeenExport } from '../../../shared/domain/seen-export.ts';
 import { formatBytes } from '../../../shared/lib/bytes.ts';
+import { isManaged } from '../../../shared/domain/settings.ts';
 import { formatCount } from '../../format/format.ts';
-import { useRead } from '../../queries/use-call.ts';
-import { useLocale } from '../../stores/services.ts';
+import { useCallMutation, useRead } from '../../queries/use-call.ts';
+import { useLocale, useServices } from '../../stores/services.ts';
 import { Button, CopyButton } from '../../ui/button.tsx';
 import { fact, Facts } from '../../ui/facts.tsx';
 import { SafeName } from '../../ui/safe-name.tsx';
@@ -77,6 +78,10 @@ function SeenDetails({
       </div>
       <div className="buttons">
         <CopyButton text={row.folder} label={t('uploads.seen.copyPath')} />
+        {row.name === '' && row.state === 'unrecognised' ? <SendLoose folder={row.folder} /> : null}
+        {row.state === 'missing' || (row.state === 'held' && row.facts.isJudged === true) ? (
+          <SendAnyway folder={row.folder} />
+        ) : null}
         {incidentId === undefined ? null : (
           <Button onPress={() => change({ export: undefined, incident: incidentId })}>
             {t('uploads.seen.showIncident')}
@@ -86,6 +91,49 @@ function SeenDetails({
       <SeenFactList row={row} />
       <SeenFiles row={row} />
     </div>
+  );
+}
+
+/** A person answers for what a list in the folder says against it. */
+function SendAnyway({ folder }: { readonly folder: string }): ReactNode {
+  const { t } = useTranslation();
+  const { notices } = useServices();
+  const push = useCallMutation('exports.push', {
+    onDone: () => notices.show({ level: 'info', text: t('uploads.seen.sentAnyway') }),
+    onFailed: notices.failed,
+  });
+  return (
+    <Button isDisabled={push.isPending} onPress={() => push.mutate({ folders: [folder] })}>
+      {t('uploads.seen.sendAnyway')}
+    </Button>
+  );
+}
+
+/** Sends each loose clip as an incident of its own, from now on: one click, where the settings may be changed. */
+function SendLoose({ folder }: { readonly folder: string }): ReactNode {
+  const { t } = useTranslation();
+  const { notices } = useServices();
+  const { data: view } = useRead('settings.get', {});
+  const apply = useCallMutation('settings.apply', {
+    onDone: () => notices.show({ level: 'info', text: t('uploads.seen.looseSent') }),
+    onFailed: notices.failed,
+  });
+  const save = useCallMutation('settings.save', {
+    onDone: () => apply.mutate({}),
+    onFailed: notices.failed,
+  });
+  const watch = view?.settings.watch ?? [];
+  const index = watch.findIndex(({ path, unit }) => path === folder && unit === 'folder');
+  const isLocked = isManaged(view?.managed ?? [], `watch[${index}].unit`);
+  if (view?.file === undefined || index === -1 || isLocked) return null;
+  const changed = watch.map((each, place) => (place === index ? { ...each, unit: 'file' as const } : each));
+  return (
+    <Button
+      isDisabled={save.isPending || apply.isPending}
+      onPress={() => save.mutate({ change: { watch: changed } })}
+    >
+      {t('uploads.seen.sendLoose')}
+    </Button>
   );
 }
 

@@ -101,6 +101,10 @@ export const uploadsStrings = {
     lasts: 'for {{time}}',
     copyPath: 'Copy path',
     showIncident: 'Show incident',
+    sendAnyway: 'Send as it is',
+    sentAnyway: 'The folder is sent as it is.',
+    sendLoose: 'Send each clip as an incident',
+    looseSent: 'Clips outside of folders are now sent, each as an incident of its own.',
     since: 'Since',
     firstSeen: 'First seen',
     settlesAt: 'Queued at',
@@ -225,6 +229,7 @@ export const uploadsStrings = {
     'clocks-differ': 'Two clocks disagree on when it starts. See the origins below.',
     'zone-unlikely':
       'The time zone of its folder looks wrong. See the origins below, then change it in Settings.',
+    'not-listed': 'The list of checksums in its folder does not name it.',
     'duration-differs': 'It lasts longer or shorter than its start and end say.',
   },
   happened: 'Incident time',

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { exportPreviewSchema } from '../../domain/export-preview.ts';
 import { explanationSchema } from '../../domain/explanation.ts';
 import { givenDetailsSchema, incidentChangesSchema } from '../../domain/incident-edit.ts';
+import { settingLimits, watchUnits } from '../../domain/settings.ts';
 import { defineCall } from '../envelope.ts';
 
 /** Longest path that Linux takes, bytes; Windows takes more characters than anyone chooses. */
@@ -40,6 +41,35 @@ export const folderListSchema = z
 /** See `folderListSchema`. */
 export type FolderList = z.infer<typeof folderListSchema>;
 
+const unitQuestionSchema = z.strictObject({
+  path: folderPath,
+  unit: z.enum(watchUnits),
+  windowMinutes: z
+    .number()
+    .min(settingLimits.watch.windowMinutes.least)
+    .max(settingLimits.watch.windowMinutes.most),
+});
+/** A watched folder, and what one incident is to be in it. */
+export type UnitQuestion = z.infer<typeof unitQuestionSchema>;
+
+const unitPreviewSchema = z
+  .object({
+    /** Incidents that its new files are by the unit in force, and by the other one. */
+    now: z.int().min(0),
+    later: z.int().min(0),
+    /** Incidents that have files in it already: they stay what they are. */
+    inQueue: z.int().min(0),
+    /** Clips outside of any folder that would not be sent. */
+    looseLater: z.int().min(0),
+    /** Places of the first incidents that would be new. */
+    examples: z.array(z.string()).readonly(),
+    /** Not everything was looked at. */
+    isCut: z.literal(true).exactOptional(),
+  })
+  .readonly();
+/** What another unit would change. */
+export type UnitPreview = z.infer<typeof unitPreviewSchema>;
+
 /** What a person asks for about incidents: their words, new ones from folders, and what belongs to both. */
 export const incidentCalls = {
   /**
@@ -62,6 +92,11 @@ export const incidentCalls = {
     }),
     z.object({ folders: z.array(z.string()).readonly() }).readonly(),
   ),
+  /**
+   * What another unit would make of the files of a watched folder, before it is saved. Errors: ROOT_MISSING for a folder
+   * that is not watched, and the ROOT_ codes.
+   */
+  'exports.previewUnits': defineCall(unitQuestionSchema, unitPreviewSchema),
   /** For hosts without a dialog of the system. Errors: the ROOT_ codes, FOLDER_NO_ACCESS. */
   'folders.list': defineCall(z.strictObject({ path: folderPath.exactOptional() }), folderListSchema),
 };

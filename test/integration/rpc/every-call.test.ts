@@ -80,6 +80,7 @@ async function inputsFor(desk: Desk): Promise<EveryCall> {
     },
     'exports.explain': { incidentId: clip.incidentId },
     'exports.push': { folders: [join(desk.root, 'Gate 4')] },
+    'exports.previewUnits': { path: desk.root, unit: 'leaf', windowMinutes: 10 },
     'folders.list': { path: desk.root },
     'uploads.getThumbnail': { clipId: pictured },
     'uploads.openClip': { clipId: pictured },

@@ -30,7 +30,17 @@ test('the health of a desk that has sent everything', async (context) => {
     findings: [],
     clockSkewMs: 0,
     roots: [{ path: desk.root, isOnline: true, settling: 0 }],
-    exports: { held: 0, unrecognised: 0, reading: 0, writing: 0, settling: 0, copy: 0 },
+    exports: {
+      held: 0,
+      missing: 0,
+      onHold: 0,
+      ignored: 0,
+      unrecognised: 0,
+      reading: 0,
+      writing: 0,
+      settling: 0,
+      copy: 0,
+    },
     queue: {
       incidents: 2,
       unsynced: 0,

@@ -120,6 +120,7 @@ const policies: Readonly<Record<FailureCode, AgentPolicy>> = {
   FILE_OFFLINE: unreadable,
   FILE_NAME_UNREADABLE: fault,
   FILE_TYPE_MISMATCH: fault,
+  FILE_SUM_DIFFERS: fault,
   FILE_TOO_LARGE: fault,
   FILE_INCOMPLETE: { wait: heldIncomplete, exit: 'fault' },
   FILE_READ: unreadable,

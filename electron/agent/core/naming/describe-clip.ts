@@ -13,6 +13,7 @@ import { clipTimes, type ClipTimeEvidence } from '../times/clip-times.ts';
 import type { DescribedClip, ExportEvidence } from './described-export.ts';
 import type { MediaFacts } from './file-content.ts';
 import { baseName, folderOf } from './file-kinds.ts';
+import type { ExportRef } from '../settle/file-seen.ts';
 import type { ClipFile } from './recognise-export.ts';
 import type { ClipNameReading } from './read-clip-name.ts';
 import type { SidecarVideo } from './sidecar.ts';
@@ -39,6 +40,7 @@ export function describeClip(clip: ClipEvidence, evidence: ExportEvidence): Desc
   const { cameraId, cameraName, cameraDescription, position } = considerCamera(clip, evidence);
   const [id, name, description] = [standing(cameraId), standing(cameraName), standing(cameraDescription)];
   const thumbnailPath = thumbnailOf(clip, evidence);
+  const stated = sidecar?.sha256 ?? evidence.lists?.stated.get(file.path);
   return {
     path: file.path,
     ...(id && { cameraId: id }),
@@ -47,8 +49,12 @@ export function describeClip(clip: ClipEvidence, evidence: ExportEvidence): Desc
     ...positionOf(standing(position)),
     ...times,
     ...(thumbnailPath && { thumbnailPath }),
-    ...(sidecar?.sha256 !== undefined && { expectedSha256: sidecar.sha256 }),
-    flags: [...fileFlags(file), ...flags],
+    ...(stated !== undefined && { expectedSha256: stated }),
+    flags: [
+      ...fileFlags(file),
+      ...flags,
+      ...(evidence.lists?.unlisted.has(file.path) === true ? (['not-listed'] as const) : []),
+    ],
   };
 }
 
@@ -88,7 +94,7 @@ export interface ConsideredCamera {
 /** Which camera a clip may be of. */
 export function considerCamera(clip: ClipEvidence, evidence: ExportEvidence): ConsideredCamera {
   const media = evidence.probes?.get(clip.file.path);
-  const cameraName = cameraNames(clip, media);
+  const cameraName = cameraNames(clip, media, evidence.exportRef);
   return {
     cameraName,
     cameraId: cameraIds(clip, standing(cameraName)),
@@ -138,13 +144,22 @@ function fileFlags(file: ClipFile): readonly ClipFlag[] {
   ];
 }
 
+/**
+ * The path of a clip with the folders that may be a camera's. Where each folder of clips is an incident of its own, that
+ * is the incident's folder too, unless it lies in the root itself as the folder of any export does.
+ */
+export function cameraPath({ unit, exportPath }: ExportRef, path: string): string {
+  return unit === 'leaf' && exportPath.includes('/') ? `${baseName(exportPath)}/${path}` : path;
+}
+
 const SORTS_FILES = 'it is a word that sorts files or names a stream';
 
 function cameraNames(
   { sidecar, name, camera, file }: ClipEvidence,
   media: MediaFacts | undefined,
+  ref: ExportRef,
 ): readonly Candidate<string>[] {
-  const folder = baseName(folderOf(file.path).slice(0, -1));
+  const folder = baseName(folderOf(cameraPath(ref, file.path)).slice(0, -1));
   const channel = name?.channel === undefined ? undefined : `Channel ${name.channel}`;
   return [
     ...named(sidecar?.cameraName, 'sidecar', 'high'),

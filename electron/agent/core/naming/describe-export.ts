@@ -1,8 +1,9 @@
 import type { ClipFlag } from '../../../../shared/domain/upload-view.ts';
-import { describeClip, imagePaths, type ClipEvidence } from './describe-clip.ts';
+import { cameraPath, describeClip, imagePaths, type ClipEvidence } from './describe-clip.ts';
 import { describeIncident } from '../records/describe-incident.ts';
 import type { DescribedClip, DescribedExport, ExportEvidence } from './described-export.ts';
 import type { ExportWarning, ExportWarningCode } from './recognise-export.ts';
+import { folderOfExport, type ExportRef } from '../settle/file-seen.ts';
 import { folderOf } from './file-kinds.ts';
 import {
   isProfileName,
@@ -74,12 +75,12 @@ function readNames(
   };
   const readings = new Map<string, ClipNameReading>();
   for (const { path } of evidence.recognised.clips) {
-    const reading = readClipName(path, rules, evidence.exportRef.exportPath);
+    const reading = readClipName(...namedPlace(evidence.exportRef, path, rules));
     if (reading !== undefined) readings.set(path, reading);
   }
   for (const [path, reading] of readings) {
     const profile = reading.tied && onlyOneOf(reading.tied, readings);
-    const settled = profile && readClipName(path, { ...rules, profile }, evidence.exportRef.exportPath);
+    const settled = profile && readClipName(...namedPlace(evidence.exportRef, path, { ...rules, profile }));
     if (settled) readings.set(path, settled);
   }
   for (const { path } of evidence.recognised.clips) {
@@ -121,6 +122,17 @@ function correctedBy(
     ...(startedAt && { startedAt: corrected(startedAt) }),
     ...(endedAt && { endedAt: corrected(endedAt) }),
   };
+}
+
+/** A clip's path as far as its folders may name a camera, and the folders above, which may carry a date. */
+function namedPlace(
+  ref: ExportRef,
+  path: string,
+  rules: ClipNameRules,
+): readonly [string, ClipNameRules, string] {
+  const own = cameraPath(ref, path);
+  const above = folderOfExport(ref);
+  return [own, rules, own === path ? above : folderOf(above)];
 }
 
 /** The one of several systems that wrote other clips of the export, if only one of them did. */
@@ -211,6 +223,7 @@ const flagWarnings: Partial<Record<ClipFlag, readonly [ExportWarningCode, string
   'time-unlikely': ['FILE_TIME_UNLIKELY', 'has a time that is unlikely'],
   'clocks-differ': ['CLOCKS_DIFFER', 'has two clocks that do not agree on when it starts'],
   'zone-unlikely': ['ZONE_UNLIKELY', 'has two clocks that differ as time zones do'],
+  'not-listed': ['FILE_NOT_LISTED', 'is not named by the list of checksums in the folder'],
   'duration-differs': ['DURATION_DIFFERS', 'lasts longer or shorter than its start and end say'],
 };
 

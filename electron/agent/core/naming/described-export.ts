@@ -24,6 +24,8 @@ export interface ExportEvidence {
   readonly unsettled?: readonly FileSeen[];
   /** When each file was first seen, by its path, milliseconds since 1970 UTC; of those that have just settled. */
   readonly seenAtMs?: ReadonlyMap<string, number>;
+  /** What lists of checksums say: SHA-256 by path of the clip, and clips that they do not name. */
+  readonly lists?: { readonly stated: ReadonlyMap<string, string>; readonly unlisted: ReadonlySet<string> };
   /** Said on the command line; wins over everything. */
   readonly overrides?: ExportOverrides;
 }
@@ -81,6 +83,7 @@ export interface DescribedExport {
 /** How the names and times of an export are read, and what a person said of it. */
 export interface IntakeRules {
   readonly watch: ClipNameRules;
+  readonly lists?: ExportEvidence['lists'];
   /** Said on the command line; wins over everything. */
   readonly overrides?: ExportOverrides;
 }

@@ -83,7 +83,8 @@ export function fileKindOf(name: string): FileKind {
   if (documents.has(extension)) return { kind: 'document' };
   if (companions.has(extension) || isCanonIndex) return { kind: 'companion' };
   if (programs.has(extension)) return { kind: 'program' };
-  return { kind: ignoredExtensions.has(extension) ? 'ignored' : 'unknown' };
+  const isIgnored = ignoredExtensions.has(extension) || markerOf(name) !== undefined;
+  return { kind: isIgnored ? 'ignored' : 'unknown' };
 }
 
 /** Whether the extension is one of a clip or an image, so that it may be sent under our own name. */
@@ -120,8 +121,22 @@ export function isTemporaryName(name: string): boolean {
   return fileKindOf(name).kind === 'temporary' || temporaryExtensions.has(splitName(name).extension);
 }
 
+/** What a person or a program tells the agent with an empty file. */
+export type Marker = 'ready' | 'hold' | 'ignore';
+
+/**
+ * What a file of this name says: `.hold` of its whole folder, `clip.mp4.hold` of that clip; undefined for every other
+ * file. `of`: the name of the clip, empty for the folder.
+ */
+export function markerOf(name: string): { readonly marker: Marker; readonly of: string } | undefined {
+  const [, of = '', word = ''] = /^(.*)\.(ready|hold|ignore)$/i.exec(name) ?? [];
+  const marker = (['ready', 'hold', 'ignore'] as const).find((each) => each === word.toLowerCase());
+  return marker !== undefined && (of === '' || fileKindOf(of).kind === 'clip') ? { marker, of } : undefined;
+}
+
 /** Whether a file is left out without a word: hidden, or a by-product of the operating system. */
 export function isIgnoredFileName(name: string): boolean {
+  if (markerOf(name) !== undefined) return false;
   return !isTemporaryName(name) && fileKindOf(name).kind === 'ignored';
 }
 

@@ -284,6 +284,7 @@ export type ExportWarningCode =
   | 'SYSTEMS_MIXED'
   | 'CLOCKS_DIFFER'
   | 'ZONE_UNLIKELY'
+  | 'FILE_NOT_LISTED'
   | 'NEEDS_VENDOR_PLAYER';
 
 /** One oddity of an export, in words for people; `file` is the path inside the export. */

@@ -1,8 +1,9 @@
 import { standing, type Candidate, type Sourced } from '../../../../shared/domain/file-account.ts';
 import { cutText } from '../naming/describe-clip.ts';
 import type { DescribedClip, DescribedIncident, ExportEvidence } from '../naming/described-export.ts';
-import { baseName } from '../naming/file-kinds.ts';
+import { baseName, splitName } from '../naming/file-kinds.ts';
 import type { SidecarTime } from '../naming/sidecar.ts';
+import type { ExportRef } from '../settle/file-seen.ts';
 import { readFolderName, type FolderNameReading } from '../naming/read-folder-name.ts';
 import { visibleName } from '../../../../shared/lib/visible-name.ts';
 import { fileTimeMs, isPlausible } from '../times/clip-times.ts';
@@ -41,6 +42,13 @@ export function describeIncident(
   };
 }
 
+/** What the place of an incident is called: its folder, or the loose clip that it is. Clips of several folders have no name. */
+function nameOf({ exportPath, folder, unit }: ExportRef): string {
+  const name = baseName(exportPath);
+  if (folder === undefined) return name;
+  return unit === 'window' ? '' : splitName(name).stem;
+}
+
 /** Every value that was looked at for an incident, in the order of trust. */
 export interface ConsideredIncident {
   readonly title: readonly Candidate<string>[];
@@ -55,7 +63,7 @@ export function considerIncident(
   clips: readonly DescribedClip[],
 ): ConsideredIncident {
   const { sidecar, overrides } = evidence;
-  const folder = readFolderName(baseName(evidence.exportRef.exportPath));
+  const folder = readFolderName(nameOf(evidence.exportRef));
   const incidentAt = times(evidence, folder, clips);
   const standingTime = standing(incidentAt);
   return {

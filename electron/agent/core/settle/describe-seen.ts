@@ -37,6 +37,18 @@ export function describeSeen(state: SeenState, exportPath: string, facts: SeenFa
         message: 'Waiting until the recorder has finished: the files have stopped changing.',
         advice: `${NOTHING} They will be queued when the settle time is over.`,
       };
+    case 'onHold':
+      return {
+        message: 'A file named .hold keeps this folder from being sent.',
+        advice: 'Remove that file when the export is complete.',
+      };
+    case 'ignored':
+      return {
+        message: 'A file named .ignore leaves this folder out. It is not sent.',
+        advice: 'Remove that file if the folder is to be sent.',
+      };
+    case 'missing':
+      return missingWords(facts);
     case 'copy':
       return copyWords(facts);
     default:
@@ -50,6 +62,18 @@ function heldWords({ named, concerned }: SeenFacts): SeenWords {
   const more =
     others === 0 ? '' : ` ${counted(others, 'other file')} ${others === 1 ? 'is' : 'are'} held back.`;
   return { message: message + more, advice };
+}
+
+function missingWords({ named, concerned, list = '' }: SeenFacts): SeenWords {
+  const names = nameList(
+    named.map(({ path }) => path),
+    concerned,
+  );
+  const [what, are] = concerned === 1 ? ['a file', 'is'] : [`${grouped(concerned)} files`, 'are'];
+  return {
+    message: `"${visibleName(list)}" names ${what} that ${are} not in the folder: ${names}.`,
+    advice: 'Add what is missing, or send the folder without it.',
+  };
 }
 
 function copyWords({ copyOf }: SeenFacts): SeenWords {
@@ -102,7 +126,8 @@ function looseWords({ files, named }: SeenFacts): SeenWords {
   const [subject, it] = files === 1 ? ['A file lies', 'It is'] : [`${grouped(files)} files lie`, 'They are'];
   return {
     message: `${subject} outside of any export folder: ${list}. ${it} not sent.`,
-    advice: 'Move the clips of each incident into a folder of their own.',
+    advice:
+      'Move the clips of each incident into a folder of their own, or have each loose clip sent as an incident: Settings, Watched folders.',
   };
 }
 

@@ -1,3 +1,4 @@
+import type { WatchUnit } from '../../../../shared/domain/settings.ts';
 import type { MediaFacts } from '../naming/file-content.ts';
 import type { FileContent } from '../naming/file-content.ts';
 
@@ -28,6 +29,15 @@ export interface FileVersion {
   readonly device: string;
 }
 
+/** A file that was taken before: its version, and where it is in the queue. */
+export interface KnownFile extends FileVersion {
+  /** The incident that it is in, unless its folder was seen gone; `birthMs` as in `ExportRef`. */
+  readonly owner?: { readonly exportPath: string; readonly folder: string; readonly birthMs: number };
+  /** When it was recorded, milliseconds since 1970. */
+  readonly startMs?: number;
+  readonly endMs?: number;
+}
+
 /** An export folder: one incident. */
 export interface ExportRef {
   readonly rootId: string;
@@ -35,11 +45,19 @@ export interface ExportRef {
   readonly rootPath: string;
   /** Path of the export inside the root; one name for a child folder. */
   readonly exportPath: string;
+  /** Where its paths begin inside the root, when that is not `exportPath`: of a loose clip, and of clips of several folders. */
+  readonly folder?: string;
+  /** What one incident is in its root; missing: a folder. */
+  readonly unit?: WatchUnit;
   /** Birth time of the export folder, milliseconds since 1970 (0 where the file system knows none). */
   readonly birthMs: number;
   /** Modification time of the export folder, milliseconds since 1970. */
   readonly mtimeMs: number;
 }
+
+/** Where the paths of an export begin, inside its root. */
+export const folderOfExport = ({ folder, exportPath }: Pick<ExportRef, 'folder' | 'exportPath'>): string =>
+  folder ?? exportPath;
 
 /** A file that may be taken. */
 export interface SettledFile extends FileSeen {

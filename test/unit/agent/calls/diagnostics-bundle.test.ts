@@ -27,7 +27,17 @@ const health: Health = {
   findings: [],
   clockSkewMs: 0,
   roots: [{ path: `${homedir()}/exports`, isOnline: true, settling: 0 }],
-  exports: { held: 0, unrecognised: 0, reading: 0, writing: 0, settling: 0, copy: 0 },
+  exports: {
+    held: 0,
+    missing: 0,
+    onHold: 0,
+    ignored: 0,
+    unrecognised: 0,
+    reading: 0,
+    writing: 0,
+    settling: 0,
+    copy: 0,
+  },
   queue: {
     incidents: 1,
     unsynced: 0,

@@ -35,7 +35,7 @@ async function source(path: string): Promise<SourceRef> {
     inode: String(facts.ino),
     device: String(facts.dev),
   };
-  return { rootPath: root, exportPath: 'Gate 4', path, version, isFolderGone: false };
+  return { rootPath: root, folder: 'Gate 4', path, version, isFolderGone: false };
 }
 
 /** Files whose hashes are all ready at once: each is then checked for changes at the same moment. */

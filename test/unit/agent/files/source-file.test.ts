@@ -31,7 +31,7 @@ async function source(path = 'a.mp4'): Promise<SourceRef> {
     inode: String(facts.ino),
     device: String(facts.dev),
   };
-  return { rootPath: root, exportPath: 'Gate 4', path, version, isFolderGone: false };
+  return { rootPath: root, folder: 'Gate 4', path, version, isFolderGone: false };
 }
 const open = (ref: SourceRef, signal = going) => openSource({ of: () => gate }, ref, signal);
 const codeOf = async (ref: SourceRef) => {

@@ -43,7 +43,7 @@ afterEach(async () => {
   await queue.close();
   await rm(root, { recursive: true, force: true });
 });
-function intake(deskTables = tables, seen?: Pick<SeenExports, 'reads' | 'judged'>): Intake {
+function intake(deskTables = tables, seen?: Pick<SeenExports, 'reads' | 'judged' | 'needs'>): Intake {
   const clock = createSystemClock();
   const events = new AgentEvents();
   events.on((event) => told.push(event));
@@ -57,7 +57,8 @@ function intake(deskTables = tables, seen?: Pick<SeenExports, 'reads' | 'judged'
     gates: { of: () => gate },
     roots: [],
     hashAtIntake: 'auto',
-    fileSum: async ({ rootPath, exportPath, path }) => ok(await sha256Of(join(rootPath, exportPath, path))),
+    fileSum: async ({ rootPath, folder, path }) => ok(await sha256Of(join(rootPath, folder, path))),
+    listSums: async () => ok({ sha256: '', md5: '', crc32: '' }),
     probe: {
       probe: async (path) => {
         probed.push(path);
@@ -71,7 +72,6 @@ function intake(deskTables = tables, seen?: Pick<SeenExports, 'reads' | 'judged'
     ...(seen && { seen }),
   });
 }
-
 async function write(path: string, content = 'content'): Promise<void> {
   await mkdir(join(root, 'Gate 4'), { recursive: true });
   await writeFile(join(root, 'Gate 4', path), content);
@@ -113,7 +113,7 @@ describe('createIntake', () => {
       expect([done, total]).toEqual([clips(), 1_100]);
       inQueue.push(done);
     };
-    const made = intake(tables, { reads, judged: () => undefined });
+    const made = intake(tables, { reads, judged: () => undefined, needs: () => undefined });
     expect(await made.take(whole, RULES, going)).toBe('more');
     expect(inQueue.slice(0, 3)).toEqual([50, 150, 350]);
     expect(clips()).toBe(1_100);

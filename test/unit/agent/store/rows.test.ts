@@ -27,6 +27,7 @@ describe('incidents', () => {
     tables.incidents.insert(row);
     expect(tables.incidents.byId(row.id)).toEqual({
       ...row,
+      folder: row.exportPath,
       files: null,
       folderGone: 0,
       updatedAt: row.createdAt,

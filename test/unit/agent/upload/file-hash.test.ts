@@ -41,7 +41,7 @@ beforeEach(async () => {
   const { version } = looked.value;
   await looked.value.close();
   const gate = createRootGate({ clock, rootPath: root });
-  const ref = { rootPath: root, exportPath: '', path: 'a.mp4', version, isFolderGone: false };
+  const ref = { rootPath: root, folder: '', path: 'a.mp4', version, isFolderGone: false };
   stopping = new AbortController();
   const opened = await openSource({ of: () => gate }, ref, stopping.signal);
   gate.close();

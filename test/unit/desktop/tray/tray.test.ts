@@ -18,7 +18,17 @@ const desk = (change: Parameters<typeof healthOf>[0] = {}, bytesTotal = 0): Desk
   progress: progressOf({ bytesTotal }),
 });
 
-const noExports = { held: 0, unrecognised: 0, reading: 0, writing: 0, settling: 0, copy: 0 };
+const noExports = {
+  held: 0,
+  missing: 0,
+  unrecognised: 0,
+  reading: 0,
+  writing: 0,
+  settling: 0,
+  copy: 0,
+  onHold: 0,
+  ignored: 0,
+};
 
 describe('the state in the tray', () => {
   it.each([

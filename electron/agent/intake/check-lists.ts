@@ -1,0 +1,248 @@
+import { createReportOnce } from '../../../shared/lib/report-once.ts';
+import { MOST_SEEN_NAMES } from '../../../shared/domain/seen-export.ts';
+import { FailureError, type Failure } from '../../../shared/domain/failure.ts';
+import { visibleName } from '../../../shared/lib/visible-name.ts';
+import { agentPolicyOf } from '../core/failures/failure-policy.ts';
+import {
+  isHashList,
+  MAX_LIST_BYTES,
+  onlyFileOf,
+  readHashList,
+  type ListedFile,
+} from '../core/naming/hash-list.ts';
+import type { IntakeRules } from '../core/naming/described-export.ts';
+import { isClipFile } from '../core/naming/recognise-export.ts';
+import {
+  folderOfExport,
+  isSameVersion,
+  type ExportSnapshot,
+  type SettledFile,
+} from '../core/settle/file-seen.ts';
+import { decodeText } from '../core/text/parse-strict-json.ts';
+import type { FileSums } from '../files/file-sum.ts';
+import type { RootGates } from '../files/root-gate.ts';
+import type { AgentEvents } from '../events.ts';
+import type { Clock } from '../ports.ts';
+import type { SeenExports } from '../queue/seen-exports.ts';
+import type { Tables } from '../store/tables.ts';
+import { readSmallFile } from './read-evidence.ts';
+import { incidentOf } from './store-judged.ts';
+
+/** Sums that are remembered, so that a clip that differs is not hashed at every look. */
+const MOST_REMEMBERED = 10_000;
+/** Refused rows of one list that are told one by one. */
+const MOST_ROWS_TOLD = 5;
+
+/** What the lists of checksums in an export say of its files. */
+interface ListCheck {
+  /** The first list, by its path. */
+  readonly list: string;
+  /** Files that are named and not there. */
+  readonly missing: readonly string[];
+  /** Clips that are not what a list says. */
+  readonly different: ReadonlyMap<string, Failure>;
+  /** SHA-256 that a list states, by path of the clip. */
+  readonly stated: ReadonlyMap<string, string>;
+  /** Clips that no list of the whole folder names. */
+  readonly unlisted: ReadonlySet<string>;
+  /** Lists and rows that were not used. */
+  readonly problems: readonly Failure[];
+}
+
+interface Deps {
+  readonly clock: Pick<Clock, 'monotonic'>;
+  readonly gates: RootGates;
+  readonly listSums: FileSums;
+  readonly tables: Tables;
+  readonly events: AgentEvents;
+  readonly seen?: Pick<SeenExports, 'needs'>;
+  readonly warn: (folder: string, problems: readonly Failure[]) => void;
+}
+
+/** Which export, and what of it need not be hashed again. */
+interface ListQuestion {
+  readonly snapshot: ExportSnapshot;
+  /** It is in the queue in this version. */
+  readonly isKnown: (file: SettledFile) => boolean;
+  /** On the monotonic clock, milliseconds: what is not hashed by then is hashed at the next call. */
+  readonly untilMs: number;
+}
+
+/** How long clips are hashed in one call, milliseconds; then the other exports of the root have their turn. */
+const HASHING_MS = 10_000;
+
+type Take = (
+  snapshot: ExportSnapshot,
+  rules: IntakeRules,
+  signal: AbortSignal,
+) => Promise<'more' | undefined>;
+
+/**
+ * Takes an export by what its lists say: one that lacks a named file waits, a clip that differs stays behind, and both
+ * are shown. What a person sends by hand is sent as it is, and so is what is in the queue already.
+ */
+export function createListedTake(deps: Deps, take: Take): Take {
+  const { tables, clock, events, seen } = deps;
+  const check = createListCheck(deps);
+  const held = createReportOnce(MOST_REMEMBERED);
+
+  return async (snapshot, rules, signal) => {
+    const { ref } = snapshot;
+    // A list that is still to settle may speak against what has settled before it
+    const settledPaths = new Set(snapshot.settled.map(({ path }) => path));
+    const isListComing = snapshot.all.some(({ path }) => isHashList(path) && !settledPaths.has(path));
+    if (isListComing && snapshot.unsettledCount > 0) return undefined;
+    if (snapshot.removedExport === true || !snapshot.settled.some(({ path }) => isHashList(path)))
+      return take(snapshot, rules, signal);
+    const existing = incidentOf(tables, ref);
+    const rows = new Map(
+      existing === undefined ? [] : tables.clips.ofIncident(existing.id).map((row) => [row.path, row]),
+    );
+    const isKnown = (file: SettledFile): boolean => {
+      const row = rows.get(file.path);
+      return row !== undefined && isSameVersion(row, file);
+    };
+    const lists = await check({ snapshot, isKnown, untilMs: clock.monotonic() + HASHING_MS }, signal);
+    if (lists === undefined || lists === 'more') return lists ?? take(snapshot, rules, signal);
+    deps.warn(ref.exportPath, lists.problems);
+    const isByHand = rules.overrides !== undefined;
+    const isNew =
+      existing === undefined && tables.kept.byExport(ref.rootId, ref.exportPath, ref.birthMs) === undefined;
+    if (isNew && !isByHand && lists.missing.length > 0) {
+      const named = lists.missing.slice(0, MOST_SEEN_NAMES).map((path) => ({ path }));
+      seen?.needs(ref, 'missing', {
+        ...sizesOf(snapshot),
+        concerned: lists.missing.length,
+        named,
+        list: lists.list,
+      });
+      return undefined;
+    }
+    const isLeft = ({ path }: SettledFile): boolean => !isByHand && lists.different.has(path);
+    const settled = snapshot.settled.filter((file) => !isLeft(file));
+    const taken = await take({ ...snapshot, settled }, { ...rules, lists }, signal);
+    if (isByHand || lists.different.size === 0) return taken;
+    const named = [...lists.different]
+      .slice(0, MOST_SEEN_NAMES)
+      .map(([path, failure]) => ({ path, failure }));
+    seen?.needs(ref, 'held', { ...sizesOf(snapshot), concerned: lists.different.size, named });
+    for (const [file, { code, message }] of lists.different)
+      if (held.isNews(`${ref.rootId}\n${ref.exportPath}\n${file}`, ''))
+        events.emit({ event: 'file.held', folder: ref.exportPath, file, code, message });
+    return taken;
+  };
+}
+
+function sizesOf({ all }: ExportSnapshot): { readonly files: number; readonly sizeBytes: number } {
+  return { files: all.length, sizeBytes: all.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) };
+}
+
+/** Reads the lists of an export and hashes the clips that they name. Undefined: it has none. Rejects with `FailureError`. */
+function createListCheck({ clock, gates, listSums }: Pick<Deps, 'clock' | 'gates' | 'listSums'>) {
+  const remembered = new Map<string, boolean>();
+
+  async function isAsListed(
+    { ref }: ExportSnapshot,
+    file: SettledFile,
+    { algorithm, sum }: ListedFile,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    const { path, sizeBytes, mtimeNs, inode } = file;
+    const key = [ref.rootId, ref.exportPath, path, sizeBytes, mtimeNs, inode, algorithm, sum].join('\n');
+    const before = remembered.get(key);
+    if (before !== undefined) return before;
+    const source = { rootPath: ref.rootPath, folder: folderOfExport(ref), path, version: file };
+    const found = await listSums({ ...source, isFolderGone: false }, signal);
+    if (!found.ok) {
+      // The watch hands over what changed; all else is tried again
+      if (agentPolicyOf(found.error.code).file !== undefined) return true;
+      throw new FailureError(found.error);
+    }
+    if (remembered.size >= MOST_REMEMBERED) remembered.clear();
+    remembered.set(key, found.value[algorithm] === sum);
+    return found.value[algorithm] === sum;
+  }
+
+  async function check(question: ListQuestion, signal: AbortSignal): Promise<ListCheck | 'more' | undefined> {
+    const { snapshot, isKnown, untilMs } = question;
+    const lists = snapshot.settled.filter(({ path }) => isHashList(path));
+    const [first] = lists;
+    if (first === undefined) return undefined;
+    const problems: Failure[] = [];
+    const listed = new Map<string, ListedFile>();
+    for (const list of lists)
+      for (const file of await readList(gates, snapshot, list, problems, signal)) listed.set(file.path, file);
+    const present = new Set(snapshot.all.map(({ path }) => path));
+    const clips = snapshot.settled.filter(isClipFile);
+    const different = new Map<string, Failure>();
+    for (const clip of clips) {
+      const row = listed.get(clip.path);
+      if (row === undefined || isKnown(clip)) continue;
+      if (clock.monotonic() >= untilMs) return 'more';
+      if (!(await isAsListed(snapshot, clip, row, signal))) different.set(clip.path, sumDiffers(clip.path));
+    }
+    const namesAll = lists.some(({ path }) => onlyFileOf(path) === undefined) && listed.size > 0;
+    return {
+      list: first.path,
+      missing: [...listed.keys()].filter((path) => !present.has(path)),
+      different,
+      stated: new Map(
+        [...listed.values()].flatMap(({ path, algorithm, sum }) =>
+          algorithm === 'sha256' ? [[path, sum] as const] : [],
+        ),
+      ),
+      unlisted: new Set(namesAll ? clips.flatMap(({ path }) => (listed.has(path) ? [] : [path])) : []),
+      problems,
+    };
+  }
+
+  return check;
+}
+
+async function readList(
+  gates: RootGates,
+  snapshot: ExportSnapshot,
+  file: SettledFile,
+  problems: Failure[],
+  signal: AbortSignal,
+): Promise<readonly ListedFile[]> {
+  const shown = visibleName(file.path);
+  const bytes = await readSmallFile(
+    { snapshot, gate: gates.of(snapshot.ref.rootPath), signal },
+    file,
+    MAX_LIST_BYTES,
+  );
+  if (!bytes.ok) {
+    problems.push(bytes.error);
+    return [];
+  }
+  const text = bytes.value.length > MAX_LIST_BYTES ? undefined : decodeText(bytes.value);
+  if (text === undefined) {
+    problems.push(
+      listProblem('SIDECAR_UNREADABLE', `"${shown}" is too large for a list of checksums, or no text.`),
+    );
+    return [];
+  }
+  const { files, refused } = readHashList(file.path, text);
+  for (const { row, why } of refused.slice(0, MOST_ROWS_TOLD))
+    problems.push(listProblem('SIDECAR_PATH', `Row ${row} of "${shown}" ${why}. It was not used.`));
+  const more = refused.length - MOST_ROWS_TOLD;
+  if (more > 0) problems.push(listProblem('SIDECAR_PATH', `${more} more rows of "${shown}" were not used.`));
+  return files;
+}
+
+const listProblem = (code: 'SIDECAR_PATH' | 'SIDECAR_UNREADABLE', message: string): Failure => ({
+  code,
+  message,
+  advice: 'Check the list. Files that no usable row names are sent all the same.',
+  retryable: false,
+});
+
+function sumDiffers(path: string): Failure {
+  return {
+    code: 'FILE_SUM_DIFFERS',
+    message: `"${visibleName(path)}" is not the file that the list of checksums in the folder names. It was not sent.`,
+    advice: 'Export or copy the clip again. If you want it sent as it is, send the folder by hand.',
+    retryable: false,
+  };
+}

@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import { expect, test, vi } from 'vitest';
+import { BENCH_TIMEOUT_MS } from '../../helpers/agent-bench.ts';
+import { heldFiles, startFolderBench, warningCodes, type FolderBench } from './folder-bench.ts';
+
+// Several agents work side by side here, on machines that may be busy.
+vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
+
+const bytes = (fill: number, length = 4_000) => Buffer.alloc(length, fill);
+const sha256 = (data: Buffer) => createHash('sha256').update(data).digest('hex');
+const [one, two, other] = [bytes(1), bytes(2), bytes(3)];
+
+/** Exports that are not in the queue: `name state`, and the files that are named. */
+async function listed(bench: FolderBench): Promise<readonly string[]> {
+  const { rows } = await bench.call('uploads.listExports', {});
+  return rows.map(
+    ({ name, state, facts }) => `${name} ${state} ${facts.named.map(({ path }) => path).join(' ')}`,
+  );
+}
+
+async function expectListed(bench: FolderBench, wanted: readonly string[]): Promise<void> {
+  await vi.waitFor(async () => expect(await listed(bench)).toEqual(wanted), { timeout: 30_000 });
+}
+
+const sent = (bench: FolderBench) =>
+  bench
+    .of('clip.uploaded')
+    .map(({ file }) => file)
+    .toSorted();
+const flagsOf = async (bench: FolderBench, file: string) => {
+  const { rows } = await bench.call('uploads.listClips', { search: file, sort: 'file', order: 'ascending' });
+  const [clip] = rows;
+  if (clip === undefined) throw new Error(`${file} is not listed`);
+  return bench.call('uploads.getClip', { clipId: clip.id });
+};
+
+test.concurrent(
+  'a folder waits for a file that its list names, and is sent once it is there',
+  async (context) => {
+    const list = `${sha256(one)}  one.avi\n${sha256(two)}  two.avi\n`;
+    const bench = await startFolderBench(context, {
+      files: { 'Fight/one.avi': one, 'Fight/SHA256SUMS': list },
+    });
+    await expectListed(bench, ['Fight missing two.avi']);
+    await bench.untilIdle();
+    expect(sent(bench)).toEqual([]);
+    await bench.write('Fight/two.avi', two);
+    await bench.until(() => sent(bench).length === 2, 'both clips');
+    await bench.untilIdle();
+    await expectListed(bench, []);
+    expect((await flagsOf(bench, 'one.avi')).expectedSha256).toBe(sha256(one));
+  },
+);
+
+test.concurrent('a person may send a folder without what is missing', async (context) => {
+  const list = `${sha256(one)}  one.avi\n${sha256(two)}  two.avi\n`;
+  const bench = await startFolderBench(context, {
+    files: { 'Fight/one.avi': one, 'Fight/SHA256SUMS': list },
+  });
+  await expectListed(bench, ['Fight missing two.avi']);
+  await bench.call('exports.push', { folders: [`${bench.root}/Fight`] });
+  await bench.until(() => sent(bench).length === 1, 'the clip');
+  await bench.untilIdle();
+  expect(sent(bench)).toEqual(['one.avi']);
+});
+
+test.concurrent(
+  'a clip that is not what the list says stays behind until a person sends it',
+  async (context) => {
+    const list = `${sha256(one)}  one.avi\n${sha256(other)}  two.avi\n`;
+    const bench = await startFolderBench(context, {
+      files: {
+        'Fight/one.avi': one,
+        'Fight/two.avi': two,
+        'Fight/three.avi': other,
+        'Fight/SHA256SUMS': list,
+      },
+    });
+    await expectListed(bench, ['Fight held two.avi']);
+    await bench.untilIdle();
+    expect(sent(bench)).toEqual(['one.avi', 'three.avi']);
+    expect(heldFiles(bench)).toEqual(['Fight/two.avi FILE_SUM_DIFFERS']);
+    expect(warningCodes(bench, 'Fight')).toContain('FILE_NOT_LISTED');
+    expect((await flagsOf(bench, 'three.avi')).flags).toContain('not-listed');
+    // It stays so after a restart, and nothing is sent again
+    await bench.stopAgent();
+    await bench.startAgent();
+    await bench.untilIdle();
+    await expectListed(bench, ['Fight held two.avi']);
+    expect(sent(bench)).toEqual(['one.avi', 'three.avi']);
+    await bench.call('exports.push', { folders: [`${bench.root}/Fight`] });
+    await bench.until(() => sent(bench).length === 3, 'the clip that differs');
+    await bench.untilIdle();
+    expect(sent(bench)).toEqual(['one.avi', 'three.avi', 'two.avi']);
+  },
+);
+
+test.concurrent('a clip that is written anew as its list says is sent', async (context) => {
+  const bench = await startFolderBench(context, {
+    files: { 'Fight/one.avi': one, 'Fight/SHA256SUMS': `${sha256(other)}  one.avi\n` },
+  });
+  await expectListed(bench, ['Fight held one.avi']);
+  await bench.write('Fight/one.avi', other);
+  await bench.until(() => sent(bench).length === 1, 'the clip');
+  await bench.untilIdle();
+  await expectListed(bench, []);
+});
+
+test.concurrent('MD5 and SFV lists are checked too; hostile rows are refused one by one', async (context) => {
+  const md5 = createHash('md5').update(one).digest('hex');
+  const crc = crc32(two).toString(16).padStart(8, '0');
+  const large = bytes(4, 600_000);
+  const bench = await startFolderBench(context, {
+    files: {
+      'Fight/one.avi': one,
+      'Fight/two.avi': two,
+      'Fight/large.avi': large,
+      'Fight/list.md5': `${md5}  one.avi\n${md5}  ../../secret.avi\n${md5}  /etc/passwd\n${md5}  large.avi\n`,
+      'Fight/list.sfv': `two.avi ${crc}\n`,
+    },
+  });
+  await expectListed(bench, ['Fight held large.avi']);
+  await bench.untilIdle();
+  expect(sent(bench)).toEqual(['one.avi', 'two.avi']);
+  expect(warningCodes(bench, 'Fight')).toEqual(['SIDECAR_PATH']);
+});

@@ -1,0 +1,71 @@
+import { expect, it } from 'vitest';
+import {
+  isHashList,
+  MAX_LIST_ROWS,
+  onlyFileOf,
+  readHashList,
+} from '../../../../../electron/agent/core/naming/hash-list.ts';
+
+const sha = 'a'.repeat(64);
+const md5 = 'B'.repeat(32);
+const read = (path: string, ...lines: readonly string[]) => readHashList(path, lines.join('\r\n'));
+const named = (path: string, ...lines: readonly string[]) =>
+  read(path, ...lines).files.map((file) => `${file.path} ${file.algorithm}`);
+
+it('lists are known by their names', () => {
+  const names = 'SHA256SUMS sha256sums.txt a.mp4.sha256 x/list.md5 all.sfv hashes.csv Export-Hashes.csv';
+  expect(names.split(' ').filter((name) => !isHashList(name))).toEqual([]);
+  expect(['videos.csv', 'notes.txt', 'a.mp4', 'sums.pdf'].filter(isHashList)).toEqual([]);
+  expect(onlyFileOf('cam/a.mp4.sha256')).toBe('cam/a.mp4');
+  expect(onlyFileOf('cam/all.sha256')).toBeUndefined();
+});
+
+it('what sha256sum, md5sum, BSD tools, SFV tools and PowerShell write is read', () => {
+  expect(named('SHA256SUMS', `${sha}  a.mp4`, `${sha} *cam 2/b.mp4`, '')).toEqual([
+    'a.mp4 sha256',
+    'cam 2/b.mp4 sha256',
+  ]);
+  expect(named('cam/list.md5', `${md5}  a.mp4`)).toEqual(['cam/a.mp4 md5']);
+  expect(named('x.sha256', `SHA256 (a b.mp4) = ${sha}`)).toEqual(['a b.mp4 sha256']);
+  expect(named('all.sfv', '; made by a tool', 'a b.mp4 1234ABCD')).toEqual(['a b.mp4 crc32']);
+  expect(named('a.mp4.sha256', sha)).toEqual(['a.mp4 sha256']);
+  expect(named('hashes.csv', '"Algorithm","Hash","Path"', `"SHA256","${sha}","Videos\\a.mp4"`)).toEqual([
+    'Videos/a.mp4 sha256',
+  ]);
+});
+
+it.each([
+  ['an absolute path', '/etc/passwd', 'by its full path'],
+  ['a drive', 'C:\\Exports\\a.mp4', 'by its full path'],
+  ['a share', '\\\\nas\\a.mp4', 'by its full path'],
+  ['a folder above', '../a.mp4', 'outside of its folder'],
+  ['a folder above, inside', 'cam\\..\\..\\a.mp4', 'outside of its folder'],
+  ['no name', '\0', 'names no file'],
+])('refuses a row that names %s, and reads the others', (_what, name, why) => {
+  const list = read('SHA256SUMS', `${sha}  ${name}`, `${sha}  good.mp4`);
+  expect(list.files.map(({ path }) => path)).toEqual(['good.mp4']);
+  expect(list.refused).toEqual([{ row: 1, why: expect.stringContaining(why) }]);
+});
+
+it('refuses sums of another algorithm, rows without one, and a file that is named twice', () => {
+  const list = read(
+    'SHA256SUMS',
+    `${'c'.repeat(40)}  one.mp4`,
+    `${'c'.repeat(128)}  two.mp4`,
+    'what is this',
+    `${sha}  same.mp4`,
+    `${sha}  same.mp4`,
+    `${sha}  other.mp4`,
+    `${'d'.repeat(64)}  ./other.mp4`,
+  );
+  // Two different sums for one file: none is believed
+  expect(list.files.map(({ path }) => path)).toEqual(['same.mp4']);
+  expect(list.refused.map(({ row }) => row)).toEqual([1, 2, 3, 5, 7]);
+});
+
+it('reads only so many rows, and says so', () => {
+  const lines = Array.from({ length: MAX_LIST_ROWS + 5 }, (_, index) => `${sha}  ${index}.mp4`);
+  const { files, refused } = readHashList('SHA256SUMS', lines.join('\n'));
+  expect(files).toHaveLength(MAX_LIST_ROWS);
+  expect(refused).toEqual([{ row: MAX_LIST_ROWS + 1, why: 'and all below are too many' }]);
+});
