@@ -2,7 +2,7 @@ import { useEffect, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { needsPerson, type SeenExport } from '../../../shared/domain/seen-export.ts';
 import { formatBytes } from '../../../shared/lib/bytes.ts';
-import { isManaged } from '../../../shared/domain/settings.ts';
+import { isManaged } from '../../../shared/domain/setting-path.ts';
 import { formatCount } from '../../format/format.ts';
 import { useCallMutation, useRead } from '../../queries/use-call.ts';
 import { useLocale, useServices } from '../../stores/services.ts';

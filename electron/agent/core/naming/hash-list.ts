@@ -137,7 +137,7 @@ function tableRows(text: string): readonly Row[] {
   if (sums === undefined || files === undefined) return [];
   return data.map((each, index) => ({
     row: index + 2,
-    name: String(each[files] ?? '').trim(),
-    sum: String(each[sums] ?? '').trim(),
+    name: (each[files] ?? '').trim(),
+    sum: (each[sums] ?? '').trim(),
   }));
 }

@@ -78,7 +78,7 @@ export function compilePattern(pattern: PatternSettings): Result<OwnPattern, str
       groups.flatMap((group): [string, Text][] => {
         const text = matcher.group(group);
         if (text === null || text === undefined) return [];
-        return [[group, { text: String(text), from: matcher.start(group), to: matcher.end(group) }]];
+        return [[group, { text, from: matcher.start(group), to: matcher.end(group) }]];
       }),
     );
   };

@@ -65,7 +65,8 @@ export function recogniseExport(files: readonly FileSeen[]): RecognisedExport {
   const jsons = documents.filter((file) => file !== sidecar && splitName(file.path).extension === 'json');
   const clipSidecars = matchByStem(clips, jsons, ['json']);
   const tables = sidecarTables(documents);
-  const read = new Set([sidecar, ...Object.values(tables), ...clipSidecars.values()]);
+  const { incidentTable, videosTable, notes } = tables;
+  const read = new Set([sidecar, incidentTable, videosTable, notes, ...clipSidecars.values()]);
   const readPaths = new Set([...read].map((file) => file?.path));
   return {
     clips,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isManaged, settingPath } from '../../../../shared/domain/settings.ts';
+import { isManaged, settingPath } from '../../../../shared/domain/setting-path.ts';
 
 describe('the place of a setting', () => {
   it.each([

@@ -7,16 +7,19 @@ const { t } = await createI18n('en');
 
 /** Rows as the chain has them, given oldest first, told newest first. */
 function told(...rows: readonly Partial<ActivityEntry>[]): readonly string[] {
-  const entries = rows.map((row, index): ActivityEntry => ({
-    sequence: index + 1,
-    at: '2026-05-02T18:42:00.000Z',
-    account: 'desk',
-    action: '',
-    detail: '{}',
-    hash: '',
-    ...row,
-  }));
-  return tellActivity(entries.toReversed(), t).map(({ text, level }) => `${level}: ${text}`);
+  const entries: ActivityEntry[] = [];
+  for (const [index, row] of rows.entries())
+    entries.unshift({
+      sequence: index + 1,
+      at: '2026-05-02T18:42:00.000Z',
+      account: 'desk',
+      action: '',
+      detail: '{}',
+      hash: '',
+      ...row,
+    });
+  const lines = tellActivity(entries, t);
+  return lines.map(({ text, level }) => `${level}: ${text}`);
 }
 
 const gate = { incidentId: 'i1', title: 'Gate 4' };
