@@ -152,7 +152,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
     deskId,
     roots,
     fileSum,
-    listSums: createFileSums({ gates, snapshots, hashPools }),
+    listSums: createFileSums({ gates, hashPools }),
     hashAtIntake: evidence.hashAtIntake,
     probe,
     multipartThresholdBytes: thresholdBytes,

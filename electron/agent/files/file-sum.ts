@@ -28,12 +28,8 @@ interface Deps {
 }
 
 /** Makes `FileSums` over the same threads. */
-export function createFileSums({ gates, snapshots, hashPools }: Deps): FileSums {
+export function createFileSums({ gates, hashPools }: Pick<Deps, 'gates' | 'hashPools'>): FileSums {
   return async (source, signal) => {
-    if (source.version.sizeBytes <= SMALL_BYTES) {
-      const taken = await openSnapshot(gates, snapshots, source, signal);
-      return taken.ok ? ok(listedSums(taken.value.sums)) : taken;
-    }
     const opened = await openSource(gates, source, signal);
     if (!opened.ok) return opened;
     const file = opened.value;
@@ -52,11 +48,10 @@ export function createFileSums({ gates, snapshots, hashPools }: Deps): FileSums 
   };
 }
 
-const listedSums = ({ sha256, md5 = '', crc32 = 0 }: PartHash): ListedSums => ({
-  sha256,
-  md5,
-  crc32: crc32.toString(16).padStart(8, '0'),
-});
+function listedSums({ sha256, md5, crc32 }: PartHash): ListedSums {
+  if (md5 === undefined || crc32 === undefined) throw new Error('The thread made no sums of a list');
+  return { sha256, md5, crc32: crc32.toString(16).padStart(8, '0') };
+}
 
 /** Makes it over the threads that hash what is sent. */
 export function createFileSum({ gates, snapshots, hashPools }: Deps): FileSum {

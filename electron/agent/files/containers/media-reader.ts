@@ -53,6 +53,8 @@ export type Completeness =
       /** Where the camera was, degrees. */
       readonly latitude?: number;
       readonly longitude?: number;
+      /** Frames a second, on average where they vary. */
+      readonly frameRate?: number;
     }
   /** `reason` finishes the sentence "The file is not complete: ...". */
   | { readonly kind: 'incomplete'; readonly reason: string }

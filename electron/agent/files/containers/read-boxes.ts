@@ -6,6 +6,8 @@ import { createWindow, WINDOW_BYTES, type MediaReader, type Window } from './med
 const MAX_BOXES = 2_000_000;
 /** Most boxes looked at inside `moov` or `meta`: they have tens. */
 const MAX_CHILD_BOXES = 1000;
+/** Most tracks among which the picture is looked for: clips have two or three. */
+const MAX_TRACKS = 8;
 /** Seconds from 1904-01-01, the epoch of ISO 14496-12, to 1970. */
 const EPOCH_1904_SECONDS = 2_082_844_800;
 
@@ -42,6 +44,7 @@ interface Facts {
   sourceUrl?: string;
   latitude?: number;
   longitude?: number;
+  frameRate?: number;
 }
 
 /**
@@ -122,11 +125,49 @@ async function* children(window: Window, start: number, end: number): AsyncGener
 }
 
 async function readMovie(window: Window, movie: Box, facts: Facts): Promise<void> {
+  let tracks = 0;
   for await (const box of children(window, movie.bodyStart, movie.end)) {
     if (box.type === 'mvhd') await readMovieHeader(window, box, facts);
     if (box.type === 'meta') await readMeta(window, box, facts);
     if (box.type === 'udta') await readUserData(window, box, facts);
+    if (box.type !== 'trak' || facts.frameRate !== undefined || (tracks += 1) > MAX_TRACKS) continue;
+    const frameRate = await frameRateOf(window, box);
+    if (frameRate !== undefined) facts.frameRate = frameRate;
   }
+}
+
+/** Frames a second of a video track, on average over what the beginning of its table of times says. */
+async function frameRateOf(window: Window, track: Box): Promise<number | undefined> {
+  const media = await childOf(window, track, 'mdia');
+  const bodies = async (type: string) => {
+    const box = media && (await childOf(window, media, type));
+    return box && bodyOf(window, box);
+  };
+  const [handler, header] = [await bodies('hdlr'), await bodies('mdhd')];
+  if (media === undefined || header === undefined || header.byteLength < 24) return undefined;
+  if (handler === undefined || handler.byteLength < 12 || handler.getUint32(8) !== VIDEO) return undefined;
+  const timescale = header.getUint32(header.getUint8(0) === 1 ? 20 : 12);
+  const info = await childOf(window, media, 'minf');
+  const table = info && (await childOf(window, info, 'stbl'));
+  const times = table && (await childOf(window, table, 'stts'));
+  const body = times && (await bodyOf(window, times));
+  if (body === undefined || body.byteLength < 8) return undefined;
+  let [frames, ticks] = [0, 0];
+  const end = Math.min(body.byteLength, 8 + body.getUint32(4) * 8);
+  for (let offset = 8; offset + 8 <= end; offset += 8) {
+    frames += body.getUint32(offset);
+    ticks += body.getUint32(offset) * body.getUint32(offset + 4);
+  }
+  const rate = (frames * timescale) / ticks;
+  return Number.isFinite(rate) && rate > 0 ? rate : undefined;
+}
+
+/** `vide`, the handler of a video track. */
+const VIDEO = 0x76696465;
+
+async function childOf(window: Window, parent: Box, type: string): Promise<Box | undefined> {
+  for await (const box of children(window, parent.bodyStart, parent.end)) if (box.type === type) return box;
+  return undefined;
 }
 
 async function readMovieHeader(window: Window, box: Box, facts: Facts): Promise<void> {

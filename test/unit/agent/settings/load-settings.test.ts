@@ -157,7 +157,10 @@ test.each<[object, string]>([
     { watch: [{ path: 'a', settleSeconds: -1 }] },
     'watch[0].settleSeconds is -1; it must be a number from 0.1 to 3600.',
   ],
-  [{ watch: [{ path: 'a', unit: 'file' }] }, 'watch[0].unit is another text; it must be one of "folder".'],
+  [
+    { watch: [{ path: 'a', unit: 'weekly' }] },
+    'watch[0].unit is another text; it must be one of "folder", "file", "leaf", "dateFolders", "run", "window".',
+  ],
   [
     { watch: [{ path: 'a', timeZone: 'Europe/Lodnon' }] },
     'watch[0].timeZone is not a known time zone; did you mean "Europe/London".',

@@ -83,7 +83,7 @@ describe('createClipCheck', () => {
 
   it('says for good what a clip states, and that nothing can be said of noise and of padding', async () => {
     await copyFile(join(CLIPS, 'car-park.mp4'), join(root, 'car-park.mp4'));
-    expect(factsOf(await check('car-park.mp4'))).toMatchObject({ durationMs: 6_000 });
+    expect(factsOf(await check('car-park.mp4'))).toMatchObject({ durationMs: 6_000, frameRate: 12 });
     expect(factsOf(await check('car-park.mp4'))).not.toHaveProperty('content');
     await writeFile(join(root, 'noise.avi'), randomBytes(50_000));
     expect(factsOf(await check('noise.avi'))).toEqual({});
