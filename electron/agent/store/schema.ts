@@ -12,9 +12,9 @@ import { nothingTwice } from './migrations/0009-nothing-twice.ts';
 import { foundFiles } from './migrations/0010-found-files.ts';
 import { oneChain } from './migrations/0011-one-chain.ts';
 import { readings } from './migrations/0012-readings.ts';
-import { partSums } from './migrations/0016-part-sums.ts';
-import { orderOfJobs } from './migrations/0017-order-of-jobs.ts';
-import { units } from './migrations/0018-units.ts';
+import { partSums } from './migrations/0013-part-sums.ts';
+import { orderOfJobs } from './migrations/0014-order-of-jobs.ts';
+import { units } from './migrations/0015-units.ts';
 
 /** In order, never edited once released; the position is the schema version. */
 const migrations: readonly string[] = [
