@@ -1,6 +1,6 @@
 import { lstat, realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { basename, dirname } from 'node:path';
+import { dirname, isAbsolute, relative, sep } from 'node:path';
 import { FailureError, type Failure } from '../../../shared/domain/failure.ts';
 import { settingsSchema, type WatchSettings } from '../../../shared/domain/settings.ts';
 import type { Result } from '../../../shared/lib/result.ts';
@@ -85,7 +85,7 @@ export interface PushPlace {
   readonly settings: WatchSettings;
   /** Path of its root: that of the settings, or its parent. */
   readonly rootPath: string;
-  /** Name inside the root. */
+  /** Path inside the root, with slashes. */
   readonly exportPath: string;
   readonly rules: IntakeRules;
 }
@@ -96,9 +96,22 @@ export interface PushPlace {
  */
 export function pushPlace(roots: readonly WatchedRoot[], folder: string, site?: SiteRules): PushPlace {
   const parent = dirname(folder);
-  const root = roots.find(({ realPath }) => realPath === parent);
+  const root =
+    roots.find(({ realPath }) => realPath === parent) ??
+    roots.find(({ realPath, settings }) => nestedUnits.has(settings.unit) && isWithin(realPath, folder));
   const settings = root?.settings ?? defaultWatch(parent);
-  return { settings, rootPath: settings.path, exportPath: basename(folder), rules: rulesOf(settings, site) };
+  const inRoot = relative(root?.realPath ?? parent, folder)
+    .split(sep)
+    .join('/');
+  return { settings, rootPath: settings.path, exportPath: inRoot, rules: rulesOf(settings, site) };
+}
+
+/** Units whose incidents are folders at any depth of the root. */
+const nestedUnits: ReadonlySet<WatchSettings['unit']> = new Set(['leaf', 'dateFolders', 'run']);
+
+function isWithin(parent: string, path: string): boolean {
+  const inside = relative(parent, path);
+  return inside !== '' && inside.split(sep)[0] !== '..' && !isAbsolute(inside);
 }
 
 /** How the exports of a root are read. */

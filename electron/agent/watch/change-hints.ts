@@ -46,9 +46,10 @@ export function createChangeHints({ options, tracker, schedule, onHint, wake }: 
   let hintsSinceScan = 0;
   let hasWarned = false;
 
-  function noteHint(exportPath: string): void {
-    const isOurs = onlyExport === undefined ? !isIgnoredFolderName(exportPath) : exportPath === onlyExport;
+  function noteHint(name: string): void {
+    const isOurs = onlyExport === undefined ? !isIgnoredFolderName(name) : name === onlyExport.split('/')[0];
     if (!isOurs) return;
+    const exportPath = onlyExport ?? name;
     hintsSinceScan += 1;
     if (hintsSinceScan > MOST_HINTS) schedule.scanAfterOverflow();
     const { unit } = options.settings;

@@ -1,4 +1,4 @@
-import { basename, dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { findRootFailure } from '../files/judge-file-failure.ts';
 import { oncePerMinute } from '../log/create-logger.ts';
 import type { Clock } from '../ports.ts';
@@ -29,10 +29,11 @@ export interface RootWatcherOptions extends Common {
 /** A single export folder that was pushed. */
 export interface FolderWatcherOptions extends Common {
   readonly folder: {
-    /** Id under which its parent folder counts as a root. */
+    /** Root to which it belongs; its gate is used. */
     readonly rootId: string;
-    /** Absolute path of the export itself; the gate is that of its parent. */
-    readonly path: string;
+    readonly rootPath: string;
+    /** Path of the export inside its root. */
+    readonly exportPath: string;
     readonly settings: WatchOptions['settings'];
   };
 }
@@ -47,8 +48,8 @@ export function createFolderWatcher({ folder, ...common }: FolderWatcherOptions)
   return createWatcher({
     ...common,
     rootId: folder.rootId,
-    rootPath: dirname(folder.path),
-    onlyExport: basename(folder.path),
+    rootPath: folder.rootPath,
+    onlyExport: folder.exportPath,
     settings: folder.settings,
   });
 }

@@ -111,7 +111,12 @@ export function createWatchedFolders(deps: Deps): WatchedFolders {
           // What is known already is reported again: the words on the command line may be new
           known: () => new Map(),
           // One folder, one incident, whatever its root is divided into
-          folder: { rootId: deps.rootIdOf(rootPath), path, settings: { ...settings, unit: 'folder' } },
+          folder: {
+            rootId: deps.rootIdOf(rootPath),
+            rootPath,
+            exportPath,
+            settings: { ...settings, unit: 'folder' },
+          },
         }),
       );
       endWhenSettled(clock, watchers, watcher, stopping).catch((error: unknown) => {

@@ -2,7 +2,8 @@ import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { inspectRoots } from '../../../../electron/agent/files/watched-root.ts';
+import { inspectRoots, pushPlace } from '../../../../electron/agent/files/watched-root.ts';
+import { newWatchedFolder, type WatchSettings } from '../../../../shared/domain/settings.ts';
 import { createSystemClock } from '../../../../electron/agent/system-clock.ts';
 
 const clock = createSystemClock();
@@ -60,5 +61,30 @@ describe('inspectRoots', () => {
   it('leaves it to the watcher to say that a file is no folder', async () => {
     await writeFile(join(base, 'file'), '');
     expect(await judge('file')).toEqual(['ok']);
+  });
+});
+
+describe('pushPlace', () => {
+  const rootOf = (unit: WatchSettings['unit']) => ({
+    settings: { ...newWatchedFolder, path: '/mnt/exports', unit },
+    realPath: '/mnt/exports',
+  });
+  const placeOf = (unit: WatchSettings['unit'], folder: string) => {
+    const { rootPath, exportPath } = pushPlace([rootOf(unit)], folder);
+    return [rootPath, exportPath];
+  };
+
+  it.each(['folder', 'file', 'leaf', 'dateFolders', 'run', 'window'] as const)(
+    'takes a folder of a watched one for that export: %s',
+    (unit) => expect(placeOf(unit, '/mnt/exports/Gate 4')).toEqual(['/mnt/exports', 'Gate 4']),
+  );
+
+  it.each(['leaf', 'dateFolders', 'run'] as const)('finds a deeper one in its root: %s', (unit) => {
+    expect(placeOf(unit, '/mnt/exports/2026/05/Gate 4')).toEqual(['/mnt/exports', '2026/05/Gate 4']);
+  });
+
+  it('takes any other for an export of its parent', () => {
+    expect(placeOf('folder', '/mnt/exports/2026/Gate 4')).toEqual(['/mnt/exports/2026', 'Gate 4']);
+    expect(placeOf('leaf', '/mnt/exports of others/Gate 4')).toEqual(['/mnt/exports of others', 'Gate 4']);
   });
 });

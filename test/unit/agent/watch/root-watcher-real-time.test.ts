@@ -133,7 +133,7 @@ describe('watcher of a pushed folder', () => {
     const gate = createRootGate({ clock: desk.clock, rootPath: desk.root });
     const silent = (): void => undefined;
     const watcher = createFolderWatcher({
-      folder: { rootId: 'pushed', path: join(desk.root, name), settings: { settleSeconds: 0.3 } },
+      folder: { rootId: 'pushed', rootPath: desk.root, exportPath: name, settings: { settleSeconds: 0.3 } },
       clock: desk.clock,
       logger: { debug: silent, info: silent, warn: silent, error: silent },
       events: new AgentEvents(),
