@@ -222,7 +222,7 @@ test('a user sets how the app behaves, opens its help, and reads what the system
   desktop.answer('choice.set', () => failed('DATA_FOLDER', 'The choice could not be written.'));
   await desk.open('/settings');
   await page.getByRole('tab', { name: 'Connection' }).focus();
-  for (let steps = 0; steps < 6; steps += 1) await page.keyboard.press('ArrowDown');
+  for (let steps = 0; steps < 8; steps += 1) await page.keyboard.press('ArrowDown');
   await expect(page.getByRole('tab', { name: 'Desktop' })).toHaveAttribute('aria-selected', 'true');
   const tray = page.getByRole('switch', { name: 'Keep sending when the window is closed' });
   await tray.focus();

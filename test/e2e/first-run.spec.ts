@@ -53,7 +53,16 @@ test.describe('on a desk that was never set up', () => {
     expect(JSON.parse(written)).toEqual({
       apiKeyFile: 'api-key.txt',
       baseUrl: simulator.baseUrl,
-      watch: [{ path: root, unit: 'folder', profile: 'auto', settleSeconds: 30, clockOffsetSeconds: 0 }],
+      watch: [
+        {
+          path: root,
+          unit: 'folder',
+          windowMinutes: 10,
+          profile: 'auto',
+          settleSeconds: 30,
+          clockOffsetSeconds: 0,
+        },
+      ],
     });
     const modeOf = async (file: string): Promise<number> => (await stat(file)).mode & 0o777;
     expect(await modeOf(desk.configPath)).toBe(0o600);
