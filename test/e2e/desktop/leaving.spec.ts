@@ -151,7 +151,7 @@ test.describe('while a piece of a clip hangs on the line', () => {
     await expect.poll(() => app.system.dialogs()).toHaveLength(1);
     const [question] = await app.system.dialogs();
     expect(question?.message).toBe('Quit with 1 clip not sent yet?');
-    expect(question?.detail).toContain('go on at the next start');
+    expect(question?.detail).toContain('continues at the next start');
     await app.system.answerDialog({ kind: 'button', button: 'Keep working' });
     // An app that ends takes its window away first
     expect(await app.system.window()).toMatchObject({ isVisible: true });

@@ -114,6 +114,7 @@ test('support sees the lines of the log in Health', async ({ desktop }) => {
   await desktop.export('Gate 4', { 'cam1.mp4': await sampleClip() });
   await expect(uploadsList(page)).toContainText('Sent', { timeout: 20_000 });
   await page.getByRole('link', { name: 'Health' }).click();
+  await page.getByRole('radio', { name: 'Program log' }).click();
   const log = page.getByRole('region', { name: 'Log entries, newest first' });
   await expect(log).toContainText('The app starts');
   await expect(log).toContainText('A clip was sent');
