@@ -79,6 +79,7 @@ export function createIncidentCalls(deps: Deps): Calls<keyof typeof incidentCall
       async handle({ incidentId }, signal) {
         const row = deps.tables.incidents.byId(incidentId);
         if (row === undefined) return err(unknownId(incidentId));
+        if (row.folder !== row.exportPath) return err(noFolder);
         const checked = await checkFolder(checks, join(row.rootPath, row.exportPath), signal);
         return checked.ok ? explainFolder(deps, checked.value, signal) : checked;
       },
@@ -185,3 +186,11 @@ async function readRights(
     return error instanceof FailureError ? {} : { isReadable: false };
   }
 }
+
+/** An incident of a loose clip, or of clips that several folders hold. */
+const noFolder: Failure = {
+  code: 'NOT_FOUND',
+  message: 'This incident has no folder of its own, so it cannot be explained as one.',
+  advice: 'To see how a folder is read, run "vms-export-agent explain FOLDER".',
+  retryable: false,
+};

@@ -185,6 +185,8 @@ test.concurrent(
     await bench.until(() => bench.of('clip.uploaded').length === 3, 'the third');
     await bench.untilIdle();
     await expectSentOnce(bench, ['other.avi', 'two.avi', 'three.avi']);
+    const incidentId = bench.of('clip.uploaded')[0]?.incidentId ?? '';
+    await expect(bench.call('exports.explain', { incidentId })).rejects.toThrow('no folder of its own');
   },
 );
 
