@@ -3,6 +3,7 @@ import type { VmsIncidents } from '../service/vms-incidents.ts';
 import { withIds } from '../core/request-ids.ts';
 import type { ClipRow } from '../store/clip-rows.ts';
 import type { JobRow } from '../store/job-rows.ts';
+import { parseFailure } from '../store/json-columns.ts';
 import type { Tables } from '../store/tables.ts';
 import type { MultipartRow } from '../store/multipart-rows.ts';
 import { type JobOutcome, notBegun, serviceOutcome, type Step } from '../queue/outcome.ts';
@@ -52,7 +53,7 @@ export async function completeUpload(
   await groupCommit.commit(() => tables.multiparts.completing(clip.id));
   const handle = { storage_key: upload.storageKey, upload_id: upload.uploadId };
   const answer = await api.completeMultipartUpload(clip.incidentId, handle, etags, end);
-  if (!answer.ok) return completeProblem(deps, clip, answer.error, signal);
+  if (!answer.ok) return completeProblem(deps, { job, clip, upload }, answer.error, signal);
   if (answer.value.storage_key !== upload.storageKey)
     return { kind: 'refused', step: 'complete', failure: otherKey(clip.path) };
   circuits.succeeded('complete', clip.id);
@@ -68,7 +69,7 @@ const beginAgainStatuses = new Set([400, 404, 409, 410, 412, 422]);
 
 function completeProblem(
   deps: CompleteDeps,
-  clip: ClipRow,
+  { job, clip, upload }: Pick<SentUpload, 'job' | 'clip' | 'upload'>,
   failure: Failure,
   signal: AbortSignal,
 ): JobOutcome {
@@ -76,13 +77,20 @@ function completeProblem(
   if (failure.status === undefined || !beginAgainStatuses.has(failure.status)) {
     return serviceOutcome('complete', failure, signal);
   }
-  const code = failure.status === 404 || failure.status === 410 ? 'STORAGE_NO_UPLOAD' : 'STORAGE_REJECTED';
+  const isUnknown = failure.status === 404 || failure.status === 410;
+  const code = isUnknown ? 'STORAGE_NO_UPLOAD' : 'STORAGE_REJECTED';
   const advice =
     'The clip will be uploaded again automatically. If this keeps happening, tell the operator of the service.';
   const refused: Failure = { ...failure, code, retryable: true, advice };
+  if (isUnknown && mayBeCompleted(job, upload)) return startAnew(deps, clip, { failure: refused });
   if (!isTimeToStartAnew(deps.circuits, 'complete', clip.id))
     return { kind: 'refused', step: 'complete', failure: refused };
   return startAnew(deps, clip, { step: 'complete', failure: refused });
+}
+
+/** The last call ended without a word on it, so it may have been carried out: then the upload is rightly unknown now. */
+function mayBeCompleted({ failure }: JobRow, { completing }: MultipartRow): boolean {
+  return completing === 1 && !beginAgainStatuses.has(parseFailure(failure)?.status ?? 0);
 }
 
 /**

@@ -106,6 +106,28 @@ test.concurrent.for([409, 412])(
 );
 
 test.concurrent(
+  'a completion that was carried out in a bad hour, and never answered, is made good at the first clear answer',
+  async (context) => {
+    const lost = 5;
+    const bench = await startBench(context, {
+      files,
+      before: ({ faults }) =>
+        faults.add({
+          match: { call: 'completeMultipartUpload' },
+          times: lost,
+          action: answer(507, 'InsufficientStorage', 'after'),
+        }),
+    });
+    await bench.untilIdle();
+    await bench.expectWhole({ files });
+    // The one that says that the upload is not known any more, and that of the new upload
+    expect(bench.simulator.requests.of('completeMultipartUpload')).toHaveLength(lost + 2);
+    expect(bench.simulator.requests.of('createMultipartUpload')).toHaveLength(2);
+    expect(bench.of('clip.failed')).toEqual([]);
+  },
+);
+
+test.concurrent(
   'a clip whose completion is always refused while others pass is given up with the reason, and leaves nothing open',
   async (context) => {
     const bench = await startBench(context, { files, hold: { call: 'createMultipartUpload' } });
