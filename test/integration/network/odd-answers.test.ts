@@ -232,7 +232,10 @@ test.concurrent.for([
     await bench.until(() => (bench.skip(100), bench.of('circuit.paused').length > 0), 'the pause');
     bench.skip(600_000);
     expect(bench.of('circuit.paused')).toMatchObject([{ circuit: 'service', code: 'API_PARTS' }]);
-    expect(bench.of('clip.retrying')).toMatchObject([{ code: 'API_PARTS', file: 'c.ts' }, { file: 'c.ts' }]);
+    // The refusal that pauses is told of the clip, too, before or after this look
+    const retries = bench.of('clip.retrying').map(({ code, file }) => `${code} ${file}`);
+    expect(retries.length).toBeGreaterThanOrEqual(2);
+    expect(new Set(retries)).toEqual(new Set(['API_PARTS c.ts']));
     expect(bench.of('clip.failed')).toEqual([]);
     expect(bench.simulator.requests.of('putPart')).toEqual([]);
   },
