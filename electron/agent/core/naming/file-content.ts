@@ -35,7 +35,7 @@ const GENETEC = 'Genetec Omnicast Archive';
 /** What a file is by its first bytes; undefined when they say nothing, and then its name counts. */
 export function contentOf(head: Uint8Array): FileContent | undefined {
   const text = String.fromCharCode(...head.subarray(0, 64));
-  if (text.startsWith('MZ') || text.startsWith('\u007fELF') || text.startsWith('#!')) return 'program';
+  if (text.startsWith('\u007fELF') || isProgramByTwoBytes(head)) return 'program';
   if (text.startsWith('DHAV') || text.startsWith(GENETEC) || text.slice(4, 8) === 'avfs') return 'native';
   // A stored archive whose first entry belongs to a G64x
   if (text.startsWith('PK\u0003\u0004') && /^(?:FileInfo\.xml|[^/]*\.g64m?)/.test(text.slice(30)))
@@ -72,11 +72,31 @@ const MOST_RANDOM_CHI_SQUARE = 400;
  * than others, and nothing in it begins a packet or a picture. No reader of containers can say anything of it.
  */
 export function isNoise(head: Uint8Array): boolean {
-  if (head.length < LEAST_JUDGED_BYTES || contentOf(head) !== undefined) return false;
-  return isEven(head) && !hasStartCode(head) && !hasPackets(head) && !hasName(head);
+  return (
+    contentOf(head) === undefined &&
+    isEven(head) &&
+    !hasStartCode(head) &&
+    !hasPackets(head) &&
+    !hasName(head)
+  );
 }
 
+/** Where a DOS header says how many bytes into the file the header of the Windows program begins. */
+const WINDOWS_HEADER_AT = 0x3c;
+const FARTHEST_WINDOWS_HEADER = 2 ** 20;
+
+/** A Windows program or a script. Of encrypted recordings one in 30,000 begins with these letters too. */
+function isProgramByTwoBytes(head: Uint8Array): boolean {
+  const start = String.fromCharCode(...head.subarray(0, 2));
+  if (start !== 'MZ' && start !== '#!') return false;
+  if (!isEven(head)) return true;
+  const at = new DataView(head.buffer, head.byteOffset).getUint32(WINDOWS_HEADER_AT, true);
+  return start === 'MZ' && at <= FARTHEST_WINDOWS_HEADER;
+}
+
+/** Whether no byte is more frequent than others. */
 function isEven(head: Uint8Array): boolean {
+  if (head.length < LEAST_JUDGED_BYTES) return false;
   const counts = new Uint32Array(256);
   for (const byte of head) counts[byte] = (counts[byte] ?? 0) + 1;
   const expected = head.length / counts.length;

@@ -62,6 +62,18 @@ describe('isNoise', () => {
     return bytes;
   };
 
+  it.each(['MZ', '#!'])('is told of an encrypted recording that happens to begin with %s', (letters) => {
+    const recording = Buffer.concat([Buffer.from(letters), noise(4096).subarray(2)]);
+    expect(contentOf(recording)).toBeUndefined();
+    expect(isNoise(recording)).toBe(true);
+  });
+
+  it('is not told of a packed program, which says where its header begins', () => {
+    const program = Buffer.concat([Buffer.from('MZ'), noise(4096).subarray(2)]);
+    program.writeUInt32LE(0x100, 0x3c);
+    expect(contentOf(program)).toBe('program');
+  });
+
   it('is told of bytes that are all alike', () => {
     expect(isNoise(noise(4096))).toBe(true);
     expect(isNoise(noise(2048))).toBe(true);
