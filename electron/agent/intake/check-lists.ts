@@ -19,7 +19,7 @@ import {
   type SettledFile,
 } from '../core/settle/file-seen.ts';
 import { decodeText } from '../core/text/parse-strict-json.ts';
-import type { FileSums } from '../files/file-sum.ts';
+import type { FileSums, ListedSums } from '../files/file-sum.ts';
 import type { RootGates } from '../files/root-gate.ts';
 import type { AgentEvents } from '../events.ts';
 import type { Clock } from '../ports.ts';
@@ -139,28 +139,27 @@ function sizesOf({ all }: ExportSnapshot): { readonly files: number; readonly si
 
 /** Reads the lists of an export and hashes the clips that they name. Undefined: it has none. Rejects with `FailureError`. */
 function createListCheck({ clock, gates, listSums }: Pick<Deps, 'clock' | 'gates' | 'listSums'>) {
-  const remembered = new Map<string, boolean>();
+  const remembered = new Map<string, ListedSums>();
 
-  async function isAsListed(
+  /** Undefined: the file changed or is gone. The watch hands over what changed; all else is tried again. */
+  async function sumsOf(
     { ref }: ExportSnapshot,
     file: SettledFile,
-    { algorithm, sum }: ListedFile,
     signal: AbortSignal,
-  ): Promise<boolean> {
+  ): Promise<ListedSums | undefined> {
     const { path, sizeBytes, mtimeNs, inode } = file;
-    const key = [ref.rootId, ref.exportPath, path, sizeBytes, mtimeNs, inode, algorithm, sum].join('\n');
+    const key = [ref.rootId, ref.exportPath, path, sizeBytes, mtimeNs, inode].join('\n');
     const before = remembered.get(key);
     if (before !== undefined) return before;
     const source = { rootPath: ref.rootPath, folder: folderOfExport(ref), path, version: file };
     const found = await listSums({ ...source, isFolderGone: false }, signal);
     if (!found.ok) {
-      // The watch hands over what changed; all else is tried again
-      if (agentPolicyOf(found.error.code).file !== undefined) return true;
+      if (agentPolicyOf(found.error.code).file !== undefined) return undefined;
       throw new FailureError(found.error);
     }
     if (remembered.size >= MOST_REMEMBERED) remembered.clear();
-    remembered.set(key, found.value[algorithm] === sum);
-    return found.value[algorithm] === sum;
+    remembered.set(key, found.value);
+    return found.value;
   }
 
   async function check(question: ListQuestion, signal: AbortSignal): Promise<ListCheck | 'more' | undefined> {
@@ -169,17 +168,21 @@ function createListCheck({ clock, gates, listSums }: Pick<Deps, 'clock' | 'gates
     const [first] = lists;
     if (first === undefined) return undefined;
     const problems: Failure[] = [];
-    const listed = new Map<string, ListedFile>();
+    const listed = new Map<string, ListedFile[]>();
     for (const list of lists)
-      for (const file of await readList(gates, snapshot, list, problems, signal)) listed.set(file.path, file);
+      for (const file of await readList(gates, snapshot, list, problems, signal))
+        listed.set(file.path, [...(listed.get(file.path) ?? []), file]);
     const present = new Set(snapshot.all.map(({ path }) => path));
     const clips = snapshot.settled.filter(isClipFile);
     const different = new Map<string, Failure>();
     for (const clip of clips) {
-      const row = listed.get(clip.path);
-      if (row === undefined || isKnown(clip)) continue;
+      const rows = listed.get(clip.path);
+      if (rows === undefined || isKnown(clip)) continue;
       if (clock.monotonic() >= untilMs) return 'more';
-      if (!(await isAsListed(snapshot, clip, row, signal))) different.set(clip.path, sumDiffers(clip.path));
+      const sums = await sumsOf(snapshot, clip, signal);
+      // Where several lists name it, it has to be what each of them says
+      if (sums !== undefined && rows.some(({ algorithm, sum }) => sums[algorithm] !== sum))
+        different.set(clip.path, sumDiffers(clip.path));
     }
     const namesAll = lists.some(({ path }) => onlyFileOf(path) === undefined) && listed.size > 0;
     return {
@@ -187,9 +190,9 @@ function createListCheck({ clock, gates, listSums }: Pick<Deps, 'clock' | 'gates
       missing: [...listed.keys()].filter((path) => !present.has(path)),
       different,
       stated: new Map(
-        [...listed.values()].flatMap(({ path, algorithm, sum }) =>
-          algorithm === 'sha256' ? [[path, sum] as const] : [],
-        ),
+        [...listed.values()]
+          .flat()
+          .flatMap(({ path, algorithm, sum }) => (algorithm === 'sha256' ? [[path, sum] as const] : [])),
       ),
       unlisted: new Set(namesAll ? clips.flatMap(({ path }) => (listed.has(path) ? [] : [path])) : []),
       problems,

@@ -125,3 +125,18 @@ test.concurrent('MD5 and SFV lists are checked too; hostile rows are refused one
   expect(sent(bench)).toEqual(['one.avi', 'two.avi']);
   expect(warningCodes(bench, 'Fight')).toEqual(['SIDECAR_PATH']);
 });
+
+test.concurrent('a clip has to be what each of the lists says that name it', async (context) => {
+  const md5 = (data: Buffer) => createHash('md5').update(data).digest('hex');
+  const bench = await startFolderBench(context, {
+    files: {
+      'Fight/one.avi': one,
+      'Fight/two.avi': two,
+      'Fight/SHA256SUMS': `${sha256(other)}  one.avi\n${sha256(two)}  two.avi\n`,
+      'Fight/list.md5': `${md5(one)}  one.avi\n${md5(two)}  two.avi\n`,
+    },
+  });
+  await expectListed(bench, ['Fight held one.avi']);
+  await bench.untilIdle();
+  expect(sent(bench)).toEqual(['two.avi']);
+});
