@@ -82,7 +82,9 @@ function completeProblem(
   const advice =
     'The clip will be uploaded again automatically. If this keeps happening, tell the operator of the service.';
   const refused: Failure = { ...failure, code, retryable: true, advice };
-  if (isUnknown && mayBeCompleted(job, upload)) return startAnew(deps, clip, { failure: refused });
+  // Not the clip's doing, however often it happens
+  if (isUnknown && mayBeCompleted(job, upload))
+    return startAnew(deps, clip, { failure: refused, progressed: true });
   if (!isTimeToStartAnew(deps.circuits, 'complete', clip.id))
     return { kind: 'refused', step: 'complete', failure: refused };
   return startAnew(deps, clip, { step: 'complete', failure: refused });
@@ -105,16 +107,20 @@ export function isTimeToStartAnew(circuits: Circuits, step: Step, clipId: string
 interface AnewReason {
   readonly step?: Step;
   readonly failure: Failure;
+  /** No attempt is counted (default false). */
+  readonly progressed?: boolean;
 }
 
 /** The clip begins again under the same id; what was sent of it is aborted. */
 export function startAnew(
   deps: Pick<CompleteDeps, 'tables' | 'clock'>,
   clip: ClipRow,
-  { step, failure }: AnewReason,
+  { step, failure, progressed = false }: AnewReason,
 ): JobOutcome {
   const commit = () => orphanUpload(deps, clip.incidentId, clip.id, failure.code);
-  return step === undefined ? { kind: 'retry', failure, commit } : { kind: 'refused', step, failure, commit };
+  return step === undefined
+    ? { kind: 'retry', failure, progressed, commit }
+    : { kind: 'refused', step, failure, commit };
 }
 
 function incomplete(name: string): Failure {
