@@ -9,7 +9,7 @@ import { PRIORITY, type IncidentQueue, type ThumbnailJobs } from '../queue/incid
 import type { ClipDetails, ClipRow } from '../store/clip-rows.ts';
 import { parseFailure } from '../store/json-columns.ts';
 import { keptReading } from '../store/stored-details.ts';
-import type { Tables } from '../store/tables.ts';
+import { clipFields, type Tables } from '../store/tables.ts';
 
 /** What storing needs beside the description. */
 export interface StoreDeps {
@@ -140,17 +140,7 @@ function sendAgain(
 }
 
 /** All that describes a clip but its facts: what is sent follows from these. */
-const described = [
-  'sources',
-  'cameraId',
-  'cameraName',
-  'cameraDescription',
-  'cameraLatitude',
-  'cameraLongitude',
-  'startedAt',
-  'endedAt',
-  'expectedSha256',
-] as const;
+const described = ['sources', ...clipFields] as const;
 
 function redescribe(deps: StoreDeps, row: ClipRow, fresh: ClipDetails): boolean {
   const details = keptReading(row, fresh);

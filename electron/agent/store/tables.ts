@@ -75,7 +75,8 @@ function chainWrites(rows: Rows): Pick<Rows, 'clips' | 'history' | 'incidents'> 
 }
 
 const incidentFields = ['title', 'description', 'incidentAt', 'latitude', 'longitude'] as const;
-const clipFields = [
+/** What a clip's record says. */
+export const clipFields = [
   'cameraId',
   'cameraName',
   'cameraDescription',

@@ -208,12 +208,9 @@ function statesOf(
 
 function withPath(state: FileState, path: string): FileState {
   if (state.seen.path === path) return state;
-  switch (state.kind) {
-    case 'settled':
-      return { ...state, seen: { ...state.seen, path } };
-    default:
-      return { ...state, seen: { ...state.seen, path } };
-  }
+  // Two times the same: the type of `seen` goes with the kind
+  if (state.kind === 'settled') return { ...state, seen: { ...state.seen, path } };
+  return { ...state, seen: { ...state.seen, path } };
 }
 
 /** A clip that lies loose has markers by its own name, and those of the folders that it lies in. */

@@ -1,3 +1,5 @@
+import type { MediaFacts } from '../../core/naming/file-content.ts';
+
 /** Random access to a file's bytes. */
 export interface MediaReader {
   readonly sizeBytes: number;
@@ -37,25 +39,7 @@ export function createWindow(reader: MediaReader): Window {
 
 /** Whether a container file is whole, and what its own headers say. */
 export type Completeness =
-  | {
-      readonly kind: 'complete';
-      readonly durationMs?: number;
-      /** Milliseconds since 1970 UTC. */
-      readonly createdAtMs?: number;
-      /** Start that an ONVIF export states (`cstb`), milliseconds since 1970 UTC. */
-      readonly statedStartMs?: number;
-      /** Another start, which a later signer states. */
-      readonly otherStartMs?: number;
-      /** Camera that an ONVIF export states (`suep`). */
-      readonly sourceName?: string;
-      readonly sourceMac?: string;
-      readonly sourceUrl?: string;
-      /** Where the camera was, degrees. */
-      readonly latitude?: number;
-      readonly longitude?: number;
-      /** Frames a second, on average where they vary. */
-      readonly frameRate?: number;
-    }
+  | ({ readonly kind: 'complete' } & MediaFacts)
   /** `reason` finishes the sentence "The file is not complete: ...". */
   | { readonly kind: 'incomplete'; readonly reason: string }
   | { readonly kind: 'unknown-format' };

@@ -1,3 +1,4 @@
+import type { MediaFacts } from '../../core/naming/file-content.ts';
 import type { Completeness } from './media-reader.ts';
 import { parseCorrectStart, parseExportSource, parseLocation, parsePlainLocation } from './export-boxes.ts';
 import { createWindow, WINDOW_BYTES, type MediaReader, type Window } from './media-reader.ts';
@@ -34,18 +35,8 @@ interface Box {
   readonly end: number;
 }
 
-interface Facts {
-  durationMs?: number;
-  createdAtMs?: number;
-  statedStartMs?: number;
-  otherStartMs?: number;
-  sourceName?: string;
-  sourceMac?: string;
-  sourceUrl?: string;
-  latitude?: number;
-  longitude?: number;
-  frameRate?: number;
-}
+/** What is found on the way. */
+type Facts = { -readonly [Name in keyof MediaFacts]: MediaFacts[Name] };
 
 /**
  * Walks an MP4 or MOV file to its end: every box at the top fits, their sizes add up to the file's, `moov`
