@@ -33,7 +33,8 @@ export type FileState =
       readonly seenAtMs: number;
     }
   | { readonly kind: 'left-out'; readonly seen: FileSeen }
-  | { readonly kind: 'settled'; readonly seen: SettledFile };
+  /** `isSooner`: it did not wait for the settle time, and is still as it was then. */
+  | { readonly kind: 'settled'; readonly seen: SettledFile; readonly isSooner?: true };
 
 /** What is remembered of one export folder. Only the tracker changes it. */
 export interface ExportRecord {
@@ -244,7 +245,7 @@ function nextState(
   const { content, incomplete } = before.seen;
   return {
     state: {
-      kind: 'settled',
+      ...before,
       seen: { ...seen, ...(content && { content }), ...(incomplete && { incomplete }) },
     },
     isQuiet: false,

@@ -17,6 +17,8 @@ export const healthStrings = {
   folderOk_zero: '{{path}} is watched.',
   folderOk_one: '{{path}} is watched; waiting for {{count}} file to finish.',
   folderOk_other: '{{path}} is watched; waiting for {{count}} files to finish.',
+  folderInFull:
+    '{{formats}} clips wait for the whole settle time until {{until}}: some changed after they had been taken sooner.',
   folderProof: 'Last scanned to its end at {{time}} UTC.',
   exportsHeld_one: '{{count}} export is held back. See Uploads for the reason and what to do.',
   exportsHeld_other: '{{count}} exports are held back. See Uploads for the reasons and what to do.',

@@ -17,7 +17,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { FileSeen } from '../../../../../electron/agent/core/settle/file-seen.ts';
-import { createClipCheck, factsOf } from '../../../../../electron/agent/files/containers/check-clip.ts';
+import {
+  createClipCheck,
+  createClosedCheck,
+  factsOf,
+} from '../../../../../electron/agent/files/containers/check-clip.ts';
 import { createGateInHand, type GateInHand } from '../../../../helpers/gate-in-hand.ts';
 
 const CLIPS = fileURLToPath(new URL('../../../../fixtures/clips/', import.meta.url));
@@ -180,4 +184,32 @@ describe('createClipCheck', () => {
       }
     },
   );
+});
+
+describe('createClosedCheck', () => {
+  const isClosed = async (path: string, seen?: FileSeen, isTrusted = () => true) =>
+    createClosedCheck(gate, root, isTrusted)(join(root, path), seen ?? (await seenAt(path)));
+
+  it('finds a finished clip to be closed, by its bytes before its name', async () => {
+    await copyFile(join(CLIPS, 'car-park.mp4'), join(root, 'car-park.mp4'));
+    await copyFile(join(CLIPS, 'car-park.mp4'), join(root, 'car-park.avi'));
+    await copyFile(join(CLIPS, 'car-park.mp4'), join(root, 'report.txt'));
+    expect(await isClosed('car-park.mp4')).toBe(true);
+    expect(await isClosed('car-park.avi')).toBe(true);
+    expect(await isClosed('report.txt')).toBe(false);
+    await vi.waitFor(async () => expect(await openFiles()).toEqual([]));
+  });
+
+  it('finds none that is cut off, another file by now, gone, or not trusted', async () => {
+    const name = 'car-park.mp4';
+    await copyFile(join(CLIPS, name), join(root, name));
+    const seen = await seenAt(name);
+    expect(await isClosed(name, seen, () => false)).toBe(false);
+    await truncate(join(root, name), 200_000);
+    expect(await isClosed(name, seen)).toBe(false);
+    expect(await isClosed(name)).toBe(false);
+    await rm(join(root, name));
+    expect(await isClosed(name, seen)).toBe(false);
+    await vi.waitFor(async () => expect(await openFiles()).toEqual([]));
+  });
 });
