@@ -103,6 +103,14 @@ test('starts, waits, stops, and writes one object a line with a summary at the e
   ]);
 });
 
+test('says that a configuration names no folder to watch', async () => {
+  const { deps, written } = await createFakeDeps(createFakeAgent().agent, {
+    baseUrl: 'https://api.example.com',
+  });
+  expect(await run.run({ ...once, json: false }, deps)).toBe(0);
+  expect(written.stderr).toContain('No folder is watched');
+});
+
 test('says how many clips are left when it could not go on', async () => {
   const fake = createFakeAgent({
     progressNow: () => ({ ...idle, clips: 3, clipsUploaded: 1, clipsPaused: 1 }),
