@@ -11,6 +11,7 @@ import type { QuitProtocol } from '../quitting/quit-app.ts';
 import { LINK_SCHEME, readStartArguments } from '../start-requests.ts';
 import { createNativeNotifications } from '../tray/notifications.ts';
 import type { AppWindow } from '../window/main-window.ts';
+import type { Say } from '../../../shared/words/native-words.ts';
 import { resultSchema, selfTestTable, type SelfTestResult, type SelfTestRow } from './self-test-table.ts';
 
 /** Result of the last test, in the folder of the profile. */
@@ -43,6 +44,7 @@ interface Deps {
   readonly folders: readonly string[];
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly say: Say;
 }
 
 /**
@@ -190,10 +192,10 @@ async function askPage({ window, report }: Deps): Promise<PageReport> {
   return report;
 }
 
-function notify({ electron, logger }: Deps): Promise<string> | string {
+function notify({ electron, logger, say }: Deps): Promise<string> | string {
   if (!electron.Notification.isSupported()) return `${SKIPPED}the system shows none`;
   createNativeNotifications(electron, logger)(
-    { title: 'Self-test', body: 'A notification of the app looks like this.' },
+    { title: say('selfTest.title'), body: say('selfTest.text') },
     () => undefined,
   );
   return 'handed to the system; whether it came up a person sees';
