@@ -25,6 +25,7 @@ import type {
   Ports,
   readPolicy,
   readStatus,
+  leaveOutClips,
   retryClips,
   answerStoredRoot,
   TeamConnection,
@@ -55,6 +56,7 @@ export interface Deps {
   readonly connectTeam: (...by: Parameters<typeof connectTeam>) => TeamConnection | Promise<TeamConnection>;
   readonly checkConnection: typeof checkConnection;
   readonly readStatus: typeof readStatus;
+  readonly leaveOutClips: typeof leaveOutClips;
   readonly retryClips: typeof retryClips;
   readonly explainForDesk: typeof explainForDesk;
   readonly answerStoredRoot: typeof answerStoredRoot;

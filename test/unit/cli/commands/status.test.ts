@@ -22,6 +22,7 @@ const incident: IncidentView = {
   incidentAt: '2026-05-01T19:30:05.000Z',
   uploaded: 1,
   failed: 1,
+  leftOut: 0,
   pending: 1,
   clips: [
     clip,
@@ -109,7 +110,7 @@ test('shows exports that are not in the queue, what of an incident is missing, a
     message: 'a.mp4 is empty.',
     advice: 'Export it again.',
   };
-  const none = { uploaded: 0, failed: 0, pending: 0, clips: [] };
+  const none = { uploaded: 0, failed: 0, leftOut: 0, pending: 0, clips: [] };
   const settling = {
     ...seen,
     id: 'root-1/B',
