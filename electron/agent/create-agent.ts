@@ -194,6 +194,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
   const calls = createCalls({
     ...line,
     played,
+    seen,
     config,
     ports,
     signals,

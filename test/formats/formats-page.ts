@@ -33,7 +33,7 @@ export function formatsPage(): string {
     '## Cameras',
     'Settings, Cameras, or `cameras` in the settings file or a policy, says what the record is to call a camera, where it is, and how far its clock is off. `match` is what names and files call it: its name, channel (`7`, or `NVR/7` with the recorder), IP address, MAC, serial number or URL; `*` and `?` stand for other characters. Each field is that of the first entry that fits. A clock correction counts instead of that of the folder, never for times in UTC that a file itself states; the record keeps both times. Only a sidecar wins over it. It counts for clips that are found from then on: what was sent stays as it is.',
     '## Not clips',
-    'Exports in Milestone’s XProtect format play only as a whole: nothing of them is sent. Programs are never sent. Indexes (`.psi`, `.inx`, `.idx`), project files, sums and signatures belong to clips.',
+    'Exports in Milestone’s XProtect format play only as a whole: nothing of them is sent. Indexes (`.psi`, `.inx`, `.idx`), project files, sums and signatures belong to clips. A person can send a folder’s files of unknown kinds and parts of projects as evidence (`push --as-evidence`, or in the app), and `watch[].alsoSend` does so for a whole folder. A program is sent only where that setting has `selfPlaying`, and only after a person confirmed that very file. A file of an unknown kind is a recording where a pattern of your own fits it and has a sample with its ending. Archives are never sent.',
   ].join('\n\n');
 }
 

@@ -10,7 +10,7 @@ import { isIgnoredFolderName } from '../core/naming/file-kinds.ts';
 import { createBrowseGate, type BrowseGate, findFolder, folderFailureOf } from '../files/find-folder.ts';
 import { readEntries } from '../files/read-entries.ts';
 import { createRootGate, type RootGate, type RootGates } from '../files/root-gate.ts';
-import type { PushRequest, WatchedRoot } from '../files/watched-root.ts';
+import { pushPlace, type PushRequest, type WatchedRoot } from '../files/watched-root.ts';
 import { checkFolder, checkPush } from '../intake/check-push.ts';
 import type { MediaProbe } from '../files/containers/media-probe.ts';
 import { explainFolder } from '../intake/explain-folder.ts';
@@ -88,10 +88,19 @@ export function createIncidentCalls(deps: Deps): Calls<keyof typeof incidentCall
       async handle({ folders, ...details }, signal) {
         const checked = await checkPush(checks, folders, signal);
         if (!checked.ok) return checked;
+        const isAllowed = (folder: string): boolean =>
+          pushPlace(roots, folder).settings.alsoSend.includes('selfPlaying');
+        if ((details.programs ?? []).length > 0 && !checked.value.every(isAllowed)) return err(noPrograms);
         deps.push(checked.value.map((folder) => ({ folder, ...details })));
         return ok({ folders: checked.value });
       },
-      audit: { asked: ({ folders }) => ({ folders: folders.length }) },
+      audit: {
+        asked: ({ folders, asEvidence = false, programs = [] }) => ({
+          folders: folders.length,
+          ...(asEvidence && { asEvidence }),
+          ...(programs.length > 0 && { programs }),
+        }),
+      },
     },
     'folders.list': { handle: ({ path }, signal) => listFolders({ gate, childGate, places }, path, signal) },
   };
@@ -186,6 +195,13 @@ async function readRights(
     return error instanceof FailureError ? {} : { isReadable: false };
   }
 }
+
+const noPrograms: Failure = {
+  code: 'CALL_INPUT',
+  message: 'The settings of this folder do not allow programs to be sent.',
+  advice: 'Allow self-playing films in Settings, Watched folders, then confirm the program again.',
+  retryable: false,
+};
 
 /** An incident of a loose clip, or of clips that several folders hold. */
 const noFolder: Failure = {

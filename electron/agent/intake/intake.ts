@@ -30,7 +30,7 @@ import type { Tables } from '../store/tables.ts';
 import { createListedTake } from './check-lists.ts';
 import { createRootCheck } from './check-root.ts';
 import { findWaiting } from './find-waiting.ts';
-import { planBatches } from './plan-batches.ts';
+import { asQueued, planBatches } from './plan-batches.ts';
 import { startReadingKnown } from './read-known.ts';
 import { readEvidence } from './read-evidence.ts';
 import { incidentOf, judgeAndStore, type JudgeDeps, type ReadExport, type Taken } from './store-judged.ts';
@@ -225,7 +225,7 @@ export function createIntake(deps: IntakeDeps): Intake {
     signal: AbortSignal,
   ): Promise<'more' | undefined> {
     try {
-      return await takeListed(snapshot, rules, signal);
+      return await takeListed(asQueued(tables, snapshot), rules, signal);
     } catch (error) {
       if (signal.aborted) return undefined;
       // Whoever handed it over must know: only then it is handed over again

@@ -94,6 +94,8 @@ export interface TreeClip extends FileVersion {
   readonly folder: string;
   readonly birthMs: number;
   readonly folderGone: number;
+  /** 1: only its vendor's player shows it. */
+  readonly isNative: number;
   readonly startedAt: number | null;
   readonly endedAt: number | null;
 }
@@ -127,7 +129,8 @@ export function createClipRows(db: WriteDb) {
     TreeClip
   >(`SELECT clips.path, size_bytes AS sizeBytes,
     mtime_ns AS mtimeNs, inode, device, started_at AS startedAt, ended_at AS endedAt, export_path AS exportPath,
-    coalesce(folder, export_path) AS folder, birth_ms AS birthMs, folder_gone AS folderGone
+    coalesce(folder, export_path) AS folder, birth_ms AS birthMs, folder_gone AS folderGone,
+    instr(flags, 'needs-vendor-player') > 0 AS isNative
     FROM incidents CROSS JOIN clips ON clips.incident_id = incidents.id WHERE incidents.id IN (
       SELECT id FROM incidents WHERE root_id = @rootId AND export_path = @tree
       UNION SELECT id FROM incidents WHERE root_id = @rootId AND export_path > @tree || '/' AND export_path < @tree || '0'

@@ -40,7 +40,7 @@ export function IncidentInspector({ incident }: { readonly incident: IncidentDet
       {incident.folderGone ? <p>{t('uploads.folderGone')}</p> : null}
       <IncidentCommands incident={incident} />
       <IncidentFacts incident={incident} />
-      <FileAccountNote files={incident.files} />
+      <FileAccountNote files={incident.files} folder={incident.folderGone ? undefined : row.folder} />
       <IncidentProofPanel key={`proof ${row.id}`} incidentId={row.id} />
       <UploadHistory key={row.id} of={{ kind: 'incident', incidentId: row.id }} />
       <OriginNote origins={incident.origins} />

@@ -63,6 +63,9 @@ export function splitName(name: string): { readonly stem: string; readonly exten
   return { stem: trimmed.slice(0, dot), extension: trimmed.slice(dot + 1).toLowerCase() };
 }
 
+/** A path without its extension. */
+export const stemPath = (path: string): string => folderOf(path) + splitName(baseName(path)).stem;
+
 /** Whether a name hides a file or folder. Two dots do not: `..\..\evil.mp4` is an odd but plain name on Linux. */
 export function isHiddenName(name: string): boolean {
   return /^\.(?!\.)/.test(name);
@@ -86,6 +89,11 @@ export function fileKindOf(name: string): FileKind {
   const isIgnored = ignoredExtensions.has(extension) || markerOf(name) !== undefined;
   return { kind: isIgnored ? 'ignored' : 'unknown' };
 }
+
+const archives = new Set('zip rar 7z tar gz tgz bz2 xz cab iso apk'.split(' '));
+
+/** Whether the name says that the file packs others. */
+export const isArchive = (path: string): boolean => archives.has(splitName(baseName(path)).extension);
 
 /** Whether the extension is one of a clip or an image, so that it may be sent under our own name. */
 export function isKnownExtension(extension: string): boolean {
