@@ -237,7 +237,7 @@ export const uploadsStrings = {
     'clocks-differ': 'Two clocks disagree on when it starts. See the origins below.',
     'zone-unlikely':
       'The time zone of its folder looks wrong. See the origins below, then change it in Settings.',
-    'not-listed': 'The list of checksums in its folder does not name it.',
+    'not-listed': 'The list of files in its folder does not name it.',
     'duration-differs': 'It lasts longer or shorter than its start and end say.',
   },
   happened: 'Incident time',

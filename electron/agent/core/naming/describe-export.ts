@@ -223,7 +223,7 @@ const flagWarnings: Partial<Record<ClipFlag, readonly [ExportWarningCode, string
   'time-unlikely': ['FILE_TIME_UNLIKELY', 'has a time that is unlikely'],
   'clocks-differ': ['CLOCKS_DIFFER', 'has two clocks that do not agree on when it starts'],
   'zone-unlikely': ['ZONE_UNLIKELY', 'has two clocks that differ as time zones do'],
-  'not-listed': ['FILE_NOT_LISTED', 'is not named by the list of checksums in the folder'],
+  'not-listed': ['FILE_NOT_LISTED', 'is not named by the list of files in its folder'],
   'duration-differs': ['DURATION_DIFFERS', 'lasts longer or shorter than its start and end say'],
 };
 

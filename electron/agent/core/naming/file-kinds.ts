@@ -26,7 +26,9 @@ const containers: Readonly<Record<Container, readonly string[]>> = {
 const images = new Set(['jpg', 'jpeg', 'png', 'bmp', 'webp']);
 const documents = new Set(['json', 'csv', 'xml', 'txt', 'pdf', 'html', 'htm', 'srt', 'vtt']);
 /** Indexes, project files, sums and signatures: they belong to clips and are none themselves. */
-const companions = new Set('psi inx idx blk scp pic thumb sig p7s p7m md5 sfv sha1 sha256 sha512'.split(' '));
+const companions = new Set(
+  'psi inx idx blk scp pic thumb sig p7s p7m md5 sfv sha1 sha256 sha512 m3u m3u8 pls wpl asx xspf'.split(' '),
+);
 const programs = new Set('exe dll msi bat cmd com scr ps1 vbs js jar sh lnk inf'.split(' '));
 const temporaries = new Set(['tmp', 'part', 'partial', 'crdownload', 'lock']);
 const ignoredNames = new Set(['thumbs.db', 'desktop.ini', '.ds_store']);

@@ -12,6 +12,7 @@ import {
 } from './file-kinds.ts';
 import { indexedStores, isPlayerPart, isProjectPart, projectWords, withoutIndex } from './vendor-projects.ts';
 import { hasHiddenCharacters, visibleName } from '../../../../shared/lib/visible-name.ts';
+import { isHashList } from './hash-list.ts';
 import { sidecarTables, type SidecarTables } from './sidecar-tables.ts';
 import type { FailureCode } from '../../../../shared/domain/failure.ts';
 
@@ -86,7 +87,10 @@ export function recogniseExport(files: readonly FileSeen[]): RecognisedExport {
     documents: documents.filter((file) => !read.has(file)),
     temporary: of('temporary'),
     skipped: placed.flatMap((each) => (each.kind === 'skipped' ? each.skipped : [])),
-    accounts: placed.map((each) => accountOf(each, readPaths.has(each.file.path))),
+    accounts: placed.map((each) => {
+      const { path } = each.file;
+      return accountOf(each, readPaths.has(path) || (each.kind === 'companion' && isHashList(path)));
+    }),
     warnings: [
       ...clips.flatMap(fileWarnings),
       ...withoutIndex(clips, companions).map(indexMissing),
@@ -121,6 +125,7 @@ export function placeOf(file: FileSeen): Place {
   if (isProjectPart(file.path)) return { kind: 'companion', file };
   const clip = toClip(file);
   if (clip !== undefined) return { kind: 'clip', file, clip };
+  if (kind === 'unknown' && isHashList(file.path)) return { kind: 'companion', file };
   if (kind === 'unknown')
     return { kind: 'skipped', file, skipped: unknownSkipped(file.path), class: 'unknown' };
   if (kind === 'ignored' || kind === 'clip') return { kind: 'system', file };
@@ -141,7 +146,7 @@ function accountOf(place: Place, isRead: boolean): AccountedFile {
   if (place.kind === 'skipped') return { path, class: place.class, why: place.skipped.message };
   if (place.file.isEvidence === true && fileKindOf(baseName(path)).kind !== 'clip')
     return { path, class: 'clip', why: 'sent as evidence, though nothing known says that it is a video' };
-  if (isRead) return { path, class: 'sidecar', why: 'describes the export or a clip' };
+  if (isRead) return { path, class: 'sidecar', why: 'describes the export or its files' };
   const [fileClass, why] = reasons[place.kind];
   return { path, class: fileClass, why };
 }
