@@ -1,4 +1,4 @@
-import { historyStrings } from './history-strings.ts';
+import { flagStrings, historyStrings } from './history-strings.ts';
 
 /** Words of what proves clips and incidents. */
 const proofStrings = {
@@ -226,20 +226,7 @@ export const uploadsStrings = {
     unknown_other: '{{count}} files not recognised',
   },
   flags: 'Notes about this clip',
-  flag: {
-    'needs-vendor-player': 'It needs its vendor’s player.',
-    'hard-link': 'The file has other names on this disk.',
-    'hidden-characters': 'Its name has hidden characters.',
-    'time-doubled-hour': 'Its hour occurred twice, at the end of summer time.',
-    'time-nonexistent': 'Its hour did not occur, at the start of summer time.',
-    'time-order': 'It ends before it starts, or lasts longer than a week.',
-    'time-unlikely': 'One of its times is unlikely.',
-    'clocks-differ': 'Two clocks disagree on when it starts. See the origins below.',
-    'zone-unlikely':
-      'The time zone of its folder looks wrong. See the origins below, then change it in Settings.',
-    'not-listed': 'The list of files in its folder does not name it.',
-    'duration-differs': 'It lasts longer or shorter than its start and end say.',
-  },
+  flag: flagStrings,
   happened: 'Incident time',
   guessedAt: 'Not known, so no time was sent. Copying a file can change when it was last written:',
   useGuess: 'Use this time',

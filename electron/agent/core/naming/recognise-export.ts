@@ -285,6 +285,8 @@ export type ExportWarningCode =
   | 'CLOCKS_DIFFER'
   | 'ZONE_UNLIKELY'
   | 'FILE_NOT_LISTED'
+  | 'CAMERA_CLOCK'
+  | 'SERIES_GAP'
   | 'NEEDS_VENDOR_PLAYER';
 
 /** One oddity of an export, in words for people; `file` is the path inside the export. */
