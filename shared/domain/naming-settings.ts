@@ -127,6 +127,6 @@ export const namingFields = {
     .max(MOST_CAMERAS)
     .default([])
     .describe(
-      'Cameras by what names and files call them, for what is not yet sent; each field of the first that fits.',
+      'Cameras by what names and files call them; each field of the first that fits. A change counts at once for what is not yet sent, and for a sent incident when a person asks for it.',
     ),
 };

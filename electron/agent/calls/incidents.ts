@@ -5,12 +5,13 @@ import { type Failure, FailureError } from '../../../shared/domain/failure.ts';
 import type { DeskId } from '../../../shared/domain/ids.ts';
 import type { FolderList, incidentCalls } from '../../../shared/ipc/calls/incidents.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
-import type { SiteRules } from '../core/naming/site-rules.ts';
+import { noSiteRules, type SiteRules } from '../core/naming/site-rules.ts';
 import { isIgnoredFolderName } from '../core/naming/file-kinds.ts';
 import { createBrowseGate, type BrowseGate, findFolder, folderFailureOf } from '../files/find-folder.ts';
 import { readEntries } from '../files/read-entries.ts';
 import { createRootGate, type RootGate, type RootGates } from '../files/root-gate.ts';
 import { pushPlace, type PushRequest, type WatchedRoot } from '../files/watched-root.ts';
+import { applyToIncident } from '../intake/apply-cameras.ts';
 import { checkFolder, checkPush } from '../intake/check-push.ts';
 import type { MediaProbe } from '../files/containers/media-probe.ts';
 import { explainFolder } from '../intake/explain-folder.ts';
@@ -66,6 +67,16 @@ export function createIncidentCalls(deps: Deps): Calls<keyof typeof incidentCall
         return edited;
       },
       audit: { asked: ({ incidentId, changes }) => ({ incidentId, fields: Object.keys(changes) }) },
+      changes: ['uploads', 'health'],
+    },
+    'incidents.applyCameras': {
+      handle({ incidentId }) {
+        if (deps.tables.incidents.byId(incidentId) === undefined) return err(unknownId(incidentId));
+        const changed = applyToIncident({ ...deps, site: deps.site ?? noSiteRules }, incidentId, 'all');
+        if (changed > 0) deps.wakeQueue();
+        return ok({ changed });
+      },
+      audit: { asked: ({ incidentId }) => ({ incidentId }) },
       changes: ['uploads', 'health'],
     },
     'exports.preview': {

@@ -112,6 +112,9 @@ export function createClipRows(db: WriteDb) {
      coalesce((SELECT paused FROM incidents WHERE id = @incidentId), 0),
      (SELECT coalesce(max(rowid), 0) + 1 FROM clips),
      coalesce((SELECT number FROM incidents WHERE id = @incidentId), 0))`);
+  const incidentsWaiting = db
+    .prepare<[], string>("SELECT DISTINCT incident_id FROM clips WHERE state <> 'uploaded'")
+    .pluck();
   const byId = db.prepare<[string], ClipRow>(`SELECT ${columns} FROM clips WHERE id = ?`);
   const ofIncident = db.prepare<[string], ClipRow>(
     `SELECT ${columns} FROM clips WHERE incident_id = ? ORDER BY path, generation`,
@@ -205,6 +208,8 @@ export function createClipRows(db: WriteDb) {
     versionsOf: (incidentId: string) => versionsOf.all(incidentId),
     /** Those with one of these paths; in order of path and generation. */
     ofPaths: (incidentId: string, paths: readonly string[]) => ofPaths.all(incidentId, JSON.stringify(paths)),
+    /** Incidents with clips that are not uploaded. */
+    incidentsWaiting: () => incidentsWaiting.all(),
     /** In order of path and generation: the newest of a path is the last. */
     ofIncident: (incidentId: string) => ofIncident.all(incidentId),
     /** Clips of every incident that this child folder of the root was or has clips of; the newest of a path last. */

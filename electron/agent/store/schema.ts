@@ -15,6 +15,7 @@ import { readings } from './migrations/0012-readings.ts';
 import { partSums } from './migrations/0013-part-sums.ts';
 import { orderOfJobs } from './migrations/0014-order-of-jobs.ts';
 import { units } from './migrations/0015-units.ts';
+import { camerasApplied } from './migrations/0019-cameras-applied.ts';
 
 /** In order, never edited once released; the position is the schema version. */
 const migrations: readonly string[] = [
@@ -33,6 +34,7 @@ const migrations: readonly string[] = [
   partSums,
   orderOfJobs,
   units,
+  camerasApplied,
 ];
 
 /** The schema that this version brings a database to. */

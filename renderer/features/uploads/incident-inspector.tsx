@@ -130,6 +130,7 @@ function IncidentCommands({ incident }: { readonly incident: IncidentDetail }): 
       <Button icon={Pencil} command="uploads.edit" onPress={() => setEditing(true)}>
         {t('uploads.edit')}
       </Button>
+      {row.uploaded > 0 ? <ApplyCameras incidentId={row.id} /> : null}
       {isEditing ? <EditIncident incident={incident} close={() => setEditing(false)} /> : null}
       <UploadButtons
         targets={[{ kind: 'incident', incidentId: row.id }]}
@@ -138,6 +139,24 @@ function IncidentCommands({ incident }: { readonly incident: IncidentDetail }): 
         isOpen={row.pending > 0}
       />
     </div>
+  );
+}
+
+/** What the list of cameras says today counts for clips that were sent only when a person asks for it. */
+function ApplyCameras({ incidentId }: { readonly incidentId: string }): ReactNode {
+  const { t } = useTranslation();
+  const { notices } = useServices();
+  const { data: view } = useRead('settings.get', {});
+  const apply = useCallMutation('incidents.applyCameras', {
+    onDone: ({ changed }) =>
+      notices.show({ level: 'info', text: t('uploads.camerasApplied', { count: changed }) }),
+    onFailed: notices.failed,
+  });
+  if ((view?.settings.cameras ?? []).length === 0) return null;
+  return (
+    <Button isDisabled={apply.isPending} onPress={() => apply.mutate({ incidentId })}>
+      {t('uploads.applyCameras')}
+    </Button>
   );
 }
 

@@ -83,6 +83,11 @@ export const incidentCalls = {
     z.strictObject({ incidentId: z.string(), changes: incidentChangesSchema }),
     z.object({ version: z.int().min(1) }).readonly(),
   ),
+  /** Reads the cameras of an incident that was sent by the desk's list of today. Errors: NOT_FOUND. */
+  'incidents.applyCameras': defineCall(
+    z.strictObject({ incidentId: z.string() }),
+    z.object({ changed: z.int().min(0) }).readonly(),
+  ),
   /** What would become of a folder. Errors: the ROOT_ codes, FOLDER_NO_ACCESS. */
   'exports.preview': defineCall(z.strictObject({ folder: folderPath }), exportPreviewSchema),
   /** Why an incident's folder is read as it is, and what else the queue has of it. Errors: NOT_FOUND; as the preview. */

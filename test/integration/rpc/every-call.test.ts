@@ -73,6 +73,7 @@ async function inputsFor(desk: Desk): Promise<EveryCall> {
     'health.log': {},
     'health.bundle': {},
     'incidents.edit': { incidentId: clip.incidentId, changes: { title: 'Gate 4, edited' } },
+    'incidents.applyCameras': { incidentId: clip.incidentId },
     'exports.preview': { folder: join(desk.root, 'Gate 4') },
     'cameras.unnamed': {},
     'names.preview': {
