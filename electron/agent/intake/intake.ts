@@ -29,7 +29,7 @@ import type { Tables } from '../store/tables.ts';
 import { createListedTake } from './check-lists.ts';
 import { createRootCheck } from './check-root.ts';
 import { findWaiting } from './find-waiting.ts';
-import { planBatches } from './plan-batches.ts';
+import { asQueued, planBatches } from './plan-batches.ts';
 import { startReadingKnown } from './read-known.ts';
 import { readEvidence } from './read-evidence.ts';
 import { incidentOf, judgeAndStore, type JudgeDeps, type ReadExport, type Taken } from './store-judged.ts';
@@ -225,9 +225,9 @@ export function createIntake(deps: IntakeDeps): Intake {
   }
 
   async function takeUnlessStopped(...handedOver: Parameters<Intake['take']>): ReturnType<Intake['take']> {
-    const [, , signal] = handedOver;
+    const [snapshot, rules, signal] = handedOver;
     try {
-      return await takeListed(...handedOver);
+      return await takeListed(asQueued(tables, snapshot), rules, signal);
     } catch (error) {
       if (signal.aborted) return undefined;
       // Whoever handed it over must know: only then it is handed over again

@@ -16,6 +16,7 @@ import { partSums } from './migrations/0013-part-sums.ts';
 import { orderOfJobs } from './migrations/0014-order-of-jobs.ts';
 import { units } from './migrations/0015-units.ts';
 import { leftOut } from './migrations/0018-left-out.ts';
+import { camerasApplied } from './migrations/0019-cameras-applied.ts';
 
 /** In order, never edited once released; the position is the schema version. */
 const migrations: readonly string[] = [
@@ -35,6 +36,7 @@ const migrations: readonly string[] = [
   orderOfJobs,
   units,
   leftOut,
+  camerasApplied,
 ];
 
 /** The schema that this version brings a database to. */

@@ -1,12 +1,14 @@
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { agentPolicyOf, isFileWaitedFor } from '../core/failures/failure-policy.ts';
 import { baseName, folderOf, isTemporaryName, markerOf, type Marker } from '../core/naming/file-kinds.ts';
-import type {
-  ExportSnapshot,
-  SettledFile,
-  ExportRef,
-  FileSeen,
-  KnownFile,
+import { isClipFile } from '../core/naming/recognise-export.ts';
+import {
+  asEvidence,
+  type ExportSnapshot,
+  type SettledFile,
+  type ExportRef,
+  type FileSeen,
+  type KnownFile,
 } from '../core/settle/file-seen.ts';
 import { isSameVersion, observe, type Observation, type SettleTerms } from '../core/settle/settle-rule.ts';
 import type { EntryProblem } from '../files/entry-problems.ts';
@@ -73,8 +75,9 @@ interface InspectionTimes {
   readonly wallMs: number;
 }
 
-function knownFile(path: string, { sizeBytes, mtimeNs, inode, device }: KnownFile): SettledFile {
-  return { kind: 'file', links: 1, path, sizeBytes, mtimeNs, inode, device };
+function knownFile(path: string, { sizeBytes, mtimeNs, inode, device, isNative }: KnownFile): SettledFile {
+  const file = { kind: 'file', links: 1, path, sizeBytes, mtimeNs, inode, device } as const;
+  return isClipFile(file) ? file : asEvidence(file, isNative === true);
 }
 
 /** A record of an export that was not seen before; the files of `known` count as settled. */
@@ -239,11 +242,16 @@ function nextState(
       : { state: stillHeld(before, seen, times.atMs), isQuiet: false };
   }
   if (before.kind === 'left-out') return { state: before, isQuiet: false };
-  const { content, incomplete } = before.seen;
+  const { content, incomplete, isEvidence } = before.seen;
   return {
     state: {
       kind: 'settled',
-      seen: { ...seen, ...(content && { content }), ...(incomplete && { incomplete }) },
+      seen: {
+        ...seen,
+        ...(content && { content }),
+        ...(incomplete && { incomplete }),
+        ...(isEvidence && { isEvidence }),
+      },
     },
     isQuiet: false,
   };

@@ -3,7 +3,8 @@ import { FailureError } from '../../../shared/domain/failure.ts';
 import { policyOf } from '../../../shared/domain/failure-policy.ts';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { agentPolicyOf, isFileWaitedFor } from '../core/failures/failure-policy.ts';
-import type { ExportRef, FileSeen } from '../core/settle/file-seen.ts';
+import { isSentBesides } from '../core/naming/account-files.ts';
+import { asEvidence, type ExportRef, type FileSeen } from '../core/settle/file-seen.ts';
 import type { AgentEvents } from '../events.ts';
 import { factsOf, type ClipCheck } from '../files/containers/check-clip.ts';
 import { fileEmpty, fileIncomplete, fileUnfinished } from '../files/file-failures.ts';
@@ -59,7 +60,10 @@ interface Totals {
   held: number;
 }
 
-type TrackerOptions = Pick<WatchOptions, 'clock' | 'events' | 'isComplete' | 'known' | 'settings'>;
+type TrackerOptions = Pick<
+  WatchOptions,
+  'clock' | 'events' | 'isComplete' | 'known' | 'settings' | 'besides'
+>;
 
 /** Makes an empty tracker. */
 export function createExportTracker(options: TrackerOptions): ExportTracker {
@@ -205,15 +209,16 @@ async function settleQuiet(
 async function settleOne(
   record: ExportRecord,
   seen: FileSeen,
-  { isComplete, events }: TrackerOptions,
+  options: TrackerOptions,
   signal: AbortSignal,
 ): Promise<void> {
+  const { events } = options;
   const before = record.files.get(seen.path);
   if (before?.kind !== 'changing' && before?.kind !== 'held') return;
   const after: FileState =
     before.kind === 'changing' && before.isTemporary
       ? { kind: 'left-out', seen }
-      : await judge(record.ref, before, isComplete, signal);
+      : await judge(record.ref, before, options, signal);
   setFile(record, seen.path, after);
   const failure = failureOf(after);
   if (failure === undefined) return;
@@ -231,7 +236,7 @@ function failureOf(state: FileState): Failure | undefined {
 async function judge(
   { rootPath, exportPath }: ExportRef,
   before: FileState & { kind: 'changing' | 'held' },
-  isComplete: WatchOptions['isComplete'],
+  { isComplete, besides }: TrackerOptions,
   signal: AbortSignal,
 ): Promise<FileState> {
   const { seen, seenAtMs } = before;
@@ -246,10 +251,9 @@ async function judge(
   if (check.kind === 'unreadable' && isFileWaitedFor(check.failure.code)) return held(check.failure);
   const content = check.kind === 'unreadable' ? undefined : check.content;
   const facts = factsOf(check);
-  return {
-    kind: 'settled',
-    seen: { ...seen, seenAtMs, ...(content && { content }), ...(facts && { facts }) },
-  };
+  const known = { ...seen, seenAtMs, ...(content && { content }), ...(facts && { facts }) };
+  const isSent = besides !== undefined && isSentBesides(known, besides, exportPath);
+  return { kind: 'settled', seen: isSent ? asEvidence(known, true) : known };
 }
 
 /** A root that is away, or a file that is gone or another one by now, says nothing: the next inspection decides. */
