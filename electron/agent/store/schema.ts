@@ -69,14 +69,21 @@ function schemaVersion(db: Pick<Database.Database, 'pragma'>): number {
   return Number(db.pragma('user_version', { simple: true }));
 }
 
-/** Brings the schema up to date, each step in a transaction of its own together with its version number. */
+/**
+ * Brings the schema up to date, each step in a transaction of its own together with its version number; a new database,
+ * which has nothing to lose, in one.
+ */
 export function migrate(db: Database.Database): void {
   const version = schemaVersion(db);
-  for (const [index, sql] of migrations.entries()) {
-    if (index < version) continue;
-    db.transaction(() => {
-      db.exec(sql);
-      db.pragma(`user_version = ${index + 1}`);
-    }).immediate();
-  }
+  const run = (): void => {
+    for (const [index, sql] of migrations.entries()) {
+      if (index < version) continue;
+      db.transaction(() => {
+        db.exec(sql);
+        db.pragma(`user_version = ${index + 1}`);
+      }).immediate();
+    }
+  };
+  if (version === 0) db.transaction(run).immediate();
+  else run();
 }
