@@ -183,13 +183,17 @@ function namesOf(
   { files, others }: TrackedExport,
   isNamed: (state: { readonly kind: string }) => boolean,
 ): SeenFacts['named'] {
-  const named: { path: string }[] = [];
+  const named: string[] = [];
   for (const [path, state] of files) {
-    if (named.length === MOST_SEEN_NAMES) return named;
-    if (isNamed(state) && markerOf(baseName(path)) === undefined) named.push({ path });
+    if (named.length === MOST_SEEN_NAMES) break;
+    if (isNamed(state) && markerOf(baseName(path)) === undefined) named.push(path);
   }
-  if (!isNamed({ kind: 'other' })) return named;
-  return [...named, ...others.map(({ path }) => ({ path }))].slice(0, MOST_SEEN_NAMES);
+  if (isNamed({ kind: 'other' })) named.push(...others.map(({ path }) => path));
+  // Two looks may find the same files in another order
+  return named
+    .slice(0, MOST_SEEN_NAMES)
+    .toSorted()
+    .map((path) => ({ path }));
 }
 
 const brief = ({ code, message, advice, retryable }: Failure): Failure => ({

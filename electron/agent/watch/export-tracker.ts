@@ -3,7 +3,8 @@ import { FailureError } from '../../../shared/domain/failure.ts';
 import { policyOf } from '../../../shared/domain/failure-policy.ts';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { agentPolicyOf, isFileWaitedFor } from '../core/failures/failure-policy.ts';
-import type { ExportRef, FileSeen } from '../core/settle/file-seen.ts';
+import { isSentBesides } from '../core/naming/account-files.ts';
+import { asEvidence, type ExportRef, type FileSeen } from '../core/settle/file-seen.ts';
 import { settleSecondsFor } from '../core/settle/settle-rule.ts';
 import type { AgentEvents } from '../events.ts';
 import { factsOf, type ClipCheck } from '../files/containers/check-clip.ts';
@@ -63,7 +64,7 @@ interface Totals {
 
 type TrackerOptions = Pick<
   WatchOptions,
-  'clock' | 'events' | 'isComplete' | 'isClosed' | 'soonerEnds' | 'known' | 'settings'
+  'clock' | 'events' | 'isComplete' | 'isClosed' | 'soonerEnds' | 'known' | 'settings' | 'besides'
 >;
 
 /** Makes an empty tracker. */
@@ -236,15 +237,16 @@ async function inSlice<File>(
 async function settleOne(
   record: ExportRecord,
   seen: FileSeen,
-  { isComplete, events }: TrackerOptions,
+  options: TrackerOptions,
   signal: AbortSignal,
 ): Promise<void> {
+  const { events } = options;
   const before = record.files.get(seen.path);
   if (before?.kind !== 'changing' && before?.kind !== 'held') return;
   const after: FileState =
     before.kind === 'changing' && before.isTemporary
       ? { kind: 'left-out', seen }
-      : await judge(record.ref, before, isComplete, signal);
+      : await judge(record.ref, before, options, signal);
   setFile(record, seen.path, after);
   const failure = failureOf(after);
   if (failure === undefined) return;
@@ -262,7 +264,7 @@ function failureOf(state: FileState): Failure | undefined {
 async function judge(
   { rootPath, exportPath }: ExportRef,
   before: FileState & { kind: 'changing' | 'held' },
-  isComplete: WatchOptions['isComplete'],
+  { isComplete, besides }: TrackerOptions,
   signal: AbortSignal,
 ): Promise<FileState> {
   const { seen, seenAtMs } = before;
@@ -277,10 +279,9 @@ async function judge(
   if (check.kind === 'unreadable' && isFileWaitedFor(check.failure.code)) return held(check.failure);
   const content = check.kind === 'unreadable' ? undefined : check.content;
   const facts = factsOf(check);
-  return {
-    kind: 'settled',
-    seen: { ...seen, seenAtMs, ...(content && { content }), ...(facts && { facts }) },
-  };
+  const known = { ...seen, seenAtMs, ...(content && { content }), ...(facts && { facts }) };
+  const isSent = besides !== undefined && isSentBesides(known, besides, exportPath);
+  return { kind: 'settled', seen: isSent ? asEvidence(known, true) : known };
 }
 
 /** A root that is away, or a file that is gone or another one by now, says nothing: the next inspection decides. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { RootId } from '../../../shared/domain/ids.ts';
 import type { WatchSettings } from '../../../shared/domain/settings.ts';
+import { besidesOf } from '../core/naming/account-files.ts';
 import type { IntakeRules } from '../core/naming/described-export.ts';
 import type { ExportSnapshot } from '../core/settle/file-seen.ts';
 import type { AgentEvents } from '../events.ts';
@@ -81,6 +82,7 @@ export function createWatchedFolders(deps: Deps): WatchedFolders {
       soonerEnds,
       onOnline: () => deps.onRootBack(deps.rootIdOf(rootPath)),
       onExport: (snapshot: ExportSnapshot) => deps.takeIn(snapshot, rules),
+      ...(rules.besides && { besides: rules.besides }),
       standings: deps.seen,
     };
   }
@@ -114,7 +116,11 @@ export function createWatchedFolders(deps: Deps): WatchedFolders {
       if (!isInRoot) deps.seen?.pushed(deps.rootIdOf(rootPath), exportPath);
       const watcher = start(
         createFolderWatcher({
-          ...optionsFor(rootPath, { ...rules, overrides: overridesOf(request) }),
+          ...optionsFor(rootPath, {
+            ...rules,
+            besides: besidesOf(rules.besides, request),
+            overrides: overridesOf(request),
+          }),
           // What is known already is reported again: the words on the command line may be new
           known: () => new Map(),
           // One folder, one incident, whatever its root is divided into
