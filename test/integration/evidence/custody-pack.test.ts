@@ -5,6 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { verifyPack } from '../../../electron/agent/evidence/custody/verify-pack.ts';
+import type { SigningKeyStore } from '../../../electron/agent/ports.ts';
+import { type Failure, FailureError } from '../../../shared/domain/failure.ts';
+import { err, ok } from '../../../shared/lib/result.ts';
 import { BENCH_TIMEOUT_MS } from '../../helpers/agent-bench.ts';
 import { openPackDesk } from '../../helpers/pack-desk.ts';
 import { planted, type Planted } from './planted-changes.ts';
@@ -165,5 +168,67 @@ test('a key that signed its replacement vouches for packs of the new one, and no
     expect((await trusting([key])).differences).toEqual([expect.stringContaining('signed with another key')]);
   } finally {
     await later.close();
+  }
+});
+
+/** As that of an account: it can be locked, and be reset with all that was in it. */
+function accountStore() {
+  const failure: Failure = { code: 'KEY_STORE', message: 'Locked.', advice: 'Unlock it.', retryable: true };
+  const state: { key?: string | undefined; isLocked: boolean } = { isLocked: false };
+  const store: SigningKeyStore = {
+    async load() {
+      if (state.isLocked) throw new FailureError(failure);
+      return state.key;
+    },
+    async store(key) {
+      if (state.isLocked) return err(failure);
+      state.key = key;
+      return ok(undefined);
+    },
+    keptIn: async () => 'keyStore',
+  };
+  return { store, state };
+}
+
+test('while the key store is locked no pack and no other key is made, and the same key signs afterwards', async () => {
+  const { store, state } = accountStore();
+  const locked = await openPackDesk({}, store);
+  try {
+    locked.addIncident(other);
+    const { fingerprint } = await locked.keys.current();
+    state.isLocked = true;
+    const place = join(locked.dir, 'packs');
+    await expect(locked.pack([other.id], place)).rejects.toThrow('KEY_STORE');
+    expect(await readdir(place)).toEqual([]);
+    expect(await locked.keys.renew()).toMatchObject({ ok: false, error: { code: 'KEY_STORE' } });
+    state.isLocked = false;
+    expect(await locked.pack([other.id], place)).toMatchObject([{ key: fingerprint }]);
+    expect(locked.lostKeys).toEqual([]);
+  } finally {
+    await locked.close();
+  }
+});
+
+test('after the key store was reset the new key is told, and no checker takes it for the old one', async () => {
+  const { store, state } = accountStore();
+  const reset = await openPackDesk({}, store);
+  try {
+    reset.addIncident(other);
+    const old = await reset.keys.current();
+    delete state.key;
+    const [pack] = await reset.pack([other.id]);
+    expect(reset.lostKeys).toEqual([old.fingerprint]);
+    expect(reset.tables.audit.newest(10).map(({ action }) => action)).toContain('key.lost');
+    const places = { pack: pack?.folder ?? '', copies: join(reset.dir, 'copies'), other: '' };
+    await reset.copies(other, places.copies);
+    for (const [name, check] of Object.entries(checkers)) {
+      expect(await check(places, old.fingerprint), name).toMatchObject({
+        code: 1,
+        said: expect.stringMatching(/signed with another key/),
+      });
+      expect(await check(places, pack?.key ?? ''), name).toMatchObject({ code: 0 });
+    }
+  } finally {
+    await reset.close();
   }
 });
