@@ -20,7 +20,7 @@ export { confirmationOf, isGrave, type Confirmation } from './calls/confirmation
 export { readStatus } from './calls/read-status.ts';
 export { explainForDesk } from './intake/explain-folder.ts';
 export { answerStoredRoot } from './intake/answer-root.ts';
-export { retryClips } from './queue/retry-clips.ts';
+export { leaveOutClips, retryClips } from './queue/retry-clips.ts';
 export { createSystemClock } from './system-clock.ts';
 export { enlargeThreadPool } from './files/root-gate.ts';
 export type { Agent, Progress } from './agent.ts';

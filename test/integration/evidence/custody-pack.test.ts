@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { verifyPack } from '../../../electron/agent/evidence/custody/verify-pack.ts';
 import type { SigningKeyStore } from '../../../electron/agent/ports.ts';
 import { type Failure, FailureError } from '../../../shared/domain/failure.ts';
-import { err, ok } from '../../../shared/lib/result.ts';
+import { ok } from '../../../shared/lib/result.ts';
 import { BENCH_TIMEOUT_MS } from '../../helpers/agent-bench.ts';
 import { openPackDesk } from '../../helpers/pack-desk.ts';
 import { planted, type Planted } from './planted-changes.ts';
@@ -181,7 +181,6 @@ function accountStore() {
       return state.key;
     },
     async store(key) {
-      if (state.isLocked) return err(failure);
       state.key = key;
       return ok(undefined);
     },
