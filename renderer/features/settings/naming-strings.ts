@@ -51,7 +51,7 @@ export const namingStrings = {
   unnamedClips_one: '{{count}} clip',
   unnamedClips_other: '{{count}} clips',
   nameCamera: 'Name it',
-  nameCameraOf: 'Name {{camera}}',
+  nameCameraOf: 'Name it: {{camera}}',
   addCamera: 'Add a camera',
   removeCamera: 'Remove this camera',
   cameraOf: 'Camera {{camera}}',
