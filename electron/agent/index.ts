@@ -7,6 +7,7 @@ export { proxySecrets, proxyVariables, type ProxyVariables } from './core/settin
 export { createKeyFileStore } from './evidence/desk-keys.ts';
 export { createSystemLog } from './evidence/system-log.ts';
 export { createKeyFileSecrets } from './settings/key-file.ts';
+export { tryWorkers } from './try-workers.ts';
 export { forbidCoreDumps, harden, refuseDebugger } from './harden.ts';
 export { loadSettings, loadSettingsOrDefaults, type LoadedSettings } from './settings/load-settings.ts';
 export type { Policy, UpdatePolicy } from './settings/policy/policy.ts';

@@ -102,6 +102,9 @@ export interface LoadedConfig extends LoadedSettings {
   readonly policy: Policy;
 }
 
+/** Of a configuration whose `watch` is empty. */
+export const NOTHING_WATCHED = 'No folder is watched, so only push uploads anything.';
+
 /** How much must be set up: the service, a configuration file, or nothing because someone is setting this PC up. */
 type RequiredSetup = 'service' | 'configuration' | 'nothing';
 

@@ -59,6 +59,8 @@ export const seenFactsSchema = z
     read: z.object({ done: count, total: count }).readonly().exactOptional(),
     /** It was read, and stands so until it is read again. */
     isJudged: z.literal(true).exactOptional(),
+    /** A person left it out, as its files are. */
+    isDismissed: z.literal(true).exactOptional(),
     /** Of one that waits for missing files: the list that names them, by its path. */
     list: text,
     /** Of a copy: the title of the incident that has its clips, as far as it is in the queue. */

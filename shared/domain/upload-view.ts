@@ -16,6 +16,10 @@ export const clipFlags = [
   'zone-unlikely',
   'duration-differs',
   'not-listed',
+  'clock-reset',
+  'clock-half-day',
+  'clock-out-of-step',
+  'gap-before',
 ] as const;
 /** One of `clipFlags`. */
 export type ClipFlag = (typeof clipFlags)[number];

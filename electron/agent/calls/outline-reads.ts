@@ -196,7 +196,8 @@ export function createSeenReads(tables: Pick<Tables, 'incidents' | 'seenExports'
 }
 
 /** An id is that of the root and the path in it. */
-function placeOf(id: string): readonly [rootId: string, exportPath: string] {
+/** Root and path of an export by its id. */
+export function placeOf(id: string): readonly [rootId: string, exportPath: string] {
   const cut = id.indexOf('/');
   return [id.slice(0, cut), id.slice(cut + 1)];
 }

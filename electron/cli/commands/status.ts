@@ -137,9 +137,12 @@ function totalLine(incidents: readonly IncidentView[]): string {
   const sum = (pick: (incident: IncidentView) => number): number =>
     incidents.reduce((total, incident) => total + pick(incident), 0);
   const size = sum(({ clips }) => clips.reduce((total, clip) => total + clip.sizeBytes, 0));
-  const counts = `${sum((each) => each.uploaded)} clips sent, ${sum((each) => each.failed)} failed, ${sum((each) => each.pending)} waiting`;
+  const counts = `${counted(
+    sum((each) => each.uploaded),
+    'clip',
+  )} sent, ${sum((each) => each.failed)} failed, ${sum((each) => each.pending)} waiting`;
   const known = incidents.filter(({ state }) => isIncidentState(state)).length;
   const left = incidents.filter((each) => each.export !== undefined && needsPerson(each.export.state)).length;
   const open = left === 0 ? '' : ` ${counted(left, 'export')} held back or not recognised.`;
-  return `${known} incidents, ${counts}, ${formatBytes(size)} in all.${open}`;
+  return `${counted(known, 'incident')}, ${counts}, ${formatBytes(size)} in all.${open}`;
 }

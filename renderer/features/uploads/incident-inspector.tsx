@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import type { IncidentDetail } from '../../../shared/domain/upload-view.ts';
 import { formatBytes } from '../../../shared/lib/bytes.ts';
-import { useCallMutation } from '../../queries/use-call.ts';
+import { useCallMutation, useRead } from '../../queries/use-call.ts';
 import { useCommand, useServices } from '../../stores/services.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -40,7 +40,7 @@ export function IncidentInspector({ incident }: { readonly incident: IncidentDet
       {incident.folderGone ? <p>{t('uploads.folderGone')}</p> : null}
       <IncidentCommands incident={incident} />
       <IncidentFacts incident={incident} />
-      <FileAccountNote files={incident.files} />
+      <FileAccountNote files={incident.files} folder={incident.folderGone ? undefined : row.folder} />
       <IncidentProofPanel key={`proof ${row.id}`} incidentId={row.id} />
       <UploadHistory key={row.id} of={{ kind: 'incident', incidentId: row.id }} />
       <OriginNote origins={incident.origins} />
@@ -131,6 +131,7 @@ function IncidentCommands({ incident }: { readonly incident: IncidentDetail }): 
       <Button icon={Pencil} command="uploads.edit" onPress={() => setEditing(true)}>
         {t('uploads.edit')}
       </Button>
+      {row.uploaded > 0 ? <ApplyCameras incidentId={row.id} /> : null}
       {isEditing ? <EditIncident incident={incident} close={() => setEditing(false)} /> : null}
       <UploadButtons
         targets={[{ kind: 'incident', incidentId: row.id }]}
@@ -140,6 +141,24 @@ function IncidentCommands({ incident }: { readonly incident: IncidentDetail }): 
         leaveOut={undefined}
       />
     </div>
+  );
+}
+
+/** What the list of cameras says today counts for clips that were sent only when a person asks for it. */
+function ApplyCameras({ incidentId }: { readonly incidentId: string }): ReactNode {
+  const { t } = useTranslation();
+  const { notices } = useServices();
+  const { data: view } = useRead('settings.get', {});
+  const apply = useCallMutation('incidents.applyCameras', {
+    onDone: ({ changed }) =>
+      notices.show({ level: 'info', text: t('uploads.camerasApplied', { count: changed }) }),
+    onFailed: notices.failed,
+  });
+  if ((view?.settings.cameras ?? []).length === 0) return null;
+  return (
+    <Button isDisabled={apply.isPending} onPress={() => apply.mutate({ incidentId })}>
+      {t('uploads.applyCameras')}
+    </Button>
   );
 }
 

@@ -1,4 +1,4 @@
-import { historyStrings, proofStrings } from './history-strings.ts';
+import { flagStrings, historyStrings, proofStrings } from './history-strings.ts';
 
 /** Words of the screen Uploads. */
 export const uploadsStrings = {
@@ -77,6 +77,14 @@ export const uploadsStrings = {
     sentAnyway: 'The folder is sent as it is.',
     sendLoose: 'Send each clip as an incident',
     looseSent: 'Clips outside of folders are now sent, each as an incident of its own.',
+    sendAsEvidence: 'Send as evidence',
+    sentAsEvidence: 'The folder is sent as evidence.',
+    namePattern: 'Add a pattern',
+    ignore: 'Ignore this folder',
+    sendProgram: 'Send the program {{file}}',
+    programTitle: 'Send this program?',
+    programText: 'Whoever opens it runs it. Send it only if it is the film of this incident.',
+    programSend: 'Send program',
     since: 'Since',
     firstSeen: 'First seen',
     settlesAt: 'Queued at',
@@ -110,6 +118,9 @@ export const uploadsStrings = {
   leftOutAt: 'Left out',
   reveal: 'Show in folder',
   edit: 'Edit',
+  applyCameras: 'Apply camera list',
+  camerasApplied_one: '{{count}} clip renamed.',
+  camerasApplied_other: '{{count}} clips renamed.',
   attempts: 'Attempts',
   incident: 'Incident',
   recorded: 'Recorded',
@@ -202,20 +213,7 @@ export const uploadsStrings = {
     unknown_other: '{{count}} files not recognised',
   },
   flags: 'Notes about this clip',
-  flag: {
-    'needs-vendor-player': 'It needs its vendor’s player.',
-    'hard-link': 'The file has other names on this disk.',
-    'hidden-characters': 'Its name has hidden characters.',
-    'time-doubled-hour': 'Its hour occurred twice, at the end of summer time.',
-    'time-nonexistent': 'Its hour did not occur, at the start of summer time.',
-    'time-order': 'It ends before it starts, or lasts longer than a week.',
-    'time-unlikely': 'One of its times is unlikely.',
-    'clocks-differ': 'Two clocks disagree on when it starts. See the origins below.',
-    'zone-unlikely':
-      'The time zone of its folder looks wrong. See the origins below, then change it in Settings.',
-    'not-listed': 'The list of checksums in its folder does not name it.',
-    'duration-differs': 'It lasts longer or shorter than its start and end say.',
-  },
+  flag: flagStrings,
   happened: 'Incident time',
   guessedAt: 'Not known, so no time was sent. Copying a file can change when it was last written:',
   useGuess: 'Use this time',

@@ -43,6 +43,11 @@ export const uploadCalls = {
   ),
   /** Errors: NOT_FOUND, also once it is in the queue. */
   'uploads.getExport': defineCall(z.strictObject({ exportId: z.string() }), seenExportSchema),
+  /** Leaves an export that holds no known clip out until its files change. Errors: NOT_FOUND. */
+  'uploads.ignoreExport': defineCall(
+    z.strictObject({ exportId: z.string() }),
+    z.object({ isIgnored: z.literal(true) }).readonly(),
+  ),
   /** The incident that an export became; nothing while it is none, or when its folder was never queued. */
   'uploads.incidentOfExport': defineCall(
     z.strictObject({ exportId: z.string() }),

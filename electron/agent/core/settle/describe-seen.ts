@@ -1,7 +1,7 @@
 import { assertNever } from '../../../../shared/lib/result.ts';
 import type { SeenFacts, SeenState } from '../../../../shared/domain/seen-export.ts';
 import { visibleName } from '../../../../shared/lib/visible-name.ts';
-import { baseName, fileKindOf, splitName } from '../naming/file-kinds.ts';
+import { baseName, fileKindOf, isArchive } from '../naming/file-kinds.ts';
 import { isProjectPart, projectWords } from '../naming/vendor-projects.ts';
 
 /** What an export that is not in the queue is, and what to do about it; for people. */
@@ -11,7 +11,6 @@ export interface SeenWords {
 }
 
 const NOTHING = 'Nothing to do.';
-const archives = new Set('zip rar 7z tar gz tgz bz2 xz cab iso'.split(' '));
 /** Names that a sentence gives before it counts the rest. */
 const MOST_SAID = 3;
 
@@ -43,6 +42,11 @@ export function describeSeen(state: SeenState, exportPath: string, facts: SeenFa
         advice: 'Remove that file when the export is complete.',
       };
     case 'ignored':
+      if (facts.isDismissed === true)
+        return {
+          message: 'A person left this folder out. It is not sent.',
+          advice: `${NOTHING} You are asked again when its files change.`,
+        };
       return {
         message: 'Ignored because of a file named .ignore.',
         advice: 'Remove that file to have the folder sent.',
@@ -113,7 +117,7 @@ export function unrecognisedWords({ files, named }: Pick<SeenFacts, 'files' | 'n
   return {
     message: `No known video format: ${list}.`,
     advice:
-      'Export the incident again as video files, for example MP4, or remove the folder if it is not an export.',
+      'Export the incident again as video files, for example MP4. If these are recordings, send them as evidence ("push --as-evidence"), or add a pattern for such names in Settings, File names. If not, ignore the folder: here, or with an empty file named .ignore in it.',
   };
 }
 
@@ -128,11 +132,6 @@ function looseWords({ files, named }: SeenFacts): SeenWords {
     advice:
       'Move the clips of each incident into a folder of their own, or have each loose clip sent as an incident: Settings, Watched folders.',
   };
-}
-
-/** Whether the ending says that the file packs others. */
-function isArchive(name: string): boolean {
-  return archives.has(splitName(name).extension);
 }
 
 function nameList(names: readonly string[], total: number): string {

@@ -55,6 +55,20 @@ function open(file: string): WriteDb {
   return opened;
 }
 
+it('makes a new queue whole, or leaves the file as it was', () => {
+  const file = join(dir, 'queue.db');
+  const begun = new Database(file);
+  begun.pragma(`application_id = ${APPLICATION_ID}`);
+  // In the way of the last step
+  begun.exec('CREATE TABLE seen_exports_with_markers (a)');
+  begun.close();
+  expect(openDb(file)).toMatchObject({ ok: false });
+  const left = new Database(file);
+  const tables = left.prepare('SELECT name FROM sqlite_schema WHERE type = ?').pluck().all('table');
+  expect([left.pragma('user_version', { simple: true }), tables]).toEqual([0, ['seen_exports_with_markers']]);
+  left.close();
+});
+
 it('brings a queue of the first version up to date: nothing is paused, and its clips are counted', () => {
   const file = join(dir, 'queue.db');
   makeFirst(file);
