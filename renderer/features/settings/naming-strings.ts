@@ -2,7 +2,7 @@
 export const namingStrings = {
   patternFor: 'Add a pattern for this name:',
   patternsHelp:
-    'File names of 36 systems are read without a setting. For others, write a pattern: paste real names, and check below what is read. Patterns are tried before all systems.',
+    'File names of 36 systems are recognised automatically. For other systems, add a pattern: paste real file names and check the result below. Patterns are tried first.',
   addPattern: 'Add a pattern',
   removePattern: 'Remove this pattern',
   patternOf: 'Pattern {{name}}',
@@ -22,7 +22,7 @@ export const namingStrings = {
   patternPreview: 'What is read',
   patternProblem: 'The pattern {{problem}}.',
   patternDifferent: '{{different}} of the last {{looked}} clips of this folder would be read differently.',
-  patternNoFit: 'It does not fit this name.',
+  patternNoFit: 'Does not match this name.',
   patternNoTime: 'It fits, but the time does not exist.',
   patternCamera: 'Camera {{camera}}.',
   patternNoCamera: 'No camera.',
@@ -46,9 +46,9 @@ export const namingStrings = {
   patternFolder: 'For',
   patternAllFolders: 'All watched folders',
   camerasHelp:
-    'What the cameras are called in names and files, and what the record is to say of them. It counts for clips that are found from then on; what was sent stays as it is.',
-  noCameras: 'No camera is named yet.',
-  unnamedCameras: 'Cameras that nobody has named',
+    'What your cameras are called in file names, and what their incident records should say. Changes apply to clips that are still to be sent; incidents that were sent are updated only when you ask.',
+  noCameras: 'No cameras have been named yet.',
+  unnamedCameras: 'Cameras without a name',
   unnamedClips_one: '{{count}} clip',
   unnamedClips_other: '{{count}} clips',
   nameCamera: 'Name it',
