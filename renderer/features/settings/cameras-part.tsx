@@ -1,6 +1,7 @@
 import { Plus, Trash2 } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { cameraKeys, MOST_CAMERAS, type CameraSettings } from '../../../shared/domain/naming-settings.ts';
 import { useRead } from '../../queries/use-call.ts';
 import { Button } from '../../ui/button.tsx';
@@ -75,7 +76,7 @@ function Unnamed({
               kind="quiet"
               icon={Plus}
               isDisabled={isFull}
-              aria-label={t('settings.nameCameraOf', { camera: match })}
+              aria-label={t('settings.nameCameraOf', { camera: visibleName(match) })}
               onPress={() => onAdd({ match, by: 'any', cameraName: match })}
             >
               {t('settings.nameCamera')}
