@@ -159,7 +159,7 @@ const parsed = (text: string): number | undefined =>
   text.trim() === '' ? undefined : Number(text.replace(',', '.'));
 
 /** A number that may be missing. What is no number yet stands as it is typed; saving refuses it. */
-function NumberText({
+export function NumberText({
   value,
   onChange,
   ...field
