@@ -240,12 +240,12 @@ function RuleFields({ folder, change, field }: FieldGroup): ReactNode {
         {...settingLimits.watch.clockOffsetSeconds}
       />
       <SelectField
-        label={t('settings.dateOrder')}
-        {...field('dateOrder', t('settings.dateOrderHelp'))}
+        label={t('settings.dayOrder')}
+        {...field('dateOrder', t('settings.dayOrderHelp'))}
         value={folder.dateOrder ?? 'none'}
         choices={(['none', ...dayOrders] as const).map((id) => ({
           id,
-          label: t(`settings.dateOrders.${id}`),
+          label: t(`settings.dayOrders.${id}`),
         }))}
         onChange={(order) => change({ dateOrder: order === 'none' ? undefined : order })}
       />
@@ -272,7 +272,7 @@ function BesidesFields({ folder, change, field }: FieldGroup): ReactNode {
     });
   return (
     <div role="group" aria-label={t('settings.alsoSend')} className="stack">
-      <h4>{t('settings.alsoSend')}</h4>
+      <h3>{t('settings.alsoSend')}</h3>
       <p className="dim">{error ?? t('settings.alsoSendHelp')}</p>
       {alsoSent.map((kind) => (
         <CheckField
