@@ -249,7 +249,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
     progress: () => countProgress({ tables, pauses, meter, watchers: folders.watchers }),
     untilIdle(signal = stopping.signal) {
       const ending = AbortSignal.any([signal, stopping.signal]);
-      const idle = { clock, events, circuits, runner, openJobs, watchers: folders.watchers };
+      const idle = { clock, events, circuits, runner, openJobs, intake, watchers: folders.watchers };
       return untilIdle(idle, ending).finally(seen.flush);
     },
     noteSignIn: proof.noteSignIn,

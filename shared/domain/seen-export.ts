@@ -29,6 +29,11 @@ export function needsPerson(state: SeenState): boolean {
   return state === 'held' || state === 'missing' || state === 'unrecognised';
 }
 
+/** Whether the export goes on into the queue by itself. */
+export function isArriving(state: SeenState): boolean {
+  return state === 'reading' || state === 'writing' || state === 'settling';
+}
+
 /** Names that are kept of one export; `files` counts all. */
 export const MOST_SEEN_NAMES = 20;
 

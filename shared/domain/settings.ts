@@ -98,7 +98,9 @@ const watchSchema = z.strictObject({
     .describe('Vendor whose file names are expected; `auto` tries all.'),
   settleSeconds: numberWithin(settingLimits.watch.settleSeconds)
     .default(30)
-    .describe('How long a file must stay unchanged before it is sent.'),
+    .describe(
+      'How long a file must stay unchanged before it is sent. A clip whose container shows that its writer has closed it waits 5 s at most.',
+    ),
   clockOffsetSeconds: numberWithin(settingLimits.watch.clockOffsetSeconds)
     .default(0)
     .describe("Correction of the recorder's clock, added to the times in file names."),

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import {
   seenStates,
+  isArriving,
   needsPerson,
   type SeenCounts,
   type SeenState,
@@ -150,14 +151,17 @@ function seenScope({ state, search = '' }: Listed): { readonly states: string; r
 
 function isMeant(seen: SeenState, state: Listed['state']): boolean {
   if (state === undefined) return true;
-  return state === 'held' ? needsPerson(seen) : state === 'waiting' && !needsPerson(seen);
+  return state === 'held' ? needsPerson(seen) : state === 'waiting' && isArriving(seen);
 }
 
 function countsOf(clips: Readonly<Record<ClipState, number>>, seen: SeenCounts): OutlinePage['counts'] {
+  const sum = (isMeantHere: (state: SeenState) => boolean): number =>
+    seenStates.filter(isMeantHere).reduce((total, state) => total + seen[state], 0);
   return {
     ...clips,
-    held: seen.held + seen.unrecognised,
-    arriving: seen.reading + seen.writing + seen.settling,
+    held: sum(needsPerson),
+    arriving: sum(isArriving),
+    aside: sum((state) => !needsPerson(state) && !isArriving(state)),
   };
 }
 

@@ -64,6 +64,13 @@ export function createUploadCalls(deps: Deps): Calls<keyof typeof uploadCalls> {
     'uploads.pause': { handle: ({ target }) => commands.pause(target), audit, changes },
     'uploads.resume': { handle: ({ target }) => commands.resume(target), audit, changes },
     'uploads.moveToFront': { handle: ({ target }) => commands.moveToFront(target), audit, changes },
+    'uploads.leaveOut': {
+      handle: (request) => commands.leaveOut(request),
+      audit: {
+        asked: ({ clipIds, isLeftOut }) => ({ ...namesOf({ kind: 'clips', clipIds }), isLeftOut }),
+      },
+      changes,
+    },
     'uploads.answerRoot': {
       handle: ({ folder, answer }) => ok({ answered: answerRoot(tables, folder, answer) }),
       audit: { asked: ({ answer }) => ({ answer }) },

@@ -238,9 +238,13 @@ function isEmptiedIncident(
   return state === 'unrecognised' && incidents.byExport(rootId, exportPath, birthMs) !== undefined;
 }
 
+/** Two looks take one time from two clocks, milliseconds. */
+const SAME_TIME_MS = 1_000;
+
 function isSameRow(one: SeenExportRow, other: SeenExportRow): boolean {
   return (
     one.state === other.state &&
+    Math.abs((one.settlesAt ?? 0) - (other.settlesAt ?? 0)) < SAME_TIME_MS &&
     one.print === other.print &&
     one.facts === other.facts &&
     one.pushed === other.pushed

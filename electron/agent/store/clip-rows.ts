@@ -77,7 +77,7 @@ const MOST_OF_FILE = 10;
 /** Most clips of one size that a file is compared with. */
 const MOST_OF_SIZE = 100;
 
-/** How many clips are in a state, and their bytes; `held` of them, with `heldBytes`, wait for a person. */
+/** How many clips are in a state, without those that were left out, and their bytes; `held` of them, with `heldBytes`, wait for a person. */
 export interface ClipTotals {
   readonly state: StoredClipState;
   readonly clips: number;
@@ -186,7 +186,7 @@ export function createClipRows(db: WriteDb) {
     "UPDATE clips SET state = 'failed', held = 0, failure = ? WHERE id = ?",
   );
   const setFailure = db.prepare<[string, string]>('UPDATE clips SET failure = ? WHERE id = ?');
-  const requeue = db.prepare<[string]>(`UPDATE clips SET state = 'queued', failure = NULL,
+  const requeue = db.prepare<[string]>(`UPDATE clips SET state = 'queued', failure = NULL, left_out_at = NULL,
     held = max(held, (SELECT paused FROM incidents WHERE incidents.id = clips.incident_id)) WHERE id = ?`);
   const pending = db
     .prepare<[string], number>(
@@ -198,7 +198,7 @@ export function createClipRows(db: WriteDb) {
     SELECT 'queued' AS state, sum(waiting + held) AS clips, sum(waiting_bytes + held_bytes) AS bytes,
       sum(held) AS held, sum(held_bytes) AS heldBytes FROM incident_tallies
     UNION ALL SELECT 'uploaded', sum(uploaded), sum(uploaded_bytes), 0, 0 FROM incident_tallies
-    UNION ALL SELECT 'failed', sum(failed), sum(failed_bytes), 0, 0 FROM incident_tallies) WHERE clips > 0`);
+    UNION ALL SELECT 'failed', sum(failed - left_out), sum(failed_bytes), 0, 0 FROM incident_tallies) WHERE clips > 0`);
 
   return {
     insert: (row: NewClip) => insert.run({ foundCtimeNs: null, foundSha256: null, ...row }),

@@ -22,6 +22,8 @@ export type FileState =
       readonly observation: Observation;
       /** Temporary by name: it is waited for, and left out once it is quiet. */
       readonly isTemporary: boolean;
+      /** Whether its container proves, as it is now, that its writer has closed it; undefined: not looked into yet. */
+      readonly isClosed?: boolean;
       /** Wall-clock time at which it was first seen, or seen changed after it had settled; milliseconds since 1970. */
       readonly seenAtMs: number;
     }
@@ -70,7 +72,7 @@ export type TrackedExport = Readonly<Omit<ExportRecord, 'files'>> & {
 };
 
 /** When an inspection was made, milliseconds: monotonic and wall clock. */
-interface InspectionTimes {
+export interface InspectionTimes {
   readonly atMs: number;
   readonly wallMs: number;
 }
@@ -266,8 +268,16 @@ function changing(
   const { observation, state } = observe(before?.observation, { ...seen, ...times }, terms);
   const isTemporary = isTemporaryName(baseName(seen.path));
   const seenAtMs = before?.seenAtMs ?? times.wallMs;
+  const isClosed = before?.observation.sinceMs === observation.sinceMs ? before.isClosed : undefined;
   return {
-    state: { kind: 'changing', seen, observation, isTemporary, seenAtMs },
+    state: {
+      kind: 'changing',
+      seen,
+      observation,
+      isTemporary,
+      seenAtMs,
+      ...(isClosed !== undefined && { isClosed }),
+    },
     isQuiet: state === 'quiet',
   };
 }

@@ -5,7 +5,7 @@ import { besidesOf } from '../core/naming/account-files.ts';
 import type { IntakeRules } from '../core/naming/described-export.ts';
 import type { ExportSnapshot } from '../core/settle/file-seen.ts';
 import type { AgentEvents } from '../events.ts';
-import { createClipCheck } from '../files/containers/check-clip.ts';
+import { createClipCheck, createClosedCheck } from '../files/containers/check-clip.ts';
 import type { RootGates } from '../files/root-gate.ts';
 import type { SiteRules } from '../core/naming/site-rules.ts';
 import { pushPlace, rulesOf, type PushRequest, type WatchedRoot } from '../files/watched-root.ts';
@@ -75,6 +75,7 @@ export function createWatchedFolders(deps: Deps): WatchedFolders {
       events,
       gate,
       isComplete: createClipCheck(gate, rootPath),
+      isClosed: createClosedCheck(gate, rootPath),
       onOnline: () => deps.onRootBack(deps.rootIdOf(rootPath)),
       onExport: (snapshot: ExportSnapshot) => deps.takeIn(snapshot, rules),
       ...(rules.besides && { besides: rules.besides }),

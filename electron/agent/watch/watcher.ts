@@ -38,6 +38,8 @@ export interface WatchOptions {
   readonly gate: RootGate;
   /** Checks whether a quiet file is whole: MP4 and MKV parse to their end. Goes through the root's gate. */
   readonly isComplete: (absolutePath: string, seen: FileSeen) => Promise<ClipCheck>;
+  /** Whether a clip that has stopped changing proves that its writer has closed it. Default: none does. */
+  readonly isClosed?: (absolutePath: string, seen: FileSeen) => Promise<boolean>;
   /**
    * Takes a snapshot. `more`: it was taken in part, and is to be handed over again soon. When it rejects, it is handed
    * over again later.

@@ -104,7 +104,8 @@ export const settingsStrings = {
   unitCut: 'The folder is large: only the first files were counted.',
   unitUnread: 'The folder could not be read, so what would change is not known. Nothing is sent twice.',
   settleSeconds: 'Settle time, seconds',
-  settleHelp: 'How long a file must stay unchanged before it is queued: 0.1 to 3600.',
+  settleHelp:
+    'How long a file must stay unchanged before it is queued: 0.1 to 3600. An MP4, MKV, AVI or ASF clip whose container shows that it is finished waits 5 seconds at most.',
   profile: 'File names',
   profileAuto: 'Detect automatically',
   timeZone: 'Time zone of file names',

@@ -42,6 +42,8 @@ export const historyStrings = {
     'resumed-incident': 'Resumed with its incident',
     'resumed-desk': 'All uploads resumed',
     cancelled: 'Cancelled at this desk',
+    leftOut: 'Left out at this desk',
+    takenBack: 'No longer left out',
     retried: 'Queued again by hand',
     'changed-same': 'The file changed to {{size}}; sending it from the start',
     'changed-new': 'The file changed after it was sent; sending it again as version {{generation}}',
@@ -72,6 +74,36 @@ export const historyStrings = {
   requestIds: 'Request IDs',
   copyId: 'Copy {{name}}',
 };
+
+/** Words of what proves clips and incidents. */
+export const proofStrings = {
+  title: 'Proof',
+  found: 'SHA-256 as found',
+  sent: 'SHA-256 as sent',
+  stated: 'SHA-256 as its exporter stated',
+  receiptAt: 'Acknowledged',
+  account: 'By account',
+  row: 'Entry',
+  rowOfChain: 'row {{row}} of the chain',
+  etags: 'Parts acknowledged',
+  requestIds: 'Request IDs',
+  changes: 'Changes',
+  complete: 'Nothing is missing for a complete record.',
+  missing: 'Missing for a complete record:',
+  check: 'Check the file again',
+  checking: 'Checking',
+  same: 'The file is the same, byte for byte.',
+  differs: 'The file is not the same any more: its SHA-256 differs.',
+  nothingToCompare: 'The file was read. Nothing is known yet to compare it with.',
+  save_one: 'Save custody pack',
+  save_other: 'Save {{count}} custody packs',
+  saving: 'Saving',
+  saved_one: 'The custody pack is in {{folder}}.',
+  saved_other: 'The custody packs are in {{folder}}.',
+  lastPack: 'Last custody pack',
+  noPack: 'none yet',
+  packSum: 'SHA-256 of its manifest',
+} as const;
 
 /** What is odd about a clip. */
 export const flagStrings = {

@@ -54,9 +54,10 @@ function IncidentFacts({ incident }: { readonly incident: IncidentDetail }): Rea
   const { row, latitude, longitude } = incident;
   const counts = t('uploads.clipCounts', {
     uploaded: row.uploaded,
-    total: row.uploaded + row.failed + row.pending,
+    total: row.uploaded + row.failed + row.leftOut + row.pending,
   });
   const failed = row.failed === 0 ? '' : `, ${t('uploads.failedCount', { count: row.failed })}`;
+  const leftOut = row.leftOut === 0 ? '' : `, ${t('uploads.leftOutCount', { count: row.leftOut })}`;
   const { guessedAt } = incident;
   const guess = guessedAt && <GuessedTime incidentId={row.id} at={guessedAt.at} />;
   return (
@@ -70,7 +71,7 @@ function IncidentFacts({ incident }: { readonly incident: IncidentDetail }): Rea
           t('uploads.description'),
           incident.description === undefined ? undefined : <SafeName name={incident.description} />,
         ),
-        fact(t('uploads.clips'), counts + failed),
+        fact(t('uploads.clips'), counts + failed + leftOut),
         fact(t('uploads.size'), <span className="ltr">{formatBytes(row.sizeBytes)}</span>),
         fact(
           t('uploads.position'),
@@ -137,6 +138,7 @@ function IncidentCommands({ incident }: { readonly incident: IncidentDetail }): 
         retry={row.failed > 0 || row.failure !== undefined ? 'offered' : 'no'}
         isPaused={row.state === 'paused'}
         isOpen={row.pending > 0}
+        leaveOut={undefined}
       />
     </div>
   );

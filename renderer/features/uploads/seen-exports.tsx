@@ -19,7 +19,11 @@ import { nothingChosen, type ChangeUploadsSearch } from './uploads-search.ts';
 /** What an export is called; files that lie loose have no name of their own. */
 export function SeenName({ row }: { readonly row: SeenExport }): ReactNode {
   const { t } = useTranslation();
-  return row.name === '' ? <span>{t('uploads.seen.loose')}</span> : <SafeName name={row.name} tip />;
+  return (
+    <span className={styles['seenName']}>
+      {row.name === '' ? t('uploads.seen.loose') : <SafeName name={row.name} tip />}
+    </span>
+  );
 }
 
 /** One export that is not wholly in the queue: why, what to do, and what is in it. */

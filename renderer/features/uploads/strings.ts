@@ -1,34 +1,4 @@
-import { flagStrings, historyStrings } from './history-strings.ts';
-
-/** Words of what proves clips and incidents. */
-const proofStrings = {
-  title: 'Proof',
-  found: 'SHA-256 as found',
-  sent: 'SHA-256 as sent',
-  stated: 'SHA-256 as its exporter stated',
-  receiptAt: 'Acknowledged',
-  account: 'By account',
-  row: 'Entry',
-  rowOfChain: 'row {{row}} of the chain',
-  etags: 'Parts acknowledged',
-  requestIds: 'Request IDs',
-  changes: 'Changes',
-  complete: 'Nothing is missing for a complete record.',
-  missing: 'Missing for a complete record:',
-  check: 'Check the file again',
-  checking: 'Checking',
-  same: 'The file is the same, byte for byte.',
-  differs: 'The file is not the same any more: its SHA-256 differs.',
-  nothingToCompare: 'The file was read. Nothing is known yet to compare it with.',
-  save_one: 'Save custody pack',
-  save_other: 'Save {{count}} custody packs',
-  saving: 'Saving',
-  saved_one: 'The custody pack is in {{folder}}.',
-  saved_other: 'The custody packs are in {{folder}}.',
-  lastPack: 'Last custody pack',
-  noPack: 'none yet',
-  packSum: 'SHA-256 of its manifest',
-} as const;
+import { flagStrings, historyStrings, proofStrings } from './history-strings.ts';
 
 /** Words of the screen Uploads. */
 export const uploadsStrings = {
@@ -88,6 +58,8 @@ export const uploadsStrings = {
   columnRecordedIn: 'Recorded ({{zone}})',
   sentCount: '{{uploaded}} of {{total}} sent',
   clipCounts: '{{uploaded}} of {{total}}',
+  leftOutCount_one: '{{count}} left out',
+  leftOutCount_other: '{{count}} left out',
   failedCount_one: '{{count}} failed',
   failedCount_other: '{{count}} failed',
   progressOf: 'Progress of {{file}}',
@@ -132,6 +104,18 @@ export const uploadsStrings = {
   resume: 'Resume',
   cancel: 'Cancel upload',
   front: 'Move to the front',
+  leaveOut_one: 'Leave it out',
+  leaveOut_other: 'Leave out {{count}} clips',
+  takeBack_one: 'No longer leave it out',
+  takeBack_other: 'No longer leave out {{count}} clips',
+  leftOut_one: '{{count}} clip left out. The incident still lists it as failed.',
+  leftOut_other: '{{count}} clips left out. The incidents still list them as failed.',
+  takenBack_one: '{{count}} clip counts as failed again.',
+  takenBack_other: '{{count}} clips count as failed again.',
+  leftOutTitle: 'Why it failed',
+  leftOutText:
+    'It is not sent and no longer counts as failed at this desk. Leaving it out changed nothing in the service.',
+  leftOutAt: 'Left out',
   reveal: 'Show in folder',
   edit: 'Edit',
   applyCameras: 'Apply camera list',

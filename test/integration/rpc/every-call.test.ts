@@ -46,6 +46,7 @@ async function inputsFor(desk: Desk): Promise<EveryCall> {
     'uploads.pause': { target: { kind: 'all' } },
     'uploads.resume': { target: { kind: 'all' } },
     'uploads.cancel': { target },
+    'uploads.leaveOut': { clipIds: [clipId], isLeftOut: true },
     'uploads.answerRoot': { folder: '/srv/exports', answer: 'adopt' },
     'uploads.moveToFront': { target },
     'periods.list': { range: {} },
