@@ -113,6 +113,10 @@ export const settingsStrings = {
   timeZoneHelp: 'If empty, the time zone of the PC that runs the agent. This browser is in {{zone}}.',
   clockOffset: 'Clock correction, seconds',
   clockOffsetHelp: "Added to times in file names when you know the recorder's clock is off.",
+  dayOrder: 'Dates such as 03-04-2026',
+  dayOrderHelp: 'In file names. They are only read when you say which number is the day.',
+  dayOrders: { none: 'Not read', DMY: 'Day first', MDY: 'Month first' },
+  folderPositionHelp: 'Where incidents of this folder are when nothing else says it, in degrees.',
   alsoSend: 'Also send',
   alsoSendHelp: 'Clips and their thumbnails are always sent. Archives never are.',
   alsoSent: {
