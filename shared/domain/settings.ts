@@ -117,7 +117,7 @@ const uploadSchema = z
       .max(MAX_PART_BYTES)
       .optional()
       .describe(
-        'Size of a part in bytes. Without it, the smallest of 16, 32, 64 … MiB that makes at most 10,000 parts.',
+        'Size of a part in bytes. Without it, the smallest of 8, 16, 32 … MiB that makes at most 10,000 parts.',
       ),
     concurrentFiles: numberWithin(settingLimits.upload.concurrentFiles)
       .int()
