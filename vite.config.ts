@@ -57,7 +57,8 @@ const workerFiles: Plugin = {
   enforce: 'pre',
   transform(code, id) {
     if (!id.endsWith('.ts') || !code.includes('-worker.ts')) return null;
-    const built = code.replaceAll(/(new URL\('\.\/[a-z-]+-worker)\.ts(', import\.meta\.url\))/g, '$1.js$2');
+    const named = /new URL\('\.\/(?:[a-z-]+\/)*([a-z-]+-worker)\.ts', import\.meta\.url\)/g;
+    const built = code.replaceAll(named, "new URL('./$1.js', import.meta.url)");
     // Nothing moves, so the source map needs no change.
     return { code: built, map: null };
   },

@@ -1,4 +1,5 @@
 import { homedir } from 'node:os';
+import { join } from 'node:path';
 import { nativeImage, shell } from 'electron/common';
 import {
   app,
@@ -17,7 +18,9 @@ import {
   Tray,
 } from 'electron/main';
 import { enlargeThreadPool, forbidCoreDumps, harden, refuseDebugger } from './agent/index.ts';
-import { fixPlaces } from './desktop/app-places.ts';
+import { createNativeWords } from '../shared/words/native-words.ts';
+import { accountFolder, fixPlaces } from './desktop/app-places.ts';
+import { CHOICE_FILE, readChoicesNow } from './desktop/choice-store.ts';
 import { appScheme } from './desktop/security/app-protocol.ts';
 import { refuseDangerousStart, tellRefusedStart } from './desktop/security/dangerous-switches.ts';
 import { startApp } from './desktop/start-app.ts';
@@ -40,7 +43,9 @@ function main(): void {
     isAppImage: ownAppImage(process) !== undefined,
   });
   if (refused !== undefined) {
-    tellRefusedStart(refused.message, { platform, environment, dialog });
+    const words = createNativeWords();
+    words.speak(readChoicesNow(join(accountFolder(app), CHOICE_FILE)).language);
+    tellRefusedStart(refused, { platform, environment, dialog, say: words.say });
     return app.exit(refused.exitCode);
   }
   void forbidCoreDumps(process);

@@ -8,6 +8,7 @@ import { AgentEvents } from './events.ts';
 import type { Ports, Clock } from './ports.ts';
 import type { AgentConfig } from './settings/load-settings.ts';
 import { policyOf } from '../../shared/domain/failure-policy.ts';
+import type { Intake } from './intake/intake.ts';
 import type { JobRunner } from './queue/job-runner.ts';
 import type { CircuitPause, Circuits } from './queue/circuits.ts';
 import type { Watcher } from './watch/watcher.ts';
@@ -223,11 +224,12 @@ interface Deps {
   readonly watchers: readonly Watcher[];
   /** Jobs that are to be run, now or later, without a person's word. */
   readonly openJobs: () => number;
+  readonly intake: Pick<Intake, 'hasDue'>;
 }
 
 /** Resolves when all is done, or with the reason why waiting makes no sense; rejects with the signal's reason. */
 export async function untilIdle(
-  { clock, events, circuits, runner, watchers, openJobs }: Deps,
+  { clock, events, circuits, runner, watchers, openJobs, intake }: Deps,
   signal: AbortSignal | undefined,
 ): Promise<Failure | undefined> {
   let rootTrouble: Failure | undefined;
@@ -244,7 +246,7 @@ export async function untilIdle(
       const isOffline = watchers.some((watcher) => !watcher.state().online);
       if (isOffline && rootTrouble !== undefined) return rootTrouble;
       const isQuiet = watchers.every((watcher) => watcher.state().idle);
-      if (isQuiet && runner.active() === 0 && openJobs() === 0) return undefined;
+      if (isQuiet && runner.active() === 0 && openJobs() === 0 && !intake.hasDue()) return undefined;
       await clock.sleep(IDLE_LOOK_MS, signal);
     }
   } finally {

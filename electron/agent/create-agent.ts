@@ -24,6 +24,7 @@ import { createRootGates } from './files/root-gate.ts';
 import { createSnapshotReader } from './files/snapshot-reader.ts';
 import { findRoots, type PushRequest, type WatchedRoot } from './files/watched-root.ts';
 import { createIdleHash } from './intake/idle-hash.ts';
+import { applyCameras } from './intake/apply-cameras.ts';
 import { createIntake } from './intake/intake.ts';
 import { createScheduleFollower } from './follow-schedule.ts';
 import { createMetricsFile } from './metrics-file.ts';
@@ -195,6 +196,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
   const calls = createCalls({
     ...line,
     played,
+    seen,
     config,
     ports,
     signals,
@@ -232,6 +234,9 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
       schedule.start(runner);
       runner.start();
       intake.start();
+      void applyCameras({ ...line, roots }, config.settings.cameras, stopping.signal).catch(
+        (error: unknown) => logger.error('The list of cameras was not applied to the queue', { error }),
+      );
       retention.start();
       idleHash.start(evidence.hashAtIntake);
       metrics.start();
@@ -245,7 +250,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
     progress: () => countProgress({ tables, pauses, meter, watchers: folders.watchers }),
     untilIdle(signal = stopping.signal) {
       const ending = AbortSignal.any([signal, stopping.signal]);
-      const idle = { clock, events, circuits, runner, openJobs, watchers: folders.watchers };
+      const idle = { clock, events, circuits, runner, openJobs, intake, watchers: folders.watchers };
       return untilIdle(idle, ending).finally(seen.flush);
     },
     noteSignIn: proof.noteSignIn,

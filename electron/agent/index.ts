@@ -7,6 +7,7 @@ export { proxySecrets, proxyVariables, type ProxyVariables } from './core/settin
 export { createKeyFileStore } from './evidence/desk-keys.ts';
 export { createSystemLog } from './evidence/system-log.ts';
 export { createKeyFileSecrets } from './settings/key-file.ts';
+export { tryWorkers } from './try-workers.ts';
 export { forbidCoreDumps, harden, refuseDebugger } from './harden.ts';
 export { loadSettings, loadSettingsOrDefaults, type LoadedSettings } from './settings/load-settings.ts';
 export type { Policy, UpdatePolicy } from './settings/policy/policy.ts';
@@ -19,7 +20,7 @@ export { confirmationOf, isGrave, type Confirmation } from './calls/confirmation
 export { readStatus } from './calls/read-status.ts';
 export { explainForDesk } from './intake/explain-folder.ts';
 export { answerStoredRoot } from './intake/answer-root.ts';
-export { retryClips } from './queue/retry-clips.ts';
+export { leaveOutClips, retryClips } from './queue/retry-clips.ts';
 export { createSystemClock } from './system-clock.ts';
 export { enlargeThreadPool } from './files/root-gate.ts';
 export type { Agent, Progress } from './agent.ts';

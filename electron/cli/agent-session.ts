@@ -140,6 +140,8 @@ interface Summary {
   readonly unrecognised: number;
   /** Clips of this run that changed between being found and being sent. */
   readonly altered: number;
+  /** Clips that are still to be sent: the run could not go on, or was stopped. */
+  readonly waiting: number;
 }
 
 /** Counts events as they come. */
@@ -182,6 +184,10 @@ function createRunTally() {
       paused: progress.clipsPaused,
       unrecognised: unrecognised.size,
       altered: altered.size,
+      waiting: Math.max(
+        0,
+        progress.clips - progress.clipsUploaded - progress.clipsFailed - progress.clipsPaused,
+      ),
     }),
   };
 }
@@ -209,10 +215,11 @@ function summaryText(summary: Summary): string {
     summary.paused === 0 ? '' : `, ${counted(summary.paused, 'clip')} paused and not sent until resumed`;
   const altered =
     summary.altered === 0 ? '' : `, ${counted(summary.altered, 'clip')} changed before being sent`;
+  const waiting = summary.waiting === 0 ? '' : `, ${summary.waiting} waiting`;
   const size = formatBytes(summary.bytes);
   const time = formatDuration(summary.seconds * 1000);
   const done = `${counted(summary.incidents, 'incident')}, ${counted(summary.uploaded, 'clip')} uploaded`;
-  return `${done} (${size}), ${summary.failed} failed${held}${unrecognised}${paused}${altered}, in ${time}.`;
+  return `${done} (${size}), ${summary.failed} failed${waiting}${held}${unrecognised}${paused}${altered}, in ${time}.`;
 }
 
 /** Width of the words that lines begin with, characters. */

@@ -7,7 +7,7 @@ import { keyRenew, keyTrust } from './commands/key.ts';
 import { message } from './commands/message.ts';
 import { periods } from './commands/periods.ts';
 import { push } from './commands/push.ts';
-import { retry } from './commands/retry.ts';
+import { leaveOut, retry } from './commands/retry.ts';
 import { root } from './commands/root.ts';
 import { run } from './commands/run.ts';
 import { status } from './commands/status.ts';
@@ -25,6 +25,7 @@ export const commands: readonly Command[] = [
   push,
   status,
   retry,
+  leaveOut,
   explain,
   root,
   custody,

@@ -25,6 +25,7 @@ import type {
   Ports,
   readPolicy,
   readStatus,
+  leaveOutClips,
   retryClips,
   answerStoredRoot,
   TeamConnection,
@@ -55,6 +56,7 @@ export interface Deps {
   readonly connectTeam: (...by: Parameters<typeof connectTeam>) => TeamConnection | Promise<TeamConnection>;
   readonly checkConnection: typeof checkConnection;
   readonly readStatus: typeof readStatus;
+  readonly leaveOutClips: typeof leaveOutClips;
   readonly retryClips: typeof retryClips;
   readonly explainForDesk: typeof explainForDesk;
   readonly answerStoredRoot: typeof answerStoredRoot;
@@ -99,6 +101,9 @@ export interface ConfigOptions {
 export interface LoadedConfig extends LoadedSettings {
   readonly policy: Policy;
 }
+
+/** Of a configuration whose `watch` is empty. */
+export const NOTHING_WATCHED = 'No folder is watched, so only push uploads anything.';
 
 /** How much must be set up: the service, a configuration file, or nothing because someone is setting this PC up. */
 type RequiredSetup = 'service' | 'configuration' | 'nothing';

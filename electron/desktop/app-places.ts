@@ -27,6 +27,10 @@ export interface AppPlaces {
   readonly logs: string;
 }
 
+/** The folder of this account, whatever the switches of a start say. */
+export const accountFolder = (app: Pick<ElectronApi['app'], 'getPath'>): string =>
+  join(app.getPath('appData'), PROGRAM);
+
 type PlacesApp = Pick<ElectronApi['app'], 'getPath' | 'setPath'> & {
   readonly commandLine: Pick<ElectronApi['app']['commandLine'], 'hasSwitch'>;
 };
@@ -39,7 +43,7 @@ export function fixPlaces(app: PlacesApp, system: Omit<Places, 'workingDir'>): A
   const isSelfTest = app.commandLine.hasSwitch(SELF_TEST);
   const hasNamedProfile = app.commandLine.hasSwitch(PROFILE_SWITCH);
   const hasOwnProfile = hasNamedProfile || isSelfTest;
-  const accountData = join(app.getPath('appData'), PROGRAM);
+  const accountData = accountFolder(app);
   // A test must find neither the queue nor the key of a desk that works
   if (isSelfTest && !hasNamedProfile)
     app.setPath('userData', mkdtempSync(join(tmpdir(), `${PROGRAM}-selftest-`)));

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { access, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -16,7 +17,7 @@ const keptSchema = z
     notifyFinished: z.boolean().default(false),
     /** A person has been shown once that the app goes on working when its window is closed. */
     wasToldOfTray: z.boolean().default(false),
-    /** Windows are drawn with the graphics processor (graphics.ts reads it before Electron is ready). */
+    /** Windows are drawn with the graphics processor (mishaps.ts asks before Electron is ready). */
     isGpuUsed: z.boolean().default(true),
     /** Crashes of the graphics process since it was switched on. */
     gpuCrashes: z.int().min(0).default(0),
@@ -26,6 +27,18 @@ const keptSchema = z
   .readonly();
 
 type Kept = z.infer<typeof keptSchema>;
+
+/** Name of the file, in the folder of the app's own files. */
+export const CHOICE_FILE = 'desktop.json';
+
+/** What has to be known before Electron is ready; the defaults where the file is missing or cannot be read. */
+export function readChoicesNow(file: string): Pick<Kept, 'isGpuUsed' | 'language'> {
+  try {
+    return keptSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch {
+    return keptSchema.parse({});
+  }
+}
 
 /** Crashes of the graphics process after which it is switched off. */
 const MOST_GPU_CRASHES = 2;

@@ -1,10 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { z } from 'zod';
 import type { DesktopDiagnosis } from '../../shared/ipc/desktop.ts';
 import { lastSelfTest } from './self-test/self-test.ts';
 import type { Logger } from '../agent/index.ts';
 import type { ElectronApi } from './electron-api.ts';
-import type { ChoiceStore } from './choice-store.ts';
+import { readChoicesNow, type ChoiceStore } from './choice-store.ts';
 
 /** What went wrong with the app's own processes since it started; shown in Health. */
 export interface Mishaps {
@@ -56,7 +54,6 @@ export async function diagnosisOf({
   };
 }
 
-const offSchema = z.object({ isGpuUsed: z.literal(false) });
 /** Ends that nobody meant; systems kill what they want gone, and a clean exit is none. */
 const meant: readonly string[] = ['clean-exit', 'killed'];
 
@@ -69,18 +66,9 @@ export function chooseGraphics(
   app: Pick<ElectronApi['app'], 'disableHardwareAcceleration'>,
   choiceFile: string,
 ): boolean {
-  if (!isSwitchedOff(choiceFile)) return true;
+  if (readChoicesNow(choiceFile).isGpuUsed) return true;
   app.disableHardwareAcceleration();
   return false;
-}
-
-function isSwitchedOff(file: string): boolean {
-  try {
-    return offSchema.safeParse(JSON.parse(readFileSync(file, 'utf8'))).success;
-  } catch {
-    // No choice was made yet, or none that can be read
-    return false;
-  }
 }
 
 interface Deps {

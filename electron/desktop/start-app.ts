@@ -8,7 +8,7 @@ import { ownAppImage } from './updates/app-image.ts';
 import type { AppPlaces } from './app-places.ts';
 import { createAppProtocol, APP_SCHEME } from './security/app-protocol.ts';
 import { checkNativeModule } from './security/native-module.ts';
-import { openChoiceStore, followLanguage, createLoginItem } from './choice-store.ts';
+import { CHOICE_FILE, openChoiceStore, followLanguage, createLoginItem } from './choice-store.ts';
 import { startDeskAgent, createHostPorts } from './desk-agent.ts';
 import { createDesktopCommands, createServeCommand } from './desktop-commands.ts';
 import type { ElectronApi } from './electron-api.ts';
@@ -66,7 +66,7 @@ export async function startApp(electron: ElectronApi, places: AppPlaces): Promis
     mishaps,
     say,
   });
-  const choiceFile = join(places.userData, 'desktop.json');
+  const choiceFile = join(places.userData, CHOICE_FILE);
   const isGpuUsed = chooseGraphics(app, choiceFile);
   const trayPlace = hasTrayPlace(platform);
   const wish = readStartArguments(process.argv.slice(ownArguments), process.cwd());

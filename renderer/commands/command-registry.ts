@@ -81,6 +81,7 @@ export const catalogue = [
   { id: 'uploads.pause', group: 'uploads', keys: ['P'] },
   { id: 'uploads.pauseAll', group: 'uploads', keys: ['Shift+P'] },
   { id: 'uploads.cancel', group: 'uploads', keys: [] },
+  { id: 'uploads.leaveOut', group: 'uploads', keys: [] },
   { id: 'uploads.front', group: 'uploads', keys: ['F'] },
   { id: 'uploads.edit', group: 'uploads', keys: ['E'] },
   { id: 'uploads.reveal', group: 'uploads', keys: ['O'] },

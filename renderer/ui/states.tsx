@@ -122,6 +122,7 @@ const glyphs: Readonly<Record<State, string>> = {
   uploaded: '✓',
   sent: '✓',
   failed: '✕',
+  leftOut: '–',
   attention: '✕',
   held: '!',
   unrecognised: '!',

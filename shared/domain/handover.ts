@@ -35,9 +35,9 @@ export const handoverSchema = z
     /** Incidents that came in since then, newest first. */
     arrived: z.object({ incidents: count, rows: z.array(incidentRowSchema).readonly() }).readonly(),
     sent: sum,
-    /** What has failed and was not put right, whenever it was, newest incident first. */
+    /** What has failed and was not put right, whenever it was, newest incident first; `leftOut` since then by a person. */
     failed: z
-      .object({ clips: count, records: count, rows: z.array(handedFailureSchema).readonly() })
+      .object({ clips: count, records: count, leftOut: count, rows: z.array(handedFailureSchema).readonly() })
       .readonly(),
     /** What waits in the queue: all of it, and the incidents that are not whole, oldest first. */
     waiting: z

@@ -5,11 +5,29 @@ export const dateOrders = ['YMD', 'DMY', 'MDY'] as const;
 /** What a count since 1970 counts. */
 export const epochUnits = ['s', 'ms', 'us', 'ns'] as const;
 
+/** What a folder may send besides clips: each a class of files that nothing known says are recordings. */
+export const alsoSent = ['unknown', 'projects', 'companions', 'reports', 'selfPlaying'] as const;
+/** One of `alsoSent`. */
+export type AlsoSent = (typeof alsoSent)[number];
+
+/** What a watched folder says of the files in it that are no known clips. */
+export const besidesFields = {
+  alsoSend: z
+    .array(z.enum(alsoSent))
+    .max(alsoSent.length)
+    .default([])
+    .describe(
+      'What is sent besides clips. `unknown`: files of an unknown kind, without archives. `projects`: all parts of exports that only play as a whole, without their programs. `companions`: indexes, project files and signatures. `reports`: texts, tables and documents. `selfPlaying`: programs that hold a film may be sent, each only after a person confirmed that very file.',
+    ),
+};
+
 /** Most patterns of a desk. */
 export const MOST_PATTERNS = 50;
+/** Longest sample of a pattern, characters. */
+export const LONGEST_SAMPLE = 500;
 
 /** A pattern that the desk wrote for file names. */
-export const patternSchema = z.strictObject({
+const patternSchema = z.strictObject({
   name: z
     .string()
     .regex(
@@ -43,7 +61,7 @@ export const patternSchema = z.strictObject({
     .optional()
     .describe('Path of the watched folder that it is for. Without it, all.'),
   samples: z
-    .array(z.string().min(1).max(500))
+    .array(z.string().min(1).max(LONGEST_SAMPLE))
     .min(1)
     .max(20)
     .describe('Real names that it must fit; settings with one that it does not fit are refused.'),
@@ -59,7 +77,7 @@ export const cameraKeys = ['any', 'name', 'channel', 'ip', 'mac', 'serial', 'url
 const day = z.iso.datetime({ offset: true });
 
 /** A camera as the desk knows it. */
-export const cameraSchema = z.strictObject({
+const cameraSchema = z.strictObject({
   match: z
     .string()
     .min(1)
@@ -96,3 +114,19 @@ export const cameraSchema = z.strictObject({
 });
 /** See `cameraSchema`. */
 export type CameraSettings = z.infer<typeof cameraSchema>;
+
+/** What only the desk knows of its names. */
+export const namingFields = {
+  patterns: z
+    .array(patternSchema)
+    .max(MOST_PATTERNS)
+    .default([])
+    .describe('Patterns for file names that no system explains; they are tried first, in their order.'),
+  cameras: z
+    .array(cameraSchema)
+    .max(MOST_CAMERAS)
+    .default([])
+    .describe(
+      'Cameras by what names and files call them; each field of the first that fits. A change counts at once for what is not yet sent, and for a sent incident when a person asks for it.',
+    ),
+};

@@ -29,6 +29,11 @@ export function needsPerson(state: SeenState): boolean {
   return state === 'held' || state === 'missing' || state === 'unrecognised';
 }
 
+/** Whether the export goes on into the queue by itself. */
+export function isArriving(state: SeenState): boolean {
+  return state === 'reading' || state === 'writing' || state === 'settling';
+}
+
 /** Names that are kept of one export; `files` counts all. */
 export const MOST_SEEN_NAMES = 20;
 
@@ -54,6 +59,8 @@ export const seenFactsSchema = z
     read: z.object({ done: count, total: count }).readonly().exactOptional(),
     /** It was read, and stands so until it is read again. */
     isJudged: z.literal(true).exactOptional(),
+    /** A person left it out, as its files are. */
+    isDismissed: z.literal(true).exactOptional(),
     /** Of one that waits for missing files: the list that names them, by its path. */
     list: text,
     /** Of a copy: the title of the incident that has its clips, as far as it is in the queue. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cameraSchema, MOST_CAMERAS, MOST_PATTERNS, patternSchema } from './naming-settings.ts';
+import { besidesFields, namingFields } from './naming-settings.ts';
 import { scheduleSchema } from './line-schedule.ts';
 
 const MIB = 1024 * 1024;
@@ -98,10 +98,13 @@ const watchSchema = z.strictObject({
     .describe('Vendor whose file names are expected; `auto` tries all.'),
   settleSeconds: numberWithin(settingLimits.watch.settleSeconds)
     .default(30)
-    .describe('How long a file must stay unchanged before it is sent.'),
+    .describe(
+      'How long a file must stay unchanged before it is sent. A clip whose container shows that its writer has closed it waits 5 s at most.',
+    ),
   clockOffsetSeconds: numberWithin(settingLimits.watch.clockOffsetSeconds)
     .default(0)
     .describe("Correction of the recorder's clock, added to the times in file names."),
+  ...besidesFields,
 });
 
 const uploadSchema = z
@@ -202,18 +205,7 @@ export const settingsSchema = z.strictObject({
       'Name shared by desks that watch the same folders by the same paths, so that nothing is sent twice.',
     ),
   watch: z.array(watchSchema).max(settingLimits.watch.most).default([]).describe('Watched folders.'),
-  patterns: z
-    .array(patternSchema)
-    .max(MOST_PATTERNS)
-    .default([])
-    .describe('Patterns for file names that no system explains; they are tried first, in their order.'),
-  cameras: z
-    .array(cameraSchema)
-    .max(MOST_CAMERAS)
-    .default([])
-    .describe(
-      'Cameras by what names and files call them, for what is not yet sent; each field of the first that fits.',
-    ),
+  ...namingFields,
   upload: uploadSchema,
   incident: z
     .strictObject({

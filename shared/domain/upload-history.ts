@@ -67,6 +67,9 @@ export const historyFactsSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('paused'), by: z.enum(['clip', 'incident', 'desk']) }),
   z.object({ kind: z.literal('resumed'), by: z.enum(['clip', 'incident', 'desk']) }),
   z.object({ kind: z.literal('cancelled') }),
+  /** A person left the failed clip out of what waits for somebody, or no longer does. */
+  z.object({ kind: z.literal('leftOut') }),
+  z.object({ kind: z.literal('takenBack') }),
   /** A person asked for another try of what was given up. */
   z.object({ kind: z.literal('retried') }),
   /** The file is another than before: it is sent from its beginning, or as the clip of the next generation. */

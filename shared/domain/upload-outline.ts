@@ -79,12 +79,13 @@ export type OutlineRow = z.infer<typeof outlineRowSchema>;
 
 /**
  * A window of the outline. `total` counts all its rows; `counts` are of clips, whatever is narrowed, with the exports that
- * are on their way under `arriving` and those that wait for a person under `held`.
+ * are on their way under `arriving`, those that wait for a person under `held` and those that stay where they are under
+ * `aside`.
  */
 export const outlinePageSchema = z
   .object({
     total: count,
-    counts: z.record(z.enum([...outlineStates, 'arriving']), count).readonly(),
+    counts: z.record(z.enum([...outlineStates, 'arriving', 'aside']), count).readonly(),
     rows: z.array(outlineRowSchema).readonly(),
   })
   .readonly();

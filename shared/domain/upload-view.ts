@@ -16,6 +16,10 @@ export const clipFlags = [
   'zone-unlikely',
   'duration-differs',
   'not-listed',
+  'clock-reset',
+  'clock-half-day',
+  'clock-out-of-step',
+  'gap-before',
 ] as const;
 /** One of `clipFlags`. */
 export type ClipFlag = (typeof clipFlags)[number];
@@ -23,8 +27,8 @@ export type ClipFlag = (typeof clipFlags)[number];
 const text = z.string().exactOptional();
 const count = z.int().min(0);
 
-/** How a clip stands. `paused` by a person; `waiting` also while another try is due. */
-export const clipStates = ['waiting', 'uploading', 'paused', 'uploaded', 'failed'] as const;
+/** How a clip stands. `paused` by a person; `waiting` also while another try is due; `leftOut`: failed, and a person wants no more of it. */
+export const clipStates = ['waiting', 'uploading', 'paused', 'uploaded', 'failed', 'leftOut'] as const;
 /** One of `clipStates`. */
 export type ClipState = (typeof clipStates)[number];
 
@@ -50,6 +54,8 @@ export const incidentRowSchema = z
     incidentAt: text,
     uploaded: count,
     failed: count,
+    /** Failed clips that a person left out; they are not among `failed`. */
+    leftOut: count,
     /** Clips neither uploaded nor failed. */
     pending: count,
     sizeBytes: count,
@@ -78,6 +84,8 @@ export const clipRowSchema = z
     /** When a waiting clip is tried again. */
     nextTryAt: text,
     uploadedAt: text,
+    /** Since when a person leaves it out. */
+    leftOutAt: text,
     failure: failureSchema.exactOptional(),
   })
   .readonly();
@@ -220,10 +228,9 @@ export const clipPageSchema = z
 export type ClipPage = z.infer<typeof clipPageSchema>;
 
 const ofIncident = z.strictObject({ kind: z.literal('incident'), incidentId: z.string() });
-const ofClips = z.strictObject({
-  kind: z.literal('clips'),
-  clipIds: z.array(z.string()).min(1).max(MAX_IDS).readonly(),
-});
+/** Clips that one request names. */
+export const clipIdsSchema = z.array(z.string()).min(1).max(MAX_IDS).readonly();
+const ofClips = z.strictObject({ kind: z.literal('clips'), clipIds: clipIdsSchema });
 
 /** Clips that an order is about. */
 export const uploadTargetSchema = z.discriminatedUnion('kind', [ofIncident, ofClips]);

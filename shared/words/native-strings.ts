@@ -145,6 +145,16 @@ export const nativeStrings = {
       'This desktop has no tray for the app. Start the app again, from the menu of your programs, to bring its window back. You can change this in Settings, under Desktop.',
     keepSending: 'Keep sending',
   },
+  refused: {
+    switch:
+      'VMS Export Agent did not start: --{{name}} would weaken its protection. Start it without this switch. Nothing was changed or sent; the queue is as it was.',
+    sandbox:
+      'VMS Export Agent did not start. This system denies the AppImage the sandbox that keeps pages apart from the PC (user namespaces). Install the .deb or .rpm package of this version instead: it sets the sandbox up. Nothing was changed or sent; the queue is as it was.',
+  },
+  selfTest: {
+    title: 'Self-test',
+    text: 'A notification of the app looks like this.',
+  },
   fault: {
     startAgain: 'Start again',
     unchanged: '{{advice}}\n\nNothing was changed or sent; the queue is as it was.',

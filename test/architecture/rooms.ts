@@ -47,7 +47,7 @@ export const agentFloors: readonly (readonly string[])[] = [
   ['queue'],
   ['watch', 'intake', 'upload', 'record', 'thumbnails', 'evidence'],
   ['calls'],
-  ['agent.ts', 'harden.ts'],
+  ['agent.ts', 'harden.ts', 'try-workers.ts'],
   ['wake-up.ts', 'metrics-file.ts', 'follow-schedule.ts'],
   ['agent-lifecycle.ts'],
   ['create-agent.ts'],

@@ -15,7 +15,11 @@ test('an operator plays a clip in its details, steps through its frames, and rea
   const video = page.locator('video');
   const at = () => video.evaluate((player: HTMLVideoElement) => player.currentTime);
   await expect.poll(() => video.evaluate((player: HTMLVideoElement) => player.readyState)).toBeGreaterThan(0);
-  // It has five frames a second
+  // It has five frames a second. Nothing was clicked since: the keyboard is where Play was
+  await page.keyboard.press('.');
+  await expect.poll(at).toBeCloseTo(0.2, 2);
+  await page.keyboard.press(',');
+  await expect.poll(at).toBeCloseTo(0, 2);
   await page.getByRole('button', { name: 'Next frame' }).click();
   await expect.poll(at).toBeCloseTo(0.2, 2);
   await page.keyboard.press('.');

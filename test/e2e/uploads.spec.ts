@@ -63,6 +63,26 @@ test('an operator sees every file of a folder, and takes a time that nobody stat
   await expect.poll(() => told()?.incident_at).toMatch(/Z$/);
 });
 
+test('an operator leaves out a clip that can never be sent, and takes that back', async ({ desk }) => {
+  const { page, simulator } = desk;
+  simulator.configure({ maxUploadSizeMb: 0.01 });
+  await desk.export('Corridor', { 'cam1.mp4': await sampleClip() });
+  await desk.open('/uploads?open=true');
+  await clipRows(page).getByText('Failed').click();
+  const details = page.getByRole('complementary', { name: 'Details' });
+  const strip = page.getByRole('contentinfo');
+  await expect(strip.getByText('1 clip failed')).toBeVisible();
+  await details.getByRole('button', { name: 'Leave it out' }).click();
+  await expect(details.getByText('Left out', { exact: false }).first()).toBeVisible();
+  await expect(strip.getByText('1 clip failed')).toBeHidden();
+  await expect(incidentRow(page, 'Corridor', 'Sent')).toBeVisible();
+  await expectNoAxeFindings(page);
+  expect([...simulator.incidents().values()][0]?.failed_videos).toHaveLength(1);
+  await page.keyboard.press('ControlOrMeta+z');
+  await expect(strip.getByText('1 clip failed')).toBeVisible();
+  await expect(details.getByText('No longer left out')).toBeVisible();
+});
+
 test('an operator finds out why a clip failed and gets it through', async ({ desk }) => {
   const { page, simulator } = desk;
   simulator.configure({ maxUploadSizeMb: 0.01 });

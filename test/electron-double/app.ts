@@ -1,8 +1,7 @@
 import { EventEmitter } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, watch, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { SecondStartNews } from './control.ts';
 import { preventable, strict } from './strict.ts';
 
 export interface AppNeeds {
@@ -11,7 +10,6 @@ export interface AppNeeds {
   readonly isPackaged: boolean;
   readonly resourcesPath?: string;
   readonly windows: () => readonly { readonly window: Electron.BrowserWindow }[];
-  readonly tell: (news: SecondStartNews) => void;
 }
 
 /** The app object, and what the double itself does with it. */
@@ -21,11 +19,17 @@ export interface DoubleApp {
   readonly isReady: () => boolean;
 }
 
+/** A second start as the first one hears of it. */
+interface SecondStart {
+  readonly args: readonly string[];
+  readonly workingDir: string;
+}
+
 /** An hour: any interval keeps the process, as Electron's loop does, until the app quits. */
 const HOLD_MS = 3_600_000;
 
 export function createApp(needs: AppNeeds): DoubleApp {
-  const { home, appPath, isPackaged, windows, tell } = needs;
+  const { home, appPath, isPackaged, windows } = needs;
   const events = new EventEmitter();
   const { name, version } = JSON.parse(readFileSync(join(appPath, 'package.json'), 'utf8')) as {
     name: string;
@@ -37,6 +41,7 @@ export function createApp(needs: AppNeeds): DoubleApp {
   let appName = name;
   let loginItem: Electron.Settings = {};
   const paths = new Map<string, string>();
+  const schemes = new Set<string>();
 
   const ready = new Promise<void>((resolve) => {
     // Electron is ready some time after the entry module has run, never during it.
@@ -89,14 +94,35 @@ export function createApp(needs: AppNeeds): DoubleApp {
   if (isPackaged) standInstalled(needs.resourcesPath);
   // Each profile has one
   let lock = '';
+  const handovers = (): string => join(getPath('userData'), 'second-starts');
+
+  /** Written at once: this start ends right after. */
+  function handOver(start: SecondStart): void {
+    const file = join(handovers(), String(process.pid));
+    writeFileSync(file, JSON.stringify(start));
+    renameSync(file, `${file}.json`);
+  }
+
+  function takeHandovers(): void {
+    mkdirSync(handovers(), { recursive: true });
+    watch(handovers(), { persistent: false }, (_, name) => {
+      const file = join(handovers(), String(name));
+      if (!file.endsWith('.json') || !existsSync(file)) return;
+      const { args, workingDir } = JSON.parse(readFileSync(file, 'utf8')) as SecondStart;
+      rmSync(file);
+      events.emit('second-instance', preventable({}), args, workingDir, {});
+    });
+  }
+
   function requestSingleInstanceLock(): boolean {
     lock = join(getPath('userData'), 'single-instance.lock');
     mkdirSync(dirname(lock), { recursive: true });
     if (existsSync(lock) && isAlive(Number(readFileSync(lock, 'utf8')))) {
-      tell({ news: 'second instance', args: asChromiumTells(process.argv), workingDir: process.cwd() });
+      handOver({ args: asChromiumTells(process.argv), workingDir: process.cwd() });
       return false;
     }
     writeFileSync(lock, String(process.pid));
+    takeHandovers();
     process.once('exit', () => rmSync(lock, { force: true }));
     return true;
   }
@@ -141,7 +167,11 @@ export function createApp(needs: AppNeeds): DoubleApp {
         // Electron starts the program when this one is gone; a test reads that it would
         relaunch: () => void process.stdout.write('electron-double: relaunch\n'),
         releaseSingleInstanceLock: () => rmSync(lock, { force: true }),
-        setAsDefaultProtocolClient: () => true,
+        setAsDefaultProtocolClient(scheme) {
+          schemes.add(scheme);
+          return true;
+        },
+        isDefaultProtocolClient: (scheme) => schemes.has(scheme),
         setAppUserModelId: () => undefined,
         getLoginItemSettings: () =>
           strict<Electron.LoginItemSettings>('loginItem', { openAtLogin: loginItem.openAtLogin ?? false }),

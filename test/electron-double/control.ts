@@ -137,12 +137,6 @@ export type ControlRequest = {
 export type ControlAnswer =
   | { readonly id: number; readonly ok: true; readonly value: unknown }
   | { readonly id: number; readonly ok: false; readonly message: string };
-/** Told by the double itself: this process is a second start, which the first one is to hear of. */
-export interface SecondStartNews {
-  readonly news: 'second instance';
-  readonly args: readonly string[];
-  readonly workingDir: string;
-}
 
 /** The Chromium that shows the windows: one of their own, or pages of one that the test has started. */
 export type ChromiumChoice =

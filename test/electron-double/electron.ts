@@ -1,7 +1,7 @@
 import type { ElectronApi } from '../../electron/desktop/electron-api.ts';
 import { createApp } from './app.ts';
 import { openChromium, type Chromium } from './chromium.ts';
-import { OPTIONS_VARIABLE, type SecondStartNews, type DoubleOptions } from './control.ts';
+import { OPTIONS_VARIABLE, type DoubleOptions } from './control.ts';
 import { createDialogs } from './dialogs.ts';
 import { createIpc } from './ipc.ts';
 import { createMenus } from './menus.ts';
@@ -13,8 +13,6 @@ import { createWindows } from './windows.ts';
 
 /** The `electron` module of a process that was started with register.ts: what the app imports under that name. */
 const options = JSON.parse(process.env[OPTIONS_VARIABLE] ?? '{}') as DoubleOptions;
-const tell = (news: SecondStartNews): void =>
-  void process.send?.(news, undefined, undefined, () => undefined);
 
 let started: Promise<Chromium> | undefined;
 const chromium = (): Promise<Chromium> => (started ??= openChromium(options));
@@ -23,7 +21,6 @@ const urls = createPageUrls();
 const doubleApp = createApp({
   ...options,
   windows: () => windows.list(),
-  tell,
 });
 // Beside the app's own start, as Electron's Chromium is; a start that is refused never gets here.
 // Whether it could be started is heard by the first window.

@@ -16,7 +16,7 @@ const note = (call: string): void => {
 const answers: Readonly<Record<string, unknown>> = {
   isPackaged: process.env['IS_PACKAGED'] === 'yes',
   commandLine: { hasSwitch: () => true },
-  getPath: () => '/nowhere',
+  getPath: () => process.env['APP_DATA'] ?? '/nowhere',
   requestSingleInstanceLock: () => process.env['IS_FIRST'] === 'yes',
   exit: (code: number | undefined) => process.exit(code ?? 0),
 };

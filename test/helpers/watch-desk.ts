@@ -24,6 +24,10 @@ export interface WatchDesk<C extends Clock = Clock> {
   readonly checked: string[];
   /** Answers of the completeness check, by file name; default: complete. */
   readonly completeness: Map<string, ClipCheck>;
+  /** Clips whose container proves them closed; none by default. */
+  readonly closed: Set<string>;
+  /** Paths that were looked into for that. */
+  readonly lookedInto: string[];
   write(path: string, content?: string): Promise<void>;
   /** Makes another watcher of the same root, as after a restart. */
   watcher(overrides?: Partial<RootWatcherOptions>): Watcher;
@@ -62,6 +66,8 @@ async function openDesk<C extends Clock>({ clock, settleSeconds }: DeskOptions<C
   const errors: string[] = [];
   const checked: string[] = [];
   const completeness = new Map<string, ClipCheck>();
+  const closed = new Set<string>();
+  const lookedInto: string[] = [];
   const watchers: Watcher[] = [];
   const last = (exportPath: string): ExportSnapshot | undefined =>
     snapshots.findLast((snapshot) => snapshot.ref.exportPath === exportPath);
@@ -76,6 +82,10 @@ async function openDesk<C extends Clock>({ clock, settleSeconds }: DeskOptions<C
       isComplete: async (_path, seen) => {
         checked.push(seen.path);
         return completeness.get(seen.path) ?? { kind: 'complete' };
+      },
+      isClosed: async (_path, seen) => {
+        lookedInto.push(seen.path);
+        return closed.has(seen.path);
       },
       onExport: async (snapshot) => void snapshots.push(snapshot),
       ...overrides,
@@ -94,6 +104,8 @@ async function openDesk<C extends Clock>({ clock, settleSeconds }: DeskOptions<C
     errors,
     checked,
     completeness,
+    closed,
+    lookedInto,
     async write(path, content = 'content') {
       await mkdir(dirname(join(root, path)), { recursive: true });
       await writeFile(join(root, path), content);

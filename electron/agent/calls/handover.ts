@@ -36,6 +36,7 @@ export function readHandover(
       failed: {
         clips: failed?.clips ?? 0,
         records: incidents.countRefused(),
+        leftOut: shifts.leftOutSince(sinceMs),
         rows: [...shifts.refusedRecords(MOST_HANDED_OVER), ...shifts.failedClips(MOST_HANDED_OVER)]
           .slice(0, MOST_HANDED_OVER)
           .map(failureView),

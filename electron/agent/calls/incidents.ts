@@ -5,12 +5,13 @@ import { type Failure, FailureError } from '../../../shared/domain/failure.ts';
 import type { DeskId } from '../../../shared/domain/ids.ts';
 import type { FolderList, incidentCalls } from '../../../shared/ipc/calls/incidents.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
-import type { SiteRules } from '../core/naming/site-rules.ts';
+import { noSiteRules, type SiteRules } from '../core/naming/site-rules.ts';
 import { isIgnoredFolderName } from '../core/naming/file-kinds.ts';
 import { createBrowseGate, type BrowseGate, findFolder, folderFailureOf } from '../files/find-folder.ts';
 import { readEntries } from '../files/read-entries.ts';
 import { createRootGate, type RootGate, type RootGates } from '../files/root-gate.ts';
-import type { PushRequest, WatchedRoot } from '../files/watched-root.ts';
+import { pushPlace, type PushRequest, type WatchedRoot } from '../files/watched-root.ts';
+import { applyToIncident } from '../intake/apply-cameras.ts';
 import { checkFolder, checkPush } from '../intake/check-push.ts';
 import type { MediaProbe } from '../files/containers/media-probe.ts';
 import { explainFolder } from '../intake/explain-folder.ts';
@@ -68,6 +69,16 @@ export function createIncidentCalls(deps: Deps): Calls<keyof typeof incidentCall
       audit: { asked: ({ incidentId, changes }) => ({ incidentId, fields: Object.keys(changes) }) },
       changes: ['uploads', 'health'],
     },
+    'incidents.applyCameras': {
+      handle({ incidentId }) {
+        if (deps.tables.incidents.byId(incidentId) === undefined) return err(unknownId(incidentId));
+        const changed = applyToIncident({ ...deps, site: deps.site ?? noSiteRules }, incidentId, 'all');
+        if (changed > 0) deps.wakeQueue();
+        return ok({ changed });
+      },
+      audit: { asked: ({ incidentId }) => ({ incidentId }) },
+      changes: ['uploads', 'health'],
+    },
     'exports.preview': {
       async handle({ folder }, signal) {
         const checked = await checkFolder(checks, folder, signal);
@@ -88,10 +99,19 @@ export function createIncidentCalls(deps: Deps): Calls<keyof typeof incidentCall
       async handle({ folders, ...details }, signal) {
         const checked = await checkPush(checks, folders, signal);
         if (!checked.ok) return checked;
+        const isAllowed = (folder: string): boolean =>
+          pushPlace(roots, folder).settings.alsoSend.includes('selfPlaying');
+        if ((details.programs ?? []).length > 0 && !checked.value.every(isAllowed)) return err(noPrograms);
         deps.push(checked.value.map((folder) => ({ folder, ...details })));
         return ok({ folders: checked.value });
       },
-      audit: { asked: ({ folders }) => ({ folders: folders.length }) },
+      audit: {
+        asked: ({ folders, asEvidence = false, programs = [] }) => ({
+          folders: folders.length,
+          ...(asEvidence && { asEvidence }),
+          ...(programs.length > 0 && { programs }),
+        }),
+      },
     },
     'folders.list': { handle: ({ path }, signal) => listFolders({ gate, childGate, places }, path, signal) },
   };
@@ -186,6 +206,13 @@ async function readRights(
     return error instanceof FailureError ? {} : { isReadable: false };
   }
 }
+
+const noPrograms: Failure = {
+  code: 'CALL_INPUT',
+  message: 'The settings of this folder do not allow programs to be sent.',
+  advice: 'Allow self-playing films in Settings, Watched folders, then confirm the program again.',
+  retryable: false,
+};
 
 /** An incident of a loose clip, or of clips that several folders hold. */
 const noFolder: Failure = {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import {
   seenStates,
+  isArriving,
   needsPerson,
   type SeenCounts,
   type SeenState,
@@ -150,14 +151,17 @@ function seenScope({ state, search = '' }: Listed): { readonly states: string; r
 
 function isMeant(seen: SeenState, state: Listed['state']): boolean {
   if (state === undefined) return true;
-  return state === 'held' ? needsPerson(seen) : state === 'waiting' && !needsPerson(seen);
+  return state === 'held' ? needsPerson(seen) : state === 'waiting' && isArriving(seen);
 }
 
 function countsOf(clips: Readonly<Record<ClipState, number>>, seen: SeenCounts): OutlinePage['counts'] {
+  const sum = (isMeantHere: (state: SeenState) => boolean): number =>
+    seenStates.filter(isMeantHere).reduce((total, state) => total + seen[state], 0);
   return {
     ...clips,
-    held: seen.held + seen.unrecognised,
-    arriving: seen.reading + seen.writing + seen.settling,
+    held: sum(needsPerson),
+    arriving: sum(isArriving),
+    aside: sum((state) => !needsPerson(state) && !isArriving(state)),
   };
 }
 
@@ -192,7 +196,8 @@ export function createSeenReads(tables: Pick<Tables, 'incidents' | 'seenExports'
 }
 
 /** An id is that of the root and the path in it. */
-function placeOf(id: string): readonly [rootId: string, exportPath: string] {
+/** Root and path of an export by its id. */
+export function placeOf(id: string): readonly [rootId: string, exportPath: string] {
   const cut = id.indexOf('/');
   return [id.slice(0, cut), id.slice(cut + 1)];
 }

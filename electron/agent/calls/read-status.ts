@@ -25,6 +25,8 @@ export interface ClipView {
   readonly camera?: string;
   readonly startedAt?: string;
   readonly code?: string;
+  /** Since when a person leaves the failed clip out. */
+  readonly leftOutAt?: string;
   readonly message?: string;
   readonly advice?: string;
   /** How service or storage name the answer that brought the failure. */
@@ -45,7 +47,9 @@ export interface IncidentView {
   readonly state: 'waiting' | 'uploading' | 'synced' | 'attention' | SeenState;
   readonly incidentAt?: string;
   readonly uploaded: number;
+  /** Without those that a person left out. */
   readonly failed: number;
+  readonly leftOut: number;
   readonly pending: number;
   readonly clips: readonly ClipView[];
   /** What became of every file of its folder; missing for one that an earlier version stored. */
@@ -90,7 +94,18 @@ const readSeen = (db: Parameters<typeof createSeenExportReads>[0]): readonly See
 /** An export that is no incident yet, in the form of one: it has no clips so far. */
 function exportView(seen: SeenExport): IncidentView {
   const { id, name, folder, state } = seen;
-  return { id, title: name, folder, state, uploaded: 0, failed: 0, pending: 0, clips: [], export: seen };
+  return {
+    id,
+    title: name,
+    folder,
+    state,
+    uploaded: 0,
+    failed: 0,
+    leftOut: 0,
+    pending: 0,
+    clips: [],
+    export: seen,
+  };
 }
 
 /** Shown where the reason of a failure stands: the states of this report have no word for it. */
@@ -118,6 +133,7 @@ function clipView(row: StatusClipRow, isRunning: boolean): ClipView {
       camera: row.cameraName,
       startedAt: iso(row.startedAt),
       code: reason?.code,
+      leftOutAt: iso(row.leftOutAt),
       message: reason?.message,
       advice: reason?.advice,
       requestIds: failure?.requestIds,
@@ -128,8 +144,10 @@ function clipView(row: StatusClipRow, isRunning: boolean): ClipView {
   };
 }
 
+const isFailed = ({ state, leftOutAt }: ClipView): boolean => state === 'failed' && leftOutAt === undefined;
+
 function incidentState(row: StatusIncidentRow, clips: readonly ClipView[]): IncidentView['state'] {
-  if (row.failure !== null || clips.some((clip) => clip.state === 'failed')) return 'attention';
+  if (row.failure !== null || clips.some(isFailed)) return 'attention';
   if (clips.some((clip) => clip.state === 'uploading')) return 'uploading';
   const isPending = clips.some((clip) => clip.state === 'queued') || row.syncedVersion < row.version;
   return isPending ? 'waiting' : 'synced';
@@ -150,7 +168,8 @@ function incidentView(
     state: incidentState(row, clips),
     ...knownFields<Partial<IncidentView>>({ incidentAt: iso(row.incidentAt), files: parseFiles(row.files) }),
     uploaded: count('uploaded'),
-    failed: count('failed'),
+    failed: clips.filter(isFailed).length,
+    leftOut: clips.filter(({ leftOutAt }) => leftOutAt !== undefined).length,
     pending: count('queued', 'uploading'),
     clips,
   };

@@ -147,6 +147,7 @@ function clipCounts(
     paused: isPaused ? waiting + held : held,
     uploaded: tally.uploaded,
     failed: tally.failed,
+    leftOut: tally.leftOut,
   };
 }
 
@@ -157,11 +158,11 @@ function runningIn(running: readonly RunningClip[]): (row: ListedClip) => boolea
 
 /** How a clip stands; see `clipStates`. */
 function clipStateOf(
-  row: Pick<ListedClip, 'state' | 'held'>,
+  row: Pick<ListedClip, 'state' | 'held' | 'leftOutAt'>,
   isRunning: boolean,
   isPaused: boolean,
 ): ClipState {
-  if (row.state !== 'queued') return row.state;
+  if (row.state !== 'queued') return row.leftOutAt === null ? row.state : 'leftOut';
   if (isRunning) return 'uploading';
   return isPaused || row.held === 1 ? 'paused' : 'waiting';
 }
@@ -182,13 +183,14 @@ function clipRow(row: ListedClip, isRunning: boolean, isPaused: boolean): ClipRo
       endedAt: iso(row.endedAt),
       nextTryAt: state === 'waiting' && row.jobState === 'waiting' ? iso(row.dueAt) : undefined,
       uploadedAt: iso(row.uploadedAt),
+      leftOutAt: iso(row.leftOutAt),
       failure: parseFailure(row.failure),
     }),
   };
 }
 
 function incidentRow(row: ListedIncident): IncidentRowView {
-  const { id, title, state, uploaded, failed, pending, sizeBytes } = row;
+  const { id, title, state, uploaded, failed, leftOut, pending, sizeBytes } = row;
   return {
     id,
     title,
@@ -197,6 +199,7 @@ function incidentRow(row: ListedIncident): IncidentRowView {
     createdAt: new Date(row.createdAt).toISOString(),
     uploaded,
     failed,
+    leftOut,
     pending,
     sizeBytes,
     ...knownFields<Partial<IncidentRowView>>({

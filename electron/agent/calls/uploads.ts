@@ -9,6 +9,8 @@ import type { UploadCommands } from '../queue/upload-commands.ts';
 import type { Calls } from './call.ts';
 import { readThumbnail, type ThumbnailDeps, clipSource, locateClip, noClip } from './clip-files.ts';
 import { readHandover } from './handover.ts';
+import { placeOf } from './outline-reads.ts';
+import type { SeenExports } from '../queue/seen-exports.ts';
 import type { UploadReads } from './upload-reads.ts';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { isFileWaitedFor } from '../core/failures/failure-policy.ts';
@@ -20,6 +22,7 @@ interface Deps extends ThumbnailDeps {
   readonly reads: UploadReads;
   readonly commands: UploadCommands;
   readonly played: Pick<PlayedClips, 'open'>;
+  readonly seen: Pick<SeenExports, 'dismiss'>;
   readonly clock: Pick<Clock, 'now'>;
 }
 
@@ -38,6 +41,16 @@ export function createUploadCalls(deps: Deps): Calls<keyof typeof uploadCalls> {
     'uploads.listClips': { handle: (query) => ok(reads.listClips(query)) },
     'uploads.listExports': { handle: (window) => ok(reads.listExports(window)) },
     'uploads.getExport': { handle: ({ exportId }) => reads.getExport(exportId) },
+    'uploads.ignoreExport': {
+      handle({ exportId }) {
+        const found = reads.getExport(exportId);
+        if (!found.ok) return found;
+        deps.seen.dismiss(...placeOf(exportId));
+        return ok({ isIgnored: true });
+      },
+      audit: { asked: ({ exportId }) => ({ exportId }) },
+      changes,
+    },
     'uploads.incidentOfExport': { handle: ({ exportId }) => ok(reads.incidentOfExport(exportId)) },
     'uploads.handover': {
       handle: ({ since }) => ok(readHandover(tables, reads, Date.parse(since), deps.clock.now())),
@@ -51,6 +64,13 @@ export function createUploadCalls(deps: Deps): Calls<keyof typeof uploadCalls> {
     'uploads.pause': { handle: ({ target }) => commands.pause(target), audit, changes },
     'uploads.resume': { handle: ({ target }) => commands.resume(target), audit, changes },
     'uploads.moveToFront': { handle: ({ target }) => commands.moveToFront(target), audit, changes },
+    'uploads.leaveOut': {
+      handle: (request) => commands.leaveOut(request),
+      audit: {
+        asked: ({ clipIds, isLeftOut }) => ({ ...namesOf({ kind: 'clips', clipIds }), isLeftOut }),
+      },
+      changes,
+    },
     'uploads.answerRoot': {
       handle: ({ folder, answer }) => ok({ answered: answerRoot(tables, folder, answer) }),
       audit: { asked: ({ answer }) => ({ answer }) },

@@ -78,6 +78,10 @@ export interface PushRequest {
   readonly description?: string;
   /** ISO 8601, UTC. */
   readonly incidentAt?: string;
+  /** Files of unknown kinds and parts of projects are sent too. */
+  readonly asEvidence?: boolean;
+  /** Programs that a person confirmed, by their paths inside the folder; sent where the folder's settings allow it. */
+  readonly programs?: readonly string[];
 }
 
 /** Where a folder that is sent by itself belongs, and by which rules it is read. */
@@ -127,6 +131,7 @@ export function rulesOf(watch: WatchSettings, site: SiteRules = noSiteRules): In
       ...(patterns.length > 0 && { patterns }),
       ...(findCamera && { findCamera }),
     },
+    besides: { kinds: new Set(watch.alsoSend), patterns },
   };
 }
 

@@ -3,13 +3,8 @@ import { MOST_SEEN_NAMES } from '../../../shared/domain/seen-export.ts';
 import { FailureError, type Failure } from '../../../shared/domain/failure.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { agentPolicyOf } from '../core/failures/failure-policy.ts';
-import {
-  isHashList,
-  MAX_LIST_BYTES,
-  onlyFileOf,
-  readHashList,
-  type ListedFile,
-} from '../core/naming/hash-list.ts';
+import { MAX_LIST_BYTES, onlyFileOf, type ListedFile } from '../core/naming/hash-list.ts';
+import { filesThatName, isSidecarName, readNamedFiles } from '../core/naming/named-files.ts';
 import type { IntakeRules } from '../core/naming/described-export.ts';
 import { isClipFile } from '../core/naming/recognise-export.ts';
 import {
@@ -18,7 +13,6 @@ import {
   type ExportSnapshot,
   type SettledFile,
 } from '../core/settle/file-seen.ts';
-import { decodeText } from '../core/text/parse-strict-json.ts';
 import type { FileSums, ListedSums } from '../files/file-sum.ts';
 import type { RootGates } from '../files/root-gate.ts';
 import type { AgentEvents } from '../events.ts';
@@ -33,9 +27,9 @@ const MOST_REMEMBERED = 10_000;
 /** Refused rows of one list that are told one by one. */
 const MOST_ROWS_TOLD = 5;
 
-/** What the lists of checksums in an export say of its files. */
+/** What the lists in an export say of its files. */
 interface ListCheck {
-  /** The first list, by its path. */
+  /** The first list that names a file which is not there; empty where none does. */
   readonly list: string;
   /** Files that are named and not there. */
   readonly missing: readonly string[];
@@ -90,9 +84,10 @@ export function createListedTake(deps: Deps, take: Take): Take {
     const { ref } = snapshot;
     // A list that is still to settle may speak against what has settled before it
     const settledPaths = new Set(snapshot.settled.map(({ path }) => path));
-    const isListComing = snapshot.all.some(({ path }) => isHashList(path) && !settledPaths.has(path));
+    const naming = filesThatName(snapshot.all.map(({ path }) => path));
+    const isListComing = [...naming].some((path) => !settledPaths.has(path));
     if (isListComing && snapshot.unsettledCount > 0) return undefined;
-    if (snapshot.removedExport === true || !snapshot.settled.some(({ path }) => isHashList(path)))
+    if (snapshot.removedExport === true || ![...naming].some((path) => settledPaths.has(path)))
       return take(snapshot, rules, signal);
     const existing = incidentOf(tables, ref);
     const rows = new Map(
@@ -103,7 +98,7 @@ export function createListedTake(deps: Deps, take: Take): Take {
       return row !== undefined && isSameVersion(row, file);
     };
     const lists = await check({ snapshot, isKnown, untilMs: clock.monotonic() + HASHING_MS }, signal);
-    if (lists === undefined || lists === 'more') return lists ?? take(snapshot, rules, signal);
+    if (lists === 'more') return lists;
     deps.warn(ref.exportPath, lists.problems);
     const isByHand = rules.overrides !== undefined;
     const isNew =
@@ -137,7 +132,7 @@ function sizesOf({ all }: ExportSnapshot): { readonly files: number; readonly si
   return { files: all.length, sizeBytes: all.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) };
 }
 
-/** Reads the lists of an export and hashes the clips that they name. Undefined: it has none. Rejects with `FailureError`. */
+/** Reads the lists of an export and hashes the clips of which they state the sum. Rejects with `FailureError`. */
 function createListCheck({ clock, gates, listSums }: Pick<Deps, 'clock' | 'gates' | 'listSums'>) {
   const remembered = new Map<string, ListedSums>();
 
@@ -162,37 +157,44 @@ function createListCheck({ clock, gates, listSums }: Pick<Deps, 'clock' | 'gates
     return found.value;
   }
 
-  async function check(question: ListQuestion, signal: AbortSignal): Promise<ListCheck | 'more' | undefined> {
+  async function check(question: ListQuestion, signal: AbortSignal): Promise<ListCheck | 'more'> {
     const { snapshot, isKnown, untilMs } = question;
-    const lists = snapshot.settled.filter(({ path }) => isHashList(path));
-    const [first] = lists;
-    if (first === undefined) return undefined;
+    const present = new Set(snapshot.all.map(({ path }) => path));
+    const naming = filesThatName([...present]);
+    const lists = snapshot.settled.filter(({ path }) => naming.has(path));
     const problems: Failure[] = [];
     const listed = new Map<string, ListedFile[]>();
-    for (const list of lists)
-      for (const file of await readList(gates, snapshot, list, problems, signal))
-        listed.set(file.path, [...(listed.get(file.path) ?? []), file]);
-    const present = new Set(snapshot.all.map(({ path }) => path));
+    const firstMissing: string[] = [];
+    let namesAll = false;
+    for (const list of lists) {
+      const files = await readList(gates, snapshot, list, present, problems, signal);
+      namesAll ||= files.length > 0 && onlyFileOf(list.path) === undefined;
+      if (files.some(({ path }) => !present.has(path))) firstMissing.push(list.path);
+      for (const file of files) listed.set(file.path, [...(listed.get(file.path) ?? []), file]);
+    }
     const clips = snapshot.settled.filter(isClipFile);
     const different = new Map<string, Failure>();
     for (const clip of clips) {
-      const rows = listed.get(clip.path);
-      if (rows === undefined || isKnown(clip)) continue;
+      const rows = (listed.get(clip.path) ?? []).flatMap(({ algorithm, sum }) =>
+        algorithm === undefined ? [] : [{ algorithm, sum }],
+      );
+      if (rows.length === 0 || isKnown(clip)) continue;
       if (clock.monotonic() >= untilMs) return 'more';
       const sums = await sumsOf(snapshot, clip, signal);
       // Where several lists name it, it has to be what each of them says
       if (sums !== undefined && rows.some(({ algorithm, sum }) => sums[algorithm] !== sum))
         different.set(clip.path, sumDiffers(clip.path));
     }
-    const namesAll = lists.some(({ path }) => onlyFileOf(path) === undefined) && listed.size > 0;
     return {
-      list: first.path,
+      list: firstMissing[0] ?? '',
       missing: [...listed.keys()].filter((path) => !present.has(path)),
       different,
       stated: new Map(
         [...listed.values()]
           .flat()
-          .flatMap(({ path, algorithm, sum }) => (algorithm === 'sha256' ? [[path, sum] as const] : [])),
+          .flatMap(({ path, algorithm, sum }) =>
+            algorithm === 'sha256' && sum !== undefined ? [[path, sum] as const] : [],
+          ),
       ),
       unlisted: new Set(namesAll ? clips.flatMap(({ path }) => (listed.has(path) ? [] : [path])) : []),
       problems,
@@ -206,6 +208,7 @@ async function readList(
   gates: RootGates,
   snapshot: ExportSnapshot,
   file: SettledFile,
+  present: ReadonlySet<string>,
   problems: Failure[],
   signal: AbortSignal,
 ): Promise<readonly ListedFile[]> {
@@ -219,14 +222,16 @@ async function readList(
     problems.push(bytes.error);
     return [];
   }
-  const text = bytes.value.length > MAX_LIST_BYTES ? undefined : decodeText(bytes.value);
-  if (text === undefined) {
+  const list =
+    bytes.value.length > MAX_LIST_BYTES ? undefined : readNamedFiles(file.path, bytes.value, present);
+  if (list === undefined) {
+    if (isSidecarName(file.path)) return [];
     problems.push(
-      listProblem('SIDECAR_UNREADABLE', `"${shown}" is too large for a list of checksums, or no text.`),
+      listProblem('SIDECAR_UNREADABLE', `"${shown}" is too large for a list of files, or no text.`),
     );
     return [];
   }
-  const { files, refused } = readHashList(file.path, text);
+  const { files, refused } = list;
   for (const { row, why } of refused.slice(0, MOST_ROWS_TOLD))
     problems.push(listProblem('SIDECAR_PATH', `Row ${row} of "${shown}" ${why}. It was not used.`));
   const more = refused.length - MOST_ROWS_TOLD;
@@ -244,7 +249,7 @@ const listProblem = (code: 'SIDECAR_PATH' | 'SIDECAR_UNREADABLE', message: strin
 function sumDiffers(path: string): Failure {
   return {
     code: 'FILE_SUM_DIFFERS',
-    message: `"${visibleName(path)}" is not the file that the list of checksums in the folder names. It was not sent.`,
+    message: `"${visibleName(path)}" is not the file that a list in the folder names: its checksum differs. It was not sent.`,
     advice: 'Export or copy the clip again. If you want it sent as it is, send the folder by hand.',
     retryable: false,
   };

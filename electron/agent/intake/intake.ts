@@ -1,8 +1,7 @@
 /**
- * Intake: a settled export becomes an incident with clips and jobs, in one transaction. What the queue has of it
- * already is found first (service.md gap 12): files of a size that was sent are hashed, and the folder is then judged
- * and stored in one step, so that a kill at any point leaves either all of it or nothing. Equal bytes are never sent
- * twice; a folder that was moved stays its incident; a folder that is a copy is none.
+ * Intake: a settled export becomes an incident with clips and jobs, in one transaction, so that a kill leaves all of it
+ * or nothing. Equal bytes are never sent twice (service.md gap 12): files of a size that was sent are hashed first. A
+ * folder that was moved stays its incident; a folder that is a copy is none.
  */
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
@@ -30,7 +29,7 @@ import type { Tables } from '../store/tables.ts';
 import { createListedTake } from './check-lists.ts';
 import { createRootCheck } from './check-root.ts';
 import { findWaiting } from './find-waiting.ts';
-import { planBatches } from './plan-batches.ts';
+import { asQueued, planBatches } from './plan-batches.ts';
 import { startReadingKnown } from './read-known.ts';
 import { readEvidence } from './read-evidence.ts';
 import { incidentOf, judgeAndStore, type JudgeDeps, type ReadExport, type Taken } from './store-judged.ts';
@@ -45,6 +44,8 @@ export interface Intake {
    * handed over again later.
    */
   take(snapshot: ExportSnapshot, rules: IntakeRules, signal: AbortSignal): Promise<'more' | undefined>;
+  /** Whether an export that was kept is about to be taken: what it waited for has ended. */
+  hasDue(): boolean;
   /** Begins to read what only the service knows to be sent. */
   start(): void;
   /** Resolves when nothing is taken in any more, once the signal of `take` is aborted. */
@@ -140,11 +141,7 @@ export function createIntake(deps: IntakeDeps): Intake {
     for (let isStored = false; !isStored;) {
       const { copy, asOf } = await findWaiting(deps, snapshot, clips, signal);
       if (copy !== undefined) {
-        const { title } = tables.incidents.byId(copy.incidentId) ?? {};
-        deps.seen?.judged(snapshot.ref, snapshot.all, {
-          ...knownFields<{ title?: string }>({ title }),
-          isSent: false,
-        });
+        deps.seen?.judged(snapshot.ref, snapshot.all, copyOf(snapshot, copy.incidentId, false));
         return waiting.keep(snapshot, rules, signal, () => !tables.clips.isAnyWaiting(copy.clipIds));
       }
       const isOutdated = (): boolean => tables.clips.hasNewer(sizes, asOf);
@@ -177,7 +174,7 @@ export function createIntake(deps: IntakeDeps): Intake {
       signal,
     );
     if (taken === 'outdated') return false;
-    if (!isPart) deps.seen?.judged(snapshot.ref, snapshot.all, copyOf(taken));
+    if (!isPart) deps.seen?.judged(snapshot.ref, snapshot.all, copyOf(snapshot, taken.copyOf, true));
     // What a batch says of the whole is not known yet
     const ofWhole = isPart ? [] : [...evidence.recognised.skipped, ...described.warnings];
     report(snapshot, described, taken, { warnings: [...problems, ...ofWhole], partOf });
@@ -186,9 +183,17 @@ export function createIntake(deps: IntakeDeps): Intake {
     return true;
   }
 
-  function copyOf({ stored, copyOf: of }: Taken): SeenFacts['copyOf'] {
-    if (stored !== undefined || of === undefined) return undefined;
-    return { ...knownFields<{ title?: string }>({ title: tables.incidents.byId(of)?.title }), isSent: true };
+  /** What is held back or still changes may be something else. */
+  function copyOf(
+    { unsettledCount, heldCount }: ExportSnapshot,
+    incidentId: string | undefined,
+    isSent: boolean,
+  ): SeenFacts['copyOf'] {
+    if (incidentId === undefined || unsettledCount + heldCount > 0) return undefined;
+    return {
+      ...knownFields<{ title?: string }>({ title: tables.incidents.byId(incidentId)?.title }),
+      isSent,
+    };
   }
 
   function report(
@@ -219,13 +224,10 @@ export function createIntake(deps: IntakeDeps): Intake {
     events.emit({ event: 'warning', code: 'EXPORT_COPY', message });
   }
 
-  async function takeUnlessStopped(
-    snapshot: ExportSnapshot,
-    rules: IntakeRules,
-    signal: AbortSignal,
-  ): Promise<'more' | undefined> {
+  async function takeUnlessStopped(...handedOver: Parameters<Intake['take']>): ReturnType<Intake['take']> {
+    const [snapshot, rules, signal] = handedOver;
     try {
-      return await takeListed(snapshot, rules, signal);
+      return await takeListed(asQueued(tables, snapshot), rules, signal);
     } catch (error) {
       if (signal.aborted) return undefined;
       // Whoever handed it over must know: only then it is handed over again
@@ -233,14 +235,12 @@ export function createIntake(deps: IntakeDeps): Intake {
     }
   }
 
-  return { take: takeUnlessStopped, ...readingKnown(deps, waiting.settled) };
-}
-
-function readingKnown(deps: IntakeDeps, settled: () => Promise<void>): Pick<Intake, 'start' | 'settled'> {
-  let end: (() => Promise<void>) | undefined;
+  let endReading: (() => Promise<void>) | undefined;
   return {
-    start: () => void (end = startReadingKnown(deps)),
-    settled: async () => void (await Promise.all([settled(), end?.()])),
+    take: takeUnlessStopped,
+    hasDue: waiting.hasDue,
+    start: () => void (endReading = startReadingKnown(deps)),
+    settled: async () => void (await Promise.all([waiting.settled(), endReading?.()])),
   };
 }
 

@@ -1,6 +1,9 @@
 import { folderOf, baseName, splitName } from '../core/naming/file-kinds.ts';
 import { isClipFile, SIDECAR_NAME } from '../core/naming/recognise-export.ts';
-import type { ExportSnapshot, SettledFile } from '../core/settle/file-seen.ts';
+import { asEvidence, type ExportSnapshot, type SettledFile } from '../core/settle/file-seen.ts';
+import { parseFlags } from '../store/json-columns.ts';
+import type { Tables } from '../store/tables.ts';
+import { incidentOf } from './store-judged.ts';
 
 /** Clips in the first batch: read within seconds, so that something is on its way while the rest is read. */
 const FIRST_BATCH = 50;
@@ -57,4 +60,21 @@ const stemOf = (path: string): string => folderOf(path) + splitName(baseName(pat
 
 function byPath(one: SettledFile, other: SettledFile): number {
   return one.path < other.path ? -1 : Number(one.path > other.path);
+}
+
+/** What the queue has is a clip, whatever its name and its bytes say. */
+export function asQueued(
+  tables: Pick<Tables, 'incidents' | 'clips'>,
+  snapshot: ExportSnapshot,
+): ExportSnapshot {
+  const others = snapshot.settled.filter((file) => !isClipFile(file)).map(({ path }) => path);
+  const existing = others.length === 0 ? undefined : incidentOf(tables, snapshot.ref);
+  if (existing === undefined) return snapshot;
+  const rows = new Map(tables.clips.ofPaths(existing.id, others).map((row) => [row.path, row]));
+  if (rows.size === 0) return snapshot;
+  const settled = snapshot.settled.map((file) => {
+    const row = rows.get(file.path);
+    return row === undefined ? file : asEvidence(file, parseFlags(row.flags).includes('needs-vendor-player'));
+  });
+  return { ...snapshot, settled };
 }

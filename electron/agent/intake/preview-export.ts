@@ -11,7 +11,8 @@ import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { describeExport } from '../core/naming/describe-export.ts';
 import type { SiteRules } from '../core/naming/site-rules.ts';
 import { baseName, isTemporaryName } from '../core/naming/file-kinds.ts';
-import type { FileSeen } from '../core/settle/file-seen.ts';
+import { isSentBesides } from '../core/naming/account-files.ts';
+import { asEvidence, type FileSeen } from '../core/settle/file-seen.ts';
 import type { ReadDb } from '../store/open-db.ts';
 import type { Tables } from '../store/tables.ts';
 import type { Clock } from '../ports.ts';
@@ -131,7 +132,7 @@ export async function lookInto(
   const look = await lookAt(deps, place, folder, signal);
   if (!look.ok) return look;
   const { ref, files, isCut = false } = look.value;
-  const { taken, leftOut } = sortOut(look.value);
+  const { taken, leftOut } = sortOut(look.value, place);
   const read = await readEvidence({
     snapshot: { ref, settled: taken, unsettledCount: 0, heldCount: 0, all: files },
     rules: place.rules,
@@ -165,14 +166,20 @@ async function lookAt(
 }
 
 /** Files that would be taken once they are quiet, and what would be left out, in the words of the watch. */
-function sortOut({ files, problems }: InspectedExport): {
+function sortOut(
+  { files, problems }: InspectedExport,
+  { exportPath, rules: { besides } }: PushPlace,
+): {
   readonly taken: readonly FileSeen[];
   readonly leftOut: readonly PreviewNote[];
 } {
   const plain = files.filter(({ kind }) => kind === 'file');
   const noted = plain.map((file) => ({ file, note: leftOutNote(file) }));
   return {
-    taken: noted.flatMap(({ file, note }) => (note === undefined ? [file] : [])),
+    taken: noted.flatMap(({ file, note }) => {
+      if (note !== undefined) return [];
+      return [besides && isSentBesides(file, besides, exportPath) ? asEvidence(file, true) : file];
+    }),
     leftOut: [
       ...problems.map(({ path, failure }) => noteOf(path, failure)),
       ...noted.flatMap(({ note }) => note ?? []),

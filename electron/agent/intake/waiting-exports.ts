@@ -12,6 +12,8 @@ export interface WaitingExports {
   keep(snapshot: ExportSnapshot, rules: IntakeRules, signal: AbortSignal, isDue?: () => boolean): void;
   /** The export is handed over anew. */
   drop(ref: ExportRef): void;
+  /** Whether one is being taken, or is due. */
+  hasDue(): boolean;
   settled(): Promise<void>;
 }
 
@@ -37,6 +39,7 @@ type Take = (
 export function createWaitingExports({ tables, clock, logger }: Deps, take: Take): WaitingExports {
   const exports = new Map<string, Waiting>();
   let running: Promise<void> | undefined;
+  let isTaking = false;
 
   const keyOf = ({ rootId, exportPath }: ExportRef): string => `${rootId}\n${exportPath}`;
 
@@ -48,11 +51,14 @@ export function createWaitingExports({ tables, clock, logger }: Deps, take: Take
         const { snapshot, rules, isDue } = kept;
         if (asked.has(snapshot.ref.rootPath) || isDue?.() === false) continue;
         exports.delete(key);
-        const taken = await take(snapshot, rules, signal).catch((error: unknown) => {
-          const { exportPath } = snapshot.ref;
-          logger.error('An export could not be taken; it is tried again', { export: exportPath, error });
-          return 'more' as const;
-        });
+        isTaking = true;
+        const taken = await take(snapshot, rules, signal)
+          .catch((error: unknown) => {
+            const { exportPath } = snapshot.ref;
+            logger.error('An export could not be taken; it is tried again', { export: exportPath, error });
+            return 'more' as const;
+          })
+          .finally(() => (isTaking = false));
         if (taken === 'more' && !signal.aborted) exports.set(key, kept);
       }
     }
@@ -75,6 +81,7 @@ export function createWaitingExports({ tables, clock, logger }: Deps, take: Take
       exports.set(keyOf(snapshot.ref), { snapshot, rules, isDue });
       start(signal);
     },
+    hasDue: () => isTaking || [...exports.values()].some(({ isDue }) => isDue?.() === true),
     drop: (ref) => void exports.delete(keyOf(ref)),
     settled: async () => running,
   };

@@ -68,8 +68,8 @@ export interface Circuits {
   lastRefused(steps: readonly Step[]): string | undefined;
   succeeded(step: Step, subject: string): void;
   refused(refusal: Refusal): Verdict;
-  /** How often the subject was refused at the step in a row so far. */
-  refusals(step: Step, subject: string): number;
+  /** How often in a row the step has refused the subject with the status of its last refusal. */
+  refusalsAlike(step: Step, subject: string): number;
   /** Closes a whole side because of something that is known here. */
   pause(circuit: CircuitName, failure: Failure): void;
   /** Called whenever a closed step opens. */
@@ -180,7 +180,7 @@ export function createCircuits(clock: Clock, events: AgentEvents): Circuits {
 
   function refused({ step, subject, failure, provenBy, isShared }: Refusal): Verdict {
     const circuit = circuitOf(step);
-    const count = refusals.refused(step, subject);
+    const count = refusals.refused(step, subject, failure.status);
     const limit = attemptLimit(failure.code);
     if (limit !== undefined && count.whileOthersPassed >= limit && count.isLasting) {
       refusals.forget(step, subject);
@@ -246,7 +246,7 @@ export function createCircuits(clock: Clock, events: AgentEvents): Circuits {
     lastRefused: (steps) => closedOf(steps).find(({ lastRefused }) => lastRefused !== undefined)?.lastRefused,
     succeeded,
     refused,
-    refusals: refusals.timesOf,
+    refusalsAlike: refusals.timesAlike,
     pause: (circuit, failure) => close(circuit, failure, true),
     onOpened: (listener) => void listeners.push(listener),
     nextProbeInMs() {

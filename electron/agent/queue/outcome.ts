@@ -42,10 +42,10 @@ interface RefusalCount {
 /** Who was refused at which step, and who passed it meanwhile. In memory: after a start everybody has a new beginning. */
 interface Refusals {
   passed(step: Step, subject: string): void;
-  /** Notes one more refusal and answers how it stands. */
-  refused(step: Step, subject: string): RefusalCount;
-  /** How often the subject was refused in a row so far. */
-  timesOf(step: Step, subject: string): number;
+  /** Notes one more refusal and answers how it stands. `status` is the answer's. */
+  refused(step: Step, subject: string, status?: number): RefusalCount;
+  /** How often in a row the subject has had the answer that it had last. */
+  timesAlike(step: Step, subject: string): number;
   forget(step: Step, subject: string): void;
 }
 
@@ -59,6 +59,8 @@ interface StepState {
 interface SubjectState {
   readonly sinceMs: number;
   times: number;
+  status: number | undefined;
+  timesAlike: number;
   whileOthersPassed: number;
   passesBefore: number;
 }
@@ -75,15 +77,18 @@ export function createRefusals(nowMs: () => number): Refusals {
       steps.set(step, { passes: stateOf(step).passes + 1, inARow: 0, first: undefined });
       subjects.delete(keyOf(step, subject));
     },
-    refused(step, subject) {
+    refused(step, subject, status) {
       const state = stateOf(step);
       const { passes } = state;
       const first = state.first ?? subject;
       const inARow = state.inARow + 1;
       steps.set(step, { passes, inARow, first });
       const before = subjects.get(keyOf(step, subject));
-      const mine = before ?? { sinceMs: nowMs(), times: 0, whileOthersPassed: 0, passesBefore: passes };
+      const none = { times: 0, status, timesAlike: 0, whileOthersPassed: 0 };
+      const mine = before ?? { ...none, sinceMs: nowMs(), passesBefore: passes };
       mine.times += 1;
+      mine.timesAlike = mine.status === status ? mine.timesAlike + 1 : 1;
+      mine.status = status;
       if (mine.passesBefore < passes) mine.whileOthersPassed += 1;
       mine.passesBefore = passes;
       subjects.set(keyOf(step, subject), mine);
@@ -94,7 +99,7 @@ export function createRefusals(nowMs: () => number): Refusals {
         isLasting: nowMs() - mine.sinceMs >= OWN_AFTER_MS,
       };
     },
-    timesOf: (step, subject) => subjects.get(keyOf(step, subject))?.times ?? 0,
+    timesAlike: (step, subject) => subjects.get(keyOf(step, subject))?.timesAlike ?? 0,
     forget: (step, subject) => void subjects.delete(keyOf(step, subject)),
   };
 }

@@ -23,6 +23,12 @@ export interface RetryResult {
   readonly incidents: number;
 }
 
+/** Failed clips that a person leaves out of what waits for somebody, or takes back. */
+export interface LeaveOutRequest {
+  readonly clipIds: readonly string[];
+  readonly isLeftOut: boolean;
+}
+
 /** When the command was given, wall clock, and what is awaited between two of its transactions. */
 interface Pace {
   readonly nowMs: number;
@@ -129,6 +135,21 @@ function requeue(tables: Tables, row: AnyClip, nowMs: number): void {
   if (tables.thumbnails.requeue(row.id) > 0) tables.jobs.revive('send-thumbnail', row.id);
 }
 
+/**
+ * Leaves failed clips out, or takes them back; answers how many are otherwise than before. They stay failed, in the record
+ * as well. To be called inside a transaction.
+ */
+export function leaveOut(
+  { clips, history }: Pick<Tables, 'clips' | 'history'>,
+  { clipIds, isLeftOut }: LeaveOutRequest,
+  nowMs: number,
+): number {
+  const changed = clipIds.filter((id) => clips.leaveOut(id, isLeftOut ? nowMs : null));
+  const kind = isLeftOut ? 'leftOut' : 'takenBack';
+  for (const id of changed) history.clip(id, { at: nowMs, facts: { kind } });
+  return changed.length;
+}
+
 /** The failure NOT_FOUND for an id. */
 export function unknownId(id: string): Failure {
   return {
@@ -152,15 +173,39 @@ export async function retryClips(
   if (!existsSync(file)) {
     return request.kind === 'all' ? ok({ retried: 0, skipped: 0, incidents: 0 }) : err(unknownId(request.id));
   }
-  const opened = openDb(file);
-  if (!opened.ok) return opened;
-  try {
-    const tables = createTables(opened.value);
+  return withQueue(file, async (tables) => {
     const target = targetOf(tables, request);
     if (!target.ok) return target;
     return ok(
       await retryTarget(tables, target.value, { nowMs: clock.now(), rest: () => clock.sleep(REST_MS) }),
     );
+  });
+}
+
+/** `leaveOut` for a data directory, as `retryClips`. Errors: NOT_FOUND, with nothing changed; those of `openDb`. */
+export async function leaveOutClips(
+  dataDir: string,
+  request: LeaveOutRequest,
+  clock: Pick<Clock, 'now'>,
+): Promise<Result<number, Failure>> {
+  const file = join(dataDir, DATABASE_FILE);
+  if (!existsSync(file)) return err(unknownId(request.clipIds[0] ?? ''));
+  return withQueue(file, (tables) =>
+    tables.write(() => {
+      const unknown = request.clipIds.find((id) => tables.clips.byId(id) === undefined);
+      return unknown === undefined ? ok(leaveOut(tables, request, clock.now())) : err(unknownId(unknown));
+    }),
+  );
+}
+
+async function withQueue<T>(
+  file: string,
+  work: (tables: Tables) => Result<T, Failure> | Promise<Result<T, Failure>>,
+): Promise<Result<T, Failure>> {
+  const opened = openDb(file);
+  if (!opened.ok) return opened;
+  try {
+    return await work(createTables(opened.value));
   } finally {
     opened.value.close();
   }

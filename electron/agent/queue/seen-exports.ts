@@ -41,6 +41,8 @@ export interface SeenExports {
   judged(ref: ExportRef, files: readonly SizedFile[], copyOf: SeenFacts['copyOf']): void;
   /** Reading it found what only a person can settle: it stays so until the export is judged anew. */
   needs(ref: ExportRef, state: 'held' | 'missing', facts: SeenFacts): void;
+  /** A person leaves an export out that holds no known clip: it is asked about again when its files change. */
+  dismiss(rootId: string, exportPath: string): void;
   /** A whole scan saw the root: the rows of exports that are not there go. */
   scanned(rootId: string, isThere: (exportPath: string) => boolean): void;
   /** A person named this folder and nothing watches its root: its row stays until the folder is gone. */
@@ -115,7 +117,10 @@ export function createSeenExports(deps: Deps): SeenExports {
     if (standing === undefined && isJudgedRow(before)) return;
     if (standing === undefined || isEmptiedIncident(tables, ref, standing)) return forget(rootId, exportPath);
     // What was judged before is not in doubt again because a restart looks at the same files
-    const isJudged = before !== undefined && isLasting(before.state) && before.print === standing.print;
+    const isSameFiles = before?.print === standing.print;
+    const isDismissed = before !== undefined && parseSeenFacts(before.facts).isDismissed === true;
+    if (isSameFiles && isDismissed && isAskedAgain(standing.state)) return;
+    const isJudged = before !== undefined && isLasting(before.state) && isSameFiles;
     if (isJudged && !needsPerson(standing.state)) return;
     // More of a large export settles while what settled before is read
     if (before?.state === 'reading' && standing.state === 'settling') return;
@@ -172,6 +177,12 @@ export function createSeenExports(deps: Deps): SeenExports {
       const texts = { print: before?.print ?? '', facts: JSON.stringify(judged) };
       put({ ...place, ...texts, state, since, settlesAt: null }, judged);
     },
+    dismiss(rootId, exportPath) {
+      const before = known.get(keyOf(rootId, exportPath))?.row;
+      if (before?.state !== 'unrecognised') return;
+      const facts = { ...parseSeenFacts(before.facts), isDismissed: true as const };
+      put({ ...before, state: 'ignored', since: clock.now(), facts: JSON.stringify(facts) }, facts);
+    },
     scanned(rootId, isThere) {
       for (const { row } of known.values())
         if (row.rootId === rootId && row.exportPath !== '' && !isThere(row.exportPath))
@@ -211,6 +222,9 @@ function isJudgedRow(row: SeenExportRow | undefined): boolean {
   return row !== undefined && (row.state === 'copy' || parseSeenFacts(row.facts).isJudged === true);
 }
 
+/** What a restart says of files that it sees for the first time, and what was dismissed. */
+const isAskedAgain = (state: SeenState): boolean => !needsPerson(state) || state === 'unrecognised';
+
 const isLasting = (state: SeenState): boolean => needsPerson(state) || state === 'copy';
 
 const keyOf = (rootId: string, exportPath: string): string => `${rootId}/${exportPath}`;
@@ -224,9 +238,13 @@ function isEmptiedIncident(
   return state === 'unrecognised' && incidents.byExport(rootId, exportPath, birthMs) !== undefined;
 }
 
+/** Two looks take one time from two clocks, milliseconds. */
+const SAME_TIME_MS = 1_000;
+
 function isSameRow(one: SeenExportRow, other: SeenExportRow): boolean {
   return (
     one.state === other.state &&
+    Math.abs((one.settlesAt ?? 0) - (other.settlesAt ?? 0)) < SAME_TIME_MS &&
     one.print === other.print &&
     one.facts === other.facts &&
     one.pushed === other.pushed

@@ -2,6 +2,7 @@ import type { Failure, FailureCode } from '../../../shared/domain/failure.ts';
 import { messageAnswerSchema } from '../../../shared/service/chat-message.ts';
 import { withIds } from '../core/request-ids.ts';
 import { parseRetryAfter } from '../core/failures/failure-policy.ts';
+import { CHECK_WHO_ANSWERS } from './failures.ts';
 import { excerptOf, readErrorBody, type ErrorBody } from './error-body.ts';
 import type { RawAnswer } from './http.ts';
 
@@ -172,7 +173,7 @@ export function oddAnswer(
     message: `${what}: ${problem} (HTTP ${answer.status}).`,
     advice:
       from === 'stranger'
-        ? 'Check the base URL, and whether a proxy or a login page is answering instead of the service.'
+        ? CHECK_WHO_ANSWERS
         : 'The service sent an unexpected answer. Send this text to its operator.',
     retryable: true,
     status: answer.status,

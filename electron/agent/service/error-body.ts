@@ -86,8 +86,14 @@ export function statusInBody(body: unknown): number | undefined {
 
 /** The beginning of an answer that is no error body of the service, in one line. */
 export function excerptOf(bytes: Buffer, body?: unknown): string {
-  const text = body === undefined ? bytes.toString('utf8', 0, LOOKED_AT_LENGTH) : jsonOf(body);
+  const text = body === undefined ? pageText(bytes.toString('utf8', 0, LOOKED_AT_LENGTH)) : jsonOf(body);
   return oneLine(withoutSecrets(text, body)) ?? '';
+}
+
+/** The title of a web page, or what it says without its tags; any other text as it is. */
+function pageText(text: string): string {
+  if (!/^\s*<(?:!doctype|html|head|body|title|h\d|center|p)\b/i.test(text)) return text;
+  return /<title[^<>]*>([^<]*[^<\s][^<]*)</i.exec(text)?.[1] ?? text.replaceAll(/<[^<>]*>/g, ' ');
 }
 
 const nothingSaid: ErrorBody = {

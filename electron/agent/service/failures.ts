@@ -48,6 +48,10 @@ const brokenCodes: ReadonlySet<string> = new Set([
   'ERR_STREAM_PREMATURE_CLOSE',
 ]);
 
+/** What to do about an answer that the service would not give. */
+export const CHECK_WHO_ANSWERS =
+  'Check the base URL, and whether a proxy or a login page is answering instead of the service.';
+
 /** What a call that brought no whole answer means: no connection, no trust, or no time left. */
 export function networkFailure(error: unknown, host: string): Failure {
   const known = failureWithin(error);
@@ -61,6 +65,16 @@ export function networkFailure(error: unknown, host: string): Failure {
       code: 'API_TIMEOUT',
       message: `${host} did not answer in time.`,
       advice: 'It will retry automatically.',
+      retryable: true,
+      detail,
+    };
+  }
+  // Of Node's parser of HTTP, and of zlib
+  if (/^(?:HPE|Z)_/.test(code)) {
+    return {
+      code: 'NETWORK',
+      message: `What answers at ${host} is not readable (${code}).`,
+      advice: `${CHECK_WHO_ANSWERS} It will retry automatically; nothing is lost.`,
       retryable: true,
       detail,
     };

@@ -28,12 +28,14 @@ export function pathText(path: readonly PropertyKey[]): string {
   }, '');
 }
 
+const WHOLE = 'The configuration';
+
 /** A value of the settings that cannot be used; never with the value itself when that is text. */
 export function rangeFailure(place: string, problem: string, file: string): Failure {
   return {
     code: 'CONFIG_RANGE',
     message: `${place} ${problem}.`,
-    advice: `Correct ${place} in ${file}; nothing was changed.`,
+    advice: `Correct ${place === WHOLE ? 'it' : place} in ${file}; nothing was changed.`,
     retryable: false,
     fields: [{ name: place, text: problem }],
   };
@@ -65,7 +67,7 @@ function adviceFor(root: Shape, here: Shape | undefined, path: readonly Property
 function wrongValue(root: Shape, issue: z.core.$ZodIssue, input: unknown, file: string): Failure {
   const value = valueAt(input, issue.path);
   const shape = shapeAt(root, issue.path);
-  const place = issue.path.length === 0 ? 'The configuration' : pathText(issue.path);
+  const place = issue.path.length === 0 ? WHOLE : pathText(issue.path);
   // Rules with words of their own: a header name, a parameter name
   const wish =
     issue.code === 'invalid_format' || shape === undefined
@@ -73,17 +75,20 @@ function wrongValue(root: Shape, issue: z.core.$ZodIssue, input: unknown, file: 
       : `must be ${describeShape(shape)}${issue.code === 'too_small' && issue.origin === 'string' ? ' that is not empty' : ''}`;
   const near = typeof value === 'string' ? suggestKey(value, textsOf(shape)) : undefined;
   const hint = near === undefined ? '' : `. Did you mean "${near}"`;
-  return rangeFailure(place, `${nowText(value)}; it ${wish}${hint}`, file);
+  return rangeFailure(place, `${nowText(value, shape)}; it ${wish}${hint}`, file);
 }
 
 const textsOf = (shape: Shape | undefined): readonly string[] =>
   (shape?.enum ?? []).filter((each) => typeof each === 'string');
 
 // Text is never repeated: where a key or an address with a password was typed, it would end in a log.
-function nowText(value: unknown): string {
+function nowText(value: unknown, shape: Shape | undefined): string {
   if (value === undefined) return 'is missing';
   if (value === null || typeof value === 'number' || typeof value === 'boolean') return `is ${String(value)}`;
-  if (typeof value === 'string') return value === '' ? 'is empty' : 'is another text';
+  if (typeof value === 'string') {
+    if (value === '') return 'is empty';
+    return shape?.type === 'string' || shape?.enum !== undefined ? 'is not valid' : 'is a text';
+  }
   return Array.isArray(value) ? 'is a list' : 'is a group';
 }
 

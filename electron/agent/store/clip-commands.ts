@@ -74,14 +74,17 @@ export function createClipCommands(db: WriteDb) {
       [string, number, number],
       FailedClip
     >(`SELECT id, incident_id AS incidentId, rowid AS place, state, failure
-      FROM clips INDEXED BY clips_failed WHERE state = 'failed' AND ${where} ORDER BY incident_id, rowid LIMIT ?`);
+      FROM clips INDEXED BY clips_failed WHERE state = 'failed' AND left_out_at IS NULL AND ${where} ORDER BY incident_id, rowid LIMIT ?`);
   const failedOfAll = failedPage('(incident_id, rowid) > (?, ?)');
   const failedOfIncident = failedPage('incident_id = ? AND rowid > ?');
   const codes = db.prepare<
     [number],
     FailedCode
   >(`SELECT json_extract(failure, '$.code') AS code, count(*) AS found
-    FROM (SELECT failure FROM clips INDEXED BY clips_failed WHERE state = 'failed' LIMIT ?) GROUP BY 1`);
+    FROM (SELECT failure FROM clips INDEXED BY clips_failed WHERE state = 'failed' AND left_out_at IS NULL LIMIT ?)
+    GROUP BY 1`);
+  const leaveOut = db.prepare<[number | null, string, number]>(`UPDATE clips SET left_out_at = ?
+    WHERE id = ? AND state = 'failed' AND (left_out_at IS NOT NULL) <> ?`);
   const waiting = db.prepare<[], number>('SELECT coalesce(sum(waiting), 0) FROM incident_tallies').pluck();
   return {
     /** How many are queued and not paused. */
@@ -91,7 +94,7 @@ export function createClipCommands(db: WriteDb) {
       last === undefined
         ? firstPage.all(incidentId, limit)
         : nextPage.all(incidentId, last.path, last.generation, limit),
-    /** Failed clips of all incidents, from the one after `last` on. */
+    /** Failed clips of all incidents that nobody left out, from the one after `last` on. */
     pageOfFailed: (last: FailedClip | undefined, limit: number): readonly FailedClip[] =>
       failedOfAll.all(last?.incidentId ?? '', last?.place ?? 0, limit),
     /** Why clips failed, of so many of them. */
@@ -99,6 +102,9 @@ export function createClipCommands(db: WriteDb) {
     /** Those of one incident. */
     pageOfFailedIn: (incidentId: string, last: FailedClip | undefined, limit: number) =>
       failedOfIncident.all(incidentId, last?.place ?? 0, limit),
+    /** Leaves a failed clip out from `at` on, or no longer (null). False: it is so already, or did not fail. */
+    leaveOut: (id: string, at: number | null): boolean =>
+      leaveOut.run(at, id, at === null ? 0 : 1).changes > 0,
     /** How many were not paused before. */
     pause,
     /** How many were paused. */

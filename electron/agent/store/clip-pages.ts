@@ -28,6 +28,8 @@ export interface ListedClip {
   readonly storageKey: string | null;
   readonly sha256: string | null;
   readonly failure: string | null;
+  /** Since when a person leaves the failed clip out, milliseconds since 1970. */
+  readonly leftOutAt: number | null;
   readonly jobState: JobRow['state'] | null;
   readonly attempts: number | null;
   readonly dueAt: number | null;
@@ -38,7 +40,7 @@ export interface ListedClip {
 export const listedClipSql = `clips.id, clips.rowid AS rowId, clips.incident_id AS incidentId, clips.path, clips.state,
   clips.held, clips.size_bytes AS sizeBytes, clips.camera_name AS cameraName, clips.started_at AS startedAt,
   clips.ended_at AS endedAt, clips.uploaded_at AS uploadedAt, clips.storage_key AS storageKey, clips.sha256,
-  clips.failure, jobs.state AS jobState, jobs.attempts, jobs.due_at AS dueAt,
+  clips.failure, clips.left_out_at AS leftOutAt, jobs.state AS jobState, jobs.attempts, jobs.due_at AS dueAt,
   (SELECT sum(size_bytes) FROM parts WHERE parts.clip_id = clips.id) AS partBytes`;
 /** Joins the job that sends a clip. */
 export const sendJobSql = "LEFT JOIN jobs ON jobs.kind = 'send-clip' AND jobs.subject = clips.id";
@@ -63,6 +65,8 @@ const sorts = {
 } as const satisfies Readonly<Record<ClipQuery['sort'], object>>;
 
 const isRunning = 'clips.rowid IN (SELECT value FROM json_each(@running))';
+/** No index of a list has it; few clips are. */
+const isLeftOut = 'clips.rowid IN (SELECT rowid FROM clips WHERE left_out_at IS NOT NULL)';
 
 /** The condition that a state adds, for an index that has `phase`. The parameter is `@running`. */
 export function stateWhere(state: ClipState, isPaused: boolean): string {
@@ -76,7 +80,9 @@ export function stateWhere(state: ClipState, isPaused: boolean): string {
     case 'uploaded':
       return 'phase = 2';
     case 'failed':
-      return 'phase = 3';
+      return `phase = 3 AND NOT ${isLeftOut}`;
+    case 'leftOut':
+      return `phase = 3 AND ${isLeftOut}`;
     default:
       return assertNever(state);
   }

@@ -77,7 +77,7 @@ const MOST_OF_FILE = 10;
 /** Most clips of one size that a file is compared with. */
 const MOST_OF_SIZE = 100;
 
-/** How many clips are in a state, and their bytes; `held` of them, with `heldBytes`, wait for a person. */
+/** How many clips are in a state, without those that were left out, and their bytes; `held` of them, with `heldBytes`, wait for a person. */
 export interface ClipTotals {
   readonly state: StoredClipState;
   readonly clips: number;
@@ -94,6 +94,8 @@ export interface TreeClip extends FileVersion {
   readonly folder: string;
   readonly birthMs: number;
   readonly folderGone: number;
+  /** 1: only its vendor's player shows it. */
+  readonly isNative: number;
   readonly startedAt: number | null;
   readonly endedAt: number | null;
 }
@@ -110,6 +112,9 @@ export function createClipRows(db: WriteDb) {
      coalesce((SELECT paused FROM incidents WHERE id = @incidentId), 0),
      (SELECT coalesce(max(rowid), 0) + 1 FROM clips),
      coalesce((SELECT number FROM incidents WHERE id = @incidentId), 0))`);
+  const incidentsWaiting = db
+    .prepare<[], string>("SELECT DISTINCT incident_id FROM clips WHERE state <> 'uploaded'")
+    .pluck();
   const byId = db.prepare<[string], ClipRow>(`SELECT ${columns} FROM clips WHERE id = ?`);
   const ofIncident = db.prepare<[string], ClipRow>(
     `SELECT ${columns} FROM clips WHERE incident_id = ? ORDER BY path, generation`,
@@ -127,7 +132,8 @@ export function createClipRows(db: WriteDb) {
     TreeClip
   >(`SELECT clips.path, size_bytes AS sizeBytes,
     mtime_ns AS mtimeNs, inode, device, started_at AS startedAt, ended_at AS endedAt, export_path AS exportPath,
-    coalesce(folder, export_path) AS folder, birth_ms AS birthMs, folder_gone AS folderGone
+    coalesce(folder, export_path) AS folder, birth_ms AS birthMs, folder_gone AS folderGone,
+    instr(flags, 'needs-vendor-player') > 0 AS isNative
     FROM incidents CROSS JOIN clips ON clips.incident_id = incidents.id WHERE incidents.id IN (
       SELECT id FROM incidents WHERE root_id = @rootId AND export_path = @tree
       UNION SELECT id FROM incidents WHERE root_id = @rootId AND export_path > @tree || '/' AND export_path < @tree || '0'
@@ -180,7 +186,7 @@ export function createClipRows(db: WriteDb) {
     "UPDATE clips SET state = 'failed', held = 0, failure = ? WHERE id = ?",
   );
   const setFailure = db.prepare<[string, string]>('UPDATE clips SET failure = ? WHERE id = ?');
-  const requeue = db.prepare<[string]>(`UPDATE clips SET state = 'queued', failure = NULL,
+  const requeue = db.prepare<[string]>(`UPDATE clips SET state = 'queued', failure = NULL, left_out_at = NULL,
     held = max(held, (SELECT paused FROM incidents WHERE incidents.id = clips.incident_id)) WHERE id = ?`);
   const pending = db
     .prepare<[string], number>(
@@ -192,7 +198,7 @@ export function createClipRows(db: WriteDb) {
     SELECT 'queued' AS state, sum(waiting + held) AS clips, sum(waiting_bytes + held_bytes) AS bytes,
       sum(held) AS held, sum(held_bytes) AS heldBytes FROM incident_tallies
     UNION ALL SELECT 'uploaded', sum(uploaded), sum(uploaded_bytes), 0, 0 FROM incident_tallies
-    UNION ALL SELECT 'failed', sum(failed), sum(failed_bytes), 0, 0 FROM incident_tallies) WHERE clips > 0`);
+    UNION ALL SELECT 'failed', sum(failed - left_out), sum(failed_bytes), 0, 0 FROM incident_tallies) WHERE clips > 0`);
 
   return {
     insert: (row: NewClip) => insert.run({ foundCtimeNs: null, foundSha256: null, ...row }),
@@ -202,6 +208,8 @@ export function createClipRows(db: WriteDb) {
     versionsOf: (incidentId: string) => versionsOf.all(incidentId),
     /** Those with one of these paths; in order of path and generation. */
     ofPaths: (incidentId: string, paths: readonly string[]) => ofPaths.all(incidentId, JSON.stringify(paths)),
+    /** Incidents with clips that are not uploaded. */
+    incidentsWaiting: () => incidentsWaiting.all(),
     /** In order of path and generation: the newest of a path is the last. */
     ofIncident: (incidentId: string) => ofIncident.all(incidentId),
     /** Clips of every incident that this child folder of the root was or has clips of; the newest of a path last. */

@@ -17,6 +17,8 @@ export function createDeskRows(db: WriteDb) {
     ON CONFLICT (id) DO UPDATE SET desk_id = @deskId, queue_id = @queueId, starts = @starts`);
   const isPaused = db.prepare<[], number>('SELECT paused FROM desk').pluck();
   const setPaused = db.prepare<[number]>('UPDATE desk SET paused = ?');
+  const camerasApplied = db.prepare<[], string | null>('SELECT cameras FROM desk').pluck();
+  const setCamerasApplied = db.prepare<[string]>('UPDATE desk SET cameras = ?');
   const probe = db.prepare('UPDATE desk SET starts = starts');
   return {
     /** `queueId` is null in a queue of an earlier version. */
@@ -25,6 +27,9 @@ export function createDeskRows(db: WriteDb) {
     /** A person paused all uploads. */
     isPaused: () => isPaused.get() === 1,
     setPaused: (paused: boolean) => setPaused.run(paused ? 1 : 0),
+    /** SHA-256 of the list of cameras that the queue is up to date with. */
+    camerasApplied: () => camerasApplied.get() ?? undefined,
+    setCamerasApplied: (digest: string) => setCamerasApplied.run(digest),
     /** Writes the row as it is: throws while nothing can be stored. */
     probe: () => probe.run(),
   };

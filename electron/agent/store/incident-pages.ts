@@ -13,6 +13,8 @@ export interface ListedIncident {
   readonly incidentAt: number | null;
   readonly uploaded: number;
   readonly failed: number;
+  /** Failed clips that a person left out; they are not among `failed`. */
+  readonly leftOut: number;
   readonly pending: number;
   readonly sizeBytes: number;
   readonly failure: string | null;
@@ -24,6 +26,7 @@ export interface ClipTally {
   readonly held: number;
   readonly uploaded: number;
   readonly failed: number;
+  readonly leftOut: number;
 }
 
 /** What decides how an incident stands beside its rows. */
@@ -39,7 +42,7 @@ export type IncidentSelection = IncidentQuery & QueueNow;
 
 /** Needs a person first; then what moves; what is sent is also in the record at the service. */
 export const stateOfIncident = `CASE
-  WHEN incidents.failure IS NOT NULL OR tally.failed > 0 THEN 'attention'
+  WHEN incidents.failure IS NOT NULL OR tally.failed > tally.left_out THEN 'attention'
   WHEN incidents.number IN (SELECT value FROM json_each(@running)) THEN 'uploading'
   WHEN tally.waiting + tally.held = 0
     THEN CASE WHEN incidents.synced_version >= incidents.version THEN 'sent' ELSE 'waiting' END
@@ -50,7 +53,8 @@ const tallied = 'JOIN incident_tallies AS tally ON tally.incident_number = incid
 
 const listedIncident = `incidents.id, incidents.title, incidents.root_path AS rootPath,
   incidents.export_path AS exportPath, ${stateOfIncident} AS state, incidents.created_at AS createdAt,
-  incidents.incident_at AS incidentAt, tally.uploaded, tally.failed, tally.waiting + tally.held AS pending,
+  incidents.incident_at AS incidentAt, tally.uploaded,
+  tally.failed - tally.left_out AS failed, tally.left_out AS leftOut, tally.waiting + tally.held AS pending,
   tally.waiting_bytes + tally.held_bytes + tally.uploaded_bytes + tally.failed_bytes AS sizeBytes, incidents.failure`;
 
 const sorts = {
@@ -94,12 +98,13 @@ export function createIncidentPages(db: WriteDb) {
   );
   const numberOf = db.prepare<[string], number>('SELECT number FROM incidents WHERE id = ?').pluck();
   const tallyOf = db.prepare<[number], ClipTally>(
-    'SELECT waiting, held, uploaded, failed FROM incident_tallies WHERE incident_number = ?',
+    `SELECT waiting, held, uploaded, failed - left_out AS failed, left_out AS leftOut FROM incident_tallies
+     WHERE incident_number = ?`,
   );
   const tallyOfAll = db.prepare<[], ClipTally>(`SELECT coalesce(sum(waiting), 0) AS waiting,
-    coalesce(sum(held), 0) AS held, coalesce(sum(uploaded), 0) AS uploaded, coalesce(sum(failed), 0) AS failed
-    FROM incident_tallies`);
-  const none = { waiting: 0, held: 0, uploaded: 0, failed: 0 };
+    coalesce(sum(held), 0) AS held, coalesce(sum(uploaded), 0) AS uploaded, coalesce(sum(failed - left_out), 0) AS failed,
+    coalesce(sum(left_out), 0) AS leftOut FROM incident_tallies`);
+  const none = { waiting: 0, held: 0, uploaded: 0, failed: 0, leftOut: 0 };
   return {
     /** How many incidents are in each state; a state of none is missing. */
     counts: (now: QueueNow) => counts.all(nowParameters(now)),

@@ -12,11 +12,13 @@ export function knownFiles(
     const { exportPath, folder, birthMs, startedAt, endedAt } = clip;
     const path = folder === '' ? clip.path : `${folder}/${clip.path}`;
     if (!path.startsWith(above)) continue;
+    const { sizeBytes, mtimeNs, inode, device } = clip;
     files.set(path.slice(above.length), {
-      ...clip,
+      ...{ sizeBytes, mtimeNs, inode, device },
       ...(clip.folderGone === 0 && { owner: { exportPath, folder, birthMs } }),
       ...(startedAt !== null && { startMs: startedAt }),
       ...(endedAt !== null && { endMs: endedAt }),
+      ...(clip.isNative === 1 && { isNative: true }),
     });
   }
   for (const copy of sent.copies(rootId, tree)) files.set(copy.path, copy);

@@ -102,7 +102,9 @@ function countOf({ state, isPaused }: OutlineSelection): string {
     case 'uploaded':
       return 'tally.uploaded';
     case 'failed':
-      return 'tally.failed';
+      return 'tally.failed - tally.left_out';
+    case 'leftOut':
+      return 'tally.left_out';
     default:
       return assertNever(state);
   }
@@ -168,7 +170,7 @@ export function createOutlinePages(db: WriteDb) {
   const failed = db
     .prepare<[string], string | null>(
       `SELECT failure FROM clips INDEXED BY clips_failed
-    WHERE state = 'failed' AND incident_id = ? ORDER BY rowid LIMIT 1`,
+    WHERE state = 'failed' AND left_out_at IS NULL AND incident_id = ? ORDER BY rowid LIMIT 1`,
     )
     .pluck();
   const hasPicture = db.prepare<[string], number>('SELECT 1 FROM thumbnails WHERE clip_id = ?').pluck();

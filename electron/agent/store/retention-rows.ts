@@ -1,6 +1,6 @@
 import type { WriteDb } from './open-db.ts';
 
-/** An incident of which nothing is left to do; `failed` clips of it were not sent. */
+/** An incident of which nothing is left to do; `failed` clips of it were not sent, and nobody left them out. */
 export interface FinishedIncident {
   readonly id: string;
   readonly number: number;
@@ -26,7 +26,7 @@ function createFinishedReads(db: WriteDb) {
     { before: number; createdAt: number; number: number; limit: number },
     FinishedIncident
   >(
-    `SELECT id, number, created_at AS createdAt, tallies.failed AS failed FROM incidents
+    `SELECT id, number, created_at AS createdAt, tallies.failed - tallies.left_out AS failed FROM incidents
      JOIN incident_tallies AS tallies ON tallies.incident_number = number
      WHERE (created_at, number) > (@createdAt, @number) AND created_at < @before
        AND updated_at < @before AND coalesce(last_put_at, 0) < @before
@@ -36,7 +36,9 @@ function createFinishedReads(db: WriteDb) {
      ORDER BY created_at, number LIMIT @limit`,
   );
   const failures = db
-    .prepare<[string], string | null>("SELECT failure FROM clips WHERE incident_id = ? AND state = 'failed'")
+    .prepare<[string], string | null>(
+      "SELECT failure FROM clips WHERE incident_id = ? AND state = 'failed' AND left_out_at IS NULL",
+    )
     .pluck();
   return {
     /** The next finished incidents that did not change since `before`, after one of them. */

@@ -15,6 +15,8 @@ import { readings } from './migrations/0012-readings.ts';
 import { partSums } from './migrations/0013-part-sums.ts';
 import { orderOfJobs } from './migrations/0014-order-of-jobs.ts';
 import { units } from './migrations/0015-units.ts';
+import { leftOut } from './migrations/0018-left-out.ts';
+import { camerasApplied } from './migrations/0019-cameras-applied.ts';
 
 /** In order, never edited once released; the position is the schema version. */
 const migrations: readonly string[] = [
@@ -33,6 +35,8 @@ const migrations: readonly string[] = [
   partSums,
   orderOfJobs,
   units,
+  leftOut,
+  camerasApplied,
 ];
 
 /** The schema that this version brings a database to. */
@@ -65,14 +69,21 @@ function schemaVersion(db: Pick<Database.Database, 'pragma'>): number {
   return Number(db.pragma('user_version', { simple: true }));
 }
 
-/** Brings the schema up to date, each step in a transaction of its own together with its version number. */
+/**
+ * Brings the schema up to date, each step in a transaction of its own together with its version number; a new database,
+ * which has nothing to lose, in one.
+ */
 export function migrate(db: Database.Database): void {
   const version = schemaVersion(db);
-  for (const [index, sql] of migrations.entries()) {
-    if (index < version) continue;
-    db.transaction(() => {
-      db.exec(sql);
-      db.pragma(`user_version = ${index + 1}`);
-    }).immediate();
-  }
+  const run = (): void => {
+    for (const [index, sql] of migrations.entries()) {
+      if (index < version) continue;
+      db.transaction(() => {
+        db.exec(sql);
+        db.pragma(`user_version = ${index + 1}`);
+      }).immediate();
+    }
+  };
+  if (version === 0) db.transaction(run).immediate();
+  else run();
 }

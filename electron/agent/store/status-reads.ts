@@ -25,6 +25,7 @@ export interface StatusClipRow {
   readonly sha256: string | null;
   readonly flags: string;
   readonly failure: string | null;
+  readonly leftOutAt: number | null;
   readonly jobState: 'blocked' | 'ready' | 'waiting' | 'leased' | 'failed' | null;
   readonly attempts: number | null;
   readonly dueAt: number | null;
@@ -40,7 +41,8 @@ export function createStatusReads(db: Pick<ReadDb, 'prepare'>) {
     FROM incidents ORDER BY created_at, id`);
   const clipsOf = db.prepare<[string], StatusClipRow>(`SELECT clips.id, clips.path, clips.state,
     max(clips.held, (SELECT count(*) FROM desk WHERE paused = 1)) AS paused, clips.size_bytes AS sizeBytes, clips.camera_name AS cameraName, clips.started_at AS startedAt,
-    clips.storage_key AS storageKey, clips.sha256, clips.flags, clips.failure, jobs.state AS jobState, jobs.attempts,
+    clips.storage_key AS storageKey, clips.sha256, clips.flags, clips.failure, clips.left_out_at AS leftOutAt,
+    jobs.state AS jobState, jobs.attempts,
     jobs.due_at AS dueAt, (SELECT sum(size_bytes) FROM parts WHERE parts.clip_id = clips.id) AS partBytes
     FROM clips LEFT JOIN jobs ON jobs.kind = 'send-clip' AND jobs.subject = clips.id
     WHERE clips.incident_id = ? ORDER BY clips.path, clips.generation`);
@@ -155,7 +157,7 @@ export function createMetricReads(db: Pick<ReadDb, 'prepare'>) {
     .pluck();
   const failures = db.prepare<[], { readonly code: string; readonly clips: number }>(
     `SELECT coalesce(failure ->> 'code', '') AS code, count(*) AS clips FROM clips WHERE state = 'failed'
-     GROUP BY 1 ORDER BY 1`,
+     AND left_out_at IS NULL GROUP BY 1 ORDER BY 1`,
   );
   return () => ({ oldestWaitingAt: oldest.get() ?? undefined, failures: failures.all() });
 }
@@ -202,9 +204,11 @@ export function createShiftReads(db: Pick<ReadDb, 'prepare'>) {
     `SELECT incidents.id AS incidentId, incidents.title, clips.id AS clipId, clips.path,
        clips.camera_name AS cameraName, clips.failure, ${givenUpAt('clip', 'clips')} AS failedAt
      FROM clips JOIN incidents ON incidents.id = clips.incident_id
-     WHERE clips.rowid IN (SELECT rowid FROM clips WHERE state = 'failed' ORDER BY rowid DESC LIMIT ?)
+     WHERE clips.rowid IN (SELECT rowid FROM clips WHERE state = 'failed' AND left_out_at IS NULL
+       ORDER BY rowid DESC LIMIT ?)
      ORDER BY clips.rowid DESC`,
   );
+  const leftOut = db.prepare<[number], number>('SELECT count(*) FROM clips WHERE left_out_at >= ?').pluck();
   const refused = db.prepare<[number], ShiftFailureRow>(
     `SELECT id AS incidentId, title, NULL AS clipId, NULL AS path, NULL AS cameraName, failure,
        ${givenUpAt('incident', 'incidents')} AS failedAt
@@ -215,7 +219,9 @@ export function createShiftReads(db: Pick<ReadDb, 'prepare'>) {
     arrivedSince: (since: number): number => arrived.get(since) ?? 0,
     /** What storage and service took since then. */
     sentSince: (since: number): Sum => sent.get(since) ?? { clips: 0, bytes: 0 },
-    /** The newest of the clips that failed, and of the incidents whose record was refused. */
+    /** Failed clips that a person left out since then. */
+    leftOutSince: (since: number): number => leftOut.get(since) ?? 0,
+    /** The newest of the clips that failed and that nobody left out, and of the incidents whose record was refused. */
     failedClips: (limit: number): readonly ShiftFailureRow[] => failed.all(limit),
     refusedRecords: (limit: number): readonly ShiftFailureRow[] => refused.all(limit),
   };

@@ -1,6 +1,7 @@
 import type { IncidentChanges } from '../../../shared/domain/incident-edit.ts';
 import type { Sourced } from '../../../shared/domain/file-account.ts';
 import type { DescribedClip, DescribedIncident } from '../core/naming/described-export.ts';
+import { MADE_OF_NAME } from '../core/naming/describe-clip.ts';
 import { CLOCK_NOTE } from '../core/naming/camera-registry.ts';
 import { CURRENT_READING } from '../core/naming/recognisers.ts';
 import type { ClipDetails, ClipRow } from './clip-rows.ts';
@@ -99,6 +100,49 @@ function isByRegistry(row: ClipRow, fresh: ClipDetails): boolean {
       ({ source, note }) => source === 'registry' || note?.includes(CLOCK_NOTE) === true,
     ),
   );
+}
+
+const cameraFields = [
+  'cameraId',
+  'cameraName',
+  'cameraDescription',
+  'cameraLatitude',
+  'cameraLongitude',
+] as const;
+const timeFields = ['startedAt', 'endedAt'] as const;
+type OriginOrNone = Origins[string] | undefined;
+
+/**
+ * The details of a clip after the desk's list of cameras changed; undefined when nothing of them does. Only what the list
+ * says or said is another: the rest was read of the folder, which is not looked at.
+ */
+export function renamedDetails(row: ClipRow, fresh: ClipDetails): ClipDetails | undefined {
+  const [before, after] = [parseOrigins(row.sources), parseOrigins(fresh.sources)];
+  const isOfList = (origin: OriginOrNone): boolean =>
+    origin?.source === 'registry' || origin?.note?.includes(CLOCK_NOTE) === true;
+  const taken = [...cameraFields, ...timeFields].filter(
+    (field) =>
+      (isOfList(before[field]) || isOfList(after[field])) &&
+      (before[field]?.source !== 'sidecar' || before[field].note === MADE_OF_NAME) &&
+      row[field] !== fresh[field],
+  );
+  if (taken.length === 0) return undefined;
+  const sources = new Map(Object.entries(before));
+  for (const field of taken) {
+    const origin = after[field];
+    if (origin === undefined) sources.delete(field);
+    else sources.set(field, origin);
+  }
+  const { facts, expectedSha256, reading, flags } = row;
+  const values = Object.fromEntries(taken.map((field) => [field, fresh[field]]));
+  const kept = { ...row, ...values };
+  const [cameraId, cameraName, cameraDescription] = [kept.cameraId, kept.cameraName, kept.cameraDescription];
+  const { cameraLatitude, cameraLongitude, startedAt, endedAt } = kept;
+  return {
+    ...{ cameraId, cameraName, cameraDescription, cameraLatitude, cameraLongitude, startedAt, endedAt },
+    ...{ facts, expectedSha256, reading, flags },
+    sources: JSON.stringify(Object.fromEntries(sources)),
+  };
 }
 
 /**

@@ -124,6 +124,8 @@ const actions: Partial<Readonly<Record<HistoryFacts['kind'], string>>> = {
   returned: 'clip.returned',
   retried: 'clip.retried',
   cancelled: 'clip.cancelled',
+  leftOut: 'clip.leftOut',
+  takenBack: 'clip.takenBack',
 };
 
 function noteClip(rows: Rows, clipId: string, { at, startedAt, facts }: NewHistory): void {

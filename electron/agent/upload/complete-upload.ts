@@ -97,10 +97,10 @@ function mayBeCompleted({ failure }: JobRow, { completing }: MultipartRow): bool
 
 /**
  * A service that is in a bad way refuses uploads that it knows well, and a large clip is not to be sent again for each
- * such answer: after the 2nd, 4th, 8th ... refusal in a row.
+ * such answer: after the 2nd, 4th, 8th ... such answer in a row.
  */
 export function isTimeToStartAnew(circuits: Circuits, step: Step, clipId: string): boolean {
-  return Number.isInteger(Math.log2(circuits.refusals(step, clipId) + 1) || Number.NaN);
+  return Number.isInteger(Math.log2(circuits.refusalsAlike(step, clipId) + 1) || Number.NaN);
 }
 
 /** Why a clip begins anew; without a step: for a reason that lies here. */

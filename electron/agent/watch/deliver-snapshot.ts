@@ -40,7 +40,7 @@ export function createSnapshotDelivery(
   /** What the last hand-over of an export said. */
   const lastReported = new WeakMap<
     TrackedExport,
-    { readonly settledVersion: number; readonly unsettled: number }
+    { readonly settledVersion: number; readonly changing: number; readonly held: number }
   >();
   /** Exports whose hand-over failed, or was taken in part. */
   const unreported = new Set<TrackedExport>();
@@ -100,16 +100,17 @@ export function createSnapshotDelivery(
 
   /** Answers false when the export is to be handed over again. */
   async function handOver(record: TrackedExport): Promise<boolean> {
-    const { settledVersion, changing } = record;
-    const last = lastReported.get(record) ?? { settledVersion: 0, unsettled: 0 };
-    if (last.settledVersion === settledVersion && (last.unsettled === 0 || changing > 0)) return true;
+    const { settledVersion, changing, held } = record;
+    const last = lastReported.get(record) ?? { settledVersion: 0, changing: 0, held: 0 };
+    const isComplete = (last.changing > 0 && changing === 0) || (last.held > 0 && held === 0);
+    if (last.settledVersion === settledVersion && !isComplete) return true;
     const snapshot = snapshotOf(record);
     if (!(await deliver(snapshot))) {
       unreported.add(record);
       return false;
     }
     unreported.delete(record);
-    lastReported.set(record, { settledVersion, unsettled: snapshot.unsettledCount });
+    lastReported.set(record, { settledVersion, changing, held });
     return true;
   }
 

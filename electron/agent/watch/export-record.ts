@@ -1,12 +1,14 @@
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { agentPolicyOf, isFileWaitedFor } from '../core/failures/failure-policy.ts';
 import { baseName, folderOf, isTemporaryName, markerOf, type Marker } from '../core/naming/file-kinds.ts';
-import type {
-  ExportSnapshot,
-  SettledFile,
-  ExportRef,
-  FileSeen,
-  KnownFile,
+import { isClipFile } from '../core/naming/recognise-export.ts';
+import {
+  asEvidence,
+  type ExportSnapshot,
+  type SettledFile,
+  type ExportRef,
+  type FileSeen,
+  type KnownFile,
 } from '../core/settle/file-seen.ts';
 import { isSameVersion, observe, type Observation, type SettleTerms } from '../core/settle/settle-rule.ts';
 import type { EntryProblem } from '../files/entry-problems.ts';
@@ -20,6 +22,8 @@ export type FileState =
       readonly observation: Observation;
       /** Temporary by name: it is waited for, and left out once it is quiet. */
       readonly isTemporary: boolean;
+      /** Whether its container proves, as it is now, that its writer has closed it; undefined: not looked into yet. */
+      readonly isClosed?: boolean;
       /** Wall-clock time at which it was first seen, or seen changed after it had settled; milliseconds since 1970. */
       readonly seenAtMs: number;
     }
@@ -68,13 +72,14 @@ export type TrackedExport = Readonly<Omit<ExportRecord, 'files'>> & {
 };
 
 /** When an inspection was made, milliseconds: monotonic and wall clock. */
-interface InspectionTimes {
+export interface InspectionTimes {
   readonly atMs: number;
   readonly wallMs: number;
 }
 
-function knownFile(path: string, { sizeBytes, mtimeNs, inode, device }: KnownFile): SettledFile {
-  return { kind: 'file', links: 1, path, sizeBytes, mtimeNs, inode, device };
+function knownFile(path: string, { sizeBytes, mtimeNs, inode, device, isNative }: KnownFile): SettledFile {
+  const file = { kind: 'file', links: 1, path, sizeBytes, mtimeNs, inode, device } as const;
+  return isClipFile(file) ? file : asEvidence(file, isNative === true);
 }
 
 /** A record of an export that was not seen before; the files of `known` count as settled. */
@@ -239,11 +244,16 @@ function nextState(
       : { state: stillHeld(before, seen, times.atMs), isQuiet: false };
   }
   if (before.kind === 'left-out') return { state: before, isQuiet: false };
-  const { content, incomplete } = before.seen;
+  const { content, incomplete, isEvidence } = before.seen;
   return {
     state: {
       kind: 'settled',
-      seen: { ...seen, ...(content && { content }), ...(incomplete && { incomplete }) },
+      seen: {
+        ...seen,
+        ...(content && { content }),
+        ...(incomplete && { incomplete }),
+        ...(isEvidence && { isEvidence }),
+      },
     },
     isQuiet: false,
   };
@@ -258,8 +268,16 @@ function changing(
   const { observation, state } = observe(before?.observation, { ...seen, ...times }, terms);
   const isTemporary = isTemporaryName(baseName(seen.path));
   const seenAtMs = before?.seenAtMs ?? times.wallMs;
+  const isClosed = before?.observation.sinceMs === observation.sinceMs ? before.isClosed : undefined;
   return {
-    state: { kind: 'changing', seen, observation, isTemporary, seenAtMs },
+    state: {
+      kind: 'changing',
+      seen,
+      observation,
+      isTemporary,
+      seenAtMs,
+      ...(isClosed !== undefined && { isClosed }),
+    },
     isQuiet: state === 'quiet',
   };
 }

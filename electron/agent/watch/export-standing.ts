@@ -4,6 +4,7 @@ import { agentPolicyOf } from '../core/failures/failure-policy.ts';
 import { baseName, fileKindOf, isTemporaryName, markerOf, splitName } from '../core/naming/file-kinds.ts';
 import { isClipFile } from '../core/naming/recognise-export.ts';
 import type { ExportRef } from '../core/settle/file-seen.ts';
+import { settleSecondsFor } from '../core/settle/settle-rule.ts';
 import { fileUnfinished } from '../files/file-failures.ts';
 import type { EntryProblem } from '../files/entry-problems.ts';
 import type { TrackedExport } from './export-record.ts';
@@ -49,6 +50,8 @@ interface Sum {
   changing: number;
   /** One of the changing files was seen as it is now only once. */
   isFresh: boolean;
+  /** When the last of the changing files has settled if nothing changes; monotonic, milliseconds. */
+  settlesMs: number;
   /** When the last change was seen, and when the first of the changing files; milliseconds, monotonic and wall clock. */
   lastChangeMs: number;
   firstSeenMs: number;
@@ -58,7 +61,7 @@ interface Sum {
 
 /** Judges one export by what its last inspection saw. Opens nothing. */
 export function standingOf(record: TrackedExport, terms: Terms): ExportStanding | undefined {
-  const sum = sumUp(record);
+  const sum = sumUp(record, terms.settleMs);
   const { held, changing, clips } = sum;
   const base = { print: `${sum.files} ${sum.sizeBytes} ${sum.newestMtimeNs}`, settlesAtMs: undefined };
   const facts = { files: sum.files, sizeBytes: sum.sizeBytes };
@@ -75,7 +78,7 @@ export function standingOf(record: TrackedExport, terms: Terms): ExportStanding 
     return { ...base, state: 'held', sinceMs, facts: { ...facts, concerned: held.length, named } };
   }
   if (changing > 0) {
-    const settlesAtMs = terms.nowMs - terms.monotonicMs + sum.lastChangeMs + terms.settleMs;
+    const settlesAtMs = terms.nowMs - terms.monotonicMs + sum.settlesMs;
     const named = namesOf(record, (state) => state.kind === 'changing');
     return {
       ...base,
@@ -117,7 +120,7 @@ function isEvidence(path: string): boolean {
   return kind === 'clip' || kind === 'image' || kind === 'unknown';
 }
 
-function sumUp({ files, others, problems }: TrackedExport): Sum {
+function sumUp({ files, others, problems }: TrackedExport, settleMs: number): Sum {
   const sum: Sum = {
     files: others.length,
     sizeBytes: 0,
@@ -125,6 +128,7 @@ function sumUp({ files, others, problems }: TrackedExport): Sum {
     clips: 0,
     changing: 0,
     isFresh: false,
+    settlesMs: -Infinity,
     lastChangeMs: -Infinity,
     firstSeenMs: Infinity,
     heldSinceMs: Infinity,
@@ -139,6 +143,8 @@ function sumUp({ files, others, problems }: TrackedExport): Sum {
     if (state.kind === 'changing') {
       sum.changing += 1;
       sum.isFresh ||= state.observation.looks === 1;
+      const quietMs = settleSecondsFor(settleMs / 1_000, state.isClosed === true) * 1_000;
+      sum.settlesMs = Math.max(sum.settlesMs, state.observation.sinceMs + quietMs);
       sum.lastChangeMs = Math.max(sum.lastChangeMs, state.observation.sinceMs);
       sum.firstSeenMs = Math.min(sum.firstSeenMs, state.seenAtMs);
     }
@@ -177,13 +183,17 @@ function namesOf(
   { files, others }: TrackedExport,
   isNamed: (state: { readonly kind: string }) => boolean,
 ): SeenFacts['named'] {
-  const named: { path: string }[] = [];
+  const named: string[] = [];
   for (const [path, state] of files) {
-    if (named.length === MOST_SEEN_NAMES) return named;
-    if (isNamed(state) && markerOf(baseName(path)) === undefined) named.push({ path });
+    if (named.length === MOST_SEEN_NAMES) break;
+    if (isNamed(state) && markerOf(baseName(path)) === undefined) named.push(path);
   }
-  if (!isNamed({ kind: 'other' })) return named;
-  return [...named, ...others.map(({ path }) => ({ path }))].slice(0, MOST_SEEN_NAMES);
+  if (isNamed({ kind: 'other' })) named.push(...others.map(({ path }) => path));
+  // Two looks may find the same files in another order
+  return named
+    .slice(0, MOST_SEEN_NAMES)
+    .toSorted()
+    .map((path) => ({ path }));
 }
 
 const brief = ({ code, message, advice, retryable }: Failure): Failure => ({

@@ -3,7 +3,9 @@ import { FailureError } from '../../../shared/domain/failure.ts';
 import { policyOf } from '../../../shared/domain/failure-policy.ts';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { agentPolicyOf, isFileWaitedFor } from '../core/failures/failure-policy.ts';
-import type { ExportRef, FileSeen } from '../core/settle/file-seen.ts';
+import { isSentBesides } from '../core/naming/account-files.ts';
+import { asEvidence, type ExportRef, type FileSeen } from '../core/settle/file-seen.ts';
+import { settleSecondsFor } from '../core/settle/settle-rule.ts';
 import type { AgentEvents } from '../events.ts';
 import { factsOf, type ClipCheck } from '../files/containers/check-clip.ts';
 import { fileEmpty, fileIncomplete, fileUnfinished } from '../files/file-failures.ts';
@@ -19,6 +21,7 @@ import {
   type TrackedExport,
 } from './export-record.ts';
 import { isUnfinishedClip } from './export-standing.ts';
+import { endedSooner, unproven } from './sooner-end.ts';
 import { isSameExport } from './scan-root.ts';
 import type { HeldFile, WatchOptions } from './watcher.ts';
 
@@ -59,7 +62,10 @@ interface Totals {
   held: number;
 }
 
-type TrackerOptions = Pick<WatchOptions, 'clock' | 'events' | 'isComplete' | 'known' | 'settings'>;
+type TrackerOptions = Pick<
+  WatchOptions,
+  'clock' | 'events' | 'isComplete' | 'isClosed' | 'known' | 'settings' | 'besides'
+>;
 
 /** Makes an empty tracker. */
 export function createExportTracker(options: TrackerOptions): ExportTracker {
@@ -118,7 +124,9 @@ export function createExportTracker(options: TrackerOptions): ExportTracker {
       const times = { atMs: clock.monotonic(), wallMs: clock.now() };
       const quiet = recordInspection(record, inspected, times, { settleSeconds, lookIntervalMs: plannedMs });
       enter(record);
-      await settleQuiet(record, quiet, options, signal);
+      await proveClosed(record, options, signal);
+      const sooner = endedSooner(record, quiet, times, settleSeconds);
+      await inSlice([...quiet, ...sooner], (file) => settleOne(record, file, options, signal), clock, signal);
       account(record, -1);
       enter(record);
       const isWaiting = record.changing > 0 || record.held > 0 || inspected.unseen.length > 0;
@@ -182,19 +190,39 @@ function heldIn(record: ExportRecord): readonly HeldFile[] {
   return held;
 }
 
-/** Settles or holds the files that have gone quiet. Those that time does not reach stay as they are. */
-async function settleQuiet(
+/** Looks into the files that have just stopped changing, where a sooner end would be one. */
+async function proveClosed(
   record: ExportRecord,
-  quiet: readonly FileSeen[],
-  options: TrackerOptions,
+  { isClosed, settings, clock }: TrackerOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  const untilMs = options.clock.monotonic() + CHECK_SLICE_MS;
+  const { settleSeconds } = settings;
+  if (isClosed === undefined || settleSecondsFor(settleSeconds, true) === settleSeconds) return;
+  const { rootPath, exportPath } = record.ref;
+  const prove = async (state: FileState & { kind: 'changing' }): Promise<void> => {
+    const { path } = state.seen;
+    const isProven = await isClosed(join(rootPath, exportPath, path), state.seen).catch((error: unknown) => {
+      unreadable(error, signal);
+      return false;
+    });
+    setFile(record, path, { ...state, isClosed: isProven });
+  };
+  await inSlice(unproven(record), prove, clock, signal);
+}
+
+/** Does the work for each of these files, a few at a time. Those that time does not reach stay as they are. */
+async function inSlice<File>(
+  files: readonly File[],
+  workOn: (file: File) => Promise<void>,
+  clock: TrackerOptions['clock'],
+  signal: AbortSignal,
+): Promise<void> {
+  const untilMs = clock.monotonic() + CHECK_SLICE_MS;
   let next = 0;
   const work = async (): Promise<void> => {
-    for (let file = quiet[next++]; file !== undefined; file = quiet[next++]) {
-      await settleOne(record, file, options, signal);
-      if (options.clock.monotonic() >= untilMs) return;
+    for (let file = files[next++]; file !== undefined; file = files[next++]) {
+      await workOn(file);
+      if (clock.monotonic() >= untilMs) return;
     }
   };
   const outcomes = await Promise.allSettled(Array.from({ length: CHECKS_IN_FLIGHT }, work));
@@ -205,15 +233,16 @@ async function settleQuiet(
 async function settleOne(
   record: ExportRecord,
   seen: FileSeen,
-  { isComplete, events }: TrackerOptions,
+  options: TrackerOptions,
   signal: AbortSignal,
 ): Promise<void> {
+  const { events } = options;
   const before = record.files.get(seen.path);
   if (before?.kind !== 'changing' && before?.kind !== 'held') return;
   const after: FileState =
     before.kind === 'changing' && before.isTemporary
       ? { kind: 'left-out', seen }
-      : await judge(record.ref, before, isComplete, signal);
+      : await judge(record.ref, before, options, signal);
   setFile(record, seen.path, after);
   const failure = failureOf(after);
   if (failure === undefined) return;
@@ -231,7 +260,7 @@ function failureOf(state: FileState): Failure | undefined {
 async function judge(
   { rootPath, exportPath }: ExportRef,
   before: FileState & { kind: 'changing' | 'held' },
-  isComplete: WatchOptions['isComplete'],
+  { isComplete, besides }: TrackerOptions,
   signal: AbortSignal,
 ): Promise<FileState> {
   const { seen, seenAtMs } = before;
@@ -246,10 +275,9 @@ async function judge(
   if (check.kind === 'unreadable' && isFileWaitedFor(check.failure.code)) return held(check.failure);
   const content = check.kind === 'unreadable' ? undefined : check.content;
   const facts = factsOf(check);
-  return {
-    kind: 'settled',
-    seen: { ...seen, seenAtMs, ...(content && { content }), ...(facts && { facts }) },
-  };
+  const known = { ...seen, seenAtMs, ...(content && { content }), ...(facts && { facts }) };
+  const isSent = besides !== undefined && isSentBesides(known, besides, exportPath);
+  return { kind: 'settled', seen: isSent ? asEvidence(known, true) : known };
 }
 
 /** A root that is away, or a file that is gone or another one by now, says nothing: the next inspection decides. */

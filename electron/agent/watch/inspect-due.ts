@@ -1,10 +1,11 @@
 import type { ExportRef } from '../core/settle/file-seen.ts';
-import { lookIntervalMs } from '../core/settle/settle-rule.ts';
+import { lookIntervalMs, settleSecondsFor } from '../core/settle/settle-rule.ts';
 import { isLooseTree } from '../core/settle/split-units.ts';
 import { inspectExport, type Inspection } from '../files/inspect-export.ts';
 import type { SnapshotDelivery } from './deliver-snapshot.ts';
 import type { ExportParts } from './export-parts.ts';
 import { settledFileOf, type TrackedExport } from './export-record.ts';
+import { mayEndSoon } from './sooner-end.ts';
 import type { ExportTracker } from './export-tracker.ts';
 import { hintRestMs, passPauseMs, type MeasuredGate, type ScanSchedule } from './schedule.ts';
 import type { WatchOptions } from './watcher.ts';
@@ -52,7 +53,11 @@ interface Deps {
 /** Makes them for one root; nothing is due before its first scan. */
 export function createInspections({ options, gate, tracker, parts, delivery, schedule }: Deps): Inspections {
   const { clock, rootId, rootPath, settings } = options;
-  const intervalMs = lookIntervalMs(settings.settleSeconds);
+  const longIntervalMs = lookIntervalMs(settings.settleSeconds);
+  const soonSeconds = settleSecondsFor(settings.settleSeconds, true);
+  const shortIntervalMs = lookIntervalMs(soonSeconds);
+  /** As long as a file that is closed takes to settle. */
+  const soonMs = soonSeconds * 1_000 + shortIntervalMs;
   /** Exports that were hinted at, with the time of their inspection; Infinity: with the next pass over settling files. */
   const hinted = new Map<string, number>();
   /** Monotonic time before which hints about an export are put off. */
@@ -60,7 +65,7 @@ export function createInspections({ options, gate, tracker, parts, delivery, sch
   /** Exports that appeared just now, until when they are inspected often: files may follow before hints work. */
   const recentlyCreated = new Map<string, number>();
   let passDueMs = Infinity;
-  let lastPass = { pauseMs: intervalMs, workMs: 0 };
+  let lastPass = { pauseMs: longIntervalMs, workMs: 0 };
   let isTakingIn = false;
   let recheckDueMs = Infinity;
 
@@ -72,6 +77,14 @@ export function createInspections({ options, gate, tracker, parts, delivery, sch
     }
     for (const exportPath of due) hinted.delete(exportPath);
     return due;
+  }
+
+  /** What may be closed soon is looked at as often as a sooner end needs. */
+  function intervalMs(): number {
+    const nowMs = clock.monotonic();
+    for (const record of tracker.records.values())
+      if (mayEndSoon(record, nowMs, soonMs)) return shortIntervalMs;
+    return longIntervalMs;
   }
 
   function inMotion(): readonly string[] {
@@ -180,7 +193,7 @@ export function createInspections({ options, gate, tracker, parts, delivery, sch
       for (const [exportPath, untilMs] of recentlyCreated)
         if (untilMs <= endedMs) recentlyCreated.delete(exportPath);
       const workMs = gate.workMs() - workBeforeMs;
-      lastPass = { workMs, pauseMs: passPauseMs(intervalMs, workMs) };
+      lastPass = { workMs, pauseMs: passPauseMs(intervalMs(), workMs) };
       passDueMs = endedMs + lastPass.pauseMs;
     },
     takeIn,
@@ -189,7 +202,9 @@ export function createInspections({ options, gate, tracker, parts, delivery, sch
     scanEnded() {
       // Never further away than planned: scans that come more often than passes would put them off for ever
       const endedMs = clock.monotonic();
-      passDueMs = Math.max(Math.min(passDueMs, endedMs + lastPass.pauseMs), endedMs + intervalMs);
+      const leastMs = intervalMs();
+      lastPass = { ...lastPass, pauseMs: passPauseMs(leastMs, lastPass.workMs) };
+      passDueMs = Math.max(Math.min(passDueMs, endedMs + lastPass.pauseMs), endedMs + leastMs);
     },
   };
 }

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import type { RootId } from '../../../shared/domain/ids.ts';
 import type { WatchSettings } from '../../../shared/domain/settings.ts';
+import { besidesOf } from '../core/naming/account-files.ts';
 import type { IntakeRules } from '../core/naming/described-export.ts';
 import type { ExportSnapshot } from '../core/settle/file-seen.ts';
 import type { AgentEvents } from '../events.ts';
-import { createClipCheck } from '../files/containers/check-clip.ts';
+import { createClipCheck, createClosedCheck } from '../files/containers/check-clip.ts';
 import type { RootGates } from '../files/root-gate.ts';
 import type { SiteRules } from '../core/naming/site-rules.ts';
 import { pushPlace, rulesOf, type PushRequest, type WatchedRoot } from '../files/watched-root.ts';
@@ -74,8 +75,10 @@ export function createWatchedFolders(deps: Deps): WatchedFolders {
       events,
       gate,
       isComplete: createClipCheck(gate, rootPath),
+      isClosed: createClosedCheck(gate, rootPath),
       onOnline: () => deps.onRootBack(deps.rootIdOf(rootPath)),
       onExport: (snapshot: ExportSnapshot) => deps.takeIn(snapshot, rules),
+      ...(rules.besides && { besides: rules.besides }),
       standings: deps.seen,
     };
   }
@@ -107,7 +110,11 @@ export function createWatchedFolders(deps: Deps): WatchedFolders {
       if (!isInRoot) deps.seen?.pushed(deps.rootIdOf(rootPath), exportPath);
       const watcher = start(
         createFolderWatcher({
-          ...optionsFor(rootPath, { ...rules, overrides: overridesOf(request) }),
+          ...optionsFor(rootPath, {
+            ...rules,
+            besides: besidesOf(rules.besides, request),
+            overrides: overridesOf(request),
+          }),
           // What is known already is reported again: the words on the command line may be new
           known: () => new Map(),
           // One folder, one incident, whatever its root is divided into

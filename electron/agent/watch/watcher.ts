@@ -9,6 +9,7 @@
  */
 import type { Failure } from '../../../shared/domain/failure.ts';
 import type { WatchSettings } from '../../../shared/domain/settings.ts';
+import type { SentBesides } from '../core/naming/described-export.ts';
 import type { ExportSnapshot, ExportRef, FileSeen, KnownFile } from '../core/settle/file-seen.ts';
 import type { AgentEvents } from '../events.ts';
 import type { ClipCheck } from '../files/containers/check-clip.ts';
@@ -27,6 +28,8 @@ export interface WatchOptions {
   readonly settings: Pick<WatchSettings, 'settleSeconds'> & PartTerms['settings'];
   /** How the names of clips are read where an incident is made of times. */
   readonly rules?: PartTerms['rules'];
+  /** What is sent besides clips. */
+  readonly besides?: SentBesides;
   /** A loose file is in the queue already, by its name in the root. */
   readonly isTaken?: (rootId: string, name: string) => boolean;
   readonly clock: Clock;
@@ -35,6 +38,8 @@ export interface WatchOptions {
   readonly gate: RootGate;
   /** Checks whether a quiet file is whole: MP4 and MKV parse to their end. Goes through the root's gate. */
   readonly isComplete: (absolutePath: string, seen: FileSeen) => Promise<ClipCheck>;
+  /** Whether a clip that has stopped changing proves that its writer has closed it. Default: none does. */
+  readonly isClosed?: (absolutePath: string, seen: FileSeen) => Promise<boolean>;
   /**
    * Takes a snapshot. `more`: it was taken in part, and is to be handed over again soon. When it rejects, it is handed
    * over again later.

@@ -15,6 +15,7 @@ import {
   agentConfig,
   dataDirOf,
   loadConfig,
+  NOTHING_WATCHED,
   portsFor,
   type ConfigOptions,
   type Deps,
@@ -153,10 +154,7 @@ async function checkFolders(
   dataDir: string,
   { clock, places }: Deps,
 ): Promise<readonly CheckLine[]> {
-  if (settings.watch.length === 0)
-    return [
-      { ...passed('folders', 'No folder is watched, so only push uploads anything.'), state: 'warning' },
-    ];
+  if (settings.watch.length === 0) return [{ ...passed('folders', NOTHING_WATCHED), state: 'warning' }];
   const roots = await Promise.all(settings.watch.map(({ path }) => inspectInTime(path, clock)));
   const found = roots.flatMap((root) => (root.ok ? [root.value] : []));
   const platform = places.platform === 'win32' ? 'win32' : 'posix';

@@ -7,7 +7,9 @@ import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { isIgnoredFileName, isIgnoredFolderName } from '../../agent/core/naming/file-kinds.ts';
 import { recogniseExport } from '../../agent/core/naming/recognise-export.ts';
 import { unrecognisedWords } from '../../agent/core/settle/describe-seen.ts';
-import type { FileSeen } from '../../agent/core/settle/file-seen.ts';
+import { besidesOf, isSentBesides } from '../../agent/core/naming/account-files.ts';
+import type { SentBesides } from '../../agent/core/naming/described-export.ts';
+import { asEvidence, type FileSeen } from '../../agent/core/settle/file-seen.ts';
 import type { PushRequest } from '../../agent/index.ts';
 import { runSession } from '../agent-session.ts';
 import { defineCommand, parseQueueOptions, queueOptions, UsageError, parseTime } from '../command.ts';
@@ -19,13 +21,22 @@ import { reportFailures } from '../report-failure.ts';
 /** Uploads each folder as one incident, waits, and ends. */
 export const push = defineCommand({
   name: 'push',
-  usage: ['push FOLDER... [--title T] [--description D]', '    [--incident-at TIME] [--json]'],
+  usage: [
+    'push FOLDER... [--title T] [--description D]',
+    '    [--incident-at TIME] [--as-evidence] [--program FILE]... [--json]',
+  ],
   purpose: 'Uploads each folder as one incident, waits, exits.',
   options: {
     ...queueOptions,
     title: { value: 'T', help: 'title of the incident; for one folder only' },
     description: { value: 'D', help: 'description of the incidents' },
     'incident-at': { value: 'TIME', help: 'time with its offset: 2026-05-01T19:30:05Z' },
+    'as-evidence': { help: 'also sends files of unknown kinds and all parts of projects' },
+    program: {
+      value: 'FILE',
+      help: 'confirms a program that holds a film, where the settings allow it',
+      repeatable: true,
+    },
     json: { help: 'one object a line on stdout, the last one a summary' },
   },
   parse(line) {
@@ -39,12 +50,14 @@ export const push = defineCommand({
       title: parseText('--title', line.text('title')),
       description: parseText('--description', line.text('description')),
       incidentAt: time === undefined ? undefined : parseTime('--incident-at', time),
+      ...(line.has('as-evidence') && { asEvidence: true }),
+      ...(line.texts('program').length > 0 && { programs: line.texts('program') }),
     };
     return { ...parseQueueOptions(line), folders, json: line.has('json'), ...details };
   },
   async run(input, deps) {
     const { output, clock, places } = deps;
-    const { json, title, description, incidentAt } = input;
+    const { json, title, description, incidentAt, programs } = input;
     const reporting = { output, clock, json };
     const folders = await resolveFolders(input.folders, places.workingDir);
     if (!folders.ok) {
@@ -57,8 +70,16 @@ export const push = defineCommand({
     const ports = portsFor(loaded.value, deps, { logLevel: 'warn', json });
     // Only the folders are to be uploaded, so no root of the settings is watched
     const config = { ...agentConfig(loaded.value, input, deps), watchFolders: false };
-    const details = knownFields<Omit<PushRequest, 'folder'>>({ title, description, incidentAt });
-    const looks = await Promise.all(folders.value.map(lookInside));
+    const details = knownFields<Omit<PushRequest, 'folder'>>({
+      ...{ title, description, incidentAt, programs },
+      asEvidence: input.asEvidence,
+    });
+    const { watch } = loaded.value.settings;
+    const besidesIn = (folder: string): SentBesides => {
+      const settings = watch.find(({ path }) => folder.startsWith(path));
+      return besidesOf({ kinds: new Set(settings?.alsoSend) }, details);
+    };
+    const looks = await Promise.all(folders.value.map((folder) => lookInside(folder, besidesIn(folder))));
     const refused = looks.flatMap(({ refusal }) => refusal ?? []);
     if (refused.length > 0) reportFailures(refused, reporting);
     if (refused.length === looks.length) return exitCodes.someFailed;
@@ -124,9 +145,12 @@ interface Look {
   readonly leftOut: readonly string[];
 }
 
-async function lookInside(folder: string): Promise<Look> {
+async function lookInside(folder: string, besides: SentBesides): Promise<Look> {
   const files = await namesIn(folder);
-  const { clips, skipped, temporary } = recogniseExport(files.map(seenByName));
+  const seen = files.map(seenByName);
+  const { clips, skipped, temporary } = recogniseExport(
+    seen.map((file) => (isSentBesides(file, besides) ? asEvidence(file, true) : file)),
+  );
   const leftOut = skipped.slice(0, MOST_NAMED).map(({ message }) => `${visibleName(folder)}: ${message}`);
   const more = skipped.length - leftOut.length;
   if (more > 0) leftOut.push(`${visibleName(folder)}: ${counted(more, 'more file')} left out.`);

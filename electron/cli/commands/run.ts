@@ -11,7 +11,7 @@ import {
   UsageError,
   parseChoice,
 } from '../command.ts';
-import { agentConfig, loadConfig, portsFor, type Deps } from '../deps.ts';
+import { agentConfig, loadConfig, NOTHING_WATCHED, portsFor, type Deps } from '../deps.ts';
 import { jsonText } from '../output.ts';
 import { failureText, reportFailures } from '../report-failure.ts';
 
@@ -61,6 +61,7 @@ export const run = defineCommand({
     if (settings.baseUrl === undefined && !isOn) return reportFailures([notSetUp], reporting);
     if (settings.baseUrl === undefined) output.note(NO_CONFIGURATION);
     if (!isOn && typeof input.console === 'number') output.note(CONSOLE_OFF);
+    if (!isOn && settings.watch.length === 0) output.note(NOTHING_WATCHED);
     const ports = portsFor(loaded.value, deps, input);
     const config = { ...agentConfig(loaded.value, input, deps), ...(isDemo && { isDemo }) };
     const beside = isOn ? (agent: Agent) => openConsole(agent, ports.logger, input, deps) : undefined;

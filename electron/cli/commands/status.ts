@@ -79,11 +79,12 @@ function exportLines(seen: SeenExport, isWhole: boolean): readonly string[] {
 }
 
 function incidentLines(incident: IncidentView): readonly string[] {
-  const { uploaded, failed, pending, state } = incident;
+  const { uploaded, failed, leftOut, pending, state } = incident;
   if (!isIncidentState(state)) return [...(incident.export ? exportLines(incident.export, true) : []), ''];
   const rest = incident.export === undefined ? [] : exportLines(incident.export, false);
   const at = incident.incidentAt === undefined ? '' : `  ${incident.incidentAt}`;
-  const counts = `${uploaded} sent, ${failed} failed, ${pending} waiting`;
+  const out = leftOut === 0 ? '' : `, ${leftOut} left out`;
+  const counts = `${uploaded} sent, ${failed} failed${out}, ${pending} waiting`;
   const head = `${incidentWords[state]}  "${visibleName(incident.title)}"${at}  ${counts}`;
   const place = `  ${incident.id}  ${visibleName(incident.folder)}`;
   const clips = incident.clips.length === 0 ? [] : formatTable(columns, incident.clips.map(clipRow));
@@ -115,7 +116,7 @@ const isIncidentState = (state: IncidentView['state']): state is keyof typeof in
   state in incidentWords;
 
 function clipRow(clip: ClipView): readonly string[] {
-  const word = `  ${clipWords[clip.state]}`;
+  const word = clip.leftOutAt === undefined ? `  ${clipWords[clip.state]}` : '  – Left out';
   return [word, clip.file, sizeText(clip), clip.camera ?? '', clip.id, reasonText(clip)];
 }
 
@@ -136,9 +137,12 @@ function totalLine(incidents: readonly IncidentView[]): string {
   const sum = (pick: (incident: IncidentView) => number): number =>
     incidents.reduce((total, incident) => total + pick(incident), 0);
   const size = sum(({ clips }) => clips.reduce((total, clip) => total + clip.sizeBytes, 0));
-  const counts = `${sum((each) => each.uploaded)} clips sent, ${sum((each) => each.failed)} failed, ${sum((each) => each.pending)} waiting`;
+  const counts = `${counted(
+    sum((each) => each.uploaded),
+    'clip',
+  )} sent, ${sum((each) => each.failed)} failed, ${sum((each) => each.pending)} waiting`;
   const known = incidents.filter(({ state }) => isIncidentState(state)).length;
   const left = incidents.filter((each) => each.export !== undefined && needsPerson(each.export.state)).length;
   const open = left === 0 ? '' : ` ${counted(left, 'export')} held back or not recognised.`;
-  return `${known} incidents, ${counts}, ${formatBytes(size)} in all.${open}`;
+  return `${counted(known, 'incident')}, ${counts}, ${formatBytes(size)} in all.${open}`;
 }

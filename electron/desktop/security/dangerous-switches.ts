@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import type { Say } from '../../../shared/words/native-words.ts';
 
 /** Exit code of a start that was refused for its switches: wrong usage, as sysexits.h has it. */
 const EXIT_USAGE = 64;
@@ -65,10 +66,13 @@ const allowedInDevelopment: readonly string[] = [
   'r',
 ];
 
-/** Why the program does not start. */
+/** A start that is refused. */
 export interface RefusedStart {
   readonly exitCode: number;
-  readonly message: string;
+  /** The switch, without its dashes. */
+  readonly name: string;
+  /** Nobody gave it: the start script of the AppImage did, where the system denies user namespaces. */
+  readonly isOwnScripts: boolean;
 }
 
 /** How the program was started. */
@@ -91,15 +95,8 @@ export function refuseDangerousStart({
     .map((argument) => switchName(argument, platform))
     .find((name) => name !== undefined && isDangerous(name, isPackaged));
   if (found === undefined) return undefined;
-  if (isAppImage && found === 'no-sandbox') return { exitCode: EXIT_USAGE, message: NEEDS_NAMESPACES };
-  return {
-    exitCode: EXIT_USAGE,
-    message: `VMS Export Agent does not start with --${found}: it would open the program to others. Start it without this switch.`,
-  };
+  return { exitCode: EXIT_USAGE, name: found, isOwnScripts: isAppImage && found === 'no-sandbox' };
 }
-
-const NEEDS_NAMESPACES =
-  'VMS Export Agent did not start. This system denies the AppImage the sandbox that keeps pages apart from the PC (user namespaces). Install the .deb or .rpm package of this version instead: it sets the sandbox up. Nothing was changed or sent; the queue is as it was.';
 
 /** Programs of Linux desktops that show a message, with the arguments before it; the first one that is there is taken. */
 const messagePrograms: readonly (readonly [string, ...string[]])[] = [
@@ -113,6 +110,7 @@ interface Screen {
   readonly platform: NodeJS.Platform;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly dialog: { showErrorBox(title: string, content: string): void };
+  readonly say: Say;
   /** Whether a program is there; default: on this system's disk. */
   readonly exists?: (program: string) => boolean;
   readonly run?: (program: string, args: readonly string[]) => void;
@@ -123,11 +121,12 @@ interface Screen {
  * may not come up for it, since the refused switch would hold by then, and on Linux it shows nothing before.
  */
 export function tellRefusedStart(
-  message: string,
-  { platform, environment, dialog, exists = existsSync, run = runBeside }: Screen,
+  { name, isOwnScripts }: RefusedStart,
+  { platform, environment, dialog, say, exists = existsSync, run = runBeside }: Screen,
 ): void {
+  const message = isOwnScripts ? say('refused.sandbox') : say('refused.switch', { name });
   process.stderr.write(`${message}\n`);
-  if (platform !== 'linux') return dialog.showErrorBox('VMS Export Agent', message);
+  if (platform !== 'linux') return dialog.showErrorBox(say('app'), message);
   if (!environment['DISPLAY'] && !environment['WAYLAND_DISPLAY']) return;
   const [program, ...args] = messagePrograms.find(([each]) => exists(each)) ?? [];
   if (program !== undefined) run(program, [...args, message]);

@@ -14,6 +14,8 @@ export const resultSchema = z.object({
   system: z.string(),
   isPackaged: z.boolean(),
   rows: z.array(rowSchema),
+  /** Links that a later start handed over. */
+  linksTaken: z.int().min(0).exactOptional(),
   /** When the end was asked for, with an upload on the line; ISO 8601. */
   quitAt: z.string().exactOptional(),
 });

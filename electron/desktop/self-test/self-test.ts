@@ -3,13 +3,15 @@ import { join } from 'node:path';
 import { readFile } from 'node:fs/promises';
 import { createCaller } from '../../../shared/ipc/caller.ts';
 import type { DesktopCommandArguments, DesktopDiagnosis } from '../../../shared/ipc/desktop.ts';
-import { replaceFile, type Agent, type Clock, type Logger } from '../../agent/index.ts';
+import { replaceFile, tryWorkers, type Agent, type Clock, type Logger } from '../../agent/index.ts';
 import type { ElectronApi } from '../electron-api.ts';
 import { prefixOf } from '../keys/key-keeping.ts';
 import type { LoginItem } from '../choice-store.ts';
 import type { QuitProtocol } from '../quitting/quit-app.ts';
+import { LINK_SCHEME, readStartArguments } from '../start-requests.ts';
 import { createNativeNotifications } from '../tray/notifications.ts';
 import type { AppWindow } from '../window/main-window.ts';
+import type { Say } from '../../../shared/words/native-words.ts';
 import { resultSchema, selfTestTable, type SelfTestResult, type SelfTestRow } from './self-test-table.ts';
 
 /** Result of the last test, in the folder of the profile. */
@@ -42,6 +44,7 @@ interface Deps {
   readonly folders: readonly string[];
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly say: Say;
 }
 
 /**
@@ -52,7 +55,7 @@ export async function runSelfTest(deps: Deps): Promise<void> {
   const { electron, clock, quit, agent } = deps;
   const rows: SelfTestRow[] = [];
   for (const [name, check] of checks(deps)) rows.push(await tryOne(name, check, clock));
-  const result: SelfTestResult = {
+  let result: SelfTestResult = {
     at: new Date(clock.now()).toISOString(),
     version: electron.app.getVersion(),
     runtime: runtimeName(),
@@ -60,12 +63,20 @@ export async function runSelfTest(deps: Deps): Promise<void> {
     isPackaged: electron.app.isPackaged,
     rows,
   };
-  await keep(result, deps);
+  const add = (more: Partial<SelfTestResult>): Promise<void> => {
+    result = { ...result, ...more };
+    return keep(result, deps);
+  };
+  await add({});
   process.stdout.write(`${selfTestTable(result)}\n`);
+  electron.app.on('second-instance', (_event, argv) => {
+    const { incidentId } = readStartArguments(argv.slice(1), '.');
+    if (incidentId !== undefined) void add({ linksTaken: (result.linksTaken ?? 0) + 1 });
+  });
   if (agent.progress().clips > 0) {
     // The starter holds the next clip on the line
     await until(() => agent.progress().bytesInFlight > 0, UPLOAD_MS, clock).catch(() => undefined);
-    await keep({ ...result, quitAt: new Date(clock.now()).toISOString() }, deps);
+    await add({ quitAt: new Date(clock.now()).toISOString() });
   }
   await quit.quit('system');
 }
@@ -105,6 +116,7 @@ function checks(deps: Deps): readonly (readonly [string, Check])[] {
         return `SQLite ${health.value.versions.sqlite}, Node ${health.value.versions.node}`;
       },
     ],
+    ['worker threads', async () => (await tryWorkers()).join(', ')],
     [
       'page and bridge',
       async () => {
@@ -128,6 +140,13 @@ function checks(deps: Deps): readonly (readonly [string, Check])[] {
     ['notification', () => notify(deps)],
     ['start at sign-in', () => toggleLoginItem(deps.loginItem)],
     [
+      'links into the app',
+      () =>
+        app.isDefaultProtocolClient(LINK_SCHEME)
+          ? 'the system opens them with this program'
+          : `${SKIPPED}the system opens them with another program or none; an installed one takes them`,
+    ],
+    [
       'graphics processor',
       () =>
         Object.entries(app.getGPUFeatureStatus())
@@ -145,7 +164,7 @@ function checks(deps: Deps): readonly (readonly [string, Check])[] {
       },
     ],
     [
-      'workers, and an upload of one export',
+      'upload of one export',
       async () => {
         const health = await call('health.get', {});
         if (health.ok && health.value.roots.length > 0)
@@ -160,7 +179,7 @@ function checks(deps: Deps): readonly (readonly [string, Check])[] {
           UPLOAD_MS,
           clock,
         );
-        return `${agent.progress().clipsUploaded} clips sent`;
+        return `clips sent: ${agent.progress().clipsUploaded}`;
       },
     ],
   ];
@@ -173,10 +192,10 @@ async function askPage({ window, report }: Deps): Promise<PageReport> {
   return report;
 }
 
-function notify({ electron, logger }: Deps): Promise<string> | string {
+function notify({ electron, logger, say }: Deps): Promise<string> | string {
   if (!electron.Notification.isSupported()) return `${SKIPPED}the system shows none`;
   createNativeNotifications(electron, logger)(
-    { title: 'Self-test', body: 'A notification of the app looks like this.' },
+    { title: say('selfTest.title'), body: say('selfTest.text') },
     () => undefined,
   );
   return 'handed to the system; whether it came up a person sees';

@@ -8,7 +8,7 @@ import { useLocale, usePreference } from '../../stores/services.ts';
 import { SafeName } from '../../ui/safe-name.tsx';
 import { StateMark, FailurePanel } from '../../ui/states.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
-import { bothTimes, summaryOf } from './handover-text.ts';
+import { bothTimes, sentOf, summaryOf } from './handover-text.ts';
 import styles from './handover.module.css';
 
 /** The handover as it is read and printed: numbers first, then what needs somebody, then what is on its way. */
@@ -44,7 +44,9 @@ export function HandoverSheet({ handover }: { readonly handover: Handover }): Re
         columns={[t('handover.incident'), t('handover.clip'), t('handover.reason'), t('handover.at')]}
         total={failed.clips + failed.records}
         rows={failed.rows.map((row) => [
-          <SafeName key="incident" name={row.title} />,
+          <Link key="incident" to="/uploads" search={{ incident: row.incidentId }}>
+            <SafeName name={row.title} />
+          </Link>,
           <FailedThing key="clip" row={row} />,
           <Why key="why" row={row.failure} />,
           <TimeText key="at" value={row.failedAt} both />,
@@ -155,16 +157,16 @@ function Incidents({
         t('handover.size'),
         t('handover.arrived'),
       ]}
-      rows={rows.map(({ id, title, state, uploaded, failed, pending, sizeBytes, createdAt }) => [
-        <Link key="title" to="/uploads" search={{ incident: id }}>
-          <SafeName name={title} />
+      rows={rows.map((row) => [
+        <Link key="title" to="/uploads" search={{ incident: row.id }}>
+          <SafeName name={row.title} />
         </Link>,
-        <StateMark key="state" state={state} />,
-        t('handover.sentOf', { uploaded, total: uploaded + failed + pending }),
+        <StateMark key="state" state={row.state} />,
+        sentOf(row, t),
         <span key="size" className="ltr">
-          {formatBytes(sizeBytes)}
+          {formatBytes(row.sizeBytes)}
         </span>,
-        <TimeText key="at" value={createdAt} both />,
+        <TimeText key="at" value={row.createdAt} both />,
       ])}
     />
   );

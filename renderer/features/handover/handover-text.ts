@@ -37,12 +37,24 @@ export function summaryOf(handover: Handover, t: TFunction): readonly (readonly 
       ' · ',
     );
   const refused = failed.records === 0 ? [] : [t('handover.records', { count: failed.records })];
+  const leftOut = failed.leftOut === 0 ? [] : [t('handover.leftOut', { count: failed.leftOut })];
   return [
     [t('handover.arrived'), t('handover.incidents', { count: arrived.incidents })],
     [t('handover.sent'), clips(sent)],
-    [t('handover.failed'), [t('handover.clips', { count: failed.clips }), ...refused].join(' · ')],
+    [
+      t('handover.failed'),
+      [t('handover.clips', { count: failed.clips }), ...refused, ...leftOut].join(' · '),
+    ],
     [t('handover.waiting'), clips(waiting)],
   ];
+}
+
+/** How many clips of an incident were sent. */
+export function sentOf(
+  { uploaded, failed, leftOut, pending }: Handover['arrived']['rows'][number],
+  t: TFunction,
+): string {
+  return t('handover.sentOf', { uploaded, total: uploaded + failed + leftOut + pending });
 }
 
 /** The whole handover as a text for a message or a logbook. */
@@ -58,8 +70,8 @@ export function handoverText(
     heading,
     ...(lines.length === 0 ? [none] : lines.map((line) => `- ${line}`)),
   ];
-  const progress = ({ title, uploaded, failed: lost, pending, state }: Handover['arrived']['rows'][number]) =>
-    `${visibleName(title)}: ${t(`state.${state}`)}, ${t('handover.sentOf', { uploaded, total: uploaded + lost + pending })}`;
+  const progress = (row: Handover['arrived']['rows'][number]) =>
+    `${visibleName(row.title)}: ${t(`state.${row.state}`)}, ${sentOf(row, t)}`;
   return [
     t('handover.heading'),
     `${t('handover.from')}: ${time(handover.since)}`,

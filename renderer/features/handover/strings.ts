@@ -20,6 +20,8 @@ export const handoverStrings = {
   clips_other: '{{count}} clips',
   records_one: '{{count}} incident refused by the service',
   records_other: '{{count}} incidents refused by the service',
+  leftOut_one: '{{count}} left out by hand',
+  leftOut_other: '{{count}} left out by hand',
   onHold: 'Uploads on hold since {{time}}: {{reason}}',
   pausedAll: 'All uploads are paused by hand.',
   failedHeading: 'Failed and not yet resolved',

@@ -30,6 +30,8 @@ const tellings: Readonly<Record<string, Telling>> = {
   'clip.known': { words: 'clipsKnown', isCounted: true },
   'clip.failed': { words: 'clipsFailed', level: 'error', isCounted: true },
   'clip.cancelled': { words: 'clipsCancelled', level: 'warn', isCounted: true },
+  'clip.leftOut': { words: 'clipsLeftOut', level: 'warn', isCounted: true },
+  'clip.takenBack': { words: 'clipsTakenBack', isCounted: true },
   'clip.retried': { words: 'clipsRetried', isCounted: true },
   'clip.changed': { words: 'clipsChanged', level: 'warn', isCounted: true },
   'clip.returned': { words: 'clipsReturned', isCounted: true },

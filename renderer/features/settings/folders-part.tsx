@@ -1,6 +1,7 @@
 import { FolderPlus, Trash2 } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { alsoSent, type AlsoSent } from '../../../shared/domain/naming-settings.ts';
 import {
   newWatchedFolder,
   settingLimits,
@@ -9,7 +10,7 @@ import {
 } from '../../../shared/domain/settings.ts';
 import { useRead } from '../../queries/use-call.ts';
 import { Button, ChooseFolder } from '../../ui/button.tsx';
-import { TextField, NumberField } from '../../ui/fields.tsx';
+import { CheckField, TextField, NumberField } from '../../ui/fields.tsx';
 import { NameTester } from '../../ui/name-tester.tsx';
 import { SelectField, ZoneField } from '../../ui/select-field.tsx';
 import { SafeName } from '../../ui/safe-name.tsx';
@@ -119,6 +120,7 @@ function FolderFields({
       <UnitFields folder={folder} change={change} field={field} />
       <UnitChange folder={folder} saved={form.view.settings.watch.find(({ path }) => path === folder.path)} />
       <RuleFields folder={folder} change={change} field={field} />
+      <BesidesFields folder={folder} change={change} field={field} />
       <div>
         <Button kind="quiet" icon={Trash2} isDisabled={isLocked} onPress={onRemove}>
           {t('settings.removeFolder')}
@@ -236,6 +238,31 @@ function RuleFields({ folder, change, field }: FieldGroup): ReactNode {
         onChange={(clockOffsetSeconds) => change({ clockOffsetSeconds })}
         {...settingLimits.watch.clockOffsetSeconds}
       />
+    </div>
+  );
+}
+
+/** What is sent besides clips. */
+function BesidesFields({ folder, change, field }: FieldGroup): ReactNode {
+  const { t } = useTranslation();
+  const { isDisabled = false, error } = field('alsoSend');
+  const set = (kind: AlsoSent, isSent: boolean): void =>
+    change({
+      alsoSend: alsoSent.filter((each) => (each === kind ? isSent : folder.alsoSend.includes(each))),
+    });
+  return (
+    <div role="group" aria-label={t('settings.alsoSend')} className="stack">
+      <h4>{t('settings.alsoSend')}</h4>
+      <p className="dim">{error ?? t('settings.alsoSendHelp')}</p>
+      {alsoSent.map((kind) => (
+        <CheckField
+          key={kind}
+          label={t(`settings.alsoSent.${kind}`)}
+          value={folder.alsoSend.includes(kind)}
+          onChange={(isSent) => set(kind, isSent)}
+          isDisabled={isDisabled}
+        />
+      ))}
     </div>
   );
 }

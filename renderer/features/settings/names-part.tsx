@@ -19,17 +19,24 @@ import { TimeText } from '../../ui/time-text.tsx';
 import styles from './settings.module.css';
 import type { SettingsForm } from './use-settings-form.ts';
 
-const newPattern = (number: number): PatternSettings => ({
+const newPattern = (number: number, sample: string | undefined): PatternSettings => ({
   name: `own ${number}`,
   template: '{camera}_{date:YYYYMMDD}_{time:HHmmss}',
   dateOrder: 'YMD',
   clock: 'local',
   epoch: 's',
-  samples: [],
+  samples: sample === undefined ? [] : [sample],
 });
 
 /** Patterns of the desk for names that no system explains, each with what it reads. */
-export function NamesPart({ form }: { readonly form: SettingsForm }): ReactNode {
+export function NamesPart({
+  form,
+  sample,
+}: {
+  readonly form: SettingsForm;
+  /** A name for which a pattern is wanted. */
+  readonly sample: string | undefined;
+}): ReactNode {
   const { t } = useTranslation();
   const { values, change } = form;
   const isLocked = form.isLocked('patterns');
@@ -49,11 +56,16 @@ export function NamesPart({ form }: { readonly form: SettingsForm }): ReactNode 
           onRemove={() => set(values.patterns.filter((_, place) => place !== index))}
         />
       ))}
+      {sample === undefined ? null : (
+        <p>
+          {t('settings.patternFor')} <SafeName name={sample} />
+        </p>
+      )}
       <div>
         <Button
           icon={Plus}
           isDisabled={isLocked || values.patterns.length >= MOST_PATTERNS}
-          onPress={() => set([...values.patterns, newPattern(values.patterns.length + 1)])}
+          onPress={() => set([...values.patterns, newPattern(values.patterns.length + 1, sample)])}
         >
           {t('settings.addPattern')}
         </Button>

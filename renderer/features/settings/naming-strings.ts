@@ -1,5 +1,6 @@
 /** Words of the sections File names and Cameras. */
 export const namingStrings = {
+  patternFor: 'Add a pattern for this name:',
   patternsHelp:
     'File names of 36 systems are read without a setting. For others, write a pattern: paste real names, and check below what is read. Patterns are tried before all systems.',
   addPattern: 'Add a pattern',

@@ -4,6 +4,7 @@ import { useEffect, useEffectEvent, type ReactNode } from 'react';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
+import { LONGEST_SAMPLE } from '../../../shared/domain/naming-settings.ts';
 import type { SettingsView } from '../../../shared/ipc/calls/settings.ts';
 import { useCallMutation, useRead, useDesktopMutation } from '../../queries/use-call.ts';
 import { useScreenSearch } from '../../stores/preferences.ts';
@@ -48,7 +49,11 @@ function partsOf(isDesktop: boolean): readonly SettingsPart[] {
 }
 
 /** What of the screen stands in its address. */
-const settingsSearchSchema = z.object({ part: z.enum(settingsParts).catch('connection') });
+const settingsSearchSchema = z.object({
+  part: z.enum(settingsParts).catch('connection'),
+  /** A name for which a pattern is wanted. */
+  sample: z.string().min(1).max(LONGEST_SAMPLE).optional().catch(undefined),
+});
 
 /** What the agent works with, and how this desk shows it. */
 export function SettingsScreen(): ReactNode {
@@ -89,7 +94,7 @@ function PartTabs({ view }: { readonly view: SettingsView }): ReactNode {
         {parts.map((id) => (
           <TabPanel key={id} id={id} className={styles['panel'] ?? ''}>
             <h2>{t(`settings.part.${id}`)}</h2>
-            <PartBody part={id} form={form} />
+            <PartBody part={id} form={form} sample={search.sample} />
           </TabPanel>
         ))}
       </Tabs>
@@ -99,7 +104,15 @@ function PartTabs({ view }: { readonly view: SettingsView }): ReactNode {
   );
 }
 
-function PartBody({ part, form }: { readonly part: SettingsPart; readonly form: SettingsForm }): ReactNode {
+function PartBody({
+  part,
+  form,
+  sample,
+}: {
+  readonly part: SettingsPart;
+  readonly form: SettingsForm;
+  readonly sample: string | undefined;
+}): ReactNode {
   switch (part) {
     case 'connection':
       return <ConnectionPart form={form} />;
@@ -108,7 +121,7 @@ function PartBody({ part, form }: { readonly part: SettingsPart; readonly form: 
     case 'cameras':
       return <CamerasPart form={form} />;
     case 'names':
-      return <NamesPart form={form} />;
+      return <NamesPart form={form} sample={sample} />;
     case 'uploads':
       return <UploadsPart form={form} />;
     case 'service':

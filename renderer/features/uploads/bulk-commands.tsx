@@ -5,7 +5,7 @@ import type { UploadTarget } from '../../../shared/domain/upload-view.ts';
 import { MAX_INCIDENTS } from '../../../shared/ipc/calls/proof.ts';
 import { Button } from '../../ui/button.tsx';
 import { SavePacks } from './proof.tsx';
-import { canSucceed, UploadButtons } from './upload-commands.tsx';
+import { canSucceed, isPending, leaveOutOf, UploadButtons } from './upload-commands.tsx';
 import type { Marks } from './uploads-grid.tsx';
 import { rowIdOf } from './uploads-search.ts';
 
@@ -43,7 +43,8 @@ export function BulkCommands({
         targets={targetsOf(rows)}
         retry={rows.some(mayRetry) ? 'offered' : 'no'}
         isPaused={states.includes('paused') && !states.includes('waiting') && !states.includes('uploading')}
-        isOpen={rows.some(isPending)}
+        isOpen={rows.some(isRowPending)}
+        leaveOut={leaveOutOf(rows.flatMap((row) => (row.kind === 'clip' ? row.clip : [])))}
       />
       {incidentIds.length === 0 || incidentIds.length > MAX_INCIDENTS ? null : (
         <SavePacks incidentIds={incidentIds} />
@@ -80,7 +81,7 @@ function mayRetry(row: OutlineRow): boolean {
   return row.kind === 'incident' && (row.incident.failed > 0 || row.incident.failure !== undefined);
 }
 
-function isPending(row: OutlineRow): boolean {
-  if (row.kind === 'clip') return row.clip.state !== 'uploaded' && row.clip.state !== 'failed';
+function isRowPending(row: OutlineRow): boolean {
+  if (row.kind === 'clip') return isPending(row.clip);
   return row.kind === 'incident' && row.incident.pending > 0;
 }

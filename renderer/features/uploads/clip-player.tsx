@@ -1,5 +1,5 @@
 import { Play, StepBack, StepForward } from 'lucide-react';
-import { useRef, useState, type ReactNode, type RefCallback } from 'react';
+import { useEffect, useRef, useState, type ReactNode, type RefCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ClipDetail } from '../../../shared/domain/upload-view.ts';
 import { useCallMutation } from '../../queries/use-call.ts';
@@ -35,6 +35,8 @@ function Player({ clip, address }: { readonly clip: ClipDetail; readonly address
   const [atSeconds, setAt] = useState(0);
   const [isUnknown, setUnknown] = useState(false);
   const { frameRate = USUAL_FRAMES } = clip;
+  // Play had the keyboard, and is gone
+  useEffect(() => video.current?.focus(), []);
   const step = (frames: number): void => {
     const player = video.current;
     if (player === null) return;

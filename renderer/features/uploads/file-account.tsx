@@ -2,10 +2,18 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ClipFlag } from '../../../shared/domain/upload-view.ts';
 import { fileClasses, type FileAccount } from '../../../shared/domain/file-account.ts';
+import { SendAsEvidence, SendProgram } from './seen-exports.tsx';
 import { SafeName } from '../../ui/safe-name.tsx';
 
 /** What became of every file of an incident's folder, so that nothing in it disappears without a word. */
-export function FileAccountNote({ files }: { readonly files: FileAccount | undefined }): ReactNode {
+export function FileAccountNote({
+  files,
+  folder,
+}: {
+  readonly files: FileAccount | undefined;
+  /** Absolute path of the incident's own folder; missing where it has none, or it is gone. */
+  readonly folder: string | undefined;
+}): ReactNode {
   const { t } = useTranslation();
   if (files === undefined) return null;
   const { counts, named } = files;
@@ -28,6 +36,16 @@ export function FileAccountNote({ files }: { readonly files: FileAccount | undef
           </li>
         ))}
       </ul>
+      {folder === undefined ? null : (
+        <div className="buttons">
+          {counts.unknown > 0 ? <SendAsEvidence folder={folder} /> : null}
+          {named
+            .filter((file) => file.class === 'program')
+            .map(({ path }) => (
+              <SendProgram key={path} folder={folder} path={path} />
+            ))}
+        </div>
+      )}
       {rest > 0 ? <p>{t('uploads.moreFiles', { count: rest })}</p> : null}
     </details>
   );

@@ -42,6 +42,8 @@ export const historyStrings = {
     'resumed-incident': 'Resumed with its incident',
     'resumed-desk': 'All uploads resumed',
     cancelled: 'Cancelled at this desk',
+    leftOut: 'Left out at this desk',
+    takenBack: 'No longer left out',
     retried: 'Queued again by hand',
     'changed-same': 'The file changed to {{size}}; sending it from the start',
     'changed-new': 'The file changed after it was sent; sending it again as version {{generation}}',
@@ -71,4 +73,54 @@ export const historyStrings = {
   etag: 'ETag',
   requestIds: 'Request IDs',
   copyId: 'Copy {{name}}',
+};
+
+/** Words of what proves clips and incidents. */
+export const proofStrings = {
+  title: 'Proof',
+  found: 'SHA-256 as found',
+  sent: 'SHA-256 as sent',
+  stated: 'SHA-256 as its exporter stated',
+  receiptAt: 'Acknowledged',
+  account: 'By account',
+  row: 'Entry',
+  rowOfChain: 'row {{row}} of the chain',
+  etags: 'Parts acknowledged',
+  requestIds: 'Request IDs',
+  changes: 'Changes',
+  complete: 'Nothing is missing for a complete record.',
+  missing: 'Missing for a complete record:',
+  check: 'Check the file again',
+  checking: 'Checking',
+  same: 'The file is the same, byte for byte.',
+  differs: 'The file is not the same any more: its SHA-256 differs.',
+  nothingToCompare: 'The file was read. Nothing is known yet to compare it with.',
+  save_one: 'Save custody pack',
+  save_other: 'Save {{count}} custody packs',
+  saving: 'Saving',
+  saved_one: 'The custody pack is in {{folder}}.',
+  saved_other: 'The custody packs are in {{folder}}.',
+  lastPack: 'Last custody pack',
+  noPack: 'none yet',
+  packSum: 'SHA-256 of its manifest',
+} as const;
+
+/** What is odd about a clip. */
+export const flagStrings = {
+  'needs-vendor-player': 'It needs its vendor’s player.',
+  'hard-link': 'The file has other names on this disk.',
+  'hidden-characters': 'Its name has hidden characters.',
+  'time-doubled-hour': 'Its hour occurred twice, at the end of summer time.',
+  'time-nonexistent': 'Its hour did not occur, at the start of summer time.',
+  'time-order': 'It ends before it starts, or lasts longer than a week.',
+  'time-unlikely': 'One of its times is unlikely.',
+  'clocks-differ': 'Two clocks disagree on when it starts. See the origins below.',
+  'zone-unlikely':
+    'The time zone of its folder looks wrong. See the origins below, then change it in Settings.',
+  'not-listed': 'The list of files in its folder does not name it.',
+  'clock-reset': 'Its recorder may have lost its clock: it starts on the first days of a year.',
+  'clock-half-day': 'It is twelve hours off the other cameras.',
+  'clock-out-of-step': 'Its camera is out of step with the others by more than ten minutes.',
+  'gap-before': 'Something before it is missing.',
+  'duration-differs': 'It lasts longer or shorter than its start and end say.',
 };

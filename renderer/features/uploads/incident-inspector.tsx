@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import type { IncidentDetail } from '../../../shared/domain/upload-view.ts';
 import { formatBytes } from '../../../shared/lib/bytes.ts';
-import { useCallMutation } from '../../queries/use-call.ts';
+import { useCallMutation, useRead } from '../../queries/use-call.ts';
 import { useCommand, useServices } from '../../stores/services.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -40,7 +40,7 @@ export function IncidentInspector({ incident }: { readonly incident: IncidentDet
       {incident.folderGone ? <p>{t('uploads.folderGone')}</p> : null}
       <IncidentCommands incident={incident} />
       <IncidentFacts incident={incident} />
-      <FileAccountNote files={incident.files} />
+      <FileAccountNote files={incident.files} folder={incident.folderGone ? undefined : row.folder} />
       <IncidentProofPanel key={`proof ${row.id}`} incidentId={row.id} />
       <UploadHistory key={row.id} of={{ kind: 'incident', incidentId: row.id }} />
       <OriginNote origins={incident.origins} />
@@ -54,9 +54,10 @@ function IncidentFacts({ incident }: { readonly incident: IncidentDetail }): Rea
   const { row, latitude, longitude } = incident;
   const counts = t('uploads.clipCounts', {
     uploaded: row.uploaded,
-    total: row.uploaded + row.failed + row.pending,
+    total: row.uploaded + row.failed + row.leftOut + row.pending,
   });
   const failed = row.failed === 0 ? '' : `, ${t('uploads.failedCount', { count: row.failed })}`;
+  const leftOut = row.leftOut === 0 ? '' : `, ${t('uploads.leftOutCount', { count: row.leftOut })}`;
   const { guessedAt } = incident;
   const guess = guessedAt && <GuessedTime incidentId={row.id} at={guessedAt.at} />;
   return (
@@ -70,7 +71,7 @@ function IncidentFacts({ incident }: { readonly incident: IncidentDetail }): Rea
           t('uploads.description'),
           incident.description === undefined ? undefined : <SafeName name={incident.description} />,
         ),
-        fact(t('uploads.clips'), counts + failed),
+        fact(t('uploads.clips'), counts + failed + leftOut),
         fact(t('uploads.size'), <span className="ltr">{formatBytes(row.sizeBytes)}</span>),
         fact(
           t('uploads.position'),
@@ -130,14 +131,34 @@ function IncidentCommands({ incident }: { readonly incident: IncidentDetail }): 
       <Button icon={Pencil} command="uploads.edit" onPress={() => setEditing(true)}>
         {t('uploads.edit')}
       </Button>
+      {row.uploaded > 0 ? <ApplyCameras incidentId={row.id} /> : null}
       {isEditing ? <EditIncident incident={incident} close={() => setEditing(false)} /> : null}
       <UploadButtons
         targets={[{ kind: 'incident', incidentId: row.id }]}
         retry={row.failed > 0 || row.failure !== undefined ? 'offered' : 'no'}
         isPaused={row.state === 'paused'}
         isOpen={row.pending > 0}
+        leaveOut={undefined}
       />
     </div>
+  );
+}
+
+/** What the list of cameras says today counts for clips that were sent only when a person asks for it. */
+function ApplyCameras({ incidentId }: { readonly incidentId: string }): ReactNode {
+  const { t } = useTranslation();
+  const { notices } = useServices();
+  const { data: view } = useRead('settings.get', {});
+  const apply = useCallMutation('incidents.applyCameras', {
+    onDone: ({ changed }) =>
+      notices.show({ level: 'info', text: t('uploads.camerasApplied', { count: changed }) }),
+    onFailed: notices.failed,
+  });
+  if ((view?.settings.cameras ?? []).length === 0) return null;
+  return (
+    <Button isDisabled={apply.isPending} onPress={() => apply.mutate({ incidentId })}>
+      {t('uploads.applyCameras')}
+    </Button>
   );
 }
 

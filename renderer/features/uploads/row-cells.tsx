@@ -2,7 +2,7 @@ import { ChevronDown, ChevronRight, Film } from 'lucide-react';
 import { useEffect, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Failure } from '../../../shared/domain/failure.ts';
-import type { SeenExport } from '../../../shared/domain/seen-export.ts';
+import { needsPerson, type SeenExport } from '../../../shared/domain/seen-export.ts';
 import type { OutlineRow } from '../../../shared/domain/upload-outline.ts';
 import type { ClipRowView } from '../../../shared/domain/upload-view.ts';
 import { formatDuration } from '../../../shared/lib/duration.ts';
@@ -153,7 +153,8 @@ export function ProgressCell({ row }: { readonly row: OutlineRow }): ReactNode {
 export function reasonText(message: string, file: string | undefined): string {
   const name = visibleName(file ?? '');
   if (name === '' || !message.startsWith(`${name} `)) return message;
-  const rest = message.slice(name.length + 1);
+  // "Empty." says it as well as "Is empty." does
+  const rest = message.slice(name.length + 1).replace(/^(is|was) /, '');
   return rest.charAt(0).toUpperCase() + rest.slice(1);
 }
 
@@ -174,8 +175,9 @@ function Reason({
 
 function IncidentProgress({ row: { incident, reason } }: { readonly row: IncidentLine }): ReactNode {
   const { t } = useTranslation();
-  const { uploaded, failed, pending } = incident;
-  const counts = t('uploads.sentCount', { uploaded, total: uploaded + failed + pending });
+  const { uploaded, failed, leftOut, pending } = incident;
+  const sent = t('uploads.sentCount', { uploaded, total: uploaded + failed + leftOut + pending });
+  const counts = leftOut === 0 ? sent : `${sent} · ${t('uploads.leftOutCount', { count: leftOut })}`;
   if (incident.failure !== undefined) return <Reason failure={incident.failure} file={undefined} />;
   if (failed === 0) return <span className="dim">{counts}</span>;
   const said = reason === undefined ? '' : ` · ${reason.message}`;
@@ -226,5 +228,5 @@ function SeenTime({ row }: { readonly row: SeenExport }): ReactNode {
       return leftMs > 0 ? t('uploads.seen.left', { time: formatDuration(leftMs) }) : t('uploads.seen.soon');
     return t('uploads.seen.lasts', { time: formatDuration(nowMs - Date.parse(since)) });
   })();
-  return <span className={`ltr ${styles['age'] ?? ''}`}>{text}</span>;
+  return <span className={`ltr ${needsPerson(state) ? (styles['age'] ?? '') : 'dim'}`}>{text}</span>;
 }

@@ -1,4 +1,5 @@
-import { useEffect, type ReactNode } from 'react';
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { needsPerson, type SeenExport } from '../../../shared/domain/seen-export.ts';
 import { formatBytes } from '../../../shared/lib/bytes.ts';
@@ -7,6 +8,7 @@ import { formatCount } from '../../format/format.ts';
 import { useCallMutation, useRead } from '../../queries/use-call.ts';
 import { useLocale, useServices } from '../../stores/services.ts';
 import { Button, CopyButton } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
 import { fact, Facts } from '../../ui/facts.tsx';
 import { SafeName } from '../../ui/safe-name.tsx';
 import { StateMark, EmptyState, Loaded, LoadingState } from '../../ui/states.tsx';
@@ -17,7 +19,11 @@ import { nothingChosen, type ChangeUploadsSearch } from './uploads-search.ts';
 /** What an export is called; files that lie loose have no name of their own. */
 export function SeenName({ row }: { readonly row: SeenExport }): ReactNode {
   const { t } = useTranslation();
-  return row.name === '' ? <span>{t('uploads.seen.loose')}</span> : <SafeName name={row.name} tip />;
+  return (
+    <span className={styles['seenName']}>
+      {row.name === '' ? t('uploads.seen.loose') : <SafeName name={row.name} tip />}
+    </span>
+  );
 }
 
 /** One export that is not wholly in the queue: why, what to do, and what is in it. */
@@ -82,6 +88,9 @@ function SeenDetails({
         {row.state === 'missing' || (row.state === 'held' && row.facts.isJudged === true) ? (
           <SendAnyway folder={row.folder} />
         ) : null}
+        {row.name !== '' && (row.state === 'unrecognised' || row.facts.isDismissed === true) ? (
+          <UnknownChoices row={row} />
+        ) : null}
         {incidentId === undefined ? null : (
           <Button onPress={() => change({ export: undefined, incident: incidentId })}>
             {t('uploads.seen.showIncident')}
@@ -106,6 +115,96 @@ function SendAnyway({ folder }: { readonly folder: string }): ReactNode {
     <Button isDisabled={push.isPending} onPress={() => push.mutate({ folders: [folder] })}>
       {t('uploads.seen.sendAnyway')}
     </Button>
+  );
+}
+
+/** What a person may do with a folder in which nothing is known to be a clip. */
+function UnknownChoices({ row: { id, folder, facts } }: { readonly row: SeenExport }): ReactNode {
+  const { t } = useTranslation();
+  const { notices } = useServices();
+  const navigate = useNavigate();
+  const ignore = useCallMutation('uploads.ignoreExport', { onFailed: notices.failed });
+  const [sample] = facts.named;
+  return (
+    <>
+      <SendAsEvidence folder={folder} />
+      {sample === undefined ? null : (
+        <Button
+          onPress={() => void navigate({ to: '/settings', search: { part: 'names', sample: sample.path } })}
+        >
+          {t('uploads.seen.namePattern')}
+        </Button>
+      )}
+      {facts.isDismissed === true ? null : (
+        <Button isDisabled={ignore.isPending} onPress={() => ignore.mutate({ exportId: id })}>
+          {t('uploads.seen.ignore')}
+        </Button>
+      )}
+      {facts.named.map(({ path }) => (
+        <SendProgram key={path} folder={folder} path={path} />
+      ))}
+    </>
+  );
+}
+
+/** Sends files of unknown kinds and parts of projects too. */
+export function SendAsEvidence({ folder }: { readonly folder: string }): ReactNode {
+  const { t } = useTranslation();
+  const { notices } = useServices();
+  const push = useCallMutation('exports.push', {
+    onDone: () => notices.show({ level: 'info', text: t('uploads.seen.sentAsEvidence') }),
+    onFailed: notices.failed,
+  });
+  return (
+    <Button isDisabled={push.isPending} onPress={() => push.mutate({ folders: [folder], asEvidence: true })}>
+      {t('uploads.seen.sendAsEvidence')}
+    </Button>
+  );
+}
+
+/** A film that plays itself is a program: a person confirms that very file, where the folder's settings allow it. */
+export function SendProgram({ folder, path }: { readonly folder: string; readonly path: string }): ReactNode {
+  const { t } = useTranslation();
+  const { notices } = useServices();
+  const [isAsked, setAsked] = useState(false);
+  const { data: view } = useRead('settings.get', {});
+  const push = useCallMutation('exports.push', {
+    onDone: () => notices.show({ level: 'info', text: t('uploads.seen.sentAsEvidence') }),
+    onFailed: notices.failed,
+  });
+  const watch = view?.settings.watch.find((each) => folder.startsWith(each.path));
+  if (watch?.alsoSend.includes('selfPlaying') !== true || !/\.(?:exe|com|scr)$/i.test(path)) return null;
+  const send = (): void => {
+    setAsked(false);
+    push.mutate({ folders: [folder], programs: [path] });
+  };
+  return (
+    <>
+      <Button isDisabled={push.isPending} onPress={() => setAsked(true)}>
+        {t('uploads.seen.sendProgram', { file: path })}
+      </Button>
+      <Dialog
+        title={t('uploads.seen.programTitle')}
+        isOpen={isAsked}
+        onClose={() => setAsked(false)}
+        isAlert
+        actions={
+          <>
+            <Button autoFocus onPress={() => setAsked(false)}>
+              {t('common.cancel')}
+            </Button>
+            <Button kind="danger" onPress={send}>
+              {t('uploads.seen.programSend')}
+            </Button>
+          </>
+        }
+      >
+        <p className="breakable">
+          <SafeName name={path} />
+        </p>
+        <p>{t('uploads.seen.programText')}</p>
+      </Dialog>
+    </>
   );
 }
 

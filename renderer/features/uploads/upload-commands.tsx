@@ -1,9 +1,14 @@
-import { ArrowUpToLine, FolderOpen, Pause, Play, RotateCcw, X } from 'lucide-react';
+import { ArrowUpToLine, FolderOpen, MinusCircle, Pause, Play, RotateCcw, Undo2, X } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FailureError, type Failure } from '../../../shared/domain/failure.ts';
 import { mayPass } from '../../../shared/domain/failure-policy.ts';
-import type { ClipDetail, UploadTarget, WideTarget } from '../../../shared/domain/upload-view.ts';
+import type {
+  ClipDetail,
+  ClipRowView,
+  UploadTarget,
+  WideTarget,
+} from '../../../shared/domain/upload-view.ts';
 import { useAsk, useDesktopMutation } from '../../queries/use-call.ts';
 import { useCommand, useServices } from '../../stores/services.ts';
 import { Button } from '../../ui/button.tsx';
@@ -29,9 +34,10 @@ export function ClipCommands({ clip }: { readonly clip: ClipDetail }): ReactNode
     <div className="buttons">
       <UploadButtons
         targets={[{ kind: 'clips', clipIds: [row.id] }]}
-        retry={row.state !== 'failed' ? 'no' : canSucceed(row.failure) ? 'offered' : 'byKey'}
+        retry={retryOf(row)}
         isPaused={row.state === 'paused'}
-        isOpen={row.state !== 'uploaded' && row.state !== 'failed'}
+        isOpen={isPending(row)}
+        leaveOut={leaveOutOf([row])}
       />
       {reveal === undefined ? null : (
         <Button icon={FolderOpen} command="uploads.reveal" onPress={reveal}>
@@ -47,19 +53,49 @@ export function canSucceed(failure: Failure | undefined): boolean {
   return failure === undefined || mayPass(failure.code);
 }
 
+/** Whether something of the clip is still to be sent. */
+export function isPending({ state }: ClipRowView): boolean {
+  return state !== 'uploaded' && state !== 'failed' && state !== 'leftOut';
+}
+
+function retryOf({ state, failure }: ClipRowView): RetryOffer {
+  if (state === 'leftOut') return 'byKey';
+  if (state !== 'failed') return 'no';
+  return canSucceed(failure) ? 'offered' : 'byKey';
+}
+
+/** Clips that are left out from now on, or no longer. */
+interface LeaveOut {
+  readonly clipIds: readonly string[];
+  readonly isLeftOut: boolean;
+}
+
+/** What failed may be left out, what was left out taken back; the first of both that is among the clips. */
+export function leaveOutOf(clips: readonly ClipRowView[]): LeaveOut | undefined {
+  const idsOf = (rows: readonly ClipRowView[]) => rows.map(({ id }) => id);
+  const failed = clips.filter(({ state }) => state === 'failed');
+  if (failed.length > 0) return { clipIds: idsOf(failed), isLeftOut: true };
+  const leftOut = clips.filter(({ state }) => state === 'leftOut');
+  return leftOut.length > 0 ? { clipIds: idsOf(leftOut), isLeftOut: false } : undefined;
+}
+
+/** `byKey`: it will not help as things are, but whoever changed them outside may ask for it. */
+type RetryOffer = 'offered' | 'byKey' | 'no';
+
 /** Commands for clips as well as for whole incidents. */
 export function UploadButtons({
   targets,
   retry,
   isPaused,
   isOpen,
+  leaveOut,
 }: {
   readonly targets: readonly UploadTarget[];
-  /** `byKey`: it will not help as things are, but whoever changed them outside may ask for it. */
-  readonly retry: 'offered' | 'byKey' | 'no';
+  readonly retry: RetryOffer;
   readonly isPaused: boolean;
   /** Something of it is still to be sent. */
   readonly isOpen: boolean;
+  readonly leaveOut: LeaveOut | undefined;
 }): ReactNode {
   const { t } = useTranslation();
   const commands = useUploadCommands();
@@ -69,6 +105,8 @@ export function UploadButtons({
   useCommand('uploads.pause', turn, isOpen);
   useCommand('uploads.front', () => commands.moveToFront(targets), isOpen);
   useCommand('uploads.cancel', () => setAsking(true), isOpen);
+  const turnOut = (): void => void (leaveOut && commands.leaveOut(leaveOut));
+  useCommand('uploads.leaveOut', turnOut, leaveOut?.isLeftOut === true);
   return (
     <>
       {retry === 'offered' ? (
@@ -76,6 +114,13 @@ export function UploadButtons({
           {t('uploads.retry')}
         </Button>
       ) : null}
+      {leaveOut === undefined ? null : (
+        <Button icon={leaveOut.isLeftOut ? MinusCircle : Undo2} onPress={turnOut}>
+          {t(leaveOut.isLeftOut ? 'uploads.leaveOut' : 'uploads.takeBack', {
+            count: leaveOut.clipIds.length,
+          })}
+        </Button>
+      )}
       {isOpen ? (
         <>
           <Button icon={isPaused ? Play : Pause} command="uploads.pause" onPress={turn}>
@@ -140,6 +185,7 @@ interface UploadCommands {
   readonly resume: (targets: readonly WideTarget[]) => void;
   readonly cancel: (targets: readonly UploadTarget[]) => void;
   readonly moveToFront: (targets: readonly UploadTarget[]) => void;
+  readonly leaveOut: (chosen: LeaveOut) => void;
 }
 
 /** The commands, with the text of their notices; several targets are one command, with one notice. */
@@ -171,8 +217,16 @@ export function useUploadCommands(): UploadCommands {
       for (const target of targets) await ask('uploads.resume', { target });
       say(t('uploads.resumed'));
     });
+  const leaveOut = (chosen: LeaveOut): void =>
+    run(async () => {
+      const { changed } = await ask('uploads.leaveOut', chosen);
+      const { isLeftOut } = chosen;
+      const text = t(isLeftOut ? 'uploads.leftOut' : 'uploads.takenBack', { count: changed });
+      say(text, () => leaveOut({ ...chosen, isLeftOut: !isLeftOut }));
+    });
   return {
     resume,
+    leaveOut,
     pause: (targets) =>
       run(async () => {
         const count = await sum(targets, (target) => ask('uploads.pause', { target }));

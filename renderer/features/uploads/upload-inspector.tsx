@@ -1,7 +1,8 @@
 import { Link } from '@tanstack/react-router';
+import type { TFunction } from 'i18next';
 import { memo, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ClipDetail } from '../../../shared/domain/upload-view.ts';
+import type { ClipDetail, ClipState } from '../../../shared/domain/upload-view.ts';
 import { formatBytes } from '../../../shared/lib/bytes.ts';
 import { formatDuration } from '../../../shared/lib/duration.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
@@ -34,11 +35,9 @@ export function ClipInspector({ clip }: { readonly clip: ClipDetail }): ReactNod
       </h2>
       <StateMark state={row.state} />
       {row.failure === undefined || row.state === 'uploaded' ? null : (
-        <FailurePanel
-          failure={row.failure}
-          title={row.state === 'failed' ? undefined : t('uploads.troubleTitle')}
-        />
+        <FailurePanel failure={row.failure} title={troubleTitle(row.state, t)} />
       )}
+      {row.state === 'leftOut' ? <p>{t('uploads.leftOutText')}</p> : null}
       <ClipCommands clip={clip} />
       <ClipFlags flags={clip.flags} />
       <ClipFacts clip={clip} />
@@ -47,6 +46,12 @@ export function ClipInspector({ clip }: { readonly clip: ClipDetail }): ReactNod
       <OriginNote origins={clip.origins} />
     </div>
   );
+}
+
+/** What failed says so by its state; of the others it is said what the failure is. */
+function troubleTitle(state: ClipState, t: TFunction): string | undefined {
+  if (state === 'failed') return undefined;
+  return t(state === 'leftOut' ? 'uploads.leftOutTitle' : 'uploads.troubleTitle');
 }
 
 function ClipFacts({ clip }: { readonly clip: ClipDetail }): ReactNode {
@@ -83,6 +88,7 @@ function ClipFacts({ clip }: { readonly clip: ClipDetail }): ReactNode {
           t('uploads.uploadedAt'),
           row.uploadedAt === undefined ? undefined : <TimeText value={row.uploadedAt} />,
         ),
+        fact(t('uploads.leftOutAt'), row.leftOutAt && <TimeText value={row.leftOutAt} />),
         fact(
           t('uploads.thumbnail'),
           clip.thumbnail?.file === undefined ? undefined : <SafeName name={clip.thumbnail.file} />,

@@ -91,9 +91,9 @@ function useOutline(search: UploadsSearch): RowWindow<OutlinePage> {
   );
 }
 
-const filters = ['all', 'uploading', 'waiting', 'paused', 'held', 'failed', 'uploaded'] as const;
+const filters = ['all', 'uploading', 'waiting', 'paused', 'held', 'failed', 'leftOut', 'uploaded'] as const;
 /** Filters that are there only while there is something behind them. */
-const rare: ReadonlySet<string> = new Set(['paused', 'held']);
+const rare: ReadonlySet<string> = new Set(['paused', 'held', 'leftOut']);
 
 /** Pages of rows come by the second while someone scrolls; what stands around them is not drawn anew for them. */
 const Filters = memo(function Filters({

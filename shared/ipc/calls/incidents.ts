@@ -10,6 +10,9 @@ const MAX_PATH_LENGTH = 4096;
 /** Most folders that one call sends. */
 const MAX_FOLDERS = 50;
 
+/** Most programs that one call confirms. */
+const MAX_PROGRAMS = 20;
+
 /** Absolute on any system; the agent's own decides. No system takes a NUL. */
 const folderPath = z
   .string()
@@ -80,14 +83,26 @@ export const incidentCalls = {
     z.strictObject({ incidentId: z.string(), changes: incidentChangesSchema }),
     z.object({ version: z.int().min(1) }).readonly(),
   ),
+  /** Reads the cameras of an incident that was sent by the desk's list of today. Errors: NOT_FOUND. */
+  'incidents.applyCameras': defineCall(
+    z.strictObject({ incidentId: z.string() }),
+    z.object({ changed: z.int().min(0) }).readonly(),
+  ),
   /** What would become of a folder. Errors: the ROOT_ codes, FOLDER_NO_ACCESS. */
   'exports.preview': defineCall(z.strictObject({ folder: folderPath }), exportPreviewSchema),
   /** Why an incident's folder is read as it is, and what else the queue has of it. Errors: NOT_FOUND; as the preview. */
   'exports.explain': defineCall(z.strictObject({ incidentId: z.string() }), explanationSchema),
-  /** Sends folders, each as one incident; all of them or, when one is refused, none. Errors: as the preview. */
+  /**
+   * Sends folders, each as one incident; all of them or, when one is refused, none. Errors: as the preview; CALL_INPUT for
+   * programs that the settings of the folder do not allow.
+   */
   'exports.push': defineCall(
     z.strictObject({
       folders: z.array(folderPath).min(1).max(MAX_FOLDERS).readonly(),
+      /** Files of unknown kinds and parts of projects too. */
+      asEvidence: z.boolean().exactOptional(),
+      /** Programs that a person confirmed, by their paths inside the folder. */
+      programs: z.array(z.string().max(MAX_PATH_LENGTH)).max(MAX_PROGRAMS).readonly().exactOptional(),
       ...givenDetailsSchema,
     }),
     z.object({ folders: z.array(z.string()).readonly() }).readonly(),

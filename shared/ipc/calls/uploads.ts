@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   clipDetailSchema,
+  clipIdsSchema,
   clipPageSchema,
   clipQuerySchema,
   incidentDetailSchema,
@@ -42,6 +43,11 @@ export const uploadCalls = {
   ),
   /** Errors: NOT_FOUND, also once it is in the queue. */
   'uploads.getExport': defineCall(z.strictObject({ exportId: z.string() }), seenExportSchema),
+  /** Leaves an export that holds no known clip out until its files change. Errors: NOT_FOUND. */
+  'uploads.ignoreExport': defineCall(
+    z.strictObject({ exportId: z.string() }),
+    z.object({ isIgnored: z.literal(true) }).readonly(),
+  ),
   /** The incident that an export became; nothing while it is none, or when its folder was never queued. */
   'uploads.incidentOfExport': defineCall(
     z.strictObject({ exportId: z.string() }),
@@ -78,6 +84,11 @@ export const uploadCalls = {
   'uploads.resume': defineCall(z.strictObject({ target: wideTargetSchema }), changed),
   /** Clips that are not uploaded yet become failed ones with the code CANCELLED. Errors: NOT_FOUND. */
   'uploads.cancel': defineCall(z.strictObject({ target: uploadTargetSchema }), changed),
+  /**
+   * Failed clips that no longer wait for a person (`isLeftOut`), or do so again. They stay failed, in the service as well,
+   * and can still be retried by name. Errors: NOT_FOUND.
+   */
+  'uploads.leaveOut': defineCall(z.strictObject({ clipIds: clipIdsSchema, isLeftOut: z.boolean() }), changed),
   /**
    * Answers whether a watched folder that waits (ROOT_DIFFERENT) holds the evidence that was sent before: `adopt`, or
    * `send` it as new. False: no question about the folder is open.

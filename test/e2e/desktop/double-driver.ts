@@ -7,7 +7,6 @@ import {
   type ControlAnswer,
   type DoubleControl,
   type DoubleOptions,
-  type SecondStartNews,
 } from '../../electron-double/control.ts';
 import { dispatchDrop, homeEnvironment, isWindowPage, type Launch, type LaunchOptions } from './driver.ts';
 
@@ -62,12 +61,14 @@ function start({
   return { child, ended, output: () => output };
 }
 
+/** A machine that does other things as well may be several times as slow; a test ends before it would need more. */
+const PAGE_MS = 60_000;
+
 /** Calls of the control become messages to the process; each is answered, or fails when the process ends. */
 function controlOf({ child, ended, output }: Program): DoubleControl {
   const waiting = new Map<number, (answer: ControlAnswer) => void>();
   let lastId = 0;
-  child.on('message', (answer: ControlAnswer | SecondStartNews) => {
-    if ('news' in answer) return;
+  child.on('message', (answer: ControlAnswer) => {
     waiting.get(answer.id)?.(answer);
     waiting.delete(answer.id);
   });
@@ -103,7 +104,7 @@ export const launchDouble: Launch = async (options) => {
     // The hidden window that makes pictures is a page too, and one that crashed is followed by a new one
     const isOurs = (each: Page): boolean => isWindowPage(each.url());
     const found = () => context.pages().findLast(isOurs);
-    await expect.poll(found, { timeout: 15_000 }).toBeDefined();
+    await expect.poll(found, { timeout: PAGE_MS }).toBeDefined();
     const ours = found();
     if (ours === undefined) throw new Error('The page of the window is gone again.');
     return ours;
@@ -118,11 +119,7 @@ export const launchDouble: Launch = async (options) => {
       await dispatchDrop(await page(), paths);
     },
     async startAgain(args) {
-      const second = start({ ...options, args });
-      second.child.on('message', (news: ControlAnswer | SecondStartNews) => {
-        if ('news' in news) void control.secondInstance(news.args, news.workingDir);
-      });
-      return second.ended;
+      return start({ ...options, args }).ended;
     },
     signal: (name) => void program.child.kill(name),
     ended: program.ended,

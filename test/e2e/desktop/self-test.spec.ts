@@ -6,7 +6,6 @@ import { expect, orderInPage, test } from './desktop.ts';
 
 test('the self-test says of each part whether it works, and what ran it', async ({ driver }) => {
   test.skip(driver === 'electron', 'it is a run of its own there: npm run desktop:selftest');
-  test.slow();
   const child = spawn(process.execPath, ['scripts/desktop-selftest.ts', '--double'], {
     env: { ...process.env, CHROMIUM_PATH: chromiumPath },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -23,7 +22,10 @@ test('the self-test says of each part whether it works, and what ran it', async 
   const row = (name: string): string | undefined => result.rows.find((each) => each.name === name)?.detail;
   expect(row('codecs for pictures')).toMatch(/H\.264 (yes|no), H\.265 (yes|no), VP9 (yes|no), AV1 (yes|no)/);
   expect(row('key store')).toContain('prefix v11');
-  expect(row('workers, and an upload of one export')).toBe('1 clips sent');
+  expect(row('worker threads')).toBe('hash, snapshot, probe, check, system-certificates');
+  expect(row('upload of one export')).toBe('clips sent: 1');
+  // On the double nobody but the first start could take it
+  expect(row('a second start hands its link over and ends')).toBe('taken by the first one');
   for (const { name } of result.rows) expect(said).toContain(`| ${name} |`);
 });
 

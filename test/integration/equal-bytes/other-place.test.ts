@@ -201,7 +201,7 @@ test.concurrent(
         {
           name: 'Gate 4 for the police',
           state: 'copy',
-          message: 'This folder is a copy of the incident "Gate 4", which was sent. Nothing is sent twice.',
+          message: 'A copy of the incident "Gate 4", which was sent. Nothing is sent twice.',
           facts: { files: 2, sizeBytes: 110_000 },
         },
       ]);
@@ -263,4 +263,27 @@ test.concurrent('two equal folders that come at once are one incident', async (c
   await desk.stop();
   expect(bench.listed()).toHaveLength(2);
   expect(await bench.objects()).toBe(4);
+});
+
+test.concurrent('a copy that came with its original is told as one before a run ends', async (context) => {
+  const bench = await startEqualBench(context, files);
+  await copyFolder(bench.at('exports/Gate 4'), bench.at('exports/Gate 4 again'));
+  const events = await bench.runOnce();
+  expect(events.flatMap((event) => (event.event === 'warning' ? event.code : []))).toEqual(['EXPORT_COPY']);
+  expect(await bench.objects()).toBe(4);
+});
+
+test.concurrent('a folder is no copy as long as a file of it is held back', async (context) => {
+  const bench = await startEqualBench(context, { 'Gate 4/a.avi': 4_000 });
+  await bench.runOnce();
+  await copyFolder(bench.at('exports/Gate 4'), bench.at('exports/Gate 5'));
+  await bench.write('exports/Gate 5/empty.avi', 0);
+  const desk = await bench.start();
+  await bench.until(async () => (await exportsOf(desk)).length > 0, 'the folder');
+  await desk.settle();
+  expect(await exportsOf(desk)).toMatchObject([{ name: 'Gate 5', state: 'held' }]);
+  await rm(bench.at('exports/Gate 5/empty.avi'));
+  await bench.until(async () => (await exportsOf(desk))[0]?.state === 'copy', 'the copy');
+  await desk.stop();
+  expect(await bench.objects()).toBe(1);
 });

@@ -1,4 +1,4 @@
-import { appendFile, readFile, rename, rm } from 'node:fs/promises';
+import { appendFile, readFile, rename, rm, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test, vi } from 'vitest';
@@ -21,7 +21,11 @@ async function expectListed(bench: FolderBench, wanted: readonly string[]): Prom
 }
 
 test.concurrent('an export is written, then waits to settle, and is then in the queue', async (context) => {
-  const bench = await startFolderBench(context, { files: good, watch: { settleSeconds: 3 } });
+  const bench = await startFolderBench(context, { watch: { settleSeconds: 8 } });
+  await bench.write('Gate 1/good.avi', 4_000);
+  // Each of the two states is there for four seconds
+  const fourSecondsAgo = Date.now() / 1_000 - 4;
+  await utimes(join(bench.root, 'Gate 1/good.avi'), fourSecondsAgo, fourSecondsAgo);
   await expectListed(bench, ['Gate 1 writing']);
   await expectListed(bench, ['Gate 1 settling']);
   const [row] = await listed(bench);

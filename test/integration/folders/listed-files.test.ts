@@ -140,3 +140,58 @@ test.concurrent('a clip has to be what each of the lists says that name it', asy
   await bench.untilIdle();
   expect(sent(bench)).toEqual(['two.avi']);
 });
+
+test.concurrent(
+  'input C14: a folder waits for what incident.json names, and keeps back what it says is another',
+  async (context) => {
+    const said = {
+      videos: [{ file: 'one.avi', sha256: sha256(one) }, { file: 'cams/two.avi' }, { file: 'three.avi' }],
+    };
+    const bench = await startFolderBench(context, {
+      files: {
+        'Fight/one.avi': other,
+        'Fight/three.avi': bytes(7),
+        'Fight/incident.json': JSON.stringify(said),
+      },
+    });
+    await expectListed(bench, ['Fight missing cams/two.avi']);
+    await bench.untilIdle();
+    expect(sent(bench)).toEqual([]);
+    await bench.write('Fight/four.avi', bytes(8));
+    await bench.write('Fight/cams/two.avi', two);
+    await expectListed(bench, ['Fight held one.avi']);
+    await bench.untilIdle();
+    expect(sent(bench)).toEqual(['cams/two.avi', 'four.avi', 'three.avi']);
+    expect((await flagsOf(bench, 'four.avi')).flags).toContain('not-listed');
+  },
+);
+
+test.concurrent(
+  'playlists, tables and the XML of an incident package name what must be there',
+  async (context) => {
+    const bench = await startFolderBench(context, {
+      files: {
+        'Table/one.avi': one,
+        'Table/videos.csv': 'file;camera_name\none.avi;Gate 4\ntwo.avi;Gate 5\n',
+        'List/one.avi': bytes(5),
+        'List/all.m3u8': '#EXTM3U\n#EXTINF:10\none.avi\nhttps://example.com/x.avi\n../out.avi\nlater.avi\n',
+        'Package/Videos/one.avi': bytes(6),
+        'Package/Incident.xml': '<i><v file="one.avi"/><v>Videos\\two.avi</v><p>C:\\Vault\\x.avi</p></i>',
+      },
+    });
+    await vi.waitFor(
+      async () =>
+        expect((await listed(bench)).toSorted()).toEqual([
+          'List missing later.avi',
+          'Package missing Videos/two.avi',
+          'Table missing two.avi',
+        ]),
+      { timeout: 30_000 },
+    );
+    await bench.untilIdle();
+    expect(sent(bench)).toEqual([]);
+    expect(warningCodes(bench, 'List')).toContain('SIDECAR_PATH');
+    await bench.write('List/later.avi', bytes(9));
+    await bench.until(() => sent(bench).length === 2, 'the playlist');
+  },
+);

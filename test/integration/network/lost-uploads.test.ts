@@ -55,6 +55,36 @@ test.concurrent(
   },
 );
 
+test.concurrent(
+  'an upload that was forgotten in a bad hour begins anew soon after its end, however long it was',
+  async (context) => {
+    const bench = await startBench(context, {
+      files,
+      settings: { upload: { concurrentParts: 1 } },
+      hold: { call: 'putPart', partNumber: 2 },
+    });
+    const part = await bench.hold.arrived;
+    await bench.stopAgent();
+    bench.hold.release();
+    await abortBehindItsBack(bench, part);
+    const outage = 5;
+    const before = bench.simulator.requests.of('getUploadUrls').length;
+    bench.simulator.faults.add({
+      match: { call: 'getUploadUrls' },
+      times: outage,
+      action: answer(503, 'Unavailable'),
+    });
+    await bench.startAgent();
+    await bench.untilIdle();
+    await bench.expectWhole({ files });
+    const unknown = bench.simulator.requests
+      .of('getUploadUrls')
+      .slice(before + outage)
+      .filter(({ status }) => status === 404);
+    expect(unknown).toHaveLength(2);
+  },
+);
+
 const answer = (status: number, code: string, when: 'before' | 'after' = 'before'): FaultAction => ({
   kind: 'answer',
   status,

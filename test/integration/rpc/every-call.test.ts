@@ -36,6 +36,7 @@ async function inputsFor(desk: Desk): Promise<EveryCall> {
     'uploads.listClips': { search: 'cam', sort: 'file', order: 'ascending' },
     'uploads.listExports': {},
     'uploads.getExport': { exportId: seen.id },
+    'uploads.ignoreExport': { exportId: seen.id },
     'uploads.incidentOfExport': { exportId: seen.id },
     'uploads.handover': { since: '2026-05-01T00:00:00.000Z' },
     'uploads.getIncident': { incidentId: clip.incidentId },
@@ -45,6 +46,7 @@ async function inputsFor(desk: Desk): Promise<EveryCall> {
     'uploads.pause': { target: { kind: 'all' } },
     'uploads.resume': { target: { kind: 'all' } },
     'uploads.cancel': { target },
+    'uploads.leaveOut': { clipIds: [clipId], isLeftOut: true },
     'uploads.answerRoot': { folder: '/srv/exports', answer: 'adopt' },
     'uploads.moveToFront': { target },
     'periods.list': { range: {} },
@@ -72,6 +74,7 @@ async function inputsFor(desk: Desk): Promise<EveryCall> {
     'health.log': {},
     'health.bundle': {},
     'incidents.edit': { incidentId: clip.incidentId, changes: { title: 'Gate 4, edited' } },
+    'incidents.applyCameras': { incidentId: clip.incidentId },
     'exports.preview': { folder: join(desk.root, 'Gate 4') },
     'cameras.unnamed': {},
     'names.preview': {

@@ -81,7 +81,7 @@ const unused = (): never => {
  */
 export async function createFakeDeps(
   agent: Agent,
-  settings: unknown = { baseUrl: 'https://api.example.com' },
+  settings: unknown = { baseUrl: 'https://api.example.com', watch: [{ path: 'exports' }] },
   { columns, askPerson, policy = ok(noPolicy), input = '' }: Options = {},
 ) {
   const home = await mkdtemp(join(tmpdir(), 'cli-'));
@@ -89,6 +89,7 @@ export async function createFakeDeps(
   // Where a configuration is looked for
   const folder = join(home, 'vms-export-agent');
   await mkdir(folder);
+  await mkdir(join(folder, 'exports'), { recursive: true });
   if (settings !== null) await writeFile(join(folder, 'vms-export-agent.json'), JSON.stringify(settings));
   const written = { stdout: '', stderr: '' };
   const signals = new EventEmitter();
@@ -138,6 +139,7 @@ export async function createFakeDeps(
     connectTeam: unused,
     checkConnection: unused,
     readStatus: unused,
+    leaveOutClips: unused,
     retryClips: unused,
     explainForDesk: unused,
     answerStoredRoot: unused,

@@ -5,8 +5,12 @@ import {
   type FileClass,
 } from '../../../../shared/domain/file-account.ts';
 import type { FileSeen } from '../settle/file-seen.ts';
-import type { ExportEvidence } from './described-export.ts';
-import { recogniseExport } from './recognise-export.ts';
+import type { ExportEvidence, SentBesides } from './described-export.ts';
+import { baseName, isArchive, splitName } from './file-kinds.ts';
+import { isHashList } from './hash-list.ts';
+import type { OwnPattern } from './own-patterns.ts';
+import { placeOf, recogniseExport, SIDECAR_NAME } from './recognise-export.ts';
+import { isPlayerPart, isProjectPart } from './vendor-projects.ts';
 
 /** What needs a look first; clips and pictures have their own places. */
 const named: readonly FileClass[] = ['unknown', 'program', 'waiting', 'companion', 'sidecar', 'system'];
@@ -51,4 +55,40 @@ function stillWaiting(file: AccountedFile): AccountedFile {
 export function unsettledOf(all: readonly FileSeen[], settled: readonly FileSeen[]): readonly FileSeen[] {
   const taken = new Set(settled.map(({ path }) => path));
   return all.filter(({ path }) => !taken.has(path));
+}
+
+/** Whether a file that is no clip is sent all the same. Archives are not: what is in them is not known. */
+export function isSentBesides(
+  file: FileSeen,
+  { kinds, programs, patterns = [] }: SentBesides,
+  exportPath = '',
+): boolean {
+  const { path } = file;
+  if (isHashList(path) || isArchive(path) || path === SIDECAR_NAME) return false;
+  const place = placeOf(file);
+  if (place.kind === 'skipped')
+    return place.class === 'program'
+      ? kinds.has('selfPlaying') && !isPlayerPart(path) && programs?.has(path) === true
+      : place.skipped.code === 'FILE_SKIPPED' &&
+          (kinds.has('unknown') || fitsOne(patterns, `${exportPath}/${path}`));
+  if (place.kind === 'companion') return kinds.has(isProjectPart(path) ? 'projects' : 'companions');
+  return place.kind === 'document' && kinds.has('reports');
+}
+
+function fitsOne(patterns: readonly OwnPattern[], path: string): boolean {
+  const { extension } = splitName(baseName(path));
+  return patterns.some(({ extensions, read }) => extensions.has(extension) && read(path) !== undefined);
+}
+
+/** What a person sends of a folder besides its clips: more than its settings say. */
+export function besidesOf(
+  settings: SentBesides | undefined,
+  {
+    asEvidence = false,
+    programs = [],
+  }: { readonly asEvidence?: boolean; readonly programs?: readonly string[] },
+): SentBesides {
+  const kinds = new Set(settings?.kinds);
+  if (asEvidence) for (const kind of ['unknown', 'projects'] as const) kinds.add(kind);
+  return { ...settings, kinds, programs: new Set(programs) };
 }

@@ -28,6 +28,8 @@ export interface ClipEvidence {
   readonly camera?: KnownCamera;
 }
 
+/** Note on an ID that nothing states. */
+export const MADE_OF_NAME = 'made from the camera name';
 /** Longest camera name that is sent, characters. */
 const MAX_CAMERA_NAME_LENGTH = 200;
 /** Longest camera id that is made from a name, characters. */
@@ -217,7 +219,7 @@ function cameraIds(
     ...candidate(sidecar?.cameraId, 'sidecar', 'high'),
     ...candidate(camera?.cameraId, 'registry', 'high'),
     ...candidate(stated === '' ? undefined : stated, 'file-name', 'medium', note),
-    ...candidate(slug === '' ? undefined : slug, ofName, 'low', 'made from the camera name'),
+    ...candidate(slug === '' ? undefined : slug, ofName, 'low', MADE_OF_NAME),
   ];
 }
 

@@ -1,8 +1,8 @@
-import type { ClipFlag } from '../../../../shared/domain/upload-view.ts';
+import { clipWarnings, compareClips, withFlags } from './compare-clips.ts';
 import { cameraPath, describeClip, imagePaths, type ClipEvidence } from './describe-clip.ts';
 import { describeIncident } from '../records/describe-incident.ts';
-import type { DescribedClip, DescribedExport, ExportEvidence } from './described-export.ts';
-import type { ExportWarning, ExportWarningCode } from './recognise-export.ts';
+import type { DescribedExport, ExportEvidence } from './described-export.ts';
+import type { ExportWarning } from './recognise-export.ts';
 import { folderOfExport, type ExportRef } from '../settle/file-seen.ts';
 import { folderOf } from './file-kinds.ts';
 import {
@@ -21,7 +21,9 @@ import { visibleName } from '../../../../shared/lib/visible-name.ts';
 /** Understands an export folder: which incident it is, what each clip shows, and where each value came from. */
 export function describeExport(evidence: ExportEvidence): DescribedExport {
   const all = clipEvidence(evidence);
-  const clips = all.map((clip) => describeClip(clip, evidence));
+  const alone = all.map((clip) => describeClip(clip, evidence));
+  const { flags, warnings } = compareClips(alone, evidence.settledAtMs);
+  const clips = alone.map((clip) => withFlags(clip, flags.get(clip.path) ?? []));
   return {
     incident: describeIncident(evidence, clips),
     clips,
@@ -30,6 +32,7 @@ export function describeExport(evidence: ExportEvidence): DescribedExport {
       ...profileWarnings(evidence),
       ...systemWarnings(all),
       ...sidecarWarnings(evidence),
+      ...warnings,
       ...clips.flatMap(clipWarnings),
     ],
   };
@@ -210,29 +213,6 @@ function sidecarWarnings(evidence: ExportEvidence): readonly ExportWarning[] {
     }
   }
   return warnings;
-}
-
-const flagWarnings: Partial<Record<ClipFlag, readonly [ExportWarningCode, string]>> = {
-  'needs-vendor-player': [
-    'NEEDS_VENDOR_PLAYER',
-    "is in a vendor's own format: it is uploaded as it is and needs the vendor's player",
-  ],
-  'time-doubled-hour': ['TIME_DOUBLED', 'has a time that the clock showed twice at the end of summer time'],
-  'time-nonexistent': ['TIME_MISSING_HOUR', 'has a time that the clock skipped at the start of summer time'],
-  'time-order': ['TIME_ORDER', 'ends before it starts, or lasts longer than a week'],
-  'time-unlikely': ['FILE_TIME_UNLIKELY', 'has a time that is unlikely'],
-  'clocks-differ': ['CLOCKS_DIFFER', 'has two clocks that do not agree on when it starts'],
-  'zone-unlikely': ['ZONE_UNLIKELY', 'has two clocks that differ as time zones do'],
-  'not-listed': ['FILE_NOT_LISTED', 'is not named by the list of checksums in the folder'],
-  'duration-differs': ['DURATION_DIFFERS', 'lasts longer or shorter than its start and end say'],
-};
-
-function clipWarnings(clip: DescribedClip): readonly ExportWarning[] {
-  return clip.flags.flatMap((flag) => {
-    const [code, text] = flagWarnings[flag] ?? [];
-    if (code === undefined || text === undefined) return [];
-    return [{ code, message: `"${visibleName(clip.path)}" ${text}.`, file: clip.path }];
-  });
 }
 
 /** The start of a clip: `laterMs` is there when the clock showed it twice. */

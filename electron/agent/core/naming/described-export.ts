@@ -1,10 +1,20 @@
 import type { ClipFlag } from '../../../../shared/domain/upload-view.ts';
 import type { Sourced } from '../../../../shared/domain/file-account.ts';
+import type { AlsoSent } from '../../../../shared/domain/naming-settings.ts';
+import type { OwnPattern } from './own-patterns.ts';
 import type { ExportRef, FileSeen } from '../settle/file-seen.ts';
 import type { MediaFacts } from './file-content.ts';
 import type { ExportWarning, RecognisedExport } from './recognise-export.ts';
 import type { ClipNameRules } from './read-clip-name.ts';
 import type { Sidecar, SidecarVideo } from './sidecar.ts';
+
+/** What is sent besides clips: kinds by the settings of the folder or by a person, and programs that a person confirmed. */
+export interface SentBesides {
+  readonly kinds: ReadonlySet<AlsoSent>;
+  readonly programs?: ReadonlySet<string>;
+  /** A file of an unknown kind is sent where one of these fits it, whose samples have its ending. */
+  readonly patterns?: readonly OwnPattern[];
+}
 
 /** Everything that is known about an export before it is described. */
 export interface ExportEvidence {
@@ -83,6 +93,7 @@ export interface DescribedExport {
 /** How the names and times of an export are read, and what a person said of it. */
 export interface IntakeRules {
   readonly watch: ClipNameRules;
+  readonly besides?: SentBesides;
   readonly lists?: ExportEvidence['lists'];
   /** Said on the command line; wins over everything. */
   readonly overrides?: ExportOverrides;

@@ -26,7 +26,9 @@ const containers: Readonly<Record<Container, readonly string[]>> = {
 const images = new Set(['jpg', 'jpeg', 'png', 'bmp', 'webp']);
 const documents = new Set(['json', 'csv', 'xml', 'txt', 'pdf', 'html', 'htm', 'srt', 'vtt']);
 /** Indexes, project files, sums and signatures: they belong to clips and are none themselves. */
-const companions = new Set('psi inx idx blk scp pic thumb sig p7s p7m md5 sfv sha1 sha256 sha512'.split(' '));
+const companions = new Set(
+  'psi inx idx blk scp pic thumb sig p7s p7m md5 sfv sha1 sha256 sha512 m3u m3u8 pls wpl asx xspf'.split(' '),
+);
 const programs = new Set('exe dll msi bat cmd com scr ps1 vbs js jar sh lnk inf'.split(' '));
 const temporaries = new Set(['tmp', 'part', 'partial', 'crdownload', 'lock']);
 const ignoredNames = new Set(['thumbs.db', 'desktop.ini', '.ds_store']);
@@ -63,6 +65,9 @@ export function splitName(name: string): { readonly stem: string; readonly exten
   return { stem: trimmed.slice(0, dot), extension: trimmed.slice(dot + 1).toLowerCase() };
 }
 
+/** A path without its extension. */
+export const stemPath = (path: string): string => folderOf(path) + splitName(baseName(path)).stem;
+
 /** Whether a name hides a file or folder. Two dots do not: `..\..\evil.mp4` is an odd but plain name on Linux. */
 export function isHiddenName(name: string): boolean {
   return /^\.(?!\.)/.test(name);
@@ -86,6 +91,11 @@ export function fileKindOf(name: string): FileKind {
   const isIgnored = ignoredExtensions.has(extension) || markerOf(name) !== undefined;
   return { kind: isIgnored ? 'ignored' : 'unknown' };
 }
+
+const archives = new Set('zip rar 7z tar gz tgz bz2 xz cab iso apk'.split(' '));
+
+/** Whether the name says that the file packs others. */
+export const isArchive = (path: string): boolean => archives.has(splitName(baseName(path)).extension);
 
 /** Whether the extension is one of a clip or an image, so that it may be sent under our own name. */
 export function isKnownExtension(extension: string): boolean {

@@ -18,9 +18,10 @@ type Algorithm = (typeof algorithms)[keyof typeof algorithms];
 export interface ListedFile {
   /** Inside the export. */
   readonly path: string;
-  readonly algorithm: Algorithm;
+  /** Missing where only its name is stated. */
+  readonly algorithm?: Algorithm;
   /** Lower-case hexadecimal. */
-  readonly sum: string;
+  readonly sum?: string;
 }
 
 /** A row that was not used, and why. */
@@ -92,7 +93,8 @@ function readRow({ row, name, sum }: Row, list: string): ListedFile | RefusedRow
   return { path: folderOf(list) + path, algorithm, sum: sum.toLowerCase() };
 }
 
-function pathProblem(path: string): string | undefined {
+/** Why a path of a list names no file of its folder, as the end of a sentence. */
+export function pathProblem(path: string): string | undefined {
   if (path === '' || path.includes('\0')) return 'names no file';
   if (path.startsWith('/') || /^[A-Za-z]:/.test(path)) return 'names a file by its full path';
   if (path.split('/').some((part) => part === '..' || part === '.' || part === ''))

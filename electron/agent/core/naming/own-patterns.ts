@@ -2,6 +2,7 @@ import { RE2JS } from 're2js';
 import type { PatternSettings } from '../../../../shared/domain/naming-settings.ts';
 import { err, ok, type Result } from '../../../../shared/lib/result.ts';
 import { isTimeZone, type WrittenTime } from '../times/zoned-time.ts';
+import { baseName, splitName } from './file-kinds.ts';
 import { hourOf, laterThan, monthOf, written, type NameFields, type Recogniser } from './recogniser.ts';
 import { translateTemplate } from './pattern-template.ts';
 
@@ -18,6 +19,8 @@ export interface OwnPattern {
   readonly read: (path: string) => NameFields | undefined;
   /** Which characters of a path it takes for what, in their order, without overlap; undefined where it does not fit. */
   readonly parts: (path: string) => readonly PatternPart[] | undefined;
+  /** Endings of its samples. */
+  readonly extensions: ReadonlySet<string>;
 }
 
 /** What a stretch of a path stands for. */
@@ -97,7 +100,13 @@ export function compilePattern(pattern: PatternSettings): Result<OwnPattern, str
     ...(clock !== 'local' && clock !== 'utc' && { timeZone: clock }),
     read: (path) => readTexts(textsOf(path), pattern.epoch),
     parts: (path) => partsIn(textsOf(path)),
+    extensions: extensionsOf(pattern.samples),
   });
+}
+
+function extensionsOf(samples: readonly string[]): ReadonlySet<string> {
+  const all = samples.map((sample) => splitName(baseName(sample.replaceAll('\\', '/'))).extension);
+  return new Set(all.filter((extension) => extension !== ''));
 }
 
 interface Text {

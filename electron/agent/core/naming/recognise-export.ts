@@ -1,8 +1,18 @@
 import type { AccountedFile, FileClass } from '../../../../shared/domain/file-account.ts';
 import type { FileSeen } from '../settle/file-seen.ts';
-import { baseName, fileKindOf, folderOf, isHiddenName, splitName, type Container } from './file-kinds.ts';
-import { isProjectPart, projectWords } from './vendor-projects.ts';
+
+import {
+  baseName,
+  fileKindOf,
+  folderOf,
+  isHiddenName,
+  splitName,
+  stemPath,
+  type Container,
+} from './file-kinds.ts';
+import { indexedStores, isPlayerPart, isProjectPart, projectWords, withoutIndex } from './vendor-projects.ts';
 import { hasHiddenCharacters, visibleName } from '../../../../shared/lib/visible-name.ts';
+import { isHashList } from './hash-list.ts';
 import { sidecarTables, type SidecarTables } from './sidecar-tables.ts';
 import type { FailureCode } from '../../../../shared/domain/failure.ts';
 
@@ -53,10 +63,9 @@ export function recogniseExport(files: readonly FileSeen[]): RecognisedExport {
   const of = (kind: Place['kind']): FileSeen[] =>
     placed.flatMap((each) => (each.kind === kind ? each.file : []));
   const companions = of('companion');
-  const clips = withoutIndexedStores(
-    placed.flatMap((each) => (each.kind === 'clip' ? each.clip : [])),
-    companions,
-  );
+  const found = placed.flatMap((each) => (each.kind === 'clip' ? each.clip : []));
+  const stores = indexedStores(found, companions);
+  const clips = found.map((clip) => (stores.has(clip.path) ? asNative(clip) : clip));
   const images = of('image');
   const thumbnailsByClip = matchByStem(clips, images, IMAGE_ORDER);
   const used = new Set([...thumbnailsByClip.values()].map((file) => file.path));
@@ -78,10 +87,13 @@ export function recogniseExport(files: readonly FileSeen[]): RecognisedExport {
     documents: documents.filter((file) => !read.has(file)),
     temporary: of('temporary'),
     skipped: placed.flatMap((each) => (each.kind === 'skipped' ? each.skipped : [])),
-    accounts: placed.map((each) => accountOf(each, readPaths.has(each.file.path))),
+    accounts: placed.map((each) => {
+      const { path } = each.file;
+      return accountOf(each, readPaths.has(path) || (each.kind === 'companion' && isHashList(path)));
+    }),
     warnings: [
       ...clips.flatMap(fileWarnings),
-      ...missingHalves(clips, companions),
+      ...withoutIndex(clips, companions).map(indexMissing),
       ...(companions.some(({ path }) => isProjectPart(path)) ? [projectFound] : []),
     ],
   };
@@ -101,16 +113,19 @@ type Place =
       readonly file: FileSeen;
     };
 
-function placeOf(file: FileSeen): Place {
+/** Where a file belongs by its name, its kind, its place and its first bytes. */
+export function placeOf(file: FileSeen): Place {
   const refused = refusal(file);
   if (refused !== undefined) return { kind: 'skipped', file, skipped: refused, class: 'unknown' };
   if (isHidden(file.path)) return { kind: 'system', file };
+  if (file.isEvidence === true) return { kind: 'clip', file, clip: evidenceOf(file) };
   const { kind } = fileKindOf(baseName(file.path));
-  if (kind === 'program' || file.content === 'program')
+  if (kind === 'program' || file.content === 'program' || isPlayerPart(file.path))
     return { kind: 'skipped', file, skipped: programSkipped(file.path), class: 'program' };
   if (isProjectPart(file.path)) return { kind: 'companion', file };
   const clip = toClip(file);
   if (clip !== undefined) return { kind: 'clip', file, clip };
+  if (kind === 'unknown' && isHashList(file.path)) return { kind: 'companion', file };
   if (kind === 'unknown')
     return { kind: 'skipped', file, skipped: unknownSkipped(file.path), class: 'unknown' };
   if (kind === 'ignored' || kind === 'clip') return { kind: 'system', file };
@@ -129,7 +144,9 @@ const reasons: Readonly<Record<Exclude<Place['kind'], 'skipped'>, readonly [File
 function accountOf(place: Place, isRead: boolean): AccountedFile {
   const { path } = place.file;
   if (place.kind === 'skipped') return { path, class: place.class, why: place.skipped.message };
-  if (isRead) return { path, class: 'sidecar', why: 'describes the export or a clip' };
+  if (place.file.isEvidence === true && fileKindOf(baseName(path)).kind !== 'clip')
+    return { path, class: 'clip', why: 'sent as evidence, though nothing known says that it is a video' };
+  if (isRead) return { path, class: 'sidecar', why: 'describes the export or its files' };
   const [fileClass, why] = reasons[place.kind];
   return { path, class: fileClass, why };
 }
@@ -161,33 +178,19 @@ function toClip(file: FileSeen): ClipFile | undefined {
   return container && { ...file, container, needsVendorPlayer: container === 'native' };
 }
 
-/** `.ps` beside a `.psi` index is a recorder's store, not an MPEG program stream. */
-function withoutIndexedStores(
-  clips: readonly ClipFile[],
-  companions: readonly FileSeen[],
-): readonly ClipFile[] {
-  const indexes = new Set(
-    companions.filter(({ path }) => /\.psi$/i.test(path)).map(({ path }) => path.slice(0, -4)),
-  );
-  return clips.map((clip) =>
-    /\.ps$/i.test(clip.path) && indexes.has(clip.path.slice(0, -3))
-      ? { ...clip, container: 'native', needsVendorPlayer: true }
-      : clip,
-  );
+/** What it is besides was found when it was taken: neither its name nor its first bytes need to say it. */
+function evidenceOf(file: FileSeen): ClipFile {
+  const clip = toClip(file);
+  if (clip !== undefined && !isProjectPart(file.path)) return clip;
+  const container = file.content === 'native' ? 'native' : 'raw';
+  return { ...file, container, needsVendorPlayer: container === 'native' };
 }
 
-/** DIGIOP's films need the index of the same name beside them. */
-function missingHalves(
-  clips: readonly ClipFile[],
-  companions: readonly FileSeen[],
-): readonly ExportWarning[] {
-  const stems = new Set(companions.map(({ path }) => stemPath(path).toLowerCase()));
-  return clips
-    .filter(({ path }) => /\.dsf$/i.test(path) && !stems.has(stemPath(path).toLowerCase()))
-    .map(({ path }) => {
-      const message = `The index (.INX) of "${visibleName(path)}" is missing. The clip is sent; it may not play without it.`;
-      return { code: 'COMPANION_MISSING', message, file: path };
-    });
+const asNative = (clip: ClipFile): ClipFile => ({ ...clip, container: 'native', needsVendorPlayer: true });
+
+function indexMissing(path: string): ExportWarning {
+  const message = `The index (.INX) of "${visibleName(path)}" is missing. The clip is sent; it may not play without it.`;
+  return { code: 'COMPANION_MISSING', message, file: path };
 }
 
 const projectFound: ExportWarning = {
@@ -212,10 +215,6 @@ function matchByStem(
     return match === undefined ? [] : [[clip.path, match]];
   });
   return new Map(matches);
-}
-
-function stemPath(path: string): string {
-  return folderOf(path) + splitName(baseName(path)).stem;
 }
 
 function refusal(file: FileSeen): SkippedFile | undefined {
@@ -286,6 +285,8 @@ export type ExportWarningCode =
   | 'CLOCKS_DIFFER'
   | 'ZONE_UNLIKELY'
   | 'FILE_NOT_LISTED'
+  | 'CAMERA_CLOCK'
+  | 'SERIES_GAP'
   | 'NEEDS_VENDOR_PLAYER';
 
 /** One oddity of an export, in words for people; `file` is the path inside the export. */

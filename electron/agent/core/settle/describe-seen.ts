@@ -1,7 +1,7 @@
 import { assertNever } from '../../../../shared/lib/result.ts';
 import type { SeenFacts, SeenState } from '../../../../shared/domain/seen-export.ts';
 import { visibleName } from '../../../../shared/lib/visible-name.ts';
-import { baseName, fileKindOf, splitName } from '../naming/file-kinds.ts';
+import { baseName, fileKindOf, isArchive } from '../naming/file-kinds.ts';
 import { isProjectPart, projectWords } from '../naming/vendor-projects.ts';
 
 /** What an export that is not in the queue is, and what to do about it; for people. */
@@ -11,7 +11,6 @@ export interface SeenWords {
 }
 
 const NOTHING = 'Nothing to do.';
-const archives = new Set('zip rar 7z tar gz tgz bz2 xz cab iso'.split(' '));
 /** Names that a sentence gives before it counts the rest. */
 const MOST_SAID = 3;
 
@@ -29,7 +28,7 @@ export function describeSeen(state: SeenState, exportPath: string, facts: SeenFa
     }
     case 'writing':
       return {
-        message: 'The folder is still being written.',
+        message: 'Still being written.',
         advice: `${NOTHING} It will be queued once its files stop changing.`,
       };
     case 'settling':
@@ -39,13 +38,18 @@ export function describeSeen(state: SeenState, exportPath: string, facts: SeenFa
       };
     case 'onHold':
       return {
-        message: 'A file named .hold keeps this folder from being sent.',
+        message: 'Held by a file named .hold.',
         advice: 'Remove that file when the export is complete.',
       };
     case 'ignored':
+      if (facts.isDismissed === true)
+        return {
+          message: 'A person left this folder out. It is not sent.',
+          advice: `${NOTHING} You are asked again when its files change.`,
+        };
       return {
-        message: 'A file named .ignore leaves this folder out. It is not sent.',
-        advice: 'Remove that file if the folder is to be sent.',
+        message: 'Ignored because of a file named .ignore.',
+        advice: 'Remove that file to have the folder sent.',
       };
     case 'missing':
       return missingWords(facts);
@@ -69,10 +73,9 @@ function missingWords({ named, concerned, list = '' }: SeenFacts): SeenWords {
     named.map(({ path }) => path),
     concerned,
   );
-  const [what, are] = concerned === 1 ? ['a file', 'is'] : [`${grouped(concerned)} files`, 'are'];
   return {
-    message: `"${visibleName(list)}" names ${what} that ${are} not in the folder: ${names}.`,
-    advice: 'Add what is missing, or send the folder without it.',
+    message: `Missing: ${names}, listed in "${visibleName(list)}".`,
+    advice: `Add what is missing, or send the folder without ${concerned === 1 ? 'it' : 'them'}.`,
   };
 }
 
@@ -81,11 +84,11 @@ function copyWords({ copyOf }: SeenFacts): SeenWords {
     copyOf?.title === undefined ? 'an earlier incident' : `the incident "${visibleName(copyOf.title)}"`;
   if (copyOf?.isSent === false)
     return {
-      message: `This folder is a copy of ${of}, which is still to be sent. Nothing is sent twice.`,
+      message: `A copy of ${of}, which is still to be sent. Nothing is sent twice.`,
       advice: `${NOTHING} If the clips cannot be sent from there, they are sent from here.`,
     };
   return {
-    message: `This folder is a copy of ${of}, which was sent. Nothing is sent twice.`,
+    message: `A copy of ${of}, which was sent. Nothing is sent twice.`,
     advice: `${NOTHING} You can remove the folder.`,
   };
 }
@@ -98,23 +101,23 @@ export function unrecognisedWords({ files, named }: Pick<SeenFacts, 'files' | 'n
   if (named.some(({ path }) => isProjectPart(path))) return projectWords;
   if (names.some(isArchive))
     return {
-      message: `The clips may be inside an archive, which the agent does not open: ${list}.`,
+      message: `No video, but an archive that may contain it: ${list}. The agent does not open archives.`,
       advice: 'Unpack it into this folder.',
     };
   if (isAll((name) => fileKindOf(name).kind === 'image'))
     return {
-      message: `The folder holds only pictures, no video: ${list}.`,
+      message: `Only pictures, no video: ${list}.`,
       advice: 'Export the incident again with its video. If there is no video, remove the folder.',
     };
   if (isAll((name) => fileKindOf(name).kind === 'program'))
     return {
-      message: `The folder holds only a program, no video file: ${list}.`,
+      message: `Only a program, no video: ${list}.`,
       advice: 'Programs are never sent. Export the incident again as video files, for example MP4.',
     };
   return {
-    message: `The folder holds no file in a known video format: ${list}.`,
+    message: `No known video format: ${list}.`,
     advice:
-      'Export the incident again as video files, for example MP4, or remove the folder if it is not an export.',
+      'Export the incident again as video files, for example MP4. If these are recordings, send them as evidence ("push --as-evidence"), or add a pattern for such names in Settings, File names. If not, ignore the folder: here, or with an empty file named .ignore in it.',
   };
 }
 
@@ -123,17 +126,12 @@ function looseWords({ files, named }: SeenFacts): SeenWords {
     named.map(({ path }) => path),
     files,
   );
-  const [subject, it] = files === 1 ? ['A file lies', 'It is'] : [`${grouped(files)} files lie`, 'They are'];
+  const it = files === 1 ? 'It is' : 'They are';
   return {
-    message: `${subject} outside of any export folder: ${list}. ${it} not sent.`,
+    message: `${counted(files, 'file')} outside of any export folder: ${list}. ${it} not sent.`,
     advice:
       'Move the clips of each incident into a folder of their own, or have each loose clip sent as an incident: Settings, Watched folders.',
   };
-}
-
-/** Whether the ending says that the file packs others. */
-function isArchive(name: string): boolean {
-  return archives.has(splitName(name).extension);
 }
 
 function nameList(names: readonly string[], total: number): string {

@@ -17,6 +17,8 @@ export interface FileSeen {
   readonly links: number;
   /** What its first bytes say that it is, where they were read: this counts before its name. */
   readonly content?: FileContent;
+  /** It is a clip, whatever it seems to be: the settings of its folder or a person said so, or it is in the queue. */
+  readonly isEvidence?: true;
   /** All that can be known of its recording, where the look that let it settle found that: it is not opened again for it. */
   readonly facts?: MediaFacts;
 }
@@ -36,7 +38,16 @@ export interface KnownFile extends FileVersion {
   /** When it was recorded, milliseconds since 1970. */
   readonly startMs?: number;
   readonly endMs?: number;
+  /** Only its vendor's player shows it. */
+  readonly isNative?: true;
 }
+
+/** A file that is in the queue: its name and bytes may not say that it is a clip, and the queue does. */
+export const asEvidence = <T extends FileSeen>(file: T, isNative: boolean): T => ({
+  ...file,
+  isEvidence: true,
+  ...(isNative && { content: 'native' as const }),
+});
 
 /** An export folder: one incident. */
 export interface ExportRef {

@@ -20,6 +20,14 @@ const SHORTEST_LOOK_INTERVAL_MS = 100;
 const LONGEST_LOOK_INTERVAL_MS = 5_000;
 const NANOSECONDS_PER_MILLISECOND = 1_000_000n;
 
+/** Quiet that is enough where a file's container proves that its writer has closed it, seconds. */
+const CLOSED_SETTLE_SECONDS = 5;
+
+/** How long a file must be quiet, seconds: where it is proven closed at most five, never more than the folder's time. */
+export function settleSecondsFor(settleSeconds: number, isClosed: boolean): number {
+  return isClosed ? Math.min(CLOSED_SETTLE_SECONDS, settleSeconds) : settleSeconds;
+}
+
 /** One look at a file that may still be written. */
 export interface Look {
   readonly sizeBytes: number;
@@ -108,13 +116,18 @@ function isUnchanged(previous: Observation, look: Look): boolean {
   );
 }
 
-function isQuiet(observation: Observation, look: Look, terms: SettleTerms): boolean {
+/** Whether the looks so far, the last of them just now, have seen it unchanged for long enough. */
+export function isQuiet(
+  observation: Observation,
+  look: Pick<Look, 'mtimeNs' | 'atMs' | 'wallMs'>,
+  terms: Pick<SettleTerms, 'settleSeconds'>,
+): boolean {
   if (observation.looks < LEAST_LOOKS || observation.looksOwed > 0) return false;
   const factor = isAhead(look) ? FUTURE_FACTOR : 1;
   return look.atMs - observation.sinceMs >= terms.settleSeconds * 1_000 * factor;
 }
 
-function isAhead(look: Look): boolean {
+function isAhead(look: Pick<Look, 'mtimeNs' | 'wallMs'>): boolean {
   const mtimeMs = Number(BigInt(look.mtimeNs) / NANOSECONDS_PER_MILLISECOND);
   return mtimeMs > look.wallMs + FUTURE_TOLERANCE_MS;
 }

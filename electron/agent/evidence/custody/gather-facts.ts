@@ -181,6 +181,8 @@ const words: Readonly<Record<string, string>> = {
   'clip.retried': 'A person asked for another try.',
   'clip.cancelled': 'A person cancelled the upload.',
   'clip.failed': 'The upload was given up.',
+  'clip.leftOut': 'A person left the failed clip out.',
+  'clip.takenBack': 'A person no longer leaves the failed clip out.',
   'clip.described': 'What describes the clip was changed.',
   'incident.described': 'What describes the incident was changed.',
   'uploads.retry': 'A person asked for another try.',

@@ -8,6 +8,7 @@ import { judgeFileFailure } from '../judge-file-failure.ts';
 import { openFile, type OpenedFile } from '../opened-file.ts';
 import type { RootGate } from '../root-gate.ts';
 import { systemErrorName } from '../system-errors.ts';
+import { isProvable, isProvenClosed } from './prove-closed.ts';
 import { WINDOW_BYTES, type Completeness, type MediaReader } from './media-reader.ts';
 import { checkMp4 } from './read-boxes.ts';
 import { checkMatroska } from './read-matroska.ts';
@@ -68,11 +69,7 @@ export function createClipCheck(gate: RootGate, rootPath: string) {
       kind: 'unreadable',
       failure: await judgeFileFailure(gate, { rootPath, path, isFolderGone: false }, failure),
     });
-    const opened = await gate.run(
-      () => openFile(path, seen, rootPath, seen.path),
-      undefined,
-      (late) => void (late.ok && late.value.close()),
-    );
+    const opened = await open(gate, rootPath, path, seen);
     if (!opened.ok) return unreadable(opened.error);
     try {
       if (opened.value.isOffline) return await unreadable(fileOffline(seen.path));
@@ -93,6 +90,39 @@ export function createClipCheck(gate: RootGate, rootPath: string) {
       void opened.value.close().catch(() => undefined);
     }
   };
+}
+
+/**
+ * Whether a clip that has stopped changing proves that its writer has closed it. False where it cannot be read: then it
+ * is waited for as long as any other. Rejects with the failure of its root.
+ */
+export function createClosedCheck(gate: RootGate, rootPath: string) {
+  return async (path: string, seen: FileSeen): Promise<boolean> => {
+    const kind = fileKindOf(baseName(seen.path));
+    if (kind.kind !== 'clip') return false;
+    const opened = await open(gate, rootPath, path, seen);
+    if (!opened.ok) return false;
+    try {
+      if (opened.value.isOffline) return false;
+      const reader = await readerOf(gate, opened.value);
+      const container = contentOf(reader.head) ?? kind.container;
+      return container !== 'program' && isProvable(container) && (await isProvenClosed(reader, container));
+    } catch (error) {
+      if (systemErrorName(error) === undefined) throw error;
+      return false;
+    } finally {
+      // Not waited for, as above
+      void opened.value.close().catch(() => undefined);
+    }
+  };
+}
+
+function open(gate: RootGate, rootPath: string, path: string, seen: FileSeen) {
+  return gate.run(
+    () => openFile(path, seen, rootPath, seen.path),
+    undefined,
+    (late) => void (late.ok && late.value.close()),
+  );
 }
 
 /** Reads the file's beginning at once: it tells what the file is, and most that is asked for after that lies in it. */

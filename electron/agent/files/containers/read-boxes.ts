@@ -28,7 +28,8 @@ const FIRST_TYPES = new Set([
   'uuid',
 ]);
 
-interface Box {
+/** A box with its header; offsets in the file, bytes. */
+export interface Box {
   readonly type: string;
   readonly start: number;
   readonly bodyStart: number;
@@ -77,7 +78,7 @@ function incomplete(reason: string): Completeness {
 }
 
 /** The box at `offset`, which must end at `limit` at most; text when it does not. */
-async function readBox(window: Window, offset: number, limit: number): Promise<Box | string> {
+export async function readBox(window: Window, offset: number, limit: number): Promise<Box | string> {
   const head = await window.at(offset, 8);
   if (head === undefined || offset + 8 > limit)
     return `${limit - offset} bytes are left over at byte ${offset}`;

@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib';
 import type { Completeness } from './media-reader.ts';
 import { createWindow, type MediaReader, type Window } from './media-reader.ts';
 
@@ -12,16 +13,22 @@ const EBML = 0x1a45dfa3;
 const SEGMENT = 0x18538067;
 const INFO = 0x1549a966;
 const CLUSTER = 0x1f43b675;
+const CUES = 0x1c53bb6b;
+const SEEK_HEAD = 0x114d9b74;
+const [SEEK_ID, SEEK_POSITION] = [0x53ab, 0x53ac];
+const [CUE_POINT, CUE_TRACK_POSITIONS, CUE_CLUSTER_POSITION] = [0xbb, 0xb7, 0xf1];
+const CRC = 0xbf;
+const VOID = 0xec;
 const TIMESTAMP_SCALE = 0x2ad7b1;
 const DURATION = 0x4489;
 const DATE = 0x4461;
 /** SeekHead, Info, Tracks, Cluster, Cues, Chapters, Attachments, Tags: what may follow a cluster of unknown size. */
 const TOP_ELEMENTS = new Set([
-  0x114d9b74,
+  SEEK_HEAD,
   INFO,
   0x1654ae6b,
   CLUSTER,
-  0x1c53bb6b,
+  CUES,
   0x1043a770,
   0x1941a469,
   0x1254c367,
@@ -99,8 +106,108 @@ async function walkToEnd(window: Window, start: number): Promise<string | undefi
 }
 
 /** Void and CRC-32 may stand anywhere. */
-function isFiller(id: number): boolean {
-  return id === 0xec || id === 0xbf;
+const isFiller = (id: number): boolean => id === VOID || id === CRC;
+
+/** Largest element that is read whole, bytes: the cues of a day. */
+const MOST_ELEMENT_BYTES = 4 * 1024 * 1024;
+/** Most elements looked at behind the last cue. */
+const MOST_LAST_ELEMENTS = 10_000;
+
+/**
+ * Whether the segment states its size and ends with the file, a duration and cues are there, the last cue names a
+ * cluster, and elements follow it without a gap to the end. Check sums are checked where there are some: a writer that
+ * has kept room for one has not ended.
+ */
+export async function isMatroskaClosed(reader: MediaReader): Promise<boolean> {
+  const window = createWindow(reader);
+  const header = await readElement(window, 0);
+  if (header?.id !== EBML || header.end === undefined) return false;
+  const segment = await findSegment(window, header.end);
+  if (segment?.end !== reader.sizeBytes) return false;
+  const front = await walk(
+    reader,
+    { start: segment.bodyStart, end: segment.end, until: CLUSTER },
+    MAX_INFO_ELEMENTS,
+  );
+  const contents = front?.find(({ id }) => id === SEEK_HEAD);
+  if (front === undefined || contents === undefined) return false;
+  if ((await readInfo(window, segment)).durationMs === undefined) return false;
+  const cues = front.find(({ id }) => id === CUES) ?? (await findCues(window, segment, contents));
+  const cued = cues && (await lastCued(window, cues));
+  const start = segment.bodyStart + (cued ?? 0);
+  if (cued === undefined || (await readElement(window, start))?.id !== CLUSTER) return false;
+  return (await walk(reader, { start, end: segment.end }, MOST_LAST_ELEMENTS)) !== undefined;
+}
+
+/** The elements that fill a range without a gap, to its end or to the first of an id. Undefined: something is not final. */
+async function walk(
+  reader: MediaReader,
+  range: { readonly start: number; readonly end: number; readonly until?: number },
+  most: number,
+): Promise<readonly Element[] | undefined> {
+  const window = createWindow(reader);
+  const elements: Element[] = [];
+  let offset = range.start;
+  while (offset < range.end) {
+    const element = await readElement(window, offset);
+    if (element?.end === undefined || element.end > range.end || elements.length >= most) return undefined;
+    if (element.id === range.until) return elements;
+    if (!TOP_ELEMENTS.has(element.id) && !isFiller(element.id)) return undefined;
+    if (element.id !== CLUSTER && element.id !== VOID && !(await isFinal(reader, element))) return undefined;
+    elements.push(element);
+    offset = element.end;
+  }
+  return elements;
+}
+
+/** Whether its check sum is right, where it has one. */
+async function isFinal(reader: MediaReader, { bodyStart, end = bodyStart }: Element): Promise<boolean> {
+  if (end - bodyStart > MOST_ELEMENT_BYTES) return false;
+  const body = await reader.read(bodyStart, end - bodyStart);
+  const [id, size] = body;
+  if (size !== 0x84 || body.length < 6) return true;
+  if (id !== CRC) return id !== VOID;
+  return crc32(body.subarray(6)) === new DataView(body.buffer, body.byteOffset).getUint32(2, true);
+}
+
+/** The cues that the segment's table of contents names. */
+async function findCues(window: Window, segment: Element, contents: Element): Promise<Element | undefined> {
+  for await (const entry of children(window, contents)) {
+    const fields = new Map<number, number>();
+    for await (const field of children(window, entry)) fields.set(field.id, await numberIn(window, field));
+    if (fields.get(SEEK_ID) !== CUES) continue;
+    const cues = await readElement(window, segment.bodyStart + (fields.get(SEEK_POSITION) ?? 0));
+    return cues?.id === CUES ? cues : undefined;
+  }
+  return undefined;
+}
+
+/** Where the last cued cluster begins, from the beginning of the segment's body. */
+async function lastCued(window: Window, cues: Element): Promise<number | undefined> {
+  let last: Element | undefined;
+  for await (const point of children(window, cues)) if (point.id === CUE_POINT) last = point;
+  if (last === undefined) return undefined;
+  for await (const track of children(window, last)) {
+    if (track.id !== CUE_TRACK_POSITIONS) continue;
+    for await (const field of children(window, track))
+      if (field.id === CUE_CLUSTER_POSITION) return numberIn(window, field);
+  }
+  return undefined;
+}
+
+async function* children(window: Window, { bodyStart, end = bodyStart }: Element): AsyncGenerator<Element> {
+  let offset = bodyStart;
+  while (offset < end) {
+    const element = await readElement(window, offset);
+    if (element?.end === undefined || element.end > end) return;
+    yield element;
+    offset = element.end;
+  }
+}
+
+async function numberIn(window: Window, { bodyStart, end = bodyStart }: Element): Promise<number> {
+  const body = await window.at(bodyStart, Math.min(8, end - bodyStart));
+  return body === undefined ? 0 : unsignedAt(body);
 }
 
 async function readInfo(

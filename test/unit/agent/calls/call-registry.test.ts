@@ -220,7 +220,7 @@ describe('a handler', () => {
   });
 });
 
-const noClips = { waiting: 0, uploading: 0, paused: 0, uploaded: 0, failed: 0 };
+const noClips = { waiting: 0, uploading: 0, paused: 0, uploaded: 0, failed: 0, leftOut: 0 };
 
 it('a call that the audit trail cannot take is a fault, and is not done', async () => {
   const seen: unknown[] = [];

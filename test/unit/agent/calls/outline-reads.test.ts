@@ -5,6 +5,7 @@ import {
   type OutlineQuery,
   type OutlineRow,
 } from '../../../../shared/domain/upload-outline.ts';
+import { seenStates, type SeenState } from '../../../../shared/domain/seen-export.ts';
 import { createUploadReads, type UploadReads } from '../../../../electron/agent/calls/upload-reads.ts';
 import {
   clipRow,
@@ -35,7 +36,7 @@ function addClip(id: string, incidentId: string, more: Parameters<typeof clipRow
   tables.clips.insert(clipRow({ id, incidentId, path: `${id}.mp4`, ...more }));
   tables.jobs.put(jobRow({ subject: id, incidentId }));
 }
-function addExport(exportPath: string, state: 'held' | 'settling'): void {
+function addExport(exportPath: string, state: SeenState): void {
   const facts = JSON.stringify({ files: 1, sizeBytes: 1, concerned: 0, named: [] });
   tables.seenExports.put({
     rootId: 'root-1',
@@ -83,6 +84,35 @@ describe('the outline', () => {
     expect(list()).toMatchObject({ total: 5, counts: { waiting: 5, held: 1, arriving: 1, failed: 0 } });
     expect(names({ state: 'held' })).toEqual(['!Cut off']);
     expect(names({ search: 'pitc' })).toEqual(['!Pitch']);
+  });
+
+  it.each(seenStates.map((state) => ({ state })))(
+    'counts an export that is $state where the list shows it, and once',
+    ({ state }) => {
+      addExport('Gate 4', state);
+      const { counts } = list();
+      expect(Object.values(counts).reduce((sum, count) => sum + count, 0)).toBe(1);
+      expect(names({ state: 'held' })).toHaveLength(counts.held);
+      expect(names({ state: 'waiting' })).toHaveLength(counts.arriving);
+      expect(names()).toHaveLength(1);
+    },
+  );
+
+  it('counts a clip that was left out apart from failed ones, and its incident needs nobody', () => {
+    addIncident('new');
+    for (const id of ['a', 'b']) {
+      addClip(id, 'new');
+      tables.clips.failed(id, JSON.stringify(failureOf('FILE_TOO_LARGE')));
+    }
+    tables.clips.leaveOut('a', 7);
+    expect(list().counts).toMatchObject({ failed: 1, leftOut: 1 });
+    expect(names({ state: 'failed', isOpen: true })).toEqual(['-new', '  b']);
+    expect(names({ state: 'leftOut', isOpen: true })).toEqual(['-new', '  a']);
+    const [row] = list().rows;
+    expect(row).toMatchObject({ incident: { state: 'attention', failed: 1, leftOut: 1 } });
+    tables.clips.leaveOut('b', 8);
+    expect(list().rows).toMatchObject([{ incident: { state: 'sent', failed: 0, leftOut: 2 } }]);
+    expect(names({ state: 'failed' })).toEqual([]);
   });
 
   it("opens an incident to its clips in the order of their recording, and to nobody else's", () => {

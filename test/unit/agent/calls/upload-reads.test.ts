@@ -46,12 +46,14 @@ const incidents = (query: object = {}) => reads.listIncidents(incidentQuerySchem
 /** One clip in each state. */
 function addOneOfEach(): void {
   addIncident('incident-1');
-  for (const id of ['running', 'waiting', 'held', 'sent', 'broken']) addClip(id);
+  for (const id of ['running', 'waiting', 'held', 'sent', 'broken', 'out']) addClip(id);
   lease();
   tables.jobs.pauseSends(scope('held'));
   tables.clips.pause(scope('held'));
   tables.clips.uploaded('sent', 'key', null, 5_000);
   fail('broken');
+  fail('out');
+  tables.clips.leaveOut('out', 6_000);
 }
 
 describe('clips by state', () => {
@@ -63,6 +65,7 @@ describe('clips by state', () => {
     ['paused', 'held'],
     ['uploaded', 'sent'],
     ['failed', 'broken'],
+    ['leftOut', 'out'],
   ] as const)('that are %s', (state, id) => {
     const page = clips({ state });
     expect(page.rows).toMatchObject([{ id, state }]);
@@ -71,8 +74,15 @@ describe('clips by state', () => {
 
   it('all of them, each with its own state', () => {
     const { rows, total } = clips({ order: 'ascending' });
-    expect(rows.map(({ state }) => state)).toEqual(['uploading', 'waiting', 'paused', 'uploaded', 'failed']);
-    expect(total).toBe(5);
+    expect(rows.map(({ state }) => state)).toEqual([
+      'uploading',
+      'waiting',
+      'paused',
+      'uploaded',
+      'failed',
+      'leftOut',
+    ]);
+    expect(total).toBe(6);
   });
 
   it('are paused when the desk is, but for what still runs', () => {
@@ -82,7 +92,14 @@ describe('clips by state', () => {
       'held',
     ]);
     expect(clips({ state: 'waiting' })).toMatchObject({ total: 0, rows: [] });
-    expect(clips().counts).toEqual({ waiting: 0, uploading: 1, paused: 2, uploaded: 1, failed: 1 });
+    expect(clips().counts).toEqual({
+      waiting: 0,
+      uploading: 1,
+      paused: 2,
+      uploaded: 1,
+      failed: 1,
+      leftOut: 1,
+    });
   });
 
   it('count one that is held and not interrupted yet as uploading, once', () => {
@@ -221,6 +238,7 @@ describe('incidents', () => {
         incidentAt: '1970-01-01T00:00:00.000Z',
         uploaded: 1,
         failed: 1,
+        leftOut: 0,
         pending: 1,
         sizeBytes: 30,
       },

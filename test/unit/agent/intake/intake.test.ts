@@ -116,8 +116,9 @@ describe('createIntake', () => {
     const made = intake(tables, { reads, judged: () => undefined, needs: () => undefined });
     expect(await made.take(whole, RULES, going)).toBe('more');
     expect(inQueue.slice(0, 3)).toEqual([50, 150, 350]);
-    expect(clips()).toBe(1_100);
-    expect(await made.take(whole, RULES, going)).toBeUndefined();
+    // A slow machine needs more than one turn for the batches, and one more for the whole
+    for (let answer: 'more' | undefined = 'more'; answer === 'more';)
+      answer = await made.take(whole, RULES, going);
     expect(clips()).toBe(1_100);
     expect(probed).toHaveLength(1_100);
     expect(told.filter(({ event }) => event === 'incident.found')).toMatchObject([{ clips: 1_100 }]);

@@ -76,6 +76,18 @@ it('writes a row when the state changes, and nothing for a look that brings noth
   expect(changed).toBeGreaterThan(0);
 });
 
+it('writes when an export will be queued as often as that changes, and not for the jitter of two clocks', async () => {
+  const seen = open();
+  const settlesAt = () => queue.tables.seenExports.all()[0]?.settlesAt;
+  seen.stands(ref(), standing('settling', { settlesAtMs: 1_030_000 }));
+  seen.stands(ref(), standing('settling', { settlesAtMs: 1_030_003 }));
+  await clock.advance(1_000);
+  expect(settlesAt()).toBe(1_030_000);
+  seen.stands(ref(), standing('settling', { settlesAtMs: 1_005_000 }));
+  await clock.advance(1_000);
+  expect(settlesAt()).toBe(1_005_000);
+});
+
 it('keeps since when an export is held over restarts, as long as its files are the same', async () => {
   const first = open();
   first.stands(ref(), standing('held'));

@@ -185,7 +185,7 @@ describe('oddAnswer', () => {
     expect(oddAnswer('API_NOT_JSON', 'a web page came', context)).toMatchObject({
       code: 'API_NOT_JSON',
       message: 'Put it: a web page came (HTTP 200).',
-      detail: '<html>Log in</html>',
+      detail: 'Log in',
     });
   });
 

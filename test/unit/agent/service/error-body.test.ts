@@ -88,6 +88,13 @@ describe('a secret in a body', () => {
     expect(excerptOf(Buffer.from(text))).not.toContain(CANARY);
   });
 
+  it('of a web page is its title, or what it says without tags', () => {
+    const page = '<!DOCTYPE html><html><head><title>502 Bad Gateway</title></head><body><h1>nginx</h1>';
+    expect(excerptOf(Buffer.from(page))).toBe('502 Bad Gateway');
+    expect(excerptOf(Buffer.from('<h1>default backend - 404</h1>'))).toBe('default backend - 404');
+    expect(excerptOf(Buffer.from('a < b and c > d'))).toBe('a < b and c > d');
+  });
+
   it('that is short or repeated a thousand times costs neither sense nor time', () => {
     const tokens = Array.from({ length: 1000 }, (_, index) => ({ token: index % 2 === 0 ? 'e' : 'remove' }));
     const neededMs = processorMs(() => {

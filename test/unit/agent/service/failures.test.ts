@@ -31,6 +31,15 @@ describe('networkFailure', () => {
     );
   });
 
+  it.each(['HPE_INVALID_CONSTANT', 'Z_DATA_ERROR'])('says of %s that something answers', (code) => {
+    const failure = networkFailure(coded(code), 'api.test');
+    expect(failure).toMatchObject({
+      code: 'NETWORK',
+      message: `What answers at api.test is not readable (${code}).`,
+    });
+    expect(failure.advice).toContain('the base URL');
+  });
+
   it.each([['text'], [undefined], [new Error('x'.repeat(1000))]])(
     'is a failure for anything thrown',
     (error) => {

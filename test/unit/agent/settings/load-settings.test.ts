@@ -138,7 +138,7 @@ test.each<[object, string]>([
   ],
   [
     { upload: { concurrentFiles: '2' } },
-    'upload.concurrentFiles is another text; it must be a whole number from 1 to 16.',
+    'upload.concurrentFiles is a text; it must be a whole number from 1 to 16.',
   ],
   [{ upload: { partSizeBytes: 1024 } }, 'from 5242880 to 5368709120'],
   [{ upload: { partSizeBytes: 6e9 } }, 'from 5242880 to 5368709120'],
@@ -159,7 +159,7 @@ test.each<[object, string]>([
   ],
   [
     { watch: [{ path: 'a', unit: 'weekly' }] },
-    'watch[0].unit is another text; it must be one of "folder", "file", "leaf", "dateFolders", "run", "window".',
+    'watch[0].unit is not valid; it must be one of "folder", "file", "leaf", "dateFolders", "run", "window".',
   ],
   [
     { watch: [{ path: 'a', timeZone: 'Europe/Lodnon' }] },
@@ -168,14 +168,14 @@ test.each<[object, string]>([
   [{ watch: [{ path: 'a', timeZone: 'Mars' }] }, 'watch[0].timeZone is not a known time zone'],
   [
     { auth: { scheme: 'baerer' } },
-    'auth.scheme is another text; it must be one of "bearer", "header", "query". Did you mean "bearer".',
+    'auth.scheme is not valid; it must be one of "bearer", "header", "query". Did you mean "bearer".',
   ],
   [{ auth: { scheme: 'header' } }, 'auth.name is missing'],
-  [{ auth: { scheme: 'header', name: 'a b' } }, 'auth.name is another text; it must be a header name'],
-  [{ auth: 'bearer' }, 'auth is another text; it must be a group {...} with "scheme" as one of'],
+  [{ auth: { scheme: 'header', name: 'a b' } }, 'auth.name is not valid; it must be a header name'],
+  [{ auth: 'bearer' }, 'auth is a text; it must be a group {...} with "scheme" as one of'],
   [
     { incident: { publish: 'later' } },
-    'incident.publish is another text; it must be one of "progressive", "whenComplete".',
+    'incident.publish is not valid; it must be one of "progressive", "whenComplete".',
   ],
   [{ users: { updateMethod: 'post' } }, 'it must be one of "POST", "PUT". Did you mean "POST".'],
   [{ baseUrl: null }, 'baseUrl is null; it must be text.'],

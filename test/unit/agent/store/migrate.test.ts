@@ -55,6 +55,20 @@ function open(file: string): WriteDb {
   return opened;
 }
 
+it('makes a new queue whole, or leaves the file as it was', () => {
+  const file = join(dir, 'queue.db');
+  const begun = new Database(file);
+  begun.pragma(`application_id = ${APPLICATION_ID}`);
+  // In the way of the last step
+  begun.exec('CREATE TABLE seen_exports_with_markers (a)');
+  begun.close();
+  expect(openDb(file)).toMatchObject({ ok: false });
+  const left = new Database(file);
+  const tables = left.prepare('SELECT name FROM sqlite_schema WHERE type = ?').pluck().all('table');
+  expect([left.pragma('user_version', { simple: true }), tables]).toEqual([0, ['seen_exports_with_markers']]);
+  left.close();
+});
+
 it('brings a queue of the first version up to date: nothing is paused, and its clips are counted', () => {
   const file = join(dir, 'queue.db');
   makeFirst(file);
@@ -65,8 +79,8 @@ it('brings a queue of the first version up to date: nothing is paused, and its c
   expect([tables.desk.identity()?.deskId, tables.desk.isPaused()]).toEqual(['desk-1', false]);
   const numbers = ['empty', 'full'].map((id) => tables.incidentPages.numberOf(id));
   expect(numbers.map((number) => tables.incidentPages.tally(number))).toEqual([
-    { waiting: 0, held: 0, uploaded: 0, failed: 0 },
-    { waiting: 1, held: 0, uploaded: 2, failed: 1 },
+    { waiting: 0, held: 0, uploaded: 0, failed: 0, leftOut: 0 },
+    { waiting: 1, held: 0, uploaded: 2, failed: 1, leftOut: 0 },
   ]);
   expect(tables.clips.totals()).toEqual([
     { state: 'queued', clips: 1, bytes: 1, held: 0, heldBytes: 0 },
@@ -84,7 +98,7 @@ it('goes on counting in a queue that was brought up to date', () => {
   clips.insert(clipRow({ id: 'f', incidentId: 'empty', path: 'f.mp4', sizeBytes: 32 }));
   clips.uploaded('a', 'key', null, 1);
   clips.setVersion('e', { sizeBytes: 17, mtimeNs: '1', inode: '1', device: '1' });
-  expect(incidentPages.tally()).toEqual({ waiting: 2, held: 0, uploaded: 3, failed: 1 });
+  expect(incidentPages.tally()).toEqual({ waiting: 2, held: 0, uploaded: 3, failed: 1, leftOut: 0 });
   expect(clips.totals().map(({ bytes }) => bytes)).toEqual([49, 7, 8]);
 });
 

@@ -61,7 +61,7 @@ it('is written again when a file grows while it settles', async () => {
   await desk.clock.advance(11_000);
   await appendFile(join(desk.root, 'Gate/a.mp4'), 'more');
   await desk.clock.advance(5_000);
-  expect(states).toEqual(['Gate writing', 'Gate settling', 'Gate writing']);
+  expect(states.slice(0, 3)).toEqual(['Gate writing', 'Gate settling', 'Gate writing']);
 });
 
 it('is taken only once the hand-over succeeded', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { err, ok } from '../../../../shared/lib/result.ts';
-import { retry } from '../../../../electron/cli/commands/retry.ts';
+import { leaveOut, retry } from '../../../../electron/cli/commands/retry.ts';
 import { createFakeAgent, createFakeDeps, failure } from '../fake-deps.ts';
 
 test.each([
@@ -29,4 +29,15 @@ test.each([
   const retryClips = () => Promise.resolve(err(failure(code)));
   expect(await retry.run({ target: { kind: 'id', id: 'x' } }, { ...deps, retryClips })).toBe(exit);
   expect(written.stderr).toContain(code);
+});
+
+test.each([
+  [['a'], true, 1, '1 clip is left out.\n'],
+  [['a', 'b'], true, 1, '1 clip is left out.\n1 unchanged: not failed, or left out already.\n'],
+  [['a', 'b'], false, 2, '2 clips count as failed again.\n'],
+])('leaves out %j (%s), of which %d changed', async (clipIds, isLeftOut, changed, text) => {
+  const { deps, written } = await createFakeDeps(createFakeAgent().agent);
+  const leaveOutClips = () => Promise.resolve(ok(changed));
+  expect(await leaveOut.run({ clipIds, isLeftOut }, { ...deps, leaveOutClips })).toBe(0);
+  expect(written.stdout).toBe(text);
 });

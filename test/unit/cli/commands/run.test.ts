@@ -90,16 +90,34 @@ test('starts, waits, stops, and writes one object a line with a summary at the e
       paused: 0,
       unrecognised: 0,
       altered: 0,
+      waiting: 0,
     },
   ]);
   expect(written.stdout).toMatch(/^\{"event":"incident.found","at":"/);
   expect(written.stdout).toMatch(
-    /"bytes":1234,"seconds":\d+(\.\d{1,3})?,"held":0,"paused":0,"unrecognised":0,"altered":0\}\n$/,
+    /"bytes":1234,"seconds":\d+(\.\d{1,3})?,"held":0,"paused":0,"unrecognised":0,"altered":0,"waiting":0\}\n$/,
   );
   expect(written.stderr).toBe('');
   expect(made.configs).toMatchObject([
     { version: '1.2.3', dataDir: join(folder, 'home/.local/share/vms-export-agent') },
   ]);
+});
+
+test('says that a configuration names no folder to watch', async () => {
+  const { deps, written } = await createFakeDeps(createFakeAgent().agent, {
+    baseUrl: 'https://api.example.com',
+  });
+  expect(await run.run({ ...once, json: false }, deps)).toBe(0);
+  expect(written.stderr).toContain('No folder is watched');
+});
+
+test('says how many clips are left when it could not go on', async () => {
+  const fake = createFakeAgent({
+    progressNow: () => ({ ...idle, clips: 3, clipsUploaded: 1, clipsPaused: 1 }),
+  });
+  const around = await createFakeDeps(fake.agent);
+  await run.run({ ...once, json: false }, around.deps);
+  expect(around.written.stdout).toContain('0 failed, 1 waiting, 1 clip paused');
 });
 
 test('says the same in words without --json', async () => {

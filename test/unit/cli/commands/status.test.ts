@@ -22,6 +22,7 @@ const incident: IncidentView = {
   incidentAt: '2026-05-01T19:30:05.000Z',
   uploaded: 1,
   failed: 1,
+  leftOut: 0,
   pending: 1,
   clips: [
     clip,
@@ -64,7 +65,7 @@ test('shows incidents, clips, states, sizes and reasons', async () => {
     '  ✕ Failed  cam2␊.mp4  1.2 MB  Gate 4  c2  FILE_TOO_LARGE: Too large. Cut it. (3 tries)',
     '  ▲ Uploading  cam3.mp4  100.0 MB of 300.0 MB  c3',
     '',
-    '1 incidents, 1 clips sent, 1 failed, 1 waiting, 302.4 MB in all.',
+    '1 incident, 1 clip sent, 1 failed, 1 waiting, 302.4 MB in all.',
     '',
   ]);
 });
@@ -109,7 +110,7 @@ test('shows exports that are not in the queue, what of an incident is missing, a
     message: 'a.mp4 is empty.',
     advice: 'Export it again.',
   };
-  const none = { uploaded: 0, failed: 0, pending: 0, clips: [] };
+  const none = { uploaded: 0, failed: 0, leftOut: 0, pending: 0, clips: [] };
   const settling = {
     ...seen,
     id: 'root-1/B',
@@ -142,7 +143,7 @@ test('shows exports that are not in the queue, what of an incident is missing, a
     `    ${failure('FILE_EMPTY').message}`,
     '    and 28 more',
     '',
-    '1 incidents, 1 clips sent, 0 failed, 0 waiting, 1.2 MB in all. 2 exports held back or not recognised.',
+    '1 incident, 1 clip sent, 0 failed, 0 waiting, 1.2 MB in all. 2 exports held back or not recognised.',
     '',
   ]);
 });

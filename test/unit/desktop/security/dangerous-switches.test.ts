@@ -3,6 +3,7 @@ import {
   refuseDangerousStart,
   tellRefusedStart,
 } from '../../../../electron/desktop/security/dangerous-switches.ts';
+import { createNativeWords } from '../../../../shared/words/native-words.ts';
 
 const refused = (args: readonly string[], isPackaged = true, platform: NodeJS.Platform = 'linux') =>
   refuseDangerousStart({ args, isPackaged, platform });
@@ -63,8 +64,7 @@ describe('switches that would open the app to others', () => {
     const [name = ''] = argument.replace(/^-+/, '').split('=');
     const refusal = refused(['/exports/a', argument]);
     expect(refusal?.exitCode).toBe(64);
-    expect(refusal?.message).toContain(`--${name}:`);
-    expect(refusal?.message).not.toContain('evil');
+    expect(refusal?.name).toBe(name.toLowerCase());
   });
 
   it.each(always)('nor does one in development with %s', (argument) => {
@@ -97,12 +97,23 @@ describe('switches that would open the app to others', () => {
 });
 
 describe('a refused start', () => {
-  function tell(platform: NodeJS.Platform, environment: Record<string, string>, present: readonly string[]) {
+  const byPerson = { exitCode: 64, name: 'inspect', isOwnScripts: false };
+  const inWords = /^VMS Export Agent did not start: --inspect would weaken/;
+
+  function tell(
+    platform: NodeJS.Platform,
+    environment: Record<string, string>,
+    present: readonly string[],
+    { refusal = byPerson, language = 'en' } = {},
+  ) {
     const seen: string[] = [];
-    tellRefusedStart('It does not start.', {
+    const { say, speak } = createNativeWords();
+    speak(language);
+    tellRefusedStart(refusal, {
       platform,
       environment,
       dialog: { showErrorBox: (_title, content) => void seen.push(content) },
+      say,
       exists: (program) => present.includes(program),
       run: (program, args) => void seen.push(`${program} ... ${args.at(-1)}`),
     });
@@ -110,12 +121,12 @@ describe('a refused start', () => {
   }
 
   it.each(['win32', 'darwin'] as const)('is told in a box of %s', (platform) => {
-    expect(tell(platform, {}, [])).toEqual(['It does not start.']);
+    expect(tell(platform, {}, [])).toEqual([expect.stringMatching(inWords)]);
   });
 
   it('is told by a program of the Linux desktop, since Electron shows nothing before it is up', () => {
     const present = ['/usr/bin/xmessage', '/usr/bin/kdialog'];
-    const said = ['/usr/bin/kdialog ... It does not start.'];
+    const said = [expect.stringMatching(/^\/usr\/bin\/kdialog \.\.\. VMS Export Agent did not start/)];
     expect(tell('linux', { DISPLAY: ':0' }, present)).toEqual(said);
     expect(tell('linux', { WAYLAND_DISPLAY: 'wayland-0' }, present)).toEqual(said);
     expect(tell('linux', { DISPLAY: ':0' }, [])).toEqual([]);
@@ -124,7 +135,16 @@ describe('a refused start', () => {
 
   it('names the package to take where the start script of the AppImage added the switch', () => {
     const start = { args: ['--no-sandbox'], isPackaged: true, platform: 'linux' } as const;
-    expect(refuseDangerousStart({ ...start, isAppImage: true })?.message).toContain('Install the .deb');
-    expect(refuseDangerousStart(start)?.message).toContain('does not start with --no-sandbox');
+    expect(refuseDangerousStart(start)?.isOwnScripts).toBe(false);
+    const refusal = refuseDangerousStart({ ...start, isAppImage: true }) ?? byPerson;
+    expect(refusal.isOwnScripts).toBe(true);
+    expect(tell('win32', {}, [], { refusal })).toEqual([expect.stringContaining('Install the .deb')]);
+  });
+
+  it('is told in the language of the catalogue', () => {
+    for (const refusal of [byPerson, { ...byPerson, isOwnScripts: true }])
+      expect(tell('darwin', {}, [], { refusal, language: 'en-XA' })).toEqual([
+        expect.stringMatching(/^\[.*~\]$/),
+      ]);
   });
 });

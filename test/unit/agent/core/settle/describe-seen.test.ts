@@ -14,20 +14,16 @@ const unrecognised = (...paths: readonly string[]) => describeSeen('unrecognised
 
 describe('an export that is not in the queue', () => {
   it.each([
-    [['a.jpg', 'b.png'], /holds only pictures, no video: "a\.jpg", "b\.png"/, /with its video/],
-    [
-      ['in/export.zip', 'a.jpg'],
-      /inside an archive, which the agent does not open: "export\.zip", "a\.jpg"/,
-      /Unpack it/,
-    ],
-    [['player.exe', 'codec.dll'], /only a program, no video file/, /as video files/],
-    [['cam1.xyz'], /no file in a known video format: "cam1\.xyz"/, /MP4/],
+    [['a.jpg', 'b.png'], /^Only pictures, no video: "a\.jpg", "b\.png"/, /with its video/],
+    [['in/export.zip', 'a.jpg'], /an archive that may contain it: "export\.zip", "a\.jpg"/, /Unpack it/],
+    [['player.exe', 'codec.dll'], /^Only a program, no video/, /as video files/],
+    [['cam1.xyz'], /^No known video format: "cam1\.xyz"/, /MP4/],
     [
       ['SmartClient-Player.exe', 'XProtect Files/Data/block0.blk'],
       /Milestone export in the XProtect format/,
       /as MP4 or MKV/,
     ],
-    [['a.jpg', 'player.exe'], /no file in a known video format/, /MP4/],
+    [['a.jpg', 'player.exe'], /^No known video format/, /MP4/],
   ])('holding only %j says what it holds and what to do', (paths, message, advice) => {
     expect(unrecognised(...paths).message).toMatch(message);
     expect(unrecognised(...paths).advice).toMatch(advice);
@@ -63,9 +59,17 @@ describe('an export that is not in the queue', () => {
     );
   });
 
+  it('with listed files that are missing names them first', () => {
+    const missing = facts(['Gate 3.mp4'], { list: 'checksums.sha256' });
+    expect(describeSeen('missing', 'Gate 4', missing)).toEqual({
+      message: 'Missing: "Gate 3.mp4", listed in "checksums.sha256".',
+      advice: 'Add what is missing, or send the folder without it.',
+    });
+  });
+
   it('of loose files says that none of them is sent', () => {
     expect(describeSeen('unrecognised', '', facts(['a.mp4'])).message).toBe(
-      'A file lies outside of any export folder: "a.mp4". It is not sent.',
+      '1 file outside of any export folder: "a.mp4". It is not sent.',
     );
   });
 

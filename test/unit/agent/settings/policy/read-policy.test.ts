@@ -81,7 +81,7 @@ describe('the policy of a Linux PC', () => {
     ],
     [
       { managed: { updates: { channel: 'nightly' } } },
-      [/updates\.channel is another text; it must be one of "stable", "beta"/],
+      [/updates\.channel is not valid; it must be one of "stable", "beta"/],
     ],
     [
       { managed: { watch: [{ path: 'exports' }] } },

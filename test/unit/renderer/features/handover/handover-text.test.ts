@@ -14,7 +14,7 @@ const quiet: Handover = {
   at: '2026-05-02T18:00:00.000Z',
   arrived: { incidents: 0, rows: [] },
   sent: { clips: 0, bytes: 0 },
-  failed: { clips: 0, records: 0, rows: [] },
+  failed: { clips: 0, records: 0, leftOut: 0, rows: [] },
   waiting: { clips: 0, bytes: 0, incidents: 0, rows: [] },
   exports: { total: 0, rows: [] },
 };
@@ -36,6 +36,7 @@ describe('a handover as a text', () => {
       createdAt: '2026-05-02T17:00:00.000Z',
       uploaded: 1,
       failed: 0,
+      leftOut: 0,
       pending: 2,
       sizeBytes: 5,
     } as const;
@@ -53,6 +54,7 @@ describe('a handover as a text', () => {
         failed: {
           clips: 1,
           records: 1,
+          leftOut: 2,
           rows: [
             {
               incidentId: 'i2',
@@ -70,7 +72,7 @@ describe('a handover as a text', () => {
       as,
     );
     expect(text).toContain('Sent: 3 clips · 2.0 MB');
-    expect(text).toContain('Failed: 1 clip · 1 incident refused by the service');
+    expect(text).toContain('Failed: 1 clip · 1 incident refused by the service · 2 left out by hand');
     expect(text).toContain(
       '- Tunnel · a.mp4 · The file is gone. Export it again. · 2 May 2026, 17:30:00 UTC',
     );

@@ -18,6 +18,7 @@ const incident: IncidentDetail = {
     incidentAt: '2026-05-01T19:30:05.000Z',
     uploaded: 1,
     failed: 0,
+    leftOut: 0,
     pending: 0,
     sizeBytes: 1,
   },

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { targetsOf } from '../../../../../renderer/features/uploads/bulk-commands.tsx';
 import { reasonText } from '../../../../../renderer/features/uploads/row-cells.tsx';
-import { canSucceed } from '../../../../../renderer/features/uploads/upload-commands.tsx';
+import {
+  canSucceed,
+  isPending,
+  leaveOutOf,
+} from '../../../../../renderer/features/uploads/upload-commands.tsx';
 import {
   outlineOf,
   turn,
@@ -9,6 +13,7 @@ import {
 } from '../../../../../renderer/features/uploads/uploads-search.ts';
 import { applyView } from '../../../../../renderer/features/uploads/view-menu.tsx';
 import type { OutlineRow } from '../../../../../shared/domain/upload-outline.ts';
+import { clipStates, type ClipRowView, type ClipState } from '../../../../../shared/domain/upload-view.ts';
 
 const incident = (id: string): OutlineRow => ({
   kind: 'incident',
@@ -20,6 +25,7 @@ const incident = (id: string): OutlineRow => ({
     createdAt: '2026-05-01T19:30:05.000Z',
     uploaded: 0,
     failed: 0,
+    leftOut: 0,
     pending: 1,
     sizeBytes: 1,
   },
@@ -28,9 +34,18 @@ const incident = (id: string): OutlineRow => ({
   cameras: [],
   hasMoreCameras: false,
 });
+const clipRow = (id: string, incidentId: string, state: ClipState = 'waiting'): ClipRowView => ({
+  id,
+  incidentId,
+  file: 'a.mp4',
+  state,
+  sizeBytes: 1,
+  bytesSent: 0,
+  attempts: 0,
+});
 const clip = (id: string, incidentId: string): OutlineRow => ({
   kind: 'clip',
-  clip: { id, incidentId, file: 'a.mp4', state: 'waiting', sizeBytes: 1, bytesSent: 0, attempts: 0 },
+  clip: clipRow(id, incidentId),
   incidentTitle: incidentId,
   hasPicture: false,
   position: 1,
@@ -78,6 +93,22 @@ describe('a command for several rows', () => {
     expect(targetsOf([])).toEqual([]);
   });
 
+  it('leaves out what failed, or takes back what was left out', () => {
+    const row = (id: string, state: ClipState) => clipRow(id, 'a', state);
+    const failed = [row('a1', 'failed'), row('a2', 'leftOut'), row('a3', 'uploaded'), row('a4', 'failed')];
+    expect(leaveOutOf(failed)).toEqual({ clipIds: ['a1', 'a4'], isLeftOut: true });
+    expect(leaveOutOf([row('a2', 'leftOut'), row('a3', 'waiting')])).toEqual({
+      clipIds: ['a2'],
+      isLeftOut: false,
+    });
+    expect(leaveOutOf([row('a3', 'uploaded')])).toBeUndefined();
+    expect(clipStates.filter((state) => isPending(row('a', state)))).toEqual([
+      'waiting',
+      'uploading',
+      'paused',
+    ]);
+  });
+
   it.each([
     ['FILE_TOO_LARGE', false],
     ['SERVICE_FAULT', true],
@@ -91,6 +122,7 @@ describe('a reason', () => {
   it.each([
     ['cam1.mp4 ends before the video does.', 'cam1.mp4', 'Ends before the video does.'],
     ['Too large: 3.2 MB, the limit is 2.0 MB.', 'cam1.mp4', 'Too large: 3.2 MB, the limit is 2.0 MB.'],
+    ['cam1.mp4 is empty.', 'cam1.mp4', 'Empty.'],
     ['Nothing is known.', undefined, 'Nothing is known.'],
   ])('%j of %j is %j', (message, file, shown) => expect(reasonText(message, file)).toBe(shown));
 });

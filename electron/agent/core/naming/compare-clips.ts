@@ -1,0 +1,244 @@
+/**
+ * What only shows when the clips of an export are seen side by side: a camera whose clock is out of step with the
+ * others, a recorder that began at its default date, and series with a gap. Nothing is corrected: the clip is flagged,
+ * and its times are not trusted any more.
+ */
+import type { ClipFlag } from '../../../../shared/domain/upload-view.ts';
+import { visibleName } from '../../../../shared/lib/visible-name.ts';
+import { baseName, folderOf, splitName, stemPath } from './file-kinds.ts';
+import type { DescribedClip } from './described-export.ts';
+import type { ExportWarning, ExportWarningCode } from './recognise-export.ts';
+
+/** Cameras of one incident record within these minutes of each other, milliseconds. */
+const IN_STEP_MS = 10 * 60_000;
+const HALF_DAY_MS = 12 * 3_600_000;
+const DAY_MS = 86_400_000;
+/** A recorder without its clock begins at the first of January of some year; an event of New Year is exported sooner. */
+const DEFAULT_AGE_MS = 60 * DAY_MS;
+/** Pieces of one recording follow each other this closely, milliseconds: exports end on key frames. */
+const SEAMLESS_MS = 10_000;
+/** Numbers that are named of one series. */
+const MOST_NAMED = 5;
+
+/** What the clips of an export say of each other. */
+export interface ComparedClips {
+  /** By path of the clip. */
+  readonly flags: ReadonlyMap<string, readonly ClipFlag[]>;
+  readonly warnings: readonly ExportWarning[];
+}
+
+interface Span {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+/** Compares the clips of an export. `settledAtMs`: when it was found. */
+export function compareClips(clips: readonly DescribedClip[], settledAtMs: number): ComparedClips {
+  const flags = new Map<string, ClipFlag[]>();
+  const flag = (path: string, ...more: readonly ClipFlag[]): void =>
+    void flags.set(path, [...(flags.get(path) ?? []), ...more]);
+  const byCamera = Map.groupBy(clips, cameraOf);
+  for (const clip of clips) if (isOfDefaultDate(clip, settledAtMs)) flag(clip.path, 'clock-reset');
+  for (const [camera, verdict] of outOfStep(byCamera))
+    for (const { path, startedAt } of byCamera.get(camera) ?? [])
+      if (startedAt !== undefined) flag(path, verdict);
+  const gaps = [...byCamera.values()].flatMap((ofCamera) => [
+    ...missingTimes(ofCamera),
+    ...cutStarts(ofCamera),
+  ]);
+  const missing = [...gaps, ...missingNumbers(clips)];
+  for (const { path } of missing) flag(path, 'gap-before');
+  return {
+    flags,
+    warnings: missing.map(({ path, text }) => ({
+      code: 'SERIES_GAP',
+      message: `${text} Check whether the export is whole.`,
+      file: path,
+    })),
+  };
+}
+
+const cameraOf = ({ path, cameraId, cameraName }: DescribedClip): string =>
+  JSON.stringify([cameraId?.value, cameraName?.value, cameraName === undefined ? folderOf(path) : '']);
+
+/** A person, a sidecar and a clock that states its zone are not doubted. */
+const isOfRecorder = ({ startedAt }: DescribedClip): boolean =>
+  startedAt?.source === 'file-name' || (startedAt?.source === 'media' && startedAt.confidence !== 'high');
+
+function isOfDefaultDate(clip: DescribedClip, settledAtMs: number): boolean {
+  const { startedAt } = clip;
+  if (startedAt === undefined || !isOfRecorder(clip)) return false;
+  const start = new Date(startedAt.value);
+  const isFirstDays = start.getUTCMonth() === 0 && start.getUTCDate() <= 2;
+  return isFirstDays && settledAtMs - startedAt.value > DEFAULT_AGE_MS;
+}
+
+function spanOf(clips: readonly DescribedClip[]): Span | undefined {
+  const times = clips.flatMap(({ startedAt, endedAt }) =>
+    startedAt === undefined ? [] : [startedAt.value, endedAt?.value ?? startedAt.value],
+  );
+  if (times.length === 0) return undefined;
+  return {
+    fromMs: times.reduce((least, time) => Math.min(least, time)),
+    toMs: times.reduce((most, time) => Math.max(most, time)),
+  };
+}
+
+const apart = (one: Span, other: Span): number =>
+  Math.max(0, one.fromMs - other.toMs, other.fromMs - one.toMs);
+
+/** The one camera that is far from all others while those lie together; of two that are half a day apart, both. */
+function outOfStep(
+  byCamera: ReadonlyMap<string, readonly DescribedClip[]>,
+): readonly (readonly [string, ClipFlag])[] {
+  const spans = [...byCamera].flatMap(([camera, clips]) => {
+    const span = spanOf(clips);
+    return span === undefined ? [] : [{ camera, span, isOwnClock: clips.some(isOfRecorder) }];
+  });
+  // So many cameras see no one incident: each has its own times
+  if (spans.length < 2 || spans.length > 30) return [];
+  return spans.flatMap(({ camera, span, isOwnClock }): (readonly [string, ClipFlag])[] => {
+    const others = spans.filter((each) => each.camera !== camera).map((each) => each.span);
+    const [first] = others;
+    if (!isOwnClock || first === undefined || !lieTogether(others)) return [];
+    const distanceMs = Math.min(...others.map((other) => apart(span, other)));
+    const fromStartMs = Math.min(...others.map((other) => Math.abs(span.fromMs - other.fromMs)));
+    if (Math.abs(fromStartMs - HALF_DAY_MS) <= IN_STEP_MS && distanceMs > IN_STEP_MS)
+      return [[camera, 'clock-half-day']];
+    return others.length > 1 && distanceMs > IN_STEP_MS ? [[camera, 'clock-out-of-step']] : [];
+  });
+}
+
+/** Each of them lies near the one before it in time. */
+function lieTogether(spans: readonly Span[]): boolean {
+  const ordered = spans.toSorted((one, other) => one.fromMs - other.fromMs);
+  let endMs = ordered[0]?.toMs ?? 0;
+  for (const span of ordered) {
+    if (span.fromMs - endMs > IN_STEP_MS) return false;
+    endMs = Math.max(endMs, span.toMs);
+  }
+  return true;
+}
+
+/** Something is missing before this clip. */
+interface Gap {
+  readonly path: string;
+  readonly text: string;
+}
+
+const quoted = (path: string): string => `"${visibleName(path)}"`;
+
+/** Recordings are cut into pieces, often of an hour: where most follow each other, a hole is a piece that is missing. */
+function missingTimes(clips: readonly DescribedClip[]): readonly Gap[] {
+  const pieces = clips
+    .flatMap(({ path, startedAt, endedAt }) =>
+      startedAt === undefined || endedAt === undefined
+        ? []
+        : [{ path, fromMs: startedAt.value, toMs: endedAt.value }],
+    )
+    .toSorted((one, other) => one.fromMs - other.fromMs);
+  if (pieces.length < 3) return [];
+  const seams = pieces.slice(1).map((piece, index) => ({
+    piece,
+    before: pieces[index] ?? piece,
+    holeMs: piece.fromMs - (pieces[index]?.toMs ?? piece.fromMs),
+  }));
+  const seamless = seams.filter(({ holeMs }) => Math.abs(holeMs) <= SEAMLESS_MS).length;
+  if (seamless * 2 < seams.length) return [];
+  const lengths = pieces.map(({ fromMs, toMs }) => toMs - fromMs).toSorted((one, other) => one - other);
+  const usualMs = lengths[Math.floor(lengths.length / 2)] ?? 0;
+  return seams
+    .filter(({ holeMs }) => holeMs > SEAMLESS_MS && holeMs >= usualMs / 2)
+    .map(({ piece, before, holeMs }) => ({
+      path: piece.path,
+      text: `Between ${quoted(before.path)} and ${quoted(piece.path)} ${minutesOf(holeMs)} are missing.`,
+    }));
+}
+
+const minutesOf = (ms: number): string =>
+  ms < 120_000 ? `${Math.round(ms / 1000)} seconds` : `${Math.round(ms / 60_000)} minutes`;
+
+/** A name that ends with `+` continues the recording before it. */
+function cutStarts(clips: readonly DescribedClip[]): readonly Gap[] {
+  const ordered = clips.toSorted((one, other) => (one.startedAt?.value ?? 0) - (other.startedAt?.value ?? 0));
+  const [first] = ordered;
+  if (first === undefined || !splitName(baseName(first.path)).stem.endsWith('+')) return [];
+  const text = `${quoted(first.path)} continues a recording whose beginning is not in the folder.`;
+  return [{ path: first.path, text }];
+}
+
+const dated = /(?<!\d)(?:19|20)\d{2}[-_.]?\d{2}[-_.]?\d{2}(?!\d)|(?<!\d)\d{14}(?!\d)/;
+
+/** `_1` to `_n` behind one and the same name. Without a date in it the numbers may be those of cameras. */
+function missingNumbers(clips: readonly DescribedClip[]): readonly Gap[] {
+  const numbered = clips.flatMap(({ path }) => {
+    const [, prefix = '', digits = ''] = /^(.*)_(\d{1,3})$/.exec(stemPath(path)) ?? [];
+    const isSeries = dated.test(baseName(prefix)) || /\.g64x?$/i.test(path);
+    return isSeries ? [{ path, prefix, number: Number(digits) }] : [];
+  });
+  return [...Map.groupBy(numbered, ({ prefix }) => prefix).values()].flatMap((series) => {
+    const present = new Map(series.map(({ number, path }) => [number, path]));
+    const last = Math.max(...present.keys());
+    const missing = Array.from({ length: last }, (_, index) => index + 1).filter(
+      (each) => !present.has(each),
+    );
+    // A single number, or one that is mostly holes, is no series
+    if (present.size < 2 || missing.length === 0 || missing.length >= present.size) return [];
+    const path =
+      present.get(Math.min(...[...present.keys()].filter((each) => each > (missing[0] ?? 0)))) ?? '';
+    const named = missing.slice(0, MOST_NAMED).join(', ');
+    const more = missing.length > MOST_NAMED ? ` and ${missing.length - MOST_NAMED} more` : '';
+    const [one] = series;
+    const of = quoted(`${one?.prefix ?? ''}_…`);
+    return [
+      {
+        path,
+        text: `Of the series ${of} the ${missing.length === 1 ? 'number' : 'numbers'} ${named}${more} ${missing.length === 1 ? 'is' : 'are'} missing.`,
+      },
+    ];
+  });
+}
+
+/** A time that another camera speaks against is still the best that is known, and no more than that. */
+export function withFlags(clip: DescribedClip, more: readonly ClipFlag[]): DescribedClip {
+  if (more.length === 0) return clip;
+  const isDoubted = more.some((flag) => flag !== 'gap-before');
+  const { startedAt, endedAt } = clip;
+  const low = { confidence: 'low' as const };
+  return {
+    ...clip,
+    ...(isDoubted && startedAt && { startedAt: { ...startedAt, ...low } }),
+    ...(isDoubted && endedAt && { endedAt: { ...endedAt, ...low } }),
+    flags: [...clip.flags, ...more],
+  };
+}
+
+const flagWarnings: Partial<Record<ClipFlag, readonly [ExportWarningCode, string]>> = {
+  'needs-vendor-player': [
+    'NEEDS_VENDOR_PLAYER',
+    "is in a vendor's own format: it is uploaded as it is and needs the vendor's player",
+  ],
+  'time-doubled-hour': ['TIME_DOUBLED', 'has a time that the clock showed twice at the end of summer time'],
+  'time-nonexistent': ['TIME_MISSING_HOUR', 'has a time that the clock skipped at the start of summer time'],
+  'time-order': ['TIME_ORDER', 'ends before it starts, or lasts longer than a week'],
+  'time-unlikely': ['FILE_TIME_UNLIKELY', 'has a time that is unlikely'],
+  'clocks-differ': ['CLOCKS_DIFFER', 'has two clocks that do not agree on when it starts'],
+  'zone-unlikely': ['ZONE_UNLIKELY', 'has two clocks that differ as time zones do'],
+  'not-listed': ['FILE_NOT_LISTED', 'is not named by the list of files in its folder'],
+  'clock-reset': ['CAMERA_CLOCK', 'starts on the first days of a year: its recorder may have lost its clock'],
+  'clock-half-day': ['CAMERA_CLOCK', 'is twelve hours off the other cameras: its clock may be'],
+  'clock-out-of-step': [
+    'CAMERA_CLOCK',
+    'is of a camera that is out of step with the others by more than ten minutes: correct its clock in Settings, Cameras',
+  ],
+  'duration-differs': ['DURATION_DIFFERS', 'lasts longer or shorter than its start and end say'],
+};
+
+/** What the flags of a clip say, in words. */
+export function clipWarnings(clip: DescribedClip): readonly ExportWarning[] {
+  return clip.flags.flatMap((flag) => {
+    const [code, text] = flagWarnings[flag] ?? [];
+    if (code === undefined || text === undefined) return [];
+    return [{ code, message: `"${visibleName(clip.path)}" ${text}.`, file: clip.path }];
+  });
+}

@@ -1,0 +1,66 @@
+import { expect, it } from 'vitest';
+import { filesThatName, readNamedFiles } from '../../../../../electron/agent/core/naming/named-files.ts';
+
+const read = (path: string, text: string | Uint8Array, present: readonly string[] = []) =>
+  readNamedFiles(path, typeof text === 'string' ? new TextEncoder().encode(text) : text, new Set(present));
+const paths = (list: ReturnType<typeof read>) => list?.files.map(({ path }) => path);
+const utf16 = (text: string) => new Uint8Array([0xff, 0xfe, ...Buffer.from(text, 'utf16le')]);
+
+it('knows which files of an export name others', () => {
+  const names = [
+    'incident.json',
+    'videos.csv',
+    'SHA256SUMS',
+    'a/list.m3u8',
+    'show.wpl',
+    'Report.xml',
+    'a/incident.json',
+  ];
+  expect([...filesThatName(names)]).toEqual([
+    'incident.json',
+    'videos.csv',
+    'SHA256SUMS',
+    'a/list.m3u8',
+    'show.wpl',
+  ]);
+  expect(filesThatName(['Report.xml', 'Videos/a.mp4', 'a/b.xml'])).toEqual(new Set(['Report.xml']));
+});
+
+it('reads playlists: comments, addresses and full paths name nothing, what leaves the folder is refused', () => {
+  const list = read(
+    'a/list.m3u',
+    '\ufeff#EXTM3U\r\n.\\one.mp4\r\nsub\\two.mp4\r\nhttp://h/x.mp4\r\nC:\\x.mp4\r\n/x.mp4\r\n..\\x.mp4\r\n',
+  );
+  expect(paths(list)).toEqual(['a/one.mp4', 'a/sub/two.mp4']);
+  expect(list?.refused).toHaveLength(1);
+  expect(paths(read('p.pls', '[playlist]\nFile1=one.mp4\nTitle1=One\nNumberOfEntries=1\n'))).toEqual([
+    'one.mp4',
+  ]);
+});
+
+it('finds the files of an incident package by their names alone, where only one is called so', () => {
+  const present = ['Videos/one.mp4', 'Images/one.jpg', 'Videos/a/two.mp4', 'Videos/b/two.mp4'];
+  const xml = '<i a="one.mp4">one.jpg<v n=\'R&amp;D.mp4\'/><v>two.mp4</v><v>Gate 4</v></i>';
+  expect(paths(read('x.xml', xml, present))?.toSorted()).toEqual(
+    ['Images/one.jpg', 'R&D.mp4', 'Videos/one.mp4', 'two.mp4'].toSorted(),
+  );
+});
+
+it.each([
+  ['a document type', '<!DOCTYPE x SYSTEM "http://h/x.dtd"><x a="one.mp4"/>'],
+  ['entities', '<!ENTITY e "one.mp4"><x a="one.mp4"/>'],
+])('reads nothing of XML with %s', (_what, xml) => {
+  expect(paths(read('list.wpl', xml))).toEqual([]);
+});
+
+it('reads XML in UTF-16, and hostile megabytes in linear time', () => {
+  expect(paths(read('list.wpl', utf16('<m src="one.mp4"/>')))).toEqual(['one.mp4']);
+  const startedAt = performance.now();
+  expect(paths(read('list.wpl', '="'.repeat(1_000_000)))).toEqual([]);
+  expect(paths(read('list.wpl', '>'.repeat(2_000_000)))).toEqual([]);
+  expect(performance.now() - startedAt).toBeLessThan(5_000);
+});
+
+it('is no text: says so', () => {
+  expect(read('list.m3u', new Uint8Array([0xff, 0x00, 0xfe]))).toBeUndefined();
+});
