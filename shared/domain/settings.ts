@@ -129,7 +129,9 @@ const uploadSchema = z
     concurrentParts: numberWithin(settingLimits.upload.concurrentParts)
       .int()
       .default(4)
-      .describe('Parts sent at the same time.'),
+      .describe(
+        'Parts of a clip sent at the same time. Over all clips at most 5 are, unless clips times parts is set to more than 8: then clips are read twice.',
+      ),
     maxBytesPerSecond: z
       .number()
       .int()

@@ -41,6 +41,11 @@ interface LargeDeps extends SendPartsDeps, CompleteDeps, Omit<SiteDeps, 'api'> {
   readonly rules: LargeRules;
 }
 
+interface SendDeps extends LargeDeps {
+  /** Parts of all clips that may be on the line. */
+  readonly partsAtOnce: number;
+}
+
 /** One run of the worker with one clip. */
 interface ClipRun {
   readonly job: JobRow;
@@ -57,7 +62,8 @@ interface ClipRun {
  * not sent again; "complete" is repeated until it is answered (service.md gap 15).
  */
 export function createLargeWorker(given: LargeDeps, concurrentFiles: number): PoolWorker {
-  const deps = { ...given, site: createSiteCheck(given) };
+  const partsAtOnce = concurrentFiles * given.rules.concurrentParts;
+  const deps = { ...given, site: createSiteCheck(given), partsAtOnce };
   return {
     pool: 'large',
     slots: concurrentFiles,
@@ -74,7 +80,7 @@ export function createLargeWorker(given: LargeDeps, concurrentFiles: number): Po
 }
 
 async function sendClip(
-  deps: LargeDeps & { readonly site: SiteCheck },
+  deps: SendDeps & { readonly site: SiteCheck },
   job: JobRow,
   signal: AbortSignal,
   end: AbortSignal,
@@ -98,7 +104,7 @@ async function sendClip(
   }
 }
 
-async function sendOpened(deps: LargeDeps, run: ClipRun, evidence: SourceFile): Promise<JobOutcome> {
+async function sendOpened(deps: SendDeps, run: ClipRun, evidence: SourceFile): Promise<JobOutcome> {
   const { clip, signal, end } = run;
   const plan = multipartPlan(evidence.version.sizeBytes, deps.rules);
   if (plan.kind === 'too-large') {
@@ -113,7 +119,7 @@ async function sendOpened(deps: LargeDeps, run: ClipRun, evidence: SourceFile): 
 
 /** Sends what is missing, proves the whole, and completes. */
 async function transfer(
-  deps: LargeDeps,
+  deps: SendDeps,
   { job, clip, rootPath, signal, end }: ClipRun,
   evidence: SourceFile,
   upload: MultipartRow,
@@ -123,7 +129,7 @@ async function transfer(
   const rows = deps.tables.parts.ofClip(clip.id);
   const wanted = (): WantedSums => wantedSums(deps.etags, urls.host());
   const file = { clip, evidence, upload, hashPool, urls, rows };
-  const bytes = canReadOnce(upload, rows)
+  const bytes = canReadOnce(upload, rows, deps.partsAtOnce)
     ? readOnce({ ...deps, ...file, host: urls.host })
     : readTwice({ ...file, wanted, signal });
   try {

@@ -15,6 +15,11 @@ import type { HeldRange } from './send-range.ts';
 const SLOT_BYTES = 8 * 1024 * 1024;
 /** Parts of all clips that are held at once: four on the line, and the one that is being read. 40 MiB. */
 const SLOTS = 5;
+/**
+ * Up to this many parts of all clips, as they are set by default, those that are held are enough. Who sets more means
+ * it: then clips are read while they are sent.
+ */
+const MOST_PARTS_AT_ONCE = 8;
 /** Parts whose MD5 is made side by side, which costs little more than that of one. */
 const MD5_LANES = 4;
 /**
@@ -29,10 +34,15 @@ export function createPartSlots(clock: Clock): BufferPool {
 }
 
 /** Whether reading the file once is enough: its parts can be held, and what earlier runs kept is proven on the way. */
-export function canReadOnce({ partSizeBytes }: MultipartRow, rows: readonly PartRow[]): boolean {
+export function canReadOnce(
+  { partSizeBytes }: MultipartRow,
+  rows: readonly PartRow[],
+  partsAtOnce: number,
+): boolean {
   const sentBytes = rows.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   const isFromStart = rows.every(({ fromStart }) => fromStart === 1);
-  return partSizeBytes <= SLOT_BYTES && isFromStart && sentBytes <= MOST_READ_AGAIN_BYTES;
+  const isHeld = partSizeBytes <= SLOT_BYTES && partsAtOnce <= MOST_PARTS_AT_ONCE;
+  return isHeld && isFromStart && sentBytes <= MOST_READ_AGAIN_BYTES;
 }
 
 interface ReadOnceDeps {

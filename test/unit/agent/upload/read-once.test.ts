@@ -235,13 +235,14 @@ describe('parts of an earlier run', () => {
   });
 
   it.each([
-    ['a fresh clip in parts of 8 MiB', 8, [], true],
-    ['parts that are too large to be held', 9, [], false],
-    ['what was kept from the first byte on', 8, [row(1)], true],
-    ['what an earlier version kept', 8, [row(1), { ...row(2), fromStart: 0 }], false],
-    ['much that was sent already', 8, [{ ...row(1), sizeBytes: 1024 ** 3 + 1 }], false],
-  ])('decide whether once is enough: %s', (_what, mib, rows, once) => {
-    expect(canReadOnce({ ...upload, partSizeBytes: mib * 1024 * 1024 }, rows)).toBe(once);
+    ['a fresh clip in parts of 8 MiB', { mib: 8, rows: [], atOnce: 8 }, true],
+    ['parts that are too large to be held', { mib: 9, rows: [], atOnce: 8 }, false],
+    ['more parts at once than are held', { mib: 8, rows: [], atOnce: 9 }, false],
+    ['what was kept from the first byte on', { mib: 8, rows: [row(1)], atOnce: 4 }, true],
+    ['what an earlier version kept', { mib: 8, rows: [{ ...row(2), fromStart: 0 }], atOnce: 4 }, false],
+    ['much that was sent', { mib: 8, rows: [{ ...row(1), sizeBytes: 1024 ** 3 + 1 }], atOnce: 4 }, false],
+  ])('decide whether once is enough: %s', (_what, { mib, rows, atOnce }, once) => {
+    expect(canReadOnce({ ...upload, partSizeBytes: mib * 1024 * 1024 }, rows, atOnce)).toBe(once);
   });
 });
 
