@@ -147,7 +147,7 @@ test.each<[readonly string[], string, string?]>([
   [
     words('periods --data-dir d'),
     '--data-dir is not an option of periods.',
-    'It belongs to: run, push, status, retry, explain, root, custody, verify, key renew, check, key trust.',
+    'It belongs to: run, push, status, retry, leave-out, explain, root, custody, verify, key renew, check, key trust.',
   ],
   [words('actions'), 'actions needs one period id; "periods" lists them.'],
   [words('actions 1 2'), 'actions needs one period id; "periods" lists them.'],

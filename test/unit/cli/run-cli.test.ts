@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ok } from '../../../shared/lib/result.ts';
 import { runCli } from '../../../electron/cli/run-cli.ts';
 import { ada, createFakeTeam } from './fake-team.ts';
-import { createFakeAgent, createFakeDeps } from './fake-deps.ts';
+import { createFakeAgent, createFakeDeps, idle } from './fake-deps.ts';
 
 const agentParts = {
   readStatus: () => Promise.resolve(ok({ incidents: [] })),
@@ -79,4 +79,19 @@ test.each([
   const { exit, stdout } = await runLine(line);
   expect(exit).toBe(2);
   expect(JSON.parse(stdout)).toMatchObject({ event: 'error', code: 'CALL_INPUT', message, advice });
+});
+
+test('run --once says that a configuration names no folder to watch', async () => {
+  const { deps, written } = await createFakeDeps(createFakeAgent().agent, {
+    baseUrl: 'https://api.example.com',
+  });
+  expect(await runCli(['run', '--once'], deps)).toBe(0);
+  expect(written.stderr).toContain('No folder is watched');
+});
+
+test('run --once says how many clips are left when it could not go on', async () => {
+  const left = { ...idle, clips: 3, clipsUploaded: 1, clipsPaused: 1 };
+  const { deps, written } = await createFakeDeps(createFakeAgent({ progressNow: () => left }).agent);
+  await runCli(['run', '--once'], deps);
+  expect(written.stdout).toContain('0 failed, 1 waiting, 1 clip paused');
 });

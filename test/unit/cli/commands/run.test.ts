@@ -103,23 +103,6 @@ test('starts, waits, stops, and writes one object a line with a summary at the e
   ]);
 });
 
-test('says that a configuration names no folder to watch', async () => {
-  const { deps, written } = await createFakeDeps(createFakeAgent().agent, {
-    baseUrl: 'https://api.example.com',
-  });
-  expect(await run.run({ ...once, json: false }, deps)).toBe(0);
-  expect(written.stderr).toContain('No folder is watched');
-});
-
-test('says how many clips are left when it could not go on', async () => {
-  const fake = createFakeAgent({
-    progressNow: () => ({ ...idle, clips: 3, clipsUploaded: 1, clipsPaused: 1 }),
-  });
-  const around = await createFakeDeps(fake.agent);
-  await run.run({ ...once, json: false }, around.deps);
-  expect(around.written.stdout).toContain('0 failed, 1 waiting, 1 clip paused');
-});
-
 test('says the same in words without --json', async () => {
   const { written } = await runWith([found, uploaded, failed, synced], 1, { ...once, json: false });
   expect(written.stdout.split('\n')).toEqual([
