@@ -83,17 +83,6 @@ export function createIntake(deps: IntakeDeps): Intake {
     }
   }
 
-  function forget({ ref }: ExportSnapshot): void {
-    const { rootId, exportPath, birthMs } = ref;
-    const gone = incidentOf(tables, ref);
-    tables.write(() => {
-      tables.sent.dropCopies(rootId, exportPath);
-      if (gone !== undefined) tables.incidents.setFolderGone(gone.id, true);
-      const kept = tables.kept.byExport(rootId, exportPath, birthMs);
-      if (kept !== undefined) tables.kept.setGone(kept.number, deps.clock.now());
-    });
-  }
-
   async function take(
     snapshot: ExportSnapshot,
     rules: IntakeRules,
@@ -101,7 +90,7 @@ export function createIntake(deps: IntakeDeps): Intake {
   ): Promise<'more' | undefined> {
     const { ref, settled } = snapshot;
     waiting.drop(ref);
-    if (snapshot.removedExport === true) return void forget(snapshot);
+    if (snapshot.removedExport === true) return forget(deps, ref);
     if (!settled.some(isClipFile)) return undefined;
     const terms = await rootCheck.termsOf(ref, signal);
     if (terms.kind === 'waiting') return void waiting.keep(snapshot, rules, signal);
@@ -242,6 +231,17 @@ export function createIntake(deps: IntakeDeps): Intake {
     start: () => void (endReading = startReadingKnown(deps)),
     settled: async () => void (await Promise.all([waiting.settled(), endReading?.()])),
   };
+}
+
+function forget({ tables, clock }: IntakeDeps, ref: ExportRef): undefined {
+  const { rootId, exportPath, birthMs } = ref;
+  const gone = incidentOf(tables, ref);
+  tables.write(() => {
+    tables.sent.dropCopies(rootId, exportPath);
+    if (gone !== undefined) tables.incidents.setFolderGone(gone.id, true);
+    const kept = tables.kept.byExport(rootId, exportPath, birthMs);
+    if (kept !== undefined) tables.kept.setGone(kept.number, clock.now());
+  });
 }
 
 function copyText(count: number, title: string | undefined, isWhole: boolean): string {
