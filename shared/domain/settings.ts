@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { besidesFields, namingFields } from './naming-settings.ts';
+import { folderFields, namingFields } from './naming-settings.ts';
 import { scheduleSchema } from './line-schedule.ts';
 
 const MIB = 1024 * 1024;
@@ -104,7 +104,7 @@ const watchSchema = z.strictObject({
   clockOffsetSeconds: numberWithin(settingLimits.watch.clockOffsetSeconds)
     .default(0)
     .describe("Correction of the recorder's clock, added to the times in file names."),
-  ...besidesFields,
+  ...folderFields,
 });
 
 const uploadSchema = z
@@ -120,7 +120,7 @@ const uploadSchema = z
       .max(MAX_PART_BYTES)
       .optional()
       .describe(
-        'Size of a part in bytes. Without it, the smallest of 16, 32, 64 … MiB that makes at most 10,000 parts.',
+        'Size of a part in bytes. Without it, the smallest of 8, 16, 32 … MiB that makes at most 10,000 parts.',
       ),
     concurrentFiles: numberWithin(settingLimits.upload.concurrentFiles)
       .int()
@@ -129,7 +129,9 @@ const uploadSchema = z
     concurrentParts: numberWithin(settingLimits.upload.concurrentParts)
       .int()
       .default(4)
-      .describe('Parts sent at the same time.'),
+      .describe(
+        'Parts of a clip sent at the same time. Over all clips at most 5 are, unless clips times parts is set to more than 8: then clips are read twice.',
+      ),
     maxBytesPerSecond: z
       .number()
       .int()

@@ -37,7 +37,7 @@ service knows already is added to the team and keeps the names that are there.`,
     role: { value: 'R', help: 'admin, supervisor, member or staff (default member)' },
     inactive: { help: 'cannot sign in yet' },
     stdin: {
-      help: 'all of the above as one JSON object on standard input, so that no other account can list it: {"phone": "+14155550100", "first-name": "Ada", "last-name": "L", "invite": true}',
+      help: 'all of the above as one JSON object on standard input, so that other accounts cannot see it: {"phone": "+14155550100", "first-name": "Ada", "last-name": "L", "invite": true}',
     },
     json: { help: '{"user": ..., "temporaryPassword": ...} on stdout' },
   },
