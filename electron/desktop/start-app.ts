@@ -53,8 +53,7 @@ const PROGRAM = 'vms-export-agent';
  */
 export async function startApp(electron: ElectronApi, places: AppPlaces): Promise<void> {
   const { app, powerMonitor, session, shell } = electron;
-  const { isPackaged } = app;
-  const { platform } = process;
+  const [{ isPackaged }, { platform }] = [app, process];
   const { ownArguments, faults, appImage, comeBack } = readRestart(app);
   const host = openHost(electron, places, { comeBack, faults: faults.inARow });
   const { words, logFile } = host;

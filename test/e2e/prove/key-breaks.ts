@@ -37,7 +37,7 @@ export const keyBreaks = [
   ...breaksSeenBy('pictures.spec.ts', [
     [
       'electron/desktop/start-app.ts',
-      'ports: { ...host.ports, thumbnails },',
+      'ports: { ...host.ports, thumbnails, printPdf: createReportPrinter(hidden) },',
       'ports: host.ports,',
       'a clip whose export',
     ],
@@ -46,6 +46,14 @@ export const keyBreaks = [
       'looks = { show: false,',
       'looks = { show: true,',
       'a clip whose export',
+    ],
+  ]),
+  ...breaksSeenBy('custody.spec.ts', [
+    [
+      'electron/desktop/start-app.ts',
+      ', printPdf: createReportPrinter(hidden) },',
+      ' },',
+      'a custody pack has its report',
     ],
   ]),
 ];
