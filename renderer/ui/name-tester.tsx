@@ -1,3 +1,4 @@
+import type { DayOrder } from '../../shared/domain/naming-settings.ts';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { NameReading } from '../../shared/ipc/calls/settings.ts';
@@ -14,6 +15,7 @@ export interface NameRules {
   readonly profile: string;
   readonly timeZone?: string | undefined;
   readonly clockOffsetSeconds: number;
+  readonly dateOrder?: DayOrder | undefined;
 }
 
 /** Most parts of a path that any system's shape looks at. */
@@ -48,12 +50,13 @@ export function NameTester({ rules }: { readonly rules: NameRules }): ReactNode 
 
 function Answer({ name, rules }: { readonly name: string; readonly rules: NameRules }): ReactNode {
   const { t } = useTranslation();
-  const { profile, timeZone, clockOffsetSeconds } = rules;
+  const { profile, timeZone, clockOffsetSeconds, dateOrder } = rules;
   const { data, error } = useRead('names.try', {
     name: name.slice(0, MAX_PATH_LENGTH),
     profile,
     clockOffsetSeconds,
     ...(timeZone === undefined ? {} : { timeZone }),
+    ...(dateOrder === undefined ? {} : { dateOrder }),
   });
   if (error !== null) return <FailurePanel failure={error.failure} />;
   if (data === undefined) return null;

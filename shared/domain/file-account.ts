@@ -49,6 +49,7 @@ export type ValueSource =
   | 'person'
   | 'sidecar'
   | 'registry'
+  | 'settings'
   | 'command-line'
   | 'folder-name'
   | 'file-name'

@@ -10,8 +10,26 @@ export const alsoSent = ['unknown', 'projects', 'companions', 'reports', 'selfPl
 /** One of `alsoSent`. */
 export type AlsoSent = (typeof alsoSent)[number];
 
-/** What a watched folder says of the files in it that are no known clips. */
-export const besidesFields = {
+/** Orders of day and month in a date that ends with its year. */
+export const dayOrders = ['DMY', 'MDY'] as const;
+/** One of `dayOrders`. */
+export type DayOrder = (typeof dayOrders)[number];
+
+/** What a watched folder says of the files in it that nothing else says. */
+export const folderFields = {
+  dateOrder: z
+    .enum(dayOrders)
+    .optional()
+    .describe(
+      'Whether `03-04-2026` in a file name is the third of April (`DMY`) or the fourth of March (`MDY`). Without it such dates are not read.',
+    ),
+  latitude: z
+    .number()
+    .min(-90)
+    .max(90)
+    .optional()
+    .describe('Where incidents of this folder are, degrees, when nothing else says it.'),
+  longitude: z.number().min(-180).max(180).optional().describe('See `latitude`; both or none count.'),
   alsoSend: z
     .array(z.enum(alsoSent))
     .max(alsoSent.length)

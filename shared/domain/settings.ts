@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { besidesFields, namingFields } from './naming-settings.ts';
+import { folderFields, namingFields } from './naming-settings.ts';
 import { scheduleSchema } from './line-schedule.ts';
 
 const MIB = 1024 * 1024;
@@ -104,7 +104,7 @@ const watchSchema = z.strictObject({
   clockOffsetSeconds: numberWithin(settingLimits.watch.clockOffsetSeconds)
     .default(0)
     .describe("Correction of the recorder's clock, added to the times in file names."),
-  ...besidesFields,
+  ...folderFields,
 });
 
 const uploadSchema = z

@@ -44,14 +44,14 @@ export function createNameCalls({
       },
     },
     'names.try': {
-      handle({ name, profile, timeZone: zone, clockOffsetSeconds, folder = '' }) {
+      handle({ name, profile, timeZone: zone, folder = '', ...rules }) {
         const patterns = site.patternsFor(folder);
         const timeZone = zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
         if (!isTimeZone(timeZone)) return err(refused('timeZone', 'is not a known time zone'));
         const isOwn = config.settings.patterns.some((pattern) => pattern.name === profile);
         if (!isOwn && !isProfileName(profile))
           return err(refused('profile', 'is not a known way of naming clips'));
-        const reading = readClipName(name, { profile, timeZone, clockOffsetSeconds, patterns });
+        const reading = readClipName(name, { ...rules, profile, timeZone, patterns });
         return ok(reading === undefined || reading.tied ? {} : { reading: toReading(reading) });
       },
     },

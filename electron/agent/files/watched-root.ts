@@ -120,7 +120,7 @@ function isWithin(parent: string, path: string): boolean {
 
 /** How the exports of a root are read. */
 export function rulesOf(watch: WatchSettings, site: SiteRules = noSiteRules): IntakeRules {
-  const { profile, clockOffsetSeconds, timeZone } = watch;
+  const { profile, clockOffsetSeconds, timeZone, dateOrder, latitude, longitude } = watch;
   const patterns = site.patternsFor(watch.path);
   const findCamera = site.findCameraIn(watch.path);
   return {
@@ -128,6 +128,8 @@ export function rulesOf(watch: WatchSettings, site: SiteRules = noSiteRules): In
       profile,
       clockOffsetSeconds,
       timeZone: timeZone ?? systemZone(),
+      ...(dateOrder !== undefined && { dateOrder }),
+      ...(latitude !== undefined && longitude !== undefined && { position: { latitude, longitude } }),
       ...(patterns.length > 0 && { patterns }),
       ...(findCamera && { findCamera }),
     },

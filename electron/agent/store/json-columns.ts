@@ -76,6 +76,7 @@ export function parseSeenFacts(text: string): SeenFacts {
 const factsSchema = z.object({
   durationMs: z.number().exactOptional(),
   createdAtMs: z.number().exactOptional(),
+  clockText: z.string().exactOptional(),
   statedStartMs: z.number().exactOptional(),
   otherStartMs: z.number().exactOptional(),
   sourceName: z.string().exactOptional(),

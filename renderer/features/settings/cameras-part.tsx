@@ -1,13 +1,17 @@
-import { Plus, Trash2 } from 'lucide-react';
+import { Plus, Trash2, Upload } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
+import { FileTrigger } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
+import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { cameraKeys, MOST_CAMERAS, type CameraSettings } from '../../../shared/domain/naming-settings.ts';
+import { readCsvFile } from '../../format/read-csv.ts';
 import { useRead } from '../../queries/use-call.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField, type FieldProps } from '../../ui/fields.tsx';
 import { SafeName } from '../../ui/safe-name.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { EmptyState, FailurePanel } from '../../ui/states.tsx';
+import { cameraColumns, readCameras } from './read-cameras.ts';
 import styles from './settings.module.css';
 import type { SettingsForm } from './use-settings-form.ts';
 
@@ -39,7 +43,52 @@ export function CamerasPart({ form }: { readonly form: SettingsForm }): ReactNod
         <Button icon={Plus} isDisabled={isFull} onPress={() => set([...cameras, { match: '', by: 'any' }])}>
           {t('settings.addCamera')}
         </Button>
+        <ImportCameras cameras={cameras} isFull={isFull} onRead={set} />
       </div>
+    </>
+  );
+}
+
+/** Reads `cameras.csv` into the form: nothing counts before it is saved. */
+function ImportCameras({
+  cameras,
+  isFull,
+  onRead,
+}: {
+  readonly cameras: readonly CameraSettings[];
+  readonly isFull: boolean;
+  readonly onRead: (cameras: CameraSettings[]) => void;
+}): ReactNode {
+  const { t } = useTranslation();
+  const [said, setSaid] = useState('');
+  const open = async (file: File): Promise<void> => {
+    const table = await readCsvFile(file);
+    const read = table.ok ? readCameras(table.value, cameras) : undefined;
+    if (read === undefined)
+      return setSaid(
+        table.ok
+          ? t('settings.camerasNoMatch', { columns: cameraColumns.join(', ') })
+          : t('settings.camerasUnreadable'),
+      );
+    onRead(read.cameras);
+    const rows = read.refused.map(({ row, column }) => `${row}${column === '' ? '' : ` (${column})`}`);
+    const refused = rows.length === 0 ? '' : ` ${t('settings.camerasRefused', { rows: rows.join(', ') })}`;
+    setSaid(t('settings.camerasRead', { added: read.added, changed: read.changed }) + refused);
+  };
+  return (
+    <>
+      <FileTrigger
+        acceptedFileTypes={['.csv', '.txt', 'text/csv', 'text/plain']}
+        onSelect={(files) => {
+          const file = files?.[0];
+          if (file !== undefined) void open(file);
+        }}
+      >
+        <Button icon={Upload} isDisabled={isFull}>
+          {t('settings.importCameras')}
+        </Button>
+      </FileTrigger>
+      <p role="status">{said}</p>
     </>
   );
 }
@@ -75,7 +124,7 @@ function Unnamed({
               kind="quiet"
               icon={Plus}
               isDisabled={isFull}
-              aria-label={t('settings.nameCameraOf', { camera: match })}
+              aria-label={t('settings.nameCameraOf', { camera: visibleName(match) })}
               onPress={() => onAdd({ match, by: 'any', cameraName: match })}
             >
               {t('settings.nameCamera')}
@@ -159,7 +208,7 @@ const parsed = (text: string): number | undefined =>
   text.trim() === '' ? undefined : Number(text.replace(',', '.'));
 
 /** A number that may be missing. What is no number yet stands as it is typed; saving refuses it. */
-function NumberText({
+export function NumberText({
   value,
   onChange,
   ...field

@@ -1,7 +1,7 @@
 import { FolderPlus, Trash2 } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { alsoSent, type AlsoSent } from '../../../shared/domain/naming-settings.ts';
+import { alsoSent, dayOrders, type AlsoSent } from '../../../shared/domain/naming-settings.ts';
 import {
   newWatchedFolder,
   settingLimits,
@@ -15,6 +15,7 @@ import { NameTester } from '../../ui/name-tester.tsx';
 import { SelectField, ZoneField } from '../../ui/select-field.tsx';
 import { SafeName } from '../../ui/safe-name.tsx';
 import { EmptyState } from '../../ui/states.tsx';
+import { NumberText } from './cameras-part.tsx';
 import styles from './settings.module.css';
 import type { FieldState, SettingsForm } from './use-settings-form.ts';
 
@@ -238,6 +239,25 @@ function RuleFields({ folder, change, field }: FieldGroup): ReactNode {
         onChange={(clockOffsetSeconds) => change({ clockOffsetSeconds })}
         {...settingLimits.watch.clockOffsetSeconds}
       />
+      <SelectField
+        label={t('settings.dayOrder')}
+        {...field('dateOrder', t('settings.dayOrderHelp'))}
+        value={folder.dateOrder ?? 'none'}
+        choices={(['none', ...dayOrders] as const).map((id) => ({
+          id,
+          label: t(`settings.dayOrders.${id}`),
+        }))}
+        onChange={(order) => change({ dateOrder: order === 'none' ? undefined : order })}
+      />
+      {(['latitude', 'longitude'] as const).map((name) => (
+        <NumberText
+          key={name}
+          label={t(`settings.cameraField.${name}`)}
+          {...field(name, t('settings.folderPositionHelp'))}
+          value={folder[name]}
+          onChange={(number) => change({ [name]: number })}
+        />
+      ))}
     </div>
   );
 }
@@ -252,7 +272,7 @@ function BesidesFields({ folder, change, field }: FieldGroup): ReactNode {
     });
   return (
     <div role="group" aria-label={t('settings.alsoSend')} className="stack">
-      <h4>{t('settings.alsoSend')}</h4>
+      <h3>{t('settings.alsoSend')}</h3>
       <p className="dim">{error ?? t('settings.alsoSendHelp')}</p>
       {alsoSent.map((kind) => (
         <CheckField

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { failureSchema } from '../../domain/failure.ts';
+import { dayOrders } from '../../domain/naming-settings.ts';
 import { settingsSchema } from '../../domain/settings.ts';
 import { defineCall } from '../envelope.ts';
 
@@ -188,6 +189,8 @@ export const settingsCalls = {
       /** IANA name; default: the system's (service.md gap 28). */
       timeZone: z.string().min(1).max(64).exactOptional(),
       clockOffsetSeconds: z.number().min(-86_400).max(86_400).default(0),
+      /** Which of day and month stands first; missing: not known. */
+      dateOrder: z.enum(dayOrders).exactOptional(),
       /** Watched folder whose patterns count; without it, those for all. */
       folder: z.string().max(4096).exactOptional(),
     }),

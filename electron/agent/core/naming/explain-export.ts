@@ -14,8 +14,7 @@ import { considerCamera, timeEvidence, type CameraPosition, type ClipEvidence } 
 import { clipEvidence } from './describe-export.ts';
 import type { DescribedClip, DescribedExport, ExportEvidence } from './described-export.ts';
 import type { OwnPattern } from './own-patterns.ts';
-import { fitsOf, partsOf, type ClipNameReading, type Fit } from './read-clip-name.ts';
-import { recognisers } from './recognisers.ts';
+import { candidatesOf, fitsOf, partsOf, type ClipNameReading, type Fit } from './read-clip-name.ts';
 
 /** What the queue has of an export, by field; of each clip by its path. */
 export interface StoredReadings {
@@ -143,6 +142,7 @@ const sourceWords: Readonly<Record<ValueSource, string>> = {
   person: 'a person',
   sidecar: 'the sidecar',
   registry: 'the list of cameras',
+  settings: 'the settings of the folder',
   'command-line': 'the command line',
   'folder-name': "the folder's name",
   'file-name': "the file's name",
@@ -185,7 +185,7 @@ function contestOf(
   { watch, exportRef }: ExportEvidence,
 ): ExplainedNames {
   const parts = partsOf(path, exportRef.exportPath);
-  const fits = parts === undefined ? [] : fitsOf(recognisers, parts, path.split('/').length);
+  const fits = parts === undefined ? [] : fitsOf(candidatesOf(watch), parts, path.split('/').length);
   const own = watch.patterns?.find(({ recogniser }) => recogniser.name === reading?.profile);
   if (own !== undefined) return byPattern(own, fits);
   const won = fits.find(({ recogniser }) => recogniser.name === reading?.profile);

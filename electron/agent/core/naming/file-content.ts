@@ -8,6 +8,8 @@ export interface MediaFacts {
   readonly durationMs?: number;
   /** Creation time of the container, milliseconds since 1970 UTC. Often the time of the export: see `plausibleCreation`. */
   readonly createdAtMs?: number;
+  /** What the recorder's clock showed, without a zone, as AVI has it: `2026-06-20T18:30:05`. */
+  readonly clockText?: string;
   /** Start time that an ONVIF export states (`cstb`), milliseconds since 1970 UTC. */
   readonly statedStartMs?: number;
   /** Another start, which a later signer of that export states; none of the two is proven. */

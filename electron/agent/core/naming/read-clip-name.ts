@@ -5,6 +5,8 @@ import type { FindCamera } from './camera-registry.ts';
 import type { OwnPattern } from './own-patterns.ts';
 import { readGroups, type NameFields, type PathShape, type Recogniser } from './recogniser.ts';
 import { recognisers, systems } from './recognisers.ts';
+import { inDayOrder } from './systems/generic.ts';
+import type { DayOrder } from '../../../../shared/domain/naming-settings.ts';
 
 /** Longest file name that is read, characters: what file systems allow. */
 export const MAX_NAME_LENGTH = 255;
@@ -18,6 +20,10 @@ export interface ClipNameRules {
   readonly timeZone: string;
   /** True time = time in the name + this many seconds. */
   readonly clockOffsetSeconds: number;
+  /** Which of day and month stands first in a date that ends with its year; missing: not known, and not read. */
+  readonly dateOrder?: DayOrder;
+  /** Where incidents are when nothing else says it, degrees. */
+  readonly position?: { readonly latitude: number; readonly longitude: number };
   /** Patterns that people of the desk wrote, in their order: they are tried first. */
   readonly patterns?: readonly OwnPattern[];
   /** Finds the camera of a clip among those of the desk. */
@@ -91,7 +97,7 @@ export function readClipName(
   const fits = mostParts(fitsOf(systems, parts, own));
   const [first, ...others] = fits;
   if (first === undefined) {
-    const [fit] = fitsOf(recognisers, parts, own);
+    const [fit] = fitsOf(candidatesOf(rules), parts, own);
     return fit && toReading(fit, rules, parts);
   }
   const reads = JSON.stringify(first.fields);
@@ -99,6 +105,10 @@ export function readClipName(
   const tied = fits.map(({ recogniser: { name, system } }) => ({ name, system }));
   return { profile: 'auto', system: '', trust: 'generic', tied };
 }
+
+/** All recognisers that count in a folder. */
+export const candidatesOf = ({ dateOrder }: Pick<ClipNameRules, 'dateOrder'>): readonly Recogniser[] =>
+  dateOrder === undefined ? recognisers : [...recognisers, inDayOrder(dateOrder)];
 
 /** The reading of the first pattern of the desk that fits; only the one that the settings name, if they name one. */
 function readByPatterns(parts: readonly string[], rules: ClipNameRules): ClipNameReading | undefined {

@@ -212,7 +212,12 @@ function positions(
             note: `position of the camera of ${visibleName(nearest.path)}`,
           } as const,
         ];
-  return [...said(isSaid ? { latitude, longitude } : undefined, 'sidecar'), ...ofCamera];
+  const ofFolder = said(evidence.watch.position, 'settings').map((each) => ({
+    ...each,
+    confidence: 'medium' as const,
+    note: 'position of the folder',
+  }));
+  return [...said(isSaid ? { latitude, longitude } : undefined, 'sidecar'), ...ofCamera, ...ofFolder];
 }
 
 function zoneOf(evidence: ExportEvidence): string {

@@ -5,7 +5,7 @@ import type { MediaFacts } from '../naming/file-content.ts';
 import type { ClipNameReading, NameTime } from '../naming/read-clip-name.ts';
 import type { SidecarTime, SidecarVideo } from '../naming/sidecar.ts';
 import { compareClocks } from './two-clocks.ts';
-import { formatUtc } from './zoned-time.ts';
+import { formatUtc, parseRfc3339, resolveWallTime } from './zoned-time.ts';
 
 /** What is known about the times of one clip. */
 export interface ClipTimeEvidence {
@@ -92,6 +92,7 @@ export function startCandidates(evidence: ClipTimeEvidence): readonly Candidate<
     ...(name?.startedAt === undefined ? [] : [plain(name.startedAt)]),
     ...startFromEnd(evidence),
     ...startFromCreation(evidence),
+    ...startFromClock(evidence),
     ...(Number.isNaN(writtenMs) ? [] : [fileTime(writtenMs)]),
   ];
 }
@@ -226,6 +227,19 @@ function startFromCreation(evidence: ClipTimeEvidence): readonly Candidate<numbe
   const value = createdMs + evidence.clockOffsetSeconds * 1000;
   const note = 'creation time in the file';
   return [{ value, source: 'media', confidence: 'medium', note, ...(refused !== undefined && { refused }) }];
+}
+
+/** The date in the header of an AVI, by a clock without a zone. */
+function startFromClock(evidence: ClipTimeEvidence): readonly Candidate<number>[] {
+  const { media, timeZone, clockOffsetSeconds } = evidence;
+  const written = media?.clockText === undefined ? undefined : parseRfc3339(media.clockText);
+  const time = written?.kind === 'wall' ? resolveWallTime(written.wall, timeZone) : undefined;
+  if (time === undefined) return [];
+  const refused = creationRefusal(time.ms, evidence);
+  const confidence = time.ambiguous || time.nonexistent ? 'low' : 'medium';
+  const value = time.ms + clockOffsetSeconds * 1000;
+  const note = 'date in the file, by the clock of the recorder';
+  return [{ value, source: 'media', confidence, note, ...(refused !== undefined && { refused }) }];
 }
 
 function creationRefusal(

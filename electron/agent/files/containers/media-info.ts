@@ -37,14 +37,17 @@ function factsOf(report: unknown): MediaFacts {
   const video = tracks.find((track) => track['@type'] === 'Video') ?? {};
   const seconds = numberOf(general['Duration']) ?? numberOf(video['Duration']);
   const createdAtMs = dateOf(general['Encoded_Date'] ?? video['Encoded_Date']);
+  const format = textOf(general['Format']);
+  const clockText =
+    format === 'AVI' ? (clockOf(general['Mastered_Date']) ?? clockOf(general['Recorded_Date'])) : undefined;
   const width = numberOf(video['Width']);
   const height = numberOf(video['Height']);
   const frameRate = numberOf(video['FrameRate']);
-  const format = textOf(general['Format']);
   const videoCodec = textOf(video['Format']);
   return {
     ...(seconds !== undefined && seconds > 0 && { durationMs: Math.round(seconds * 1000) }),
     ...(createdAtMs !== undefined && { createdAtMs }),
+    ...(clockText !== undefined && { clockText }),
     ...(format !== undefined && { format }),
     ...(videoCodec !== undefined && { videoCodec }),
     ...(frameRate !== undefined && frameRate > 0 && { frameRate }),
@@ -80,4 +83,10 @@ function dateOf(value: unknown): number | undefined {
   if (text === undefined || !/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}(?:\.\d+)?$/.test(text)) return undefined;
   const ms = Date.parse(`${text.replace(' ', 'T')}Z`);
   return Number.isNaN(ms) ? undefined : ms;
+}
+
+/** AVI's `IDIT` and `ICRD` as mediainfo writes both; in another language they stay as they were, and are not read. */
+function clockOf(value: unknown): string | undefined {
+  const text = textOf(value)?.trim() ?? '';
+  return /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/.test(text) ? text.replace(' ', 'T') : undefined;
 }

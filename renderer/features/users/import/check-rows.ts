@@ -11,7 +11,7 @@ import type { Outcome } from '../run-batch.ts';
 import { fieldsOf, readPhone } from '../user-form.ts';
 import { keptText } from '../user-words.ts';
 import type { ColumnMapping, ImportField } from './map-columns.ts';
-import type { CsvRow } from './read-csv.ts';
+import type { CsvRow } from '../../../format/read-csv.ts';
 
 /** One row as it would be created. Without `user` something is wrong, which `problems` say in words. */
 export interface ImportRow {

@@ -17,7 +17,7 @@ import { useBatch, type BulkRun } from '../run-batch.ts';
 import styles from '../users.module.css';
 import { checkRows, fieldLabels, type ImportRow } from './check-rows.ts';
 import { importFields, mapColumns, moveColumn, type ColumnMapping } from './map-columns.ts';
-import { readCsvFile, problemText, type CsvTable, type CsvProblem } from './read-csv.ts';
+import { readCsvFile, problemText, type CsvTable, type CsvProblem } from '../../../format/read-csv.ts';
 import { ResultsDialog, RowTable, type TableRow } from './results-dialog.tsx';
 
 type Opened =

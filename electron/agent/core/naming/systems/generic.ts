@@ -1,4 +1,5 @@
-import { readIsoTime, type Groups, type NameFields, type Recogniser } from '../recogniser.ts';
+import type { DayOrder } from '../../../../../shared/domain/naming-settings.ts';
+import { readIsoTime, written, type Groups, type NameFields, type Recogniser } from '../recogniser.ts';
 
 /** Shapes that no vendor owns, in the order in which `auto` tries them, after those of vendors. */
 export const genericNames: readonly Recogniser[] = [
@@ -148,4 +149,34 @@ function readIso({ cam, s = '', e }: Groups): NameFields | undefined {
   if (start === undefined || (e !== undefined && end === undefined)) return undefined;
   const cameraName = cam?.trim() ?? '';
   return { ...(cameraName !== '' && { cameraName }), start, ...(end && { end }) };
+}
+
+/** `03-04-2026 10-00-00`: either number may be the day. Never read unless the settings of the folder say which. */
+const eitherOrder =
+  /^(?:(?<cam>.+?)[ _-]+)??(?<first>\d{1,2})([-_./ ])(?<second>\d{1,2})\3(?<y>(?:19|20)\d{2})[-_ .,T]{1,3}(?<h>\d{2})[-_.:]?(?<mi>\d{2})[-_.:]?(?<s>\d{2})(?:[ _-]+(?<after>[^.]+?))?(?: \(\d{1,3}\))?\.\w+$/;
+
+/** Names with day, month and year in the order of a folder. */
+export function inDayOrder(order: DayOrder): Recogniser {
+  const isDayFirst = order === 'DMY';
+  return {
+    name: isDayFirst ? 'day-first' : 'month-first',
+    system: isDayFirst ? 'day, month, year' : 'month, day, year',
+    clock: 'local',
+    trust: 'generic',
+    label: 'generic',
+    source: 'the settings of the folder',
+    shapes: [
+      {
+        parts: [eitherOrder],
+        read({ cam, after, first, second, y, h, mi, s }) {
+          const [month, day] = isDayFirst ? [second, first] : [first, second];
+          const start = written([y, month, day, h, mi, s].map(Number));
+          const cameraName = (cam ?? after)?.trim() ?? '';
+          return start && { ...(cameraName !== '' && { cameraName }), start };
+        },
+      },
+    ],
+    samples: [],
+    refuses: [],
+  };
 }

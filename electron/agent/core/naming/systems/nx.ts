@@ -37,6 +37,7 @@ export const nx: Recogniser = {
       expect: { cameraName: 'Stand_B', start: '2019-12-31T23:59:58' },
     },
     { path: 'All gates_2026_05_01_19_30_05.nov', expect: { start: '2026-05-01T19:30:05' } },
+    { path: 'All gates_2026_05_01_7PM_30_05.nov', expect: { start: '2026-05-01T19:30:05' } },
   ],
   refuses: [
     'Gate_2026_02_30_19_30_05.mkv',

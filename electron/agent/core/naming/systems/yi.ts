@@ -17,7 +17,7 @@ export const yi: Recogniser = {
       ],
       read: readYi,
     },
-    { parts: [/^E\d(?<mi>\d{2})M(?<s>\d{2})S\d{2}\.mp4$/], read: () => ({}) },
+    { parts: [/^E\d\d{2}M\d{2}S\d{2}\.mp4$/] },
   ],
   samples: [
     {

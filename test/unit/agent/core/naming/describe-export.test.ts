@@ -117,3 +117,16 @@ describe('compareNames', () => {
     expect(compareNames('a1', 'a1')).toBe(0);
   });
 });
+
+describe('the position of a folder', () => {
+  const position = { latitude: 51.556, longitude: -0.2795 };
+  const watch = { timeZone: 'Europe/London', profile: 'auto', clockOffsetSeconds: 0, position };
+
+  it('is that of its incidents when nothing else says it', () => {
+    const { incident } = described('Gate 4', [nx], { watch });
+    expect(incident.latitude).toMatchObject({ value: 51.556, source: 'settings', confidence: 'medium' });
+    const said = described('Gate 4', [nx], { watch, ...sidecar({ latitude: 1, longitude: 2 }) });
+    expect(said.incident.latitude).toMatchObject({ value: 1, source: 'sidecar' });
+    expect(described('Gate 4', [nx]).incident.latitude).toBeUndefined();
+  });
+});

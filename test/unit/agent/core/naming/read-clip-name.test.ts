@@ -155,3 +155,27 @@ it('knows the names of its profiles', () => {
   expect(isProfileName('nx')).toBe(true);
   expect(isProfileName('nobody')).toBe(false);
 });
+
+describe('a date that ends with its year', () => {
+  const startOf = (name: string, dateOrder?: 'DMY' | 'MDY') => {
+    const rules = { profile: 'auto', timeZone: 'UTC', clockOffsetSeconds: 0 };
+    const reading = readClipName(name, { ...rules, ...(dateOrder && { dateOrder }) });
+    return [reading?.cameraName, reading?.startedAt?.value, reading?.startedAt?.confidence];
+  };
+
+  it.each([
+    ['Gate 03-04-2026 10-00-00.mp4', 'Gate'],
+    ['03.04.2026 10.00.00 Gate 4.mp4', 'Gate 4'],
+    ['Gate 4_3-4-2026_100000.avi', 'Gate 4'],
+  ])('is read in the order of the folder, and not without one: %s', (name, camera) => {
+    expect(startOf(name)).toEqual([undefined, undefined, undefined]);
+    expect(startOf(name, 'DMY')).toEqual([camera, Date.UTC(2026, 3, 3, 10), 'low']);
+    expect(startOf(name, 'MDY')).toEqual([camera, Date.UTC(2026, 2, 4, 10), 'low']);
+  });
+
+  it('is not turned round where it does not fit', () => {
+    expect(startOf('Gate 31-04-2026 10-00-00.mp4', 'DMY')[1]).toBeUndefined();
+    expect(startOf('Gate 25-12-2026 10-00-00.mp4', 'MDY')[1]).toBeUndefined();
+    expect(startOf('Gate 25-12-2026 10-00-00.mp4', 'DMY')[1]).toBe(Date.UTC(2026, 11, 25, 10));
+  });
+});

@@ -234,3 +234,62 @@ it('changes nothing in the files it reads', async () => {
   await probe.probe(join(clips, 'concourse.mkv'), never);
   expect(before.equals(await readFile(join(clips, 'concourse.mkv')))).toBe(true);
 });
+
+describe('dates of AVI', () => {
+  const chunk = (id: string, data: Buffer): Buffer =>
+    Buffer.concat([
+      Buffer.from(id),
+      Buffer.from(Uint32Array.of(data.length).buffer),
+      data,
+      Buffer.alloc(data.length % 2),
+    ]);
+  const list = (kind: string, ...chunks: readonly Buffer[]): Buffer =>
+    chunk('LIST', Buffer.concat([Buffer.from(kind), ...chunks]));
+  /** Frames a second, frames, and the size of a picture, where a reader looks for them. */
+  function avi(dates: { readonly idit?: string; readonly icrd?: string }): Buffer {
+    const [main, stream, format] = [Buffer.alloc(56), Buffer.alloc(56), Buffer.alloc(40)];
+    for (const [at, value] of [
+      [0, 40_000],
+      [16, 10],
+      [24, 1],
+      [32, 320],
+      [36, 240],
+    ] as const)
+      main.writeUInt32LE(value, at);
+    stream.write('vidsMJPG', 0, 'latin1');
+    for (const [at, value] of [
+      [20, 1],
+      [24, 25],
+      [32, 10],
+    ] as const)
+      stream.writeUInt32LE(value, at);
+    for (const [at, value] of [
+      [0, 40],
+      [4, 320],
+      [8, 240],
+    ] as const)
+      format.writeUInt32LE(value, at);
+    format.write('MJPG', 16, 'latin1');
+    const header = [chunk('avih', main), list('strl', chunk('strh', stream), chunk('strf', format))];
+    if (dates.idit !== undefined) header.push(chunk('IDIT', Buffer.from(dates.idit, 'latin1')));
+    const body = [Buffer.from('AVI '), list('hdrl', ...header)];
+    if (dates.icrd !== undefined) body.push(list('INFO', chunk('ICRD', Buffer.from(dates.icrd, 'latin1'))));
+    return chunk('RIFF', Buffer.concat([...body, list('movi', chunk('00dc', Buffer.alloc(100, 1)))]));
+  }
+
+  it.each([
+    ['IDIT', avi({ idit: 'Sat Jun 20 18:30:05 2026\n\0' }), '2026-06-20T18:30:05'],
+    ['ICRD', avi({ icrd: '2026-06-20 18:30:05' }), '2026-06-20T18:30:05'],
+    ['IDIT in another language', avi({ idit: 'Sa Juni 20 18:30:05 2026\n\0' }), undefined],
+    ['IDIT with a day and no time', avi({ icrd: '2026-06-20' }), undefined],
+    ['IDIT of 60 KB', avi({ idit: '2026-06-20 18:30:05 '.repeat(3_000) }), undefined],
+    ['a broken hdrl', avi({ idit: 'Sat Jun 20 18:30:05 2026' }).fill(0xff, 20, 40), undefined],
+  ])('%s', async (name, bytes, clockText) => {
+    const path = join(folder, `${name}.avi`);
+    await writeFile(path, bytes);
+    probe = createMediaProbe(realClock, logger);
+    const found = await probe.probe(path, never, folder);
+    expect(found.ok ? found.value.clockText : 'no answer').toBe(clockText);
+    expect(found.ok && found.value.createdAtMs).toBeUndefined();
+  });
+});

@@ -7,7 +7,7 @@ import {
   type ImportRow,
 } from '../../../../../../renderer/features/users/import/check-rows.ts';
 import { importFields, mapColumns } from '../../../../../../renderer/features/users/import/map-columns.ts';
-import { readCsv } from '../../../../../../renderer/features/users/import/read-csv.ts';
+import { readCsv } from '../../../../../../renderer/format/read-csv.ts';
 import type { Outcome } from '../../../../../../renderer/features/users/run-batch.ts';
 import { userTable } from '../../../../../../renderer/features/users/user-words.ts';
 import { createI18n } from '../../../../../../renderer/i18n/create-i18n.ts';

@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next';
 import Papa from 'papaparse';
-import { assertNever, err, ok, type Result } from '../../../../shared/lib/result.ts';
+import { assertNever, err, ok, type Result } from '../../shared/lib/result.ts';
 
 /** A table of users is small; what is larger is another file. Bytes. */
 const MAX_FILE_BYTES = 5 * 1024 * 1024;

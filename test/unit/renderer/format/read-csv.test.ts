@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readCsv } from '../../../../../../renderer/features/users/import/read-csv.ts';
-import { csvText } from '../../../../../../shared/lib/csv-text.ts';
+import { readCsv } from '../../../../renderer/format/read-csv.ts';
+import { csvText } from '../../../../shared/lib/csv-text.ts';
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 const table = (bytes: Uint8Array) => {
