@@ -54,6 +54,8 @@ const args = [
 
 // Halves the start of a program and of each of its threads, of which every test has several
 process.env['NODE_COMPILE_CACHE'] ??= resolve('.tmp/compile-cache');
+// Workers are given FORCE_COLOR, and each program that finds both says so
+delete process.env['NO_COLOR'];
 
 // The file's default export is how Playwright reads its configuration.
 export default defineConfig<{ driver: 'double' | 'electron' }>({
@@ -64,7 +66,7 @@ export default defineConfig<{ driver: 'double' | 'electron' }>({
   forbidOnly: true,
   // Ends a test that hangs; a machine that does other things as well may be several times as slow
   timeout: 90_000,
-  expect: { timeout: 15_000 },
+  expect: { timeout: 30_000 },
   outputDir: '.tmp/e2e',
   // Node strips the types of these itself, and keeps what it stripped; Babel takes ten times as long
   build: { external: ['**/{electron,shared,scripts}/**', '**/test/{simulator,helpers,electron-double}/**'] },

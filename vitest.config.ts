@@ -1,4 +1,8 @@
+import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
+
+// Programs that tests start, and threads of agents, find here what was compiled once
+process.env['NODE_COMPILE_CACHE'] ??= resolve('.tmp/compile-cache');
 
 export default defineConfig({
   test: {

@@ -35,6 +35,7 @@ import { createOpenWindow, type OpenWindow, createWindowPlace } from './window/o
 import { createQuitProtocol, followSystemEnd } from './quitting/quit-app.ts';
 import { hasTrayPlace } from './tray/tray.ts';
 import { runSelfTest } from './self-test/self-test.ts';
+import { createReportPrinter } from './window/print-report.ts';
 import { createThumbnailWindow } from './window/thumbnail-window.ts';
 import { createUnsavedChanges } from './quitting/quit-question.ts';
 import { recoverCrashedPage } from './window/page-crash-recovery.ts';
@@ -86,7 +87,8 @@ export async function startApp(electron: ElectronApi, places: AppPlaces): Promis
   guardSession(session.defaultSession, { isPackaged, logger });
   const answerPage = createAppProtocol(findPages(), (request, signal) => agent.playClip(request, signal));
   electron.protocol.handle(APP_SCHEME, answerPage);
-  const thumbnails = createThumbnailWindow({ electron, openWindow, answerPage, isPackaged, clock, logger });
+  const hidden = { electron, openWindow, isPackaged, clock, logger };
+  const thumbnails = createThumbnailWindow({ ...hidden, answerPage });
   const loginItem = createLoginItem({
     platform,
     app,
@@ -132,7 +134,7 @@ export async function startApp(electron: ElectronApi, places: AppPlaces): Promis
     policy,
     // A program that just failed is given time, which grows
     programProblem: clock.sleep(pauseAfterFaults(faults.inARow)).then(() => stopped ?? programProblem),
-    ports: { ...host.ports, thumbnails },
+    ports: { ...host.ports, thumbnails, printPdf: createReportPrinter(hidden) },
     proxyVariables: host.proxyVariables,
     onMade: desktop.attach,
   });

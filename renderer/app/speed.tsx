@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { Button } from 'react-aria-components';
 import { Trans, useTranslation } from 'react-i18next';
 import type { Health } from '../../shared/domain/health.ts';
@@ -112,11 +112,8 @@ function Speed(): ReactNode {
 }
 
 const SECONDS = 300;
-
-const SpeedPlot = lazy(async () => {
-  const { SpeedPlot: plot } = await import('./speed-plot.tsx');
-  return { default: plot };
-});
+/** Of the curve, in its own units. */
+const PLOT_HEIGHT = 64;
 
 /** The speed of the last minutes as a curve, and in words for those who do not see it. */
 function SpeedGraph(): ReactNode {
@@ -125,9 +122,14 @@ function SpeedGraph(): ReactNode {
   const average = history.reduce((sum, speed) => sum + speed, 0) / Math.max(1, history.length);
   return (
     <figure>
-      <Suspense fallback={<div className={styles['plot']} />}>
-        <SpeedPlot history={history} seconds={SECONDS} />
-      </Suspense>
+      <svg
+        className={styles['plot']}
+        viewBox={`0 0 ${SECONDS} ${PLOT_HEIGHT}`}
+        preserveAspectRatio="none"
+        aria-hidden
+      >
+        <path d={curveOf(history)} />
+      </svg>
       <figcaption>
         {t('frame.speedText', {
           now: formatSpeed(history.at(-1) ?? 0),
@@ -137,6 +139,17 @@ function SpeedGraph(): ReactNode {
       </figcaption>
     </figure>
   );
+}
+
+/** A line from second to second, the latest at the end, as high as the fastest, and down to the ground at both ends. */
+export function curveOf(history: readonly number[]): string {
+  const highest = Math.max(1, ...history);
+  const from = SECONDS - history.length;
+  const points = history.map((speed, index) => {
+    const y = PLOT_HEIGHT * (1 - speed / highest);
+    return `L${from + index} ${Math.round(y * 10) / 10}`;
+  });
+  return points.length === 0 ? '' : `M${from} ${PLOT_HEIGHT}${points.join('')}V${PLOT_HEIGHT}`;
 }
 
 const nothing = formatSpeed(0);

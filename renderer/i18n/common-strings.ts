@@ -224,7 +224,7 @@ export const commonStrings = {
     'view.closeDetails': 'Close the details',
     'uploads.add': 'Add a folder',
     'uploads.retry': 'Retry',
-    'uploads.retryAll': 'Retry all that can succeed',
+    'uploads.retryAll': 'Retry everything that can succeed',
     'uploads.pause': 'Pause or resume',
     'uploads.pauseAll': 'Pause or resume all uploads',
     'uploads.cancel': 'Cancel the upload',

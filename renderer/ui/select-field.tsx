@@ -1,5 +1,5 @@
 import { ChevronDown } from 'lucide-react';
-import { useMemo, type ReactNode } from 'react';
+import { useEffect, useMemo, type ReactNode } from 'react';
 import {
   Button,
   ComboBox,
@@ -96,6 +96,7 @@ export function ComboField({
       defaultItems={choices}
       isInvalid={error !== undefined}
       isDisabled={isDisabled}
+      onOpenChange={useShownPage()}
     >
       <Label className={styles['label'] ?? ''}>{label}</Label>
       <div className={styles['combo']}>
@@ -106,17 +107,33 @@ export function ComboField({
       </div>
       <FieldNotes description={description} error={error} />
       <Popover className={overlay['popover'] ?? ''}>
-        <ListBox<ComboChoice> className={overlay['list'] ?? ''}>
-          {({ id, text, shown }) => (
-            <ListBoxItem id={id} textValue={text} className={overlay['item'] ?? ''}>
-              {shown}
-            </ListBoxItem>
-          )}
-        </ListBox>
+        {/* What lies over the page is outside of its landmarks */}
+        <section aria-label={label}>
+          <ListBox<ComboChoice> className={overlay['list'] ?? ''}>
+            {({ id, text, shown }) => (
+              <ListBoxItem id={id} textValue={text} className={overlay['item'] ?? ''}>
+                {shown}
+              </ListBoxItem>
+            )}
+          </ListBox>
+        </section>
       </Popover>
     </ComboBox>
   );
 }
+
+/**
+ * The component library hides the page from screen readers while suggestions are open, and leaves what can be focused in
+ * it. Answers what a combo box calls as it opens and closes, so that the page stays as it is beside the list.
+ */
+export function useShownPage(): (isOpen: boolean) => void {
+  useEffect(() => () => showPage(false), []);
+  return showPage;
+}
+
+/** The library leaves alone what has this attribute. */
+const showPage = (isShown: boolean): void =>
+  void document.querySelector('#root')?.toggleAttribute('data-react-aria-top-layer', isShown);
 
 /** A time zone by its IANA name, found by typing a part of it. An empty field is the zone of the system. */
 export function ZoneField({

@@ -70,6 +70,11 @@ export const healthSchema = z
             failure: failureSchema.exactOptional(),
             /** When it was last scanned to its end: the last proof that a new export is noticed. */
             scannedAt: z.string().exactOptional(),
+            /** Containers whose clips wait for the whole settle time: some changed after a sooner end. */
+            inFull: z
+              .array(z.object({ container: z.string(), until: z.string() }).readonly())
+              .readonly()
+              .exactOptional(),
             /** When the system last told of a change in it; missing: never, as on many shares. */
             eventAt: z.string().exactOptional(),
           })

@@ -116,8 +116,8 @@ export const nativeStrings = {
     userId: 'the user with the ID {{id}}',
     login: 'Let {{login}} sign in as {{who}}?',
     logins: 'Let {{login}} and {{other}} sign in as {{who}}?',
-    loginMeans: 'Whoever has it acts as this user from then on.',
-    loginMeansAdmin: 'Whoever has it acts as this user, who becomes an admin, from then on.',
+    loginMeans: 'Whoever has it can act as this user from then on.',
+    loginMeansAdmin: 'Whoever has it can act as this user, who becomes an admin, from then on.',
     changeLogin: 'Change sign-in',
     makeAdmin: 'Make {{who}} an admin?',
     makeAdminDo: 'Make admin',
@@ -133,7 +133,7 @@ export const nativeStrings = {
     leftText:
       'No clip is lost: sending continues at the next start. Until then the control room does not get them, and new exports are not noticed.',
     leftBytesText:
-      '{{size}} are left. No clip is lost: sending continues at the next start. Until then the control room does not get them, and new exports are not noticed.',
+      '{{size}} left to send. Nothing is lost: sending continues at the next start. Until then the control room does not get these clips, and new exports are not noticed.',
     keepWorking: 'Keep working',
     quit: 'Quit',
     ending: 'Quitting…',
@@ -149,7 +149,7 @@ export const nativeStrings = {
     switch:
       'VMS Export Agent did not start: --{{name}} would weaken its protection. Start it without this switch. Nothing was changed or sent; the queue is as it was.',
     sandbox:
-      'VMS Export Agent did not start. This system denies the AppImage the sandbox that keeps pages apart from the PC (user namespaces). Install the .deb or .rpm package of this version instead: it sets the sandbox up. Nothing was changed or sent; the queue is as it was.',
+      'VMS Export Agent did not start. This system does not allow the sandbox that the AppImage needs (user namespaces). Install the .deb or .rpm package of this version instead, which sets the sandbox up. Nothing was changed or sent; the queue is as it was.',
   },
   selfTest: {
     title: 'Self-test',

@@ -22,13 +22,16 @@ export interface BenchOptions {
   readonly withTuned: boolean;
   /** Only the agent: for profiles and comparisons between two states of it. */
   readonly isAlone: boolean;
+  /** When the agent hashes a large clip; undefined: as it does by default. */
+  readonly hashing: 'auto' | 'always' | 'never' | undefined;
   readonly jsonFile: string | undefined;
   readonly profileFolder: string | undefined;
   readonly workFolder: string;
 }
 
 export const usage = `npm run bench -- [--quick] [--only large|small|queue|limit|loop] [--runs N] [--store sink|swift]
-                 [--etags opaque|md5] [--mib N,N] [--alone] [--json FILE] [--profile DIR] [--work DIR]
+                 [--etags opaque|md5] [--mib N,N] [--alone] [--hashing auto|always|never]
+                 [--json FILE] [--profile DIR] [--work DIR]
 
   --quick     256 MiB, 200 clips, 10,000 queued rows: under two minutes
   --only      one of the five cases
@@ -37,6 +40,7 @@ export const usage = `npm run bench -- [--quick] [--only large|small|queue|limit
   --etags     of the discarding store: made up, or the MD5 of what came
   --mib       sizes of the large clips, MiB (default 2048,8192)
   --alone     only the agent, without the tools it is compared with
+  --hashing   evidence.hashAtIntake of the agent that sends a large clip
   --json      also write every run to FILE
   --profile   processor profiles of the agent's threads go to DIR; they cost some speed
   --work      folder on a local disk with room for the large clips (default /var/tmp)`;
@@ -53,6 +57,7 @@ export function parseBenchArguments(args: readonly string[]): BenchOptions | 'he
       etags: { type: 'string', default: 'opaque' },
       mib: { type: 'string' },
       alone: { type: 'boolean', default: false },
+      hashing: { type: 'string' },
       json: { type: 'string' },
       profile: { type: 'string' },
       work: { type: 'string', default: '/var/tmp' },
@@ -79,6 +84,10 @@ export function parseBenchArguments(args: readonly string[]): BenchOptions | 'he
     idleSeconds: quick ? 5 : 20,
     withTuned: !quick,
     isAlone: values.alone,
+    hashing:
+      values.hashing === undefined
+        ? undefined
+        : oneOf('hashing', values.hashing, ['auto', 'always', 'never'] as const),
     jsonFile: values.json,
     profileFolder: values.profile,
     workFolder: values.work,

@@ -39,6 +39,8 @@ export interface AgentSettings {
   readonly profileFolder?: string | undefined;
   /** Where the probe of its event loop (loop-probe.ts) tells its figures. */
   readonly loopFile?: string;
+  /** Default: the program's own. */
+  readonly hashing?: 'auto' | 'always' | 'never' | undefined;
 }
 
 /** As in the first line of the program. */
@@ -54,11 +56,20 @@ const ORDERLY_CODES = new Set([0, null]);
 
 /** Starts the agent over a data directory inside `home`; the next start there goes on with it. */
 export function startAgent(settings: AgentSettings): BenchAgent {
-  const { home, root, baseUrl, apiKey, upload, profileFolder, loopFile } = settings;
+  const { home, root, baseUrl, apiKey, upload, profileFolder, loopFile, hashing } = settings;
   const config = join(home, 'agent.json');
   writeFileSync(join(home, 'key.txt'), apiKey, { mode: 0o600 });
   const watch = [{ path: root, settleSeconds: SETTLE_SECONDS }];
-  writeFileSync(config, JSON.stringify({ baseUrl, apiKeyFile: 'key.txt', watch, upload: upload ?? {} }));
+  writeFileSync(
+    config,
+    JSON.stringify({
+      baseUrl,
+      apiKeyFile: 'key.txt',
+      watch,
+      upload: upload ?? {},
+      evidence: { hashAtIntake: hashing },
+    }),
+  );
   const profile = profileFolder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`];
   const probe = loopFile === undefined ? [] : ['--import', loopProbe];
   const run = ['run', '--config', config, '--data-dir', join(home, 'data'), '--json', '--console', 'off'];

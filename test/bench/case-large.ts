@@ -19,6 +19,9 @@ interface LargeRun {
   /** Of the agent: memory before there was anything to do, and the peak of taking the clip in. */
   readonly idleMib?: number;
   readonly intakePeakMib?: number;
+  /** Of the agent: from the folder's arrival to its first upload request, and its processor time in between. */
+  readonly firstByteSeconds?: number;
+  readonly intakeCpuSeconds?: number;
   /** Of the agent: from the folder's arrival to the record that lists the clip. */
   readonly wholeSeconds?: number;
 }
@@ -87,7 +90,7 @@ async function runAgent(bench: BenchRun, folder: string, staged: string, sizeMib
     mkdirSync(join(root, 'empty'), { recursive: true });
     const service = await startService(store);
     const { baseUrl, apiKey } = service.simulator;
-    const agent = startAgent({ home, root, baseUrl, apiKey, profileFolder: options.profileFolder });
+    const agent = startAgent({ home, root, baseUrl, apiKey, ...options });
     try {
       await sleep(IDLE_MS);
       const idleMib = residentMib(agent.pid);
@@ -99,12 +102,12 @@ async function runAgent(bench: BenchRun, folder: string, staged: string, sizeMib
           resolve(moment);
         }),
       );
-      const arrivedAt = performance.now();
+      const arrived = now(agent.pid, undefined);
       renameSync(staged, join(root, 'clip'));
       await agent.until(isUploaded, 'the upload', UPLOAD_LIMIT_MS);
       const ended = now(agent.pid, store.pid);
       await agent.until(isListed, 'the record', UPLOAD_LIMIT_MS);
-      const wholeSeconds = (performance.now() - arrivedAt) / 1000;
+      const wholeSeconds = (performance.now() - arrived.at) / 1000;
       await checkStored(service.simulator.objects(), sizeMib * MIB);
       const start = await began;
       return {
@@ -115,6 +118,8 @@ async function runAgent(bench: BenchRun, folder: string, staged: string, sizeMib
         idleMib,
         intakePeakMib: start.peakMib,
         wholeSeconds,
+        firstByteSeconds: (start.at - arrived.at) / 1000,
+        intakeCpuSeconds: start.cpu - arrived.cpu,
       };
     } finally {
       await agent.stop();
@@ -168,11 +173,28 @@ function report(sizeMib: number, runs: ReadonlyMap<Side, readonly LargeRun[]>): 
       results.flatMap(({ storeCpuSeconds: cpu }) => (cpu === undefined ? [] : [cpu / gib])),
       2,
     ),
+    spread(
+      results.flatMap(({ firstByteSeconds: seconds }) => seconds ?? []),
+      1,
+    ),
+    spread(
+      results.flatMap(({ intakeCpuSeconds: cpu }) => (cpu === undefined ? [] : [cpu / gib])),
+      2,
+    ),
   ]);
   return {
     name: `large-${sizeMib}`,
     title: `One clip of ${sizeMib} MiB`,
-    columns: ['side', 'MiB/s', 'CPU s/GiB', 'peak MiB', 'own start s', "store's CPU s/GiB"],
+    columns: [
+      'side',
+      'MiB/s',
+      'CPU s/GiB',
+      'peak MiB',
+      'own start s',
+      "store's CPU s/GiB",
+      'first byte after s',
+      'CPU s/GiB before it',
+    ],
     rows,
     verdicts: verdicts(runs, speed),
     figures: [...runs].map(([{ label }, results]) => ({ label, runs: results })),

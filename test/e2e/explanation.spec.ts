@@ -20,7 +20,7 @@ test('an operator learns by keyboard why an incident was read as it was, and wha
   await expect(details.getByText(/Name read by Nx Witness.*No other system fits/)).toBeVisible();
   await expect(details.getByText(/when a file was written is no time of the recording/)).toBeVisible();
   await expect(details.getByText(/videos\.csv/).first()).toBeVisible();
-  await details.getByText('2 files and what each is taken for').press('Enter');
+  await details.getByText('2 files and how each was classified').press('Enter');
   await expect(details.getByText(/program: "setup.exe" is a program/)).toBeVisible();
   await expectNoAxeFindings(page);
   await page.emulateMedia({ colorScheme: 'light' });

@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
+import { pageSizes } from '../bench/pages/page-sizes.ts';
 import { expect, test } from './helpers/desk.ts';
 
 const grid = (page: Page): Locator => page.getByRole('grid', { name: 'Users of the team' });
@@ -47,4 +48,13 @@ test('rows are read in their order, however far the list was scrolled', async ({
       const ids = await shown.evaluateAll((rows) => rows.map(({ id }) => id).filter((id) => id !== ''));
       expect(new Set(ids).size).toBe(ids.length);
     });
+});
+
+/** Compressed, kB: over a thin line the console opens in seconds. */
+const MOST_PAGE_KB = 520;
+
+test('the built pages are no larger than they may be', () => {
+  const { all, apart } = pageSizes('dist/renderer');
+  expect(all).toBeGreaterThan(100);
+  expect(all + apart).toBeLessThanOrEqual(MOST_PAGE_KB);
 });

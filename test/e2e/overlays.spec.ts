@@ -4,13 +4,6 @@ import { expect, test } from './helpers/desk.ts';
 import { sampleClip } from './helpers/sample-clips.ts';
 import { clipRows } from './helpers/uploads-list.ts';
 
-/**
- * While a combo box shows its suggestions the component library hides the page around it from assistive technology, so
- * that they are what is read next. It has no heading then, and what can be focused is hidden: until the focus goes
- * there, which `expectFreeOnLeaving` checks.
- */
-const aroundSuggestions = ['aria-hidden-focus', 'page-has-heading-one', 'region'];
-
 /** Opens something, looks at it as a program can, and closes it with Escape. */
 async function lookAt(page: Page, open: () => Promise<void>, role: 'listbox' | 'dialog' | 'alertdialog') {
   await open();
@@ -25,7 +18,7 @@ async function lookAtSuggestions(page: Page, box: Locator, typed: string): Promi
   await box.fill(typed);
   if (typed === '') await box.press('ArrowDown');
   await expect(page.getByRole('option').first()).toBeVisible();
-  await expectNoAxeFindings(page, aroundSuggestions);
+  await expectNoAxeFindings(page);
   await expectFreeOnLeaving(page);
 }
 

@@ -19,7 +19,7 @@ test('an operator teaches the desk the names of an unknown system, by keyboard a
   const pattern = page.getByRole('group', { name: 'Pattern own 1' });
   await pattern.getByRole('textbox', { name: 'Real names' }).fill(`${name}.mp4`);
   const preview = pattern.getByRole('status', { name: 'What is read' });
-  await expect(preview.getByText('It does not fit this name.')).toBeVisible();
+  await expect(preview.getByText('Does not match this name.')).toBeVisible();
   // It cannot be saved while a sample does not fit
   await page.getByRole('button', { name: 'Save', exact: true }).press('Enter');
   await expect(page.getByText('does not fit', { exact: false }).first()).toBeVisible();

@@ -100,7 +100,9 @@ test('an operator asks for form fields and sees where they are missing', async (
   await expect(actionsGrid(desk).getByRole('columnheader', { name: 'severity' })).toHaveCount(0);
   // What some action really had is offered again; what was mistyped is not
   await entry.fill('sev');
-  await expect(page.getByRole('option')).toHaveText(['severity']);
+  await expect(page.getByRole('listbox', { name: 'Suggestions' }).getByRole('option')).toHaveText([
+    'severity',
+  ]);
   await entry.press('ArrowDown');
   await entry.press('Enter');
   await expect(chosen).toContainText('severity');

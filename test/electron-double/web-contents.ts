@@ -32,11 +32,15 @@ interface Shown {
 
 let lastId = 0;
 
+/** Those that mean the same to Electron and to Chromium's own protocol. */
+const printOptions: readonly string[] = ['preferCSSPageSize', 'printBackground', 'generateTaggedPDF'];
+
 export function createContents(needs: ContentsNeeds, shown: Shown): DoubleContents {
   const events = new EventEmitter();
   let url = '';
   let isGone = false;
   let isCrashed = false;
+  let isLoaded = false;
   let openHandler: Parameters<Electron.WebContents['setWindowOpenHandler']>[0] | undefined;
   lastId += 1;
   const id = lastId;
@@ -142,6 +146,7 @@ export function createContents(needs: ContentsNeeds, shown: Shown): DoubleConten
           else events.emit('did-navigate', preventable({}), next, 200, 'OK');
         },
         onLoaded() {
+          isLoaded = true;
           events.emit('dom-ready', preventable({}));
           events.emit('did-finish-load');
           shown.onLoaded();
@@ -180,6 +185,14 @@ export function createContents(needs: ContentsNeeds, shown: Shown): DoubleConten
       isDestroyed: () => isGone,
       setWindowOpenHandler: (handler) => void (openHandler = handler),
       loadURL: (target) => load(target),
+      async printToPDF(asked) {
+        const unknown = Object.keys(asked).filter((name) => !printOptions.includes(name));
+        if (unknown.length > 0) throw new Error(`electron-double prints without ${unknown.join()}`);
+        const host = await page;
+        if (isGone || isCrashed || !isLoaded) throw new Error('Failed to generate PDF: there is no page');
+        const { data } = await host.session.send('Page.printToPDF', asked);
+        return Buffer.from(data, 'base64');
+      },
       reload() {
         abortLoad();
         void page.then((host) => host.reload());

@@ -23,14 +23,14 @@ export async function writeSpec(staging: string, path: string, spec: FileSpec): 
 }
 
 async function fill(path: string, spec: FileSpec): Promise<void> {
-  if (typeof spec === 'number') await writeFile(path, randomBytesOf(spec));
+  if (typeof spec === 'number') await writeFile(path, noise(spec));
   else if (typeof spec === 'string' || Buffer.isBuffer(spec)) await writeFile(path, spec);
   else if (spec.sizeBytes === undefined) await copyFile(join(clips, spec.fixture), path);
   else await growMp4(join(clips, spec.fixture), path, spec.sizeBytes, { seed: spec.sizeBytes });
 }
 
 /** Random but for the first byte: now and then the letters of a program or a container would come out. */
-function randomBytesOf(length: number): Buffer {
+export function noise(length: number): Buffer {
   return randomFillSync(Buffer.alloc(length, 0xff), Math.min(1, length));
 }
 

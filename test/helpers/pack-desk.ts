@@ -6,6 +6,7 @@ import { createAuditTrail } from '../../electron/agent/evidence/audit-trail.ts';
 import { createChainHeads } from '../../electron/agent/evidence/chain-heads.ts';
 import { makePacks, type MadePack, type PackDeps } from '../../electron/agent/evidence/custody/make-packs.ts';
 import { createDeskKeys, createKeyFileStore } from '../../electron/agent/evidence/desk-keys.ts';
+import type { SigningKeyStore } from '../../electron/agent/ports.ts';
 import { createFakeClock } from './fake-clock.ts';
 import { clipRow, incidentRow, openQueue } from './queue-fixture.ts';
 
@@ -24,17 +25,18 @@ export interface PackedIncident {
 export const sumOf = (text: string | Uint8Array): string => createHash('sha256').update(text).digest('hex');
 
 /** A desk with a real queue and chain, whose clips were sent as `addIncident` says. */
-export async function openPackDesk(more: Partial<PackDeps> = {}) {
+export async function openPackDesk(more: Partial<PackDeps> = {}, keyStore?: SigningKeyStore) {
   const queue = await openQueue();
   const { tables } = queue;
   const clock = createFakeClock(Date.UTC(2026, 4, 1, 20));
   const logger = { info: () => undefined, warn: () => undefined };
   const trail = createAuditTrail({ rows: tables.audit, clock, logger });
+  const lostKeys: string[] = [];
   const keys = createDeskKeys({
-    store: createKeyFileStore(queue.dir),
+    store: keyStore ?? createKeyFileStore(queue.dir),
     tables,
     clock,
-    onLost: () => undefined,
+    onLost: (lost) => void lostKeys.push(lost),
   });
   const heads = createChainHeads({
     tables,
@@ -108,6 +110,8 @@ export async function openPackDesk(more: Partial<PackDeps> = {}) {
   return {
     ...queue,
     keys,
+    /** Fingerprints of keys that were gone, as the desk is told of them. */
+    lostKeys,
     heads,
     trail,
     clock,

@@ -169,7 +169,7 @@ const noThumbnail: Failure = {
 function tooLarge({ path, version }: SourceRef): Failure {
   return {
     code: 'FILE_TOO_LARGE',
-    message: `${visibleName(path)} has ${formatBytes(version.sizeBytes)}; images up to ${formatBytes(MAX_THUMBNAIL_BYTES)} are shown.`,
+    message: `${visibleName(path)} is ${formatBytes(version.sizeBytes)}; the limit for an image is ${formatBytes(MAX_THUMBNAIL_BYTES)}.`,
     advice: 'Open it from its folder.',
     retryable: false,
   };

@@ -154,7 +154,7 @@ function proofHealth({ chain, key, keyProblem, statedAt, systemLog }: ProofState
 const SILENT_AFTER_MS = 10 * 60_000;
 
 function rootHealth(
-  { path, watcher }: WatchedPath,
+  { path, watcher, soonerEnds }: WatchedPath,
   waiting: readonly string[],
   { startedMs, nowMs }: { readonly startedMs: number; readonly nowMs: number },
 ): Health['roots'][number] {
@@ -162,8 +162,10 @@ function rootHealth(
   const provedMs = state.lastScanAt ?? startedMs;
   const silent = nowMs - provedMs > SILENT_AFTER_MS ? rootSilent(path, iso(provedMs)) : undefined;
   const failure = state.failure ?? (waiting.includes(path) ? rootDifferent(path) : silent);
+  const inFull = soonerEnds.inFull().map(({ container, untilMs }) => ({ container, until: iso(untilMs) }));
   return {
     path,
+    ...(inFull.length > 0 && { inFull }),
     isOnline: state.online,
     settling: state.settling,
     ...knownFields<Pick<Health['roots'][number], 'failure' | 'scannedAt' | 'eventAt'>>({

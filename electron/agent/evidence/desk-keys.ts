@@ -154,7 +154,7 @@ function readPrivateKey(text: string): KeyObject {
     code: 'KEY_STORE',
     message: "The desk's signing key cannot be read: it is not a P-256 key.",
     advice:
-      'Restore it from a backup, or delete it: the desk then makes a new one, and says so in the chain.',
+      'Restore it from a backup, or delete it: the desk then creates a new one and records that in the chain.',
     retryable: false,
   });
 }

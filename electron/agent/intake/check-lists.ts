@@ -242,7 +242,7 @@ async function readList(
 const listProblem = (code: 'SIDECAR_PATH' | 'SIDECAR_UNREADABLE', message: string): Failure => ({
   code,
   message,
-  advice: 'Check the list. Files that no usable row names are sent all the same.',
+  advice: 'Check the list. Files without a usable row are still sent.',
   retryable: false,
 });
 

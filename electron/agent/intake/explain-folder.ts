@@ -2,11 +2,15 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ExplainedReading, Explanation } from '../../../shared/domain/explanation.ts';
 import { type Failure, FailureError } from '../../../shared/domain/failure.ts';
+import type { AccountedFile } from '../../../shared/domain/file-account.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { accountedFiles, countFiles } from '../core/naming/account-files.ts';
 import { describeExport } from '../core/naming/describe-export.ts';
 import { explainExport, type StoredReadings } from '../core/naming/explain-export.ts';
+import type { ExportEvidence } from '../core/naming/described-export.ts';
 import { createSiteRules, noSiteRules } from '../core/naming/site-rules.ts';
+import { folderOfExport } from '../core/settle/file-seen.ts';
+import { createClosedCheck } from '../files/containers/check-clip.ts';
 import { createMediaProbe, type MediaProbe } from '../files/containers/media-probe.ts';
 import { createRootGates } from '../files/root-gate.ts';
 import { findRoots, pushPlace, type WatchedRoot } from '../files/watched-root.ts';
@@ -63,7 +67,7 @@ async function explain(
   const stored = known && reads ? storedReadings(known, reads.clips(known.id)) : undefined;
   const described = describeExport(evidence);
   const { incident, clips } = explainExport(evidence, described, stored);
-  const files = accountedFiles(evidence);
+  const files = await sayClosed(accountedFiles(evidence), deps, evidence, signal);
   return ok({
     folder,
     ...(known && { knownAs: { incidentId: known.id, title: known.title } }),
@@ -101,6 +105,25 @@ export function explainQueued(
     isCut: clips.length > MOST_CLIPS,
   };
 }
+
+/** Adds which clips would be taken after a few seconds of quiet, because their container proves them closed. */
+async function sayClosed(
+  files: readonly AccountedFile[],
+  { gates }: Deps,
+  { exportRef, recognised }: ExportEvidence,
+  signal: AbortSignal,
+): Promise<readonly AccountedFile[]> {
+  const isClosed = createClosedCheck(gates.of(exportRef.rootPath), exportRef.rootPath, () => true);
+  const closed = new Set<string>();
+  for (const clip of recognised.clips.slice(0, MOST_CLIPS)) {
+    signal.throwIfAborted();
+    const path = join(exportRef.rootPath, folderOfExport(exportRef), clip.path);
+    if (await isClosed(path, clip)) closed.add(clip.path);
+  }
+  return files.map((file) => (closed.has(file.path) ? { ...file, why: `${file.why}; ${CLOSED}` } : file));
+}
+
+const CLOSED = 'its container shows that it is finished, so 5 s of quiet are enough';
 
 const noteOf = ({
   code,

@@ -73,7 +73,7 @@ export function networkFailure(error: unknown, host: string): Failure {
   if (/^(?:HPE|Z)_/.test(code)) {
     return {
       code: 'NETWORK',
-      message: `What answers at ${host} is not readable (${code}).`,
+      message: `The answer from ${host} could not be read (${code}).`,
       advice: `${CHECK_WHO_ANSWERS} It will retry automatically; nothing is lost.`,
       retryable: true,
       detail,
@@ -95,7 +95,7 @@ export function networkFailure(error: unknown, host: string): Failure {
 export function tooLarge(host: string, limitBytes: number): Failure {
   return {
     code: 'API_TOO_LARGE',
-    message: `The answer of ${host} is larger than ${limitBytes / 1_048_576} MiB, the most that is read at once.`,
+    message: `The answer from ${host} is larger than the limit of ${limitBytes / 1_048_576} MiB.`,
     advice: 'Ask for less at a time where that can be chosen; otherwise tell the operator of the service.',
     retryable: true,
   };
@@ -105,7 +105,7 @@ export function tooLarge(host: string, limitBytes: number): Failure {
 export function badId(what: string): Failure {
   return {
     code: 'VALIDATION',
-    message: `${what}: the id is empty or cannot stand in an address. Nothing was sent.`,
+    message: `${what}: the ID is empty or contains characters that a URL cannot have. Nothing was sent.`,
     advice: 'Check the id.',
     retryable: false,
   };
@@ -128,7 +128,7 @@ export function nothingAt(what: string, calledUrl: string, failure: Failure): Fa
 export function pagingFailure(what: string, problem: string): Failure {
   return {
     code: 'API_PAGING',
-    message: `${what}: the list could not be read to its end: ${problem}.`,
+    message: `${what}: the list could not be read completely: ${problem}.`,
     advice: 'Try again. If this keeps happening, tell the operator of the service.',
     retryable: true,
   };

@@ -47,7 +47,7 @@ function unknownKey(root: Shape, path: readonly PropertyKey[], key: string, file
   return {
     code: 'CONFIG_UNKNOWN_KEY',
     message: `${place} is not a known setting.`,
-    advice: `${adviceFor(root, here, path, key)} It stands in ${file}; nothing was changed.`,
+    advice: `${adviceFor(root, here, path, key)} It is in ${file}; nothing was changed.`,
     retryable: false,
     fields: [{ name: place, text: 'is not a known setting' }],
   };

@@ -108,3 +108,29 @@ export function createRootRows(db: WriteDb) {
     waiting: (): readonly string[] => waiting.all(),
   };
 }
+
+/** A row of `sooner_ends`. */
+export interface SoonerEndRow {
+  readonly container: string;
+  /** How many clips changed after they had been taken sooner. */
+  readonly wrong: number;
+  /** When the last of them was seen, milliseconds since 1970. */
+  readonly wrongAt: number;
+}
+
+/** The statements on `sooner_ends`. */
+export function createSoonerEndRows(db: WriteDb) {
+  const ofRoot = db.prepare<[string], SoonerEndRow>(
+    'SELECT container, wrong, wrong_at AS wrongAt FROM sooner_ends WHERE root_id = ? ORDER BY container',
+  );
+  const put = db.prepare<SoonerEndRow & { rootId: string }>(`INSERT OR REPLACE INTO sooner_ends
+    (root_id, container, wrong, wrong_at) VALUES (@rootId, @container, @wrong, @wrongAt)`);
+  const forget = db.prepare<[number]>('DELETE FROM sooner_ends WHERE wrong_at <= ?');
+  return {
+    ofRoot: (rootId: string): readonly SoonerEndRow[] => ofRoot.all(rootId),
+    put: (rootId: string, { container, wrong, wrongAt }: SoonerEndRow) =>
+      put.run({ rootId, container, wrong, wrongAt }),
+    /** Forgets what was last wrong at this time or before, in all folders. */
+    forget: (wrongAt: number) => forget.run(wrongAt),
+  };
+}

@@ -17,6 +17,7 @@ import { orderOfJobs } from './migrations/0014-order-of-jobs.ts';
 import { units } from './migrations/0015-units.ts';
 import { leftOut } from './migrations/0018-left-out.ts';
 import { camerasApplied } from './migrations/0019-cameras-applied.ts';
+import { soonerEnds } from './migrations/0020-sooner-ends.ts';
 
 /** In order, never edited once released; the position is the schema version. */
 const migrations: readonly string[] = [
@@ -37,6 +38,7 @@ const migrations: readonly string[] = [
   units,
   leftOut,
   camerasApplied,
+  soonerEnds,
 ];
 
 /** The schema that this version brings a database to. */

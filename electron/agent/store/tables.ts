@@ -1,7 +1,7 @@
 import { createAuditRows, type AuditDetail } from './audit-rows.ts';
 import { createClipPages } from './clip-pages.ts';
 import { createClipRows, type ClipDetails } from './clip-rows.ts';
-import { createDeskRows, createDeskKeyRows, createRootRows } from './desk-rows.ts';
+import { createDeskRows, createDeskKeyRows, createRootRows, createSoonerEndRows } from './desk-rows.ts';
 import { createGrantRows, createMultipartRows, createOrphanRows, createPartRows } from './multipart-rows.ts';
 import { createHistoryRows, type NewHistory } from './history-rows.ts';
 import { createIncidentPages } from './incident-pages.ts';
@@ -230,6 +230,7 @@ export function createTables(db: WriteDb) {
     audit,
     sent: createSentRows(db),
     roots: createRootRows(db),
+    soonerEnds: createSoonerEndRows(db),
     kept: createKeptRows(db),
     retention: createRetentionRows(db),
     seenExports: createSeenExportRows(db),

@@ -135,7 +135,7 @@ function incomplete(name: string): Failure {
 function otherKey(name: string): Failure {
   return {
     code: 'API_SHAPE',
-    message: `Complete multipart upload: the answer for ${name} names another storage key.`,
+    message: `Complete multipart upload: the answer has a different storage key for ${name}.`,
     advice: 'It will retry automatically. If this keeps happening, tell the operator of the service.',
     retryable: true,
   };

@@ -133,7 +133,7 @@ const notMentioned: Failure = {
 
 const otherKey: Failure = {
   code: 'API_SHAPE',
-  message: 'Get upload URLs: the answer names another storage key than the upload has.',
+  message: 'Get upload URLs: the answer has a different storage key than the upload.',
   advice: 'It will retry automatically. If this keeps happening, tell the operator of the service.',
   retryable: true,
 };

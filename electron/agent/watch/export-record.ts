@@ -22,7 +22,7 @@ export type FileState =
       /** Temporary by name: it is waited for, and left out once it is quiet. */
       readonly isTemporary: boolean;
       /** Whether its container proves, as it is now, that its writer has closed it; undefined: not looked into yet. */
-      readonly isClosed?: boolean;
+      readonly isClosed: boolean | undefined;
       /** Wall-clock time at which it was first seen, or seen changed after it had settled; milliseconds since 1970. */
       readonly seenAtMs: number;
     }
@@ -34,7 +34,8 @@ export type FileState =
       readonly seenAtMs: number;
     }
   | { readonly kind: 'left-out'; readonly seen: FileSeen }
-  | { readonly kind: 'settled'; readonly seen: SettledFile };
+  /** `isSooner`: it did not wait for the settle time, and is still as it was then. */
+  | { readonly kind: 'settled'; readonly seen: SettledFile; readonly isSooner?: true };
 
 /** What is remembered of one export folder. Only the tracker changes it. */
 export interface ExportRecord {
@@ -241,7 +242,7 @@ function nextState(
   const { content, incomplete, isEvidence } = before.seen;
   return {
     state: {
-      kind: 'settled',
+      ...before,
       seen: {
         ...seen,
         ...(content && { content }),
@@ -264,14 +265,7 @@ function changing(
   const seenAtMs = before?.seenAtMs ?? times.wallMs;
   const isClosed = before?.observation.sinceMs === observation.sinceMs ? before.isClosed : undefined;
   return {
-    state: {
-      kind: 'changing',
-      seen,
-      observation,
-      isTemporary,
-      seenAtMs,
-      ...(isClosed !== undefined && { isClosed }),
-    },
+    state: { kind: 'changing', seen, observation, isTemporary, seenAtMs, isClosed },
     isQuiet: state === 'quiet',
   };
 }

@@ -21,7 +21,7 @@ import {
   type TrackedExport,
 } from './export-record.ts';
 import { isUnfinishedClip } from './export-standing.ts';
-import { endedSooner, unproven } from './sooner-end.ts';
+import { endedSooner, endedTooSoon, markSooner, unproven } from './sooner-end.ts';
 import { isSameExport } from './scan-root.ts';
 import type { HeldFile, WatchOptions } from './watcher.ts';
 
@@ -64,7 +64,7 @@ interface Totals {
 
 type TrackerOptions = Pick<
   WatchOptions,
-  'clock' | 'events' | 'isComplete' | 'isClosed' | 'known' | 'settings' | 'besides'
+  'clock' | 'events' | 'isComplete' | 'isClosed' | 'soonerEnds' | 'known' | 'settings' | 'besides'
 >;
 
 /** Makes an empty tracker. */
@@ -121,12 +121,16 @@ export function createExportTracker(options: TrackerOptions): ExportTracker {
       record.missedScans = 0;
       announceProblems(events, exportPath, record.problems, inspected.problems);
       record.problems = inspected.problems;
+      for (const container of endedTooSoon(record, inspected.files, settleSeconds))
+        options.soonerEnds?.wasWrong(container);
       const times = { atMs: clock.monotonic(), wallMs: clock.now() };
       const quiet = recordInspection(record, inspected, times, { settleSeconds, lookIntervalMs: plannedMs });
       enter(record);
       await proveClosed(record, options, signal);
       const sooner = endedSooner(record, quiet, times, settleSeconds);
-      await inSlice([...quiet, ...sooner], (file) => settleOne(record, file, options, signal), clock, signal);
+      const settle = (file: FileSeen) => settleOne(record, file, options, signal);
+      await inSlice([...quiet, ...sooner], settle, clock, signal);
+      for (const { path } of sooner) markSooner(record, path);
       account(record, -1);
       enter(record);
       const isWaiting = record.changing > 0 || record.held > 0 || inspected.unseen.length > 0;

@@ -2,13 +2,22 @@
  * A sooner end: a clip whose container proves that its writer has closed it is taken after a few seconds of quiet
  * instead of the folder's settling time. It is looked into as soon as it stops changing, so that what is said of the wait
  * is right, and waits with all that belongs to it: while a report, a list or a picture of the export still changes, no
- * clip of it ends sooner.
+ * clip of it ends sooner. A recorder whose clips change after that all the same is waited for in full again.
  */
-import { baseName, fileKindOf } from '../core/naming/file-kinds.ts';
+import { baseName, fileKindOf, type Container } from '../core/naming/file-kinds.ts';
 import type { FileSeen } from '../core/settle/file-seen.ts';
-import { isQuiet, settleSecondsFor } from '../core/settle/settle-rule.ts';
+import { isQuiet, isSameVersion, settleSecondsFor } from '../core/settle/settle-rule.ts';
 import { isProvable } from '../files/containers/prove-closed.ts';
-import type { FileState, InspectionTimes, TrackedExport } from './export-record.ts';
+import type { Clock } from '../ports.ts';
+import { isOwnFault } from '../store/store-failures.ts';
+import type { Tables } from '../store/tables.ts';
+import {
+  setFile,
+  type ExportRecord,
+  type FileState,
+  type InspectionTimes,
+  type TrackedExport,
+} from './export-record.ts';
 
 type Changing = FileState & { readonly kind: 'changing' };
 
@@ -48,6 +57,76 @@ export function endedSooner(
     if (state.isClosed === true && isQuiet(observation, { ...seen, ...times }, terms)) ended.push(seen);
   }
   return ended;
+}
+
+/** Remembers that a file which has just settled did not wait for the settle time. */
+export function markSooner(record: ExportRecord, path: string): void {
+  const state = record.files.get(path);
+  if (state?.kind === 'settled') setFile(record, path, { ...state, isSooner: true });
+}
+
+/** How many clips of one folder and container may change after a sooner end until no more of them is ended sooner. */
+const MOST_WRONG = 2;
+/** How long such a folder waits in full, and how long one wrong end counts, milliseconds. */
+const LEARNED_MS = 30 * 24 * 60 * 60_000;
+const NANOSECONDS_PER_SECOND = 1e9;
+
+/** What was learned of the sooner ends in one watched folder. Lasts over restarts. */
+export interface SoonerEnds {
+  /** Whether clips of this container may end sooner. */
+  isTrusted(container: Container): boolean;
+  /** One of them changed within the settle time after it had been taken. */
+  wasWrong(container: Container): void;
+  /** Containers of which no clip ends sooner now, with the time until which, milliseconds since 1970. */
+  inFull(): readonly { readonly container: string; readonly untilMs: number }[];
+}
+
+/** Makes it from what was stored. */
+export function createSoonerEnds(
+  tables: Pick<Tables, 'soonerEnds' | 'write'>,
+  clock: Pick<Clock, 'now'>,
+  rootId: string,
+): SoonerEnds {
+  const inFull = () =>
+    tables.soonerEnds
+      .ofRoot(rootId)
+      .map(({ container, wrong, wrongAt }) => ({ container, wrong, untilMs: wrongAt + LEARNED_MS }))
+      .filter(({ wrong, untilMs }) => wrong >= MOST_WRONG && untilMs > clock.now())
+      .map(({ container, untilMs }) => ({ container, untilMs }));
+  return {
+    inFull,
+    isTrusted: (container) => inFull().every((each) => each.container !== container),
+    wasWrong(container) {
+      const wrongAt = clock.now();
+      try {
+        tables.write(() => {
+          tables.soonerEnds.forget(wrongAt - LEARNED_MS);
+          const before = tables.soonerEnds.ofRoot(rootId).find((row) => row.container === container);
+          tables.soonerEnds.put(rootId, { container, wrong: (before?.wrong ?? 0) + 1, wrongAt });
+        });
+      } catch (error) {
+        // A full disk must not end the look: it is learned from the next one
+        if (isOwnFault(error)) throw error;
+      }
+    },
+  };
+}
+
+/** Files of a new look that had ended sooner, and changed when the settle time would still have waited for them. */
+export function endedTooSoon(
+  { files }: TrackedExport,
+  looked: readonly FileSeen[],
+  settleSeconds: number,
+): readonly Container[] {
+  const wrong: Container[] = [];
+  for (const file of looked) {
+    const state = files.get(file.path);
+    if (state?.kind !== 'settled' || state.isSooner !== true || isSameVersion(state.seen, file)) continue;
+    const changedAfter = Number(BigInt(file.mtimeNs) - BigInt(state.seen.mtimeNs)) / NANOSECONDS_PER_SECOND;
+    const kind = fileKindOf(baseName(file.path));
+    if (kind.kind === 'clip' && changedAfter < settleSeconds) wrong.push(kind.container);
+  }
+  return wrong;
 }
 
 function isProvableFile({ seen, isTemporary }: Changing): boolean {

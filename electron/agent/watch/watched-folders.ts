@@ -14,6 +14,7 @@ import { knownFiles } from '../store/known-files.ts';
 import type { Tables } from '../store/tables.ts';
 import type { StandingListener } from './export-standing.ts';
 import { createFolderWatcher, createRootWatcher } from './root-watcher.ts';
+import { createSoonerEnds, type SoonerEnds } from './sooner-end.ts';
 import type { Watcher } from './watcher.ts';
 
 /** How often a pushed folder is checked for having settled, milliseconds: events of its files arrive within this time. */
@@ -24,7 +25,7 @@ interface Deps {
   readonly logger: Logger;
   readonly events: AgentEvents;
   readonly gates: RootGates;
-  readonly tables: Pick<Tables, 'clips' | 'sent' | 'incidents'>;
+  readonly tables: Pick<Tables, 'clips' | 'sent' | 'incidents' | 'soonerEnds' | 'write'>;
   readonly roots: readonly WatchedRoot[];
   readonly rootIdOf: (rootPath: string) => RootId;
   /** Takes in what has settled. When it rejects, the same export is handed over again. */
@@ -46,6 +47,7 @@ export interface WatchedPath {
   /** As the settings name it, absolute. */
   readonly path: string;
   readonly watcher: Pick<Watcher, 'state'>;
+  readonly soonerEnds: Pick<SoonerEnds, 'inFull'>;
 }
 
 /** The watchers of one agent: the roots of its settings, and folders that were pushed. */
@@ -69,13 +71,15 @@ export function createWatchedFolders(deps: Deps): WatchedFolders {
 
   function optionsFor(rootPath: string, rules: IntakeRules) {
     const gate = gates.of(rootPath);
+    const soonerEnds = createSoonerEnds(tables, clock, deps.rootIdOf(rootPath));
     return {
       clock,
       logger,
       events,
       gate,
       isComplete: createClipCheck(gate, rootPath),
-      isClosed: createClosedCheck(gate, rootPath),
+      isClosed: createClosedCheck(gate, rootPath, soonerEnds.isTrusted),
+      soonerEnds,
       onOnline: () => deps.onRootBack(deps.rootIdOf(rootPath)),
       onExport: (snapshot: ExportSnapshot) => deps.takeIn(snapshot, rules),
       ...(rules.besides && { besides: rules.besides }),
@@ -93,14 +97,16 @@ export function createWatchedFolders(deps: Deps): WatchedFolders {
     roots,
     watchers,
     watchRoot(settings) {
+      const options = optionsFor(settings.path, rulesOf(settings, deps.site));
       const watcher = createRootWatcher({
-        ...optionsFor(settings.path, rulesOf(settings, deps.site)),
+        ...options,
         rules: rulesOf(settings, deps.site).watch,
         isTaken: (rootId, name) => tables.incidents.inFolder(rootId, name)?.folderGone === 0,
         known: (ref) => knownFiles(tables, ref),
         root: { id: deps.rootIdOf(settings.path), path: settings.path, settings },
       });
-      roots.push({ path: settings.path, watcher: start(watcher) });
+      const { soonerEnds } = options;
+      roots.push({ path: settings.path, watcher: start(watcher), soonerEnds });
     },
     push(request) {
       const { settings, rootPath, exportPath, rules } = pushPlace(deps.roots, request.folder, deps.site);

@@ -17,6 +17,7 @@ import type { RootGate } from '../files/root-gate.ts';
 import type { Clock, Logger } from '../ports.ts';
 import type { PartTerms } from './export-parts.ts';
 import type { StandingListener } from './export-standing.ts';
+import type { SoonerEnds } from './sooner-end.ts';
 
 /** What a watcher of a root or of one folder works with. */
 export interface WatchOptions {
@@ -40,6 +41,8 @@ export interface WatchOptions {
   readonly isComplete: (absolutePath: string, seen: FileSeen) => Promise<ClipCheck>;
   /** Whether a clip that has stopped changing proves that its writer has closed it. Default: none does. */
   readonly isClosed?: (absolutePath: string, seen: FileSeen) => Promise<boolean>;
+  /** Hears of clips that changed after all. */
+  readonly soonerEnds?: Pick<SoonerEnds, 'wasWrong'>;
   /**
    * Takes a snapshot. `more`: it was taken in part, and is to be handed over again soon. When it rejects, it is handed
    * over again later.

@@ -27,7 +27,7 @@ const SEPARATOR = '; ';
 export const actions = defineCommand({
   name: 'actions',
   usage: ['actions PERIOD [--form-field NAME]... [--json|--csv]'],
-  purpose: `Lists the actions of a period. "–" stands for a form field that an action does
+  purpose: `Lists the actions of a period. "–" marks a form field that an action does
 not have.`,
   operands: { PERIOD: 'id of the period, as periods shows it' },
   options: {

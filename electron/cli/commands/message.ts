@@ -22,7 +22,7 @@ export const message = defineCommand({
   ],
   purpose: 'Posts one message. It is never sent twice automatically.',
   operands: {
-    TEXT: 'the message, in quotes; - reads it from standard input, so that no other account can list it; after -- when it begins with a dash; may be left out with --image',
+    TEXT: 'the message, in quotes; - reads it from standard input, so that other accounts cannot see it; after -- when it begins with a dash; may be left out with --image',
   },
   options: {
     ...configOption,

@@ -14,7 +14,7 @@ export const root = defineCommand({
   options: {
     ...queueOptions,
     adopt: { help: 'the same evidence on another disk: nothing is sent again' },
-    send: { help: 'other evidence: all of it is sent as new' },
+    send: { help: 'other evidence: everything is sent as new' },
   },
   parse(line) {
     const [folder, ...more] = line.operands;

@@ -32,7 +32,7 @@ export const run = defineCommand({
   purpose: 'Watches the folders of the configuration and uploads what appears in them.',
   options: {
     ...queueOptions,
-    once: { help: 'upload what is there, wait until all is settled, exit' },
+    once: { help: 'upload what is there, wait until everything is settled, exit' },
     console: { value: 'PORT|off', help: "the web console's port, 1024 to 65535" },
     // Says that the service is a simulated one; only the demo uses it
     demo: {},

@@ -76,7 +76,7 @@ export function stateText({ isActive }: TeamUser): string {
 }
 
 /** An option as it is typed; without a value it is a switch. */
-export interface TypedOption {
+interface TypedOption {
   readonly name: string;
   readonly value?: string;
 }

@@ -12,14 +12,7 @@ import type { Deps } from '../deps.ts';
 import { jsonText } from '../output.ts';
 import { runTeamWork } from '../report-failure.ts';
 import { type InputFields, readInputLine, refuseBesideInput } from './user-input.ts';
-import {
-  optionNames,
-  parseUserFields,
-  typedConfig,
-  userCommandText,
-  writeUser,
-  type TypedOption,
-} from './user-text.ts';
+import { optionNames, parseUserFields, typedConfig, userCommandText, writeUser } from './user-text.ts';
 
 /** Creates a user. The temporary password is written to stdout once, and nowhere else. */
 export const usersCreate = defineCommand({
@@ -44,7 +37,7 @@ service knows already is added to the team and keeps the names that are there.`,
     role: { value: 'R', help: 'admin, supervisor, member or staff (default member)' },
     inactive: { help: 'cannot sign in yet' },
     stdin: {
-      help: 'all of the above as one JSON object on standard input, so that no other account can list it: {"phone": "+14155550100", "first-name": "Ada", "last-name": "L", "invite": true}',
+      help: 'all of the above as one JSON object on standard input, so that other accounts cannot see it: {"phone": "+14155550100", "first-name": "Ada", "last-name": "L", "invite": true}',
     },
     json: { help: '{"user": ..., "temporaryPassword": ...} on stdout' },
   },
@@ -123,9 +116,11 @@ function writeCreated(created: CreatedUser, config: string | undefined, { output
   if (keptFields.length === 0) return;
   output.line('Not changed:');
   for (const field of keptFields) output.line(keptText(field));
-  output.line('To change it:');
-  const changes = [...keptFields.map(optionFor), ...typedConfig(config)];
-  output.data(`  ${userCommandText('update', String(user.id), changes, places.platform)}\n`);
+  const endOfInput = places.platform === 'win32' ? 'Ctrl+Z and Enter' : 'Ctrl+D';
+  output.line(`To change it, run this command, paste the line below it, and press ${endOfInput}:`);
+  const options = [{ name: 'stdin' }, ...typedConfig(config)];
+  output.data(`  ${userCommandText('update', String(user.id), options, places.platform)}\n`);
+  output.data(`  ${jsonText(Object.fromEntries(keptFields.map(memberFor)))}\n`);
 }
 
 type KeptField = CreatedUser['keptFields'][number];
@@ -138,8 +133,8 @@ function keptText({ name, asked, kept }: KeptField): string {
     : `  ${optionOf[name].replace('-', ' ')} "${visibleName(kept)}", asked for "${visibleName(asked)}"`;
 }
 
-/** The option that makes a field what was asked for. */
-function optionFor({ name, asked }: KeptField): TypedOption {
-  if (name === 'isActive') return { name: asked === 'true' ? 'active' : 'inactive' };
-  return { name: optionOf[name], value: asked };
+/** What makes a field what was asked for, for standard input: other accounts of the PC see arguments. */
+function memberFor({ name, asked }: KeptField): readonly [string, string | boolean] {
+  if (name === 'isActive') return [asked === 'true' ? 'active' : 'inactive', true];
+  return [optionOf[name], asked];
 }

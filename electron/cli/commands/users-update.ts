@@ -24,7 +24,7 @@ export const usersUpdate = defineCommand({
     active: { help: 'can sign in (again)' },
     inactive: { help: 'can no longer sign in' },
     stdin: {
-      help: 'all of the above as one JSON object on standard input, so that no other account can list it: {"phone": "+14155550100", "last-name": "L"}',
+      help: 'all of the above as one JSON object on standard input, so that other accounts cannot see it: {"phone": "+14155550100", "last-name": "L"}',
     },
     ...userOptions,
   },

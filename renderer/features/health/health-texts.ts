@@ -65,14 +65,20 @@ function keyLine({ isSet, fingerprint, failure }: KeyState, t: TFunction): Check
 
 function folderLines({ roots }: Health, t: TFunction): readonly CheckLine[] {
   if (roots.length === 0) return [{ name: 'folders', state: 'warning', text: t('health.noFolders') }];
-  return roots.map(({ path, isOnline, settling, failure, scannedAt }) => {
+  return roots.map(({ path, isOnline, settling, failure, scannedAt, inFull = [] }) => {
     const shown = visibleName(path);
     if (failure !== undefined) return { name: 'folders', state: 'failed', text: failure.message, failure };
     if (!isOnline) return { name: 'folders', state: 'failed', text: t('health.folderAway', { path: shown }) };
     const watched = t('health.folderOk', { path: shown, count: settling });
     const proof =
       scannedAt === undefined ? '' : ` ${t('health.folderProof', { time: scannedAt.slice(11, 19) })}`;
-    return { name: 'folders', state: 'ok', text: `${watched}${proof}` };
+    const formats = inFull.map(({ container }) => container.toUpperCase()).join(', ');
+    const until = inFull
+      .map((each) => each.until.slice(0, 10))
+      .toSorted()
+      .at(-1);
+    const full = until === undefined ? '' : ` ${t('health.folderInFull', { formats, until })}`;
+    return { name: 'folders', state: 'ok', text: `${watched}${proof}${full}` };
   });
 }
 

@@ -14,7 +14,7 @@ export const onboardingStrings = {
   next: 'Next',
   nextAnyway: 'Continue anyway',
   finish: 'Finish',
-  serviceHelp: 'You get the address and the key from whoever runs your team-operations service.',
+  serviceHelp: 'Whoever runs your team-operations service gives you the address and the key.',
   simulated: 'A simulated service is running on this PC, with a key already in place.',
   useSimulated: 'Try it with the simulated service',
   baseUrl: 'Service address',
@@ -25,7 +25,7 @@ export const onboardingStrings = {
   needKey: 'Enter the key.',
   needFolder: 'Enter or choose a folder.',
   testHelp: 'Five checks, one line each. Nothing is changed in the service.',
-  testLater: 'The agent is restarting with what was saved. The test begins then.',
+  testLater: 'The agent is restarting with the saved settings. The test starts after that.',
   testAgain: 'Test again',
   folderHelp:
     'Each folder inside the watched folder becomes one incident. Nothing is ever written or deleted there.',

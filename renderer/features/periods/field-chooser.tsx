@@ -23,6 +23,7 @@ import { useLocale } from '../../stores/services.ts';
 import fieldStyles from '../../ui/fields.module.css';
 import overlay from '../../ui/overlay.module.css';
 import { SafeName } from '../../ui/safe-name.tsx';
+import { useShownPage } from '../../ui/select-field.tsx';
 import styles from './actions.module.css';
 import { countMissing, lookOf } from './form-field.ts';
 import { MAX_FIELD_NAME, MAX_FIELDS, type ChangePeriodsSearch, type PeriodsSearch } from './periods.ts';
@@ -121,6 +122,7 @@ function AddField({
 }): ReactNode {
   const { t } = useTranslation();
   const [typed, setTyped] = useState('');
+  const showPage = useShownPage();
   const add = (name: string): void => {
     const trimmed = name.trim();
     setTyped('');
@@ -145,6 +147,7 @@ function AddField({
       }}
       onKeyDown={onKeyDown}
       allowsCustomValue
+      onOpenChange={showPage}
     >
       <Group className={styles['entry'] ?? ''}>
         <Input
@@ -159,13 +162,15 @@ function AddField({
         )}
       </Group>
       <Popover className={overlay['popover'] ?? ''}>
-        <ListBox<{ readonly id: string; readonly name: string }> className={overlay['list'] ?? ''}>
-          {({ name }) => (
-            <ListBoxItem id={name} textValue={name} className={overlay['item'] ?? ''}>
-              <SafeName name={name} />
-            </ListBoxItem>
-          )}
-        </ListBox>
+        <section aria-label={t('periods.addField')}>
+          <ListBox<{ readonly id: string; readonly name: string }> className={overlay['list'] ?? ''}>
+            {({ name }) => (
+              <ListBoxItem id={name} textValue={name} className={overlay['item'] ?? ''}>
+                <SafeName name={name} />
+              </ListBoxItem>
+            )}
+          </ListBox>
+        </section>
       </Popover>
     </ComboBox>
   );

@@ -86,7 +86,7 @@ function PeriodRows({
   return <PeriodListBox listed={listed} chosen={search.period} onChoose={choose} />;
 }
 
-/** Height of a row of two lines, pixels. */
+/** Height of a row of two lines at 100 % text, pixels. */
 const ROW_HEIGHT = 48;
 
 /** J and K move as the arrows do; the library would look for a name that begins so. */
@@ -114,13 +114,14 @@ const PeriodListBox = memo(function PeriodListBox({
   readonly onChoose: (id: ServiceId) => void;
 }): ReactNode {
   const { t } = useTranslation();
+  const scale = usePreference(({ textSize }) => textSize) / 100;
   const items = useMemo(
     () => listed.map((each) => ({ ...each, id: idKey(each.period.id), name: periodName(each.period, t) })),
     [listed, t],
   );
   return (
     <div className={styles['listKeys']} onKeyDownCapture={moveByLetters}>
-      <Virtualizer layout={ListLayout} layoutOptions={{ rowHeight: ROW_HEIGHT, padding: 0 }}>
+      <Virtualizer layout={ListLayout} layoutOptions={{ rowHeight: ROW_HEIGHT * scale, padding: 0 }}>
         <ListBox
           aria-label={t('periods.list')}
           className={styles['periodList'] ?? ''}

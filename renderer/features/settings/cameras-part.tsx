@@ -2,6 +2,7 @@ import { Plus, Trash2, Upload } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { FileTrigger } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
+import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { cameraKeys, MOST_CAMERAS, type CameraSettings } from '../../../shared/domain/naming-settings.ts';
 import { readCsvFile } from '../../format/read-csv.ts';
 import { useRead } from '../../queries/use-call.ts';
@@ -123,7 +124,7 @@ function Unnamed({
               kind="quiet"
               icon={Plus}
               isDisabled={isFull}
-              aria-label={t('settings.nameCameraOf', { camera: match })}
+              aria-label={t('settings.nameCameraOf', { camera: visibleName(match) })}
               onPress={() => onAdd({ match, by: 'any', cameraName: match })}
             >
               {t('settings.nameCamera')}

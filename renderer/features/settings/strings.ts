@@ -86,21 +86,22 @@ export const settingsStrings = {
     window: 'Clips recorded at about the same time',
   },
   unitHelp: {
-    folder: 'All that lies in a folder of the watched one is one incident.',
-    file: 'A clip that lies in no folder becomes an incident with the pictures and indexes of its name.',
-    leaf: 'However deep they lie. A folder that holds no clips belongs to the one above it.',
+    folder: 'Everything in a subfolder of the watched folder is one incident.',
+    file: 'Each clip outside a folder becomes an incident, together with the pictures and indexes of the same name.',
+    leaf: 'At any depth. A folder without clips belongs to the folder above it.',
     dateFolders: 'For example 2026/05/01/Pitch invasion. Without a folder below it, the day is the incident.',
     run: 'For example Night export/01.05.2026_0300, with a folder for each camera.',
     window: 'Across all cameras and folders. Clips without a known time become incidents of their own.',
   },
   windowMinutes: 'Minutes between clips',
-  windowMinutesHelp: 'Clips that overlap or lie within this time belong together: 1 to 240.',
+  windowMinutesHelp:
+    'Clips that overlap, or start within this time of each other, belong together: 1 to 240.',
   unitChange: 'What would change',
   unitNew: 'New incidents by this rule: {{later}}. By the rule in use: {{now}}.',
   unitKept_one: '1 incident in the queue stays as it is. Nothing is sent twice.',
   unitKept_other: '{{count}} incidents in the queue stay as they are. Nothing is sent twice.',
-  unitLoose_one: '1 clip that lies in no folder would not be sent.',
-  unitLoose_other: '{{count}} clips that lie in no folder would not be sent.',
+  unitLoose_one: '1 clip outside a folder would not be sent.',
+  unitLoose_other: '{{count}} clips outside a folder would not be sent.',
   unitCut: 'The folder is large: only the first files were counted.',
   unitUnread: 'The folder could not be read, so what would change is not known. Nothing is sent twice.',
   settleSeconds: 'Settle time, seconds',
@@ -175,7 +176,7 @@ export const settingsStrings = {
   auditMonthsHelp: '0 keeps it forever.',
   headChannel: 'Channel for the newest hash of the chain',
   headChannelHelp:
-    'Id of a channel that gets one line a day: a copy that nobody at this PC can change. Empty: none.',
+    'ID of a channel that gets one line a day: a copy that cannot be changed from this PC. Leave it empty for none.',
   timestampUrl: 'Time-stamp service (RFC 3161)',
   timestampUrlHelp:
     'Gets the hash of each custody pack and certifies the time. If it does not answer, the pack is made without a time-stamp. Empty: none.',
@@ -224,7 +225,7 @@ export const settingsStrings = {
   },
   choiceHelp: {
     closeToTray:
-      'The tray brings the window back, or starting the app again. Switched off, closing the window ends the app.',
+      'Bring the window back from the tray or by starting the app again. When this is off, closing the window quits the app.',
     startAtLogin: 'The app starts in the tray, without a window.',
     notifyFinished: 'You are always notified of failures while the window is in the background.',
     isGpuUsed:

@@ -80,7 +80,7 @@ export const proofStrings = {
   title: 'Proof',
   found: 'SHA-256 as found',
   sent: 'SHA-256 as sent',
-  stated: 'SHA-256 as its exporter stated',
+  stated: 'SHA-256 stated by the exporter',
   receiptAt: 'Acknowledged',
   account: 'By account',
   row: 'Entry',

@@ -160,7 +160,8 @@ export const usersStrings = {
       wrong: '{{count}} skipped',
     },
     withPasswords: 'Show the temporary passwords, here and in the file',
-    passwordsHidden: 'Temporary passwords are not stored. After you close this window, nobody can see them.',
+    passwordsHidden:
+      'Temporary passwords are not stored. They cannot be shown again after you close this window.',
     passwordsShown:
       'Anyone with this file can sign in as these users until they choose their own passwords. Delete it when you no longer need it.',
     save: 'Save the result as CSV',

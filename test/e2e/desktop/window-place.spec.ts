@@ -62,7 +62,6 @@ for (const [name, x, y] of [
   const title = `a window that was left on a screen which is gone, ${name}, comes back on the one that is there`;
   test(title, async ({ desktop, driver }) => {
     test.skip(driver === 'electron', 'the screens of the real runtime are those of the machine');
-    await desktop.start().then(quit);
     const bounds = { ...CORNER, x, y };
     await writeFile(keptIn(desktop), JSON.stringify({ bounds, isMaximised: false }));
     const { app } = await desktop.start();
@@ -74,7 +73,6 @@ for (const [name, x, y] of [
 
 test('a window larger than the screen is cut to it', async ({ desktop, driver }) => {
   test.skip(driver === 'electron', 'the screens of the real runtime are those of the machine');
-  await desktop.start().then(quit);
   const bounds = { x: 0, y: 0, width: 5120, height: 2880 };
   await writeFile(keptIn(desktop), JSON.stringify({ bounds, isMaximised: false }));
   const { app } = await desktop.start();
@@ -84,7 +82,6 @@ test('a window larger than the screen is cut to it', async ({ desktop, driver })
 test('a file of the window’s place that nobody understands is kept aside, and the window opens', async ({
   desktop,
 }) => {
-  await desktop.start().then(quit);
   await writeFile(keptIn(desktop), '{"bounds": {"x": "left"');
   const { app } = await desktop.start();
   await expect.poll(async () => (await app.system.window()).isVisible).toBe(true);

@@ -10,7 +10,15 @@ export interface Planted {
   readonly other: string;
 }
 
-export type Plant = readonly [what: string, plant: (places: Planted) => Promise<unknown>];
+/** `names`: what each checker has to say of it, at least. */
+export type Plant = readonly [what: string, plant: (places: Planted) => Promise<unknown>, names: RegExp];
+
+const signature = /signature|signed/i;
+/** A changed file is named; of the signed manifest and its parts the signature is. */
+const named = (name: string): RegExp =>
+  name.startsWith('manifest.') || name === 'key.pem'
+    ? /signature|signed|manifest|key/i
+    : new RegExp(name.replaceAll(/[.$*`]/g, '\\$&'));
 
 const files = [
   'manifest.json',
@@ -20,6 +28,7 @@ const files = [
   'clips.txt',
   'chain.txt',
   'report.html',
+  'report.pdf',
   'verify.ps1',
   'pictures/00001.jpg',
 ];
@@ -141,11 +150,16 @@ const secondCopy = 'stored-2-11111111.mp4';
 /** Whole lists of changes; each must be found by each checker. */
 export const planted: readonly Plant[] = [
   ...files.flatMap((name) =>
-    damages.map(([what, damage]): Plant => [`${name} ${what}`, ({ pack }) => damage(join(pack, name))]),
+    damages.map(([what, damage]): Plant => [
+      `${name} ${what}`,
+      ({ pack }) => damage(join(pack, name)),
+      named(name),
+    ]),
   ),
   ...files.map((name): Plant => [
     `${name} was renamed`,
     ({ pack }) => rename(join(pack, name), join(pack, 'renamed')),
+    named(name),
   ]),
   ...(
     [
@@ -154,7 +168,11 @@ export const planted: readonly Plant[] = [
       ['manifest.json', 'manifest.sig'],
       ['pictures/00001.jpg', 'report.html'],
     ] as const
-  ).map(([one, other]): Plant => [`${one} and ${other} were swapped`, ({ pack }) => swap(pack, one, other)]),
+  ).map(([one, other]): Plant => [
+    `${one} and ${other} were swapped`,
+    ({ pack }) => swap(pack, one, other),
+    named(one),
+  ]),
   ...[
     'note.txt',
     '.hidden',
@@ -168,6 +186,7 @@ export const planted: readonly Plant[] = [
       await mkdir(join(pack, 'more'), { recursive: true });
       await writeFile(join(pack, name), 'x');
     },
+    named(name === 'manifest.json.bak' ? 'json.bak' : name),
   ]),
   [
     'a file is a link to an equal one elsewhere',
@@ -176,14 +195,16 @@ export const planted: readonly Plant[] = [
       await rm(join(pack, 'report.html'));
       await symlink(join(copies, '..', 'report.html'), join(pack, 'report.html'));
     },
+    /report\.html/,
   ],
-  ...edits.map((each): Plant => [`${each[0]} was edited`, ({ pack }) => edit(pack, each)]),
+  ...edits.map((each): Plant => [`${each[0]} was edited`, ({ pack }) => edit(pack, each), signature]),
   ...edits.slice(0, 12).map((each): Plant => [
     `${each[0]} was edited, and all signed anew with another key`,
     async ({ pack }) => {
       await edit(pack, each);
       await signAnew(pack, true);
     },
+    /key/i,
   ]),
   ...edits.slice(12, 15).map((each): Plant => [
     `${each[0]} was edited and signed anew, beside the old key`,
@@ -191,11 +212,13 @@ export const planted: readonly Plant[] = [
       await edit(pack, each);
       await signAnew(pack, false);
     },
+    signature,
   ]),
-  ['nothing was edited, and all signed with another key', ({ pack }) => signAnew(pack, true)],
+  ['nothing was edited, and all signed with another key', ({ pack }) => signAnew(pack, true), /key/i],
   ...mixed.map((name): Plant => [
     `${name} is that of another pack`,
     ({ pack, other }) => copyFile(join(other, name), join(pack, name)),
+    named(name),
   ]),
   [
     'manifest and signature are those of another pack',
@@ -203,22 +226,45 @@ export const planted: readonly Plant[] = [
       for (const name of ['manifest.json', 'manifest.sig'])
         await copyFile(join(other, name), join(pack, name));
     },
+    /report\.html|SHA256SUMS/,
   ],
-  ['a row of the chain was taken out', ({ pack }) => changeChain(pack, (lines) => lines.toSpliced(1, 1))],
-  ['the first row of the chain was taken out', ({ pack }) => changeChain(pack, (lines) => lines.slice(1))],
-  ['the last row of the chain was taken out', ({ pack }) => changeChain(pack, (lines) => lines.slice(0, -1))],
+  [
+    'a row of the chain was taken out',
+    ({ pack }) => changeChain(pack, (lines) => lines.toSpliced(1, 1)),
+    /chain/,
+  ],
+  [
+    'the first row of the chain was taken out',
+    ({ pack }) => changeChain(pack, (lines) => lines.slice(1)),
+    /chain/,
+  ],
+  [
+    'the last row of the chain was taken out',
+    ({ pack }) => changeChain(pack, (lines) => lines.slice(0, -1)),
+    /chain/,
+  ],
   [
     'two rows of the chain were swapped',
     ({ pack }) => changeChain(pack, ([a = '', b = '', ...rest]) => [b, a, ...rest]),
+    /chain/,
   ],
   [
     'a row of the chain was edited',
     ({ pack }) => changeChain(pack, (lines) => lines.map((line) => line.replace('clip.sent', 'clip.lost'))),
+    /chain/,
   ],
-  ['a copy of a clip was cut', async ({ copies }) => truncate(join(copies, firstCopy), 3)],
-  ['a copy of a clip has another bit', ({ copies }) => flip(join(copies, firstCopy), () => 0)],
-  ['a copy of a clip is missing', ({ copies }) => rm(join(copies, secondCopy))],
-  ['a copy of a clip was renamed', ({ copies }) => rename(join(copies, firstCopy), join(copies, 'gate.mp4'))],
-  ['two copies of clips were swapped', ({ copies }) => swap(copies, firstCopy, secondCopy)],
-  ['a copy more is there', ({ copies }) => writeFile(join(copies, 'more.mp4'), 'other')],
+  ['a copy of a clip was cut', async ({ copies }) => truncate(join(copies, firstCopy), 3), named(firstCopy)],
+  [
+    'a copy of a clip has another bit',
+    ({ copies }) => flip(join(copies, firstCopy), () => 0),
+    named(firstCopy),
+  ],
+  ['a copy of a clip is missing', ({ copies }) => rm(join(copies, secondCopy)), named(secondCopy)],
+  [
+    'a copy of a clip was renamed',
+    ({ copies }) => rename(join(copies, firstCopy), join(copies, 'gate.mp4')),
+    /gate\.mp4/,
+  ],
+  ['two copies of clips were swapped', ({ copies }) => swap(copies, firstCopy, secondCopy), named(firstCopy)],
+  ['a copy more is there', ({ copies }) => writeFile(join(copies, 'more.mp4'), 'other'), /more\.mp4/],
 ];

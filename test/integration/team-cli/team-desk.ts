@@ -12,6 +12,8 @@ export interface RunOptions {
   /** Width of the terminal; left out: a pipe. */
   readonly columns?: number;
   readonly askPerson?: AskPerson;
+  /** What is on standard input. */
+  readonly input?: string;
   /** Beside the address of the service. */
   readonly settings?: object;
 }

@@ -17,7 +17,7 @@ export function fileTouched(name: string): Failure {
   return {
     code: 'FILE_CHANGED',
     message: `The name, permissions or times of ${visibleName(name)} changed while it was being sent.`,
-    advice: 'Nothing to do: what was sent is compared with the file before the upload is completed.',
+    advice: 'Nothing to do: the file is compared with what was sent before the upload is completed.',
     retryable: true,
   };
 }

@@ -52,7 +52,7 @@ export function compareClips(clips: readonly DescribedClip[], settledAtMs: numbe
     flags,
     warnings: missing.map(({ path, text }) => ({
       code: 'SERIES_GAP',
-      message: `${text} Check whether the export is whole.`,
+      message: `${text} Check that the export is complete.`,
       file: path,
     })),
   };

@@ -100,7 +100,7 @@ function CheckCopies {
       $same = @($clips | Where-Object { $_[0] -ceq $own })
       $named = @($clips | Where-Object { $_[2] -ceq $copy.Name -or $_[3] -ceq $copy.Name })
       if ($same.Count -gt 0) {
-        $fitting = @($same | Where-Object { $_[2] -ceq $copy.Name -or $_[3] -ceq $copy.Name -or $_[3] -ceq '-' })
+        $fitting = @($same | Where-Object { $_[2] -ceq $copy.Name -or $_[3] -ceq $copy.Name -or ($_[3] -ceq '-' -and $named.Count -eq 0) })
         if ($fitting.Count -eq 0) { Say "$($copy.Name) has the bytes of a clip of this pack that has another name." }
       }
       elseif ($named.Count -gt 0) { Say "$($copy.Name) is not the clip that was sent: its SHA-256 is $own." }

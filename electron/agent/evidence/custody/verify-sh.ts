@@ -20,9 +20,10 @@ check_copy() {
   name=$(basename "$1")
   seen="$seen $hash"
   line=$(awk -F '\t' -v hash="$hash" '$1 == hash { print "found"; exit }' "$clips")
-  same=$(NAME=$name awk -F '\t' -v hash="$hash" '$1 == hash && ($3 == ENVIRON["NAME"] || $4 == ENVIRON["NAME"] || $4 == "-") { print "same"; exit }' "$clips")
+  same=$(NAME=$name awk -F '\t' -v hash="$hash" '$1 == hash && ($3 == ENVIRON["NAME"] || $4 == ENVIRON["NAME"]) { print "same"; exit }' "$clips")
   known=$(NAME=$name awk -F '\t' '$3 == ENVIRON["NAME"] || $4 == ENVIRON["NAME"] { print "known"; exit }' "$clips")
-  if [ -n "$same" ]; then return; fi
+  any=$(awk -F '\t' -v hash="$hash" '$1 == hash && $4 == "-" { print "any"; exit }' "$clips")
+  if [ -n "$same" ] || { [ -n "$any" ] && [ -z "$known" ]; }; then return; fi
   if [ -n "$line" ]; then say "$name has the bytes of a clip of this pack that has another name."
   elif [ -n "$known" ]; then say "$name is not the clip that was sent: its SHA-256 is $hash."
   else say "$name is no clip of this pack: its SHA-256 is $hash."; fi

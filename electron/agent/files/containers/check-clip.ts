@@ -94,12 +94,17 @@ export function createClipCheck(gate: RootGate, rootPath: string) {
 
 /**
  * Whether a clip that has stopped changing proves that its writer has closed it. False where it cannot be read: then it
- * is waited for as long as any other. Rejects with the failure of its root.
+ * is waited for as long as any other. Rejects with the failure of its root. `isTrusted`: whether clips that are named as
+ * of a container may end sooner at all; the others are not opened.
  */
-export function createClosedCheck(gate: RootGate, rootPath: string) {
+export function createClosedCheck(
+  gate: RootGate,
+  rootPath: string,
+  isTrusted: (container: Container) => boolean,
+) {
   return async (path: string, seen: FileSeen): Promise<boolean> => {
     const kind = fileKindOf(baseName(seen.path));
-    if (kind.kind !== 'clip') return false;
+    if (kind.kind !== 'clip' || !isTrusted(kind.container)) return false;
     const opened = await open(gate, rootPath, path, seen);
     if (!opened.ok) return false;
     try {

@@ -28,6 +28,7 @@ function createDesk() {
     idle: true,
   };
   const watcher: WatchedPath['watcher'] = { state: () => state };
+  const inFull: { readonly container: string; readonly untilMs: number }[] = [];
   const reader = createHealthReader({
     version: '1.2.3',
     clock,
@@ -37,11 +38,11 @@ function createDesk() {
     pauses: () => [],
     findings: [],
     serviceClock: { skewMs: () => 0 },
-    roots: [{ path: '/exports', watcher }],
+    roots: [{ path: '/exports', watcher, soonerEnds: { inFull: () => inFull } }],
     proof: () => ({}) as never,
     line: () => undefined,
   });
-  return { clock, state, root: () => reader.read().roots[0] };
+  return { clock, state, inFull, root: () => reader.read().roots[0] };
 }
 
 it('says when a watched folder was last scanned to its end, and when the system told of a change in it', async () => {
@@ -51,6 +52,13 @@ it('says when a watched folder was last scanned to its end, and when the system 
   state.lastEventAt = clock.now();
   const now = new Date(clock.now()).toISOString();
   expect(root()).toMatchObject({ scannedAt: now, eventAt: now });
+});
+
+it('says which clips of a watched folder wait for the whole settle time, and until when', () => {
+  const { inFull, root } = createDesk();
+  expect(root()).not.toHaveProperty('inFull');
+  inFull.push({ container: 'avi', untilMs: Date.UTC(2026, 5, 1) });
+  expect(root()).toMatchObject({ inFull: [{ container: 'avi', until: '2026-06-01T00:00:00.000Z' }] });
 });
 
 it.each(['since its last scan', 'since the start'])(

@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { rootIdOf } from '../../../../electron/agent/core/records/derived-ids.ts';
@@ -5,6 +6,7 @@ import { explainFolder } from '../../../../electron/agent/intake/explain-folder.
 import type { Explanation } from '../../../../shared/domain/explanation.ts';
 import { openOrderDesk, type OrderDesk } from '../../../helpers/order-desk.ts';
 import { clipRow, incidentRow } from '../../../helpers/queue-fixture.ts';
+import { writtenClip } from '../../../helpers/written-clips.ts';
 
 let desk: OrderDesk;
 beforeEach(async () => {
@@ -35,6 +37,15 @@ it('gives each file of the folder one class and its rule; the counts add up', as
   );
   expect(files.every(({ why }) => why !== '')).toBe(true);
   expect(Object.values(counts).reduce((sum, count) => sum + count, 0)).toBe(names.length);
+});
+
+it('says of a clip that its container proves closed that it waits for less', async () => {
+  await desk.write('exports/Fight/a.mp4');
+  await writeFile(join(desk.root, 'Fight/b.avi'), writtenClip('plain.avi').whole);
+  const { files } = await explained('Fight');
+  const says = (name: string) => files.find(({ path }) => path === name)?.why;
+  expect(says('b.avi')).toContain('its container shows that it is finished, so 5 s of quiet are enough');
+  expect(says('a.mp4')).not.toContain('finished');
 });
 
 it('reads by the settings of the watched folder, before anything is sent', async () => {

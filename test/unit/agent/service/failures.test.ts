@@ -35,7 +35,7 @@ describe('networkFailure', () => {
     const failure = networkFailure(coded(code), 'api.test');
     expect(failure).toMatchObject({
       code: 'NETWORK',
-      message: `What answers at api.test is not readable (${code}).`,
+      message: `The answer from api.test could not be read (${code}).`,
     });
     expect(failure.advice).toContain('the base URL');
   });
@@ -64,7 +64,7 @@ describe('other failures without an answer to quote', () => {
   it('say what is wrong with the pages of a list', () => {
     expect(pagingFailure('Get users', 'page 2 brought nothing new')).toMatchObject({
       code: 'API_PAGING',
-      message: 'Get users: the list could not be read to its end: page 2 brought nothing new.',
+      message: 'Get users: the list could not be read completely: page 2 brought nothing new.',
     });
   });
 

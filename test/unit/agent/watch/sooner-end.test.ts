@@ -1,10 +1,12 @@
-import { appendFile } from 'node:fs/promises';
+import { appendFile, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { fileIncomplete } from '../../../../electron/agent/files/file-failures.ts';
+import { createSoonerEnds } from '../../../../electron/agent/watch/sooner-end.ts';
 import type { ExportStanding } from '../../../../electron/agent/watch/export-standing.ts';
 import { FailureError } from '../../../../shared/domain/failure.ts';
-import type { FakeClock } from '../../../helpers/fake-clock.ts';
+import { createFakeClock, type FakeClock } from '../../../helpers/fake-clock.ts';
+import { openQueue } from '../../../helpers/queue-fixture.ts';
 import { fakeClockDesk, type WatchDesk } from '../../../helpers/watch-desk.ts';
 
 let desk: WatchDesk<FakeClock>;
@@ -171,5 +173,52 @@ describe('what is said of the wait', () => {
     await desk.clock.advance(4_000);
     expect(standing?.state).toBe('settling');
     expect(leftMs()).toBeGreaterThan(25_000);
+  });
+});
+
+describe('a sooner end that was wrong', () => {
+  it.each([
+    { afterSeconds: 20, wrong: ['avi'] },
+    { afterSeconds: 31, wrong: [] },
+  ])(
+    'is one after which the clip changed $afterSeconds s later, unless the settle time would have missed that too',
+    async ({ afterSeconds, wrong }) => {
+      const seen: string[] = [];
+      desk.closed.add('a.avi');
+      desk.closed.add('b.mp4');
+      await desk.write('Gate/a.avi');
+      await desk.write('Gate/b.mp4');
+      await begin({ soonerEnds: { wasWrong: (container) => void seen.push(container) } });
+      await desk.clock.advance(6_300);
+      expect(desk.settledNames('Gate')).toEqual(['a.avi', 'b.mp4']);
+      const path = join(desk.root, 'Gate/a.avi');
+      const writtenMs = (await stat(path)).mtimeMs;
+      await appendFile(path, 'more');
+      await utimes(path, writtenMs / 1_000 + afterSeconds, writtenMs / 1_000 + afterSeconds);
+      await desk.clock.advance(400_000);
+      expect(desk.last('Gate')?.settled.find((file) => file.path === 'a.avi')?.sizeBytes).toBe(11);
+      expect(seen).toEqual(wrong);
+    },
+  );
+
+  it('is learned after the second one, for 30 days, for its folder and container, over restarts', async () => {
+    const queue = await openQueue();
+    const clock = createFakeClock();
+    const day = 24 * 60 * 60_000;
+    const endsOf = (rootId: string) => createSoonerEnds(queue.tables, clock, rootId);
+    endsOf('root-1').wasWrong('avi');
+    expect(endsOf('root-1').isTrusted('avi')).toBe(true);
+    await clock.advance(29 * day);
+    endsOf('root-1').wasWrong('avi');
+    const untilMs = clock.now() + 30 * day;
+    expect(endsOf('root-1').inFull()).toEqual([{ container: 'avi', untilMs }]);
+    expect(endsOf('root-1').isTrusted('avi')).toBe(false);
+    expect(endsOf('root-1').isTrusted('mp4')).toBe(true);
+    expect(endsOf('root-2').isTrusted('avi')).toBe(true);
+    await clock.advance(30 * day);
+    expect(endsOf('root-1').isTrusted('avi')).toBe(true);
+    endsOf('root-1').wasWrong('avi');
+    expect(endsOf('root-1').isTrusted('avi')).toBe(true);
+    await queue.close();
   });
 });

@@ -35,7 +35,7 @@ describe('what an end would leave', () => {
     const question = quitQuestion({ left: { clips: 12, bytes: 1_234_000_000 }, losesChanges: false }, say);
     expect(question?.message).toBe('Quit with 12 clips not sent yet?');
     expect(question?.detail).toMatch(
-      /^1.2 GB are left. No clip is lost: sending continues at the next start./,
+      /^1.2 GB left to send. Nothing is lost: sending continues at the next start./,
     );
     expect(question).toMatchObject({ usual: KEEP_WORKING, cancel: KEEP_WORKING });
     const one = quitQuestion({ left: { clips: 1, bytes: 0 }, losesChanges: false }, say);

@@ -7,7 +7,7 @@ const flagsOf = (...input: Input) =>
 const gaps = (...input: Input) =>
   described(...input)
     .warnings.filter(({ code }) => code === 'SERIES_GAP')
-    .map(({ message }) => message.replace(' Check whether the export is whole.', ''));
+    .map(({ message }) => message.replace(' Check that the export is complete.', ''));
 const clip = (camera: string, time: string) => `${camera}_2026_05_01_${time}.mkv`;
 const four = (last: string) => [
   clip('A', '19_30_05'),

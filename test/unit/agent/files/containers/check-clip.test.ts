@@ -1,5 +1,4 @@
 import { execFileSync } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import {
   copyFile,
   mkdtemp,
@@ -17,8 +16,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { FileSeen } from '../../../../../electron/agent/core/settle/file-seen.ts';
-import { createClipCheck, factsOf } from '../../../../../electron/agent/files/containers/check-clip.ts';
+import {
+  createClipCheck,
+  createClosedCheck,
+  factsOf,
+} from '../../../../../electron/agent/files/containers/check-clip.ts';
 import { createGateInHand, type GateInHand } from '../../../../helpers/gate-in-hand.ts';
+import { noise } from '../../../../helpers/bench-files.ts';
 
 const CLIPS = fileURLToPath(new URL('../../../../fixtures/clips/', import.meta.url));
 
@@ -85,7 +89,7 @@ describe('createClipCheck', () => {
     await copyFile(join(CLIPS, 'car-park.mp4'), join(root, 'car-park.mp4'));
     expect(factsOf(await check('car-park.mp4'))).toMatchObject({ durationMs: 6_000, frameRate: 12 });
     expect(factsOf(await check('car-park.mp4'))).not.toHaveProperty('content');
-    await writeFile(join(root, 'noise.avi'), randomBytes(50_000));
+    await writeFile(join(root, 'noise.avi'), noise(50_000));
     expect(factsOf(await check('noise.avi'))).toEqual({});
     await writeFile(join(root, 'padding.ts'), packets(1_000));
     expect(factsOf(await check('padding.ts'))).toEqual({});
@@ -180,4 +184,32 @@ describe('createClipCheck', () => {
       }
     },
   );
+});
+
+describe('createClosedCheck', () => {
+  const isClosed = async (path: string, seen?: FileSeen, isTrusted = () => true) =>
+    createClosedCheck(gate, root, isTrusted)(join(root, path), seen ?? (await seenAt(path)));
+
+  it('finds a finished clip to be closed, by its bytes before its name', async () => {
+    await copyFile(join(CLIPS, 'car-park.mp4'), join(root, 'car-park.mp4'));
+    await copyFile(join(CLIPS, 'car-park.mp4'), join(root, 'car-park.avi'));
+    await copyFile(join(CLIPS, 'car-park.mp4'), join(root, 'report.txt'));
+    expect(await isClosed('car-park.mp4')).toBe(true);
+    expect(await isClosed('car-park.avi')).toBe(true);
+    expect(await isClosed('report.txt')).toBe(false);
+    await vi.waitFor(async () => expect(await openFiles()).toEqual([]));
+  });
+
+  it('finds none that is cut off, another file by now, gone, or not trusted', async () => {
+    const name = 'car-park.mp4';
+    await copyFile(join(CLIPS, name), join(root, name));
+    const seen = await seenAt(name);
+    expect(await isClosed(name, seen, () => false)).toBe(false);
+    await truncate(join(root, name), 200_000);
+    expect(await isClosed(name, seen)).toBe(false);
+    expect(await isClosed(name)).toBe(false);
+    await rm(join(root, name));
+    expect(await isClosed(name, seen)).toBe(false);
+    await vi.waitFor(async () => expect(await openFiles()).toEqual([]));
+  });
 });

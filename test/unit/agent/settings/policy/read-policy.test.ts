@@ -60,7 +60,7 @@ describe('the policy of a Linux PC', () => {
     ],
     [
       { managed: { uplod: {} } },
-      [/uplod is not a known setting\. Did you mean upload\? It stands in .*policy\.json, "managed"/],
+      [/uplod is not a known setting\. Did you mean upload\? It is in .*policy\.json, "managed"/],
     ],
     [
       { managed: { upload: { concurrentFiles: 0 } } },
@@ -73,7 +73,7 @@ describe('the policy of a Linux PC', () => {
     ],
     [
       { managed: { baseUrl: 'http://api.example.com' } },
-      [/baseUrl begins with http:\/\/.*It stands in .*policy\.json/],
+      [/baseUrl begins with http:\/\/.*It is in .*policy\.json/],
     ],
     [
       { managed: { updates: { feedUrl: 'http://updates.example.com' } } },

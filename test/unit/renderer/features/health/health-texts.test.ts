@@ -73,3 +73,23 @@ it('exports that wait for a person are warnings, each kind by itself', async () 
     'warning: 2 exports are not recognised: they contain no clips. See their files in Uploads.',
   ]);
 });
+
+it('says of a watched folder whose clips wait for the whole settle time, until when', async () => {
+  const { t } = await createI18n('en');
+  const root = { path: '/exports', isOnline: true, settling: 0 };
+  const textOf = (inFull?: { readonly container: string; readonly until: string }[]) => {
+    const health = healthOf({ roots: [{ ...root, ...(inFull && { inFull }) }] });
+    const all = localLines({ settings: undefined, key: undefined, health }, t);
+    return all.find(({ name }) => name === 'folders')?.text;
+  };
+  expect(textOf()).toBe('/exports is watched.');
+  const [one, other] = ['2026-06-01T18:30:00.000Z', '2026-06-03T18:30:00.000Z'];
+  expect(
+    textOf([
+      { container: 'avi', until: other },
+      { container: 'mp4', until: one },
+    ]),
+  ).toBe(
+    '/exports is watched. AVI, MP4 clips wait for the whole settle time until 2026-06-03: some changed after they had been taken sooner.',
+  );
+});
