@@ -104,7 +104,8 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
   const thumbnailJobs = createThumbnailJobs(tables, clock, ports.thumbnails !== undefined);
   const meter = createTransferMeter(clock);
   const results = createClipResults({ tables, queue, events, meter, thumbnailJobs, clock });
-  const { uploadUrls, signedPut, etags, sendRange, limiter } = connectStorage(config, clock, service, meter);
+  const storage = connectStorage(config, clock, service, meter);
+  const { uploadUrls, signedPut, etags, sendRange, limiter, slots } = storage;
 
   // Who carries out the jobs, and the runner that hands them out
   let isEnding = false;
@@ -137,7 +138,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
   const runner = createJobRunner(runnerDeps, [
     createRecordWorker(line),
     createSmallWorker({ ...line, kept, etags, snapshots, thumbnailsFolder, thresholdBytes }),
-    createLargeWorker({ ...line, groupCommit, meter, etags, rules }, concurrentFiles),
+    createLargeWorker({ ...line, groupCommit, meter, etags, slots, rules }, concurrentFiles),
     ...(maker === undefined ? [] : [createThumbnailWorker({ ...line, maker, files: thumbnailFiles })]),
   ]);
   const commands = createUploadCommands({ ...line, runner, removeThumbnail });

@@ -120,7 +120,7 @@ const uploadSchema = z
       .max(MAX_PART_BYTES)
       .optional()
       .describe(
-        'Size of a part in bytes. Without it, the smallest of 16, 32, 64 … MiB that makes at most 10,000 parts.',
+        'Size of a part in bytes. Without it, the smallest of 8, 16, 32 … MiB that makes at most 10,000 parts.',
       ),
     concurrentFiles: numberWithin(settingLimits.upload.concurrentFiles)
       .int()
@@ -129,7 +129,9 @@ const uploadSchema = z
     concurrentParts: numberWithin(settingLimits.upload.concurrentParts)
       .int()
       .default(4)
-      .describe('Parts sent at the same time.'),
+      .describe(
+        'Parts of a clip sent at the same time. Over all clips at most 5 are, unless clips times parts is set to more than 8: then clips are read twice.',
+      ),
     maxBytesPerSecond: z
       .number()
       .int()

@@ -11,6 +11,7 @@ export interface BenchOptions {
   readonly limitRuns: number;
   readonly store: 'sink' | 'swift';
   readonly etags: 'opaque' | 'md5';
+  readonly withTls: boolean;
   readonly largeMib: readonly number[];
   /** Size of the clip that is sent beside a long queue, MiB. */
   readonly loopMib: number;
@@ -30,7 +31,7 @@ export interface BenchOptions {
 }
 
 export const usage = `npm run bench -- [--quick] [--only large|small|queue|limit|loop] [--runs N] [--store sink|swift]
-                 [--etags opaque|md5] [--mib N,N] [--alone] [--hashing auto|always|never]
+                 [--etags opaque|md5] [--tls] [--mib N,N] [--alone] [--hashing auto|always|never]
                  [--json FILE] [--profile DIR] [--work DIR]
 
   --quick     256 MiB, 200 clips, 10,000 queued rows: under two minutes
@@ -38,6 +39,7 @@ export const usage = `npm run bench -- [--quick] [--only large|small|queue|limit
   --runs      runs of each side, interleaved; the median counts (default 3)
   --store     what all sides upload to: a process that reads and discards, or OpenStack Swift from Debian's packages
   --etags     of the discarding store: made up, or the MD5 of what came
+  --tls       all sides send to the discarding store over TLS, and trust its certificate authority
   --mib       sizes of the large clips, MiB (default 2048,8192)
   --alone     only the agent, without the tools it is compared with
   --hashing   evidence.hashAtIntake of the agent that sends a large clip
@@ -55,6 +57,7 @@ export function parseBenchArguments(args: readonly string[]): BenchOptions | 'he
       runs: { type: 'string', default: '3' },
       store: { type: 'string', default: 'sink' },
       etags: { type: 'string', default: 'opaque' },
+      tls: { type: 'boolean', default: false },
       mib: { type: 'string' },
       alone: { type: 'boolean', default: false },
       hashing: { type: 'string' },
@@ -77,6 +80,7 @@ export function parseBenchArguments(args: readonly string[]): BenchOptions | 'he
     limitRuns: quick ? 1 : runs,
     store,
     etags: oneOf('etags', values.etags, ['opaque', 'md5'] as const),
+    withTls: values.tls && store === 'sink',
     largeMib: (values.mib ?? defaultMib).split(',').map((text) => wholeNumber('mib', text, 1024 * 1024)),
     loopMib: quick ? 256 : 2048,
     smallFiles: quick ? 200 : 2000,

@@ -1,4 +1,5 @@
 import { fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { installSwift } from '../contract/swift/install-swift.ts';
 import { startSwift } from '../contract/swift/start-swift.ts';
@@ -17,7 +18,12 @@ export interface BenchStore {
   readonly secretAccessKey: string;
   /** Processor time of this process is shown beside that of the senders; undefined where it is several. */
   readonly pid: number | undefined;
+  /** Where the senders send to. */
   endpoint(): string;
+  /** Where the bench itself asks. */
+  ownEndpoint(): string;
+  /** The certificate authority of the endpoint, which all senders have to trust. */
+  readonly caFile?: string;
   /** The same store as the simulated service sees it. */
   openBackend(): Promise<StorageBackend>;
   /** Forgets every object. */
@@ -25,28 +31,40 @@ export interface BenchStore {
   stop(): Promise<void>;
 }
 
+/** The ports of the sink, without TLS and with it. */
+interface SinkPorts {
+  readonly port: number;
+  readonly tlsPort: number;
+}
+
 const BUCKET = 'bench';
 /** Swift's proxy is up before the servers behind it are: until then it answers 503. */
 const BUCKET_LIMIT_MS = 30_000;
 const LOOK_AGAIN_MS = 200;
 
+/** The authority that signed the sink's certificate. */
+const CA_FILE = fileURLToPath(new URL('../fixtures/tls/ca.crt', import.meta.url));
+
 /** Starts the store that reads and discards. */
-export async function startSink(etags: 'opaque' | 'md5'): Promise<BenchStore> {
+export async function startSink(etags: 'opaque' | 'md5', withTls: boolean): Promise<BenchStore> {
   const child = fork(new URL('./sink-store.ts', import.meta.url), [etags]);
-  const port = await new Promise<number>((resolve, reject) => {
-    child.once('message', (message: { readonly port: number }) => resolve(message.port));
+  const { port, tlsPort } = await new Promise<SinkPorts>((resolve, reject) => {
+    child.once('message', (message: SinkPorts) => resolve(message));
     child.once('exit', () => reject(new Error('The sink did not start')));
   });
-  const endpoint = `http://127.0.0.1:${port}`;
+  const ownEndpoint = `http://127.0.0.1:${port}`;
+  const endpoint = withTls ? `https://127.0.0.1:${tlsPort}` : ownEndpoint;
   return {
-    name: `sink that discards, ${etags === 'md5' ? 'MD5' : 'opaque'} etags`,
+    name: `sink that discards, ${etags === 'md5' ? 'MD5' : 'opaque'} etags${withTls ? ', TLS' : ''}`,
+    ...(withTls && { caFile: CA_FILE }),
     bucket: BUCKET,
     accessKeyId: 'bench-key',
     secretAccessKey: 'bench-secret',
     pid: child.pid,
     endpoint: () => endpoint,
-    openBackend: async () => createSinkBackend(endpoint, BUCKET),
-    clear: async () => void (await askSink(endpoint, 'clear')),
+    ownEndpoint: () => ownEndpoint,
+    openBackend: async () => createSinkBackend({ endpoint, ownEndpoint, bucket: BUCKET }),
+    clear: async () => void (await askSink(ownEndpoint, 'clear')),
     stop: () =>
       new Promise((resolve) => {
         child.once('exit', () => resolve());
@@ -88,6 +106,7 @@ export async function startSwiftStore(): Promise<BenchStore> {
     secretAccessKey: SWIFT_SECRET,
     pid: undefined,
     endpoint: () => swift.endpoint,
+    ownEndpoint: () => swift.endpoint,
     openBackend: open,
     async clear() {
       await swift.stop();

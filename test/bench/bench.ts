@@ -24,7 +24,10 @@ async function main(): Promise<void> {
   const tidy = (): void => rmSync(work, { recursive: true, force: true });
   process.once('exit', tidy);
   const tools = options.isAlone ? [] : await findTools(work, say);
-  const store = options.store === 'swift' ? await startSwiftStore() : await startSink(options.etags);
+  const store =
+    options.store === 'swift' ? await startSwiftStore() : await startSink(options.etags, options.withTls);
+  // For the agent, which has the environment of the bench
+  if (store.caFile !== undefined) process.env['NODE_EXTRA_CA_CERTS'] = store.caFile;
   const leave = (): void => void store.stop().finally(() => process.exit(1));
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, leave);
   try {

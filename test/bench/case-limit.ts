@@ -44,7 +44,7 @@ export async function measureLimit(bench: BenchRun): Promise<CaseReport> {
 }
 
 async function measureOnce(bench: BenchRun, folder: string): Promise<number> {
-  const endpoint = bench.store.endpoint();
+  const endpoint = bench.store.ownEndpoint();
   return withFolder(folder, 'agent', async (home) => {
     const service = await startService(bench.store);
     const { baseUrl, apiKey } = service.simulator;

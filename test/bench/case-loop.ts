@@ -73,7 +73,7 @@ async function measureOnce(bench: BenchRun, host: HostName, { home, root, staged
   const settings = { home, root, baseUrl, apiKey, profileFolder, loopFile: join(home, 'loop.json') };
   const app = host === 'desktop' ? startDesktop(settings) : startAgent(settings);
   const clip = join(root, 'clip');
-  const receivedBytes = async () => (await askSink(bench.store.endpoint(), 'figures')).receivedBytes;
+  const receivedBytes = async () => (await askSink(bench.store.ownEndpoint(), 'figures')).receivedBytes;
   try {
     await untilReceived(receivedBytes, 1, START_LIMIT_MS);
     await sleep(LEAD_MS);

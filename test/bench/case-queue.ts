@@ -98,7 +98,7 @@ async function measureStarts(bench: BenchRun, home: string, root: string): Promi
     const { baseUrl, apiKey } = service.simulator;
     const agent = startAgent({ home, root, baseUrl, apiKey, profileFolder: bench.options.profileFolder });
     try {
-      seconds.push((await firstPutAt(bench.store.endpoint())) / 1000 - agent.startedAtMs / 1000);
+      seconds.push((await firstPutAt(bench.store.ownEndpoint())) / 1000 - agent.startedAtMs / 1000);
     } finally {
       await agent.stop();
       await service.stop();

@@ -22,16 +22,24 @@ export async function askSink(
 /** As long as real ones, so that they cost as much to carry. The sink checks no signature, so none is computed. */
 const SIGNATURE = 'f'.repeat(64);
 
+interface SinkAddresses {
+  /** In signed URLs. */
+  readonly endpoint: string;
+  /** For what the service itself asks. */
+  readonly ownEndpoint: string;
+  readonly bucket: string;
+}
+
 /**
  * The sink as the service sees it. It asks the sink for new objects only when it meets one that it does not know:
  * a service that spends its time on questions to its own store would be measured instead of the agent.
  */
-export function createSinkBackend(endpoint: string, bucket: string): StorageBackend {
+export function createSinkBackend({ endpoint, ownEndpoint, bucket }: SinkAddresses): StorageBackend {
   const known = new Map<string, number>();
-  const at = (key: string): string => `${endpoint}/${bucket}/${key}`;
+  const at = (key: string): string => `${ownEndpoint}/${bucket}/${key}`;
 
   async function learn(): Promise<void> {
-    const { keys } = await askSink(endpoint, 'keys', known.size);
+    const { keys } = await askSink(ownEndpoint, 'keys', known.size);
     for (const [key, sizeBytes] of keys) known.set(key.slice(bucket.length + 1), sizeBytes);
   }
 
@@ -39,7 +47,7 @@ export function createSinkBackend(endpoint: string, bucket: string): StorageBack
     const date = new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '');
     const scope = encodeURIComponent(`bench-key/${date.slice(0, 8)}/us-east-1/s3/aws4_request`);
     const terms = `X-Amz-Credential=${scope}&X-Amz-Date=${date}&X-Amz-Expires=7200&X-Amz-SignedHeaders=host`;
-    return `${at(key)}?X-Amz-Algorithm=AWS4-HMAC-SHA256&${terms}&X-Amz-Signature=${SIGNATURE}${query}`;
+    return `${endpoint}/${bucket}/${key}?X-Amz-Algorithm=AWS4-HMAC-SHA256&${terms}&X-Amz-Signature=${SIGNATURE}${query}`;
   }
 
   return {

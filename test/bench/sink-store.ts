@@ -1,9 +1,13 @@
 import { createHash, type Hash } from 'node:crypto';
-import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
 import { serveConnection, type BodyTaker, type SinkAnswer, type SinkRequest } from './sink-connection.ts';
 
 // A process of its own: the smallest S3-like store that rclone, awscli, curl and the agent all upload to. It reads
-// and discards, keeps names, sizes and etags, and takes any signature. `md5` as argument makes etags real MD5s.
+// and discards, keeps names, sizes and etags, and takes any signature. `md5` as argument makes etags real MD5s. It
+// listens with TLS too, with the certificate of the TLS tests.
 
 interface Stored {
   readonly sizeBytes: number;
@@ -143,6 +147,21 @@ function xml(status: number, name: string, inner: string): SinkAnswer {
 const xmlError = (status: number, code: string): SinkAnswer =>
   xml(status, 'Error', `<Code>${code}</Code><Message>${code}</Message>`);
 
-const server = createServer((socket) => serveConnection(socket, begin));
-server.listen(0, '127.0.0.1', () => process.send?.(server.address()));
+const read = (name: string) => readFileSync(new URL(`../fixtures/tls/${name}`, import.meta.url));
+
+async function listen(server: Server): Promise<number> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  return typeof address === 'object' ? (address?.port ?? 0) : 0;
+}
+
+process.send?.({
+  port: await listen(createServer((socket) => serveConnection(socket, begin))),
+  tlsPort: await listen(
+    createTlsServer({ key: read('server.key'), cert: read('good.crt') }, (socket) =>
+      serveConnection(socket, begin),
+    ),
+  ),
+});
 process.on('disconnect', () => process.exit(0));

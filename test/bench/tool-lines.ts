@@ -28,6 +28,13 @@ export function toolEnvironment(work: string): Record<string, string> {
   return { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', HOME: work, NO_PROXY: '*' };
 }
 
+/** Where each tool looks for the certificate authorities that it trusts. */
+const AUTHORITY_VARIABLES = {
+  rclone: 'SSL_CERT_FILE',
+  awscli: 'AWS_CA_BUNDLE',
+  curl: 'CURL_CA_BUNDLE',
+} as const;
+
 /** The environment of a side: where the store is, and how to cut. */
 export function sideEnvironment(work: string, store: BenchStore, side: ToolSide): Record<string, string> {
   const folder = join(work, 'tool-settings');
@@ -48,6 +55,7 @@ export function sideEnvironment(work: string, store: BenchStore, side: ToolSide)
     RCLONE_CONFIG_STORE_ENV_AUTH: 'true',
     RCLONE_CONFIG_STORE_REGION: 'us-east-1',
     RCLONE_CONFIG_STORE_ENDPOINT: store.endpoint(),
+    ...(store.caFile !== undefined && { [AUTHORITY_VARIABLES[side.tool.name]]: store.caFile }),
   };
 }
 

@@ -123,7 +123,7 @@ export async function openSnapshot(
   reader: SnapshotReader,
   source: SourceRef & Pick<SnapshotRequest, 'withMd5'>,
   signal: AbortSignal,
-): Promise<Result<{ readonly file: SourceFile; readonly sums: PartHash }, Failure>> {
+): Promise<Result<OpenedSnapshot, Failure>> {
   const { rootPath, path: name, version, withMd5 = false } = source;
   const judged = judgedFile(gates, source, signal);
   const problem = judged.gate.problem();
@@ -134,8 +134,16 @@ export async function openSnapshot(
   const { bytes, ...sums } = taken.value;
   return ok({
     file: snapshotFile(bytes, { ...judged, name, version }, signal),
+    bytes,
     sums: { ...sums, sizeBytes: bytes.length },
   });
+}
+
+/** A small file that lies in memory, and its sums. */
+export interface OpenedSnapshot {
+  readonly file: SourceFile;
+  readonly bytes: Uint8Array;
+  readonly sums: PartHash;
 }
 
 interface SnapshotOf extends Judged {

@@ -9,9 +9,17 @@ export interface ByteSource {
   readExactly(into: Uint8Array, length: number, position: number): Promise<Result<void, Failure>>;
 }
 
+/** The bytes of a range, in memory. */
+export interface HeldBytes {
+  readonly bytes: Uint8Array;
+  /** The socket is given a piece of them: they have to stay as they are until the answered function was called. */
+  use(): () => void;
+}
+
 /** A range of a file that is sent. */
 export interface BodyRange {
-  readonly source: ByteSource;
+  /** Bytes that are held are those of the range alone. */
+  readonly source: ByteSource | HeldBytes;
   readonly offset: number;
   readonly length: number;
   readonly pool: BufferPool;
@@ -24,11 +32,11 @@ export interface PutRequest extends BodyRange {
   readonly url: URL;
   /** Called with the size of each piece that the socket took. */
   readonly onBytes?: (bytes: number) => void;
-  /** Whether the CRC-32 of what is sent is worth its time (default yes): an etag that is the MD5 proves more, and bytes in memory are the bytes that were hashed. */
+  /** Whether the CRC-32 of what is sent is worth its time (default yes): an etag that is the MD5 proves more, and bytes that are held are the bytes that were hashed. */
   readonly withCrc32?: boolean;
 }
 
-/** A piece of the body in a buffer of the pool; it is given back once the socket has taken it. */
+/** A piece of the body, in a buffer of the pool or where it is held; it is given back once the socket has taken it. */
 export interface BodyChunk {
   readonly bytes: Buffer;
   readonly isLast: boolean;
@@ -45,7 +53,25 @@ export interface BodyReader {
 
 /** Makes a reader; `next` is called until the chunk that is the last, one call at a time. */
 export function createBodyReader(range: BodyRange): BodyReader {
-  const { source, pool, limiter } = range;
+  const { source } = range;
+  return 'bytes' in source ? heldBody(source, range.limiter) : readBody(range, source);
+}
+
+function heldBody({ bytes, use }: HeldBytes, limiter: RateLimit): BodyReader {
+  let position = 0;
+  return {
+    async next() {
+      const from = position;
+      position = Math.min(bytes.length, from + limiter.chunkBytes);
+      const piece = Buffer.from(bytes.buffer, bytes.byteOffset + from, position - from);
+      return ok({ bytes: piece, isLast: position === bytes.length, release: use() });
+    },
+    dispose: () => undefined,
+  };
+}
+
+function readBody(range: BodyRange, source: ByteSource): BodyReader {
+  const { pool, limiter } = range;
   const end = range.offset + range.length;
   let position = range.offset;
   let ahead: Promise<Result<BodyChunk, Failure>> | undefined;
@@ -127,15 +153,17 @@ interface Waiter {
   readonly give: (buffer: Buffer) => void;
 }
 
+const sendBuffer = (): Buffer => Buffer.allocUnsafeSlow(BUFFER_BYTES);
+
 /** Makes a pool of at most `maxBuffers` buffers. */
-export function createBufferPool(clock: Clock, maxBuffers: number): BufferPool {
+export function createBufferPool(clock: Clock, maxBuffers: number, make = sendBuffer): BufferPool {
   const free: Buffer[] = [];
   const used = new Set<Buffer>();
   const waiters = new Set<Waiter>();
   let stayAwake: (() => void) | undefined;
 
   function take(): Buffer | undefined {
-    const buffer = free.pop() ?? (used.size < maxBuffers ? Buffer.allocUnsafeSlow(BUFFER_BYTES) : undefined);
+    const buffer = free.pop() ?? (used.size < maxBuffers ? make() : undefined);
     if (buffer === undefined) return undefined;
     stayAwake?.();
     stayAwake = undefined;

@@ -7,6 +7,7 @@ import { createRateLimit } from '../service/rate-limit.ts';
 import { createSignedPut } from '../service/signed-put.ts';
 import type { AgentConfig } from '../settings/load-settings.ts';
 import { createEtagCache } from './etag-cache.ts';
+import { createPartSlots } from './read-once.ts';
 import { createSendRange } from './send-range.ts';
 import { type TransferMeter } from './transfer-meter.ts';
 import { createUploadUrls } from './upload-urls.ts';
@@ -43,5 +44,5 @@ export function connectStorage(
     serviceClock: service.clock,
   });
   const uploadUrls = createUploadUrls(service.incidents, service.clock, urlRules);
-  return { uploadUrls, signedPut, etags, sendRange, limiter };
+  return { uploadUrls, signedPut, etags, sendRange, limiter, slots: createPartSlots(clock) };
 }

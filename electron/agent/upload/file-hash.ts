@@ -1,10 +1,13 @@
 import type { Failure } from '../../../shared/domain/failure.ts';
-import { err, type Result } from '../../../shared/lib/result.ts';
+import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { partRange } from '../core/parts/plan-parts.ts';
-import type { MultipartRow } from '../store/multipart-rows.ts';
+import { fileChanged } from '../files/file-failures.ts';
+import type { MultipartRow, PartRow } from '../store/multipart-rows.ts';
 import type { Advanced, HashPool, PartHash } from '../files/hashing/hash-pool.ts';
 import type { SourceFile } from '../files/source-file.ts';
 import { STREAM_COUNT } from '../files/hashing/md5-streams.ts';
+import type { ClipBytes, PartContent, ProofEnds } from './send-parts.ts';
+import type { WantedSums } from './send-range.ts';
 
 /**
  * SHA-256 of a whole clip, made part by part in order while its parts are sent in any order. It reads the file a
@@ -101,12 +104,6 @@ export function createFileHash({ hashPool, evidence, upload, withCrc32, signal }
   };
 }
 
-/** Which sums of a part are wanted beside SHA-256. */
-export interface WantedSums {
-  readonly md5: boolean;
-  readonly crc32: boolean;
-}
-
 /** Sums of parts, asked for some parts ahead: MD5 of several parts at once costs a third of one after the other. */
 export interface HashAhead {
   /** The sums of a part, and those of the next parts in the making. */
@@ -159,4 +156,100 @@ export function createHashAhead(deps: Deps): HashAhead {
       return sums;
     },
   };
+}
+
+interface ReadTwiceDeps {
+  readonly hashPool: HashPool;
+  readonly evidence: SourceFile;
+  readonly upload: MultipartRow;
+  /** The parts that storage has. */
+  readonly rows: readonly PartRow[];
+  /** Which sums are wanted now. */
+  readonly wanted: () => WantedSums;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Parts that are read while they are sent, and a second time for their sums: for parts that are too large to be held, and
+ * for what was sent in part by an earlier version. A clip that is sent from its first byte on is hashed once: what is kept
+ * of a part is the hash of the whole as far as its end. After a restart that hash first has to come by all that was sent
+ * before, so that parts have hashes of their own.
+ */
+export function readTwice({ hashPool, evidence, upload, rows, wanted, signal }: ReadTwiceDeps): ClipBytes {
+  const closing = new AbortController();
+  const ending = AbortSignal.any([signal, closing.signal]);
+  const hash = createFileHash({ hashPool, evidence, upload, withCrc32: () => wanted().crc32, signal });
+  const isFresh = rows.length === 0;
+  const done = new Set(rows.map(({ number }) => number));
+  const ahead = createHashAhead({
+    hashPool,
+    evidence,
+    upload,
+    numbers: allNumbers(upload).filter((number) => !done.has(number)),
+    wanted: () => ({ ...wanted(), ...(isFresh && { crc32: false }) }),
+    sha256: !isFresh,
+    signal: ending,
+  });
+
+  async function withWhole(partNumber: number): Promise<Result<PartHash, Failure>> {
+    const own = wanted().md5 ? ahead.hashOf(partNumber) : undefined;
+    const reached = await hash.reached(partNumber);
+    const sums = await own;
+    if (!reached.ok) return reached;
+    if (sums?.ok === false) return sums;
+    const { length: sizeBytes } = partRange(upload, partNumber, upload.sizeBytes);
+    return ok({ ...sums?.value, ...reached.value, sizeBytes });
+  }
+
+  return {
+    fromStart: isFresh ? 1 : 0,
+    begin(number) {
+      hash.mayRead(number);
+      const hashing = (): Promise<Result<PartHash, Failure>> => {
+        const sums = isFresh ? withWhole(number) : ahead.hashOf(number);
+        // Whoever sends the part may have ended by then
+        sums.catch(() => undefined);
+        return sums;
+      };
+      return { content: Promise.resolve(ok<PartContent>({ hashing })), end: () => undefined };
+    },
+    prove: (ends) => proveEarlier({ hashPool, evidence, upload, hash, rows, signal }, ends),
+    digest: () => hash.digest(),
+    close() {
+      closing.abort();
+      hash.close();
+    },
+  };
+}
+
+function allNumbers({ partCount }: MultipartRow): readonly number[] {
+  return Array.from({ length: partCount }, (_unused, index) => index + 1);
+}
+
+interface Earlier extends Omit<ReadTwiceDeps, 'wanted'> {
+  readonly hash: FileHash;
+}
+
+/**
+ * Parts of an earlier run are read again: the whole file's hash needs them, and what their rows keep must still be so.
+ * Where a row has the hash of everything up to the end of the part, the hash of the whole is compared on its way.
+ */
+async function proveEarlier(
+  { hashPool, evidence, upload, hash, rows, signal }: Earlier,
+  { isOver, notAllSent }: ProofEnds,
+): Promise<Failure | undefined> {
+  for (const row of rows) {
+    hash.mayRead(row.number);
+    if (isOver()) return undefined;
+    const { offset, length } = partRange(upload, row.number, upload.sizeBytes);
+    const alone = { source: evidence, offset, length, md5: false };
+    const hashing = row.fromStart === 1 ? hash.reached(row.number) : hashPool.hashPart(alone, signal);
+    if (row.fromStart === 0) evidence.retain(hashing);
+    const sums = await Promise.race([hashing, notAllSent]);
+    if (sums === undefined) return undefined;
+    if (!sums.ok) return signal.aborted ? undefined : evidence.judge(sums.error);
+    if (sums.value.sha256 !== row.sha256)
+      return fileChanged(evidence.name, 'was written to after a part of it was sent');
+  }
+  return undefined;
 }

@@ -8,16 +8,19 @@ import type { Clock } from '../ports.ts';
 import { serviceOutcome, type JobOutcome } from '../queue/outcome.ts';
 import { createSiteCheck, type SiteCheck, type SiteDeps } from '../queue/listed-clips.ts';
 import type { PoolWorker } from '../queue/run-batch.ts';
+import type { BufferPool } from '../service/signed-put-body.ts';
 import type { ServiceClock } from '../service/service-clock.ts';
 import type { ClipRow } from '../store/clip-rows.ts';
 import type { JobRow } from '../store/job-rows.ts';
 import type { MultipartRow } from '../store/multipart-rows.ts';
 import { completeUpload, startAnew, type CompleteDeps } from './complete-upload.ts';
-import { createFileHash } from './file-hash.ts';
+import type { EtagCache } from './etag-cache.ts';
+import { readTwice } from './file-hash.ts';
 import { multipartPlan, openMultipart, type LargeRules } from './large-upload.ts';
 import { fileOutcome } from './send-outcome.ts';
 import { sendParts, type SendPartsDeps } from './send-parts.ts';
-import { wantedSums } from './send-range.ts';
+import { canReadOnce, readOnce } from './read-once.ts';
+import { wantedSums, type WantedSums } from './send-range.ts';
 import { createPartUrls, type UploadUrls } from './upload-urls.ts';
 
 /** Clips more while some wait for an answer that does not come. */
@@ -32,7 +35,15 @@ interface LargeDeps extends SendPartsDeps, CompleteDeps, Omit<SiteDeps, 'api'> {
   readonly uploadUrls: UploadUrls;
   readonly hashPools: HashPools;
   readonly gates: RootGates;
+  readonly etags: EtagCache;
+  /** What parts that are read once are held in. */
+  readonly slots: BufferPool;
   readonly rules: LargeRules;
+}
+
+interface SendDeps extends LargeDeps {
+  /** Parts of all clips that may be on the line. */
+  readonly partsAtOnce: number;
 }
 
 /** One run of the worker with one clip. */
@@ -51,7 +62,8 @@ interface ClipRun {
  * not sent again; "complete" is repeated until it is answered (service.md gap 15).
  */
 export function createLargeWorker(given: LargeDeps, concurrentFiles: number): PoolWorker {
-  const deps = { ...given, site: createSiteCheck(given) };
+  const partsAtOnce = concurrentFiles * given.rules.concurrentParts;
+  const deps = { ...given, site: createSiteCheck(given), partsAtOnce };
   return {
     pool: 'large',
     slots: concurrentFiles,
@@ -68,7 +80,7 @@ export function createLargeWorker(given: LargeDeps, concurrentFiles: number): Po
 }
 
 async function sendClip(
-  deps: LargeDeps & { readonly site: SiteCheck },
+  deps: SendDeps & { readonly site: SiteCheck },
   job: JobRow,
   signal: AbortSignal,
   end: AbortSignal,
@@ -92,7 +104,7 @@ async function sendClip(
   }
 }
 
-async function sendOpened(deps: LargeDeps, run: ClipRun, evidence: SourceFile): Promise<JobOutcome> {
+async function sendOpened(deps: SendDeps, run: ClipRun, evidence: SourceFile): Promise<JobOutcome> {
   const { clip, signal, end } = run;
   const plan = multipartPlan(evidence.version.sizeBytes, deps.rules);
   if (plan.kind === 'too-large') {
@@ -105,23 +117,27 @@ async function sendOpened(deps: LargeDeps, run: ClipRun, evidence: SourceFile): 
   return transfer(deps, run, evidence, opened.value);
 }
 
-/** Sends what is missing, hashes the whole beside it, and completes. */
+/** Sends what is missing, proves the whole, and completes. */
 async function transfer(
-  deps: LargeDeps,
+  deps: SendDeps,
   { job, clip, rootPath, signal, end }: ClipRun,
   evidence: SourceFile,
   upload: MultipartRow,
 ): Promise<JobOutcome> {
   const hashPool = deps.hashPools.of(rootPath);
   const urls = createPartUrls(deps, clip.incidentId, upload);
-  const withCrc32 = (): boolean => wantedSums(deps.etags, urls.host()).crc32;
-  const hash = createFileHash({ hashPool, evidence, upload, withCrc32, signal });
+  const rows = deps.tables.parts.ofClip(clip.id);
+  const wanted = (): WantedSums => wantedSums(deps.etags, urls.host());
+  const file = { clip, evidence, upload, hashPool, urls, rows };
+  const bytes = canReadOnce(upload, rows, deps.partsAtOnce)
+    ? readOnce({ ...deps, ...file, host: urls.host })
+    : readTwice({ ...file, wanted, signal });
   try {
-    const sent = await sendParts(deps, { clip, evidence, upload, hashPool, urls, hash }, signal);
+    const sent = await sendParts(deps, { ...file, bytes }, signal);
     if (sent.kind === 'stop') return sent.outcome;
     if (sent.kind === 'file-problem') return fileProblem(deps, clip, sent.failure);
     if (sent.kind === 'start-anew') return startAnew(deps, clip, sent);
-    const sum = await hash.digest();
+    const sum = await bytes.digest();
     if (!sum.ok)
       return signal.aborted
         ? { kind: 'interrupted' }
@@ -134,7 +150,7 @@ async function transfer(
     const { ctimeNs } = unchanged.value;
     return await completeUpload(deps, { job, clip, upload, sha256: sum.value, ctimeNs }, signal, end);
   } finally {
-    hash.close();
+    bytes.close();
   }
 }
 

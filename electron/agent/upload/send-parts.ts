@@ -2,23 +2,20 @@ import type { Failure } from '../../../shared/domain/failure.ts';
 import { agentPolicyOf } from '../core/failures/failure-policy.ts';
 import { withIds } from '../core/request-ids.ts';
 import { fileTooLarge } from '../core/failures/upload-failure.ts';
-import { ok, type Result } from '../../../shared/lib/result.ts';
+import type { Result } from '../../../shared/lib/result.ts';
 import { partRange } from '../core/parts/plan-parts.ts';
 import type { ClipRow } from '../store/clip-rows.ts';
 import type { MultipartRow, PartRow } from '../store/multipart-rows.ts';
 import { type JobOutcome, notBegun, serviceOutcome, type Step } from '../queue/outcome.ts';
-import type { HashPool, PartHash } from '../files/hashing/hash-pool.ts';
-import { fileChanged } from '../files/file-failures.ts';
-import { type FileHash, createHashAhead, type WantedSums } from './file-hash.ts';
+import type { HashPool } from '../files/hashing/hash-pool.ts';
 import type { LargeRules } from './large-upload.ts';
-import type { EtagCache } from './etag-cache.ts';
 import type { TransferMeter } from './transfer-meter.ts';
 import type { Tables } from '../store/tables.ts';
 import type { GroupCommit } from '../queue/group-commit.ts';
 import type { Circuits } from '../queue/circuits.ts';
 import type { Clock } from '../ports.ts';
-import type { SendOutcome } from './send-outcome.ts';
-import { wantedSums, type SendRange } from './send-range.ts';
+import { fileOutcome, type SendOutcome } from './send-outcome.ts';
+import type { RangeRequest, SendRange } from './send-range.ts';
 import type { SourceFile } from '../files/source-file.ts';
 import { isTimeToStartAnew } from './complete-upload.ts';
 import type { PartUrls } from './upload-urls.ts';
@@ -34,10 +31,44 @@ export interface SendPartsDeps {
   readonly clock: Clock;
   readonly sendRange: SendRange;
   readonly meter: TransferMeter;
-  readonly etags: EtagCache;
   readonly rules: Pick<LargeRules, 'concurrentParts'>;
   /** True once the program is about to end: what is on the line is let end, nothing more is begun. */
   readonly isEnding: () => boolean;
+}
+
+/** What is sent of a part: its bytes in memory, or its sums from a second read. */
+export type PartContent = Pick<RangeRequest, 'held' | 'hashing'>;
+
+/** A part that is to be sent now. */
+export interface BegunPart {
+  /** Waits for bytes that are read beforehand. */
+  readonly content: Promise<Result<PartContent, Failure>>;
+  /** It was sent, or will not be. */
+  end(): void;
+}
+
+/** What the parts of a clip consist of, and the proof that the file was one and the same with all of them. */
+export interface ClipBytes {
+  /** 1: what is kept of a part is the hash of everything up to its end; 0: its own. */
+  readonly fromStart: PartRow['fromStart'];
+  /**
+   * Called once for each part that storage does not have, in their order, with the one that comes after it. After
+   * `signal` nothing more is read for it.
+   */
+  begin(partNumber: number, following: number | undefined, signal: AbortSignal): BegunPart;
+  /** Compares, beside the sending, what is kept of earlier runs with the file. The failure: it is another now. */
+  prove(ends: ProofEnds): Promise<Failure | undefined>;
+  /** SHA-256 of the whole, once all parts were sent. */
+  digest(): Promise<Result<string, Failure>>;
+  /** Forgets it all; a thread that still reads keeps the file open until it ends. */
+  close(): void;
+}
+
+/** When a proof has become pointless. */
+export interface ProofEnds {
+  readonly isOver: () => boolean;
+  /** Resolves when parts are left that were not begun. */
+  readonly notAllSent: Promise<undefined>;
 }
 
 /** A clip, opened, with the upload that its parts belong to. */
@@ -48,8 +79,9 @@ export interface ClipInParts {
   /** Threads that hash files of this root. */
   readonly hashPool: HashPool;
   readonly urls: PartUrls;
-  /** The hash of the whole file, made beside the sending. */
-  readonly hash: FileHash;
+  /** The parts that storage has. */
+  readonly rows: readonly PartRow[];
+  readonly bytes: ClipBytes;
 }
 
 /** How the parts of a clip fared: all are with storage, or why they are not. */
@@ -71,45 +103,48 @@ export async function sendParts(
   file: ClipInParts,
   signal: AbortSignal,
 ): Promise<PartsOutcome> {
-  const { clip, upload, hash } = file;
-  const rows = deps.tables.parts.ofClip(clip.id);
+  const { clip, upload, rows, bytes } = file;
   const done = new Set(rows.map((row) => row.number));
   for (const row of rows) deps.meter.acknowledged(clip.id, row.sizeBytes);
   const numbers = Array.from({ length: upload.partCount }, (_, index) => index + 1).filter(
     (number) => !done.has(number),
   );
-  const missing = numbers.values();
+  const missing = numbers.entries();
   const giveUp = new AbortController();
   const ending = AbortSignal.any([signal, giveUp.signal]);
-  const isFresh = rows.length === 0;
-  const sums = createPartSums(deps, { file, numbers, isFresh, signal: ending });
   // Acknowledgments on their way to the disk: the line does not wait for each
   const storing: Promise<void>[] = [];
   let problem: PartsProblem | undefined;
   let progressed = false;
-  let isCutShort = false;
+  const sendNext = async (number: number, { content }: BegunPart): Promise<StoredPart | PartsProblem> => {
+    const ready = await content;
+    if (!ready.ok) return ending.aborted ? cutShort : contentProblem(file.evidence, ready.error);
+    if (deps.isEnding()) {
+      return cutShort;
+    }
+    return sendPart(deps, file, number, ready.value, signal);
+  };
   const sender = async (): Promise<void> => {
-    for (const number of missing) {
+    for (const [index, number] of missing) {
       if (problem !== undefined || signal.aborted) return;
-      if (deps.isEnding()) {
-        isCutShort = true;
-        return;
-      }
-      hash.mayRead(number);
-      const sent = await sendPart(deps, file, number, sums, signal);
+      const part = bytes.begin(number, numbers[index + 1], ending);
+      const sent = await sendNext(number, part).finally(() => part.end());
       if (sent.kind === 'stored') {
         progressed = true;
-        const stored = storePart(deps, file, number, { ...sent, fromStart: isFresh ? 1 : 0 });
+        const stored = storePart(deps, file, number, { ...sent, fromStart: bytes.fromStart });
         stored.catch(() => undefined);
         storing.push(stored);
-      } else problem ??= sent;
+      } else {
+        problem ??= sent;
+        giveUp.abort();
+      }
     }
   };
-  const isOver = (): boolean => problem !== undefined || signal.aborted || isCutShort;
+  const isOver = (): boolean => problem !== undefined || signal.aborted;
   const notAllSent = Promise.withResolvers<undefined>();
   const prove = async (): Promise<void> => {
-    const found = await proveEarlier(file, rows, { isOver, notAllSent: notAllSent.promise }, signal);
-    problem ??= found;
+    const failure = await bytes.prove({ isOver, notAllSent: notAllSent.promise });
+    if (failure !== undefined) problem ??= { kind: 'file-problem', failure };
   };
   const send = async (): Promise<void> => {
     await Promise.all(Array.from({ length: deps.rules.concurrentParts }, sender));
@@ -117,12 +152,15 @@ export async function sendParts(
     if (isOver()) notAllSent.resolve(undefined);
   };
   await Promise.all([send(), prove()]);
-  giveUp.abort();
   await Promise.all(storing);
   if (problem !== undefined) return withProgress(problem, progressed);
-  return signal.aborted || isCutShort
-    ? { kind: 'stop', outcome: { kind: 'interrupted' } }
-    : { kind: 'all-sent' };
+  return signal.aborted ? cutShort : { kind: 'all-sent' };
+}
+
+const cutShort: PartsProblem = { kind: 'stop', outcome: { kind: 'interrupted' } };
+
+async function contentProblem(evidence: SourceFile, failure: Failure): Promise<PartsProblem> {
+  return partProblem(fileOutcome(await evidence.judge(failure)));
 }
 
 /** Progress earns new patience. */
@@ -131,103 +169,11 @@ function withProgress(problem: PartsProblem, progressed: boolean): PartsProblem 
   return { kind: 'stop', outcome: { ...problem.outcome, progressed } };
 }
 
-/** The sums of parts that are to be sent. */
-interface PartSums {
-  sumsOf(partNumber: number): Promise<Result<PartHash, Failure>>;
-}
-
-interface SumsOf {
-  readonly file: ClipInParts;
-  /** The parts that are to be sent, in order. */
-  readonly numbers: readonly number[];
-  /** Nothing of the clip was sent in an earlier run. */
-  readonly isFresh: boolean;
-  readonly signal: AbortSignal;
-}
-
-/**
- * A clip that is sent from its first byte on is hashed once: what its row keeps of a part is the hash of the whole as far
- * as the end of the part. After a restart that hash first has to come by all that was sent before, so that parts have
- * hashes of their own.
- */
-function createPartSums(
-  { etags }: Pick<SendPartsDeps, 'etags'>,
-  { file, numbers, isFresh, signal }: SumsOf,
-): PartSums {
-  const { evidence, upload, hashPool, urls, hash } = file;
-  const wanted = (): WantedSums => wantedSums(etags, urls.host());
-  const wantedOfPart = (): WantedSums => ({ ...wanted(), ...(isFresh && { crc32: false }) });
-  const ahead = createHashAhead({
-    hashPool,
-    evidence,
-    upload,
-    numbers,
-    wanted: wantedOfPart,
-    sha256: !isFresh,
-    signal,
-  });
-
-  async function withWhole(partNumber: number): Promise<Result<PartHash, Failure>> {
-    const own = wanted().md5 ? ahead.hashOf(partNumber) : undefined;
-    const reached = await hash.reached(partNumber);
-    const sums = await own;
-    if (!reached.ok) return reached;
-    if (sums?.ok === false) return sums;
-    const { length: sizeBytes } = partRange(upload, partNumber, upload.sizeBytes);
-    return ok({ ...sums?.value, ...reached.value, sizeBytes });
-  }
-
-  return {
-    sumsOf(partNumber) {
-      if (!isFresh) return ahead.hashOf(partNumber);
-      const sums = withWhole(partNumber);
-      // Whoever sends the part may have ended by then
-      sums.catch(() => undefined);
-      return sums;
-    },
-  };
-}
-
-interface ProofEnds {
-  readonly isOver: () => boolean;
-  /** Resolves when parts are left that were not begun. */
-  readonly notAllSent: Promise<undefined>;
-}
-
-/**
- * Parts of an earlier run are read again: the whole file's hash needs them, and what their rows keep must still be so.
- * Where a row has the hash of everything up to the end of the part, the hash of the whole is compared on its way.
- */
-async function proveEarlier(
-  { evidence, upload, hashPool, hash }: ClipInParts,
-  rows: readonly PartRow[],
-  { isOver, notAllSent }: ProofEnds,
-  signal: AbortSignal,
-): Promise<PartsProblem | undefined> {
-  for (const row of rows) {
-    hash.mayRead(row.number);
-    if (isOver()) return undefined;
-    const { offset, length } = partRange(upload, row.number, upload.sizeBytes);
-    const alone = { source: evidence, offset, length, md5: false };
-    const hashing = row.fromStart === 1 ? hash.reached(row.number) : hashPool.hashPart(alone, signal);
-    if (row.fromStart === 0) evidence.retain(hashing);
-    const sums = await Promise.race([hashing, notAllSent]);
-    if (sums === undefined) return undefined;
-    if (!sums.ok)
-      return signal.aborted ? undefined : { kind: 'file-problem', failure: await evidence.judge(sums.error) };
-    if (sums.value.sha256 !== row.sha256) {
-      const failure = fileChanged(evidence.name, 'was written to after a part of it was sent');
-      return { kind: 'file-problem', failure };
-    }
-  }
-  return undefined;
-}
-
 async function sendPart(
   deps: SendPartsDeps,
   { clip, evidence, upload, hashPool, urls }: ClipInParts,
   number: number,
-  sums: PartSums,
+  content: PartContent,
   signal: AbortSignal,
 ): Promise<StoredPart | PartsProblem> {
   const { circuits } = deps;
@@ -253,7 +199,7 @@ async function sendPart(
       length,
       name,
       meterKey: clip.id,
-      hashing: sums.sumsOf(number),
+      ...content,
       signal,
     };
     const sent = await deps.sendRange(range);
@@ -291,6 +237,8 @@ async function storePart(
   const { length: sizeBytes } = partRange(upload, number, upload.sizeBytes);
   circuits.succeeded('part', clip.id);
   await groupCommit.commit(() => {
+    // Given up meanwhile, for a newer version of the file
+    if (tables.multiparts.byClip(clip.id)?.uploadId !== upload.uploadId) return;
     tables.parts.put({ clipId: clip.id, number, sizeBytes, etag, sha256, fromStart });
     const part = { kind: 'parts', first: number, last: number, count: 1, sizeBytes } as const;
     tables.history.part(clip.id, clock.now(), { ...part, ...withIds(requestIds) });

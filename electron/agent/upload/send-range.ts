@@ -6,9 +6,8 @@ import type { HashPool, PartHash } from '../files/hashing/hash-pool.ts';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { ok, type Result } from '../../../shared/lib/result.ts';
 import type { ServiceClock } from '../service/service-clock.ts';
-import type { BufferPool } from '../service/signed-put-body.ts';
-import type { EtagCache } from './etag-cache.ts';
-import type { WantedSums } from './file-hash.ts';
+import type { BufferPool, HeldBytes } from '../service/signed-put-body.ts';
+import { md5OfEtag, type EtagCache } from './etag-cache.ts';
 import { fileChanged } from '../files/file-failures.ts';
 import type { SourceFile } from '../files/source-file.ts';
 import type { RateLimit } from '../service/rate-limit.ts';
@@ -28,11 +27,20 @@ export interface RangeRequest {
   readonly name: string;
   /** Clip whose progress this is; undefined for thumbnails. */
   readonly meterKey: string | undefined;
-  /** The sums of the range, when they are being made already, from a second read of it. */
-  readonly hashing?: Promise<Result<PartHash, Failure>>;
-  /** The sums of the very bytes that `evidence` hands out, which lie in memory: nothing has to tie them to what is sent. */
-  readonly sums?: PartHash;
+  /** The sums of the range from a second read of it that others need too. */
+  readonly hashing?: () => Promise<Result<PartHash, Failure>>;
+  /** The range where it lies in memory: the bytes that were hashed are the bytes sent. */
+  readonly held?: HeldRange;
   readonly signal: AbortSignal;
+}
+
+/** A range of a file in memory, with its sums. */
+export interface HeldRange {
+  readonly source: HeldBytes;
+  /** Of the range, or of everything up to its end. */
+  readonly sha256: string;
+  /** Asked for when the etag may be one; undefined where etags were known not to be. */
+  md5(): Promise<Result<string | undefined, Failure>>;
 }
 
 /** Sends a range and proves that what storage has is what the file holds. */
@@ -68,29 +76,50 @@ async function sendAndProve(
   request: RangeRequest,
   onBytes: (bytes: number) => void,
 ): Promise<SendOutcome> {
-  const { evidence, url, offset, length, name, signal } = request;
+  const { evidence, held, url, offset, length, name, signal } = request;
   const wanted = wantedSums(deps.etags, url.host);
   const giveUpHash = new AbortController();
-  const hashing = request.sums ?? request.hashing ?? hashBeside(request, wanted, giveUpHash.signal);
+  const hashing = held ?? request.hashing?.() ?? hashBeside(request, wanted, giveUpHash.signal);
   const put = await deps.signedPut.put({
     url,
-    source: evidence,
+    source: held?.source ?? evidence,
     offset,
     length,
     pool: deps.bufferPool,
     limiter: deps.limiter,
     signal,
     onBytes,
-    withCrc32: wanted.crc32 && request.sums === undefined,
+    withCrc32: wanted.crc32 && held === undefined,
   });
   const problem = putProblem(put, { step: request.step, host: url.host, name }, deps.serviceClock.now());
   if (problem !== undefined) {
     giveUpHash.abort();
     return problem;
   }
-  const hashed = 'then' in hashing ? await hashing : ok(hashing);
+  const hashed = await ('then' in hashing ? hashing : sumsOfHeld(deps, hashing, url, put));
   if (!hashed.ok) return stopFor(await evidence.judge(hashed.error), signal);
   return prove(deps, request, put, hashed.value);
+}
+
+/** The MD5 is asked for when storage has stated one, and was never known to state something else. */
+async function sumsOfHeld(
+  { etags }: Deps,
+  { source, sha256, md5 }: HeldRange,
+  { host }: URL,
+  put: PutOutcome,
+): Promise<Result<PartHash, Failure>> {
+  const sums = { sha256, sizeBytes: source.bytes.length };
+  const stated = put.kind === 'answer' && put.etag !== undefined ? md5OfEtag(put.etag) : undefined;
+  if (stated === undefined || !wantedSums(etags, host).md5) return ok(sums);
+  const made = await md5();
+  if (!made.ok) return made;
+  return ok(made.value === undefined ? sums : { ...sums, md5: made.value });
+}
+
+/** Which sums of a part are wanted beside SHA-256. */
+export interface WantedSums {
+  readonly md5: boolean;
+  readonly crc32: boolean;
 }
 
 /** An etag that is the MD5 proves the bytes; where it is not, or not known yet, the CRC-32 of both passes does. */

@@ -14,8 +14,8 @@ import { isThumbnailLost } from '../queue/incident-jobs.ts';
 import type { ClipResults } from '../queue/clip-results.ts';
 import { fileOutcome, problemBefore, type SendOutcome } from './send-outcome.ts';
 import type { EtagCache } from './etag-cache.ts';
-import { wantedSums, type SendRange } from './send-range.ts';
-import { openSnapshot, openSource, type SourceFile } from '../files/source-file.ts';
+import { type HeldRange, wantedSums, type SendRange } from './send-range.ts';
+import { type OpenedSnapshot, openSnapshot, openSource, type SourceFile } from '../files/source-file.ts';
 import { type RootGates } from '../files/root-gate.ts';
 import type { UploadGrant, UploadUrls } from './upload-urls.ts';
 import { describeFile, type SmallFile } from './small-file.ts';
@@ -153,7 +153,7 @@ async function sendFile(
     const { md5: withMd5 } = wantedSums(deps.etags, granted.value.urls[0]?.url.host);
     const taken = await openSnapshot(deps.gates, deps.snapshots, { ...file, withMd5 }, signal);
     if (!taken.ok) return signal.aborted ? { kind: 'interrupted' } : fileOutcome(taken.error);
-    return await sendOpened(deps, file, taken.value.file, granted.value, signal, taken.value.sums);
+    return await sendOpened(deps, file, taken.value.file, granted.value, signal, taken.value);
   }
   const opened = await openSource(deps.gates, file, signal);
   if (!opened.ok) return signal.aborted ? { kind: 'interrupted' } : fileOutcome(opened.error);
@@ -170,8 +170,9 @@ async function sendOpened(
   evidence: SourceFile,
   granted: UploadGrant,
   signal: AbortSignal,
-  sums?: PartHash,
+  snapshot?: OpenedSnapshot,
 ): Promise<JobOutcome> {
+  const held = snapshot && heldRange(snapshot);
   let grant = granted;
   for (let isFresh = false; ; isFresh = true) {
     const url = grant.urls[0]?.url;
@@ -185,7 +186,7 @@ async function sendOpened(
       length: evidence.version.sizeBytes,
       name: file.path,
       meterKey: file.isThumbnail ? undefined : file.clipId,
-      ...(sums === undefined ? {} : { sums }),
+      ...(held === undefined ? {} : { held }),
       signal,
     });
     switch (sent.kind) {
@@ -205,7 +206,7 @@ async function sendOpened(
         await deps.kept.keep([{ ...file, grant: mine.value }]);
         if (!deps.circuits.mayCall('object', file.job.subject)) return notBegun;
         // Other storage may state MD5s, which were not made: the file is read anew for it
-        if (sums !== undefined && !hasWantedSums(deps, sums, mine.value)) return notBegun;
+        if (snapshot !== undefined && !hasWantedSums(deps, snapshot.sums, mine.value)) return notBegun;
         grant = mine.value;
         break;
       }
@@ -213,6 +214,11 @@ async function sendOpened(
         assertNever(sent);
     }
   }
+}
+
+function heldRange({ bytes, sums }: OpenedSnapshot): HeldRange {
+  const source = { bytes, use: () => () => undefined };
+  return { source, sha256: sums.sha256, md5: async () => ok(sums.md5) };
 }
 
 function hasWantedSums({ etags }: Deps, { md5 }: PartHash, { urls }: UploadGrant): boolean {

@@ -29,15 +29,15 @@ describe('Limits and gaps of uploading', () => {
     });
     await bench.untilIdle();
     expect(bench.simulator.requests.of('createMultipartUpload')).toHaveLength(1);
-    expect(bench.simulator.requests.of('putPart')).toHaveLength(Math.ceil((100 * MB) / (16 * 1024 * 1024)));
+    expect(bench.simulator.requests.of('putPart')).toHaveLength(Math.ceil((100 * MB) / (8 * 1024 * 1024)));
     expect(bench.simulator.requests.of('putObject')).toEqual([]);
   });
 
-  it('Limits | not shown: the exact threshold and part size | gaps 4, 5 | 100,000,000 bytes and parts of 16 MiB', () => {
+  it('Limits | not shown: the exact threshold and part size | gaps 4, 5 | 100,000,000 bytes and parts of 8 MiB', () => {
     const MIB = 1024 * 1024;
     expect(planParts(100 * MB - 1)).toEqual({ kind: 'single' });
-    expect(planParts(100 * MB)).toEqual({ kind: 'multipart', partSizeBytes: 16 * MIB, partCount: 6 });
-    expect(planParts(10_000 * 16 * MIB + 1)).toMatchObject({ partSizeBytes: 32 * MIB });
+    expect(planParts(100 * MB)).toEqual({ kind: 'multipart', partSizeBytes: 8 * MIB, partCount: 12 });
+    expect(planParts(10_000 * 8 * MIB + 1)).toMatchObject({ partSizeBytes: 16 * MIB });
   });
 
   it.concurrent(

@@ -63,7 +63,7 @@ async function writeMessages(page: Page, { simulator }: PictureDesk): Promise<vo
   await form.getByLabel('Nickname').fill('Control room');
   await form.getByLabel('Text', { exact: true }).fill('Gate 4 is open again. Stewards back to their places.');
   await form.getByRole('button', { name: 'Send', exact: true }).click();
-  await page.getByRole('complementary').getByText('Sent').first().waitFor();
+  await page.getByText('Message sent.').waitFor();
   await form
     .getByLabel('Text', { exact: true })
     .fill(

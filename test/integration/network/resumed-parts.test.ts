@@ -105,3 +105,19 @@ test.concurrent.for([
     expect(bench.of('clip.retrying').map(({ code }) => code)).toContain('FILE_CHANGED');
   },
 );
+
+test.concurrent.for([
+  { etags: 'none', simulator: { hashing: 'none' } },
+  { etags: 'MD5', simulator: { hashing: 'full' } },
+] as const)(
+  'a clip in parts that are too large to be held is read twice, and sent whole (etags: $etags)',
+  async ({ simulator }, context) => {
+    const partSizeBytes = 9 * 1024 * 1024;
+    const sizeBytes = 2 * partSizeBytes + 1_000_000;
+    const settings = { upload: { partSizeBytes } };
+    const bench = await startBench(context, { simulator, settings, files: { [FILE]: sizeBytes } });
+    await bench.untilIdle();
+    await bench.expectWhole({ files: { [FILE]: sizeBytes } });
+    expect([1, 2, 3].map((part) => putsOf(bench, part))).toEqual([1, 1, 1]);
+  },
+);

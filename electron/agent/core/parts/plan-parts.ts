@@ -5,8 +5,8 @@ import {
 } from '../../../../shared/domain/settings.ts';
 
 const MIB = 1024 * 1024;
-/** First part size that is tried, bytes (service.md gap 5: 16 MiB). */
-const FIRST_PART_SIZE_BYTES = 16 * MIB;
+/** First part size that is tried, bytes (service.md gap 5: 8 MiB): parts of it are read once, and sent from memory. */
+const FIRST_PART_SIZE_BYTES = 8 * MIB;
 /** Largest object, bytes (5 TiB: what the common S3-compatible stores take). */
 export const MAX_OBJECT_BYTES = 5 * 1024 * 1024 * MIB;
 

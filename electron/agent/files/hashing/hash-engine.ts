@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import { readSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { systemErrorName } from '../system-errors.ts';
-import { createMd5Streams, STREAM_COUNT } from './md5-streams.ts';
+import { createMd5Streams, type Md5Streams, STREAM_COUNT } from './md5-streams.ts';
 
 /** What the main thread asks of a hash worker. `id` names the answer; descriptors are valid in the whole process. */
 export type HashRequest =
@@ -15,6 +15,8 @@ export type HashRequest =
       readonly sha256: boolean;
       readonly md5: boolean;
       readonly crc32: boolean;
+      /** The bytes themselves, in shared memory: then the descriptor is not read. */
+      readonly held?: Uint8Array;
     }
   | {
       readonly kind: 'advance';
@@ -24,6 +26,8 @@ export type HashRequest =
       readonly offset: number;
       readonly length: number;
       readonly crc32: boolean;
+      /** Shared memory of that length, which the bytes are read into. */
+      readonly into?: Uint8Array;
     }
   | { readonly kind: 'digest'; readonly id: number; readonly stream: number }
   | { readonly kind: 'ping'; readonly id: number }
@@ -48,7 +52,7 @@ export type HashAnswer =
   | { readonly id: number; readonly kind: 'alive' };
 
 /** Read at a time, bytes: small enough to stay in the processor's cache between the sums, large enough for few calls. */
-const CHUNK_BYTES = 256 * 1024;
+const CHUNK_BYTES = 128 * 1024;
 
 type RangeRequest = Extract<HashRequest, { kind: 'part' | 'advance' }>;
 
@@ -71,7 +75,10 @@ export interface HashEngine {
 
 /** Makes an engine that tells its answers to `answer`. */
 export function createHashEngine(answer: (answer: HashAnswer) => void): HashEngine {
-  const md5 = createMd5Streams(CHUNK_BYTES);
+  // Made when it is first needed: most storage states no MD5
+  let md5: Md5Streams | undefined;
+  const md5Streams = (): Md5Streams => (md5 ??= createMd5Streams(CHUNK_BYTES));
+  const plainChunk = Buffer.allocUnsafeSlow(CHUNK_BYTES);
   const streams = new Map<number, Hash>();
   const waiting: RangeRequest[] = [];
   const jobs = new Map<number, RangeJob>();
@@ -82,7 +89,7 @@ export function createHashEngine(answer: (answer: HashAnswer) => void): HashEngi
       const request = waiting.shift();
       if (request === undefined) return;
       jobs.set(stream, { request, hash: hashFor(request), stream, doneBytes: 0, crc32: 0 });
-      md5.begin(stream);
+      if (hasMd5(request)) md5Streams().begin(stream);
     }
   }
 
@@ -108,14 +115,20 @@ export function createHashEngine(answer: (answer: HashAnswer) => void): HashEngi
     answer({ id, kind: 'cancelled' });
   }
 
-  /** Reads the next chunk into the stream's buffer; answers its size, or undefined when the job has ended badly. */
-  function readChunk(job: RangeJob): number | undefined {
-    const { request, stream } = job;
-    const buffer = md5.buffer(stream);
-    const wanted = Math.min(CHUNK_BYTES, request.length - job.doneBytes);
+  /** Where the next chunk of the job is read to. Without MD5 it is hashed at once, and all share one buffer. */
+  function placeOf({ request, stream, doneBytes }: RangeJob, bytes: number): Uint8Array {
+    if (request.kind === 'advance' && request.into !== undefined)
+      return request.into.subarray(doneBytes, doneBytes + bytes);
+    return (hasMd5(request) ? md5Streams().buffer(stream) : plainChunk).subarray(0, bytes);
+  }
+
+  /** Reads the next chunk; undefined when the job has ended badly. */
+  function readChunk(job: RangeJob): Uint8Array | undefined {
+    const { request, stream, doneBytes } = job;
+    const wanted = Math.min(CHUNK_BYTES, request.length - doneBytes);
+    const chunk = placeOf(job, wanted);
     try {
-      const bytes = fill(request.fd, buffer, wanted, request.offset + job.doneBytes);
-      if (bytes === wanted) return bytes;
+      if (readNext(request, chunk, doneBytes) === wanted) return chunk;
       answer({ id: request.id, kind: 'short' });
     } catch (error) {
       answer({ id: request.id, kind: 'error', name: systemErrorName(error) ?? 'unknown error' });
@@ -124,11 +137,10 @@ export function createHashEngine(answer: (answer: HashAnswer) => void): HashEngi
     return undefined;
   }
 
-  function hashChunk(job: RangeJob, bytes: number): void {
-    const chunk = md5.buffer(job.stream).subarray(0, bytes);
+  function hashChunk(job: RangeJob, chunk: Uint8Array): void {
     job.hash?.update(chunk);
     if (job.request.crc32) job.crc32 = crc32(chunk, job.crc32);
-    job.doneBytes += bytes;
+    job.doneBytes += chunk.length;
   }
 
   function end(job: RangeJob, chunkBytes: number): void {
@@ -140,7 +152,7 @@ export function createHashEngine(answer: (answer: HashAnswer) => void): HashEngi
       kind: 'sums',
       sums: {
         ...(job.hash === undefined ? {} : { sha256: job.hash.copy().digest('hex') }),
-        ...(hasMd5(request) ? { md5: md5.end(stream, request.length, restAt) } : {}),
+        ...(hasMd5(request) ? { md5: md5Streams().end(stream, request.length, restAt) } : {}),
         ...(request.crc32 ? { crc32: job.crc32 } : {}),
       },
     });
@@ -162,13 +174,13 @@ export function createHashEngine(answer: (answer: HashAnswer) => void): HashEngi
       const chunkBytes = Array<number>(STREAM_COUNT).fill(0);
       const md5Bytes = Array<number>(STREAM_COUNT).fill(0);
       for (const [stream, job] of jobs) {
-        const bytes = readChunk(job);
-        if (bytes === undefined) continue;
-        hashChunk(job, bytes);
-        chunkBytes[stream] = bytes;
-        if (hasMd5(job.request)) md5Bytes[stream] = bytes;
+        const chunk = readChunk(job);
+        if (chunk === undefined) continue;
+        hashChunk(job, chunk);
+        chunkBytes[stream] = chunk.length;
+        if (hasMd5(job.request)) md5Bytes[stream] = chunk.length;
       }
-      md5.update(md5Bytes);
+      md5?.update(md5Bytes);
       for (const [stream, job] of jobs) {
         if (job.doneBytes === job.request.length) end(job, chunkBytes[stream] ?? 0);
       }
@@ -181,10 +193,19 @@ function hasMd5(request: RangeRequest): boolean {
   return request.kind === 'part' && request.md5;
 }
 
-function fill(fd: number, buffer: Buffer, length: number, position: number): number {
+function readNext(request: RangeRequest, chunk: Uint8Array, doneBytes: number): number {
+  if (request.kind === 'advance' || request.held === undefined)
+    return fill(request.fd, chunk, request.offset + doneBytes);
+  const from = request.offset + doneBytes;
+  const held = request.held.subarray(from, from + chunk.length);
+  chunk.set(held);
+  return held.length;
+}
+
+function fill(fd: number, chunk: Uint8Array, position: number): number {
   let done = 0;
-  while (done < length) {
-    const bytes = readSync(fd, buffer, done, length - done, position + done);
+  while (done < chunk.length) {
+    const bytes = readSync(fd, chunk, done, chunk.length - done, position + done);
     if (bytes === 0) break;
     done += bytes;
   }

@@ -23,6 +23,8 @@ export interface HashSource {
   readonly fd: number;
   /** What messages call it. */
   readonly name: string;
+  /** Its bytes where they were read to, in memory that threads share: then the file is not read. */
+  readonly held?: Uint8Array;
 }
 
 /** A range whose sums are wanted. */
@@ -55,6 +57,11 @@ export interface Advanced {
 
 interface AdvanceOptions {
   readonly crc32?: boolean;
+  /**
+   * Memory that threads share, of the size of what is added: the bytes hashed are left there. A thread that hangs may
+   * write into it after the answer.
+   */
+  readonly into?: Uint8Array;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -122,8 +129,11 @@ export function createHashPool(options: HashPoolOptions): HashPool {
   ): Promise<Result<PartHash, Failure>> {
     const { source, offset, length, sha256 = true, md5, crc32 = false } = request;
     const whole = wholeThread(threads);
-    const thread = options.clock.monotonic() < oneThreadUntilMs ? whole : partThread(threads);
-    const part = { kind: 'part', fd: source.fd, offset, length, sha256, md5, crc32 } as const;
+    const { fd, held } = source;
+    // What is held was read there a moment ago, and the processor may still have it at hand
+    const isOne = held !== undefined || options.clock.monotonic() < oneThreadUntilMs;
+    const thread = isOne ? whole : partThread(threads);
+    const part = { kind: 'part', fd, offset, length, sha256, md5, crc32, ...(held && { held }) } as const;
     const ask = async (): Promise<HashAnswer | HungAnswer> => {
       const answer = await thread.ask(part, signal);
       if (answer.kind !== 'error' || !isHandleShortage(answer.name)) return answer;
@@ -142,9 +152,9 @@ export function createHashPool(options: HashPoolOptions): HashPool {
     openStreams.add(stream);
     let offset = 0;
     return {
-      async advance(toOffset, { crc32 = false, signal } = {}) {
-        const length = toOffset - offset;
-        const asking = thread.ask({ kind: 'advance', stream, fd: source.fd, offset, length, crc32 }, signal);
+      async advance(toOffset, { crc32 = false, into, signal } = {}) {
+        const range = { fd: source.fd, offset, length: toOffset - offset, crc32 };
+        const asking = thread.ask({ kind: 'advance', stream, ...range, ...(into && { into }) }, signal);
         offset = toOffset;
         const sums = await busy(source, asking);
         return sums.ok ? ok({ ...sums.value, sha256: sums.value.sha256 ?? '' }) : sums;

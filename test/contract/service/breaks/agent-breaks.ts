@@ -48,7 +48,7 @@ export const agentBreaks = [
   ]),
   ...breaksIn('electron/agent/core/parts/plan-parts.ts', [
     [
-      'const FIRST_PART_SIZE_BYTES = 16 * MIB;',
+      'const FIRST_PART_SIZE_BYTES = 8 * MIB;',
       'const FIRST_PART_SIZE_BYTES = 64 * MIB;',
       'Limits | chunked',
       'Limits | not shown: the exact threshold',

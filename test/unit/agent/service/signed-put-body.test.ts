@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { BUFFER_BYTES, createBufferPool } from '../../../../electron/agent/service/signed-put-body.ts';
+import {
+  BUFFER_BYTES,
+  createBodyReader,
+  createBufferPool,
+} from '../../../../electron/agent/service/signed-put-body.ts';
+import { createRateLimit } from '../../../../electron/agent/service/rate-limit.ts';
 import { createManualClock, settle } from '../upload/manual-clock.ts';
 
 describe('createBufferPool', () => {
@@ -73,5 +78,34 @@ describe('createBufferPool', () => {
     const buffer = await pool.acquire();
     pool.release(buffer);
     expect(() => pool.release(buffer)).toThrow('not in use');
+  });
+});
+
+describe('a body that is held in memory', () => {
+  it('is sent from where it lies, in steps of the limit, each in use until the socket has taken it', async () => {
+    const memory = Buffer.alloc(BUFFER_BYTES + 500, 'b');
+    let users = 0;
+    const use = () => {
+      users += 1;
+      return () => void (users -= 1);
+    };
+    const clock = createManualClock();
+    const pool = createBufferPool(clock, 1);
+    const limiter = createRateLimit(clock, null);
+    const range = { offset: 7 * BUFFER_BYTES, length: BUFFER_BYTES + 100, pool, limiter };
+    const source = { bytes: memory.subarray(200, 300 + BUFFER_BYTES), use };
+    const reader = createBodyReader({ ...range, source, signal: new AbortController().signal });
+    const chunks = [await reader.next(), await reader.next()].flatMap((read) =>
+      read.ok ? [read.value] : [],
+    );
+    expect(
+      chunks.map(({ bytes, isLast }) => [bytes.byteOffset - memory.byteOffset, bytes.length, isLast]),
+    ).toEqual([
+      [200, BUFFER_BYTES, false],
+      [200 + BUFFER_BYTES, 100, true],
+    ]);
+    expect([users, pool.size]).toEqual([2, 0]);
+    for (const chunk of chunks) chunk.release();
+    expect(users).toBe(0);
   });
 });

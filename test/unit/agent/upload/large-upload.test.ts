@@ -44,9 +44,9 @@ describe('etagsToComplete', () => {
 
 describe('multipartPlan', () => {
   it.each([
-    [100_000_000, rules, { kind: 'multipart', partSizeBytes: 16 * MIB, partCount: 6 }],
+    [100_000_000, rules, { kind: 'multipart', partSizeBytes: 8 * MIB, partCount: 12 }],
     [200_000_000_000, rules, { kind: 'multipart', partSizeBytes: 32 * MIB, partCount: 5961 }],
-    [7 * MIB, rules, { kind: 'multipart', partSizeBytes: 16 * MIB, partCount: 1 }],
+    [7 * MIB, rules, { kind: 'multipart', partSizeBytes: 8 * MIB, partCount: 1 }],
     [
       20 * MIB,
       { ...rules, partSizeBytes: 5 * MIB },

@@ -8,7 +8,7 @@ import type { PutOutcome } from '../../../../electron/agent/service/signed-put-a
 import { createBufferPool, type PutRequest } from '../../../../electron/agent/service/signed-put-body.ts';
 import { createSystemClock } from '../../../../electron/agent/system-clock.ts';
 import { createEtagCache, type EtagCache } from '../../../../electron/agent/upload/etag-cache.ts';
-import { createSendRange } from '../../../../electron/agent/upload/send-range.ts';
+import { createSendRange, type HeldRange } from '../../../../electron/agent/upload/send-range.ts';
 import { createTransferMeter } from '../../../../electron/agent/upload/transfer-meter.ts';
 import { ok } from '../../../../shared/lib/result.ts';
 
@@ -23,6 +23,12 @@ const sumsOf = (content: Buffer): Required<PartHash> => ({
 });
 const sums = sumsOf(bytes);
 const otherSums = sumsOf(Buffer.from('what another holds.'));
+
+const heldOf = ({ sha256, md5 }: PartHash): HeldRange => ({
+  source: { bytes, use: () => () => undefined },
+  sha256,
+  md5: async () => ok(md5),
+});
 
 let etags: EtagCache;
 let puts: PutRequest[];
@@ -51,7 +57,7 @@ async function send(given: { readonly sums?: PartHash; readonly hashing?: PartHa
     etags,
     serviceClock: { now: () => 0 } as Parameters<typeof createSendRange>[0]['serviceClock'],
   });
-  const { hashing, ...others } = given;
+  const { hashing, sums: held } = given;
   return sendRange({
     evidence,
     hashPool: {} as Parameters<typeof sendRange>[0]['hashPool'],
@@ -61,8 +67,8 @@ async function send(given: { readonly sums?: PartHash; readonly hashing?: PartHa
     length: bytes.length,
     name: 'a.avi',
     meterKey: undefined,
-    ...others,
-    ...(hashing && { hashing: Promise.resolve(ok(hashing)) }),
+    ...(held && { held: heldOf(held) }),
+    ...(hashing && { hashing: async () => ok(hashing) }),
     signal: new AbortController().signal,
   });
 }

@@ -83,6 +83,20 @@ describe('hashPart', () => {
     expect(result).toEqual({ ok: true, value: { sha256: sumsOf(0, 100).sha256, sizeBytes: 100 } });
   });
 
+  it('gives the sums of bytes that are held, without a file', async () => {
+    const memory = Buffer.from(new SharedArrayBuffer(3 * MIB));
+    bytes.copy(memory, 0, 0, 3 * MIB);
+    const ranges = [0, 1, 2, 3, 4].map((index) => [index * 500_001, 500_000 + index] as const);
+    const results = await Promise.all(
+      ranges.map(([offset, length]) => {
+        const held = memory.subarray(offset);
+        const request = { source: { fd: -1, name: '', held }, offset: 0, length, md5: true, crc32: true };
+        return pool.hashPart(request);
+      }),
+    );
+    expect(results).toEqual(ranges.map(([offset, length]) => ({ ok: true, value: sumsOf(offset, length) })));
+  });
+
   it('says that the file ends before the range', async () => {
     const result = await pool.hashPart({ source, offset: 9 * MIB, length: MIB, md5: true });
     expect(result).toMatchObject({
@@ -132,6 +146,17 @@ describe('wholeHash', () => {
       value: { sha256: sumsOf(0, bytes.length).sha256, crc32: crc32(bytes.subarray(4 * MIB)) },
     });
     expect(await whole.digest()).toEqual({ ok: true, value: sumsOf(0, bytes.length).sha256 });
+    whole.close();
+  });
+
+  it('leaves what it hashed in memory that is given to it', async () => {
+    const memory = Buffer.from(new SharedArrayBuffer(2 * MIB));
+    const whole = pool.wholeHash(source);
+    await whole.advance(3 * MIB);
+    const added = await whole.advance(4 * MIB + 17, { into: memory.subarray(5, 5 + MIB + 17) });
+    expect(added).toEqual({ ok: true, value: { sha256: sumsOf(0, 4 * MIB + 17).sha256 } });
+    expect(memory.subarray(5, 5 + MIB + 17).equals(bytes.subarray(3 * MIB, 4 * MIB + 17))).toBe(true);
+    expect([memory[4], memory[5 + MIB + 17]]).toEqual([0, 0]);
     whole.close();
   });
 

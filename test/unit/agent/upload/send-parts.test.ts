@@ -1,0 +1,105 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { sendParts, type ClipBytes } from '../../../../electron/agent/upload/send-parts.ts';
+import type { MultipartRow } from '../../../../electron/agent/store/multipart-rows.ts';
+import {
+  clipRow,
+  incidentRow,
+  multipartRow,
+  openQueue,
+  type QueueFixture,
+} from '../../../helpers/queue-fixture.ts';
+import { ok } from '../../../../shared/lib/result.ts';
+
+type Deps = Parameters<typeof sendParts>[0];
+type File = Parameters<typeof sendParts>[1];
+
+let queue: QueueFixture;
+let upload: MultipartRow;
+let file: File;
+let ended: number[];
+let isEnding: () => boolean;
+
+beforeEach(async () => {
+  queue = await openQueue();
+  const { tables } = queue;
+  tables.incidents.insert(incidentRow());
+  tables.clips.insert(clipRow());
+  tables.multiparts.insert(multipartRow());
+  const stored = tables.multiparts.byClip('clip-1');
+  const clip = tables.clips.byId('clip-1');
+  if (stored === undefined || clip === undefined) throw new Error('The clip is not there');
+  upload = stored;
+  ended = [];
+  isEnding = () => false;
+  const bytes: ClipBytes = {
+    fromStart: 1,
+    begin: (number) => ({ content: Promise.resolve(ok({})), end: () => void ended.push(number) }),
+    prove: async () => undefined,
+    digest: async () => ok('whole'),
+    close: () => undefined,
+  };
+  const urls = {
+    urlFor: async () => ok(new URL('http://storage.test/k')),
+    refuse: () => undefined,
+    host: () => 'storage.test',
+    maxSizeBytes: () => undefined,
+  };
+  file = { clip, upload, urls, bytes, rows: [], evidence: {}, hashPool: {} } as unknown as File;
+});
+afterEach(() => queue.close());
+
+const depsWith = (commit: Deps['groupCommit']['commit']): Deps =>
+  ({
+    tables: queue.tables,
+    groupCommit: { commit },
+    circuits: { mayCall: () => true, succeeded: () => undefined },
+    clock: { now: () => 4_000 },
+    sendRange: async () => ({ kind: 'stored', etag: '"e"', sha256: 's' }),
+    meter: { acknowledged: () => undefined },
+    rules: { concurrentParts: 2 },
+    isEnding: () => isEnding(),
+  }) as unknown as Deps;
+
+const send = (commit: Deps['groupCommit']['commit']) =>
+  sendParts(depsWith(commit), file, new AbortController().signal);
+
+describe('sending parts', () => {
+  it('stores each part that storage has, and lets go of its bytes', async () => {
+    expect(await send(async (work) => queue.tables.write(work))).toEqual({ kind: 'all-sent' });
+    expect(queue.tables.parts.ofClip('clip-1').map(({ number, sha256 }) => [number, sha256])).toEqual([
+      [1, 's'],
+      [2, 's'],
+      [3, 's'],
+    ]);
+    expect(ended.toSorted()).toEqual([1, 2, 3]);
+  });
+
+  it.each([
+    ['no upload', () => undefined],
+    ['another upload', () => queue.tables.multiparts.insert(multipartRow({ uploadId: 'upload-2' }))],
+  ])('stores nothing of a part when %s took the place of its own meanwhile', async (_what, replace) => {
+    let isReplaced = false;
+    const sent = send(async (work) =>
+      queue.tables.write(() => {
+        if (!isReplaced) {
+          queue.tables.multiparts.remove('clip-1');
+          replace();
+          isReplaced = true;
+        }
+        work();
+      }),
+    );
+    expect(await sent).toEqual({ kind: 'all-sent' });
+    expect(queue.tables.parts.ofClip('clip-1')).toEqual([]);
+  });
+
+  it('begins nothing more once the program is about to end', async () => {
+    isEnding = () => ended.length > 0;
+    expect(await send(async (work) => queue.tables.write(work))).toEqual({
+      kind: 'stop',
+      outcome: { kind: 'interrupted' },
+    });
+    expect(queue.tables.parts.ofClip('clip-1').length).toBeLessThan(3);
+    expect(ended.toSorted()).toEqual([1, 2, 3].slice(0, ended.length));
+  });
+});
