@@ -14,7 +14,7 @@ import { pushPlace, type PushRequest, type WatchedRoot } from '../files/watched-
 import { applyToIncident } from '../intake/apply-cameras.ts';
 import { checkFolder, checkPush } from '../intake/check-push.ts';
 import type { MediaProbe } from '../files/containers/media-probe.ts';
-import { explainFolder } from '../intake/explain-folder.ts';
+import { explainFolder, explainQueued } from '../intake/explain-folder.ts';
 import { previewExport } from '../intake/preview-export.ts';
 import { previewUnits } from '../intake/preview-units.ts';
 import type { Clock } from '../ports.ts';
@@ -90,7 +90,7 @@ export function createIncidentCalls(deps: Deps): Calls<keyof typeof incidentCall
       async handle({ incidentId }, signal) {
         const row = deps.tables.incidents.byId(incidentId);
         if (row === undefined) return err(unknownId(incidentId));
-        if (row.folder !== row.exportPath) return err(noFolder);
+        if (row.folder !== row.exportPath) return ok(explainQueued(deps, row));
         const checked = await checkFolder(checks, join(row.rootPath, row.exportPath), signal);
         return checked.ok ? explainFolder(deps, checked.value, signal) : checked;
       },
@@ -211,13 +211,5 @@ const noPrograms: Failure = {
   code: 'CALL_INPUT',
   message: 'The settings of this folder do not allow programs to be sent.',
   advice: 'Allow self-playing films in Settings, Watched folders, then confirm the program again.',
-  retryable: false,
-};
-
-/** An incident of a loose clip, or of clips that several folders hold. */
-const noFolder: Failure = {
-  code: 'NOT_FOUND',
-  message: 'This incident has no folder of its own, so it cannot be explained as one.',
-  advice: 'To see how a folder is read, run "vms-export-agent explain FOLDER".',
   retryable: false,
 };

@@ -52,7 +52,7 @@ export function applyToIncident(deps: Deps, incidentId: string, which: 'waiting'
     const incident = tables.incidents.byId(incidentId);
     if (incident === undefined) return 0;
     const rows = new Map(tables.clips.ofIncident(incidentId).map((row) => [row.path, row]));
-    const { clips } = describeExport(evidenceOf(deps, incident, [...rows.values()]));
+    const { clips } = describeExport(queuedEvidence(deps, incident, [...rows.values()]));
     let changed = 0;
     for (const clip of clips) {
       const row = rows.get(clip.path);
@@ -67,16 +67,19 @@ export function applyToIncident(deps: Deps, incidentId: string, which: 'waiting'
   });
 }
 
-/** An incident as the queue has it: its sidecars are not read again. */
-function evidenceOf(
-  { roots, site, clock }: Deps,
+/** An incident as the queue has it: its folder is not looked at, nor are its sidecars read. */
+export function queuedEvidence(
+  { roots, site, clock }: Pick<Deps, 'roots' | 'site' | 'clock'>,
   { rootId, rootPath, exportPath, folder, birthMs }: IncidentRow,
   rows: readonly ClipRow[],
 ): ExportEvidence {
   const { settings, rules } = pushPlace(roots, join(rootPath, exportPath), site);
   const { unit } = settings;
   return {
-    exportRef: { rootId, rootPath, exportPath, folder, birthMs, mtimeMs: birthMs, unit },
+    exportRef: {
+      ...{ rootId, rootPath, exportPath, birthMs, mtimeMs: birthMs, unit },
+      ...(folder !== exportPath && { folder }),
+    },
     recognised: recogniseExport(rows.map(fileOf)),
     probes: new Map(rows.map(({ path, facts }) => [path, facts === null ? {} : parseFacts(facts)])),
     watch: rules.watch,

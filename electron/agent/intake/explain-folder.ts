@@ -8,7 +8,7 @@ import { accountedFiles, countFiles } from '../core/naming/account-files.ts';
 import { describeExport } from '../core/naming/describe-export.ts';
 import { explainExport, type StoredReadings } from '../core/naming/explain-export.ts';
 import type { ExportEvidence } from '../core/naming/described-export.ts';
-import { createSiteRules } from '../core/naming/site-rules.ts';
+import { createSiteRules, noSiteRules } from '../core/naming/site-rules.ts';
 import { folderOfExport } from '../core/settle/file-seen.ts';
 import { createClosedCheck } from '../files/containers/check-clip.ts';
 import { createMediaProbe, type MediaProbe } from '../files/containers/media-probe.ts';
@@ -19,6 +19,9 @@ import type { AgentConfig } from '../settings/load-settings.ts';
 import { parseOrigins } from '../store/json-columns.ts';
 import { DATABASE_FILE, openDbForReading, type ReadDb } from '../store/open-db.ts';
 import { createStoredReads, type StoredClipRow, type StoredIncidentRow } from '../store/status-reads.ts';
+import type { IncidentRow } from '../store/incident-rows.ts';
+import type { Tables } from '../store/tables.ts';
+import { queuedEvidence } from './apply-cameras.ts';
 import { inTime, lookInto, type LookDeps } from './preview-export.ts';
 
 /** Clips whose content is looked at, and that are explained; a person reads no more. */
@@ -32,6 +35,10 @@ interface Deps extends LookDeps {
   /** Missing: nothing was ever queued here. */
   readonly db?: Pick<ReadDb, 'prepare'>;
   readonly probe: MediaProbe;
+}
+
+interface ExplainDeps extends Pick<LookDeps, 'clock' | 'roots' | 'site'> {
+  readonly tables: Pick<Tables, 'clips'>;
 }
 
 /**
@@ -73,6 +80,32 @@ async function explain(
   });
 }
 
+/**
+ * The same for an incident that has no folder of its own, from what the queue has of its clips: a loose clip, or clips of
+ * several folders. What lies beside them is not looked at.
+ */
+export function explainQueued(
+  { clock, roots, site = noSiteRules, tables }: ExplainDeps,
+  incident: IncidentRow,
+): Explanation {
+  const rows = tables.clips.ofIncident(incident.id);
+  const evidence = queuedEvidence({ clock, roots, site }, incident, rows);
+  const described = describeExport(evidence);
+  const stored = storedReadings(incident, rows);
+  const { incident: values, clips } = explainExport(evidence, described, stored);
+  const files = accountedFiles(evidence);
+  return {
+    folder: join(incident.rootPath, incident.exportPath),
+    knownAs: { incidentId: incident.id, title: incident.title },
+    counts: countFiles(files),
+    files: files.slice(0, MOST_FILES),
+    incident: values,
+    clips: clips.slice(0, MOST_CLIPS),
+    warnings: described.warnings.map(noteOf),
+    isCut: clips.length > MOST_CLIPS,
+  };
+}
+
 /** Adds which clips would be taken after a few seconds of quiet, because their container proves them closed. */
 async function sayClosed(
   files: readonly AccountedFile[],
@@ -102,7 +135,22 @@ const noteOf = ({
   readonly file?: string;
 }): Explanation['warnings'][number] => ({ code, message, ...(file !== undefined && { file }) });
 
-function storedReadings(incident: StoredIncidentRow, clips: readonly StoredClipRow[]): StoredReadings {
+type StoredIncidentField = 'title' | 'description' | 'incidentAt' | 'latitude' | 'longitude' | 'sources';
+type StoredClipField =
+  | 'path'
+  | 'sources'
+  | 'cameraName'
+  | 'cameraId'
+  | 'cameraDescription'
+  | 'cameraLatitude'
+  | 'cameraLongitude'
+  | 'startedAt'
+  | 'endedAt';
+
+function storedReadings(
+  incident: Pick<StoredIncidentRow, StoredIncidentField>,
+  clips: readonly Pick<StoredClipRow, StoredClipField>[],
+): StoredReadings {
   const { title, description, incidentAt, latitude, longitude } = incident;
   return {
     incident: readings(incident.sources, {

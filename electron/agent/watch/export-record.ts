@@ -1,9 +1,8 @@
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { agentPolicyOf, isFileWaitedFor } from '../core/failures/failure-policy.ts';
+import { knownFile } from '../core/naming/account-files.ts';
 import { baseName, folderOf, isTemporaryName, markerOf, type Marker } from '../core/naming/file-kinds.ts';
-import { isClipFile } from '../core/naming/recognise-export.ts';
 import {
-  asEvidence,
   type ExportSnapshot,
   type SettledFile,
   type ExportRef,
@@ -76,11 +75,6 @@ export type TrackedExport = Readonly<Omit<ExportRecord, 'files'>> & {
 export interface InspectionTimes {
   readonly atMs: number;
   readonly wallMs: number;
-}
-
-function knownFile(path: string, { sizeBytes, mtimeNs, inode, device, isNative }: KnownFile): SettledFile {
-  const file = { kind: 'file', links: 1, path, sizeBytes, mtimeNs, inode, device } as const;
-  return isClipFile(file) ? file : asEvidence(file, isNative === true);
 }
 
 /** A record of an export that was not seen before; the files of `known` count as settled. */

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type {
@@ -77,6 +78,11 @@ function ClipView({ clip }: { readonly clip: ExplainedClip }): ReactNode {
         </ul>
       )}
       <Values values={values} />
+      <p>
+        <Link to="/settings" search={{ part: 'names', sample: file }}>
+          {t('uploads.explain.addPattern')}
+        </Link>
+      </p>
     </details>
   );
 }

@@ -157,6 +157,7 @@ export const uploadsStrings = {
   explain: {
     title: 'Why it was read this way',
     readBy: 'Name read by {{verdict}}',
+    addPattern: 'Read such names by a pattern of your own',
     notOpened: 'Its content was not read for this.',
     notSystem: 'not {{system}}: {{why}}',
     toChange: 'To change it: {{way}}',

@@ -186,7 +186,11 @@ test.concurrent(
     await bench.untilIdle();
     await expectSentOnce(bench, ['other.avi', 'two.avi', 'three.avi']);
     const incidentId = bench.of('clip.uploaded')[0]?.incidentId ?? '';
-    await expect(bench.call('exports.explain', { incidentId })).rejects.toThrow('no folder of its own');
+    const told = await bench.call('exports.explain', { incidentId });
+    expect(told.clips.map(({ file }) => file)).toEqual(['other.avi']);
+    expect(told.counts).toMatchObject({ clip: 1 });
+    expect(told.knownAs?.incidentId).toBe(incidentId);
+    expect(told.clips[0]?.names.verdict).toContain('No system');
   },
 );
 

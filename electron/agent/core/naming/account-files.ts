@@ -4,12 +4,12 @@ import {
   type FileAccount,
   type FileClass,
 } from '../../../../shared/domain/file-account.ts';
-import type { FileSeen } from '../settle/file-seen.ts';
+import { asEvidence, type FileSeen, type KnownFile, type SettledFile } from '../settle/file-seen.ts';
 import type { ExportEvidence, SentBesides } from './described-export.ts';
 import { baseName, isArchive, splitName } from './file-kinds.ts';
 import { isHashList } from './hash-list.ts';
 import type { OwnPattern } from './own-patterns.ts';
-import { placeOf, recogniseExport, SIDECAR_NAME } from './recognise-export.ts';
+import { isClipFile, placeOf, recogniseExport, SIDECAR_NAME } from './recognise-export.ts';
 import { isPlayerPart, isProjectPart } from './vendor-projects.ts';
 
 /** What needs a look first; clips and pictures have their own places. */
@@ -69,8 +69,7 @@ export function isSentBesides(
   if (place.kind === 'skipped')
     return place.class === 'program'
       ? kinds.has('selfPlaying') && !isPlayerPart(path) && programs?.has(path) === true
-      : place.skipped.code === 'FILE_SKIPPED' &&
-          (kinds.has('unknown') || fitsOne(patterns, `${exportPath}/${path}`));
+      : kinds.has('unknown') || fitsOne(patterns, `${exportPath}/${path}`);
   if (place.kind === 'companion') return kinds.has(isProjectPart(path) ? 'projects' : 'companions');
   return place.kind === 'document' && kinds.has('reports');
 }
@@ -84,11 +83,20 @@ function fitsOne(patterns: readonly OwnPattern[], path: string): boolean {
 export function besidesOf(
   settings: SentBesides | undefined,
   {
-    asEvidence = false,
+    asEvidence: isAsEvidence = false,
     programs = [],
   }: { readonly asEvidence?: boolean; readonly programs?: readonly string[] },
 ): SentBesides {
   const kinds = new Set(settings?.kinds);
-  if (asEvidence) for (const kind of ['unknown', 'projects'] as const) kinds.add(kind);
+  if (isAsEvidence) for (const kind of ['unknown', 'projects'] as const) kinds.add(kind);
   return { ...settings, kinds, programs: new Set(programs) };
+}
+
+/** A file of the queue as the first look at its folder finds it: it is a clip, whatever its name says. */
+export function knownFile(
+  path: string,
+  { sizeBytes, mtimeNs, inode, device, isNative }: KnownFile,
+): SettledFile {
+  const file = { kind: 'file', links: 1, path, sizeBytes, mtimeNs, inode, device } as const;
+  return isClipFile(file) ? file : asEvidence(file, isNative === true);
 }

@@ -295,7 +295,6 @@ describe('the date in an AVI', () => {
   });
 
   it('never wins over the name', () => {
-    const name = 'Gate_2026_05_01_19_30_05.avi';
-    expect(of('2026-05-01T18:00:00', name).startedAt?.source).toBe('file-name');
+    expect(of('2026-05-01T18:00:00', 'Gate_2026_05_01_19_30_05.avi').startedAt?.source).toBe('file-name');
   });
 });
