@@ -53,11 +53,13 @@ const PROGRAM = 'vms-export-agent';
  */
 export async function startApp(electron: ElectronApi, places: AppPlaces): Promise<void> {
   const { app, powerMonitor, session, shell } = electron;
-  const [{ isPackaged }, { platform }] = [app, process];
+  const { isPackaged } = app;
+  const { platform } = process;
   const { ownArguments, faults, appImage, comeBack } = readRestart(app);
   const host = openHost(electron, places, { comeBack, faults: faults.inARow });
   const { words, logFile } = host;
-  const [{ say }, { clock, logger }] = [words, host.ports];
+  const { say } = words;
+  const { clock, logger } = host.ports;
   const common = { clock, logger, say };
   const openWindow = createOpenWindow(electron, preload);
   const mishaps = createMishaps();
@@ -175,20 +177,12 @@ export async function startApp(electron: ElectronApi, places: AppPlaces): Promis
     setUnsaved: unsaved.set,
     updates,
   });
-  const { close } = openIpcGateway({
-    electron,
-    page: window,
-    answers: {
-      call: createServeCall({
-        started: agent.started,
-        confirm: createConfirmCall({ dialogs, ...common }),
-        logger,
-      }),
-      order: createServeCommand(commands, logger),
-    },
-    logger,
-  });
-  stops.defer(close);
+  const confirm = createConfirmCall({ dialogs, ...common });
+  const answers = {
+    call: createServeCall({ started: agent.started, confirm, logger }),
+    order: createServeCommand(commands, logger),
+  };
+  stops.defer(openIpcGateway({ electron, page: window, answers, logger }).close);
   stops.defer(updates.stop);
 
   await window.open({ isHidden: wish.isHidden || loginItem.wasUsed() });

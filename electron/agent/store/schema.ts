@@ -15,9 +15,9 @@ import { readings } from './migrations/0012-readings.ts';
 import { partSums } from './migrations/0013-part-sums.ts';
 import { orderOfJobs } from './migrations/0014-order-of-jobs.ts';
 import { units } from './migrations/0015-units.ts';
-import { leftOut } from './migrations/0018-left-out.ts';
-import { camerasApplied } from './migrations/0019-cameras-applied.ts';
-import { soonerEnds } from './migrations/0020-sooner-ends.ts';
+import { leftOut } from './migrations/0016-left-out.ts';
+import { camerasApplied } from './migrations/0017-cameras-applied.ts';
+import { soonerEnds } from './migrations/0018-sooner-ends.ts';
 
 /** In order, never edited once released; the position is the schema version. */
 const migrations: readonly string[] = [
