@@ -31,6 +31,14 @@ const agent = (...args: readonly string[]): string =>
     encoding: 'utf8',
   }).stdout.trim();
 
+test('the agent runs with the system authorities, without an inspector and with little young memory', () => {
+  writeFileSync(join(folder, 'electron/headless.ts'), `console.log(process.execArgv.join(' '));`);
+  const flags = agent('status').split(' ');
+  expect(flags).toEqual(
+    expect.arrayContaining(['--use-system-ca', '--disable-sigusr1', '--max-semi-space-size=2']),
+  );
+});
+
 test('the console of a fresh checkout has its pages: they are built before the agent runs', () => {
   expect(agent('run', '--once')).toBe('no pages');
   expect(agent('users', 'list')).toBe('no pages');

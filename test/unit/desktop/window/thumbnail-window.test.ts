@@ -17,6 +17,8 @@ class FakeWindow extends EventEmitter {
   readonly webContents = new EventEmitter();
   readonly options: Readonly<Record<string, unknown>>;
   url = '';
+  /** What loading rejects with. */
+  refusal: Error | undefined;
   private gone = false;
   constructor(options: Readonly<Record<string, unknown>>) {
     super();
@@ -24,6 +26,7 @@ class FakeWindow extends EventEmitter {
   }
   async loadURL(url: string): Promise<void> {
     this.url = url;
+    if (this.refusal !== undefined) throw this.refusal;
   }
   isDestroyed = (): boolean => this.gone;
   destroy(): void {
@@ -38,6 +41,7 @@ function bench() {
   const log = (line: string): void => void lines.push(line);
   const logger = { debug: log, info: log, warn: log, error: log };
   const windows: FakeWindow[] = [];
+  const refusals: Error[] = [];
   const guarded: string[] = [];
   let handle: ((request: Request) => Promise<Response>) | undefined;
   const session = {
@@ -61,6 +65,7 @@ function bench() {
     } as never,
     openWindow: ((looks: object, box: object) => {
       const window = new FakeWindow({ ...looks, ...box });
+      window.refusal = refusals.shift();
       windows.push(window);
       return window;
     }) as never,
@@ -78,7 +83,7 @@ function bench() {
   const answer = (body: unknown): Promise<Response> =>
     ask(told('answer'), { method: 'POST', body: JSON.stringify(body) });
   const make = (signal = new AbortController().signal) => thumbnails.make(source, signal);
-  return { clock, lines, windows, guarded, partitions, thumbnails, ask, told, answer, make };
+  return { clock, lines, windows, refusals, guarded, partitions, thumbnails, ask, told, answer, make };
 }
 
 describe('the window that makes pictures', () => {
@@ -143,6 +148,17 @@ describe('the window that makes pictures', () => {
     expect(await make()).toEqual({ kind: 'none', reason: 'off' });
     expect(windows).toHaveLength(3);
     expect(lines).toContain('No more pictures are made until the next start');
+  });
+
+  it.each([
+    ['ERR_FAILED', 'crash'],
+    ['ERR_ABORTED', 'still waiting'],
+  ])('takes a load that ends with %s for a %s', async (code, expected) => {
+    const { refusals, make } = bench();
+    refusals.push(Object.assign(new Error(`${code} (-3) loading 'app://desk/'`), { code }));
+    const ending = make().then((answer) => (answer.kind === 'none' ? answer.reason : answer.kind));
+    const waiting = settle().then(() => 'still waiting');
+    expect(await Promise.race([ending, waiting])).toBe(expected);
   });
 
   it('counts crashes in a row only', async () => {
