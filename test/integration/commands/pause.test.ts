@@ -85,7 +85,7 @@ test.concurrent('a pause of all outlives a restart, and the record is told all t
   await delay(LONG_ENOUGH_MS);
   expect(sent(bench)).toEqual([]);
   const { counts } = await bench.call('uploads.listClips', {});
-  expect(counts).toEqual({ waiting: 0, uploading: 0, paused: 3, uploaded: 0, failed: 0 });
+  expect(counts).toEqual({ waiting: 0, uploading: 0, paused: 3, uploaded: 0, failed: 0, leftOut: 0 });
   expect((await bench.call('uploads.listIncidents', { state: 'paused' })).total).toBe(3);
   expect(bench.simulator.incidents().size).toBe(3);
   await bench.until(() => bench.progress()?.clipsPaused === 3, 'the clips that wait for a person');

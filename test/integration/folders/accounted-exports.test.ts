@@ -89,9 +89,9 @@ test.concurrent('a held file of an export that was sent names its incident', asy
 });
 
 test.concurrent.for([
-  { what: 'pictures', files: { 'Only/a.jpg': 9, 'Only/b.png': 9 }, says: 'only pictures' },
-  { what: 'an archive', files: { 'Only/export.zip': 9 }, says: 'inside an archive' },
-  { what: 'a program', files: { 'Only/player.exe': 9 }, says: 'only a program' },
+  { what: 'pictures', files: { 'Only/a.jpg': 9, 'Only/b.png': 9 }, says: 'Only pictures' },
+  { what: 'an archive', files: { 'Only/export.zip': 9 }, says: 'an archive that may contain' },
+  { what: 'a program', files: { 'Only/player.exe': 9 }, says: 'Only a program' },
   {
     what: 'an unknown format',
     files: { 'Only/cam1.xyz': 9, 'Only/cam2.xyz': 9 },
