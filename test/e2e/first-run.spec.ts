@@ -61,6 +61,7 @@ test.describe('on a desk that was never set up', () => {
           profile: 'auto',
           settleSeconds: 30,
           clockOffsetSeconds: 0,
+          alsoSend: [],
         },
       ],
     });

@@ -52,7 +52,7 @@ export function createSourceTree(root: string, dice: Dice): SourceTree {
     files += 1;
     const stem = `clip-${String(files).padStart(5, '0')}`;
     const name = `${stem}.${dice.pick(extensions)}`;
-    const bytes = uniqueBytes(folder, sizeBytes);
+    const bytes = uniqueBytes(sizeBytes);
     let thumbnailSha256: string | undefined;
     if (dice.chance(THUMBNAIL_SHARE)) {
       const image = randomBytes(dice, dice.between(1, 20_000));
@@ -66,12 +66,12 @@ export function createSourceTree(root: string, dice: Dice): SourceTree {
     return clip;
   }
 
-  /** Two clips of one folder never have the same bytes: they are told apart by digest. */
-  function uniqueBytes(folder: string, sizeBytes: number): Buffer {
+  /** Two clips never have the same bytes: they are told apart by digest, and the second would be a copy, which is not sent. */
+  function uniqueBytes(sizeBytes: number): Buffer {
     for (;;) {
       const bytes = randomBytes(dice, sizeBytes);
       const digest = sha256(bytes);
-      if (!clips.some((clip) => clip.folder === folder && clip.sha256 === digest)) return bytes;
+      if (!clips.some((clip) => clip.sha256 === digest || clip.earlier.includes(digest))) return bytes;
     }
   }
 
@@ -94,7 +94,7 @@ export function createSourceTree(root: string, dice: Dice): SourceTree {
       const file = join(root, clip.folder, clip.name);
       // A large clip stays large and a small one small: what changes is its bytes, not its way.
       const least = clip.isLarge ? PART_BYTES : 1;
-      const isCut = clip.sizeBytes > least + 1 && dice.chance(0.5);
+      const isCut = clip.sizeBytes > least + 1_000 && dice.chance(0.5);
       if (isCut) truncateSync(file, dice.between(least, clip.sizeBytes - 1));
       else appendFileSync(file, randomBytes(dice, dice.between(1, 50_000)));
       const bytes = readFileSync(file);
@@ -105,8 +105,9 @@ export function createSourceTree(root: string, dice: Dice): SourceTree {
   };
 }
 
+/** Now and then a few bytes, and seldom one: there are but 256 of these. */
 function smallSize(dice: Dice): number {
-  return dice.chance(0.1) ? 1 : dice.between(2, LARGEST_SMALL_BYTES);
+  return dice.chance(0.1) ? dice.between(1, 4) : dice.between(4, LARGEST_SMALL_BYTES);
 }
 
 /** Exact multiples of the part size and their neighbours are where off-by-one faults live. */

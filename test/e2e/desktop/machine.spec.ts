@@ -98,7 +98,7 @@ test('a graphics driver that crashes twice is not used any more from the next st
   const next = await desktop.start();
   expect(next.app.output()).toContain('electron-double: no hardware acceleration');
   await next.page.getByRole('link', { name: 'Health' }).click();
-  await expect(next.page.getByRole('region', { name: 'Desktop app' })).toContainText('not in use');
+  await expect(next.page.getByRole('region', { name: 'Desktop app' })).toContainText('off; turn it on in Settings, Desktop');
   expect(await orderInPage(next.page, 'choice.set', { isGpuUsed: true })).toMatchObject({ ok: true });
   await next.app.system.quit();
   await next.app.ended;
