@@ -13,7 +13,11 @@ export async function dragFiles(page: Page, paths: readonly string[]) {
   await send('dragEnter');
   await send('dragOver');
   return {
-    drop: () => send('drop'),
+    // As of a hand that moves: a drop long after the last move may get lost
+    async drop() {
+      await send('dragOver');
+      await send('drop');
+    },
     // The protocol has no word for the pointer that leaves the window
     leave: () =>
       page.evaluate(() => document.body.dispatchEvent(new DragEvent('dragleave', { bubbles: true }))),
