@@ -116,7 +116,9 @@ test(
     body = Buffer.alloc(64 * 1024 * 1024 + 1, 0x20);
     const large = await runLine('actions 7', { settings: { baseUrl: server.baseUrl } });
     expect(large).toMatchObject({ exit: 12, stdout: '' });
-    expect(large.stderr).toMatch(/^API_TOO_LARGE: .* larger than the limit of 64 MiB\. Ask for less at a time/);
+    expect(large.stderr).toMatch(
+      /^API_TOO_LARGE: .* larger than the limit of 64 MiB\. Ask for less at a time/,
+    );
   },
 );
 
