@@ -101,7 +101,11 @@ export function createChainHeads(deps: Deps): ChainHeads {
       const line = statementLine(head, signer);
       await file.add(line);
       const taken = (await systemLog?.write(line)) ?? true;
-      if (!taken && takes) logger.warn('The system log does not take the head of the chain', { head });
+      if (!taken && takes)
+        logger.warn('The system log does not take the head of the chain', {
+          row: head.sequence,
+          hash: head.hash,
+        });
       takes = taken;
       statedAt = head.at;
       const sentAt = tables.audit.lastSent()?.at ?? Number.NEGATIVE_INFINITY;
