@@ -133,10 +133,16 @@ function EditUser({
   const ask = useAsk();
   // The user may be read again behind the form: what it began with stays
   const [before] = useState(user);
-  const [seen, setSeen] = useState(user);
+  /** Undefined while it is read again. */
+  const [seen, setSeen] = useState<TeamUser | undefined>(user);
   const [form, setForm] = useState(() => formOfUser(user));
   const update = useCallMutation('users.update', {
-    onFailed: (_, { userId }) => void ask('users.get', { userId }).then(setSeen, () => undefined),
+    onFailed: ({ fields = [] }, { userId }) => {
+      // A service that did not answer has changed nothing, and would keep the next try waiting
+      if (fields.length === 0) return;
+      setSeen(undefined);
+      ask('users.get', { userId }).then(setSeen, () => setSeen(user));
+    },
     onDone: () => {
       usersChanged();
       notices.show({ level: 'info', text: t('users.updated', { name }) });
@@ -145,9 +151,10 @@ function EditUser({
   });
   const problems = userProblems(form, before);
   const formId = useId();
+  const canSave = problems.size === 0 && !update.isPending && seen !== undefined;
   const save = (): void => {
     const changes = changesOfUser(before, form);
-    if (problems.size > 0 || update.isPending) return;
+    if (!canSave || seen === undefined) return;
     if (changes === undefined) close();
     else update.mutate({ userId: before.id, changes, seen });
   };
@@ -159,12 +166,7 @@ function EditUser({
       actions={
         <>
           <Button onPress={close}>{t('common.cancel')}</Button>
-          <Button
-            kind="primary"
-            type="submit"
-            form={formId}
-            isDisabled={problems.size > 0 || update.isPending}
-          >
+          <Button kind="primary" type="submit" form={formId} isDisabled={!canSave}>
             {t('common.save')}
           </Button>
         </>
