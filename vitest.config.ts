@@ -25,6 +25,16 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          // Parts of the pages in a document without a browser, over a bridge that the test answers.
+          name: 'parts',
+          include: ['test/unit/**/*.test.tsx'],
+          environment: 'happy-dom',
+          pool: 'threads',
+        },
+      },
+      {
+        extends: true,
+        test: {
           // Whole agents and services, in processes whose worker threads go from agent to agent.
           name: 'real',
           include: ['test/{integration,contract}/**/*.test.ts'],
