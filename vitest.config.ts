@@ -21,7 +21,7 @@ const waits = ({ moduleId }: TestSpecification): boolean =>
 
 class WaitingFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const sorted = await super.sort(files);
+    const sorted = await BaseSequencer.prototype.sort.call(this, files);
     return [...sorted.filter((file) => waits(file)), ...sorted.filter((file) => !waits(file))];
   }
 }
