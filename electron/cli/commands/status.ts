@@ -96,6 +96,7 @@ const classWords: Readonly<Record<Exclude<FileClass, 'clip' | 'picture'>, string
   unknown: 'not recognised',
   program: 'programs',
   waiting: 'waiting',
+  copy: 'copies of clips that were sent',
   companion: 'companions',
   sidecar: 'sidecars',
   system: 'system files',

@@ -174,6 +174,7 @@ export const uploadsStrings = {
     because: '{{class}}: {{why}}',
     class: {
       clip: 'clip',
+      copy: 'copy',
       companion: 'companion',
       picture: 'picture',
       sidecar: 'sidecar',
@@ -204,6 +205,8 @@ export const uploadsStrings = {
   fileClass: {
     clip_one: '{{count}} clip',
     clip_other: '{{count}} clips',
+    copy_one: '{{count}} copy of a sent clip',
+    copy_other: '{{count}} copies of sent clips',
     companion_one: '{{count}} companion file',
     companion_other: '{{count}} companion files',
     picture_one: '{{count}} picture',

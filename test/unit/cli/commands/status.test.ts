@@ -153,6 +153,7 @@ test('says what else is in the folder of an incident, and names what nobody reco
     clip: 1,
     companion: 2,
     picture: 1,
+    copy: 0,
     sidecar: 0,
     program: 1,
     system: 0,
