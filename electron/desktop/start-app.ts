@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { DesktopCommandArguments, HelpPage } from '../../shared/ipc/desktop.ts';
-import { proxyVariables, type Ports, type UpdatePolicy } from '../agent/index.ts';
+import { loadDeskId, proxyVariables, type Ports, type UpdatePolicy } from '../agent/index.ts';
 import { findBuiltPages } from '../console/find-asset.ts';
 import { createServeCall, createConfirmCall } from './security/agent-calls.ts';
 import { ownAppImage } from './updates/app-image.ts';
@@ -156,6 +156,8 @@ export async function startApp(electron: ElectronApi, places: AppPlaces): Promis
     platform,
     policy: await updatePolicy(policy),
     installedVersion: app.getVersion(),
+    // Made by the agent at its first start
+    deskId: () => agent.started.then(() => loadDeskId(places.dataDir)),
     quit,
     onState: (state) => window.tell({ kind: 'updateState', state }),
     ...common,

@@ -11,6 +11,8 @@ export const LONGEST_MANIFEST = 64 * 1024;
 
 const manifestSchema = z.strictObject({
   version: z.string().max(100),
+  /** Percent of the desks that the release is for by now; missing: all. */
+  share: z.int().min(0).max(100).exactOptional(),
   files: z
     .array(
       z.strictObject({
@@ -61,9 +63,21 @@ function parse(text: string): z.infer<typeof manifestSchema> | undefined {
 }
 
 /** The bytes that the signature is over (docs/release.md): JSON without spaces, fields in this order. */
-function canonical({ version, files }: SignedRelease): Buffer {
+function canonical({ version, share, files }: SignedRelease): Buffer {
   const plain = files.map(({ name, sha512, size }) => ({ name, sha512, size }));
-  return Buffer.from(JSON.stringify({ version, files: plain }));
+  return Buffer.from(JSON.stringify({ version, share, files: plain }));
+}
+
+/** Bits of a hash that exact numbers can hold. */
+const DRAW_BYTES = 6;
+
+/**
+ * Whether the desk is among the first so many percent that get a version. A desk that is stays so when the share grows,
+ * and each version draws anew, so that no desk is always the first.
+ */
+export function isInShare({ version, share = 100 }: SignedRelease, deskId: string): boolean {
+  const hash = createHash('sha256').update(`${version}\n${deskId}`).digest();
+  return (hash.readUIntBE(0, DRAW_BYTES) / 256 ** DRAW_BYTES) * 100 < share;
 }
 
 /**
