@@ -148,6 +148,8 @@ function accountOf(place: Place, isRead: boolean): AccountedFile {
   if (place.file.isEvidence === true && fileKindOf(baseName(path)).kind !== 'clip')
     return { path, class: 'clip', why: 'sent as evidence, though nothing known says that it is a video' };
   if (isRead) return { path, class: 'sidecar', why: 'describes the export or its files' };
+  if (place.kind === 'clip' && place.file.content !== undefined)
+    return { path, class: 'clip', why: 'a video by its first bytes' };
   const [fileClass, why] = reasons[place.kind];
   return { path, class: fileClass, why };
 }
