@@ -7,6 +7,7 @@ import { createSignals, type SignalHub } from './calls/signals.ts';
 import { AgentEvents } from './events.ts';
 import type { Ports, Clock } from './ports.ts';
 import type { AgentConfig } from './settings/load-settings.ts';
+import type { Policy } from './settings/policy/policy.ts';
 import { policyOf } from '../../shared/domain/failure-policy.ts';
 import type { Intake } from './intake/intake.ts';
 import type { JobRunner } from './queue/job-runner.ts';
@@ -27,8 +28,8 @@ const REOPEN_MS = 1_000;
 export interface AgentHost {
   readonly events: AgentEvents;
   readonly signals: SignalHub;
-  /** Starts the agent again with these settings, after the answer of whoever asked. */
-  readonly applySettings: (settings: Settings) => void;
+  /** Starts the agent again with these settings, after the answer of whoever asked; without a policy under that of before. */
+  readonly applySettings: (settings: Settings, policy?: Policy) => void;
   /** Closes the queue and opens it again, because its connection cannot be trusted any more; a function says why once it is closed. */
   readonly reopen: (failure: Failure | (() => Failure)) => void;
 }
@@ -91,10 +92,10 @@ export function createAgentLifecycle(firstConfig: AgentConfig, ports: Ports, bui
     reopen(failure) {
       restart = restart.then(() => reopenAfter(failure));
     },
-    applySettings(settings) {
+    applySettings(settings, policy) {
       // After the reply of whoever asked for it: the stop breaks off what is not answered yet
       setImmediate(() => {
-        restart = restart.then(() => restartWith({ ...config, settings }));
+        restart = restart.then(() => restartWith({ ...config, settings, ...(policy && { policy }) }));
         applying = restart.catch(() => undefined);
       });
     },

@@ -90,6 +90,29 @@ export const healthSchema = z
       })
       .readonly()
       .exactOptional(),
+    /** What the organisation says; missing: nobody manages this desk. */
+    policy: z
+      .object({
+        /** Where it was found. */
+        places: z.array(z.string()).readonly(),
+        /** How many settings it makes. */
+        settings: count,
+        /** What applies of its signed address. */
+        signed: z
+          .object({
+            url: z.string(),
+            sequence: count,
+            issuedAt: z.string(),
+            /** When the address last confirmed it. */
+            checkedAt: z.string(),
+            /** Why there is no newer one: a sentence. */
+            problem: z.string().exactOptional(),
+          })
+          .readonly()
+          .exactOptional(),
+      })
+      .readonly()
+      .exactOptional(),
     /** Exports that were seen and are not wholly in the queue. */
     exports: seenCountsSchema,
     queue: z

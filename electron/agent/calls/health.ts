@@ -93,6 +93,7 @@ interface ReaderDeps {
   readonly proof: () => ProofState;
   /** What the line may take by its schedule. */
   readonly line: () => Health['line'];
+  readonly policy: () => Health['policy'];
 }
 
 /** Reads how the agent is. */
@@ -125,7 +126,7 @@ export function createHealthReader(deps: ReaderDeps): HealthReader {
     clockSkewMs: serviceClock.skewMs(),
     proof: proofHealth(deps.proof()),
     roots: roots.map((root) => rootHealth(root, tables.roots.waiting(), { startedMs, nowMs: clock.now() })),
-    ...knownFields<Pick<Health, 'line'>>({ line: deps.line() }),
+    ...knownFields<Pick<Health, 'line' | 'policy'>>({ line: deps.line(), policy: deps.policy() }),
     exports: seenCounts(tables.seenExports.counts()),
     queue: {
       ...countQueue(tables),

@@ -64,7 +64,8 @@ export function isSentBesides(
   exportPath = '',
 ): boolean {
   const { path } = file;
-  if (isHashList(path) || isArchive(path) || path === SIDECAR_NAME) return false;
+  if (isHashList(path) || isArchive(path) || file.content === 'archive' || path === SIDECAR_NAME)
+    return false;
   const place = placeOf(file);
   if (place.kind === 'skipped')
     return place.class === 'program'
