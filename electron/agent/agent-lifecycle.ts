@@ -30,8 +30,8 @@ export interface AgentHost {
   readonly signals: SignalHub;
   /** Starts the agent again with these settings, after the answer of whoever asked; without a policy under that of before. */
   readonly applySettings: (settings: Settings, policy?: Policy) => void;
-  /** Closes the queue and opens it again, because its connection cannot be trusted any more. */
-  readonly reopen: (failure: Failure) => void;
+  /** Closes the queue and opens it again, because its connection cannot be trusted any more; a function says why once it is closed. */
+  readonly reopen: (failure: Failure | (() => Failure)) => void;
 }
 
 /** Takes the data directory and builds an agent in it. Rejects with `FailureError`; the directory is then free again. */
@@ -124,12 +124,13 @@ export function createAgentLifecycle(firstConfig: AgentConfig, ports: Ports, bui
   }
 
   /** State was not advanced where the fault came, so it is read again as it was last stored. */
-  async function reopenAfter(failure: Failure): Promise<void> {
+  async function reopenAfter(failure: Failure | (() => Failure)): Promise<void> {
     const ending = running;
     if (ending === undefined) return;
     running = undefined;
     await ending.stop();
-    for (let last: Failure | undefined = failure; last !== undefined;) {
+    const first = typeof failure === 'function' ? failure() : failure;
+    for (let last: Failure | undefined = first; last !== undefined;) {
       const now = ports.clock.monotonic();
       faults = [...faults.filter((atMs) => now - atMs < IN_A_ROW_MS), now];
       const { code, message } = last;

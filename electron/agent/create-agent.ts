@@ -289,7 +289,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
       await probe.stop();
       gates.closeAll();
       await proof.stop();
-      data.close();
+      await data.close();
     },
   };
 }

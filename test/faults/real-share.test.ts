@@ -49,7 +49,9 @@ test.skipIf(noShare !== undefined).for(faults)(
     await share.end();
     const returnedMs = performance.now();
     await eventually(() => bench.of('clip.uploaded').length === 3, 'all clips', SENT_WITHIN_MS);
-    console.log(`${name} for ${LASTS_MS / 1000} s: all sent ${Math.round(performance.now() - returnedMs)} ms after it`);
+    console.log(
+      `${name} for ${LASTS_MS / 1000} s: all sent ${Math.round(performance.now() - returnedMs)} ms after it`,
+    );
     expect(bench.of('clip.failed')).toEqual([]);
     expect([...bench.simulator.incidents().values()].flatMap((one) => one.failed_videos)).toEqual([]);
   },
