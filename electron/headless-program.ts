@@ -103,6 +103,7 @@ export function createProcessDeps(): Deps & { reportFault(error: unknown): void 
     checkConnection: async (...by) =>
       (await import('./agent/service/check-connection.ts')).checkConnection(...by),
     readStatus: async (...by) => (await import('./agent/calls/read-status.ts')).readStatus(...by),
+    readSummary: async (...by) => (await import('./agent/calls/read-status.ts')).readSummary(...by),
     leaveOutClips: async (...by) => (await import('./agent/queue/retry-clips.ts')).leaveOutClips(...by),
     retryClips: async (...by) => (await import('./agent/queue/retry-clips.ts')).retryClips(...by),
     explainForDesk: async (...by) => (await import('./agent/intake/explain-folder.ts')).explainForDesk(...by),

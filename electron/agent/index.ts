@@ -19,7 +19,7 @@ export { createLogger, type LogLevel } from './log/create-logger.ts';
 export { createSecretRegister, registerSecrets, type SecretRegister } from './log/secret-register.ts';
 export { noProgress } from './agent.ts';
 export { confirmationOf, isGrave, type Confirmation } from './calls/confirmations.ts';
-export { readStatus } from './calls/read-status.ts';
+export { readStatus, readSummary } from './calls/read-status.ts';
 export { explainForDesk } from './intake/explain-folder.ts';
 export { answerStoredRoot } from './intake/answer-root.ts';
 export { leaveOutClips, retryClips } from './queue/retry-clips.ts';

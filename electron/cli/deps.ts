@@ -24,6 +24,7 @@ import type {
   Ports,
   Policy,
   readStatus,
+  readSummary,
   leaveOutClips,
   retryClips,
   answerStoredRoot,
@@ -55,6 +56,7 @@ export interface Deps {
   readonly connectTeam: (...by: Parameters<typeof connectTeam>) => TeamConnection | Promise<TeamConnection>;
   readonly checkConnection: typeof checkConnection;
   readonly readStatus: typeof readStatus;
+  readonly readSummary: typeof readSummary;
   readonly leaveOutClips: typeof leaveOutClips;
   readonly retryClips: typeof retryClips;
   readonly explainForDesk: typeof explainForDesk;

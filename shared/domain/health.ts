@@ -136,3 +136,24 @@ export const healthSchema = z
   .readonly();
 /** See `healthSchema`. */
 export type Health = z.infer<typeof healthSchema>;
+
+/** How a desk stands, for other eyes than those of its operator: figures and times, no names. Times are ISO 8601 UTC. */
+export const deskSummarySchema = z
+  .object({
+    /** A person paused all uploads. */
+    isPaused: z.boolean(),
+    /** `since`: when the clip that waits longest was taken in. */
+    waiting: z.object({ clips: count, bytes: count, since: z.string().exactOptional() }).readonly(),
+    /** Clips that were given up, by failure code, the most frequent first; `since`: the first of them. */
+    failed: z
+      .array(z.object({ code: z.string(), clips: count, since: z.string().exactOptional() }).readonly())
+      .readonly(),
+    /** Incidents whose record the service refused. */
+    refused: count,
+    /** Exports that wait for a person. */
+    exports: z.object({ count, since: z.string().exactOptional() }).readonly(),
+    lastSentAt: z.string().exactOptional(),
+  })
+  .readonly();
+/** See `deskSummarySchema`. */
+export type DeskSummary = z.infer<typeof deskSummarySchema>;
