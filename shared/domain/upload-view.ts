@@ -61,6 +61,8 @@ export const incidentRowSchema = z
     incidentAt: text,
     uploaded: count,
     failed: count,
+    /** How many of `failed` a retry of the incident takes up; missing: they are too many to look at. */
+    retryable: count.exactOptional(),
     /** Failed clips that a person left out; they are not among `failed`. */
     leftOut: count,
     /** Clips neither uploaded nor failed. */

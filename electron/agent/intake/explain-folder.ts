@@ -4,7 +4,8 @@ import type { ExplainedReading, Explanation } from '../../../shared/domain/expla
 import { type Failure, FailureError } from '../../../shared/domain/failure.ts';
 import type { AccountedFile } from '../../../shared/domain/file-account.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
-import { accountedFiles, countFiles } from '../core/naming/account-files.ts';
+import { countClasses } from '../../../shared/domain/file-account.ts';
+import { accountedFiles } from '../core/naming/account-files.ts';
 import { describeExport } from '../core/naming/describe-export.ts';
 import { explainExport, type StoredReadings } from '../core/naming/explain-export.ts';
 import type { ExportEvidence } from '../core/naming/described-export.ts';
@@ -78,7 +79,7 @@ async function explain(
   return ok({
     folder,
     ...(known && { knownAs: { incidentId: known.id, title: known.title } }),
-    counts: countFiles(files),
+    counts: countClasses(files),
     files: files.slice(0, MOST_FILES),
     incident,
     clips: clips.slice(0, MOST_CLIPS),
@@ -109,7 +110,7 @@ export function explainQueued(
   return {
     folder: join(incident.rootPath, incident.exportPath),
     knownAs: { incidentId: incident.id, title: incident.title },
-    counts: countFiles(files),
+    counts: countClasses(files),
     files: files.slice(0, MOST_FILES),
     incident: values,
     clips: clips.slice(0, MOST_CLIPS),

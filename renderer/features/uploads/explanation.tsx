@@ -7,11 +7,31 @@ import type {
   ExplainedValue,
   Explanation,
 } from '../../../shared/domain/explanation.ts';
+import type { ClipDetail } from '../../../shared/domain/upload-view.ts';
 import { useRead } from '../../queries/use-call.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { SafeName } from '../../ui/safe-name.tsx';
 import { FailurePanel, LoadingState } from '../../ui/states.tsx';
 import styles from './uploads.module.css';
+
+/** Where each value came from, and how sure it is. */
+export function OriginNote({ origins }: { readonly origins: ClipDetail['origins'] }): ReactNode {
+  const { t } = useTranslation();
+  if (origins.length === 0) return null;
+  return (
+    <details>
+      <summary>{t('uploads.origins')}</summary>
+      <Facts
+        facts={origins.map(({ field, source, confidence, note }) => [
+          field,
+          [t('uploads.origin', { source, confidence }), note]
+            .filter((each) => each !== undefined)
+            .join(' · '),
+        ])}
+      />
+    </details>
+  );
+}
 
 /** Why an incident's folder was read as it was: read anew from the folder, once somebody asks. */
 export function ExplanationPanel({ incidentId }: { readonly incidentId: string }): ReactNode {

@@ -8,7 +8,8 @@ import { callInPage, expect, saveSettings, test, type Desktop, type Started } fr
 
 const configOf = (desktop: Desktop): Promise<string> =>
   readFile(join(desktop.userData, 'vms-export-agent.json'), 'utf8');
-const keyOf = (desktop: Desktop): Promise<string> => readFile(join(desktop.userData, 'key.txt'), 'utf8');
+const keyOf = (desktop: Pick<Desktop, 'userData'>): Promise<string> =>
+  readFile(join(desktop.userData, 'key.txt'), 'utf8');
 
 test('an operator who changes the service is asked where the key goes; leaving the question keeps it here', async ({
   desktop,
@@ -81,9 +82,10 @@ test('an administrator who deletes a user is asked by the system too, and exactl
   }
 });
 
-test('the system’s question shows what in a user’s name would hide or turn its text', async ({ desktop }) => {
-  const { app, page } = await desktop.start();
-  const { simulator } = desktop;
+test('the system’s question shows what in a user’s name would hide or turn its text', async ({
+  standing,
+}) => {
+  const { app, page, simulator } = standing;
   const [user] = simulator.team().users;
   // As another program may have stored it
   const named = {
@@ -138,12 +140,12 @@ test('an administrator replaces the key: cancelled the one before it stays in us
 });
 
 test('while one question is open, a second request is refused and nobody is buried under questions', async ({
-  desktop,
+  standing,
 }) => {
-  const { app, page } = await desktop.start();
+  const { app, page } = standing;
   const first = callInPage(page, 'settings.forgetKey');
   await expect.poll(() => app.system.dialogs()).toHaveLength(1);
-  const [user] = desktop.simulator.team().users;
+  const [user] = standing.simulator.team().users;
   for (const [call, input] of [
     ['settings.forgetKey', {}],
     ['settings.setKey', { key: 'canary-second-0815' }],
@@ -156,8 +158,8 @@ test('while one question is open, a second request is refused and nobody is buri
   expect(await app.system.dialogs()).toHaveLength(1);
   await app.system.answerDialog({ kind: 'cancelled' });
   expect(await first).toMatchObject({ ok: false, error: { code: 'CANCELLED' } });
-  expect(await keyOf(desktop)).toBe(desktop.simulator.apiKey);
-  expect(desktop.simulator.requests.of('deleteUser')).toEqual([]);
+  expect(await keyOf(standing)).toBe(standing.simulator.apiKey);
+  expect(standing.simulator.requests.of('deleteUser')).toEqual([]);
 });
 
 test.describe('where self-playing films may be sent', () => {
