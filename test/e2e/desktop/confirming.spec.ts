@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sampleClip } from '../helpers/sample-clips.ts';
+import { incidentRow } from '../helpers/uploads-list.ts';
 import { startSimulator } from '../../simulator/index.ts';
 import { callInPage, expect, saveSettings, test, type Desktop, type Started } from './desktop.ts';
 
@@ -159,6 +160,34 @@ test('while one question is open, a second request is refused and nobody is buri
   expect(await first).toMatchObject({ ok: false, error: { code: 'CANCELLED' } });
   expect(await keyOf(standing)).toBe(standing.simulator.apiKey);
   expect(standing.simulator.requests.of('deleteUser')).toEqual([]);
+});
+
+test.describe('where self-playing films may be sent', () => {
+  test.use({ desktopOptions: { watch: { alsoSend: ['selfPlaying'] } } });
+
+  test('an operator sends one after the system asked about that very file, and not before', async ({
+    desktop,
+  }) => {
+    const { app, page } = await desktop.start();
+    await desktop.export('Fight', {
+      'film.exe': Buffer.from('MZ film'),
+      'other.exe': Buffer.from('MZ other'),
+    });
+    await incidentRow(page, 'Fight', 'Not recognised').getByText('Fight').click();
+    const details = page.getByRole('complementary', { name: 'Details' });
+    await app.system.answerDialog({ kind: 'cancelled' });
+    await details.getByRole('button', { name: 'Send the program film.exe' }).press('Enter');
+    await expect(page.getByText('the question of the app was answered with Cancel')).toBeVisible();
+    const [question] = await app.system.dialogs();
+    expect(question).toMatchObject({ message: 'Send film.exe?', buttons: ['Cancel', 'Send program'] });
+    expect(question?.detail).toContain(`From ${join(desktop.root, 'Fight')}. This is a program`);
+    expect(desktop.simulator.incidents().size).toBe(0);
+
+    await app.system.answerDialog({ kind: 'button', button: 'Send program' });
+    await details.getByRole('button', { name: 'Send the program film.exe' }).press('Enter');
+    const sent = () => [...desktop.simulator.incidents().values()][0]?.uploaded_videos.length;
+    await expect.poll(sent, { timeout: 20_000 }).toBe(1);
+  });
 });
 
 const OLD = 'the page as it was';

@@ -49,6 +49,8 @@ export interface DesktopOptions {
   readonly simulator?: SimulatorOptions;
   /** Sections of the configuration beside baseUrl, key and the watched folder. */
   readonly settings?: Readonly<Record<string, unknown>>;
+  /** Settings of the watched folder beside its path. */
+  readonly watch?: Readonly<Record<string, unknown>>;
   /** A new PC: no configuration yet. */
   readonly isNew?: boolean;
   /** No key file: the key has to be entered. */
@@ -227,7 +229,7 @@ async function writeConfig(
   userData: string,
   root: string,
   simulator: Simulator,
-  { settings, hasNoKey }: DesktopOptions,
+  { settings, watch, hasNoKey }: DesktopOptions,
 ): Promise<void> {
   await mkdir(userData, { recursive: true });
   const keyFile = join(userData, 'key.txt');
@@ -238,7 +240,7 @@ async function writeConfig(
   const config = {
     baseUrl: simulator.baseUrl,
     ...(hasNoKey !== true && { apiKeyFile: 'key.txt' }),
-    watch: [{ path: root, settleSeconds: SETTLE_SECONDS }],
+    watch: [{ path: root, settleSeconds: SETTLE_SECONDS, ...watch }],
     ...settings,
   };
   await writeFile(join(userData, 'vms-export-agent.json'), JSON.stringify(config, undefined, 2));
