@@ -39,7 +39,7 @@ export function createTimeStampClient({
       port: Number(port) || (isSecure ? 443 : 80),
     };
     if (!isSecure && route.proxyFor(target) !== undefined)
-      return err(`The time-stamp service ${host} cannot be asked over http through the proxy.`);
+      return err(`The time-stamp service ${host} cannot be reached over http through the proxy.`);
     const agent = { http: new HttpAgent(), https: new HttpsAgent() };
     connectThrough(agent.https, route);
     try {

@@ -74,7 +74,7 @@ function save(file: string, db: WriteDb): Failure {
     // Under another name until it is whole
     db.prepare('VACUUM INTO ?').run(`${savedFile(file)}.part`);
     renameSync(`${savedFile(file)}.part`, savedFile(file));
-    return deleted(file, 'It was written again from the open queue; nothing was lost.');
+    return deleted(file, 'It was rewritten from the open queue; nothing was lost.');
   } catch {
     return deleted(file, 'It could not be saved. The service is asked what it has before anything is sent.');
   }

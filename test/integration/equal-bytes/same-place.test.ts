@@ -105,7 +105,7 @@ test.concurrent('copies of clips beside them are neither sent nor listed, and sa
   await copyFolder(bench.at('exports/Gate 4'), bench.at('exports/Gate 4/again'));
   const said = (await bench.runOnce()).filter(({ event }) => event === 'warning');
   expect(said).toMatchObject([
-    { code: 'EXPORT_COPY', message: expect.stringContaining('3 clips were sent before with the incident') },
+    { code: 'EXPORT_COPY', message: expect.stringContaining('3 clips were already sent with the incident') },
   ]);
   expect(await bench.standing()).toEqual(before);
   // That it settles is said of each start anew

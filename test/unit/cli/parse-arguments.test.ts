@@ -72,13 +72,13 @@ test.each<[readonly string[], string, string?]>([
   [['run', '--once=yes'], '--once takes no value.'],
   [['run', '--json', '--json'], '--json is given twice.'],
   [['run', '--config', 'a', '--config', 'b'], '--config is given twice.'],
-  [['run', 'folder'], 'run takes no "folder".'],
-  [['status', 'x'], 'status takes no "x".'],
-  [['run', '--console', 'on'], '--console takes a port from 1024 to 65535, or off.'],
-  [['run', '--console', '0'], '--console takes a port from 1024 to 65535, or off.'],
-  [['run', '--console', '80'], '--console takes a port from 1024 to 65535, or off.'],
-  [['run', '--console', '65536'], '--console takes a port from 1024 to 65535, or off.'],
-  [['run', '--console', '8080x'], '--console takes a port from 1024 to 65535, or off.'],
+  [['run', 'folder'], 'run does not take "folder".'],
+  [['status', 'x'], 'status does not take "x".'],
+  [['run', '--console', 'on'], '--console must be a port from 1024 to 65535, or off.'],
+  [['run', '--console', '0'], '--console must be a port from 1024 to 65535, or off.'],
+  [['run', '--console', '80'], '--console must be a port from 1024 to 65535, or off.'],
+  [['run', '--console', '65536'], '--console must be a port from 1024 to 65535, or off.'],
+  [['run', '--console', '8080x'], '--console must be a port from 1024 to 65535, or off.'],
   [
     ['run', '--log-level', 'warning'],
     '--log-level takes one of: debug, info, warn, error.',
@@ -89,9 +89,9 @@ test.each<[readonly string[], string, string?]>([
   [['push', 'a', 'b', '--title', 'T'], '--title is for one folder; push the others on their own.'],
   [['push', 'a', '--title', ' '], '--title is blank.'],
   [['push', 'a', '--incident-at', '2026-05-01T19:30:05'], '--incident-at needs Z or an offset'],
-  [['retry'], 'retry needs either one id or --all.'],
-  [['retry', 'a', '--all'], 'retry needs either one id or --all.'],
-  [['retry', 'a', 'b'], 'retry needs either one id or --all.'],
+  [['retry'], 'retry needs either one ID or --all.'],
+  [['retry', 'a', '--all'], 'retry needs either one ID or --all.'],
+  [['retry', 'a', 'b'], 'retry needs either one ID or --all.'],
 ])('refuses %j', (args, message, advice) => {
   const parsed = parseLine(args);
   expect(parsed).toMatchObject({ ok: false, error: { message: expect.stringContaining(message) } });
