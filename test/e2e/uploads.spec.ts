@@ -1,6 +1,7 @@
+import type { Locator } from '@playwright/test';
 import { expectNoAxeFindings } from './helpers/axe.ts';
 import { dragFiles } from './helpers/drop-files.ts';
-import { expect, test } from './helpers/desk.ts';
+import { expect, test, type Desk } from './helpers/desk.ts';
 import { sampleClip, samplePicture } from './helpers/sample-clips.ts';
 import { clipRows, incidentRow, incidentRows, uploadsList } from './helpers/uploads-list.ts';
 
@@ -63,13 +64,19 @@ test('an operator sees every file of a folder, and takes a time that nobody stat
   await expect.poll(() => told()?.incident_at).toMatch(/Z$/);
 });
 
-test('an operator leaves out a clip that can never be sent, and takes that back', async ({ desk }) => {
+/** The details of a clip that failed because the service takes nothing of its size. */
+async function openTooLargeClip(desk: Desk): Promise<Locator> {
   const { page, simulator } = desk;
   simulator.configure({ maxUploadSizeMb: 0.01 });
   await desk.export('Corridor', { 'cam1.mp4': await sampleClip() });
   await desk.open('/uploads?open=true');
   await clipRows(page).getByText('Failed').click();
-  const details = page.getByRole('complementary', { name: 'Details' });
+  return page.getByRole('complementary', { name: 'Details' });
+}
+
+test('an operator leaves out a clip that can never be sent, and takes that back', async ({ desk }) => {
+  const { page, simulator } = desk;
+  const details = await openTooLargeClip(desk);
   const strip = page.getByRole('contentinfo');
   await expect(strip.getByText('1 clip failed')).toBeVisible();
   await details.getByRole('button', { name: 'Leave it out' }).click();
@@ -112,11 +119,7 @@ test('an operator leaves out all of an incident that can never be sent, and take
 
 test('an operator finds out why a clip failed and gets it through', async ({ desk }) => {
   const { page, simulator } = desk;
-  simulator.configure({ maxUploadSizeMb: 0.01 });
-  await desk.export('Corridor', { 'cam1.mp4': await sampleClip() });
-  await desk.open('/uploads?open=true');
-  await clipRows(page).getByText('Failed').click();
-  const details = page.getByRole('complementary', { name: 'Details' });
+  const details = await openTooLargeClip(desk);
   await expect(details.getByText('FILE_TOO_LARGE', { exact: true })).toBeVisible();
   await expect(details.getByText(/retrying won't help/)).toBeVisible();
   await expectNoAxeFindings(page);

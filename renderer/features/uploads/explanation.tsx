@@ -57,7 +57,7 @@ function ExplanationView({ told }: { readonly told: Explanation }): ReactNode {
     <div className={`stack ${styles['explained']}`}>
       <Values values={told.incident} />
       {told.clips.map((clip) => (
-        <ClipView key={clip.file} clip={clip} />
+        <ClipView key={clip.file} clip={clip} incident={told.incident} />
       ))}
       <details>
         <summary>{t('uploads.explain.files', { count: told.files.length })}</summary>
@@ -80,8 +80,32 @@ function ExplanationView({ told }: { readonly told: Explanation }): ReactNode {
   );
 }
 
-function ClipView({ clip }: { readonly clip: ExplainedClip }): ReactNode {
+/** Whose word is a correction: what names and files say was read otherwise. */
+const corrections = new Set(['person', 'sidecar', 'registry']);
+
+/** What people said of a clip, or of the time of its incident where nothing is known of the clip's own. */
+function correctionOf(
+  values: readonly ExplainedValue[],
+  incident: readonly ExplainedValue[],
+): { readonly camera?: string; readonly at?: string } {
+  const said = (of: readonly ExplainedValue[], field: ExplainedValue['field']) => {
+    const value = of.find((each) => each.field === field);
+    return [value?.stored, value?.winner].find((each) => each !== undefined && corrections.has(each.source));
+  };
+  const camera = said(values, 'cameraName')?.value;
+  const start = said(values, 'startedAt') ?? said(incident, 'incidentAt');
+  return { ...(camera !== undefined && { camera }), ...(start?.local !== undefined && { at: start.local }) };
+}
+
+function ClipView({
+  clip,
+  incident,
+}: {
+  readonly clip: ExplainedClip;
+  readonly incident: readonly ExplainedValue[];
+}): ReactNode {
   const { t } = useTranslation();
+  const correction = correctionOf(clip.values, incident);
   const { file, names, values, isOpened } = clip;
   return (
     <details>
@@ -99,8 +123,12 @@ function ClipView({ clip }: { readonly clip: ExplainedClip }): ReactNode {
       )}
       <Values values={values} />
       <p>
-        <Link to="/settings" search={{ part: 'names', sample: file }}>
-          {t('uploads.explain.addPattern')}
+        <Link to="/settings" search={{ part: 'names', sample: file, ...correction }}>
+          {t(
+            correction.camera === undefined && correction.at === undefined
+              ? 'uploads.explain.addPattern'
+              : 'uploads.explain.patternOfCorrection',
+          )}
         </Link>
       </p>
     </details>

@@ -44,7 +44,10 @@ export function describeSeen(state: SeenState, exportPath: string, facts: SeenFa
     case 'ignored':
       if (facts.isDismissed === true)
         return {
-          message: 'Ignored at this desk. It is not sent.',
+          message:
+            exportPath === ''
+              ? 'Ignored at this desk. They are not sent.'
+              : 'Ignored at this desk. It is not sent.',
           advice: `${NOTHING} You will be asked again if its files change.`,
         };
       return {
@@ -130,7 +133,7 @@ function looseWords({ files, named }: SeenFacts): SeenWords {
   return {
     message: `${counted(files, 'file')} outside any export folder: ${list}. ${it} not sent.`,
     advice:
-      'Move the clips of each incident into a folder of their own, or have each loose clip sent as an incident: Settings, Watched folders.',
+      'Move the clips of each incident into a folder of their own, or have each loose clip sent as an incident: Settings, Watched folders. If the others are recordings too, send them as evidence.',
   };
 }
 
