@@ -46,9 +46,9 @@ describe('the share of desks that a release is for', () => {
 
   it.each([
     [10, /^ok 10$/],
-    [-1, /not in the form/],
-    [101, /not in the form/],
-    [1.5, /not in the form/],
+    [-1, /in a format/],
+    [101, /in a format/],
+    [1.5, /in a format/],
   ])('of %d is signed with the rest', (share, result) => {
     const maker = createMaker();
     const trust = { publicKey: maker.publicKey, installedVersion: '1.0.0' };
