@@ -138,7 +138,7 @@ const reasons: Readonly<Record<Exclude<Place['kind'], 'skipped'>, readonly [File
   companion: ['companion', 'belongs to a clip or a project'],
   image: ['picture', 'an image by its name'],
   document: ['companion', 'a report or a table'],
-  temporary: ['waiting', 'another program is still making it'],
+  temporary: ['waiting', 'another program is still writing it'],
   system: ['system', 'hidden, or a by-product of the operating system'],
 };
 
@@ -146,7 +146,7 @@ function accountOf(place: Place, isRead: boolean): AccountedFile {
   const { path } = place.file;
   if (place.kind === 'skipped') return { path, class: place.class, why: place.skipped.message };
   if (place.file.isEvidence === true && fileKindOf(baseName(path)).kind !== 'clip')
-    return { path, class: 'clip', why: 'sent as evidence, though nothing known says that it is a video' };
+    return { path, class: 'clip', why: 'sent as evidence, although nothing shows that it is a video' };
   if (isRead) return { path, class: 'sidecar', why: 'describes the export or its files' };
   if (place.kind === 'clip' && place.file.content !== undefined)
     return { path, class: 'clip', why: 'a video by its first bytes' };
@@ -192,7 +192,7 @@ function evidenceOf(file: FileSeen): ClipFile {
 const asNative = (clip: ClipFile): ClipFile => ({ ...clip, container: 'native', needsVendorPlayer: true });
 
 function indexMissing(path: string): ExportWarning {
-  const message = `The index (.INX) of "${visibleName(path)}" is missing. The clip is sent; it may not play without it.`;
+  const message = `The index (.INX) of "${visibleName(path)}" is missing. The clip is sent, but may not play without it.`;
   return { code: 'COMPANION_MISSING', message, file: path };
 }
 
@@ -244,9 +244,9 @@ function programSkipped(path: string): SkippedFile {
 }
 
 function unknownSkipped({ path, content }: FileSeen): SkippedFile {
-  const ofContent = content === 'text' ? 'holds text, not a recording' : 'is an archive, not a recording';
+  const ofContent = content === 'text' ? 'contains text, not a recording' : 'is an archive, not a recording';
   const isOther = content === 'text' || content === 'archive';
-  const what = isOther ? ofContent : 'is no known kind of video or image';
+  const what = isOther ? ofContent : 'is not a known kind of video or image';
   return { path, code: 'FILE_SKIPPED', message: `"${visibleName(path)}" ${what}. It was not uploaded.` };
 }
 
@@ -258,7 +258,7 @@ function fileWarnings(file: ClipFile): readonly ExportWarning[] {
   const shown = visibleName(file.path);
   const warnings: ExportWarning[] = [];
   if (file.links > 1) {
-    const message = `"${shown}" has ${file.links} names on this disk (hard links). It is uploaded; a change through another name is noticed as a changed file.`;
+    const message = `"${shown}" has ${file.links} names on this disk (hard links). It is uploaded; a change made through another name counts as a changed file.`;
     warnings.push({ code: 'FILE_HARDLINK', message, file: file.path });
   }
   if (hasHiddenCharacters(file.path)) {
