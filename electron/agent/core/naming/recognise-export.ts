@@ -192,7 +192,7 @@ const asNative = (clip: ClipFile): ClipFile => ({ ...clip, container: 'native', 
 function halfMissing({ path, isClip }: ReturnType<typeof halvesOf>[number]): ExportWarning {
   const shown = visibleName(path);
   const message = isClip
-    ? `The index (.INX) of "${shown}" is missing. The clip is sent, but may not play without it.`
+    ? `The index of "${shown}" is missing. The clip is sent, but may not play without it.`
     : `"${shown}" is the index of a recording that is missing. Export the incident again.`;
   return { code: 'COMPANION_MISSING', message, file: path };
 }
