@@ -192,7 +192,7 @@ test('an administrator learns that somebody else changed a user, and saves on to
     body: JSON.stringify({ last_name: 'Elsewhere' }),
   });
   await form.getByRole('button', { name: 'Save' }).click();
-  await expect(form.getByText(/Somebody else changed this user.*last name is now "Elsewhere"/)).toBeVisible();
+  await expect(form.getByText(/Someone else changed this user.*last name is now "Elsewhere"/)).toBeVisible();
   await form.getByRole('button', { name: 'Save' }).click();
   await expect(form).toBeHidden();
   expect(isNow()).toMatchObject({ first_name: 'Mended', last_name: 'Elsewhere' });

@@ -166,7 +166,7 @@ for (const bad of badPolicies)
     const [told] = await app.system.dialogs();
     expect(told?.message).toMatch(bad.message);
     expect(told?.detail).toMatch(bad.advice);
-    expect(told?.detail).toContain('does not start with less than its policy');
+    expect(told?.detail).toContain('does not start without its policy');
     expect(told?.detail).toContain('Nothing was changed or sent');
     expect(told?.buttons).toEqual(['Start again', 'Quit']);
     expect(await callInPage(page, 'settings.get')).toMatchObject({ ok: false });

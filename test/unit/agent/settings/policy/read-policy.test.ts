@@ -77,7 +77,7 @@ describe('the policy of a Linux PC', () => {
     [{ recommended: { users: { updateMethod: 'PATCH' } } }, [/users\.updateMethod .*"recommended"/]],
     [
       { managed: { apiKey: 'canary' } },
-      [/apiKey is not a known setting\. The key itself never stands in this file/],
+      [/apiKey is not a known setting\. The key itself never goes in this file/],
     ],
     [
       { managed: { baseUrl: 'http://api.example.com' } },
@@ -109,7 +109,7 @@ describe('the policy of a Linux PC', () => {
     ],
     [
       { managed: { watch: [{ path: 'exports' }] } },
-      [/watch\[0\]\.path is a relative path; a policy needs whole ones/],
+      [/watch\[0\]\.path is a relative path; a policy needs full paths/],
     ],
     [
       { managed: { watch: [{ path: '/e', timeZone: 'Europe/Lndon' }] } },
@@ -122,7 +122,7 @@ describe('the policy of a Linux PC', () => {
   ])('is refused as a whole for %j', async (value, reasons) => {
     const texts = await textsOf(read(value));
     expect(texts).toEqual(reasons.map((reason) => expect.stringMatching(reason)));
-    expect(texts.join(' ')).toContain('does not start with less than its policy');
+    expect(texts.join(' ')).toContain('does not start without its policy');
     expect(texts.join(' ')).not.toContain('canary');
   });
 
@@ -209,7 +209,7 @@ describe('the tools', () => {
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
     const tools = { ...createPolicyTools('linux').tools, readFile: () => readWithGuards(folder) };
     const [text] = await textsOf(readPolicyWith(tools));
-    expect(text).toContain(`The policy ${PLACE} cannot be read (it is no file).`);
+    expect(text).toContain(`The policy ${PLACE} cannot be read (it is not a file).`);
     expect(text).toContain('Make it a file that every account may read.');
   });
 
@@ -230,7 +230,7 @@ describe('the tools', () => {
       read.ok && read.value && [read.value.bytes.toString(), (read.value.guards[0]?.mode ?? 0) & 0o777],
     ).toEqual(['{}', 0o600]);
     expect(await readWithGuards(join(folder, 'none'))).toEqual({ ok: true, value: undefined });
-    expect(await readWithGuards(folder)).toEqual({ ok: false, error: 'it is no file' });
+    expect(await readWithGuards(folder)).toEqual({ ok: false, error: 'it is not a file' });
   });
 
   it('run a program to its end and tell how it ended', async () => {
