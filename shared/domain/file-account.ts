@@ -94,6 +94,8 @@ export interface Sourced<T> {
   readonly source: ValueSource;
   readonly confidence: Confidence;
   readonly note?: string;
+  /** IANA zone in which it would agree with another clock, where its folder's does not. */
+  readonly zone?: string;
 }
 
 /** A value that was looked at. `refused` says why it cannot stand, whatever else there is; in words for people. */

@@ -3,7 +3,6 @@ import { useEffect, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { needsPerson, type SeenExport } from '../../../shared/domain/seen-export.ts';
 import { formatBytes } from '../../../shared/lib/bytes.ts';
-import { isManaged } from '../../../shared/domain/setting-path.ts';
 import { formatCount } from '../../format/format.ts';
 import { useCallMutation, useRead } from '../../queries/use-call.ts';
 import { useLocale, useServices } from '../../stores/services.ts';
@@ -13,6 +12,7 @@ import { SafeName } from '../../ui/safe-name.tsx';
 import { StateMark, EmptyState, Loaded, LoadingState } from '../../ui/states.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
 import styles from './seen-exports.module.css';
+import { placeOf, SendLoose } from './change-watch.tsx';
 import { nothingChosen, type ChangeUploadsSearch } from './uploads-search.ts';
 
 /** What an export is called; files that lie loose have no name of their own. */
@@ -182,39 +182,11 @@ export function SendProgram({ folder, path }: { readonly folder: string; readonl
     onDone: () => notices.show({ level: 'info', text: t('uploads.seen.sentAsEvidence') }),
     onFailed: notices.failed,
   });
-  const watch = view?.settings.watch.find((each) => folder.startsWith(each.path));
+  const watch = view?.settings.watch[placeOf(folder, view.settings.watch)];
   if (watch?.alsoSend.includes('selfPlaying') !== true || !/\.(?:exe|com|scr)$/i.test(path)) return null;
   return (
     <Button isDisabled={push.isPending} onPress={() => push.mutate({ folders: [folder], programs: [path] })}>
       {t('uploads.seen.sendProgram', { file: path })}
-    </Button>
-  );
-}
-
-/** Sends each loose clip as an incident of its own, from now on: one click, where the settings may be changed. */
-function SendLoose({ folder }: { readonly folder: string }): ReactNode {
-  const { t } = useTranslation();
-  const { notices } = useServices();
-  const { data: view } = useRead('settings.get', {});
-  const apply = useCallMutation('settings.apply', {
-    onDone: () => notices.show({ level: 'info', text: t('uploads.seen.looseSent') }),
-    onFailed: notices.failed,
-  });
-  const save = useCallMutation('settings.save', {
-    onDone: () => apply.mutate({}),
-    onFailed: notices.failed,
-  });
-  const watch = view?.settings.watch ?? [];
-  const index = watch.findIndex(({ path, unit }) => path === folder && unit === 'folder');
-  const isLocked = isManaged(view?.managed ?? [], `watch[${index}].unit`);
-  if (view?.file === undefined || index === -1 || isLocked) return null;
-  const changed = watch.map((each, place) => (place === index ? { ...each, unit: 'file' as const } : each));
-  return (
-    <Button
-      isDisabled={save.isPending || apply.isPending}
-      onPress={() => save.mutate({ change: { watch: changed } })}
-    >
-      {t('uploads.seen.sendLoose')}
     </Button>
   );
 }

@@ -73,6 +73,8 @@ export const uploadsStrings = {
     lasts: 'for {{time}}',
     copyPath: 'Copy path',
     showIncident: 'Show incident',
+    useZone: 'Read this watched folder in {{zone}}',
+    zoneUsed: 'Clips that come from now on are read in {{zone}}.',
     sendAnyway: 'Send as it is',
     sentAnyway: 'The folder is sent as it is.',
     sendLoose: 'Send each clip as an incident',

@@ -16,6 +16,7 @@ import { fact, Facts } from '../../ui/facts.tsx';
 import { SafeName } from '../../ui/safe-name.tsx';
 import { failureDetails, StateMark, FailurePanel, Loaded } from '../../ui/states.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
+import { UseZone } from './change-watch.tsx';
 import { ClipPlayer } from './clip-player.tsx';
 import { OriginNote } from './explanation.tsx';
 import { ClipFlags } from './file-account.tsx';
@@ -44,6 +45,7 @@ export function ClipInspector({ clip }: { readonly clip: ClipDetail }): ReactNod
       {row.state === 'leftOut' ? <p>{t('uploads.leftOutText')}</p> : null}
       <ClipCommands clip={clip} />
       <ClipFlags flags={clip.flags} />
+      <UseZone incidentId={row.incidentId} origins={clip.origins} />
       <ClipFacts clip={clip} />
       <ClipProofPanel key={`proof ${row.id}`} clipId={row.id} />
       <UploadHistory key={row.id} of={{ kind: 'clip', clipId: row.id }} />
