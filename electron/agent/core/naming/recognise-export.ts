@@ -137,7 +137,7 @@ const reasons: Readonly<Record<Exclude<Place['kind'], 'skipped'>, readonly [File
   companion: ['companion', 'belongs to a clip or a project'],
   image: ['picture', 'an image by its name'],
   document: ['companion', 'a report or a table'],
-  temporary: ['waiting', 'another program is still making it'],
+  temporary: ['waiting', 'another program is still writing it'],
   system: ['system', 'hidden, or a by-product of the operating system'],
 };
 
@@ -145,7 +145,7 @@ function accountOf(place: Place, isRead: boolean): AccountedFile {
   const { path } = place.file;
   if (place.kind === 'skipped') return { path, class: place.class, why: place.skipped.message };
   if (place.file.isEvidence === true && fileKindOf(baseName(path)).kind !== 'clip')
-    return { path, class: 'clip', why: 'sent as evidence, though nothing known says that it is a video' };
+    return { path, class: 'clip', why: 'sent as evidence, although nothing shows that it is a video' };
   if (isRead) return { path, class: 'sidecar', why: 'describes the export or its files' };
   const [fileClass, why] = reasons[place.kind];
   const isByContent = place.kind === 'clip' && place.file.content !== undefined;
@@ -192,7 +192,7 @@ const asNative = (clip: ClipFile): ClipFile => ({ ...clip, container: 'native', 
 function halfMissing({ path, isClip }: ReturnType<typeof halvesOf>[number]): ExportWarning {
   const shown = visibleName(path);
   const message = isClip
-    ? `The index of "${shown}" is missing. The clip is sent; it may not play without it.`
+    ? `The index of "${shown}" is missing. The clip is sent, but may not play without it.`
     : `"${shown}" is the index of a recording that is missing. Export the incident again.`;
   return { code: 'COMPANION_MISSING', message, file: path };
 }
@@ -246,8 +246,8 @@ function programSkipped(path: string): SkippedFile {
 
 function unknownSkipped({ path, content }: FileSeen): SkippedFile {
   const ofArchive = content === 'archive' ? 'is an archive, not a recording' : undefined;
-  const ofText = content === 'text' ? 'holds text, not a recording' : undefined;
-  const what = ofArchive ?? ofText ?? 'is no known kind of video or image';
+  const ofText = content === 'text' ? 'contains text, not a recording' : undefined;
+  const what = ofArchive ?? ofText ?? 'is not a known kind of video or image';
   return { path, code: 'FILE_SKIPPED', message: `"${visibleName(path)}" ${what}. It was not uploaded.` };
 }
 
@@ -259,7 +259,7 @@ function fileWarnings(file: ClipFile): readonly ExportWarning[] {
   const shown = visibleName(file.path);
   const warnings: ExportWarning[] = [];
   if (file.links > 1) {
-    const message = `"${shown}" has ${file.links} names on this disk (hard links). It is uploaded; a change through another name is noticed as a changed file.`;
+    const message = `"${shown}" has ${file.links} names on this disk (hard links). It is uploaded; a change made through another name counts as a changed file.`;
     warnings.push({ code: 'FILE_HARDLINK', message, file: file.path });
   }
   if (hasHiddenCharacters(file.path)) {
