@@ -117,12 +117,13 @@ test('writes at the start and every 15 s, and says at the end that the agent has
   expect(await upIn(file)).toBe('0');
 });
 
-test('has every figure that an alert rule or the manual names', async () => {
+test('has every figure that an alert rule, the dashboard or the manual names', async () => {
   const text = metricsText({ ...facts, nowMs: 0, isRunning: true });
   const known = new Set(text.match(/^vms_export_\w+/gm));
   const rules = await readFile(new URL('../../../build/monitoring/alerts.yml', import.meta.url), 'utf8');
   const manual = await readFile(new URL('../../../docs/fleet.md', import.meta.url), 'utf8');
-  const inRules = new Set(rules.match(/vms_export_\w+/g));
+  const board = await readFile(new URL('../../../build/monitoring/dashboard.json', import.meta.url), 'utf8');
+  const inRules = new Set((rules + board).match(/vms_export_\w+/g));
   const inManual = new Set(
     [...manual.matchAll(/^\| (`.*?) \|/gm)].flatMap(([, cell = '']) =>
       [...cell.matchAll(/`(\w+)/g)].map(([, name]) => `vms_export_${name}`),
