@@ -90,7 +90,7 @@ describe('a desktop app that does not come up', () => {
       'libgtk-3.so.0',
       { code: 127, said: 'electron: error while loading shared libraries: libgtk-3.so.0: cannot' },
     ],
-    ['does not answer', { code: 1, said: 'Missing X server or $DISPLAY' }],
+    ['does not respond', { code: 1, said: 'Missing X server or $DISPLAY' }],
     ['ended by SIGSEGV', { signal: 'SIGSEGV', ranMs: 60_000 }],
     ['exited with code 133', { code: 133 }],
   ] as const)('is told with what helps: %s', (words, change) => {
