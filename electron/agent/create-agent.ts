@@ -34,6 +34,7 @@ import { createGroupCommit } from './queue/group-commit.ts';
 import { createIncidentQueue, createThumbnailJobs } from './queue/incident-jobs.ts';
 import { createJobRunner, wakeRoot } from './queue/job-runner.ts';
 import { createCircuits } from './queue/circuits.ts';
+import { createDeadlines } from './queue/deadlines.ts';
 import { createRetention } from './queue/retention.ts';
 import { createSeenExports } from './queue/seen-exports.ts';
 import { createUploadCommands } from './queue/upload-commands.ts';
@@ -87,6 +88,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
   const deskId = idOwner(config.settings.siteId, data.deskId);
   const tables = noteChanges(data.tables, (ids) => signals.changed('uploads', ids));
   const stopping = new AbortController();
+  const rootIdFor = (path: string) => rootIdOf(deskId, path);
 
   // The service, and files on shares that may hang
   const service = connectService(config, ports, events);
@@ -127,18 +129,21 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
     hashPools,
     sendRange,
     isShared: config.settings.siteId !== '',
+    meter,
+    signals,
+    stopping: stopping.signal,
   };
   const kept = createKeptGrants({ ...line, groupCommit, secrets: ports.secrets });
   const { remove: removeThumbnail, folder: thumbnailsFolder } = thumbnailFiles;
   const { thumbnails: maker } = ports;
   const { multipartThresholdBytes: thresholdBytes, partSizeBytes, concurrentParts, concurrentFiles } = upload;
   const rules = { thresholdBytes, partSizeBytes, concurrentParts };
-  const schedule = createScheduleFollower({ ...line, upload, limiter, signals, stopping: stopping.signal });
-  const runnerDeps = { ...line, ...schedule, groupCommit, disk, meter, leaseName: randomUUID() };
+  const schedule = createScheduleFollower({ ...line, upload, limiter });
+  const runnerDeps = { ...line, ...schedule, groupCommit, disk, leaseName: randomUUID() };
   const runner = createJobRunner(runnerDeps, [
     createRecordWorker(line),
     createSmallWorker({ ...line, kept, etags, snapshots, thumbnailsFolder, thresholdBytes }),
-    createLargeWorker({ ...line, groupCommit, meter, etags, slots, rules }, concurrentFiles),
+    createLargeWorker({ ...line, groupCommit, etags, slots, rules }, concurrentFiles),
     ...(maker === undefined ? [] : [createThumbnailWorker({ ...line, maker, files: thumbnailFiles })]),
   ]);
   const commands = createUploadCommands({ ...line, runner, removeThumbnail });
@@ -165,33 +170,32 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
   const folders = createWatchedFolders({
     ...line,
     roots,
-    rootIdOf: (rootPath) => rootIdOf(deskId, rootPath),
+    rootIdOf: rootIdFor,
     seen,
     takeIn: (snapshot, intakeRules) => intake.take(snapshot, intakeRules, stopping.signal),
     onRootBack: (id) => wakeRoot({ tables, clock, runner }, id),
     onPush: knownRoots.add,
-    stopping: stopping.signal,
   });
   const push = (requests: readonly PushRequest[]) => requests.forEach(folders.push);
 
   // What windows may ask
   const pauses = () => [...disk.pauses(), ...circuits.pauses()];
   const proof = createProof({ config, ports, events, tables, deskId, service, findings: data.findings });
+  const { trail } = proof;
+  const deadlines = createDeadlines({ ...line, trail, roots, rootIdFor, line: { ...schedule, upload } });
   const health = createHealthReader({
+    ...line,
+    deadlines,
     proof: proof.heads.state,
     line: schedule.state,
     version: config.version,
-    clock,
-    events,
-    tables,
     pauses,
     findings: data.findings,
     reads: createHealthReads(db),
-    serviceClock: service.clock,
     roots: folders.roots,
   });
   const metrics = createMetricsFile({ ...line, config, health, queue: createMetricReads(db) });
-  const retention = createRetention({ ...line, periods, trail: proof.trail, removeThumbnail });
+  const retention = createRetention({ ...line, periods, trail, removeThumbnail });
   const played = createPlayedClips({ tables, gates });
   const calls = createCalls({
     ...line,
@@ -199,14 +203,13 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
     seen,
     config,
     ports,
-    signals,
     db,
     pictures: thumbnailJobs,
     deskId,
     probe,
     roots,
     health,
-    trail: proof.trail,
+    trail,
     packs: proof.packs,
     fileSum,
     commands,
@@ -219,7 +222,6 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
       await runner.interrupt(() => true);
     },
     applySettings: host.applySettings,
-    stopping: stopping.signal,
   });
   const unsubscribe = meter.onSent(() => signals.moved());
 
@@ -230,7 +232,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
       thumbnailJobs.wantAll();
       disk.start({ probe: tables.desk.probe, onRoom: () => runner.wake(), onBroken: host.reopen });
       data.checkLater(threads, host.reopen);
-      data.watchFile({ note: (action) => proof.trail.note(action, {}), reopen: host.reopen });
+      data.watchFile({ note: (action) => trail.note(action, {}), reopen: host.reopen });
       schedule.start(runner);
       runner.start();
       intake.start();
@@ -238,11 +240,12 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
         (error: unknown) => logger.error('The list of cameras was not applied to the queue', { error }),
       );
       retention.start();
+      deadlines.start();
       idleHash.start(evidence.hashAtIntake);
       metrics.start();
       if (config.watchFolders === false) return;
       for (const root of roots) folders.watchRoot(root.settings);
-      seen.keepOnly(new Set(roots.map(({ settings }) => rootIdOf(deskId, settings.path))));
+      seen.keepOnly(new Set(roots.map(({ settings }) => rootIdFor(settings.path))));
     },
     meter,
     push,
@@ -250,7 +253,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
     progress: () => countProgress({ tables, pauses, meter, watchers: folders.watchers }),
     untilIdle(signal = stopping.signal) {
       const ending = AbortSignal.any([signal, stopping.signal]);
-      const idle = { clock, events, circuits, runner, openJobs, intake, watchers: folders.watchers };
+      const idle = { ...line, runner, openJobs, intake, watchers: folders.watchers };
       return untilIdle(idle, ending).finally(seen.flush);
     },
     noteSignIn: proof.noteSignIn,

@@ -5,6 +5,7 @@ import type { Clock, Logger } from './ports.ts';
 import type { JobRunner } from './queue/job-runner.ts';
 import type { RateLimit } from './service/rate-limit.ts';
 import type { Health } from '../../shared/domain/health.ts';
+import type { ScheduleLimit } from '../../shared/domain/line-schedule.ts';
 import type { Settings } from '../../shared/domain/settings.ts';
 
 /** Longest time between two looks at the clock, milliseconds: somebody may set it, or the PC may have slept. */
@@ -26,6 +27,9 @@ interface Deps {
 export interface ScheduleFollower {
   /** Nothing is sent now: the schedule says `pause`. */
   isHeld(): boolean;
+  /** What the line may take now. */
+  limitNow(): ScheduleLimit;
+  readonly timeZone: string;
   /** Missing: there is no schedule. */
   state(): Health['line'];
   /** From here on each switch is followed: what is on the line stops for a pause, and goes on after it. */
@@ -74,6 +78,8 @@ export function createScheduleFollower(deps: Deps): ScheduleFollower {
 
   return {
     isHeld: () => now.limit === 'pause',
+    limitNow: () => now.limit,
+    timeZone,
     state: () =>
       schedule.length === 0
         ? undefined

@@ -92,6 +92,8 @@ export const commonStrings = {
     active_other: '{{count}} active',
     waiting_one: '{{count}} waiting',
     waiting_other: '{{count}} waiting',
+    leaving_one: '{{count}} incident may be deleted before it is sent, at <time/>',
+    leaving_other: '{{count}} incidents may be deleted before they are sent, the first at <time/>',
     exportsWait_one: '{{count}} export needs attention',
     exportsWait_other: '{{count}} exports need attention',
     arriving_one: '{{count}} export arriving',

@@ -75,6 +75,11 @@ export const healthSchema = z
               .array(z.object({ container: z.string(), until: z.string() }).readonly())
               .readonly()
               .exactOptional(),
+            /** How long exports live in it, by its settings or learned from `seen` that disappeared; missing: not known. */
+            keeps: z
+              .object({ hours: z.number(), isLearned: z.boolean(), seen: count.exactOptional() })
+              .readonly()
+              .exactOptional(),
             /** When the system last told of a change in it; missing: never, as on many shares. */
             eventAt: z.string().exactOptional(),
           })
@@ -87,6 +92,27 @@ export const healthSchema = z
         limit: z.union([z.literal('pause'), z.literal('full'), z.number()]),
         /** When it may change next. */
         until: z.string().exactOptional(),
+      })
+      .readonly()
+      .exactOptional(),
+    /**
+     * Incidents whose files are expected to be gone before their turn: they go first. `late` will not be sent in time
+     * even so. Missing: there are none.
+     */
+    leaving: z
+      .object({
+        incidents: count,
+        clips: count,
+        bytes: count,
+        /** The one that is gone soonest, when, and when its turn would come. */
+        firstId: z.string(),
+        firstGoneAt: z.string(),
+        firstTurnAt: z.string().exactOptional(),
+        late: z.object({ incidents: count, bytes: count }).readonly(),
+        /** What the line carries, as far as it was measured. */
+        bytesPerSecond: count.exactOptional(),
+        /** All of that in words. */
+        message: z.string(),
       })
       .readonly()
       .exactOptional(),

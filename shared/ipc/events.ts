@@ -36,6 +36,7 @@ const newsCodes = [
   'SERVER_DUPLICATE',
   'UPLOAD_UNCONFIRMED',
   'WATCHES_USED_UP',
+  'EXPORTS_LEAVING',
 ] as const;
 /** What a notice can be about. */
 export type NoticeCode = FailureCode | (typeof newsCodes)[number];

@@ -73,6 +73,7 @@ export const nativeStrings = {
   },
   news: {
     stopped: 'Uploads are waiting for you',
+    leaving: 'Exports will be deleted before they are sent',
     failed_one: 'A clip failed',
     failed_other: '{{count}} clips failed',
     finished_one: 'An incident is sent',

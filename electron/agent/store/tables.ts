@@ -1,6 +1,7 @@
 import { createAuditRows, type AuditDetail } from './audit-rows.ts';
 import { createClipPages } from './clip-pages.ts';
 import { createClipRows, type ClipDetails } from './clip-rows.ts';
+import { createDeadlineRows } from './deadline-rows.ts';
 import { createDeskRows, createDeskKeyRows, createRootRows, createSoonerEndRows } from './desk-rows.ts';
 import { createGrantRows, createMultipartRows, createOrphanRows, createPartRows } from './multipart-rows.ts';
 import { createHistoryRows, type NewHistory } from './history-rows.ts';
@@ -220,6 +221,7 @@ export function createTables(db: WriteDb) {
   return {
     desk: createDeskRows(db),
     deskKeys: createDeskKeyRows(db),
+    deadlines: createDeadlineRows(db),
     ...chained,
     thumbnails: createThumbnailRows(db),
     multiparts,

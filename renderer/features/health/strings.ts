@@ -19,6 +19,8 @@ export const healthStrings = {
   folderOk_other: '{{path}} is watched; waiting for {{count}} files to finish.',
   folderInFull:
     '{{formats}} clips wait for the whole settle time until {{until}}: some changed after they had been taken sooner.',
+  folderKeeps: 'Exports are deleted from it after {{time}}.',
+  folderKeepsSeen: 'Exports are deleted from it after about {{time}}, as {{count}} that disappeared show.',
   folderProof: 'Last complete scan: {{time}} UTC.',
   exportsHeld_one: '{{count}} export is held back. See Uploads for the reason and what to do.',
   exportsHeld_other: '{{count}} exports are held back. See Uploads for the reasons and what to do.',
