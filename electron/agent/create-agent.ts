@@ -14,6 +14,7 @@ import { createHealthReader } from './calls/health.ts';
 import { createUploadReads } from './calls/upload-reads.ts';
 import { idOwner, rootIdOf } from './core/records/derived-ids.ts';
 import { createSiteRules } from './core/naming/site-rules.ts';
+import { createCleanUp } from './evidence/clean-up/clean-up.ts';
 import { createProof } from './evidence/proof.ts';
 import { createMediaProbe } from './files/containers/media-probe.ts';
 import { createFileSum, createFileSums } from './files/file-sum.ts';
@@ -183,12 +184,14 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
   const proof = createProof({ config, ports, events, tables, deskId, service, findings: data.findings });
   const { trail } = proof;
   const deadlines = createDeadlines({ ...line, trail, roots, rootIdFor, line: { ...schedule, upload } });
+  const cleanUp = createCleanUp({ ...line, ...config, policy: config.policy?.cleanUp, trail, fileSum });
   const health = createHealthReader({
     ...line,
+    ...config,
     deadlines,
+    cleanUp,
     proof: proof.heads.state,
     line: schedule.state,
-    version: config.version,
     pauses,
     findings: data.findings,
     reads: createHealthReads(db),
@@ -209,8 +212,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
     probe,
     roots,
     health,
-    trail,
-    packs: proof.packs,
+    ...proof,
     fileSum,
     commands,
     push,
@@ -241,6 +243,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
       );
       retention.start();
       deadlines.start();
+      cleanUp.start();
       idleHash.start(evidence.hashAtIntake);
       metrics.start();
       if (config.watchFolders === false) return;
@@ -259,8 +262,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
     noteSignIn: proof.noteSignIn,
     playClip: (request, signal) => played.answer(request, AbortSignal.any([signal, stopping.signal])),
     locateClip: (clipId) => locateClip({ tables, gates }, clipId, stopping.signal),
-    suspend: wakeUp.suspend,
-    resume: wakeUp.resume,
+    ...wakeUp,
     async drain() {
       isEnding = true;
       const drained = runner.drain();
@@ -278,13 +280,12 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
       await seen.stop();
       await runner.stop();
       await commands.settled();
-      await retention.stop();
+      await Promise.all([retention.stop(), cleanUp.stop()]);
       signedPut.stop();
       snapshots.stop();
       await hashPools.stop();
       unsubscribe();
-      await calls.settled();
-      health.stop();
+      await calls.settled().finally(health.stop);
       service.stop();
       await probe.stop();
       gates.closeAll();

@@ -30,6 +30,26 @@ export const hostSchema = z.strictObject({
       .optional()
       .describe("Folder with the files of a release, `https` only. Without it, the release's own feed."),
   }),
+  cleanUp: z.strictObject({
+    afterDays: z
+      .int()
+      .min(1)
+      .max(3650)
+      .optional()
+      .describe(
+        'Days after which an export leaves its watched folder, counted from when every clip of it was proved stored. Without it, exports stay. Only when managed.',
+      ),
+    action: z
+      .enum(['move', 'delete'])
+      .default('move')
+      .describe(
+        'What becomes of it: `move` takes the folder whole to `cleanUp.folder`, `delete` deletes it if every file in it was sent.',
+      ),
+    folder: z
+      .string()
+      .optional()
+      .describe('Folder that exports are moved to, outside of all watched folders.'),
+  }),
   console: z.strictObject({
     enabled: z
       .boolean()
@@ -245,6 +265,19 @@ const policyWords: Readonly<Record<string, PolicyWords>> = {
   'updates.feedUrl': {
     title: 'Address of the update feed',
     example: 'https://updates.example.com/vms-export-agent',
+  },
+  'cleanUp.afterDays': {
+    title: 'Days after which stored exports leave the watched folder',
+    example: 30,
+  },
+  'cleanUp.action': {
+    title: 'Whether stored exports are moved or deleted',
+    example: 'move',
+  },
+  'cleanUp.folder': {
+    title: 'Folder that stored exports are moved to',
+    form: 'Write the full path.',
+    example: '/srv/vms-exports-sent',
   },
   'console.enabled': {
     title: 'Web console of the headless agent',

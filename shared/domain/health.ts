@@ -116,6 +116,21 @@ export const healthSchema = z
       })
       .readonly()
       .exactOptional(),
+    /** What becomes of exports that are proved stored; missing: no policy asks for anything. */
+    cleanUp: z
+      .object({
+        action: z.enum(['move', 'delete']),
+        afterDays: count,
+        /** It rests: several desks share a site. */
+        isOff: z.boolean(),
+        /** Found stored, and due later. */
+        waiting: count,
+        done: count,
+        /** Exports that stay, and why. */
+        kept: z.array(z.object({ folder: z.string(), reason: z.string() }).readonly()).readonly(),
+      })
+      .readonly()
+      .exactOptional(),
     /** Exports that were seen and are not wholly in the queue. */
     exports: seenCountsSchema,
     queue: z

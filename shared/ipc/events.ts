@@ -37,6 +37,7 @@ const newsCodes = [
   'UPLOAD_UNCONFIRMED',
   'WATCHES_USED_UP',
   'EXPORTS_LEAVING',
+  'EXPORT_KEPT',
 ] as const;
 /** What a notice can be about. */
 export type NoticeCode = FailureCode | (typeof newsCodes)[number];

@@ -95,6 +95,7 @@ interface ReaderDeps {
   /** What the line may take by its schedule. */
   readonly line: () => Health['line'];
   readonly deadlines: Pick<Deadlines, 'keeps' | 'leaving'>;
+  readonly cleanUp: { state(): Health['cleanUp'] };
 }
 
 /** Reads how the agent is. */
@@ -130,7 +131,11 @@ export function createHealthReader(deps: ReaderDeps): HealthReader {
       ...rootHealth(root, tables.roots.waiting(), { startedMs, nowMs: clock.now() }),
       ...knownFields<Pick<Health['roots'][number], 'keeps'>>({ keeps: deadlines.keeps(root.path) }),
     })),
-    ...knownFields<Pick<Health, 'line' | 'leaving'>>({ line: deps.line(), leaving: deadlines.leaving() }),
+    ...knownFields<Pick<Health, 'line' | 'leaving' | 'cleanUp'>>({
+      line: deps.line(),
+      leaving: deadlines.leaving(),
+      cleanUp: deps.cleanUp.state(),
+    }),
     exports: seenCounts(tables.seenExports.counts()),
     queue: {
       ...countQueue(tables),

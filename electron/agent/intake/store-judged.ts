@@ -59,12 +59,15 @@ export function forgetExport({ tables, clock }: Pick<JudgeDeps, 'tables' | 'cloc
   const gone = incidentOf(tables, ref);
   const kept = tables.kept.byExport(rootId, exportPath, birthMs);
   const bornMs = birthMs > 0 ? birthMs : gone?.createdAt;
+  // What clean-up takes away says nothing about the recorder
+  const cleanUp = gone && tables.cleanUps.byId(gone.id);
+  const isOurs = cleanUp?.state === 'acting' || cleanUp?.state === 'done';
   tables.write(() => {
     tables.sent.dropCopies(rootId, exportPath);
     if (gone !== undefined) tables.incidents.setFolderGone(gone.id, true);
     if (kept !== undefined) tables.kept.setGone(kept.number, clock.now());
     // What was no incident may have been anything
-    if ((gone ?? kept) !== undefined && bornMs !== undefined)
+    if ((gone ?? kept) !== undefined && bornMs !== undefined && !isOurs)
       tables.deadlines.removed(rootId, clock.now(), clock.now() - bornMs);
   });
 }

@@ -1,6 +1,7 @@
 import { createAuditRows, type AuditDetail } from './audit-rows.ts';
 import { createClipPages } from './clip-pages.ts';
 import { createClipRows, type ClipDetails } from './clip-rows.ts';
+import { createCleanUpRows } from './clean-up-rows.ts';
 import { createDeadlineRows } from './deadline-rows.ts';
 import { createDeskRows, createDeskKeyRows, createRootRows, createSoonerEndRows } from './desk-rows.ts';
 import { createGrantRows, createMultipartRows, createOrphanRows, createPartRows } from './multipart-rows.ts';
@@ -221,6 +222,7 @@ export function createTables(db: WriteDb) {
   return {
     desk: createDeskRows(db),
     deskKeys: createDeskKeyRows(db),
+    cleanUps: createCleanUpRows(db),
     deadlines: createDeadlineRows(db),
     ...chained,
     thumbnails: createThumbnailRows(db),

@@ -37,7 +37,12 @@ export function localLines(
     ...(key === undefined ? [] : [keyLine(key, t)]),
     ...(health === undefined
       ? []
-      : [...folderLines(health, t), ...leavingLines(health), ...exportLines(health, t)]),
+      : [
+          ...folderLines(health, t),
+          ...leavingLines(health),
+          ...cleanUpLines(health, t),
+          ...exportLines(health, t),
+        ]),
   ];
 }
 
@@ -98,6 +103,28 @@ const HOUR_MS = 60 * 60_000;
 /** What is expected to be deleted before it is sent, with the figures. */
 const leavingLines = ({ leaving }: Health): readonly CheckLine[] =>
   leaving === undefined ? [] : [{ name: 'leaving', state: 'warning', text: visibleName(leaving.message) }];
+
+/** What clean-up does by policy, and which exports it leaves where they are. */
+function cleanUpLines({ cleanUp }: Health, t: TFunction): readonly CheckLine[] {
+  if (cleanUp === undefined) return [];
+  const { action, afterDays, isOff, waiting, done, kept } = cleanUp;
+  const words = isOff ? 'health.cleanUpOff' : `health.cleanUp.${action}`;
+  return [
+    {
+      name: 'clean-up',
+      state: isOff ? 'warning' : 'ok',
+      text: t(words, { count: afterDays, waiting, done }),
+    },
+    ...kept.map(({ folder, reason }): CheckLine => {
+      const place = visibleName(folder);
+      return {
+        name: 'clean-up',
+        state: 'warning',
+        text: t('health.cleanUpKept', { folder: place, reason: visibleName(reason) }),
+      };
+    }),
+  ];
+}
 
 /** Exports that stay where they are until a person does something. */
 function exportLines(

@@ -22,6 +22,18 @@ export const healthStrings = {
   folderKeeps: 'Exports are deleted from it after {{time}}.',
   folderKeepsSeen: 'Exports are deleted from it after about {{time}}, as {{count}} that disappeared show.',
   folderProof: 'Last complete scan: {{time}} UTC.',
+  cleanUp: {
+    move_one:
+      'Exports are moved {{count}} day after they were proved stored. Due later: {{waiting}}. Moved: {{done}}.',
+    move_other:
+      'Exports are moved {{count}} days after they were proved stored. Due later: {{waiting}}. Moved: {{done}}.',
+    delete_one:
+      'Exports are deleted {{count}} day after they were proved stored. Due later: {{waiting}}. Deleted: {{done}}.',
+    delete_other:
+      'Exports are deleted {{count}} days after they were proved stored. Due later: {{waiting}}. Deleted: {{done}}.',
+  },
+  cleanUpOff: 'Exports stay in their folders: other desks of this site may still need them.',
+  cleanUpKept: '{{folder}} stays where it is: {{reason}}.',
   exportsHeld_one: '{{count}} export is held back. See Uploads for the reason and what to do.',
   exportsHeld_other: '{{count}} exports are held back. See Uploads for the reasons and what to do.',
   exportsMissing_one: '1 export lacks files that a list in it names. Uploads shows which.',

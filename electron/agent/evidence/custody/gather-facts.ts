@@ -185,6 +185,10 @@ const words: Readonly<Record<string, string>> = {
   'clip.takenBack': 'A person no longer leaves the failed clip out.',
   'clip.described': 'What describes the clip was changed.',
   'incident.described': 'What describes the incident was changed.',
+  'export.proved':
+    'Twice, at least an hour apart, the service listed every clip, and the files were those that were sent.',
+  'export.moved': 'The export was moved out of its folder, as the policy of the desk asks.',
+  'export.deleted': 'The export was deleted from its folder, as the policy of the desk asks.',
   'uploads.retry': 'A person asked for another try.',
   'uploads.pause': 'A person paused the uploads.',
   'uploads.resume': 'A person resumed the uploads.',

@@ -36,12 +36,20 @@ const updatesSchema = z.strictObject({
     .exactOptional(),
 });
 
+/** What a policy may say about exports that are proved stored. */
+const cleanUpSchema = z.strictObject({
+  afterDays: z.int().min(1).max(3650).exactOptional(),
+  action: z.enum(['move', 'delete']).exactOptional(),
+  folder: z.string().min(1).exactOptional(),
+});
+
 const consoleSchema = z.strictObject({ enabled: z.boolean().exactOptional() });
 
 /** Takes what concerns hosts out of values that were checked; all else stays as it is written. */
 export const hostRulesSchema = z.looseObject({
   updates: updatesSchema.exactOptional(),
   console: consoleSchema.exactOptional(),
+  cleanUp: cleanUpSchema.exactOptional(),
 });
 
 /**
@@ -66,6 +74,7 @@ export const policyValuesSchema = z
     metrics: metrics.unwrap().partial(),
     users: users.unwrap().partial(),
     updates: updatesSchema,
+    cleanUp: cleanUpSchema,
     console: consoleSchema,
   })
   .partial();
@@ -217,16 +226,18 @@ const pathsSchema = z.object({
   apiKeyFile: z.string().optional().catch(undefined),
   proxyCredentialsFile: z.string().optional().catch(undefined),
   metrics: z.object({ textfile: z.string().optional() }).catch({}),
+  cleanUp: z.object({ folder: z.string().optional() }).catch({}),
   watch: z.array(z.object({ path: z.string().optional() }).catch({})).catch([]),
 });
 
 /** A policy has no folder of its own that a relative path could mean. */
 function checkPaths(values: SettingsGroup, place: string, platform: NodeJS.Platform): readonly Failure[] {
-  const { apiKeyFile, proxyCredentialsFile, metrics, watch } = pathsSchema.parse(values);
+  const { apiKeyFile, proxyCredentialsFile, metrics, cleanUp, watch } = pathsSchema.parse(values);
   const named = [
     ['apiKeyFile', apiKeyFile] as const,
     ['proxyCredentialsFile', proxyCredentialsFile] as const,
     ['metrics.textfile', metrics.textfile] as const,
+    ['cleanUp.folder', cleanUp.folder] as const,
     ...watch.map(({ path }, index) => [`watch[${index}].path`, path] as const),
   ];
   const { isAbsolute } = platform === 'win32' ? win32 : posix;

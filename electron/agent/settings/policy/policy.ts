@@ -13,6 +13,14 @@ export interface UpdatePolicy {
   readonly feedUrl?: string;
 }
 
+/** What becomes of exports whose clips are proved stored, and when. */
+export interface CleanUpPolicy {
+  readonly afterDays: number;
+  readonly action: 'move' | 'delete';
+  /** Absolute; where they are moved. */
+  readonly folder?: string;
+}
+
 /** What an organisation says about its desks, read once at the start of a host and checked as a whole. */
 export interface Policy {
   /** Where it was found, as administrators know the places; none: there is no policy. */
@@ -24,6 +32,8 @@ export interface Policy {
   /** Settings that count while nobody at the desk chose otherwise. */
   readonly recommended: SettingsGroup;
   readonly updates: UpdatePolicy;
+  /** Missing: exports stay in their folders. Only what is managed counts. */
+  readonly cleanUp?: CleanUpPolicy;
   /** Whether the web console may run: what is managed, and what counts unless the command line says otherwise. */
   readonly console: { readonly managed?: boolean; readonly recommended?: boolean };
 }

@@ -17,7 +17,7 @@ import {
   hostRulesSchema,
   readGroup,
 } from './policy-values.ts';
-import { countSettings, noPolicy, type Policy } from './policy.ts';
+import { type CleanUpPolicy, countSettings, noPolicy, type Policy } from './policy.ts';
 import { readWindowsPolicy } from './read-windows-policy.ts';
 import { parseConfig } from '../config-file.ts';
 import { describeIssue } from '../describe-issue.ts';
@@ -46,7 +46,9 @@ export async function readPolicyWith(tools: PolicyTools): Promise<Result<Policy,
   const parts = await readParts(tools);
   if (!parts.ok) return parts;
   const failures = parts.value.flatMap((part) => checkPart(part, tools.platform));
-  return failures.length > 0 ? err(failures) : ok(combine(parts.value));
+  if (failures.length > 0) return err(failures);
+  const policy = combine(parts.value);
+  return policy.ok ? policy : err([policy.error]);
 }
 
 function readParts(tools: PolicyTools): Promise<Result<readonly PolicyPart[], readonly Failure[]>> {
@@ -61,7 +63,7 @@ function readParts(tools: PolicyTools): Promise<Result<readonly PolicyPart[], re
 }
 
 /** Parts that were checked, as one policy: at each level the first part that says something about a setting counts. */
-export function combine(parts: readonly PolicyPart[]): Policy {
+function combine(parts: readonly PolicyPart[]): Result<Policy, Failure> {
   const at = (level: PolicyPart['level']): SettingsGroup =>
     parts
       .filter((part) => part.level === level)
@@ -72,17 +74,39 @@ export function combine(parts: readonly PolicyPart[]): Policy {
   const {
     updates: managedUpdates,
     console: managedConsole,
+    cleanUp: managedCleanUp,
     ...managed
   } = hostRulesSchema.parse(at('managed'));
-  const { updates, console, ...recommended } = hostRulesSchema.parse(at('recommended'));
-  return {
+  const { updates, console, cleanUp: wished, ...recommended } = hostRulesSchema.parse(at('recommended'));
+  const cleanUp = cleanUpOf(managedCleanUp, wished !== undefined);
+  if (!cleanUp.ok) return cleanUp;
+  return ok({
     places: parts.filter(({ values }) => countSettings(values) > 0).map(({ place }) => place),
     count: countSettings(...parts.map(({ values }) => values)),
     managed,
     recommended,
     updates: { ...noPolicy.updates, ...updates, ...managedUpdates },
     console: { ...said('managed', managedConsole), ...said('recommended', console) },
-  };
+    ...(cleanUp.value && { cleanUp: cleanUp.value }),
+  });
+}
+
+/** Half a rule about deleting files is none, and no recommendation is one. */
+function cleanUpOf(
+  rule: Partial<CleanUpPolicy> | undefined,
+  isRecommended: boolean,
+): Result<CleanUpPolicy | undefined, Failure> {
+  if (isRecommended)
+    return err(
+      policyFailure('cleanUp is recommended in the policy.', 'It can only be managed: move it there.'),
+    );
+  if (rule === undefined) return ok(undefined);
+  const { afterDays, action = 'move', folder } = rule;
+  if (afterDays === undefined)
+    return err(policyFailure('The policy names no cleanUp.afterDays.', 'Set it, or remove cleanUp.'));
+  if (action === 'move' && folder === undefined)
+    return err(policyFailure('The policy names no cleanUp.folder.', 'Set it: exports are moved there.'));
+  return ok({ afterDays, action, ...(folder !== undefined && { folder }) });
 }
 
 function said(
