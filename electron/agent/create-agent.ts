@@ -139,7 +139,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
   const { thumbnails: maker } = ports;
   const { multipartThresholdBytes: thresholdBytes, partSizeBytes, concurrentParts, concurrentFiles } = upload;
   const rules = { thresholdBytes, partSizeBytes, concurrentParts };
-  const schedule = createScheduleFollower({ ...line, upload, limiter });
+  const schedule = createScheduleFollower({ ...line, ports, upload, limiter });
   const runnerDeps = { ...line, ...schedule, groupCommit, disk, leaseName: randomUUID() };
   const runner = createJobRunner(runnerDeps, [
     createRecordWorker(line),

@@ -20,9 +20,7 @@ export function Transfer({ health }: { readonly health: Health }): ReactNode {
   return (
     <>
       {health.isPaused ? <strong>❚❚ {t('frame.pausedAll')}</strong> : null}
-      {!health.isPaused && health.line?.limit === 'pause' ? (
-        <ScheduledPause until={health.line.until} />
-      ) : null}
+      {!health.isPaused && health.line?.limit === 'pause' ? <ScheduledPause line={health.line} /> : null}
       <Speed />
       <Pending active={active} waiting={Math.max(0, waiting - active)} />
       <LastSuccess at={lastUploadedAt} />
@@ -30,7 +28,17 @@ export function Transfer({ health }: { readonly health: Health }): ReactNode {
   );
 }
 
-function ScheduledPause({ until }: { readonly until: string | undefined }): ReactNode {
+function ScheduledPause({
+  line: { until, isOnBattery },
+}: {
+  readonly line: NonNullable<Health['line']>;
+}): ReactNode {
+  if (isOnBattery === true)
+    return (
+      <strong>
+        ❚❚ <Trans i18nKey="frame.pausedOnBattery" />
+      </strong>
+    );
   return (
     <strong>
       ❚❚{' '}

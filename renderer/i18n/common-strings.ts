@@ -83,6 +83,7 @@ export const commonStrings = {
     safeTillMended_other: '{{count}} clips safe in the queue; they will be sent once this is fixed',
     pausedAll: 'Uploads are paused',
     pausedBySchedule: 'Paused by the schedule until <time/>',
+    pausedOnBattery: 'Paused while the PC runs on its battery',
     pausedByScheduleAlways: 'Paused by the schedule',
     speed: '{{speed}}',
     speedGraph: 'Speed over the last five minutes',

@@ -101,6 +101,7 @@ function kindOf(shape: Shape, path: string): PolicyKind {
   if (shape.anyOf !== undefined) {
     const filled = shape.anyOf.map(onlyShape).filter(({ type }) => type !== 'null');
     if (filled.length === 1 && filled[0] !== undefined) return kindOf(filled[0], path);
+    if (filled.every(({ type }) => type === 'string' || type === 'integer')) return { kind: 'text' };
   }
   switch (shape.type) {
     case 'boolean':
@@ -215,6 +216,11 @@ const policyWords: Readonly<Record<string, PolicyWords>> = {
       { days: ['mon', 'tue', 'wed', 'thu', 'fri'], from: '07:00', to: '19:00', limit: 2_000_000 },
       { days: ['sat'], from: '14:00', to: '17:30', limit: 'pause' },
     ],
+  },
+  'upload.onBattery': {
+    title: 'Limit while the PC runs on its battery',
+    form: 'Write pause, full, or bytes per second.',
+    example: 'pause',
   },
   'upload.hosts': {
     title: 'Hosts that storage addresses may name',

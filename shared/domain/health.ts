@@ -86,12 +86,14 @@ export const healthSchema = z
           .readonly(),
       )
       .readonly(),
-    /** What the line may take now by `upload.schedule`, bytes per second; missing: there is no schedule. */
+    /** What the line may take now by `upload.schedule` or on the battery, bytes per second; missing: neither is set. */
     line: z
       .object({
         limit: z.union([z.literal('pause'), z.literal('full'), z.number()]),
         /** When it may change next. */
         until: z.string().exactOptional(),
+        /** It is the battery that limits it. */
+        isOnBattery: z.literal(true).exactOptional(),
       })
       .readonly()
       .exactOptional(),

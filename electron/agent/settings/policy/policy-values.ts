@@ -154,8 +154,12 @@ function spell(path: readonly string[], shape: Shape): readonly string[] {
 
 function readValue(value: unknown, shape: Shape | undefined): unknown {
   if (shape === undefined) return value;
-  if (shape.anyOf)
-    return value === 'null' ? null : readValue(value, shape.anyOf.map(onlyShape).find(isNoNull));
+  if (shape.anyOf) {
+    const shapes = shape.anyOf.map(onlyShape).filter(isNoNull);
+    const isNumber = typeof value === 'string' && shapes.length > 1 && readNumber(value) !== value;
+    if (isNumber) return readNumber(value);
+    return value === 'null' ? null : readValue(value, shapes[0]);
+  }
   if (shape.type === 'boolean') return readBoolean(value);
   if (typeof value !== 'string') return value;
   if (shape.type === 'integer' || shape.type === 'number') return readNumber(value);
