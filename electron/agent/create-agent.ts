@@ -27,6 +27,7 @@ import { findRoots, type PushRequest, type WatchedRoot } from './files/watched-r
 import { createIdleHash } from './intake/idle-hash.ts';
 import { applyCameras } from './intake/apply-cameras.ts';
 import { createIntake } from './intake/intake.ts';
+import { createPolicyFollower } from './follow-policy.ts';
 import { createScheduleFollower } from './follow-schedule.ts';
 import { createMetricsFile } from './metrics-file.ts';
 import type { Ports } from './ports.ts';
@@ -185,11 +186,13 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
   const { trail } = proof;
   const deadlines = createDeadlines({ ...line, trail, roots, rootIdFor, line: { ...schedule, upload } });
   const cleanUp = createCleanUp({ ...line, ...config, policy: config.policy?.cleanUp, trail, fileSum });
+  const organisation = createPolicyFollower({ ...line, ...host, config, route: service.route });
   const health = createHealthReader({
     ...line,
     ...config,
     deadlines,
     cleanUp,
+    policy: organisation.state,
     proof: proof.heads.state,
     line: schedule.state,
     pauses,
@@ -239,13 +242,12 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
       runner.start();
       intake.start();
       void applyCameras({ ...line, roots }, config.settings.cameras, stopping.signal).catch(
-        (error: unknown) => logger.error('The list of cameras was not applied to the queue', { error }),
+        (error: unknown) => logger.error('The camera list was not applied to the queue', { error }),
       );
-      retention.start();
-      deadlines.start();
-      cleanUp.start();
+      for (const keeper of [retention, deadlines, cleanUp]) keeper.start();
       idleHash.start(evidence.hashAtIntake);
       metrics.start();
+      organisation.start();
       if (config.watchFolders === false) return;
       for (const root of roots) folders.watchRoot(root.settings);
       seen.keepOnly(new Set(roots.map(({ settings }) => rootIdFor(settings.path))));
@@ -255,9 +257,8 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
     call: calls.call,
     progress: () => countProgress({ tables, pauses, meter, watchers: folders.watchers }),
     untilIdle(signal = stopping.signal) {
-      const ending = AbortSignal.any([signal, stopping.signal]);
       const idle = { ...line, runner, openJobs, intake, watchers: folders.watchers };
-      return untilIdle(idle, ending).finally(seen.flush);
+      return untilIdle(idle, AbortSignal.any([signal, stopping.signal])).finally(seen.flush);
     },
     noteSignIn: proof.noteSignIn,
     playClip: (request, signal) => played.answer(request, AbortSignal.any([signal, stopping.signal])),
@@ -290,7 +291,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
       await probe.stop();
       gates.closeAll();
       await proof.stop();
-      data.close();
+      await data.close();
     },
   };
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { settingsSchema } from '../../shared/domain/settings.ts';
+import { cleanUpWords } from './clean-up-words.ts';
 
 /** How a setting is written where there are no groups and lists: as a value of the registry. */
 export type PolicyKind =
@@ -30,26 +31,7 @@ export const hostSchema = z.strictObject({
       .optional()
       .describe("Folder with the files of a release, `https` only. Without it, the release's own feed."),
   }),
-  cleanUp: z.strictObject({
-    afterDays: z
-      .int()
-      .min(1)
-      .max(3650)
-      .optional()
-      .describe(
-        'Days after which an export leaves its watched folder, counted from when every clip of it was proved stored. Without it, exports stay. Only when managed.',
-      ),
-    action: z
-      .enum(['move', 'delete'])
-      .default('move')
-      .describe(
-        'What becomes of it: `move` takes the folder whole to `cleanUp.folder`, `delete` deletes it if every file in it was sent.',
-      ),
-    folder: z
-      .string()
-      .optional()
-      .describe('Folder that exports are moved to, outside of all watched folders.'),
-  }),
+  cleanUp: cleanUpWords,
   console: z.strictObject({
     enabled: z
       .boolean()
@@ -57,6 +39,18 @@ export const hostSchema = z.strictObject({
       .describe(
         'Whether the headless agent may serve its web console. Recommended `false`: only with `--console PORT`.',
       ),
+  }),
+  signedPolicy: z.strictObject({
+    url: z
+      .string()
+      .optional()
+      .describe(
+        'Address of a signed policy, `https` only, asked every 15 minutes. Only as a managed setting of the PC.',
+      ),
+    publicKey: z
+      .string()
+      .optional()
+      .describe('Key that the signed policy must be signed with: 32 bytes of Ed25519, Base64.'),
   }),
 });
 
@@ -284,6 +278,14 @@ const policyWords: Readonly<Record<string, PolicyWords>> = {
     title: 'Folder that stored exports are moved to',
     form: 'Write the full path.',
     example: '/srv/vms-exports-sent',
+  },
+  'signedPolicy.url': {
+    title: 'Address of the signed policy',
+    example: 'https://policy.example.com/desks.json',
+  },
+  'signedPolicy.publicKey': {
+    title: 'Key of the signed policy',
+    example: 'AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=',
   },
   'console.enabled': {
     title: 'Web console of the headless agent',

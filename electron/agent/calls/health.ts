@@ -14,7 +14,8 @@ import type { Clock, Ports } from '../ports.ts';
 import { checkConnection } from '../service/check-connection.ts';
 import type { ServiceClock } from '../service/service-clock.ts';
 import type { AgentConfig } from '../settings/load-settings.ts';
-import type { HealthReads } from '../store/status-reads.ts';
+import type { ReadDb } from '../store/open-db.ts';
+import { createSummaryReads, type HealthReads } from '../store/status-reads.ts';
 import type { Tables } from '../store/tables.ts';
 import type { WatchedPath } from '../watch/watched-folders.ts';
 import { readActivity } from './activity.ts';
@@ -22,6 +23,7 @@ import type { Calls } from './call.ts';
 import { makeBundle, problemLines } from './diagnostics-bundle.ts';
 import { type KeyFileInUse, readKeyState } from './keys.ts';
 import { seenCounts } from './outline-reads.ts';
+import { summaryOf } from './read-status.ts';
 import type { UploadReads } from './upload-reads.ts';
 
 interface Deps {
@@ -32,6 +34,7 @@ interface Deps {
   readonly keyFile: Pick<KeyFileInUse, 'path'>;
   readonly reads: UploadReads;
   readonly tables: Tables;
+  readonly db: Pick<ReadDb, 'prepare'>;
 }
 
 /** How the agent is, and finding out what is wrong with it. */
@@ -43,10 +46,13 @@ export function createHealthCalls({
   keyFile,
   reads,
   tables,
+  db,
 }: Deps): Calls<keyof typeof healthCalls> {
   const { secrets, logger } = ports;
+  const summary = createSummaryReads(db);
   return {
     'health.get': { handle: () => ok(health.read()) },
+    'health.summary': { handle: () => ok(summaryOf(summary())) },
     'connection.check': {
       handle: async (_, signal) => ok({ lines: await checkConnection(config, ports, signal) }),
     },
@@ -96,6 +102,7 @@ interface ReaderDeps {
   readonly line: () => Health['line'];
   readonly deadlines: Pick<Deadlines, 'keeps' | 'leaving'>;
   readonly cleanUp: { state(): Health['cleanUp'] };
+  readonly policy: () => Health['policy'];
 }
 
 /** Reads how the agent is. */
@@ -131,8 +138,9 @@ export function createHealthReader(deps: ReaderDeps): HealthReader {
       ...rootHealth(root, tables.roots.waiting(), { startedMs, nowMs: clock.now() }),
       ...knownFields<Pick<Health['roots'][number], 'keeps'>>({ keeps: deadlines.keeps(root.path) }),
     })),
-    ...knownFields<Pick<Health, 'line' | 'leaving' | 'cleanUp'>>({
+    ...knownFields<Pick<Health, 'line' | 'leaving' | 'cleanUp' | 'policy'>>({
       line: deps.line(),
+      policy: deps.policy(),
       leaving: deadlines.leaving(),
       cleanUp: deps.cleanUp.state(),
     }),

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { uploadCalls } from '../../../shared/ipc/calls/uploads.ts';
-import type { WideTarget } from '../../../shared/domain/upload-view.ts';
+import type { CallInput } from '../../../shared/ipc/contract.ts';
+import type { UploadTarget, WideTarget } from '../../../shared/domain/upload-view.ts';
 import { assertNever, ok, err, type Result } from '../../../shared/lib/result.ts';
 import type { AuditDetail } from '../evidence/audit-trail.ts';
 import { answerRoot } from '../intake/answer-root.ts';
@@ -65,9 +66,17 @@ export function createUploadCalls(deps: Deps): Calls<keyof typeof uploadCalls> {
     'uploads.resume': { handle: ({ target }) => commands.resume(target), audit, changes },
     'uploads.moveToFront': { handle: ({ target }) => commands.moveToFront(target), audit, changes },
     'uploads.leaveOut': {
-      handle: (request) => commands.leaveOut(request),
+      async handle(input) {
+        const done = await commands.leaveOut({
+          target: leftOutTarget(input),
+          isLeftOut: input.isLeftOut,
+          ...(input.leftOutAt !== undefined && { leftOutAt: Date.parse(input.leftOutAt) }),
+        });
+        if (!done.ok) return done;
+        return ok({ changed: done.value.changed, leftOutAt: new Date(done.value.at).toISOString() });
+      },
       audit: {
-        asked: ({ clipIds, isLeftOut }) => ({ ...namesOf({ kind: 'clips', clipIds }), isLeftOut }),
+        asked: (input) => ({ ...namesOf(leftOutTarget(input)), isLeftOut: input.isLeftOut }),
       },
       changes,
     },
@@ -82,6 +91,10 @@ export function createUploadCalls(deps: Deps): Calls<keyof typeof uploadCalls> {
       changes,
     },
   };
+}
+
+function leftOutTarget({ clipIds, incidentId = '' }: CallInput<'uploads.leaveOut'>): UploadTarget {
+  return clipIds === undefined ? { kind: 'incident', incidentId } : { kind: 'clips', clipIds };
 }
 
 function namesOf(target: WideTarget): AuditDetail {

@@ -1,3 +1,4 @@
+import { createCleanUpRows } from './clean-up-rows.ts';
 import { commitLazily, type WriteDb } from './open-db.ts';
 
 /**
@@ -38,8 +39,14 @@ interface JobsBefore {
 /** Removals that are remembered of a folder. */
 const MOST_REMOVED = 50;
 
+/** What is about exports that leave their folders: by the recorder, and by clean-up. */
+export const createLeavingRows = (db: WriteDb) => ({
+  deadlines: createDeadlineRows(db),
+  cleanUps: createCleanUpRows(db),
+});
+
 /** How long exports live in their folders, and what of the queue must hurry for it. */
-export function createDeadlineRows(db: WriteDb) {
+function createDeadlineRows(db: WriteDb) {
   const add = db.prepare<[string, number, number]>(
     'INSERT INTO removed_exports (root_id, removed_at, age_ms) VALUES (?, ?, ?)',
   );

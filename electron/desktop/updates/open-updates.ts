@@ -19,6 +19,7 @@ import type { AppUpdater } from 'electron-updater';
 interface Deps extends Pick<UpdateFacts, 'isPackaged' | 'platform' | 'policy'> {
   readonly app: Pick<ElectronApi['app'], 'quit' | 'releaseSingleInstanceLock'>;
   readonly installedVersion: string;
+  readonly deskId: () => Promise<string>;
   readonly quit: Pick<QuitProtocol, 'quit'>;
   readonly onState: (state: UpdateState) => void;
   readonly clock: Clock;
@@ -116,7 +117,7 @@ export async function openUpdater({ app, appImage, rules, platform, logger }: Up
       autoUpdater.on('download-progress', heard);
       try {
         const [file] = await autoUpdater.downloadUpdate();
-        if (file === undefined) throw new Error('The updater loaded no file');
+        if (file === undefined) throw new Error('The updater downloaded no file');
         return file;
       } finally {
         autoUpdater.off('download-progress', heard);

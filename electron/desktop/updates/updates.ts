@@ -5,7 +5,7 @@ import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import type { Clock, Logger } from '../../agent/index.ts';
 import type { LastStep, QuitProtocol } from '../quitting/quit-app.ts';
 import { describeUpdateFault, type UpdateRules } from './update-rules.ts';
-import { verifyManifest, verifyUpdateFile, type SignedRelease } from './verify-update.ts';
+import { isInShare, verifyManifest, verifyUpdateFile, type SignedRelease } from './verify-update.ts';
 
 /** Time after the start until the first look, milliseconds: the start belongs to the uploads. */
 const FIRST_LOOK_MS = 60_000;
@@ -41,6 +41,8 @@ interface Deps {
   /** Asked once, when there is something to look for. */
   readonly openUpdater: (rules: UpdateRules & { kind: 'on' }) => Promise<Updater>;
   readonly installedVersion: string;
+  /** The id of this desk, by which a release is held back. */
+  readonly deskId: () => Promise<string>;
   /** What is ready is installed when a person quits: true where the installer needs no more than that. */
   readonly installsAtQuit: boolean;
   readonly quit: Pick<QuitProtocol, 'quit'>;
@@ -100,10 +102,15 @@ export function createUpdates(deps: Deps): Updates {
     const release = verifyManifest(await ask(() => updater.manifest()), trust);
     if (!release.ok) return refuse(release.error);
     if (release.value.version !== offered)
-      return refuse('The update is another version than its signed list.');
+      return refuse('The update has a different version than its signed list.');
+    const { version, share = 100 } = release.value;
+    if (share < 100 && !isInShare(release.value, await deps.deskId())) {
+      ready = undefined;
+      return enter({ kind: 'held', version, share });
+    }
     // The updater deletes what it loaded before
     ready = undefined;
-    enter({ kind: 'loading', version: offered });
+    enter({ kind: 'loading', version });
     const file = await ask((heard) => updater.load(heard));
     await take({ updater, release: release.value, file });
   }
@@ -113,7 +120,7 @@ export function createUpdates(deps: Deps): Updates {
     const checked = await verifyUpdateFile(file, release);
     if (!checked.ok) return refuse(checked.error, file);
     ready = loaded;
-    logger.info('An update is loaded and checked', { version: release.version });
+    logger.info('An update is downloaded and verified', { version: release.version });
     enter({ kind: 'ready', version: release.version });
   }
 
@@ -130,7 +137,7 @@ export function createUpdates(deps: Deps): Updates {
     try {
       await look(rules);
     } catch (error) {
-      logger.warn('The look for an update failed', { error });
+      logger.warn('The check for updates failed', { error });
       // What was checked before stays ready
       if (ready === undefined) enter({ kind: 'failed', reason: describeUpdateFault(error) });
     }
@@ -155,14 +162,15 @@ export function createUpdates(deps: Deps): Updates {
   /** It lay on the disk since it was checked. */
   async function checkAgain({ file, release }: Ready): Promise<boolean> {
     const checked = await verifyUpdateFile(file, release).catch(() => err(''));
-    if (!checked.ok) await refuse('The loaded update was changed or deleted since it was checked.', file);
+    if (!checked.ok)
+      await refuse('The downloaded update was changed or deleted after it was verified.', file);
     return checked.ok;
   }
 
   /** Runs when all is stopped, which a question may have put off for long: so it looks at the file itself. */
   async function installNow(installing: Ready, comesBack: boolean): Promise<void> {
     if (ready !== installing || !(await checkAgain(installing)))
-      throw new Error('What was ready is not ready any more');
+      throw new Error('The update is no longer ready');
     await installing.updater.install(installing, comesBack);
   }
 
@@ -191,15 +199,15 @@ export function createUpdates(deps: Deps): Updates {
 
 const nothingReady: Failure = {
   code: 'NOT_FOUND',
-  message: 'There is no update that could be installed.',
-  advice: 'Look for updates first.',
+  message: 'There is no update to install.',
+  advice: 'Check for updates first.',
   retryable: false,
 };
 
 const changedSince: Failure = {
   code: 'CALL_FAULT',
-  message: 'The loaded update was changed or deleted since it was checked; it was not installed.',
-  advice: 'Look for updates again.',
+  message: 'The downloaded update was changed or deleted after it was verified, so it was not installed.',
+  advice: 'Check for updates again.',
   retryable: true,
 };
 

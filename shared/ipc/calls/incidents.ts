@@ -18,7 +18,7 @@ const folderPath = z
   .string()
   .max(MAX_PATH_LENGTH)
   .refine((path) => /^(\/|[A-Za-z]:[\\/]|\\\\[^\\])/.test(path), 'must be an absolute path')
-  .refine((path) => !path.includes('\0'), 'must not hold a NUL character');
+  .refine((path) => !path.includes('\0'), 'must not contain a NUL character');
 
 /** A folder that may be opened further or chosen. */
 const folderEntrySchema = z
@@ -101,6 +101,8 @@ export const incidentCalls = {
       folders: z.array(folderPath).min(1).max(MAX_FOLDERS).readonly(),
       /** Files of unknown kinds and parts of projects too. */
       asEvidence: z.boolean().exactOptional(),
+      /** The folders are watched ones: each file that lies loose in them is sent as an incident. */
+      loose: z.boolean().exactOptional(),
       /** Programs that a person confirmed, by their paths inside the folder. */
       programs: z.array(z.string().max(MAX_PATH_LENGTH)).max(MAX_PROGRAMS).readonly().exactOptional(),
       ...givenDetailsSchema,

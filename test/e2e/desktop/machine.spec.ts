@@ -107,8 +107,8 @@ test('a graphics driver that crashes twice is not used any more from the next st
   expect(last.app.output()).not.toContain('no hardware acceleration');
 });
 
-test('the menu has the commands of the page, and gives them to it', async ({ desktop }) => {
-  const { app, page } = await desktop.start();
+test('the menu has the commands of the page, and gives them to it', async ({ standing }) => {
+  const { app, page } = standing;
   await expect
     .poll(async () => (await app.system.menu()).map(({ label }) => label))
     .toEqual(expect.arrayContaining(['Go', 'Uploads']));
@@ -119,8 +119,8 @@ test('the menu has the commands of the page, and gives them to it', async ({ des
   await expect.poll(() => page.evaluate(() => location.hash)).toContain('/settings');
 });
 
-test('the help opens in the system’s browser, at a known address only', async ({ desktop }) => {
-  const { app } = await desktop.start();
+test('the help opens in the system’s browser, at a known address only', async ({ standing }) => {
+  const { app } = standing;
   const menu = await app.system.menu();
   const help = menu.find(({ role }) => role === 'help');
   expect(help?.submenu.length).toBeGreaterThan(0);
@@ -148,7 +148,7 @@ test.describe('on battery, with the screen locked', () => {
         .length;
     await expect.poll(sent, { timeout: 40_000 }).toBe(2);
     expect(await app.system.isKeptAwake(), 'bytes moved until now').toBe(true);
-    await expect.poll(async () => (await app.system.tray())?.toolTip).toContain('Everything is sent');
+    await expect.poll(async () => (await app.system.tray())?.toolTip).toContain('Everything has been sent');
     // One upload that was never begun again: nothing was paused on the way
     expect(desktop.simulator.requests.of('createMultipartUpload')).toHaveLength(1);
     expect(desktop.simulator.requests.of('putPart').every(({ dropped }) => dropped !== true)).toBe(true);

@@ -11,7 +11,8 @@ test.beforeEach(() => {
 });
 
 /** Where a Linux desktop looks for what it starts at sign-in ($XDG_CONFIG_HOME). */
-const entryOf = ({ home }: Desktop): string => join(home, '.config', 'autostart', 'vms-export-agent.desktop');
+const entryOf = ({ home }: Pick<Desktop, 'home'>): string =>
+  join(home, '.config', 'autostart', 'vms-export-agent.desktop');
 const isThere = (file: string): Promise<boolean> =>
   access(file).then(
     () => true,
@@ -54,7 +55,7 @@ test('an operator has the app started at sign-in: no window comes up, clips go o
   await expect
     .poll(() => [...desktop.simulator.incidents().values()][0]?.uploaded_videos.length, { timeout: 20_000 })
     .toBe(1);
-  await expect.poll(async () => (await app.system.tray())?.toolTip).toContain('Everything is sent');
+  await expect.poll(async () => (await app.system.tray())?.toolTip).toContain('Everything has been sent');
   expect(await app.system.window()).toMatchObject({ exists: true, isVisible: false });
   await app.system.clickTray('Open');
   await expect.poll(async () => (await app.system.window()).isVisible).toBe(true);
@@ -62,15 +63,15 @@ test('an operator has the app started at sign-in: no window comes up, clips go o
   await expect(await startSwitch(page)).toBeChecked();
 });
 
-test('an operator switches it off again, and the desktop starts nothing', async ({ desktop }) => {
-  const { page } = await desktop.start();
+test('an operator switches it off again, and the desktop starts nothing', async ({ standing }) => {
+  const { page } = standing;
   const toggle = await startSwitch(page);
   await toggle.press('Space');
   await expect(toggle).toBeChecked();
-  await expect.poll(() => isThere(entryOf(desktop))).toBe(true);
+  await expect.poll(() => isThere(entryOf(standing))).toBe(true);
   await toggle.press('Space');
   await expect(toggle).not.toBeChecked();
-  expect(await isThere(entryOf(desktop))).toBe(false);
+  expect(await isThere(entryOf(standing))).toBe(false);
 });
 
 test('an entry that was taken away outside of the app shows as off at the next start', async ({
@@ -94,7 +95,7 @@ test('an operator whose account cannot keep the entry reads what to do, and the 
   await writeFile(join(desktop.home, '.config', 'autostart'), '');
   const toggle = await startSwitch(page);
   await toggle.press('Space');
-  await expect(page.getByText('The choice could not be kept on this PC.')).toBeVisible();
+  await expect(page.getByText('The setting could not be saved on this PC.')).toBeVisible();
   await expect(
     page.getByText('Check that the disk is not full and that this account may write'),
   ).toBeVisible();

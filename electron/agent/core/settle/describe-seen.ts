@@ -38,14 +38,17 @@ export function describeSeen(state: SeenState, exportPath: string, facts: SeenFa
       };
     case 'onHold':
       return {
-        message: 'Held by a file named .hold.',
+        message: 'Held back by a file named .hold.',
         advice: 'Remove that file when the export is complete.',
       };
     case 'ignored':
       if (facts.isDismissed === true)
         return {
-          message: 'A person left this folder out. It is not sent.',
-          advice: `${NOTHING} You are asked again when its files change.`,
+          message:
+            exportPath === ''
+              ? 'Ignored at this desk. They are not sent.'
+              : 'Ignored at this desk. It is not sent.',
+          advice: `${NOTHING} You will be asked again if its files change.`,
         };
       return {
         message: 'Ignored because of a file named .ignore.',
@@ -128,9 +131,9 @@ function looseWords({ files, named }: SeenFacts): SeenWords {
   );
   const it = files === 1 ? 'It is' : 'They are';
   return {
-    message: `${counted(files, 'file')} outside of any export folder: ${list}. ${it} not sent.`,
+    message: `${counted(files, 'file')} outside any export folder: ${list}. ${it} not sent.`,
     advice:
-      'Move the clips of each incident into a folder of their own, or have each loose clip sent as an incident: Settings, Watched folders.',
+      'Move the clips of each incident into a folder of their own, or have each loose clip sent as an incident: Settings, Watched folders. If the others are recordings too, send them as evidence.',
   };
 }
 

@@ -10,14 +10,22 @@ import { layerSettings, type SettingsGroup } from '../../core/settings/layer-set
 import {
   checkPart,
   type GuardedFile,
-  type PolicyPart,
   type PolicyTools,
   asPolicyFailure,
   policyFailure,
   hostRulesSchema,
   readGroup,
 } from './policy-values.ts';
-import { type CleanUpPolicy, countSettings, noPolicy, type Policy } from './policy.ts';
+import {
+  cleanUpOf,
+  countSettings,
+  noPolicy,
+  said,
+  type Policy,
+  type PolicyPart,
+  type SignedSource,
+} from './policy.ts';
+import type { KeptPolicy } from './signed-policy.ts';
 import { readWindowsPolicy } from './read-windows-policy.ts';
 import { parseConfig } from '../config-file.ts';
 import { describeIssue } from '../describe-issue.ts';
@@ -28,8 +36,17 @@ const DEADLINE_MS = 10_000;
 /** Most that a program prints, and largest file, bytes: the largest sensible policy has a few KB. */
 const LARGEST_BYTES = 1024 * 1024;
 
-/** Reads the policy of this PC, once, before anything starts. Errors: POLICY_INVALID, all that is wrong at once. */
-export function readPolicy(): Promise<Result<Policy, readonly Failure[]>> {
+/** What reading a policy needs, with that of a signed address. */
+export interface DeskTools extends PolicyTools {
+  /** Gets the policy of the address that the policy of the PC names; `local` is what that says by itself. */
+  readSigned(source: SignedSource, local: Policy): Promise<Result<KeptPolicy, readonly Failure[]>>;
+}
+
+/**
+ * Reads the policy of this PC, before anything starts, and that of its signed address. Errors: POLICY_INVALID, all that
+ * is wrong at once; those of `readSigned`.
+ */
+export function readPolicy(readSigned: DeskTools['readSigned']): Promise<Result<Policy, readonly Failure[]>> {
   return readPolicyWith({
     platform: process.platform,
     environment: process.env,
@@ -38,17 +55,32 @@ export function readPolicy(): Promise<Result<Policy, readonly Failure[]>> {
     },
     readFile: readWithGuards,
     run: runProgram,
+    readSigned,
   });
 }
 
 /** The same with the tools that are given. */
-export async function readPolicyWith(tools: PolicyTools): Promise<Result<Policy, readonly Failure[]>> {
+export async function readPolicyWith(tools: DeskTools): Promise<Result<Policy, readonly Failure[]>> {
   const parts = await readParts(tools);
   if (!parts.ok) return parts;
   const failures = parts.value.flatMap((part) => checkPart(part, tools.platform));
   if (failures.length > 0) return err(failures);
-  const policy = combine(parts.value);
-  return policy.ok ? policy : err([policy.error]);
+  const { policy: local, source, cleanUp } = combine(parts.value);
+  if (!cleanUp.ok) return err([policyFailure(cleanUp.error, 'Correct it, or remove cleanUp.')]);
+  if (source === undefined) return ok(local);
+  const signed = await tools.readSigned(source, local);
+  return signed.ok ? ok(withSigned(source, parts.value, signed.value)) : signed;
+}
+
+/** What the PC itself says, and below it what its signed address says. */
+export function withSigned(
+  { url, publicKey }: SignedSource,
+  local: readonly PolicyPart[],
+  { sequence, issuedAt, validUntil, checkedAt, parts }: KeptPolicy,
+): Policy {
+  const signed = { url, publicKey, local, sequence, issuedAt, checkedAt };
+  const { policy } = combine([...local, ...parts]);
+  return { ...policy, signed: { ...signed, ...(validUntil !== undefined && { validUntil }) } };
 }
 
 function readParts(tools: PolicyTools): Promise<Result<readonly PolicyPart[], readonly Failure[]>> {
@@ -62,8 +94,15 @@ function readParts(tools: PolicyTools): Promise<Result<readonly PolicyPart[], re
   }
 }
 
+/** A policy, and where the one below it comes from. */
+interface Combined {
+  readonly policy: Policy;
+  readonly source: SignedSource | undefined;
+  readonly cleanUp: ReturnType<typeof cleanUpOf>;
+}
+
 /** Parts that were checked, as one policy: at each level the first part that says something about a setting counts. */
-function combine(parts: readonly PolicyPart[]): Result<Policy, Failure> {
+function combine(parts: readonly PolicyPart[]): Combined {
   const at = (level: PolicyPart['level']): SettingsGroup =>
     parts
       .filter((part) => part.level === level)
@@ -74,46 +113,22 @@ function combine(parts: readonly PolicyPart[]): Result<Policy, Failure> {
   const {
     updates: managedUpdates,
     console: managedConsole,
-    cleanUp: managedCleanUp,
+    cleanUp: rule,
+    signedPolicy: source,
     ...managed
   } = hostRulesSchema.parse(at('managed'));
-  const { updates, console, cleanUp: wished, ...recommended } = hostRulesSchema.parse(at('recommended'));
-  const cleanUp = cleanUpOf(managedCleanUp, wished !== undefined);
-  if (!cleanUp.ok) return cleanUp;
-  return ok({
+  const { updates, console, ...recommended } = hostRulesSchema.parse(at('recommended'));
+  const cleanUp = cleanUpOf(rule);
+  const policy = {
     places: parts.filter(({ values }) => countSettings(values) > 0).map(({ place }) => place),
     count: countSettings(...parts.map(({ values }) => values)),
     managed,
     recommended,
     updates: { ...noPolicy.updates, ...updates, ...managedUpdates },
     console: { ...said('managed', managedConsole), ...said('recommended', console) },
-    ...(cleanUp.value && { cleanUp: cleanUp.value }),
-  });
-}
-
-/** Half a rule about deleting files is none, and no recommendation is one. */
-function cleanUpOf(
-  rule: Partial<CleanUpPolicy> | undefined,
-  isRecommended: boolean,
-): Result<CleanUpPolicy | undefined, Failure> {
-  if (isRecommended)
-    return err(
-      policyFailure('cleanUp is recommended in the policy.', 'It can only be managed: move it there.'),
-    );
-  if (rule === undefined) return ok(undefined);
-  const { afterDays, action = 'move', folder } = rule;
-  if (afterDays === undefined)
-    return err(policyFailure('The policy names no cleanUp.afterDays.', 'Set it, or remove cleanUp.'));
-  if (action === 'move' && folder === undefined)
-    return err(policyFailure('The policy names no cleanUp.folder.', 'Set it: exports are moved there.'));
-  return ok({ afterDays, action, ...(folder !== undefined && { folder }) });
-}
-
-function said(
-  level: PolicyPart['level'],
-  rule: { readonly enabled?: boolean } | undefined,
-): Policy['console'] {
-  return rule?.enabled === undefined ? {} : { [level]: rule.enabled };
+    ...(cleanUp.ok && cleanUp.value && { cleanUp: cleanUp.value }),
+  };
+  return { policy, source, cleanUp };
 }
 
 /** Reads a file once, with what it says about its writers. */
@@ -122,7 +137,7 @@ export async function readWithGuards(path: string): Promise<Result<GuardedFile |
     // Non-blocking: a pipe of that name must not hold the start up
     await using handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     const facts = await handle.stat();
-    if (!facts.isFile()) return err('it is no file');
+    if (!facts.isFile()) return err('it is not a file');
     if (facts.size > LARGEST_BYTES) return err('it is larger than 1 MiB');
     const guards = [{ path, ownerId: facts.uid, mode: facts.mode }];
     for (let folder = dirname(path); ; folder = dirname(folder)) {
@@ -190,7 +205,7 @@ function openPlace({ guards }: GuardedFile): Failure | undefined {
   if (open === undefined) return undefined;
   return policyFailure(
     `${open.path} can be changed by others than root.`,
-    `Give it to root (chown root ${open.path}; chmod go-w ${open.path}).`,
+    `Make root its owner (chown root ${open.path}; chmod go-w ${open.path}).`,
   );
 }
 
@@ -219,9 +234,7 @@ function parsePolicyFile(
 }
 
 const FOLDER = '/Library/Managed Preferences';
-
 const FILE = 'com.vms-export-agent.plist';
-
 const PLUTIL = '/usr/bin/plutil';
 
 type MacTools = Pick<PolicyTools, 'run' | 'readFile' | 'userName'>;
@@ -257,10 +270,10 @@ const preferencesSchema = z.looseObject({ Recommended: z.record(z.string(), z.un
 /** All keys are managed settings, but for the group `Recommended`. */
 function parsePreferences(printed: Uint8Array, file: string): ReadParts {
   const json = parseConfig(printed, file);
-  if (!json.ok) return err([unreadable(file, 'what plutil makes of it is not JSON')]);
+  if (!json.ok) return err([unreadable(file, 'plutil did not turn it into JSON')]);
   const preferences = preferencesSchema.safeParse(json.value);
   if (!preferences.success)
-    return err([unreadable(file, 'it is no group of settings, or Recommended is none')]);
+    return err([unreadable(file, 'it is not a group of settings, or Recommended is not one')]);
   const { Recommended: recommended = {}, ...managed } = preferences.data;
   const own = toPart(file, 'managed', managed);
   if (!own.ok) return own;

@@ -43,6 +43,7 @@ function createDesk() {
     line: () => undefined,
     cleanUp: { state: () => undefined },
     deadlines: { keeps: () => undefined, leaving: () => undefined },
+    policy: () => undefined,
   });
   return { clock, state, inFull, root: () => reader.read().roots[0] };
 }

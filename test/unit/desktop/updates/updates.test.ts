@@ -14,6 +14,8 @@ interface Script {
   readonly offered?: string;
   readonly signed?: string;
   readonly content?: string;
+  /** Percent of the desks that the release is for. */
+  readonly share?: number;
   readonly rules?: UpdateRules;
   readonly quit?: QuitProtocol['quit'];
   readonly installsAtQuit?: boolean;
@@ -23,6 +25,7 @@ async function openDesk({
   offered = '1.1.0',
   signed = '1.1.0',
   content = 'program',
+  share,
   rules,
   quit,
   installsAtQuit = true,
@@ -31,8 +34,14 @@ async function openDesk({
   const maker = createMaker();
   const steps: string[] = [];
   const states: UpdateState[] = [];
-  const feed: { offered: string | undefined; isReachable: boolean; isSilent: boolean } = {
+  const feed: {
+    offered: string | undefined;
+    share: number | undefined;
+    isReachable: boolean;
+    isSilent: boolean;
+  } = {
     offered,
+    share,
     isReachable: true,
     isSilent: false,
   };
@@ -43,7 +52,7 @@ async function openDesk({
       if (!feed.isReachable) throw new Error('offline');
       return feed.offered;
     },
-    manifest: async () => JSON.stringify(maker.release(signed, { 'setup.exe': 'program' })),
+    manifest: async () => JSON.stringify(maker.release(signed, { 'setup.exe': 'program' }, feed.share)),
     async load(heard) {
       steps.push('load');
       heard();
@@ -71,6 +80,7 @@ async function openDesk({
       return updater;
     },
     installedVersion: '1.0.0',
+    deskId: async () => 'desk-1',
     installsAtQuit,
     quit: { quit: quit ?? (async (_cause, last) => last?.()) },
     onState: (state) => void states.push(state),
@@ -93,6 +103,15 @@ describe('updates', () => {
     expect(desk.steps).toEqual(['open', 'look', 'load', 'install']);
   });
 
+  it('are not loaded while the release is for other desks, which is said, and are when it is for this one too', async () => {
+    const desk = await openDesk({ share: 0 });
+    expect(await desk.updates.check()).toEqual({ kind: 'held', version: '1.1.0', share: 0 });
+    expect(await desk.updates.install()).toMatchObject({ ok: false, error: { code: 'NOT_FOUND' } });
+    expect(desk.steps).toEqual(['open', 'look']);
+    desk.feed.share = 100;
+    expect(await desk.updates.check()).toEqual({ kind: 'ready', version: '1.1.0' });
+  });
+
   it('say when they looked and found nothing', async () => {
     const desk = await openDesk();
     desk.feed.offered = undefined;
@@ -101,8 +120,8 @@ describe('updates', () => {
   });
 
   it.each([
-    ['an old version under a new name', { offered: '2.0.0', signed: '1.0.0' }, 'no newer'],
-    ['another version than was offered', { offered: '2.0.0', signed: '1.1.0' }, 'another version'],
+    ['an old version under a new name', { offered: '2.0.0', signed: '1.0.0' }, 'not newer'],
+    ['another version than was offered', { offered: '2.0.0', signed: '1.1.0' }, 'a different version'],
     ['another file', { content: 'evil!!!' }, 'not the one'],
     ['half a file', { content: 'prog' }, 'size'],
   ])('refuse %s, and install nothing', async (_name, script, reason) => {
@@ -145,7 +164,7 @@ describe('updates', () => {
     expect(desk.steps.at(-1)).toBe('install and stay away');
     const step = desk.updates.lastStep();
     await writeFile(desk.file, 'evil!!!');
-    await expect(step?.()).rejects.toThrow('not ready any more');
+    await expect(step?.()).rejects.toThrow('no longer ready');
     expect(desk.steps.filter((each) => each.startsWith('install'))).toHaveLength(1);
 
     const other = await openDesk({ installsAtQuit: false });
@@ -158,14 +177,14 @@ describe('updates', () => {
       quit: async (_cause, last) => (await writeFile(changed.file, 'evil!!!'), last?.()),
     });
     await changed.updates.check();
-    await expect(changed.updates.install()).rejects.toThrow('not ready any more');
+    await expect(changed.updates.install()).rejects.toThrow('no longer ready');
     expect(changed.steps).not.toContain('install');
     const replaced = await openDesk({
       quit: async (_cause, last) => (await replaced.updates.check(), last?.()),
     });
     await replaced.updates.check();
     replaced.feed.offered = undefined;
-    await expect(replaced.updates.install()).rejects.toThrow('not ready any more');
+    await expect(replaced.updates.install()).rejects.toThrow('no longer ready');
     expect(replaced.steps).not.toContain('install');
   });
 

@@ -70,7 +70,7 @@ describe('the policy of a Linux PC', () => {
     [{ recommended: { users: { updateMethod: 'PATCH' } } }, [/users\.updateMethod .*"recommended"/]],
     [
       { managed: { apiKey: 'canary' } },
-      [/apiKey is not a known setting\. The key itself never stands in this file/],
+      [/apiKey is not a known setting\. The key itself never goes in this file/],
     ],
     [
       { managed: { baseUrl: 'http://api.example.com' } },
@@ -81,6 +81,22 @@ describe('the policy of a Linux PC', () => {
       [/updates\.feedUrl .*must be an address that begins with https/],
     ],
     [
+      {
+        managed: {
+          signedPolicy: { url: 'http://policy.example.com/p.json', publicKey: 'A'.repeat(43) + '=' },
+        },
+      },
+      [/signedPolicy\.url .*must be an address that begins with https/],
+    ],
+    [
+      { managed: { signedPolicy: { url: 'https://policy.example.com/p.json', publicKey: 'AAAA' } } },
+      [/signedPolicy\.publicKey .*must be the 32 bytes of an Ed25519 key/],
+    ],
+    [
+      { recommended: { signedPolicy: { url: 'https://p.example/p', publicKey: 'A'.repeat(43) + '=' } } },
+      [/signedPolicy can only be set by the managed policy of the PC/],
+    ],
+    [
       { managed: { updates: { channel: 'nightly' } } },
       [/updates\.channel is not valid; it must be one of "stable", "beta"/],
     ],
@@ -88,12 +104,15 @@ describe('the policy of a Linux PC', () => {
     [{ managed: { cleanUp: { afterDays: 30 } } }, [/The policy names no cleanUp\.folder/]],
     [
       { managed: { cleanUp: { afterDays: 30, folder: 'sent' } } },
-      [/cleanUp\.folder is a relative path; a policy needs whole ones/],
+      [/cleanUp\.folder is a relative path; a policy needs full paths/],
     ],
-    [{ recommended: { cleanUp: { afterDays: 30, action: 'delete' } } }, [/cleanUp is recommended/]],
+    [
+      { recommended: { cleanUp: { afterDays: 30, action: 'delete' } } },
+      [/cleanUp is recommended; it can only be managed/],
+    ],
     [
       { managed: { watch: [{ path: 'exports' }] } },
-      [/watch\[0\]\.path is a relative path; a policy needs whole ones/],
+      [/watch\[0\]\.path is a relative path; a policy needs full paths/],
     ],
     [
       { managed: { watch: [{ path: '/e', timeZone: 'Europe/Lndon' }] } },
@@ -106,7 +125,7 @@ describe('the policy of a Linux PC', () => {
   ])('is refused as a whole for %j', async (value, reasons) => {
     const texts = await textsOf(read(value));
     expect(texts).toEqual(reasons.map((reason) => expect.stringMatching(reason)));
-    expect(texts.join(' ')).toContain('does not start with less than its policy');
+    expect(texts.join(' ')).toContain('does not start without its policy');
     expect(texts.join(' ')).not.toContain('canary');
   });
 
@@ -220,7 +239,7 @@ describe('the tools', () => {
       read.ok && read.value && [read.value.bytes.toString(), (read.value.guards[0]?.mode ?? 0) & 0o777],
     ).toEqual(['{}', 0o600]);
     expect(await readWithGuards(join(folder, 'none'))).toEqual({ ok: true, value: undefined });
-    expect(await readWithGuards(folder)).toEqual({ ok: false, error: 'it is no file' });
+    expect(await readWithGuards(folder)).toEqual({ ok: false, error: 'it is not a file' });
   });
 
   it('run a program to its end and tell how it ended', async () => {
