@@ -14,6 +14,7 @@ import { createHealthReader } from './calls/health.ts';
 import { createUploadReads } from './calls/upload-reads.ts';
 import { idOwner, rootIdOf } from './core/records/derived-ids.ts';
 import { createSiteRules } from './core/naming/site-rules.ts';
+import { createCleanUp } from './evidence/clean-up/clean-up.ts';
 import { createProof } from './evidence/proof.ts';
 import { createMediaProbe } from './files/containers/media-probe.ts';
 import { createFileSum, createFileSums } from './files/file-sum.ts';
@@ -35,6 +36,7 @@ import { createGroupCommit } from './queue/group-commit.ts';
 import { createIncidentQueue, createThumbnailJobs } from './queue/incident-jobs.ts';
 import { createJobRunner, wakeRoot } from './queue/job-runner.ts';
 import { createCircuits } from './queue/circuits.ts';
+import { createDeadlines } from './queue/deadlines.ts';
 import { createRetention } from './queue/retention.ts';
 import { createSeenExports } from './queue/seen-exports.ts';
 import { createUploadCommands } from './queue/upload-commands.ts';
@@ -88,6 +90,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
   const deskId = idOwner(config.settings.siteId, data.deskId);
   const tables = noteChanges(data.tables, (ids) => signals.changed('uploads', ids));
   const stopping = new AbortController();
+  const rootIdFor = (path: string) => rootIdOf(deskId, path);
 
   // The service, and files on shares that may hang
   const service = connectService(config, ports, events);
@@ -128,6 +131,8 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
     hashPools,
     sendRange,
     isShared: config.settings.siteId !== '',
+    meter,
+    signals,
     stopping: stopping.signal,
     config,
     deskId,
@@ -138,12 +143,12 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
   const { thumbnails: maker } = ports;
   const { multipartThresholdBytes: thresholdBytes, partSizeBytes, concurrentParts, concurrentFiles } = upload;
   const rules = { thresholdBytes, partSizeBytes, concurrentParts };
-  const schedule = createScheduleFollower({ ...line, upload, limiter, signals });
-  const runnerDeps = { ...line, ...schedule, groupCommit, disk, meter, leaseName: randomUUID() };
+  const schedule = createScheduleFollower({ ...line, ports, upload, limiter });
+  const runnerDeps = { ...line, ...schedule, groupCommit, disk, leaseName: randomUUID() };
   const runner = createJobRunner(runnerDeps, [
     createRecordWorker(line),
     createSmallWorker({ ...line, kept, etags, snapshots, thumbnailsFolder, thresholdBytes }),
-    createLargeWorker({ ...line, groupCommit, meter, etags, slots, rules }, concurrentFiles),
+    createLargeWorker({ ...line, groupCommit, etags, slots, rules }, concurrentFiles),
     ...(maker === undefined ? [] : [createThumbnailWorker({ ...line, maker, files: thumbnailFiles })]),
   ]);
   const commands = createUploadCommands({ ...line, runner, removeThumbnail });
@@ -169,7 +174,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
   const folders = createWatchedFolders({
     ...line,
     roots,
-    rootIdOf: (rootPath) => rootIdOf(deskId, rootPath),
+    rootIdOf: rootIdFor,
     seen,
     takeIn: (snapshot, intakeRules) => intake.take(snapshot, intakeRules, stopping.signal),
     onRootBack: (id) => wakeRoot({ tables, clock, runner }, id),
@@ -180,37 +185,37 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
   // What windows may ask
   const pauses = () => [...disk.pauses(), ...circuits.pauses()];
   const proof = createProof({ config, ports, events, tables, deskId, service, findings: data.findings });
+  const { trail } = proof;
+  const deadlines = createDeadlines({ ...line, trail, roots, rootIdFor, line: { ...schedule, upload } });
+  const cleanUp = createCleanUp({ ...line, ...config, policy: config.policy?.cleanUp, trail, fileSum });
   const organisation = createPolicyFollower({ ...line, ...host });
   const health = createHealthReader({
+    ...line,
+    ...config,
+    deadlines,
+    cleanUp,
     policy: organisation.state,
     proof: proof.heads.state,
     line: schedule.state,
-    version: config.version,
-    clock,
-    events,
-    tables,
     pauses,
     findings: data.findings,
     reads: createHealthReads(db),
-    serviceClock: service.clock,
     roots: folders.roots,
   });
   const metrics = createMetrics({ ...line, health, queue: createMetricReads(db) });
-  const retention = createRetention({ ...line, periods, trail: proof.trail, removeThumbnail });
+  const retention = createRetention({ ...line, periods, trail, removeThumbnail });
   const played = createPlayedClips({ tables, gates });
   const calls = createCalls({
     ...line,
     played,
     seen,
     ports,
-    signals,
     db,
     pictures: thumbnailJobs,
     probe,
     roots,
     health,
-    trail: proof.trail,
-    packs: proof.packs,
+    ...proof,
     fileSum,
     commands,
     push,
@@ -232,35 +237,33 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
       thumbnailJobs.wantAll();
       disk.start({ probe: tables.desk.probe, onRoom: () => runner.wake(), onBroken: host.reopen });
       data.checkLater(threads, host.reopen);
-      data.watchFile({ note: (action) => proof.trail.note(action, {}), reopen: host.reopen });
+      data.watchFile({ note: (action) => trail.note(action, {}), reopen: host.reopen });
       schedule.start(runner);
       runner.start();
       intake.start();
       void applyCameras({ ...line, roots }, config.settings.cameras, stopping.signal).catch(
         (error: unknown) => logger.error('The camera list was not applied to the queue', { error }),
       );
-      retention.start();
+      for (const keeper of [retention, deadlines, cleanUp]) keeper.start();
       idleHash.start(evidence.hashAtIntake);
       metrics.start();
       organisation.start();
       if (config.watchFolders === false) return;
       for (const root of roots) folders.watchRoot(root.settings);
-      seen.keepOnly(new Set(roots.map(({ settings }) => rootIdOf(deskId, settings.path))));
+      seen.keepOnly(new Set(roots.map(({ settings }) => rootIdFor(settings.path))));
     },
     meter,
     push,
     call: calls.call,
     progress: () => countProgress({ tables, pauses, meter, watchers: folders.watchers }),
     untilIdle(signal = stopping.signal) {
-      const ending = AbortSignal.any([signal, stopping.signal]);
-      const idle = { clock, events, circuits, runner, openJobs, intake, watchers: folders.watchers };
-      return untilIdle(idle, ending).finally(seen.flush);
+      const idle = { ...line, runner, openJobs, intake, watchers: folders.watchers };
+      return untilIdle(idle, AbortSignal.any([signal, stopping.signal])).finally(seen.flush);
     },
     noteSignIn: proof.noteSignIn,
     playClip: (request, signal) => played.answer(request, AbortSignal.any([signal, stopping.signal])),
     locateClip: (clipId) => locateClip({ tables, gates }, clipId, stopping.signal),
-    suspend: wakeUp.suspend,
-    resume: wakeUp.resume,
+    ...wakeUp,
     async drain() {
       isEnding = true;
       const drained = runner.drain();
@@ -278,13 +281,12 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
       await seen.stop();
       await runner.stop();
       await commands.settled();
-      await retention.stop();
+      await Promise.all([retention.stop(), cleanUp.stop()]);
       signedPut.stop();
       snapshots.stop();
       await hashPools.stop();
       unsubscribe();
-      await calls.settled();
-      health.stop();
+      await calls.settled().finally(health.stop);
       service.stop();
       await probe.stop();
       gates.closeAll();

@@ -81,6 +81,14 @@ export type AgentEvent =
       readonly advice: string;
     }
   | {
+      /** Clean-up took an export out of its watched folder. */
+      readonly event: 'export.cleanedUp';
+      readonly incidentId: string;
+      readonly title: string;
+      readonly action: 'moved' | 'deleted';
+      readonly files: number;
+    }
+  | {
       readonly event: 'circuit.paused';
       readonly circuit: string;
       readonly code: FailureCode;

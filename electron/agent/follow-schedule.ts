@@ -1,17 +1,19 @@
 import { limitAt } from './core/times/line-schedule.ts';
 import type { SignalHub } from './calls/signals.ts';
 import { systemZone } from './files/watched-root.ts';
-import type { Clock, Logger } from './ports.ts';
+import type { Clock, Logger, Ports } from './ports.ts';
 import type { JobRunner } from './queue/job-runner.ts';
 import type { RateLimit } from './service/rate-limit.ts';
 import type { Health } from '../../shared/domain/health.ts';
+import { stricterOf, type ScheduleLimit } from '../../shared/domain/line-schedule.ts';
 import type { Settings } from '../../shared/domain/settings.ts';
 
 /** Longest time between two looks at the clock, milliseconds: somebody may set it, or the PC may have slept. */
 const LONGEST_LOOK_MS = 10_000;
 
 interface Deps {
-  readonly upload: Pick<Settings['upload'], 'maxBytesPerSecond' | 'schedule'>;
+  readonly upload: Pick<Settings['upload'], 'maxBytesPerSecond' | 'schedule' | 'onBattery'>;
+  readonly ports?: Pick<Ports, 'isOnBattery'>;
   /** Whose clock counts; default: that of this PC. */
   readonly timeZone?: string;
   readonly clock: Pick<Clock, 'now' | 'sleep'>;
@@ -22,27 +24,43 @@ interface Deps {
   readonly stopping: AbortSignal;
 }
 
+/** The limit of a moment; `untilMs`: when it may change by the clock. */
+interface Look {
+  readonly limit: ScheduleLimit;
+  readonly untilMs: number | undefined;
+  readonly isOnBattery?: true;
+}
+
 /** What the line may take now, by the clock. */
 export interface ScheduleFollower {
   /** Nothing is sent now: the schedule says `pause`. */
   isHeld(): boolean;
+  /** What the line may take now. */
+  limitNow(): ScheduleLimit;
+  readonly timeZone: string;
   /** Missing: there is no schedule. */
   state(): Health['line'];
   /** From here on each switch is followed: what is on the line stops for a pause, and goes on after it. */
   start(runner: Pick<JobRunner, 'interrupt' | 'wake'>): void;
 }
 
-/** Holds the line to its schedule. The limit of this moment is set at once; nothing is stored. */
+/** Holds the line to its schedule, and to its limit on the battery. The limit of this moment is set at once; nothing is stored. */
 export function createScheduleFollower(deps: Deps): ScheduleFollower {
-  const { upload, timeZone = systemZone(), clock, limiter, logger, signals, stopping } = deps;
-  const { schedule, maxBytesPerSecond } = upload;
-  let now = look();
+  const { upload, ports, timeZone = systemZone(), clock, limiter, logger, signals, stopping } = deps;
+  const { schedule, maxBytesPerSecond, onBattery } = upload;
+  const isFollowed = schedule.length > 0 || (onBattery !== undefined && ports?.isOnBattery !== undefined);
+  let now: Look = look();
   let runner: Pick<JobRunner, 'interrupt' | 'wake'> | undefined;
   set();
 
-  function look() {
+  function look(): Look {
     const { limit = maxBytesPerSecond ?? 'full', untilMs } = limitAt(schedule, clock.now(), timeZone);
-    return { limit, untilMs };
+    if (onBattery === undefined || ports?.isOnBattery?.() !== true) return { limit, untilMs };
+    const stricter = stricterOf(limit, onBattery);
+    // Nobody knows when the PC is plugged in again
+    return stricter === limit
+      ? { limit, untilMs }
+      : { limit: stricter, untilMs: undefined, isOnBattery: true as const };
   }
 
   function set(): void {
@@ -55,7 +73,7 @@ export function createScheduleFollower(deps: Deps): ScheduleFollower {
     now = look();
     if (now.limit === before) return;
     set();
-    logger.info('The limit of the line changed by its schedule', { before, now: now.limit });
+    logger.info('The limit of the line changed', { before, now: now.limit });
     if (now.limit === 'pause') {
       runner
         ?.interrupt(() => true)
@@ -74,17 +92,20 @@ export function createScheduleFollower(deps: Deps): ScheduleFollower {
 
   return {
     isHeld: () => now.limit === 'pause',
+    limitNow: () => now.limit,
+    timeZone,
     state: () =>
-      schedule.length === 0
+      !isFollowed
         ? undefined
         : {
             limit: now.limit,
+            ...(now.isOnBattery === true && { isOnBattery: true }),
             ...(now.untilMs !== undefined && { until: new Date(now.untilMs).toISOString() }),
           },
     start(started) {
       runner = started;
       // The sleep rejects at the end
-      if (schedule.length > 0) keepFollowing().catch(() => undefined);
+      if (isFollowed) keepFollowing().catch(() => undefined);
     },
   };
 }

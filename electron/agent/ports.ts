@@ -143,6 +143,8 @@ export interface Ports {
   readonly printPdf?: (htmlFile: string) => Promise<Uint8Array | undefined>;
   /** Without it the head of the chain is kept in the data directory alone. */
   readonly systemLog?: SystemLog;
+  /** Whether the PC runs on its battery; missing where the host cannot tell. */
+  readonly isOnBattery?: () => boolean;
   /** Without it every thread is started when it is needed and ended when it is given back. */
   readonly threads?: WorkerThreads;
 }

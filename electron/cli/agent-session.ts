@@ -255,6 +255,8 @@ export function eventText(event: AgentEvent): string | undefined {
         seenWords[event.state],
         `${event.folder === '' ? visibleName(event.root) : quoted(event.folder)}: ${event.message} ${event.advice}`,
       );
+    case 'export.cleanedUp':
+      return line('✓', 'Cleaned', `${quoted(event.title)}: ${counted(event.files, 'file')} ${event.action}`);
     case 'circuit.paused':
       return line(
         '‖',

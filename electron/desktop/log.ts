@@ -92,6 +92,7 @@ const lines = {
   'clip.altered': ['warn', 'A clip changed before it was sent'],
   'clip.retrying': ['warn', 'A clip will be tried again later'],
   'file.held': ['warn', 'A file waits'],
+  'export.cleanedUp': ['info', 'An export left its watched folder'],
   'export.state': ['info', 'An export is not in the queue yet'],
   'circuit.paused': ['warn', 'A circuit of the queue is paused'],
   'circuit.resumed': ['info', 'A circuit of the queue is running again'],

@@ -135,7 +135,12 @@ export async function startApp(electron: ElectronApi, places: AppPlaces): Promis
     policy,
     // A program that just failed is given time, which grows
     programProblem: clock.sleep(pauseAfterFaults(faults.inARow)).then(() => stopped ?? programProblem),
-    ports: { ...host.ports, thumbnails, printPdf: createReportPrinter(hidden) },
+    ports: {
+      ...host.ports,
+      thumbnails,
+      printPdf: createReportPrinter(hidden),
+      isOnBattery: () => powerMonitor.isOnBatteryPower(),
+    },
     proxyVariables: host.proxyVariables,
     onMade: desktop.attach,
   });

@@ -22,9 +22,7 @@ export function Transfer({ health }: { readonly health: Health }): ReactNode {
   return (
     <>
       {health.isPaused ? <strong>❚❚ {t('frame.pausedAll')}</strong> : null}
-      {!health.isPaused && health.line?.limit === 'pause' ? (
-        <ScheduledPause until={health.line.until} />
-      ) : null}
+      {!health.isPaused && health.line?.limit === 'pause' ? <ScheduledPause line={health.line} /> : null}
       <Speed />
       <Pending active={active} waiting={isOnHold ? 0 : Math.max(0, waiting - active)} />
       <LastSuccess at={lastUploadedAt} />
@@ -32,7 +30,17 @@ export function Transfer({ health }: { readonly health: Health }): ReactNode {
   );
 }
 
-function ScheduledPause({ until }: { readonly until: string | undefined }): ReactNode {
+function ScheduledPause({
+  line: { until, isOnBattery },
+}: {
+  readonly line: NonNullable<Health['line']>;
+}): ReactNode {
+  if (isOnBattery === true)
+    return (
+      <strong>
+        ❚❚ <Trans i18nKey="frame.pausedOnBattery" />
+      </strong>
+    );
   return (
     <strong>
       ❚❚{' '}

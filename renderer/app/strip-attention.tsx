@@ -1,13 +1,14 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
+import { Trans, useTranslation } from 'react-i18next';
 import type { Health } from '../../shared/domain/health.ts';
 import { formatDuration } from '../../shared/lib/duration.ts';
 import { useRead } from '../queries/use-call.ts';
 import { useNow } from '../stores/use-now.ts';
+import { ShortTime } from '../ui/time-text.tsx';
 
 /** What stays where it is until a person does something, and what has not come in wholly yet. */
-export function Attention({ health: { exports, queue } }: { readonly health: Health }): ReactNode {
+export function Attention({ health: { exports, queue, leaving } }: { readonly health: Health }): ReactNode {
   const { t } = useTranslation();
   const exportsWait = exports.held + exports.missing + exports.unrecognised;
   const arriving = exports.reading + exports.writing + exports.settling;
@@ -30,8 +31,25 @@ export function Attention({ health: { exports, queue } }: { readonly health: Hea
         </strong>
       )}
       {queue.refused === 0 ? null : <strong>✕ {t('frame.refused', { count: queue.refused })}</strong>}
+      {leaving === undefined ? null : <Leaving {...leaving} />}
       {arriving === 0 ? null : <Arriving count={arriving} />}
     </>
+  );
+}
+
+/** What the recorder will delete before its turn: it goes first, and Health has the figures. */
+function Leaving({ incidents, firstGoneAt }: NonNullable<Health['leaving']>): ReactNode {
+  return (
+    <strong>
+      !{' '}
+      <Link to="/health">
+        <Trans
+          i18nKey="frame.leaving"
+          count={incidents}
+          components={{ time: <ShortTime value={firstGoneAt} isZoneKnown /> }}
+        />
+      </Link>
+    </strong>
   );
 }
 

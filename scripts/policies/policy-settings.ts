@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { settingsSchema } from '../../shared/domain/settings.ts';
+import { cleanUpWords } from './clean-up-words.ts';
 
 /** How a setting is written where there are no groups and lists: as a value of the registry. */
 export type PolicyKind =
@@ -30,6 +31,7 @@ export const hostSchema = z.strictObject({
       .optional()
       .describe("Folder with the files of a release, `https` only. Without it, the release's own feed."),
   }),
+  cleanUp: cleanUpWords,
   console: z.strictObject({
     enabled: z
       .boolean()
@@ -101,6 +103,7 @@ function kindOf(shape: Shape, path: string): PolicyKind {
   if (shape.anyOf !== undefined) {
     const filled = shape.anyOf.map(onlyShape).filter(({ type }) => type !== 'null');
     if (filled.length === 1 && filled[0] !== undefined) return kindOf(filled[0], path);
+    if (filled.every(({ type }) => type === 'string' || type === 'integer')) return { kind: 'text' };
   }
   switch (shape.type) {
     case 'boolean':
@@ -216,6 +219,11 @@ const policyWords: Readonly<Record<string, PolicyWords>> = {
       { days: ['sat'], from: '14:00', to: '17:30', limit: 'pause' },
     ],
   },
+  'upload.onBattery': {
+    title: 'Limit while the PC runs on its battery',
+    form: 'Write pause, full, or bytes per second.',
+    example: 'pause',
+  },
   'upload.hosts': {
     title: 'Hosts that storage addresses may name',
     form: 'One host a line.',
@@ -265,6 +273,19 @@ const policyWords: Readonly<Record<string, PolicyWords>> = {
   'updates.feedUrl': {
     title: 'Address of the update feed',
     example: 'https://updates.example.com/vms-export-agent',
+  },
+  'cleanUp.afterDays': {
+    title: 'Days after which stored exports leave the watched folder',
+    example: 30,
+  },
+  'cleanUp.action': {
+    title: 'Whether stored exports are moved or deleted',
+    example: 'move',
+  },
+  'cleanUp.folder': {
+    title: 'Folder that stored exports are moved to',
+    form: 'Write the full path.',
+    example: '/srv/vms-exports-sent',
   },
   'signedPolicy.url': {
     title: 'Address of the signed policy',

@@ -75,18 +75,61 @@ export const healthSchema = z
               .array(z.object({ container: z.string(), until: z.string() }).readonly())
               .readonly()
               .exactOptional(),
+            /** How long exports live in it, by its settings or learned from `seen` that disappeared; missing: not known. */
+            keeps: z
+              .object({ hours: z.number(), isLearned: z.boolean(), seen: count.exactOptional() })
+              .readonly()
+              .exactOptional(),
             /** When the system last told of a change in it; missing: never, as on many shares. */
             eventAt: z.string().exactOptional(),
           })
           .readonly(),
       )
       .readonly(),
-    /** What the line may take now by `upload.schedule`, bytes per second; missing: there is no schedule. */
+    /** What the line may take now by `upload.schedule` or on the battery, bytes per second; missing: neither is set. */
     line: z
       .object({
         limit: z.union([z.literal('pause'), z.literal('full'), z.number()]),
         /** When it may change next. */
         until: z.string().exactOptional(),
+        /** It is the battery that limits it. */
+        isOnBattery: z.literal(true).exactOptional(),
+      })
+      .readonly()
+      .exactOptional(),
+    /**
+     * Incidents whose files are expected to be gone before their turn: they go first. `late` will not be sent in time
+     * even so. Missing: there are none.
+     */
+    leaving: z
+      .object({
+        incidents: count,
+        clips: count,
+        bytes: count,
+        /** The one that is gone soonest, when, and when its turn would come. */
+        firstId: z.string(),
+        firstGoneAt: z.string(),
+        firstTurnAt: z.string().exactOptional(),
+        late: z.object({ incidents: count, bytes: count }).readonly(),
+        /** What the line carries, as far as it was measured. */
+        bytesPerSecond: count.exactOptional(),
+        /** All of that in words. */
+        message: z.string(),
+      })
+      .readonly()
+      .exactOptional(),
+    /** What becomes of exports that are proved stored; missing: no policy asks for anything. */
+    cleanUp: z
+      .object({
+        action: z.enum(['move', 'delete']),
+        afterDays: count,
+        /** It rests: several desks share a site. */
+        isOff: z.boolean(),
+        /** Found stored, and due later. */
+        waiting: count,
+        done: count,
+        /** Exports that stay, and why. */
+        kept: z.array(z.object({ folder: z.string(), reason: z.string() }).readonly()).readonly(),
       })
       .readonly()
       .exactOptional(),

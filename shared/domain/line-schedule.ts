@@ -15,6 +15,22 @@ const LEAST_LIMIT = 1024;
 const timeOfDay = (form: RegExp, example: string) =>
   z.string().regex(form, `must be a time of day such as ${example}`);
 
+const limitSchema = z.union([z.literal('pause'), z.literal('full'), z.number().int().min(LEAST_LIMIT)]);
+
+/** The limit while the PC runs on its battery. */
+export const onBatterySchema = limitSchema
+  .optional()
+  .describe(
+    'Limit while the PC runs on its battery: bytes per second, `pause`, or `full`. The stricter of this and the other limits counts. Without it, a battery changes nothing. Only the desktop app can tell.',
+  );
+
+/** The limit that lets less through. */
+export function stricterOf(one: ScheduleLimit, other: ScheduleLimit): ScheduleLimit {
+  if (one === 'pause' || other === 'pause') return 'pause';
+  if (one === 'full') return other;
+  return other === 'full' ? one : Math.min(one, other);
+}
+
 const lineSchema = z
   .strictObject({
     days: z.array(z.enum(weekdays)).min(1).max(weekdays.length).describe('Days on which it begins.'),
@@ -22,9 +38,7 @@ const lineSchema = z
     to: timeOfDay(/^(?:(?:[01]\d|2[0-3]):[0-5]\d|24:00)$/, '19:00 or 24:00').describe(
       'When it ends, up to `24:00`; at or before `from`: on the day after.',
     ),
-    limit: z
-      .union([z.literal('pause'), z.literal('full'), z.number().int().min(LEAST_LIMIT)])
-      .describe('Bytes per second, `pause`, or `full`.'),
+    limit: limitSchema.describe('Bytes per second, `pause`, or `full`.'),
   })
   .refine(({ from, to }) => from !== to, {
     path: ['to'],

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { folderFields, namingFields } from './naming-settings.ts';
-import { scheduleSchema } from './line-schedule.ts';
+import { onBatterySchema, scheduleSchema } from './line-schedule.ts';
 
 const MIB = 1024 * 1024;
 /** Largest part that object storage takes, bytes (5 GiB). */
@@ -21,6 +21,8 @@ export const settingLimits = {
     /** A day either way. */
     clockOffsetSeconds: { least: -86_400, most: 86_400 },
     windowMinutes: { least: 1, most: 240 },
+    /** Ten years. */
+    keepsDays: { least: 1, most: 3650 },
   },
   upload: {
     multipartThresholdBytes: { least: MIN_PART_BYTES, most: DEFAULT_MULTIPART_THRESHOLD_BYTES },
@@ -104,6 +106,11 @@ const watchSchema = z.strictObject({
   clockOffsetSeconds: numberWithin(settingLimits.watch.clockOffsetSeconds)
     .default(0)
     .describe("Correction of the recorder's clock, added to the times in file names."),
+  keepsDays: numberWithin(settingLimits.watch.keepsDays)
+    .optional()
+    .describe(
+      'Days after which the recorder deletes exports from the folder. What would be gone before its turn is said and goes first. Without it, learned from exports that disappear.',
+    ),
   ...folderFields,
 });
 
@@ -140,6 +147,7 @@ const uploadSchema = z
       .default(null)
       .describe('Limit for all uploads together, in bytes per second; `null`: none.'),
     schedule: scheduleSchema,
+    onBattery: onBatterySchema,
     hosts: z
       .array(z.string().min(1).max(255))
       .max(32)

@@ -125,7 +125,17 @@ export const historySchema = z
     /** When the next try is due. */
     nextTryAt: text,
     /** Why a clip that could be sent is not sent yet: a person moved it, or so many newer incidents go first (up to 100). */
-    turn: z.object({ isMoved: z.boolean(), newer: count }).readonly().exactOptional(),
+    turn: z
+      .object({
+        isMoved: z.boolean(),
+        newer: count,
+        /** Incidents before it whose files will soon be gone. */
+        leaving: count,
+        /** When its own files will be gone, ISO 8601 UTC: it goes first for that. */
+        goneAt: z.string().exactOptional(),
+      })
+      .readonly()
+      .exactOptional(),
   })
   .readonly();
 /** See `historySchema`. */

@@ -36,6 +36,8 @@ const newsCodes = [
   'SERVER_DUPLICATE',
   'UPLOAD_UNCONFIRMED',
   'WATCHES_USED_UP',
+  'EXPORTS_LEAVING',
+  'EXPORT_KEPT',
 ] as const;
 /** What a notice can be about. */
 export type NoticeCode = FailureCode | (typeof newsCodes)[number];

@@ -73,6 +73,7 @@ export const nativeStrings = {
   },
   news: {
     stopped: 'Uploads need your attention',
+    leaving: 'Exports will be deleted before they are sent',
     failed_one: 'A clip failed',
     failed_other: '{{count}} clips failed',
     finished_one: 'Incident sent',

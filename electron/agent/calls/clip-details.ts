@@ -126,8 +126,17 @@ function ofClip(tables: Tables, id: string): Result<History, Failure> {
   return ok({
     events: withPauses(own, pauses, isOver),
     ...(isOver ? {} : dueOf(job, held)),
-    ...(isNext && { turn: { isMoved: job.priority < 0, newer: tables.jobs.newerBefore(job) } }),
+    ...(isNext && { turn: turnOf(tables, job) }),
   });
+}
+
+function turnOf({ deadlines }: Tables, job: JobRow): NonNullable<History['turn']> {
+  const goneAt = iso(deadlines.of(job.incidentId) ?? null);
+  return {
+    isMoved: job.priority < 0,
+    ...deadlines.before(job),
+    ...knownFields<{ goneAt?: string }>({ goneAt }),
+  };
 }
 
 function ofIncident(tables: Tables, id: string): Result<History, Failure> {

@@ -7,6 +7,7 @@ import type { AuditTrail } from '../evidence/audit-trail.ts';
 import type { ProofState } from '../evidence/chain-heads.ts';
 import { rootSilent } from '../files/root-failures.ts';
 import { rootDifferent } from '../intake/check-root.ts';
+import type { Deadlines } from '../queue/deadlines.ts';
 import { countRetryable } from '../queue/retry-clips.ts';
 import { recentLines } from '../log/create-logger.ts';
 import type { Clock, Ports } from '../ports.ts';
@@ -99,6 +100,8 @@ interface ReaderDeps {
   readonly proof: () => ProofState;
   /** What the line may take by its schedule. */
   readonly line: () => Health['line'];
+  readonly deadlines: Pick<Deadlines, 'keeps' | 'leaving'>;
+  readonly cleanUp: { state(): Health['cleanUp'] };
   readonly policy: () => Health['policy'];
 }
 
@@ -110,7 +113,7 @@ export interface HealthReader {
 
 /** Makes the reader; the agent counts as started when it is made. */
 export function createHealthReader(deps: ReaderDeps): HealthReader {
-  const { clock, events, tables, reads, pauses, serviceClock, roots } = deps;
+  const { clock, events, tables, reads, pauses, serviceClock, roots, deadlines } = deps;
   const versions = { agent: deps.version, node: process.versions.node, sqlite: reads.sqliteVersion() };
   const startedMs = clock.now();
   const startedAt = iso(startedMs);
@@ -131,8 +134,16 @@ export function createHealthReader(deps: ReaderDeps): HealthReader {
     findings: deps.findings.map(({ code, message }) => ({ code, message })),
     clockSkewMs: serviceClock.skewMs(),
     proof: proofHealth(deps.proof()),
-    roots: roots.map((root) => rootHealth(root, tables.roots.waiting(), { startedMs, nowMs: clock.now() })),
-    ...knownFields<Pick<Health, 'line' | 'policy'>>({ line: deps.line(), policy: deps.policy() }),
+    roots: roots.map((root) => ({
+      ...rootHealth(root, tables.roots.waiting(), { startedMs, nowMs: clock.now() }),
+      ...knownFields<Pick<Health['roots'][number], 'keeps'>>({ keeps: deadlines.keeps(root.path) }),
+    })),
+    ...knownFields<Pick<Health, 'line' | 'leaving' | 'cleanUp' | 'policy'>>({
+      line: deps.line(),
+      policy: deps.policy(),
+      leaving: deadlines.leaving(),
+      cleanUp: deps.cleanUp.state(),
+    }),
     exports: seenCounts(tables.seenExports.counts()),
     queue: {
       ...countQueue(tables),

@@ -53,6 +53,8 @@ export interface IncidentView {
   readonly folder: string;
   readonly state: 'waiting' | 'uploading' | 'synced' | 'attention' | SeenState;
   readonly incidentAt?: string;
+  /** When its files are expected to be gone, where that is before its turn: it goes first. */
+  readonly goneAt?: string;
   readonly uploaded: number;
   /** Without those that a person left out. */
   readonly failed: number;
@@ -213,7 +215,11 @@ function incidentView(
     title: row.title,
     folder: join(row.rootPath, row.exportPath),
     state: incidentState(row, clips),
-    ...knownFields<Partial<IncidentView>>({ incidentAt: iso(row.incidentAt), files: parseFiles(row.files) }),
+    ...knownFields<Partial<IncidentView>>({
+      incidentAt: iso(row.incidentAt),
+      goneAt: iso(row.deadlineAt),
+      files: parseFiles(row.files),
+    }),
     uploaded: count('uploaded'),
     failed: clips.filter(isFailed).length,
     leftOut: clips.filter(({ leftOutAt }) => leftOutAt !== undefined).length,

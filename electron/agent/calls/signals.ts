@@ -112,6 +112,7 @@ function subjectsOf({ event }: AgentEvent): readonly Subject[] {
     case 'incident.synced':
     case 'clip.uploaded':
     case 'clip.failed':
+    case 'export.cleanedUp':
     // What a circuit lets through or holds back is shown as under way or waiting
     case 'circuit.paused':
     case 'circuit.resumed':

@@ -32,7 +32,14 @@ import { findWaiting } from './find-waiting.ts';
 import { asQueued, planBatches } from './plan-batches.ts';
 import { startReadingKnown } from './read-known.ts';
 import { readEvidence } from './read-evidence.ts';
-import { incidentOf, judgeAndStore, type JudgeDeps, type ReadExport, type Taken } from './store-judged.ts';
+import {
+  forgetExport,
+  incidentOf,
+  judgeAndStore,
+  type JudgeDeps,
+  type ReadExport,
+  type Taken,
+} from './store-judged.ts';
 import { createWaitingExports } from './waiting-exports.ts';
 
 /** Turns settled exports into incidents with clips, thumbnails and jobs. */
@@ -90,7 +97,7 @@ export function createIntake(deps: IntakeDeps): Intake {
   ): Promise<'more' | undefined> {
     const { ref, settled } = snapshot;
     waiting.drop(ref);
-    if (snapshot.removedExport === true) return forget(deps, ref);
+    if (snapshot.removedExport === true) return void forgetExport(deps, ref);
     if (!settled.some(isClipFile)) return undefined;
     const terms = await rootCheck.termsOf(ref, signal);
     if (terms.kind === 'waiting') return void waiting.keep(snapshot, rules, signal);
@@ -231,17 +238,6 @@ export function createIntake(deps: IntakeDeps): Intake {
     start: () => void (endReading = startReadingKnown(deps)),
     settled: async () => void (await Promise.all([waiting.settled(), endReading?.()])),
   };
-}
-
-function forget({ tables, clock }: IntakeDeps, ref: ExportRef): undefined {
-  const { rootId, exportPath, birthMs } = ref;
-  const gone = incidentOf(tables, ref);
-  tables.write(() => {
-    tables.sent.dropCopies(rootId, exportPath);
-    if (gone !== undefined) tables.incidents.setFolderGone(gone.id, true);
-    const kept = tables.kept.byExport(rootId, exportPath, birthMs);
-    if (kept !== undefined) tables.kept.setGone(kept.number, clock.now());
-  });
 }
 
 function copyText(count: number, title: string | undefined, isWhole: boolean): string {

@@ -53,6 +53,25 @@ export function incidentOf(
   return row?.folderGone === 0 ? row : undefined;
 }
 
+/** The export is no longer in its folder; how old it got tells how long the folder keeps others. */
+export function forgetExport({ tables, clock }: Pick<JudgeDeps, 'tables' | 'clock'>, ref: ExportRef): void {
+  const { rootId, exportPath, birthMs } = ref;
+  const gone = incidentOf(tables, ref);
+  const kept = tables.kept.byExport(rootId, exportPath, birthMs);
+  const bornMs = birthMs > 0 ? birthMs : gone?.createdAt;
+  // What clean-up takes away says nothing about the recorder
+  const cleanUp = gone && tables.cleanUps.byId(gone.id);
+  const isOurs = cleanUp?.state === 'acting' || cleanUp?.state === 'done';
+  tables.write(() => {
+    tables.sent.dropCopies(rootId, exportPath);
+    if (gone !== undefined) tables.incidents.setFolderGone(gone.id, true);
+    if (kept !== undefined) tables.kept.setGone(kept.number, clock.now());
+    // What was no incident may have been anything
+    if ((gone ?? kept) !== undefined && bornMs !== undefined && !isOurs)
+      tables.deadlines.removed(rootId, clock.now(), clock.now() - bornMs);
+  });
+}
+
 /**
  * Decides and stores in one transaction. When something must be read from disk for that, the transaction leaves
  * everything as it was, and another one begins anew.

@@ -1,6 +1,7 @@
 import type { FailureCode } from '../../../shared/domain/failure.ts';
 import { commitLazily, type WriteDb } from './open-db.ts';
 import { forScope } from './clip-commands.ts';
+import { arrivalOf } from './deadline-rows.ts';
 
 /** What a job does. Its subject: a clip id, an incident id, or an orphan's row id. */
 export const jobKinds = [
@@ -34,7 +35,7 @@ export interface JobRow {
   readonly leasedAt: number | null;
 }
 
-/** `rule`: what a person moved, then the newest incident, its pictures, its small clips. `any`: of those that are next so. */
+/** `rule`: what a person moved, what will soon be gone, then the newest incident, its pictures, its small clips. `any`: of those that are next so. */
 export type ClaimOrder = 'rule' | 'age' | 'any';
 
 /** Which jobs of a pool may be claimed: of these kinds only, and none of that subject. */
@@ -63,7 +64,7 @@ function createJobWrites(db: WriteDb) {
     (kind, subject, pool, incident_id, state, priority, due_at, created_at, arrival, send_bytes)
     VALUES (@kind, @subject, CASE WHEN ${isPaused('@kind', '@subject')} THEN 'held-' || @pool ELSE @pool END,
       @incidentId, @state, @priority, @dueAt, @createdAt,
-      coalesce((SELECT number FROM incidents WHERE id = @incidentId), 0),
+      ${arrivalOf('@incidentId')},
       coalesce((SELECT size_bytes FROM clips WHERE id = @subject AND @kind = 'send-clip'), 0))
     ON CONFLICT (kind, subject) DO UPDATE SET state = excluded.state, pool = excluded.pool, attempts = 0,
       due_at = excluded.due_at, priority = min(priority, excluded.priority), failure = NULL,
@@ -233,15 +234,7 @@ function createJobReads(db: WriteDb) {
   const of = db.prepare<[JobKind, string], JobRow>(
     `SELECT ${columns} FROM jobs WHERE kind = ? AND subject = ?`,
   );
-  const newerBefore = db
-    .prepare<Pick<JobRow, 'pool' | 'incidentId'>, number>(
-      `SELECT count(*) FROM (SELECT DISTINCT incident_id FROM jobs WHERE pool = @pool AND state = 'ready'
-       AND arrival > (SELECT number FROM incidents WHERE id = @incidentId) LIMIT 100)`,
-    )
-    .pluck();
   return {
-    /** Newer incidents with jobs in the pool of this one, which go first; counted up to 100. */
-    newerBefore: (job: Pick<JobRow, 'pool' | 'incidentId'>) => newerBefore.get(job) ?? 0,
     nextDueAt: () => nextDue.get() ?? undefined,
     /** Thumbnails that are still to be made. */
     countOpenThumbnails: () => openThumbnails.get() ?? 0,

@@ -33,6 +33,8 @@ function createFinishedReads(db: WriteDb) {
        AND version <= synced_version AND paused = 0 AND tallies.waiting = 0 AND tallies.held = 0
        AND NOT EXISTS (SELECT 1 FROM jobs WHERE jobs.incident_id = incidents.id
          AND (jobs.state <> 'failed' OR jobs.pool = 'record'))
+       AND NOT EXISTS (SELECT 1 FROM clean_ups WHERE incident_id = incidents.id
+         AND state IN ('looked', 'proved', 'acting'))
      ORDER BY created_at, number LIMIT @limit`,
   );
   const failures = db
@@ -72,6 +74,7 @@ function createRemovals(db: WriteDb) {
   const removeHistory = db.prepare<[string, number]>('DELETE FROM history WHERE subject = ? AND number = ?');
   const removeTally = db.prepare<[number]>('DELETE FROM incident_tallies WHERE incident_number = ?');
   const removeJobs = db.prepare<[string]>('DELETE FROM jobs WHERE incident_id = ?');
+  const removeCleanUp = db.prepare<[string]>('DELETE FROM clean_ups WHERE incident_id = ?');
   const removeIncident = db.prepare<[string]>('DELETE FROM incidents WHERE id = ?');
   const removeOrphans = db.prepare<[number, number]>(`DELETE FROM orphans WHERE id IN
     (SELECT id FROM orphans WHERE ended_at < ? LIMIT ?)`);
@@ -95,6 +98,7 @@ function createRemovals(db: WriteDb) {
         removeHistory.run('incident', number);
         removeTally.run(number);
         removeJobs.run(id);
+        removeCleanUp.run(id);
         removeIncident.run(id);
       }
       return { isGone, made: clips.filter(({ hasMade }) => hasMade === 1).map((clip) => clip.id) };

@@ -11,6 +11,7 @@ export interface StatusIncidentRow {
   readonly syncedVersion: number;
   readonly failure: string | null;
   readonly files: string | null;
+  readonly deadlineAt: number | null;
 }
 
 /** What a status report shows of a clip, with its job and the parts that storage has. */
@@ -37,8 +38,8 @@ export interface StatusClipRow {
 /** Reads for a status report, on a connection of their own. */
 export function createStatusReads(db: Pick<ReadDb, 'prepare'>) {
   const incidents = db.prepare<[], StatusIncidentRow>(`SELECT id, title, root_path AS rootPath,
-    export_path AS exportPath, incident_at AS incidentAt, version, synced_version AS syncedVersion, failure, files
-    FROM incidents ORDER BY created_at, id`);
+    export_path AS exportPath, incident_at AS incidentAt, version, synced_version AS syncedVersion, failure, files,
+    deadline_at AS deadlineAt FROM incidents ORDER BY created_at, id`);
   const clipsOf = db.prepare<[string], StatusClipRow>(`SELECT clips.id, clips.path, clips.state,
     max(clips.held, (SELECT count(*) FROM desk WHERE paused = 1)) AS paused, clips.size_bytes AS sizeBytes, clips.camera_name AS cameraName, clips.started_at AS startedAt,
     clips.storage_key AS storageKey, clips.sha256, clips.flags, clips.failure, clips.left_out_at AS leftOutAt,

@@ -1,6 +1,7 @@
 import { createAuditRows, type AuditDetail } from './audit-rows.ts';
 import { createClipPages } from './clip-pages.ts';
 import { createClipRows, type ClipDetails } from './clip-rows.ts';
+import { createLeavingRows } from './deadline-rows.ts';
 import { createDeskRows, createDeskKeyRows, createRootRows, createSoonerEndRows } from './desk-rows.ts';
 import { createGrantRows, createMultipartRows, createOrphanRows, createPartRows } from './multipart-rows.ts';
 import { createHistoryRows, type NewHistory, type SentHistory } from './history-rows.ts';
@@ -91,7 +92,6 @@ export const clipFields = [
   'expectedSha256',
 ] as const;
 
-/** The fields that differ, as they were and as they are; undefined when none does. */
 function changesOf<Field extends keyof IncidentDetails | keyof ClipDetails>(
   fields: readonly Field[],
   before: Readonly<Record<Field, string | number | null>>,
@@ -245,6 +245,7 @@ export function createTables(db: WriteDb) {
   return {
     desk: createDeskRows(db),
     deskKeys: createDeskKeyRows(db),
+    ...createLeavingRows(db),
     ...chained,
     thumbnails: createThumbnailRows(db),
     multiparts,
@@ -296,5 +297,4 @@ export function createTables(db: WriteDb) {
   };
 }
 
-/** Every table's statements. */
 export type Tables = ReturnType<typeof createTables>;

@@ -120,7 +120,11 @@ function incidentLines(incident: IncidentView): readonly string[] {
   const head = `${incidentWords[state]}  "${visibleName(incident.title)}"${at}  ${counts}`;
   const place = `  ${incident.id}  ${visibleName(incident.folder)}`;
   const clips = incident.clips.length === 0 ? [] : formatTable(columns, incident.clips.map(clipRow));
-  return [head, place, ...clips, ...rest, ...fileLines(incident.files), ''];
+  const hurry =
+    incident.goneAt === undefined
+      ? []
+      : [`  Goes first: its files are expected to be deleted from their folder at ${incident.goneAt}.`];
+  return [head, place, ...hurry, ...clips, ...rest, ...fileLines(incident.files), ''];
 }
 
 /** Words for the classes of files beside clips and pictures, which are in the lists. */

@@ -68,7 +68,7 @@ const LONGEST_BODY = 200;
 
 /** One card for each kind of news, however much came at once: nobody reads forty. */
 export function groupNews(news: readonly News[], say: Say): readonly NewsCard[] {
-  return (['stopped', 'failed', 'finished'] as const).flatMap((kind) => {
+  return (['stopped', 'leaving', 'failed', 'finished'] as const).flatMap((kind) => {
     const same = news.filter((each) => each.kind === kind);
     const [first] = same;
     return first === undefined ? [] : [cardOf(first, same, say)];
@@ -90,6 +90,8 @@ function titleOf(kind: News['kind'], count: number, incidents: number, say: Say)
   switch (kind) {
     case 'stopped':
       return say('news.stopped');
+    case 'leaving':
+      return say('news.leaving');
     case 'failed':
       return say('news.failed', { count });
     case 'finished':
@@ -104,7 +106,7 @@ const cut = (text: string): string =>
 
 /** Something that a person should know of who does not look at the window. Words are safe to show. */
 interface News {
-  readonly kind: 'failed' | 'stopped' | 'finished';
+  readonly kind: 'failed' | 'stopped' | 'leaving' | 'finished';
   readonly text: string;
   readonly incidentId?: string;
 }
@@ -129,6 +131,10 @@ export function createNewsPicker(say: Say): { readonly of: (event: AgentEvent) =
           if (mends !== 'person' || isKnown === true) return undefined;
           return { kind: 'stopped', text: visibleName(`${event.message} ${event.advice}`) };
         }
+        case 'warning':
+          return event.code === 'EXPORTS_LEAVING'
+            ? { kind: 'leaving', text: visibleName(event.message) }
+            : undefined;
         case 'root.offline':
           return { kind: 'stopped', text: visibleName(event.message) };
         case 'incident.synced': {

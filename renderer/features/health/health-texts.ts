@@ -4,6 +4,7 @@ import type { SettingsView } from '../../../shared/ipc/calls/settings.ts';
 import { logLineLevels, type BundleFile, type LogLine } from '../../../shared/ipc/calls/health.ts';
 import { type KeyState } from '../../../shared/ipc/calls/settings.ts';
 import { formatBytes } from '../../../shared/lib/bytes.ts';
+import { formatDuration } from '../../../shared/lib/duration.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 
 /** All files of the bundle as one text, each below its name: it can be read and mailed without any program. */
@@ -36,7 +37,14 @@ export function localLines(
       ? []
       : [...policyLines(health, t), queueLine(health, t), ...findingLines(health)]),
     ...(key === undefined ? [] : [keyLine(key, t)]),
-    ...(health === undefined ? [] : [...folderLines(health, t), ...exportLines(health, t)]),
+    ...(health === undefined
+      ? []
+      : [
+          ...folderLines(health, t),
+          ...leavingLines(health),
+          ...cleanUpLines(health, t),
+          ...exportLines(health, t),
+        ]),
   ];
 }
 
@@ -80,7 +88,7 @@ function keyLine({ isSet, fingerprint, failure }: KeyState, t: TFunction): Check
 
 function folderLines({ roots }: Health, t: TFunction): readonly CheckLine[] {
   if (roots.length === 0) return [{ name: 'folders', state: 'warning', text: t('health.noFolders') }];
-  return roots.map(({ path, isOnline, settling, failure, scannedAt, inFull = [] }) => {
+  return roots.map(({ path, isOnline, settling, failure, scannedAt, keeps, inFull = [] }) => {
     const shown = visibleName(path);
     if (failure !== undefined) return { name: 'folders', state: 'failed', text: failure.message, failure };
     if (!isOnline) return { name: 'folders', state: 'failed', text: t('health.folderAway', { path: shown }) };
@@ -93,8 +101,44 @@ function folderLines({ roots }: Health, t: TFunction): readonly CheckLine[] {
       .toSorted()
       .at(-1);
     const full = until === undefined ? '' : ` ${t('health.folderInFull', { formats, until })}`;
-    return { name: 'folders', state: 'ok', text: `${watched}${proof}${full}` };
+    return { name: 'folders', state: 'ok', text: `${watched}${proof}${full}${keepsText(keeps, t)}` };
   });
+}
+
+/** How long exports live in a folder, and how that is known. */
+function keepsText(keeps: Health['roots'][number]['keeps'], t: TFunction): string {
+  if (keeps === undefined) return '';
+  const time = formatDuration(keeps.hours * HOUR_MS);
+  const how = keeps.isLearned ? 'health.folderKeepsSeen' : 'health.folderKeeps';
+  return ` ${t(how, { time, count: keeps.seen ?? 0 })}`;
+}
+
+const HOUR_MS = 60 * 60_000;
+
+/** What is expected to be deleted before it is sent, with the figures. */
+const leavingLines = ({ leaving }: Health): readonly CheckLine[] =>
+  leaving === undefined ? [] : [{ name: 'leaving', state: 'warning', text: visibleName(leaving.message) }];
+
+/** What clean-up does by policy, and which exports it leaves where they are. */
+function cleanUpLines({ cleanUp }: Health, t: TFunction): readonly CheckLine[] {
+  if (cleanUp === undefined) return [];
+  const { action, afterDays, isOff, waiting, done, kept } = cleanUp;
+  const words = isOff ? 'health.cleanUpOff' : `health.cleanUp.${action}`;
+  return [
+    {
+      name: 'clean-up',
+      state: isOff ? 'warning' : 'ok',
+      text: t(words, { count: afterDays, waiting, done }),
+    },
+    ...kept.map(({ folder, reason }): CheckLine => {
+      const place = visibleName(folder);
+      return {
+        name: 'clean-up',
+        state: 'warning',
+        text: t('health.cleanUpKept', { folder: place, reason: visibleName(reason) }),
+      };
+    }),
+  ];
 }
 
 /** Exports that stay where they are until a person does something. */

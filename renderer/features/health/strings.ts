@@ -19,10 +19,24 @@ export const healthStrings = {
   folderOk_other: '{{path}} is watched; waiting for {{count}} files to finish.',
   folderInFull:
     '{{formats}} clips wait for the whole settle time until {{until}}: some changed after they were queued early.',
+  folderKeeps: 'Exports are deleted from it after {{time}}.',
+  folderKeepsSeen: 'Exports are deleted from it after about {{time}}, as {{count}} that disappeared show.',
   policyOf_one: '{{count}} setting from {{places}}.',
   policyOf_other: '{{count}} settings from {{places}}.',
   policySigned: 'Sequence {{sequence}}, signed {{issued}} UTC, last confirmed {{checked}} UTC.',
   folderProof: 'Last complete scan: {{time}} UTC.',
+  cleanUp: {
+    move_one:
+      'Exports are moved {{count}} day after they were proved stored. Due later: {{waiting}}. Moved: {{done}}.',
+    move_other:
+      'Exports are moved {{count}} days after they were proved stored. Due later: {{waiting}}. Moved: {{done}}.',
+    delete_one:
+      'Exports are deleted {{count}} day after they were proved stored. Due later: {{waiting}}. Deleted: {{done}}.',
+    delete_other:
+      'Exports are deleted {{count}} days after they were proved stored. Due later: {{waiting}}. Deleted: {{done}}.',
+  },
+  cleanUpOff: 'Exports stay in their folders: other desks of this site may still need them.',
+  cleanUpKept: '{{folder}} stays where it is: {{reason}}.',
   exportsHeld_one: '{{count}} export is held back. See Uploads for the reason and what to do.',
   exportsHeld_other: '{{count}} exports are held back. See Uploads for the reasons and what to do.',
   exportsMissing_one: '1 export is missing files that its file list names. See which in Uploads.',

@@ -219,6 +219,12 @@ function RuleFields({ folder, change, field }: FieldGroup): ReactNode {
         onChange={(settleSeconds) => change({ settleSeconds })}
         {...settingLimits.watch.settleSeconds}
       />
+      <NumberText
+        label={t('settings.keepsDays')}
+        {...field('keepsDays', t('settings.keepsDaysHelp'))}
+        value={folder.keepsDays}
+        onChange={(keepsDays) => change({ keepsDays })}
+      />
       <SelectField
         label={t('settings.profile')}
         {...field('profile')}

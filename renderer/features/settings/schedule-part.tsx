@@ -74,6 +74,14 @@ export function SchedulePart({ form }: { readonly form: SettingsForm }): ReactNo
           onPaint={(area) => change(linesOf(paintWeek(week, area, brush)))}
         />
       </fieldset>
+      <LimitFields
+        label={t('settings.onBattery')}
+        limit={upload.onBattery}
+        onChange={(onBattery) => form.change({ upload: { ...upload, onBattery } })}
+        error={form.field('upload.onBattery').error}
+        hasNone
+        isDisabled={form.isLocked('upload.onBattery')}
+      />
     </section>
   );
 }

@@ -104,6 +104,9 @@ export const settingsStrings = {
   unitLoose_other: '{{count}} clips outside a folder would not be sent.',
   unitCut: 'The folder is large: only the first files were counted.',
   unitUnread: 'The folder could not be read, so what would change is not known. Nothing is sent twice.',
+  keepsDays: 'The recorder deletes exports after, days',
+  keepsDaysHelp:
+    'What would be deleted before its turn is said a day ahead and goes first. Leave it empty to learn the time from exports that disappear.',
   settleSeconds: 'Settle time, seconds',
   settleHelp:
     'How long a file must stay unchanged before it is queued: 0.1 to 3600. An MP4, MKV, AVI or ASF clip whose container shows that it is finished waits 5 seconds at most.',
@@ -141,7 +144,8 @@ export const settingsStrings = {
   to: 'To',
   lineLimit: 'Uploads',
   lineSpeed: 'Speed, MB/s',
-  limitKind: { limit: 'Limited', pause: 'Paused', full: 'Full speed', none: 'No line' },
+  onBattery: 'While the PC runs on its battery',
+  limitKind: { limit: 'Limited', pause: 'Paused', full: 'Full speed', none: 'No limit of its own' },
   mixed: 'several limits within this hour',
   paint: 'The week',
   paintWith: 'Paint with',

@@ -6,6 +6,12 @@ export const historyStrings = {
     moved: 'Waits for a free slot. It was moved to the front.',
     first:
       'Waits for a free slot. In its incident, pictures go before clips and small clips before large ones.',
+    goneAt:
+      'Goes first: its files are expected to be deleted from their folder at {{time}} UTC, before it would be sent.',
+    leaving_one:
+      'Waits for its turn: {{count}} incident whose files will soon be deleted from their folder goes first.',
+    leaving_other:
+      'Waits for its turn: {{count}} incidents whose files will soon be deleted from their folders go first.',
     newer_one:
       'Waits for its turn: {{count}} newer incident goes first. Every eighth slot goes to what has waited longest.',
     newer_other:

@@ -49,9 +49,12 @@ export function UploadHistory({ of }: { readonly of: HistorySubject }): ReactNod
   );
 }
 
-/** Why it is not sent yet, and what goes first. */
-function turnText({ isMoved, newer }: NonNullable<History['turn']>, t: TFunction): string {
-  if (isMoved) return t('uploads.history.turn.moved');
+function turnText(turn: NonNullable<History['turn']>, t: TFunction): string {
+  const { newer, leaving: count } = turn;
+  const time = turn.goneAt?.slice(0, 16).replace('T', ' ');
+  if (turn.isMoved) return t('uploads.history.turn.moved');
+  if (time !== undefined) return t('uploads.history.turn.goneAt', { time });
+  if (count > 0) return t('uploads.history.turn.leaving', { count });
   return newer === 0 ? t('uploads.history.turn.first') : t('uploads.history.turn.newer', { count: newer });
 }
 
@@ -89,7 +92,7 @@ function HistoryItem({
   );
 }
 
-/** Less than this is no time that anyone waits, milliseconds. */
+/** Less is no time that anyone waits, milliseconds. */
 const NOTABLE_MS = 100;
 
 function Span({ label, ms }: { readonly label: string; readonly ms: number | undefined }): ReactNode {
@@ -280,7 +283,6 @@ function useHistoryWords(): (item: TimelineItem, tries: number, isIncident: bool
   };
 }
 
-/** Events of one kind that are said in different words. */
 function variantOf(facts: HistoryFacts): string | undefined {
   switch (facts.kind) {
     case 'paused':

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createScheduleFollower } from '../../../electron/agent/follow-schedule.ts';
 import { createRateLimit } from '../../../electron/agent/service/rate-limit.ts';
 import type { ScheduleLine } from '../../../shared/domain/line-schedule.ts';
-import { weekdays } from '../../../shared/domain/line-schedule.ts';
+import { stricterOf, weekdays } from '../../../shared/domain/line-schedule.ts';
 import { createManualClock } from './upload/manual-clock.ts';
 
 const MB = 1_000_000;
@@ -117,4 +117,39 @@ describe('the line by the clock', () => {
     held.stop();
     free.stop();
   });
+});
+
+it('has a limit of its own on the battery, the stricter one counts, and it goes on when the PC is plugged in', async () => {
+  const clock = createManualClock();
+  const limits: (number | null)[] = [];
+  const told: string[] = [];
+  let isOnBattery = false;
+  const stopping = new AbortController();
+  const follower = createScheduleFollower({
+    upload: { maxBytesPerSecond: 4 * MB, schedule: [], onBattery: 'pause' },
+    ports: { isOnBattery: () => isOnBattery },
+    timeZone: 'UTC',
+    clock: { ...clock, now: () => 0 },
+    limiter: { setLimit: (limit) => void limits.push(limit) },
+    logger: { info: silent, error: silent },
+    signals: { changed: (subject) => void told.push(subject) },
+    stopping: stopping.signal,
+  });
+  follower.start({ interrupt: async () => void told.push('interrupt'), wake: () => void told.push('wake') });
+  expect([follower.isHeld(), follower.state()]).toEqual([false, { limit: 4 * MB }]);
+  isOnBattery = true;
+  await clock.advance(10_000);
+  expect([follower.isHeld(), follower.state()]).toEqual([true, { limit: 'pause', isOnBattery: true }]);
+  isOnBattery = false;
+  await clock.advance(10_000);
+  expect([follower.isHeld(), follower.limitNow()]).toEqual([false, 4 * MB]);
+  expect(told).toEqual(['interrupt', 'health', 'wake', 'health']);
+  stopping.abort(new Error('over'));
+});
+
+it('takes the lower of two limits, and a pause before both', () => {
+  expect(stricterOf(2 * MB, MB)).toBe(MB);
+  expect(stricterOf('full', MB)).toBe(MB);
+  expect(stricterOf(MB, 'full')).toBe(MB);
+  expect(stricterOf(MB, 'pause')).toBe('pause');
 });

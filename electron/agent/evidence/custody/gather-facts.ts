@@ -186,6 +186,10 @@ const words: Readonly<Record<string, string>> = {
   'clip.described': "The clip's description was changed.",
   'incident.described': "The incident's description was changed.",
   'uploads.retry': 'A person asked for a retry.',
+  'export.proved':
+    'Twice, at least an hour apart, the service listed every clip, and the files were those that were sent.',
+  'export.moved': 'The export was moved out of its folder, as the policy of the desk asks.',
+  'export.deleted': 'The export was deleted from its folder, as the policy of the desk asks.',
   'uploads.pause': 'A person paused the uploads.',
   'uploads.resume': 'A person resumed the uploads.',
   'uploads.cancel': 'A person cancelled the uploads.',

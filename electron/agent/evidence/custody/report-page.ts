@@ -204,6 +204,7 @@ const fieldWords: Readonly<Record<string, string>> = {
   endedAt: 'Recorded until',
   expectedSha256: 'Stated SHA-256',
   path: 'Path',
+  folder: 'Folder',
 };
 
 function clipPart(clip: ManifestClip): string {

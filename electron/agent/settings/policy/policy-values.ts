@@ -37,6 +37,13 @@ const updatesSchema = z.strictObject({
     .exactOptional(),
 });
 
+/** What a policy may say about exports that are proved stored. */
+const cleanUpSchema = z.strictObject({
+  afterDays: z.int().min(1).max(3650).exactOptional(),
+  action: z.enum(['move', 'delete']).exactOptional(),
+  folder: z.string().min(1).exactOptional(),
+});
+
 const consoleSchema = z.strictObject({ enabled: z.boolean().exactOptional() });
 
 const otlpSchema = z.strictObject({
@@ -63,6 +70,7 @@ export const hostRulesSchema = z.looseObject({
   console: consoleSchema.exactOptional(),
   signedPolicy: signedPolicySchema.exactOptional(),
   otlp: otlpSchema.exactOptional(),
+  cleanUp: cleanUpSchema.exactOptional(),
 });
 
 /**
@@ -87,6 +95,7 @@ export const policyValuesSchema = z
     metrics: metrics.unwrap().partial(),
     users: users.unwrap().partial(),
     updates: updatesSchema,
+    cleanUp: cleanUpSchema,
     console: consoleSchema,
     signedPolicy: signedPolicySchema,
     otlp: otlpSchema,
@@ -168,8 +177,12 @@ function spell(path: readonly string[], shape: Shape): readonly string[] {
 
 function readValue(value: unknown, shape: Shape | undefined): unknown {
   if (shape === undefined) return value;
-  if (shape.anyOf)
-    return value === 'null' ? null : readValue(value, shape.anyOf.map(onlyShape).find(isNoNull));
+  if (shape.anyOf) {
+    const shapes = shape.anyOf.map(onlyShape).filter(isNoNull);
+    const isNumber = typeof value === 'string' && shapes.length > 1 && readNumber(value) !== value;
+    if (isNumber) return readNumber(value);
+    return value === 'null' ? null : readValue(value, shapes[0]);
+  }
   if (shape.type === 'boolean') return readBoolean(value);
   if (typeof value !== 'string') return value;
   if (shape.type === 'integer' || shape.type === 'number') return readNumber(value);
@@ -226,6 +239,9 @@ export function checkPart(part: PolicyPart, platform: NodeJS.Platform): readonly
     ...checkMeaning(values, place),
     ...checkPaths(values, place, platform),
     ...checkSource(part),
+    ...(part.level === 'recommended' && values['cleanUp'] !== undefined
+      ? [rangeFailure('cleanUp', 'is recommended; it can only be managed', place)]
+      : []),
   ];
   return failures.map((failure) => asPolicyFailure(failure, place));
 }
@@ -234,16 +250,18 @@ const pathsSchema = z.object({
   apiKeyFile: z.string().optional().catch(undefined),
   proxyCredentialsFile: z.string().optional().catch(undefined),
   metrics: z.object({ textfile: z.string().optional() }).catch({}),
+  cleanUp: z.object({ folder: z.string().optional() }).catch({}),
   watch: z.array(z.object({ path: z.string().optional() }).catch({})).catch([]),
 });
 
 /** A policy has no folder of its own that a relative path could mean. */
 function checkPaths(values: SettingsGroup, place: string, platform: NodeJS.Platform): readonly Failure[] {
-  const { apiKeyFile, proxyCredentialsFile, metrics, watch } = pathsSchema.parse(values);
+  const { apiKeyFile, proxyCredentialsFile, metrics, cleanUp, watch } = pathsSchema.parse(values);
   const named = [
     ['apiKeyFile', apiKeyFile] as const,
     ['proxyCredentialsFile', proxyCredentialsFile] as const,
     ['metrics.textfile', metrics.textfile] as const,
+    ['cleanUp.folder', cleanUp.folder] as const,
     ...watch.map(({ path }, index) => [`watch[${index}].path`, path] as const),
   ];
   const { isAbsolute } = platform === 'win32' ? win32 : posix;

@@ -1,3 +1,4 @@
+import { err, ok, type Result } from '../../../../shared/lib/result.ts';
 import {
   layerSettings,
   leavesOf,
@@ -11,6 +12,14 @@ export interface UpdatePolicy {
   readonly channel: 'stable' | 'beta';
   /** https; missing: the one that the app was built with. */
   readonly feedUrl?: string;
+}
+
+/** What becomes of exports whose clips are proved stored, and when. */
+export interface CleanUpPolicy {
+  readonly afterDays: number;
+  readonly action: 'move' | 'delete';
+  /** Absolute; where they are moved. */
+  readonly folder?: string;
 }
 
 /** What one place says at one level; of several places at a level the first one counts. */
@@ -54,6 +63,8 @@ export interface Policy {
   /** Settings that count while nobody at the desk chose otherwise. */
   readonly recommended: SettingsGroup;
   readonly updates: UpdatePolicy;
+  /** Missing: exports stay in their folders. Only what is managed counts. */
+  readonly cleanUp?: CleanUpPolicy;
   /** Whether the web console may run: what is managed, and what counts unless the command line says otherwise. */
   readonly console: { readonly managed?: boolean; readonly recommended?: boolean };
   /** Where figures are sent by OTLP; missing: nowhere. */
@@ -92,4 +103,23 @@ export function countSettings(...groups: readonly SettingsGroup[]): number {
 /** The settings whose origin is `origin`, as paths. */
 export function pathsFrom(origins: ReadonlyMap<string, Origin>, origin: Origin): readonly string[] {
   return [...origins].filter(([, each]) => each === origin).map(([path]) => path);
+}
+
+/** Half a rule about deleting files is none. Error: what is lacking, a sentence. */
+export function cleanUpOf(
+  rule: Partial<CleanUpPolicy> | undefined,
+): Result<CleanUpPolicy | undefined, string> {
+  if (rule === undefined) return ok(undefined);
+  const { afterDays, action = 'move', folder } = rule;
+  if (afterDays === undefined) return err('The policy names no cleanUp.afterDays.');
+  if (action === 'move' && folder === undefined) return err('The policy names no cleanUp.folder.');
+  return ok({ afterDays, action, ...(folder !== undefined && { folder }) });
+}
+
+/** What one level says of the console. */
+export function said(
+  level: PolicyPart['level'],
+  rule: { readonly enabled?: boolean } | undefined,
+): Policy['console'] {
+  return rule?.enabled === undefined ? {} : { [level]: rule.enabled };
 }

@@ -16,7 +16,15 @@ import {
   hostRulesSchema,
   readGroup,
 } from './policy-values.ts';
-import { countSettings, noPolicy, type Policy, type PolicyPart, type SignedSource } from './policy.ts';
+import {
+  cleanUpOf,
+  countSettings,
+  noPolicy,
+  said,
+  type Policy,
+  type PolicyPart,
+  type SignedSource,
+} from './policy.ts';
 import type { KeptPolicy } from './signed-policy.ts';
 import { readWindowsPolicy } from './read-windows-policy.ts';
 import { parseConfig } from '../config-file.ts';
@@ -57,7 +65,8 @@ export async function readPolicyWith(tools: DeskTools): Promise<Result<Policy, r
   if (!parts.ok) return parts;
   const failures = parts.value.flatMap((part) => checkPart(part, tools.platform));
   if (failures.length > 0) return err(failures);
-  const { policy: local, source } = combine(parts.value);
+  const { policy: local, source, cleanUp } = combine(parts.value);
+  if (!cleanUp.ok) return err([policyFailure(cleanUp.error, 'Correct it, or remove cleanUp.')]);
   if (source === undefined) return ok(local);
   const signed = await tools.readSigned(source, local);
   return signed.ok ? ok(withSigned(source, parts.value, signed.value)) : signed;
@@ -89,6 +98,7 @@ function readParts(tools: PolicyTools): Promise<Result<readonly PolicyPart[], re
 interface Combined {
   readonly policy: Policy;
   readonly source: SignedSource | undefined;
+  readonly cleanUp: ReturnType<typeof cleanUpOf>;
 }
 
 /** Parts that were checked, as one policy: at each level the first part that says something about a setting counts. */
@@ -96,18 +106,17 @@ function combine(parts: readonly PolicyPart[]): Combined {
   const at = (level: PolicyPart['level']): SettingsGroup =>
     parts
       .filter((part) => part.level === level)
-      .reduce<SettingsGroup>(
-        (first, { values }) => layerSettings({ managed: first, user: values }).values,
-        {},
-      );
+      .reduce<SettingsGroup>((top, { values }) => layerSettings({ managed: top, user: values }).values, {});
   const {
     updates: managedUpdates,
     console: managedConsole,
+    cleanUp: rule,
     signedPolicy: source,
     otlp: managedOtlp,
     ...managed
   } = hostRulesSchema.parse(at('managed'));
   const { updates, console, otlp, ...recommended } = hostRulesSchema.parse(at('recommended'));
+  const cleanUp = cleanUpOf(rule);
   const policy = {
     places: parts.filter(({ values }) => countSettings(values) > 0).map(({ place }) => place),
     count: countSettings(...parts.map(({ values }) => values)),
@@ -116,15 +125,9 @@ function combine(parts: readonly PolicyPart[]): Combined {
     updates: { ...noPolicy.updates, ...updates, ...managedUpdates },
     console: { ...said('managed', managedConsole), ...said('recommended', console) },
     ...((managedOtlp ?? otlp) && { otlp: managedOtlp ?? otlp }),
+    ...(cleanUp.ok && cleanUp.value && { cleanUp: cleanUp.value }),
   };
-  return { policy, source };
-}
-
-function said(
-  level: PolicyPart['level'],
-  rule: { readonly enabled?: boolean } | undefined,
-): Policy['console'] {
-  return rule?.enabled === undefined ? {} : { [level]: rule.enabled };
+  return { policy, source, cleanUp };
 }
 
 /** Reads a file once, with what it says about its writers. */
@@ -230,9 +233,7 @@ function parsePolicyFile(
 }
 
 const FOLDER = '/Library/Managed Preferences';
-
 const FILE = 'com.vms-export-agent.plist';
-
 const PLUTIL = '/usr/bin/plutil';
 
 type MacTools = Pick<PolicyTools, 'run' | 'readFile' | 'userName'>;

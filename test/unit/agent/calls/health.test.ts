@@ -41,6 +41,8 @@ function createDesk() {
     roots: [{ path: '/exports', watcher, soonerEnds: { inFull: () => inFull } }],
     proof: () => ({}) as never,
     line: () => undefined,
+    cleanUp: { state: () => undefined },
+    deadlines: { keeps: () => undefined, leaving: () => undefined },
     policy: () => undefined,
   });
   return { clock, state, inFull, root: () => reader.read().roots[0] };

@@ -261,13 +261,13 @@ describe('createIntake', () => {
     expect(probed).toHaveLength(2);
   });
 
-  it('notes that a folder is gone, and keeps its incident', async () => {
+  it('notes that a folder is gone and how old it got', async () => {
     await write('a.avi');
     const made = intake();
     await take(made);
     await take(made, { removedExport: true, settled: [] });
     expect(tables.incidents.byId(String(incidentIds()[0]))?.folderGone).toBe(1);
-    expect(tables.clips.ofIncident(String(incidentIds()[0]))).toHaveLength(1);
+    expect(queue.db.prepare('SELECT age_ms FROM removed_exports').all()).toHaveLength(1);
   });
 
   it('has nothing to note about a folder that it never took', async () => {

@@ -79,6 +79,17 @@ const incidents = () => queue.db.prepare<[], string>('SELECT id FROM incidents O
 const count = (table: string) => queue.db.prepare<[], number>(`SELECT count(*) FROM ${table}`).pluck().get();
 
 describe('retention', () => {
+  it('leaves an incident alone whose export is still to be taken out of its folder', async () => {
+    addFinished('moved', OLD);
+    addFinished('due', OLD);
+    const row = { lookedAt: OLD, provedAt: OLD, nextAt: NOW, print: '', plan: null, reason: null };
+    queue.tables.cleanUps.put({ incidentId: 'moved', state: 'done', ...row });
+    queue.tables.cleanUps.put({ incidentId: 'due', state: 'proved', ...row });
+    expect(await open().pass()).toBe(1);
+    expect(incidents()).toEqual(['due']);
+    expect(queue.tables.cleanUps.byId('moved')).toBeUndefined();
+  });
+
   it('removes what was finished 90 days ago with all its rows, and keeps what is younger', async () => {
     addFinished('old', OLD);
     addFinished('young', NOW - 89 * DAY_MS);

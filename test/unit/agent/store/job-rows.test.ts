@@ -241,8 +241,9 @@ describe('the order of claims', () => {
   });
 
   it('counts the newer incidents that go first', () => {
-    expect(jobs.newerBefore(job('older-1'))).toBe(1);
-    expect(jobs.newerBefore(job('newer-small'))).toBe(0);
+    const { deadlines } = queue.tables;
+    expect(deadlines.before(job('older-1'))).toEqual({ newer: 1, leaving: 0 });
+    expect(deadlines.before(job('newer-small'))).toEqual({ newer: 0, leaving: 0 });
   });
 });
 

@@ -70,6 +70,13 @@ test('shows incidents, clips, states, sizes and reasons', async () => {
   ]);
 });
 
+test('says of an incident that goes first for its deadline when its files are expected to be gone', async () => {
+  const lines = await linesOf([{ ...incident, goneAt: '2026-05-08T19:30:05.000Z' }]);
+  expect(lines).toContain(
+    '  Goes first: its files are expected to be deleted from their folder at 2026-05-08T19:30:05.000Z.',
+  );
+});
+
 test('says so when there is nothing', async () => {
   expect(await linesOf([])).toEqual(['No incidents yet.', '']);
 });

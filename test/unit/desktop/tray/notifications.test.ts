@@ -42,6 +42,12 @@ const paused = (code: 'NETWORK' | 'KEY_REFUSED'): AgentEvent => ({
   delayMs: 1000,
 });
 
+const warning = (code: 'EXPORTS_LEAVING' | 'EXPORT_COPY', message: string): AgentEvent => ({
+  event: 'warning',
+  code,
+  message,
+});
+
 describe('checklist 15: what is news', () => {
   const root: AgentEvent = { event: 'root.offline', root: '/e', code: 'ROOT_OFFLINE', message: 'Away.' };
   it.each([
@@ -50,6 +56,11 @@ describe('checklist 15: what is news', () => {
     [paused('KEY_REFUSED'), { kind: 'stopped', text: 'The key was refused. Enter it again.' }],
     [paused('NETWORK'), undefined],
     [root, { kind: 'stopped', text: 'Away.' }],
+    [
+      warning('EXPORTS_LEAVING', '2 incidents are expected to be deleted.'),
+      { kind: 'leaving', text: '2 incidents are expected to be deleted.' },
+    ],
+    [warning('EXPORT_COPY', 'A copy.'), undefined],
     [synced('i1'), { kind: 'finished', text: 'Ramp: 2 clips sent.', incidentId: 'i1' }],
     [synced('i1', { pending: 1 }), undefined],
     [synced('i1', { failed: 1 }), undefined],

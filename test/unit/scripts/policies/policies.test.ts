@@ -64,8 +64,10 @@ describe('the policy templates', () => {
     const sample = z
       .object({ managed: z.looseObject({}), recommended: z.looseObject({}) })
       .parse(JSON.parse(files.get('linux/policy.json') ?? ''));
-    const { updates, console: page, signedPolicy, otlp, ...settings } = sample.managed;
-    expect([updates, page, signedPolicy, otlp]).not.toContain(undefined);
+    const { updates, cleanUp, console: page, signedPolicy, otlp, ...settings } = sample.managed;
+    expect([updates, cleanUp, page, signedPolicy, otlp]).not.toContain(undefined);
+    // The agent refuses it there
+    expect(sample.recommended).not.toHaveProperty('cleanUp');
     expect(settingsSchema.safeParse(settings).error).toBeUndefined();
     const profile = files.get('macos/vms-export-agent.mobileconfig') ?? '';
     for (const { path } of policySettings())

@@ -8,6 +8,8 @@ it.each<[string, unknown, unknown]>([
   ['upload.concurrentFiles', 'four', { upload: { concurrentFiles: 'four' } }],
   ['upload.maxBytesPerSecond', 'null', { upload: { maxBytesPerSecond: null } }],
   ['upload.maxBytesPerSecond', '500000', { upload: { maxBytesPerSecond: 500_000 } }],
+  ['upload.onBattery', '500000', { upload: { onBattery: 500_000 } }],
+  ['upload.onBattery', 'pause', { upload: { onBattery: 'pause' } }],
   ['upload.hosts', ['a.example'], { upload: { hosts: ['a.example'] } }],
   ['upload.hosts', '["a.example"]', { upload: { hosts: ['a.example'] } }],
   ['updates.enabled', 0, { updates: { enabled: false } }],

@@ -2,6 +2,7 @@ import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { checkSettings } from '../../../../../electron/agent/settings/load-settings.ts';
 import { isConsoleOn, noPolicy } from '../../../../../electron/agent/settings/policy/policy.ts';
 import {
   readPolicyWith,
@@ -107,6 +108,16 @@ describe('the policy of a Linux PC', () => {
       { managed: { updates: { channel: 'nightly' } } },
       [/updates\.channel is not valid; it must be one of "stable", "beta"/],
     ],
+    [{ managed: { cleanUp: { action: 'delete' } } }, [/The policy names no cleanUp\.afterDays/]],
+    [{ managed: { cleanUp: { afterDays: 30 } } }, [/The policy names no cleanUp\.folder/]],
+    [
+      { managed: { cleanUp: { afterDays: 30, folder: 'sent' } } },
+      [/cleanUp\.folder is a relative path; a policy needs full paths/],
+    ],
+    [
+      { recommended: { cleanUp: { afterDays: 30, action: 'delete' } } },
+      [/cleanUp is recommended; it can only be managed/],
+    ],
     [
       { managed: { watch: [{ path: 'exports' }] } },
       [/watch\[0\]\.path is a relative path; a policy needs full paths/],
@@ -124,6 +135,21 @@ describe('the policy of a Linux PC', () => {
     expect(texts).toEqual(reasons.map((reason) => expect.stringMatching(reason)));
     expect(texts.join(' ')).toContain('does not start without its policy');
     expect(texts.join(' ')).not.toContain('canary');
+  });
+
+  it('may have stored exports moved or deleted, which the configuration cannot', async () => {
+    const policyOf = async (cleanUp: object) => {
+      const policy = await read({ managed: { cleanUp } });
+      return policy.ok ? policy.value.cleanUp : policy.error;
+    };
+    expect(await policyOf({ afterDays: 30, folder: '/sent' })).toEqual({
+      afterDays: 30,
+      action: 'move',
+      folder: '/sent',
+    });
+    expect(await policyOf({ afterDays: 1, action: 'delete' })).toEqual({ afterDays: 1, action: 'delete' });
+    const written = checkSettings({ cleanUp: { afterDays: 1, action: 'delete' } }, '/etc/config.json');
+    expect(written.ok).toBe(false);
   });
 
   it.each([

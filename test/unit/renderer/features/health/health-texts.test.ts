@@ -49,6 +49,35 @@ describe('the log', () => {
   });
 });
 
+it('the checks say how long a folder keeps its exports, and what is deleted before its turn', async () => {
+  const { t } = await createI18n('en');
+  const health = healthOf({
+    roots: [
+      { path: '/a', isOnline: true, settling: 0, keeps: { hours: 168, isLearned: false } },
+      { path: '/b', isOnline: true, settling: 0, keeps: { hours: 30, isLearned: true, seen: 9 } },
+    ],
+    leaving: {
+      incidents: 2,
+      clips: 3,
+      bytes: 5,
+      firstId: 'i1',
+      firstGoneAt: '2026-05-01T18:30:05.000Z',
+      late: { incidents: 0, bytes: 0 },
+      message: '2 incidents are expected to be deleted.',
+    },
+  });
+  const lines = localLines({ settings: undefined, key: undefined, health }, t);
+  expect(lines.filter(({ name }) => name === 'folders').map(({ text }) => text)).toEqual([
+    '/a is watched. Exports are deleted from it after 7 d 0 h.',
+    '/b is watched. Exports are deleted from it after about 1 d 6 h, as 9 that disappeared show.',
+  ]);
+  expect(lines).toContainEqual({
+    name: 'leaving',
+    state: 'warning',
+    text: '2 incidents are expected to be deleted.',
+  });
+});
+
 it('a bundle is one text with the name of each file above it, and its name is the time in UTC', () => {
   const files = [
     { name: 'a.json', text: '{}\n' },

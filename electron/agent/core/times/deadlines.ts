@@ -1,0 +1,203 @@
+/**
+ * What will be gone from a watched folder before it is sent: when each incident has its turn on the present line, held
+ * against how long exports live in the folder. Pure; times are milliseconds since 1970.
+ */
+import { fromAbsolute, getDayOfWeek, toCalendarDate } from '@internationalized/date';
+import {
+  DAY_MINUTES,
+  minutesOf,
+  weekdays,
+  type ScheduleLimit,
+  type ScheduleLine,
+} from '../../../../shared/domain/line-schedule.ts';
+
+const HOUR_MS = 60 * 60_000;
+/** A deadline is said so long before it, and a shorter life as long as this share of it. */
+const NOTICE_MS = 24 * HOUR_MS;
+const NOTICE_SHARE = 2 / 3;
+/** An incident that goes first goes on doing so until its turn would come this much sooner: speeds vary. */
+const STAYS_MS = 6 * HOUR_MS;
+
+/** Fewer removals say nothing about how long a folder keeps its exports. */
+const LEAST_SEEN = 5;
+/** The share of exports that may be gone sooner: a person deletes some by hand. */
+const GONE_SOONER = 0.2;
+
+/** How long a folder keeps its exports, by the ages (youngest first) of those that disappeared; undefined: too few. */
+export function keptForMs(agesMs: readonly number[]): number | undefined {
+  return agesMs.length < LEAST_SEEN ? undefined : agesMs[Math.floor((agesMs.length - 1) * GONE_SOONER)];
+}
+
+/** How much the line carries under a limit of its schedule, bytes per second; undefined: nobody knows yet. */
+export type LineSpeed = (limit: ScheduleLimit) => number | undefined;
+
+/** When so many bytes will have been sent that go before all others; undefined: never, or nobody knows. */
+export type LineForecast = (bytes: number) => number | undefined;
+
+const SLOT_MINUTES = 15;
+const SLOT_MS = SLOT_MINUTES * 60_000;
+const DAY_SLOTS = DAY_MINUTES / SLOT_MINUTES;
+const WEEK_SLOTS = 7 * DAY_SLOTS;
+
+interface LineFacts {
+  readonly schedule: readonly ScheduleLine[];
+  /** Where no line of the schedule fits. */
+  readonly usual: ScheduleLimit;
+  readonly timeZone: string;
+  readonly nowMs: number;
+  readonly speed: LineSpeed;
+}
+
+/** The line from now on, week after week, in quarters of an hour; a night in which the clocks change is an hour off. */
+export function forecastLine({ schedule, usual, timeZone, nowMs, speed }: LineFacts): LineForecast {
+  const now = fromAbsolute(nowMs, timeZone);
+  const minute = now.hour * 60 + now.minute;
+  const first =
+    getDayOfWeek(toCalendarDate(now), 'en-US', 'mon') * DAY_SLOTS + Math.floor(minute / SLOT_MINUTES);
+  const slotStartMs = nowMs - ((minute % SLOT_MINUTES) * 60_000 + now.second * 1000 + now.millisecond);
+  /** Bytes sent by the end of each slot, from the one under way on. */
+  const sentBy: number[] = [];
+  let sent = 0;
+  for (let slot = 0; slot < WEEK_SLOTS; slot += 1) {
+    const rate = speed(limitOfSlot(schedule, (first + slot) % WEEK_SLOTS) ?? usual);
+    if (rate === undefined) return () => undefined;
+    sent += (rate * SLOT_MS) / 1000;
+    sentBy.push(sent);
+  }
+  const [firstSlot = 0] = sentBy;
+  const alreadyGone = (firstSlot * (nowMs - slotStartMs)) / SLOT_MS;
+  return (bytes) => {
+    if (sent === 0) return undefined;
+    const wanted = bytes + alreadyGone;
+    // What ends with a week ends before the rest that may follow
+    const weeks = Math.max(0, Math.ceil(wanted / sent) - 1);
+    const rest = wanted - weeks * sent;
+    const slot = firstAtLeast(sentBy, rest);
+    const before = sentBy[slot - 1] ?? 0;
+    const inSlot = (sentBy[slot] ?? before) - before;
+    const share = inSlot === 0 ? 0 : (rest - before) / inSlot;
+    return slotStartMs + (weeks * WEEK_SLOTS + slot + share) * SLOT_MS;
+  };
+}
+
+function firstAtLeast(ascending: readonly number[], value: number): number {
+  let [low, high] = [0, ascending.length - 1];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if ((ascending[middle] ?? 0) < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The limit in a quarter of an hour of the week, which begins with Monday: the last line that fits. */
+function limitOfSlot(schedule: readonly ScheduleLine[], slot: number): ScheduleLimit | undefined {
+  return schedule.findLast(({ days, from, to }) => {
+    const [start, end] = [minutesOf(from), minutesOf(to)];
+    const length = end > start ? end - start : end + DAY_MINUTES - start;
+    return days.some((day) => {
+      const startMinute = weekdays.indexOf(day) * DAY_MINUTES + start;
+      const week = 7 * DAY_MINUTES;
+      return (slot * SLOT_MINUTES - startMinute + week) % week < length;
+    });
+  })?.limit;
+}
+
+/** What the line carried under each limit, measured; halved now and then, so that the present counts. */
+export interface MeasuredLine {
+  /** So many bytes went out in that time, milliseconds, while more waited. */
+  add(limit: ScheduleLimit, bytes: number, ms: number): void;
+  readonly speed: LineSpeed;
+}
+
+/** Measured time after which older speeds count half, milliseconds. */
+const MEASURED_MS = 2 * HOUR_MS;
+
+/** Makes it; nothing was measured yet. */
+export function createMeasuredLine(): MeasuredLine {
+  const byLimit = new Map<ScheduleLimit, { readonly bytes: number; readonly ms: number }>();
+  const ratesOf = () => new Map([...byLimit].map(([limit, { bytes, ms }]) => [limit, (bytes * 1000) / ms]));
+  return {
+    add(limit, bytes, ms) {
+      const before = byLimit.get(limit) ?? { bytes: 0, ms: 0 };
+      const keep = before.ms >= MEASURED_MS ? 0.5 : 1;
+      byLimit.set(limit, { bytes: before.bytes * keep + bytes, ms: before.ms * keep + ms });
+    },
+    speed(limit) {
+      if (limit === 'pause') return 0;
+      const rates = ratesOf();
+      const own = rates.get(limit);
+      if (own !== undefined) return own;
+      if (rates.size === 0) return undefined;
+      // Under another limit it carried at least so much
+      const most = Math.max(...rates.values());
+      return limit === 'full' ? most : Math.min(limit, most);
+    },
+  };
+}
+
+/** An incident of which clips wait, in the order of the queue. */
+export interface WaitingIncident {
+  readonly id: string;
+  readonly waitingBytes: number;
+  /** Of clips that a person paused: they have no turn. */
+  readonly heldBytes: number;
+  /** Where it is known how long its folder keeps it. */
+  readonly deadline?: { readonly atMs: number; readonly lifeMs: number } | undefined;
+  /** It goes first for its deadline. */
+  readonly isMarked: boolean;
+  readonly isMoved: boolean;
+}
+
+/** An incident whose files will be gone before its turn, or too soon after it. */
+export interface Leaving {
+  readonly id: string;
+  readonly goneAtMs: number;
+  /** When it would be sent without going first; undefined: never, or nobody knows. */
+  readonly turnMs: number | undefined;
+  readonly bytes: number;
+  /** It will not be sent in time although it goes first. */
+  readonly isLate: boolean;
+}
+
+/** Finds them; the one that is gone soonest first. */
+export function findLeaving(
+  waiting: readonly WaitingIncident[],
+  sentBy: LineForecast,
+  nowMs: number,
+): readonly Leaving[] {
+  let ahead = 0;
+  const leaving = waiting.flatMap((incident) => {
+    const { deadline, waitingBytes, heldBytes } = incident;
+    ahead += waitingBytes;
+    const turnMs = heldBytes > 0 ? undefined : sentBy(ahead);
+    if (deadline === undefined || !isTooLate(incident, deadline, turnMs, nowMs)) return [];
+    const { isMoved, id } = incident;
+    return [{ id, isMoved, goneAtMs: deadline.atMs, turnMs, heldBytes, waitingBytes }];
+  });
+  const isLeaving = new Set(leaving.map(({ id }) => id));
+  // What a person moved goes before them
+  let first = sum(waiting.filter(({ id, isMoved }) => isMoved && !isLeaving.has(id)));
+  return leaving
+    .toSorted((a, b) => Number(b.isMoved) - Number(a.isMoved) || a.goneAtMs - b.goneAtMs)
+    .map(({ id, goneAtMs, turnMs, heldBytes, waitingBytes }) => {
+      first += waitingBytes;
+      const sentMs = heldBytes > 0 ? Infinity : (sentBy(first) ?? nowMs);
+      const isLate = goneAtMs <= nowMs || sentMs > goneAtMs;
+      return { id, goneAtMs, turnMs, bytes: waitingBytes + heldBytes, isLate };
+    })
+    .toSorted((a, b) => a.goneAtMs - b.goneAtMs);
+}
+
+function isTooLate(
+  { isMarked }: WaitingIncident,
+  { atMs, lifeMs }: NonNullable<WaitingIncident['deadline']>,
+  turnMs: number | undefined,
+  nowMs: number,
+): boolean {
+  const lastMs = atMs - Math.min(NOTICE_MS, lifeMs * NOTICE_SHARE) - (isMarked ? STAYS_MS : 0);
+  return Math.max(nowMs, turnMs ?? 0) >= lastMs;
+}
+
+const sum = (waiting: readonly WaitingIncident[]): number =>
+  waiting.reduce((total, { waitingBytes }) => total + waitingBytes, 0);

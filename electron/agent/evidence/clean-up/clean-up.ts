@@ -1,0 +1,264 @@
+/**
+ * Clean-up: exports leave their watched folder some days after every clip of them is proved stored. Proved means: the
+ * service lists what was sent, with the hash that was sent, the files are the ones that were sent, and a second look at
+ * least an hour later finds the same. Everything is looked at a third time, and hashed, right before the act. By policy
+ * only. What is in doubt stays where it is, with the reason.
+ */
+import { basename, join } from 'node:path';
+import { z } from 'zod';
+import type { Health } from '../../../../shared/domain/health.ts';
+import { visibleName } from '../../../../shared/lib/visible-name.ts';
+import type { AgentEvents } from '../../events.ts';
+import type { Clock, Logger } from '../../ports.ts';
+import type { ServiceClock } from '../../service/service-clock.ts';
+import type { CleanUpPolicy } from '../../settings/policy/policy.ts';
+import { sha256Of } from '../../store/audit-rows.ts';
+import type { CleanUpRow } from '../../store/clean-up-rows.ts';
+import type { IncidentRow } from '../../store/incident-rows.ts';
+import type { Tables } from '../../store/tables.ts';
+import type { AuditTrail } from '../audit-trail.ts';
+import { createExportDisk, isPlainPath } from './export-disk.ts';
+import { lookOnce, placeProblem, type Look, type LookDeps } from './look-at-export.ts';
+import { carryOut, planRemoval, type CleanUpPlan, type ExportDisk, type Obstacle } from './remove-export.ts';
+
+const HOUR_MS = 60 * 60_000;
+const DAY_MS = 24 * HOUR_MS;
+/** Wait after the start and between two passes, milliseconds. */
+const FIRST_MS = 10 * 60_000;
+const INTERVAL_MS = HOUR_MS;
+/** Least time between two looks that prove something, milliseconds. */
+const SECOND_LOOK_MS = HOUR_MS;
+/** Until an export that stays is looked at again, milliseconds. */
+const AGAIN_MS = DAY_MS;
+/** Exports that are read from the database at once, and the wait between two looks, milliseconds: uploads come first. */
+const AT_ONCE = 50;
+const REST_MS = 100;
+/** Exports that Health names with their reason. */
+const MOST_NAMED = 20;
+
+interface Deps extends LookDeps {
+  readonly clock: Pick<Clock, 'sleep'>;
+  readonly serviceClock: Pick<ServiceClock, 'isKnown' | 'now'>;
+  readonly events: Pick<AgentEvents, 'emit'>;
+  readonly logger: Pick<Logger, 'info' | 'warn'>;
+  readonly trail: Pick<AuditTrail, 'note'>;
+}
+
+/** Takes exports out of their folders. */
+export interface CleanUp {
+  start(): void;
+  /** One pass over all exports that are due. Rejects with the signal's reason when it is stopped. */
+  pass(signal: AbortSignal): Promise<void>;
+  /** Undefined: no policy asks for it. */
+  state(): Health['cleanUp'];
+  stop(): Promise<void>;
+}
+
+const planSchema = z.object({
+  action: z.enum(['move', 'delete']),
+  files: z.array(
+    z.object({
+      path: z.string().refine(isPlainPath),
+      sizeBytes: z.number(),
+      mtimeNs: z.string(),
+      inode: z.string(),
+      device: z.string(),
+      sha256: z.string(),
+    }),
+  ),
+});
+
+/** Makes it; nothing happens before `start`, or without a policy. */
+export function createCleanUp(deps: Deps): CleanUp {
+  const { policy, settings, tables, clock, serviceClock, logger } = deps;
+  const stopping = new AbortController();
+  let running: Promise<void> = Promise.resolve();
+  const roots = settings.watch.map(({ path }) => path);
+  /** Several desks of a site would take the files from under one another. */
+  const isOff = settings.siteId !== '';
+
+  function keep(row: CleanUpRow, incident: IncidentRow, { reason, waits }: Obstacle): void {
+    const waitMs = waits ? INTERVAL_MS : AGAIN_MS;
+    tables.cleanUps.put({ ...row, nextAt: serviceClock.now() + waitMs, reason });
+    if (row.reason === reason) return;
+    const folder = visibleName(join(incident.rootPath, incident.exportPath));
+    const message = `${folder} stays where it is: ${visibleName(reason)}.`;
+    deps.events.emit({ event: 'warning', code: 'EXPORT_KEPT', message });
+  }
+
+  async function lookAt(action: CleanUpPlan['action'], id: string, signal: AbortSignal): Promise<void> {
+    const incident = tables.incidents.byId(id);
+    if (incident === undefined) return;
+    const before = tables.cleanUps.byId(id);
+    const now = serviceClock.now();
+    const fresh = { incidentId: id, state: 'looked', lookedAt: now, provedAt: null, plan: null } as const;
+    const look = await lookOnce(deps, incident, action, signal);
+    if (!look.ok) {
+      // The service or the share cannot say: that is no answer
+      if (look.error.waits) return;
+      const row: CleanUpRow = {
+        ...fresh,
+        state: 'refused',
+        nextAt: 0,
+        print: '',
+        reason: before?.reason ?? null,
+      };
+      return keep(row, incident, look.error);
+    }
+    const { print } = look.value;
+    if (before?.print !== print || before.state === 'refused' || now < before.lookedAt) {
+      tables.cleanUps.put({ ...fresh, nextAt: now + SECOND_LOOK_MS, print, reason: null });
+    } else if (before.state === 'looked') {
+      const nextAt = now + (policy?.afterDays ?? 0) * DAY_MS;
+      tables.write(() => {
+        tables.cleanUps.put({ ...before, state: 'proved', provedAt: now, nextAt, reason: null });
+        deps.trail.note('export.proved', { incidentId: id, clips: look.value.sent.size, print });
+      });
+    } else if (before.state === 'proved') await act(before, incident, look.value, action, signal);
+  }
+
+  async function act(
+    row: CleanUpRow,
+    incident: IncidentRow,
+    look: Look,
+    action: CleanUpPlan['action'],
+    signal: AbortSignal,
+  ): Promise<void> {
+    const disk = diskOf(incident, signal);
+    const problem = await placeProblem(deps, action, incident, signal);
+    if (problem !== undefined) return keep(row, incident, { reason: problem, waits: true });
+    const planned = await planRemoval(disk, action, look.files, look.sent);
+    if (!planned.ok) return keep(row, incident, planned.error);
+    const acting: CleanUpRow = { ...row, state: 'acting', plan: JSON.stringify(planned.value) };
+    tables.write(() => {
+      tables.cleanUps.put(acting);
+      note(deps, `export.${action === 'move' ? 'moving' : 'deleting'}`, incident, planned.value);
+    });
+    await finish(acting, incident, planned.value, disk);
+  }
+
+  const diskOf = (incident: IncidentRow, signal: AbortSignal): ExportDisk => {
+    const { rootPath, folder } = incident;
+    return createExportDisk({ ...deps, signal }, { rootPath, folder, target: targetOf(policy, incident) });
+  };
+
+  async function finish(
+    row: CleanUpRow,
+    incident: IncidentRow,
+    plan: CleanUpPlan,
+    disk: ExportDisk,
+  ): Promise<void> {
+    const carried = await carryOut(disk, plan);
+    if (!carried.ok) {
+      // It has begun: it is gone on with, unless a person must look
+      const begun = `${plan.action === 'move' ? 'moving' : 'deleting'} it has begun, and `;
+      return keep(row, incident, { ...carried.error, reason: begun + carried.error.reason });
+    }
+    tables.write(() => {
+      tables.cleanUps.put({ ...row, state: 'done', plan: null, reason: null });
+      note(deps, `export.${plan.action === 'move' ? 'moved' : 'deleted'}`, incident, plan);
+    });
+    deps.events.emit({
+      event: 'export.cleanedUp',
+      incidentId: incident.id,
+      title: incident.title,
+      action: plan.action === 'move' ? 'moved' : 'deleted',
+      files: plan.files.length,
+    });
+  }
+
+  /** What a kill or an obstacle interrupted. */
+  async function goOn(row: CleanUpRow, signal: AbortSignal): Promise<void> {
+    const incident = tables.incidents.byId(row.incidentId);
+    if (incident === undefined || row.plan === null) return;
+    const plan = planSchema.parse(JSON.parse(row.plan));
+    if (plan.action !== policy?.action) return;
+    const problem = await placeProblem(deps, plan.action, incident, signal);
+    if (problem !== undefined) return keep(row, incident, { reason: problem, waits: true });
+    await finish(row, incident, plan, diskOf(incident, signal));
+  }
+
+  /** One export that cannot be looked at holds up no other. */
+  async function each(id: string, work: () => Promise<void>, signal: AbortSignal): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      signal.throwIfAborted();
+      logger.warn('An export could not be cleaned up; it is tried again', { incident: id, error });
+    }
+    await clock.sleep(REST_MS, signal);
+  }
+
+  async function pass(signal: AbortSignal): Promise<void> {
+    if (policy === undefined || isOff || !serviceClock.isKnown()) return;
+    for (const row of tables.cleanUps.acting(serviceClock.now()))
+      await each(row.incidentId, () => goOn(row, signal), signal);
+    let after = 0;
+    for (;;) {
+      const page = tables.cleanUps.candidates(roots, after, serviceClock.now(), AT_ONCE);
+      for (const { id, number } of page) {
+        after = number;
+        await each(id, () => lookAt(policy.action, id, signal), signal);
+      }
+      if (page.length < AT_ONCE) return;
+    }
+  }
+
+  async function run(signal: AbortSignal): Promise<void> {
+    for (let waitMs = FIRST_MS; ; waitMs = INTERVAL_MS) {
+      await clock.sleep(waitMs, signal);
+      try {
+        await pass(signal);
+      } catch (error) {
+        if (signal.aborted) throw error;
+        logger.warn('Clean-up of the watched folders failed; it is tried again', { error });
+      }
+    }
+  }
+
+  return {
+    start() {
+      if (policy === undefined) tables.cleanUps.forgetOpen();
+      else running = run(stopping.signal).catch(() => undefined);
+    },
+    pass,
+    state: () => policy && stateOf(tables, policy, isOff),
+    async stop() {
+      stopping.abort(new Error('stopping'));
+      await running;
+    },
+  };
+}
+
+/** A folder of its own for each incident: names come back. */
+function targetOf(policy: CleanUpPolicy | undefined, { exportPath, id }: IncidentRow): string | undefined {
+  return policy?.folder === undefined
+    ? undefined
+    : join(policy.folder, `${basename(exportPath)} ${id.slice(0, 8)}`);
+}
+
+/** A row of the chain about what is done with an export. */
+function note({ trail, policy }: Deps, action: string, incident: IncidentRow, plan: CleanUpPlan): void {
+  const { files } = plan;
+  const sizeBytes = files.reduce((sum, file) => sum + file.sizeBytes, 0);
+  const list = files.map(({ path, sha256 }) => `${sha256}  ${path}\n`).join('');
+  const folder = join(incident.rootPath, incident.exportPath);
+  const target = targetOf(policy, incident);
+  const after = plan.action === 'move' && target !== undefined ? { after: { folder: target } } : {};
+  const detail = { incidentId: incident.id, before: { folder }, ...after, files: files.length };
+  trail.note(action, { ...detail, sizeBytes, listSha256: sha256Of(list) });
+}
+
+function stateOf(
+  { cleanUps }: Pick<Tables, 'cleanUps'>,
+  { action, afterDays }: CleanUpPolicy,
+  isOff: boolean,
+): Health['cleanUp'] {
+  const counts = new Map(cleanUps.counts().map(({ state, exports }) => [state, exports]));
+  const kept = cleanUps.kept(MOST_NAMED).map(({ rootPath, exportPath, reason }) => ({
+    folder: join(rootPath, exportPath),
+    reason,
+  }));
+  const waiting = (counts.get('looked') ?? 0) + (counts.get('proved') ?? 0);
+  return { action, afterDays, isOff, waiting, done: counts.get('done') ?? 0, kept };
+}

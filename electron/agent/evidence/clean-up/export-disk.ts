@@ -1,0 +1,252 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, lstatSync, unlinkSync } from 'node:fs';
+import { lstat, mkdir, open, realpath, rename, rmdir, unlink, utimes } from 'node:fs/promises';
+import { dirname, join, sep } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { FailureError, type Failure } from '../../../../shared/domain/failure.ts';
+import { err, ok, type Result } from '../../../../shared/lib/result.ts';
+import { visibleName } from '../../../../shared/lib/visible-name.ts';
+import type { FileSum } from '../../files/file-sum.ts';
+import { differenceOf, isInside, versionOf } from '../../files/opened-file.ts';
+import { readEntries, statOf } from '../../files/read-entries.ts';
+import type { RootGate, RootGates } from '../../files/root-gate.ts';
+import { openSource } from '../../files/source-file.ts';
+import { systemErrorName } from '../../files/system-errors.ts';
+import type { ExportDisk, ExportFile, Listing, Obstacle, PlannedFile } from './remove-export.ts';
+
+/** Deeper folders, and more files, are no export. */
+const DEEPEST = 32;
+const MOST_FILES = 100_000;
+/** Read and written at a time while copying, bytes. */
+const CHUNK_BYTES = 1024 * 1024;
+
+/** Where an export lies and where it is to go. */
+export interface ExportPlace {
+  /** Watched folder, absolute, as the settings have it. */
+  readonly rootPath: string;
+  /** Inside the root, with slashes. */
+  readonly folder: string;
+  /** Absolute; undefined: it is not moved. */
+  readonly target?: string | undefined;
+}
+
+interface Deps {
+  readonly gates: RootGates;
+  readonly fileSum: FileSum;
+  readonly signal: AbortSignal;
+}
+
+type Place = 'export' | 'copy' | 'target';
+const refused = (reason: string): Result<never, Obstacle> => err({ reason, waits: false });
+const later = (reason: string): Result<never, Obstacle> => err({ reason, waits: true });
+
+/** What is wrong with a folder that exports are moved to, as it is now; undefined: nothing. */
+export async function targetProblem(
+  folder: string,
+  forbidden: readonly string[],
+): Promise<string | undefined> {
+  const stats = await lstat(folder).catch(() => undefined);
+  if (stats?.isDirectory() !== true) return 'the folder that exports are moved to is not there';
+  const real = await realpath(folder);
+  for (const path of forbidden) {
+    const other = await realpath(path).catch(() => path);
+    if (isInside(other, real) || isInside(real, other))
+      return `the folder that exports are moved to and ${visibleName(path)} lie inside each other`;
+  }
+  return undefined;
+}
+
+/** A path inside an export that leads nowhere else, whoever wrote it into the queue. */
+export const isPlainPath = (path: string): boolean =>
+  path.split('/').every((name) => name !== '' && name !== '.' && name !== '..' && !/[\0\\]/.test(name)) &&
+  (sep === '/' || !/[:<>"|?*]/.test(path));
+
+/** The folders of one export. Everything in its root passes the gate of the root. */
+export function createExportDisk({ gates, fileSum, signal }: Deps, place: ExportPlace): ExportDisk {
+  const { rootPath, folder, target = '' } = place;
+  const gate = gates.of(rootPath);
+  const source = join(rootPath, folder);
+  const copy = `${target}.part`;
+  const pathOf: Readonly<Record<Place, string>> = { export: source, copy, target };
+  const run = <T>(work: () => Promise<T>): Promise<T> => gate.run(work, signal);
+  const sourceOf = ({ path, ...version }: ExportFile) => ({
+    rootPath,
+    folder,
+    path,
+    version,
+    isFolderGone: false,
+  });
+
+  async function sumOfCopy(which: Place, file: ExportFile): Promise<string> {
+    const hash = createHash('sha256');
+    const path = join(pathOf[which], file.path);
+    await pipeline(createReadStream(path, { highWaterMark: CHUNK_BYTES }), hash.setEncoding('hex'), {
+      signal,
+    });
+    return String(hash.read());
+  }
+
+  return {
+    list: (which) =>
+      asStep<Listing | undefined>(signal, async () => {
+        const outside: Pick<RootGate, 'run'> = { run: (work) => work() };
+        if (which === 'export' && !isPlainPath(folder)) return refused('its path leads out of its folder');
+        const real = which === 'export' ? join(await run(() => realpath(rootPath)), folder) : pathOf[which];
+        const stats = await statOf(gate, pathOf[which], signal);
+        if (stats === undefined) return ok(undefined);
+        if (!stats.isDirectory()) return refused('it is no folder');
+        // A link or a junction on the way leads elsewhere
+        if (which === 'export' && (await run(() => realpath(source))) !== real)
+          return refused('its folder is reached through a link');
+        return listFolder(
+          which === 'export' ? gate : { ...gate, ...outside },
+          pathOf[which],
+          stats.dev,
+          signal,
+        );
+      }),
+    sum: (which, file) =>
+      asStep(signal, async () => {
+        if (which !== 'export') return ok(await sumOfCopy(which, file));
+        const sum = await fileSum(sourceOf(file), signal);
+        return sum.ok ? sum : later(reasonOf(sum.error));
+      }),
+    removeFile: (file) =>
+      asStep(signal, async () => {
+        if (!isPlainPath(file.path)) return refused('a path in it leads out of its folder');
+        const sum = await fileSum(sourceOf(file), signal);
+        if (!sum.ok) return later(reasonOf(sum.error));
+        if (sum.value !== file.sha256)
+          return refused(`${visibleName(file.path)} has other bytes than were sent`);
+        return run(async () => {
+          const path = join(source, file.path);
+          // One after the other without a turn in between: nothing is closer to one step
+          const change = differenceOf(file, versionOf(lstatSync(path, { bigint: true })));
+          if (change !== undefined) return refused(`${visibleName(file.path)} ${change}`);
+          unlinkSync(path);
+          return ok(undefined);
+        });
+      }),
+    removeFolders: (folders) =>
+      asStep(signal, async () => {
+        for (const path of [...folders.map((name) => join(source, name)), source])
+          await run(() => rmdir(path));
+        return ok(undefined);
+      }),
+    rename: () =>
+      asStep(signal, async () => {
+        if ((await lstat(target).catch(() => undefined)) !== undefined)
+          return refused(`${visibleName(target)} is there already`);
+        try {
+          await run(() => rename(source, target));
+          return ok('renamed' as const);
+        } catch (error) {
+          if (systemErrorName(error) === 'EXDEV') return ok('other-disk' as const);
+          throw error;
+        }
+      }),
+    renameBack: () =>
+      asStep(signal, async () => {
+        await run(() => rename(target, source));
+        return ok(undefined);
+      }),
+    copyFile: (file) => asStep(signal, () => copyOne({ gates, signal }, sourceOf(file), copy, file)),
+    finishCopy: () =>
+      asStep(signal, async () => {
+        if ((await lstat(target).catch(() => undefined)) !== undefined)
+          return refused(`${visibleName(target)} is there already`);
+        await rename(copy, target);
+        await syncFolder(dirname(target));
+        return ok(undefined);
+      }),
+  };
+}
+
+/** Errors of the system and of the gate as what is in the way; it is tried again. Rejects when it is stopped. */
+async function asStep<T>(
+  signal: AbortSignal,
+  work: () => Promise<Result<T, Obstacle>>,
+): Promise<Result<T, Obstacle>> {
+  try {
+    return await work();
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof FailureError) return later(reasonOf(error.failure));
+    const name = systemErrorName(error);
+    if (name === undefined) throw error;
+    return later(`the system refused it (${name})`);
+  }
+}
+
+const reasonOf = ({ message }: Failure): string => message.replace(/\.$/, '');
+
+async function listFolder(
+  gate: RootGate,
+  top: string,
+  device: bigint,
+  signal: AbortSignal,
+): Promise<Result<Listing, Obstacle>> {
+  const files: ExportFile[] = [];
+  const folders: string[] = [];
+  const open = [''];
+  for (let path = open.pop(); path !== undefined; path = open.pop()) {
+    if (path.split('/').length > DEEPEST || files.length > MOST_FILES) return refused('it is too large');
+    const { entries, unreadable } = await readEntries(gate, join(top, path), 0n, signal);
+    if (unreadable.length > 0) return refused('a name in it cannot be read');
+    for (const { name } of entries) {
+      const inner = path === '' ? name : `${path}/${name}`;
+      const shown = visibleName(inner);
+      const stats = await statOf(gate, join(top, inner), signal);
+      if (stats === undefined) return later(`${shown} went away`);
+      if (stats.dev !== device) return refused(`${shown} is on another disk`);
+      if (stats.isDirectory()) {
+        folders.push(inner);
+        open.push(inner);
+      } else if (!stats.isFile()) return refused(`${shown} is neither a file nor a folder`);
+      else if (stats.nlink !== 1n) return refused(`${shown} has a second name elsewhere`);
+      else files.push({ path: inner, ...versionOf(stats) });
+    }
+  }
+  return ok({ files: files.toSorted((a, b) => (a.path < b.path ? -1 : 1)), folders });
+}
+
+/** Copies a file to the disk, with its times; one that was begun is begun anew. */
+async function copyOne(
+  { gates, signal }: Pick<Deps, 'gates' | 'signal'>,
+  source: Parameters<typeof openSource>[1],
+  copy: string,
+  file: PlannedFile,
+): Promise<Result<void, Obstacle>> {
+  const path = join(copy, file.path);
+  await mkdir(dirname(path), { recursive: true });
+  await unlink(path).catch((error: unknown) => {
+    if (systemErrorName(error) !== 'ENOENT') throw error;
+  });
+  const opened = await openSource(gates, source, signal);
+  if (!opened.ok) return later(reasonOf(opened.error));
+  await using handle = await open(path, 'wx');
+  try {
+    const buffer = new Uint8Array(CHUNK_BYTES);
+    for (let position = 0; position < file.sizeBytes; position += CHUNK_BYTES) {
+      const length = Math.min(CHUNK_BYTES, file.sizeBytes - position);
+      const read = await opened.value.readExactly(buffer, length, position, signal);
+      if (!read.ok) return later(reasonOf(read.error));
+      await handle.writeFile(buffer.subarray(0, length));
+    }
+    const same = await opened.value.verifyUnchanged();
+    if (!same.ok) return later(reasonOf(same.error));
+    await handle.sync();
+  } finally {
+    opened.value.release();
+  }
+  const seconds = Number(BigInt(file.mtimeNs) / 1_000_000n) / 1000;
+  await utimes(path, seconds, seconds);
+  return ok(undefined);
+}
+
+/** So that a renamed folder is there after a power cut; Windows has no such call. */
+async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  await using handle = await open(folder, 'r');
+  await handle.sync();
+}

@@ -1,0 +1,140 @@
+import type { Failure } from '../../../../shared/domain/failure.ts';
+import type { Settings } from '../../../../shared/domain/settings.ts';
+import { err, ok, type Result } from '../../../../shared/lib/result.ts';
+import type { WireIncident } from '../../../../shared/service/incident.ts';
+import type { FileSum } from '../../files/file-sum.ts';
+import { differenceOf } from '../../files/opened-file.ts';
+import { statOf } from '../../files/read-entries.ts';
+import type { RootGates } from '../../files/root-gate.ts';
+import type { CleanUpPolicy } from '../../settings/policy/policy.ts';
+import { sha256Of } from '../../store/audit-rows.ts';
+import type { IncidentRow } from '../../store/incident-rows.ts';
+import { parseFiles } from '../../store/json-columns.ts';
+import type { Tables } from '../../store/tables.ts';
+import { compareStored } from '../verify-stored.ts';
+import { createExportDisk, targetProblem } from './export-disk.ts';
+import type { CleanUpPlan, ExportFile, Obstacle } from './remove-export.ts';
+
+/** What a look needs. */
+export interface LookDeps {
+  readonly policy: CleanUpPolicy | undefined;
+  readonly settings: Pick<Settings, 'siteId' | 'watch'>;
+  readonly dataDir: string;
+  readonly tables: Tables;
+  readonly gates: RootGates;
+  readonly fileSum: FileSum;
+  readonly api: {
+    get(incidentId: string, signal: AbortSignal): Promise<Result<WireIncident, Failure>>;
+  };
+}
+
+/** What a look found: all that must be the same the next time. `sent`: SHA-256 by path. */
+export interface Look {
+  readonly files: readonly ExportFile[];
+  readonly sent: ReadonlyMap<string, string>;
+  readonly print: string;
+}
+
+/** Why nothing of this root is touched now: it is another disk, or nobody said whose it is; or the target is wrong. */
+export async function placeProblem(
+  { tables, gates, settings, policy, dataDir }: LookDeps,
+  action: CleanUpPlan['action'],
+  { rootId, rootPath }: IncidentRow,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  if (!settings.watch.some(({ path }) => path === rootPath)) return 'its folder is no longer watched';
+  const gate = gates.of(rootPath);
+  const problem = gate.problem();
+  if (problem !== undefined) return problem.message.replace(/\.$/, '');
+  const known = tables.roots.byId(rootId);
+  if (known === undefined || known.askedAt !== null) return 'the watched folder is not the one that it was';
+  const stats = await statOf(gate, rootPath, signal);
+  if (
+    stats?.isDirectory() !== true ||
+    String(stats.dev) !== known.device ||
+    String(stats.ino) !== known.inode
+  )
+    return 'the watched folder is not the one that it was';
+  if (action === 'delete') return undefined;
+  if (policy?.folder === undefined) return 'no folder is set that exports are moved to';
+  return targetProblem(policy.folder, [dataDir, ...settings.watch.map(({ path }) => path)]);
+}
+
+/** Holds the queue, the service and the folder against each other. */
+export async function lookOnce(
+  deps: LookDeps,
+  incident: IncidentRow,
+  action: CleanUpPlan['action'],
+  signal: AbortSignal,
+): Promise<Result<Look, Obstacle>> {
+  const { tables } = deps;
+  const doubt = (reason: string, waits = false): Result<never, Obstacle> => err({ reason, waits });
+  const problem = await placeProblem(deps, action, incident, signal);
+  if (problem !== undefined) return doubt(problem);
+  if (tables.seenExports.one(incident.rootId, incident.exportPath) !== undefined)
+    return doubt('something in it is not in the queue');
+  const clips = tables.clips.ofIncident(incident.id);
+  const unproven = clips.find(
+    ({ state, sha256, storageKey, altered, expectedSha256 }) =>
+      state !== 'uploaded' ||
+      sha256 === null ||
+      storageKey === null ||
+      altered !== null ||
+      (expectedSha256 !== null && expectedSha256 !== sha256),
+  );
+  if (unproven !== undefined) return doubt(`it is not proved that ${unproven.path} was sent as it was found`);
+  const { counts } = parseFiles(incident.files) ?? {};
+  if (counts === undefined) return doubt('an earlier version took it in');
+  if ((counts.unknown ?? 0) > 0) return doubt('it holds files that are not recognised');
+  if ((counts.waiting ?? 0) > 0) return doubt('it holds files that are held back');
+  const disk = createExportDisk(
+    { ...deps, signal },
+    { rootPath: incident.rootPath, folder: incident.folder },
+  );
+  const listed = await disk.list('export');
+  if (!listed.ok) return err(listed.error);
+  if (listed.value === undefined) return doubt('its folder is gone', true);
+  const { files } = listed.value;
+  const counted = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  if (files.length !== counted) return doubt(`it holds ${files.length} files, and ${counted} were taken in`);
+  const sent = sentOf(tables, clips);
+  const byPath = new Map(files.map((file) => [file.path, file]));
+  for (const [path, { version }] of sent) {
+    const file = byPath.get(path);
+    if (file === undefined) return doubt(`${path} is no longer in it`);
+    const change = differenceOf(version, file);
+    if (change !== undefined) return doubt(`${path} ${change}`);
+  }
+  const unsent = files.find(({ path }) => !sent.has(path));
+  if (action === 'delete' && unsent !== undefined) return doubt(`${unsent.path} was not sent`);
+  const stored = await compareStored(tables, incident.id, (id) => deps.api.get(id, signal));
+  if (!stored.ok) return doubt(stored.error.message, true);
+  const { differences, agreeing, others } = stored.value;
+  if (differences[0] !== undefined) return doubt(differences[0].replace(/\.$/, ''));
+  if (agreeing !== clips.length || others > 0) return doubt('the service lists other clips than were sent');
+  const facts = clips.map(({ id, path, sizeBytes, sha256, storageKey }) => [
+    id,
+    path,
+    sizeBytes,
+    sha256,
+    storageKey,
+  ]);
+  const sums = new Map([...sent].map(([path, { sha256 }]) => [path, sha256]));
+  return ok({ files, sent: sums, print: sha256Of(JSON.stringify([action, facts, files])) });
+}
+
+/** The newest version of each clip, and the pictures that were sent, by path. */
+function sentOf(
+  tables: Tables,
+  clips: readonly (ExportFile & { readonly id: string; readonly sha256: string | null })[],
+) {
+  const sent = new Map<string, { readonly version: ExportFile; readonly sha256: string }>();
+  for (const clip of clips) {
+    // The newest generation of a path is the last
+    if (clip.sha256 !== null) sent.set(clip.path, { version: clip, sha256: clip.sha256 });
+    const image = tables.thumbnails.byClip(clip.id);
+    if (image?.state === 'uploaded' && image.origin === 'export' && image.sha256 !== null)
+      sent.set(image.path, { version: image, sha256: image.sha256 });
+  }
+  return sent;
+}

@@ -1,0 +1,201 @@
+/**
+ * Takes one export out of its watched folder: deleted, or moved to another folder. Every step may be the last one before
+ * a kill: it is begun again from the plan, which is stored before the first. What is not as the plan says is not touched,
+ * and nothing is removed whose bytes are not proved to be elsewhere: with the service, or in the copy.
+ */
+import { err, ok, type Result } from '../../../../shared/lib/result.ts';
+import type { FileVersion } from '../../core/settle/file-seen.ts';
+
+/** A file of an export as it lies on the disk; `path` is inside the export, with slashes. */
+export interface ExportFile extends FileVersion {
+  readonly path: string;
+}
+
+/** A file of which it is known what is in it. */
+export interface PlannedFile extends ExportFile {
+  /** Lower-case hexadecimal. */
+  readonly sha256: string;
+}
+
+/** What is to be done with one export, as it is stored before anything is. */
+export interface CleanUpPlan {
+  readonly action: 'move' | 'delete';
+  readonly files: readonly PlannedFile[];
+}
+
+/** All that is in a folder: files and folders, these without the export folder itself. */
+export interface Listing {
+  readonly files: readonly ExportFile[];
+  readonly folders: readonly string[];
+}
+
+/** What is in the way: a sentence about the export. `waits`: it may be otherwise the next time. */
+export interface Obstacle {
+  readonly reason: string;
+  readonly waits: boolean;
+}
+
+type Step<T = void> = Promise<Result<T, Obstacle>>;
+
+/** The folders of one export: where it lies, where its copy is made, and where it is to go. Each call is one step. */
+export interface ExportDisk {
+  /** Undefined: there is no such folder. Refuses links, other disks below it, and what is neither file nor folder. */
+  list(place: 'export' | 'copy' | 'target'): Step<Listing | undefined>;
+  /** SHA-256 of a file that is this very one before and after it is read. */
+  sum(place: 'export' | 'copy' | 'target', file: ExportFile): Step<string>;
+  /** Removes a file of the export that is this very one and has these bytes, seen right before. */
+  removeFile(file: PlannedFile): Step;
+  /** Removes folders of the export, and itself, that are empty; one that is not is an obstacle. */
+  removeFolders(folders: readonly string[]): Step;
+  /** Renames the export folder to the target, which is not there. `other-disk`: it cannot be renamed there. */
+  rename(): Step<'renamed' | 'other-disk'>;
+  /** Renames the target back, where the export folder was. */
+  renameBack(): Step;
+  /** Copies a file of the export into the copy, to the disk, in place of what was begun there. */
+  copyFile(file: PlannedFile): Step;
+  /** Renames the copy to the target, which is not there. */
+  finishCopy(): Step;
+}
+
+const refused = (reason: string): Result<never, Obstacle> => err({ reason, waits: false });
+const later = (reason: string): Result<never, Obstacle> => err({ reason, waits: true });
+
+/** Reads every file of an export that must be as it was looked at, for the plan. `sent`: what was sent of it. */
+export async function planRemoval(
+  disk: ExportDisk,
+  action: CleanUpPlan['action'],
+  looked: readonly ExportFile[],
+  sent: ReadonlyMap<string, string>,
+): Promise<Result<CleanUpPlan, Obstacle>> {
+  const before = await disk.list('export');
+  if (!before.ok) return before;
+  if (before.value === undefined) return refused('its folder is gone');
+  const change = differenceOf(looked, before.value.files);
+  if (change !== undefined) return refused(change);
+  const files: PlannedFile[] = [];
+  for (const file of before.value.files) {
+    const sum = await disk.sum('export', file);
+    if (!sum.ok) return sum;
+    const expected = sent.get(file.path);
+    if (expected !== undefined && expected !== sum.value)
+      return refused(`${file.path} has other bytes than were sent`);
+    if (expected === undefined && action === 'delete') return refused(`${file.path} was not sent`);
+    files.push({ ...file, sha256: sum.value });
+  }
+  return ok({ action, files });
+}
+
+/** Carries out a plan, from wherever it was left. Ok: the export is out of its folder. */
+export async function carryOut(disk: ExportDisk, plan: CleanUpPlan): Promise<Result<void, Obstacle>> {
+  if (plan.action === 'delete') return removeSource(disk, plan);
+  const target = await disk.list('target');
+  if (!target.ok) return target;
+  if (target.value === undefined) {
+    const moved = await moveThere(disk, plan);
+    if (!moved.ok || moved.value === 'renamed') return moved.ok ? ok(undefined) : moved;
+  }
+  const whole = await holdsAll(disk, 'target', plan);
+  if (!whole.ok) return whole;
+  return removeSource(disk, plan);
+}
+
+/** What of the export is still there leaves it, file by file; what the plan does not know stays, and all with it. */
+async function removeSource(disk: ExportDisk, plan: CleanUpPlan): Promise<Result<void, Obstacle>> {
+  const listed = await disk.list('export');
+  if (!listed.ok) return listed;
+  if (listed.value === undefined) return ok(undefined);
+  const planned = new Map(plan.files.map((file) => [file.path, file]));
+  const left: PlannedFile[] = [];
+  for (const file of listed.value.files) {
+    const known = planned.get(file.path);
+    if (known === undefined) return refused(`${file.path} is new in it`);
+    if (!isSame(known, file)) return refused(`${file.path} changed`);
+    left.push(known);
+  }
+  for (const file of left) {
+    const removed = await disk.removeFile(file);
+    if (!removed.ok) return removed;
+  }
+  // The deepest first
+  return disk.removeFolders(
+    listed.value.folders.toSorted((a, b) => b.split('/').length - a.split('/').length),
+  );
+}
+
+async function moveThere(
+  disk: ExportDisk,
+  plan: CleanUpPlan,
+): Promise<Result<'renamed' | 'copied', Obstacle>> {
+  const before = await sourceAsPlanned(disk, plan);
+  if (!before.ok) return before;
+  const renamed = await disk.rename();
+  if (!renamed.ok) return renamed;
+  if (renamed.value === 'other-disk') return copyThere(disk, plan);
+  const after = await disk.list('target');
+  if (!after.ok) return after;
+  const change = differenceOf(plan.files, after.value?.files ?? []);
+  if (change === undefined) return ok('renamed');
+  // Somebody wrote into it in that moment
+  const back = await disk.renameBack();
+  return back.ok ? refused(change) : back;
+}
+
+async function copyThere(disk: ExportDisk, plan: CleanUpPlan): Promise<Result<'copied', Obstacle>> {
+  for (const file of plan.files) {
+    const copied = await disk.copyFile(file);
+    if (!copied.ok) return copied;
+  }
+  const whole = await holdsAll(disk, 'copy', plan);
+  if (!whole.ok) return whole;
+  const still = await sourceAsPlanned(disk, plan);
+  if (!still.ok) return still;
+  const finished = await disk.finishCopy();
+  return finished.ok ? ok('copied') : finished;
+}
+
+async function sourceAsPlanned(disk: ExportDisk, { files }: CleanUpPlan): Promise<Result<void, Obstacle>> {
+  const listed = await disk.list('export');
+  if (!listed.ok) return listed;
+  if (listed.value === undefined) return refused('its folder is gone');
+  const change = differenceOf(files, listed.value.files);
+  return change === undefined ? ok(undefined) : refused(change);
+}
+
+/** Whether a copy has every file with its bytes, and no other; read anew. */
+async function holdsAll(
+  disk: ExportDisk,
+  place: 'copy' | 'target',
+  { files }: CleanUpPlan,
+): Promise<Result<void, Obstacle>> {
+  const listed = await disk.list(place);
+  if (!listed.ok) return listed;
+  const there = new Map(listed.value?.files.map((file) => [file.path, file]));
+  if (there.size !== files.length) return later('its copy has not the same files');
+  for (const { path, sha256, sizeBytes } of files) {
+    const copy = there.get(path);
+    if (copy?.sizeBytes !== sizeBytes) return later(`${path} is not whole in its copy`);
+    const sum = await disk.sum(place, copy);
+    if (!sum.ok) return sum;
+    if (sum.value !== sha256) return later(`${path} has other bytes in its copy`);
+  }
+  return ok(undefined);
+}
+
+const isSame = (one: FileVersion, other: FileVersion): boolean =>
+  one.sizeBytes === other.sizeBytes &&
+  one.mtimeNs === other.mtimeNs &&
+  one.inode === other.inode &&
+  one.device === other.device;
+
+/** How files differ from those that were meant; undefined when they do not. */
+export function differenceOf(meant: readonly ExportFile[], found: readonly ExportFile[]): string | undefined {
+  const known = new Map(meant.map((file) => [file.path, file]));
+  for (const file of found) {
+    const before = known.get(file.path);
+    if (before === undefined) return `${file.path} is new in it`;
+    if (!isSame(before, file)) return `${file.path} changed`;
+    known.delete(file.path);
+  }
+  const [missing] = known.keys();
+  return missing === undefined ? undefined : `${missing} is no longer in it`;
+}

@@ -1,0 +1,221 @@
+/**
+ * The recorder's deadline: exports leave their folder when the recorder needs the room. What would have its turn too
+ * late is said at least a day ahead and goes first. How long a folder keeps its exports is told by its settings, or
+ * learned from those that disappeared.
+ */
+import type { Health } from '../../../shared/domain/health.ts';
+import type { ScheduleLimit } from '../../../shared/domain/line-schedule.ts';
+import type { Settings, WatchSettings } from '../../../shared/domain/settings.ts';
+import { formatBytes } from '../../../shared/lib/bytes.ts';
+import { knownFields } from '../../../shared/lib/known-fields.ts';
+import { visibleName } from '../../../shared/lib/visible-name.ts';
+import {
+  createMeasuredLine,
+  findLeaving,
+  forecastLine,
+  keptForMs,
+  type Leaving,
+  type WaitingIncident,
+} from '../core/times/deadlines.ts';
+import type { AgentEvents } from '../events.ts';
+import type { Clock, Logger } from '../ports.ts';
+import type { WaitingIncidentRow } from '../store/deadline-rows.ts';
+import type { Tables } from '../store/tables.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
+const HOUR_MS = 60 * 60_000;
+/** Between two measurements of the line, milliseconds. */
+const MEASURE_MS = 60_000;
+/** So many of them lie between two looks at the queue. */
+const MEASURES_PER_LOOK = 5;
+/** Removals before that count no more, milliseconds. */
+const LEARNED_MS = 90 * DAY_MS;
+/** Incidents that take their new place in one transaction, and the wait between two, milliseconds: uploads come first. */
+const MARKED_AT_ONCE = 20;
+const REST_MS = 20;
+
+type WatchedFolder = Pick<WatchSettings, 'path' | 'keepsDays'>;
+
+interface Deps {
+  readonly tables: Pick<Tables, 'deadlines' | 'write'>;
+  readonly clock: Clock;
+  readonly logger: Pick<Logger, 'warn'>;
+  readonly events: Pick<AgentEvents, 'emit'>;
+  readonly signals: { changed(subject: 'uploads' | 'health'): void };
+  readonly trail: { note(action: string, detail: Readonly<Record<string, string | number>>): unknown };
+  readonly meter: { totalSentBytes(): number; inFlightBytes(): number };
+  /** What the line may take now, and by the week. */
+  readonly line: {
+    limitNow(): ScheduleLimit;
+    readonly timeZone: string;
+    readonly upload: Pick<Settings['upload'], 'schedule' | 'maxBytesPerSecond'>;
+  };
+  readonly roots: readonly { readonly settings: WatchedFolder }[];
+  readonly rootIdFor: (rootPath: string) => string;
+  readonly stopping: AbortSignal;
+}
+
+/** How long a folder keeps its exports. */
+export type Keeps = NonNullable<Health['roots'][number]['keeps']>;
+
+/** Looks ahead, and puts first what has to hurry. */
+export interface Deadlines {
+  start(): void;
+  /** Looks once. Rejects with the signal's reason when it is stopped. */
+  look(signal: AbortSignal): Promise<void>;
+  /** By the path of the watched folder; undefined: nobody knows. */
+  keeps(rootPath: string): Keeps | undefined;
+  /** What is leaving; undefined: nothing is. */
+  leaving(): Health['leaving'];
+}
+
+/** Makes it; nothing is known before the first look. */
+export function createDeadlines(deps: Deps): Deadlines {
+  const { tables, clock, logger, signals, meter, line, roots, stopping } = deps;
+  const measured = createMeasuredLine();
+  let measuredFrom = { bytes: meter.totalSentBytes(), ms: clock.monotonic(), limit: line.limitNow() };
+  let state: Health['leaving'];
+
+  function measure(): void {
+    const now = { bytes: meter.totalSentBytes(), ms: clock.monotonic(), limit: line.limitNow() };
+    const { bytes, ms, limit } = measuredFrom;
+    measuredFrom = now;
+    // A line that came to rest, or changed its limit meanwhile, tells nothing
+    if (now.bytes === bytes || meter.inFlightBytes() === 0 || now.limit !== limit) return;
+    measured.add(limit, now.bytes - bytes, now.ms - ms);
+  }
+
+  function keepsOf({ path, keepsDays }: WatchedFolder): Keeps | undefined {
+    if (keepsDays !== undefined) return { hours: keepsDays * 24, isLearned: false };
+    const ages = tables.deadlines.agesOf(deps.rootIdFor(path), clock.now() - LEARNED_MS);
+    const life = keptForMs(ages);
+    return life === undefined ? undefined : { hours: life / HOUR_MS, isLearned: true, seen: ages.length };
+  }
+
+  async function mark(found: ReadonlyMap<string, number>, signal: AbortSignal): Promise<void> {
+    const changes = new Map<string, number | null>(found);
+    for (const id of tables.deadlines.marked()) {
+      if (!found.has(id)) changes.set(id, null);
+      else if (tables.deadlines.of(id) === found.get(id)) changes.delete(id);
+    }
+    const all = [...changes];
+    if (all.length > 0) signals.changed('uploads');
+    for (let next = 0; next < all.length; next += MARKED_AT_ONCE) {
+      if (next > 0) await clock.sleep(REST_MS, signal);
+      tables.write(() => {
+        for (const [id, at] of all.slice(next, next + MARKED_AT_ONCE)) tables.deadlines.set(id, at);
+      });
+    }
+  }
+
+  async function look(signal: AbortSignal): Promise<void> {
+    const nowMs = clock.now();
+    const lives = new Map(roots.map(({ settings }) => [deps.rootIdFor(settings.path), keepsOf(settings)]));
+    const rows = tables.deadlines.waiting();
+    const { schedule, maxBytesPerSecond } = line.upload;
+    const usual = maxBytesPerSecond ?? 'full';
+    const { timeZone } = line;
+    const sentBy = forecastLine({ schedule, usual, timeZone, nowMs, speed: measured.speed });
+    const waiting = rows.map((row) => waitingOf(row, lives.get(row.rootId)));
+    const leaving = findLeaving(waiting, sentBy, nowMs);
+    await mark(new Map(leaving.map(({ id, goneAtMs }) => [id, goneAtMs])), signal);
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    const before = JSON.stringify(state);
+    state = stateOf(leaving, byId, measured.speed(line.limitNow()));
+    const isNews = leaving.some(({ id }) => byId.get(id)?.deadlineAt === null);
+    if (isNews && state !== undefined) say(deps, state);
+    if (JSON.stringify(state) !== before) signals.changed('health');
+  }
+
+  async function run(): Promise<void> {
+    for (let count = 0; ; count += 1) {
+      try {
+        if (count % MEASURES_PER_LOOK === 0) await look(stopping);
+      } catch (error) {
+        if (stopping.aborted) throw error;
+        logger.warn('What leaves its folder soon could not be found out; it is tried again', { error });
+      }
+      await clock.sleep(MEASURE_MS, stopping);
+      measure();
+    }
+  }
+
+  return {
+    start: () => void run().catch(() => undefined),
+    look,
+    keeps(rootPath) {
+      const root = roots.find(({ settings }) => settings.path === rootPath);
+      return root && keepsOf(root.settings);
+    },
+    leaving: () => state,
+  };
+}
+
+function waitingOf(row: WaitingIncidentRow, keeps: Keeps | undefined): WaitingIncident {
+  const { id, waitingBytes, heldBytes, birthMs, createdAt, deadlineAt, isMoved } = row;
+  // A folder that was copied here may be younger than its clips, never older than when it was found
+  const bornMs = birthMs > 0 ? Math.min(birthMs, createdAt) : createdAt;
+  const lifeMs = (keeps?.hours ?? 0) * HOUR_MS;
+  return {
+    id,
+    waitingBytes,
+    heldBytes,
+    isMoved: isMoved === 1,
+    isMarked: deadlineAt !== null,
+    deadline: keeps && { atMs: Math.round(bornMs + lifeMs), lifeMs },
+  };
+}
+
+/** The figures of what is leaving. */
+type Figures = Omit<NonNullable<Health['leaving']>, 'message'>;
+
+function stateOf(
+  leaving: readonly Leaving[],
+  rows: ReadonlyMap<string, WaitingIncidentRow>,
+  speed: number | undefined,
+): Health['leaving'] {
+  const [first] = leaving;
+  if (first === undefined) return undefined;
+  const late = leaving.filter(({ isLate }) => isLate);
+  const figures: Figures = {
+    incidents: leaving.length,
+    clips: leaving.reduce((sum, { id }) => sum + (rows.get(id)?.clips ?? 0), 0),
+    bytes: bytesOf(leaving),
+    firstId: first.id,
+    firstGoneAt: new Date(first.goneAtMs).toISOString(),
+    late: { incidents: late.length, bytes: bytesOf(late) },
+    ...knownFields<Pick<Figures, 'firstTurnAt' | 'bytesPerSecond'>>({
+      firstTurnAt: first.turnMs === undefined ? undefined : new Date(first.turnMs).toISOString(),
+      bytesPerSecond: speed === undefined ? undefined : Math.round(speed),
+    }),
+  };
+  return { ...figures, message: leavingText(figures, rows.get(first.id)?.title ?? '') };
+}
+
+const bytesOf = (leaving: readonly Leaving[]): number => leaving.reduce((sum, { bytes }) => sum + bytes, 0);
+
+/** Once for each incident: it has its deadline from then on, and goes first. */
+function say({ events, trail }: Deps, leaving: NonNullable<Health['leaving']>): void {
+  const { incidents, bytes, firstGoneAt, firstTurnAt = '', late, message } = leaving;
+  trail.note('deadline.said', { incidents, bytes, firstGoneAt, firstTurnAt, lateBytes: late.bytes });
+  events.emit({ event: 'warning', code: 'EXPORTS_LEAVING', message });
+}
+
+/** What is leaving, with the figures, and what is done about it. */
+export function leavingText(
+  { incidents, bytes, firstGoneAt, firstTurnAt, late, bytesPerSecond }: Figures,
+  title: string,
+): string {
+  const size = formatBytes(bytes);
+  const one = incidents === 1;
+  const turn = firstTurnAt === undefined ? '' : ` Its turn would come at ${minuteOf(firstTurnAt)}.`;
+  const what = one
+    ? `"${visibleName(title)}" (${size}) is expected to be deleted from its folder at ${minuteOf(firstGoneAt)}, before it is sent.${turn} It goes first now.`
+    : `${incidents} incidents (${size}) are expected to be deleted from their folders before they are sent, "${visibleName(title)}" first, at ${minuteOf(firstGoneAt)}.${turn} They go first now.`;
+  if (late.incidents === 0) return what;
+  const speed = bytesPerSecond === undefined ? '' : ` at ${formatBytes(bytesPerSecond)}/s`;
+  const rest = one ? 'It cannot' : `${late.incidents} of them (${formatBytes(late.bytes)}) cannot`;
+  return `${what} ${rest} be sent in time${speed}: raise the upload limit, or copy the export to another place.`;
+}
+
+const minuteOf = (time: string): string => `${time.slice(0, 16).replace('T', ' ')} UTC`;
