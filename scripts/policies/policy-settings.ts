@@ -196,6 +196,14 @@ const policyWords: Readonly<Record<string, PolicyWords>> = {
       { days: ['sat'], from: '14:00', to: '17:30', limit: 'pause' },
     ],
   },
+  'upload.whileWriting': {
+    title: 'Send large clips while they are still being written',
+    example: 'auto',
+  },
+  'upload.wastedBytesPerDay': {
+    title: 'What may be sent in vain within a day',
+    example: 5_000_000_000,
+  },
   'upload.hosts': {
     title: 'Hosts that storage addresses may name',
     form: 'One host a line.',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { folderFields, namingFields } from './naming-settings.ts';
-import { scheduleSchema } from './line-schedule.ts';
+import { aheadFields, scheduleSchema } from './line-schedule.ts';
 
 const MIB = 1024 * 1024;
 /** Largest part that object storage takes, bytes (5 GiB). */
@@ -139,6 +139,7 @@ const uploadSchema = z
       .nullable()
       .default(null)
       .describe('Limit for all uploads together, in bytes per second; `null`: none.'),
+    ...aheadFields,
     schedule: scheduleSchema,
     hosts: z
       .array(z.string().min(1).max(255))

@@ -61,6 +61,8 @@ interface BenchOptions {
 interface StartOptions extends Pick<BenchOptions, 'thumbnails'> {
   /** Settings of every watched folder that are other than before. */
   readonly watch?: Partial<WatchSettings>;
+  /** Settings of uploads that are other than before. */
+  readonly upload?: Readonly<Record<string, unknown>>;
 }
 
 /** A line that the agent logged. */
@@ -102,7 +104,7 @@ export async function startBench(context: Pick<TestContext, 'onTestFinished'>, o
   const secrets = given ?? { apiKey: async () => simulator.apiKey };
   let agent: Agent | undefined;
 
-  async function start({ thumbnails, watch = {} }: StartOptions = options): Promise<void> {
+  async function start({ thumbnails, watch = {}, upload = {} }: StartOptions = options): Promise<void> {
     const ports = {
       clock,
       logger: collect(logs),
@@ -111,7 +113,8 @@ export async function startBench(context: Pick<TestContext, 'onTestFinished'>, o
       ...(thumbnails === undefined ? {} : { thumbnails }),
     };
     const watched = settings.watch.map((folder) => ({ ...folder, ...watch }));
-    agent = createAgent({ settings: { ...settings, watch: watched }, dataDir, version: '0.0.0' }, ports);
+    const now = { ...settings, watch: watched, upload: { ...settings.upload, ...upload } };
+    agent = createAgent({ settings: now, dataDir, version: '0.0.0' }, ports);
     agent.events.on((event) => void events.push(event));
     await agent.start();
   }

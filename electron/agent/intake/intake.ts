@@ -24,6 +24,7 @@ import type { MediaProbe } from '../files/containers/media-probe.ts';
 import type { Logger } from '../ports.ts';
 import type { SeenExports } from '../queue/seen-exports.ts';
 import { parseFacts } from '../store/json-columns.ts';
+import { incidentOf } from '../store/incident-rows.ts';
 import type { KeptExport } from '../store/retention-rows.ts';
 import type { Tables } from '../store/tables.ts';
 import { createListedTake } from './check-lists.ts';
@@ -32,7 +33,7 @@ import { findWaiting } from './find-waiting.ts';
 import { asQueued, planBatches } from './plan-batches.ts';
 import { startReadingKnown } from './read-known.ts';
 import { readEvidence } from './read-evidence.ts';
-import { incidentOf, judgeAndStore, type JudgeDeps, type ReadExport, type Taken } from './store-judged.ts';
+import { judgeAndStore, type JudgeDeps, type ReadExport, type Taken } from './store-judged.ts';
 import { createWaitingExports } from './waiting-exports.ts';
 
 /** Turns settled exports into incidents with clips, thumbnails and jobs. */
@@ -234,12 +235,11 @@ export function createIntake(deps: IntakeDeps): Intake {
 }
 
 function forget({ tables, clock }: IntakeDeps, ref: ExportRef): undefined {
-  const { rootId, exportPath, birthMs } = ref;
-  const gone = incidentOf(tables, ref);
   tables.write(() => {
-    tables.sent.dropCopies(rootId, exportPath);
+    tables.sent.dropCopies(ref.rootId, ref.exportPath);
+    const gone = incidentOf(tables, ref);
     if (gone !== undefined) tables.incidents.setFolderGone(gone.id, true);
-    const kept = tables.kept.byExport(rootId, exportPath, birthMs);
+    const kept = tables.kept.byExport(ref.rootId, ref.exportPath, ref.birthMs);
     if (kept !== undefined) tables.kept.setGone(kept.number, clock.now());
   });
 }

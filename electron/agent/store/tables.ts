@@ -2,6 +2,7 @@ import { createAuditRows, type AuditDetail } from './audit-rows.ts';
 import { createClipPages } from './clip-pages.ts';
 import { createClipRows, type ClipDetails } from './clip-rows.ts';
 import { createDeskRows, createDeskKeyRows, createRootRows, createSoonerEndRows } from './desk-rows.ts';
+import { createLiveRows } from './live-rows.ts';
 import { createGrantRows, createMultipartRows, createOrphanRows, createPartRows } from './multipart-rows.ts';
 import { createHistoryRows, type NewHistory } from './history-rows.ts';
 import { createIncidentPages } from './incident-pages.ts';
@@ -225,6 +226,7 @@ export function createTables(db: WriteDb) {
     multiparts,
     grants: createGrantRows(db),
     parts,
+    live: createLiveRows(db),
     orphans: createOrphanRows(db),
     jobs: createJobRows(db),
     audit,

@@ -19,6 +19,14 @@ export const healthStrings = {
   folderOk_other: '{{path}} is watched; waiting for {{count}} files to finish.',
   folderInFull:
     '{{formats}} clips wait for the whole settle time until {{until}}: some changed after they had been taken sooner.',
+  folderNotAhead:
+    '{{formats}} clips are not sent while they are being written until {{until}}: too much had to be sent again.',
+  aheadOk:
+    'Large clips are sent while they are being written. Sent in vain in the last 24 hours: {{size}} of {{limit}}.',
+  aheadSpent:
+    'Clips are sent only once they are finished: {{size}} were sent in vain in the last 24 hours; the limit is {{limit}}.',
+  aheadRefused:
+    'Clips are sent only once they are finished until {{until}}: the service refuses upload URLs for a growing number of parts.',
   folderProof: 'Last complete scan: {{time}} UTC.',
   exportsHeld_one: '{{count}} export is held back. See Uploads for the reason and what to do.',
   exportsHeld_other: '{{count}} exports are held back. See Uploads for the reasons and what to do.',
