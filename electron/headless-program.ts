@@ -89,12 +89,21 @@ export function createProcessDeps(): Deps & { reportFault(error: unknown): void 
       systemLog: createSystemLog({ platform, userId: process.getuid?.() }),
     }),
     // Each command loads what it needs: a list of the service has no use for the queue's database
-    readPolicy: async () => (await import('./agent/settings/policy/read-policy.ts')).readPolicy(),
+    readPolicy: async (dataDir) => {
+      const desk = {
+        dataDir,
+        version: packageFacts.version,
+        clock,
+        proxyVariables: proxyVariables(environment),
+      };
+      return (await import('./agent/follow-policy.ts')).readDeskPolicy(desk);
+    },
     createAgent: async (...by) => (await import('./agent/create-agent.ts')).createAgent(...by),
     connectTeam: async (...by) => (await import('./agent/service/connect-service.ts')).connectTeam(...by),
     checkConnection: async (...by) =>
       (await import('./agent/service/check-connection.ts')).checkConnection(...by),
     readStatus: async (...by) => (await import('./agent/calls/read-status.ts')).readStatus(...by),
+    readSummary: async (...by) => (await import('./agent/calls/read-status.ts')).readSummary(...by),
     leaveOutClips: async (...by) => (await import('./agent/queue/retry-clips.ts')).leaveOutClips(...by),
     retryClips: async (...by) => (await import('./agent/queue/retry-clips.ts')).retryClips(...by),
     explainForDesk: async (...by) => (await import('./agent/intake/explain-folder.ts')).explainForDesk(...by),

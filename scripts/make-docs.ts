@@ -91,7 +91,7 @@ function allowed(shape: Shape): string {
 async function commandsPage(): Promise<string> {
   const overview = await help();
   const [usage = '', shared = ''] = overview.split(/^(?=Options of all commands)/m);
-  const names = [...usage.matchAll(/^ {2}vms-export-agent ((?:users|key) \w+|\w+)/gm)].map(
+  const names = [...usage.matchAll(/^ {2}vms-export-agent ((?:users|key) \w+|[\w-]+)/gm)].map(
     ([, name]) => name ?? '',
   );
   const texts = await Promise.all(

@@ -29,11 +29,18 @@ const levels = [
   { suffix: '_recommended', key: String.raw`${KEY}\Recommended`, category: 'Recommended' },
 ] as const;
 
+/** Where the policy comes from is no matter of taste. */
+const at = (
+  { suffix }: (typeof levels)[number],
+  settings: readonly PolicySetting[],
+): readonly PolicySetting[] =>
+  settings.filter(({ path }) => suffix === '' || !path.startsWith('signedPolicy.'));
+
 const idOf = (path: string): string => path.replaceAll('.', '_');
 
 /** The policies for Windows: which values they write into the registry. */
 function makeAdmx(settings: readonly PolicySetting[]): string {
-  const policies = levels.flatMap((level) => settings.map((setting) => policy(setting, level)));
+  const policies = levels.flatMap((level) => at(level, settings).map((setting) => policy(setting, level)));
   return `${XML_HEAD}
 <!-- Made by \`npm run policies\`. -->
 <policyDefinitions xmlns="http://schemas.microsoft.com/GroupPolicy/2006/07/PolicyDefinitions" revision="1.0" schemaVersion="1.0">
@@ -102,7 +109,9 @@ function makeAdml(settings: readonly PolicySetting[]): string {
     ...(value.kind === 'choice' ? value.values.map((each) => text(`${idOf(path)}_${each}`, each)) : []),
   ]);
   const shown = settings.filter(({ value }) => value.kind !== 'switch');
-  const presentations = levels.flatMap(({ suffix }) => shown.map((setting) => presentation(setting, suffix)));
+  const presentations = levels.flatMap((level) =>
+    at(level, shown).map((setting) => presentation(setting, level.suffix)),
+  );
   return `${XML_HEAD}
 <!-- Made by \`npm run policies\`. -->
 <policyDefinitionResources xmlns="http://schemas.microsoft.com/GroupPolicy/2006/07/PolicyDefinitions" revision="1.0" schemaVersion="1.0">

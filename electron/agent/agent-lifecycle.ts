@@ -7,6 +7,7 @@ import { createSignals, type SignalHub } from './calls/signals.ts';
 import { AgentEvents } from './events.ts';
 import type { Ports, Clock } from './ports.ts';
 import type { AgentConfig } from './settings/load-settings.ts';
+import type { Policy } from './settings/policy/policy.ts';
 import { policyOf } from '../../shared/domain/failure-policy.ts';
 import type { Intake } from './intake/intake.ts';
 import type { JobRunner } from './queue/job-runner.ts';
@@ -27,10 +28,10 @@ const REOPEN_MS = 1_000;
 export interface AgentHost {
   readonly events: AgentEvents;
   readonly signals: SignalHub;
-  /** Starts the agent again with these settings, after the answer of whoever asked. */
-  readonly applySettings: (settings: Settings) => void;
-  /** Closes the queue and opens it again, because its connection cannot be trusted any more. */
-  readonly reopen: (failure: Failure) => void;
+  /** Starts the agent again with these settings, after the answer of whoever asked; without a policy under that of before. */
+  readonly applySettings: (settings: Settings, policy?: Policy) => void;
+  /** Closes the queue and opens it again, because its connection cannot be trusted any more; a function says why once it is closed. */
+  readonly reopen: (failure: Failure | (() => Failure)) => void;
 }
 
 /** Takes the data directory and builds an agent in it. Rejects with `FailureError`; the directory is then free again. */
@@ -91,10 +92,10 @@ export function createAgentLifecycle(firstConfig: AgentConfig, ports: Ports, bui
     reopen(failure) {
       restart = restart.then(() => reopenAfter(failure));
     },
-    applySettings(settings) {
+    applySettings(settings, policy) {
       // After the reply of whoever asked for it: the stop breaks off what is not answered yet
       setImmediate(() => {
-        restart = restart.then(() => restartWith({ ...config, settings }));
+        restart = restart.then(() => restartWith({ ...config, settings, ...(policy && { policy }) }));
         applying = restart.catch(() => undefined);
       });
     },
@@ -123,12 +124,13 @@ export function createAgentLifecycle(firstConfig: AgentConfig, ports: Ports, bui
   }
 
   /** State was not advanced where the fault came, so it is read again as it was last stored. */
-  async function reopenAfter(failure: Failure): Promise<void> {
+  async function reopenAfter(failure: Failure | (() => Failure)): Promise<void> {
     const ending = running;
     if (ending === undefined) return;
     running = undefined;
     await ending.stop();
-    for (let last: Failure | undefined = failure; last !== undefined;) {
+    const first = typeof failure === 'function' ? failure() : failure;
+    for (let last: Failure | undefined = first; last !== undefined;) {
       const now = ports.clock.monotonic();
       faults = [...faults.filter((atMs) => now - atMs < IN_A_ROW_MS), now];
       const { code, message } = last;

@@ -26,6 +26,7 @@ import { findRoots, type PushRequest, type WatchedRoot } from './files/watched-r
 import { createIdleHash } from './intake/idle-hash.ts';
 import { applyCameras } from './intake/apply-cameras.ts';
 import { createIntake } from './intake/intake.ts';
+import { createPolicyFollower } from './follow-policy.ts';
 import { createScheduleFollower } from './follow-schedule.ts';
 import { createMetricsFile } from './metrics-file.ts';
 import type { Ports } from './ports.ts';
@@ -128,12 +129,13 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
     hashPools,
     ...storage,
     isShared: config.settings.siteId !== '',
+    stopping: stopping.signal,
   };
   const kept = createKeptGrants({ ...line, groupCommit, secrets: ports.secrets });
   const { remove: removeThumbnail, folder: thumbnailsFolder } = thumbnailFiles;
   const { multipartThresholdBytes: thresholdBytes, partSizeBytes, concurrentParts, concurrentFiles } = upload;
   const rules = { thresholdBytes, partSizeBytes, concurrentParts };
-  const schedule = createScheduleFollower({ ...line, upload, limiter, signals, stopping: stopping.signal });
+  const schedule = createScheduleFollower({ ...line, upload, limiter, signals });
   const runnerDeps = { ...line, ...schedule, groupCommit, disk, meter, leaseName: randomUUID() };
   const ahead = createAheadWorker({ ...line, groupCommit, upload });
   const runner = createJobRunner(runnerDeps, [
@@ -173,24 +175,22 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
     onRootBack: (id) => wakeRoot({ tables, clock, runner }, id),
     growth: live,
     onPush: knownRoots.add,
-    stopping: stopping.signal,
   });
   const push = (requests: readonly PushRequest[]) => requests.forEach(folders.push);
 
   // What windows may ask
   const pauses = () => [...disk.pauses(), ...circuits.pauses()];
   const proof = createProof({ config, ports, events, tables, deskId, service, findings: data.findings });
+  const organisation = createPolicyFollower({ ...line, ...host, config, route: service.route });
   const health = createHealthReader({
+    ...line,
+    ...config,
+    policy: organisation.state,
     proof: proof.heads.state,
     line: schedule.state,
-    ...config,
-    clock,
-    events,
-    tables,
     pauses,
     findings: data.findings,
     reads: createHealthReads(db),
-    serviceClock: service.clock,
     roots: folders.roots,
   });
   const metrics = createMetricsFile({ ...line, config, health, queue: createMetricReads(db) });
@@ -222,7 +222,6 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
       await runner.interrupt(() => true);
     },
     applySettings: host.applySettings,
-    stopping: stopping.signal,
   });
   const unsubscribe = meter.onSent(() => signals.moved());
 
@@ -243,6 +242,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
       retention.start();
       idleHash.start(evidence.hashAtIntake);
       metrics.start();
+      organisation.start();
       if (config.watchFolders === false) return;
       for (const root of roots) folders.watchRoot(root.settings);
       seen.keepOnly(new Set(roots.map(({ settings }) => rootIdOf(deskId, settings.path))));
@@ -290,7 +290,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
       await probe.stop();
       gates.closeAll();
       await proof.stop();
-      data.close();
+      await data.close();
     },
   };
 }

@@ -103,6 +103,13 @@ export function metricsText(facts: Facts): string {
       failure === undefined ? 0 : 1,
     ]),
   );
+  const { signed } = health.policy ?? {};
+  gauge('policy_sequence', 'Sequence of the signed policy that applies.', one(signed?.sequence));
+  gauge(
+    'policy_checked_timestamp_seconds',
+    'When the address of the signed policy last confirmed it.',
+    one(secondsOf(signed?.checkedAt)),
+  );
   gauge('clock_offset_seconds', "The service's time minus this PC's.", one(health.clockSkewMs / 1000));
   gauge('disk_free_bytes', 'Free space for the data directory.', one(freeBytes));
   gauge(

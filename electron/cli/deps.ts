@@ -11,7 +11,6 @@ import {
   loadSettingsOrDefaults,
   type LoadedSettings,
 } from '../agent/settings/load-settings.ts';
-import type { Policy } from '../agent/settings/policy/policy.ts';
 import { proxyVariables } from '../agent/core/settings/choose-proxy.ts';
 import { notSetUp } from '../agent/core/settings/check-base-url.ts';
 import type {
@@ -23,8 +22,9 @@ import type {
   explainForDesk,
   Logger,
   Ports,
-  readPolicy,
+  Policy,
   readStatus,
+  readSummary,
   leaveOutClips,
   retryClips,
   answerStoredRoot,
@@ -50,12 +50,13 @@ export interface Deps {
   /** Begins to listen for signals; the caller disposes. */
   readonly listenForStop: () => StopRequest;
   readonly createPorts: (options: PortOptions) => Ports;
-  /** The policy of this PC. */
-  readonly readPolicy: typeof readPolicy;
+  /** The policy of this PC, with that of its signed address, which is kept in the data directory. */
+  readonly readPolicy: (dataDir: string) => Promise<Result<Policy, readonly Failure[]>>;
   readonly createAgent: (config: AgentConfig, ports: Ports) => Agent | Promise<Agent>;
   readonly connectTeam: (...by: Parameters<typeof connectTeam>) => TeamConnection | Promise<TeamConnection>;
   readonly checkConnection: typeof checkConnection;
   readonly readStatus: typeof readStatus;
+  readonly readSummary: typeof readSummary;
   readonly leaveOutClips: typeof leaveOutClips;
   readonly retryClips: typeof retryClips;
   readonly explainForDesk: typeof explainForDesk;
@@ -111,10 +112,11 @@ type RequiredSetup = 'service' | 'configuration' | 'nothing';
 /** Reads the configuration that was named, or the one at its usual place, under the policy of this PC. */
 export async function loadConfig(
   options: ConfigOptions,
-  { places, readPolicy, output }: Deps,
+  deps: Deps,
   required: RequiredSetup = 'service',
 ): Promise<Result<LoadedConfig, readonly Failure[]>> {
-  const policy = await readPolicy();
+  const { places, readPolicy, output } = deps;
+  const policy = await readPolicy(dataDirOf(options, deps));
   if (!policy.ok) return policy;
   if (options.config === undefined) await warnOfOther(places, output);
   const file = resolve(places.workingDir, options.config ?? defaultConfigFile(places));

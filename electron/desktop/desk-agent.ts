@@ -7,6 +7,7 @@ import {
   createAgent,
   loadSettingsOrDefaults,
   noProgress,
+  readDeskPolicy,
   trustSystemCertificates,
   type Agent,
   type Policy,
@@ -39,6 +40,16 @@ interface Deps {
   readonly proxyVariables: ProxyVariables;
   /** Called with the agent before it starts, so that nothing it tells is missed. */
   readonly onMade: (agent: Agent) => void;
+}
+
+/** What the organisation says, with the policy of its signed address. Never rejects because of a problem. */
+export function readPolicy(
+  { dataDir }: Pick<AppPlaces, 'dataDir'>,
+  { version, ports, proxyVariables }: Pick<Deps, 'version' | 'ports' | 'proxyVariables'>,
+): Deps['policy'] {
+  const { clock, logger } = ports;
+  const prepare = (): Promise<void> => trustSystemCertificates(logger);
+  return readDeskPolicy({ dataDir, version, clock, proxyVariables, prepare });
 }
 
 /** The agent of this desk, which the window does not wait for. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { DesktopCommandArguments, HelpPage } from '../../shared/ipc/desktop.ts';
-import { proxyVariables, readPolicy, type Ports, type UpdatePolicy } from '../agent/index.ts';
+import { loadDeskId, proxyVariables, type Ports, type UpdatePolicy } from '../agent/index.ts';
 import { findBuiltPages } from '../console/find-asset.ts';
 import { createServeCall, createConfirmCall } from './security/agent-calls.ts';
 import { ownAppImage } from './updates/app-image.ts';
@@ -9,7 +9,7 @@ import type { AppPlaces } from './app-places.ts';
 import { createAppProtocol, APP_SCHEME } from './security/app-protocol.ts';
 import { checkNativeModule } from './security/native-module.ts';
 import { CHOICE_FILE, openChoiceStore, followLanguage, createLoginItem } from './choice-store.ts';
-import { startDeskAgent, createHostPorts } from './desk-agent.ts';
+import { startDeskAgent, createHostPorts, readPolicy } from './desk-agent.ts';
 import { createDesktopCommands, createServeCommand } from './desktop-commands.ts';
 import type { ElectronApi } from './electron-api.ts';
 import {
@@ -81,7 +81,7 @@ export async function startApp(electron: ElectronApi, places: AppPlaces): Promis
     logger,
   });
   // Windows starts a program for it, which takes its time beside Electron's own
-  const policy = readPolicy();
+  const policy = readPolicy(places, { ...host, version: app.getVersion() });
   const programProblem = checkNativeModule({ platform, arch: process.arch, folder: nativeModules });
 
   await app.whenReady();
@@ -156,6 +156,8 @@ export async function startApp(electron: ElectronApi, places: AppPlaces): Promis
     platform,
     policy: await updatePolicy(policy),
     installedVersion: app.getVersion(),
+    // Made by the agent at its first start
+    deskId: () => agent.started.then(() => loadDeskId(places.dataDir)),
     quit,
     onState: (state) => window.tell({ kind: 'updateState', state }),
     ...common,

@@ -78,18 +78,27 @@ export async function preloadScreens(idle: () => Promise<void>): Promise<void> {
   }
 }
 
-const rootRoute = createRootRoute({ component: Frame });
+const rootRoute = createRootRoute();
+
+const framedRoute = createRoute({ getParentRoute: () => rootRoute, id: 'framed', component: Frame });
 
 const screen = (path: string, component: RouteComponent) =>
-  createRoute({ getParentRoute: () => rootRoute, path, component, validateSearch: keepSearch });
+  createRoute({ getParentRoute: () => framedRoute, path, component, validateSearch: keepSearch });
 
 /** Each screen reads its own part of the address with its own schema (`useScreenSearch`). */
 function keepSearch(search: Record<string, unknown>): Record<string, unknown> {
   return search;
 }
 
-const indexRoute = createRoute({
+/** Fills the window by itself: nobody stands before a wall. */
+const wallRoute = createRoute({
   getParentRoute: () => rootRoute,
+  path: '/wall',
+  component: lazyRouteComponent(() => import('../features/wall/wall-screen.tsx'), 'WallScreen'),
+});
+
+const indexRoute = createRoute({
+  getParentRoute: () => framedRoute,
   path: '/',
   beforeLoad: () => {
     // This is how the router learns of it
@@ -98,14 +107,17 @@ const indexRoute = createRoute({
 });
 
 const routeTree = rootRoute.addChildren([
-  indexRoute,
-  screen('/uploads', UploadsScreen),
-  screen('/periods', lazyScreens.periods),
-  screen('/compose', lazyScreens.compose),
-  screen('/users', lazyScreens.users),
-  screen('/settings', lazyScreens.settings),
-  screen('/health', lazyScreens.health),
-  screen('/handover', lazyScreens.handover),
+  wallRoute,
+  framedRoute.addChildren([
+    indexRoute,
+    screen('/uploads', UploadsScreen),
+    screen('/periods', lazyScreens.periods),
+    screen('/compose', lazyScreens.compose),
+    screen('/users', lazyScreens.users),
+    screen('/settings', lazyScreens.settings),
+    screen('/health', lazyScreens.health),
+    screen('/handover', lazyScreens.handover),
+  ]),
 ]);
 
 /** The screens by address; filters and choices stand in it too, so that it can be kept and shared. */

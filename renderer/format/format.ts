@@ -53,6 +53,20 @@ export function formatClock(timeMs: number, display: TimeDisplay, locale: string
   return formatFor(locale, { timeStyle: 'medium', hourCycle: 'h23', ...zone(display) }).format(timeMs);
 }
 
+/** A moment of the last day as "17:41", an earlier one as "Nov 21, 17:41". */
+export function formatMinute(text: string, nowMs: number, display: TimeDisplay, locale: string): string {
+  const timeMs = Date.parse(text);
+  if (Number.isNaN(timeMs)) return visibleName(text);
+  const isOld = nowMs - timeMs > 86_400_000;
+  return formatFor(locale, {
+    ...(isOld ? { month: 'short', day: 'numeric' } : {}),
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    ...zone(display),
+  }).format(timeMs);
+}
+
 /** Names of systems for UTC itself. */
 const universal: ReadonlySet<string> = new Set([
   'UTC',

@@ -8,6 +8,7 @@ import { periodsStrings } from '../features/periods/strings.ts';
 import { settingsStrings } from '../features/settings/strings.ts';
 import { uploadsStrings } from '../features/uploads/strings.ts';
 import { usersStrings } from '../features/users/strings.ts';
+import { wallStrings } from '../features/wall/strings.ts';
 import { catalogueOptions, directionOf, type Strings } from '../../shared/words/languages.ts';
 import { commonStrings } from './common-strings.ts';
 
@@ -21,6 +22,7 @@ const english: Strings = {
   health: healthStrings,
   handover: handoverStrings,
   onboarding: onboardingStrings,
+  wall: wallStrings,
 };
 
 /** The words of the app in one language; English where there is none. */

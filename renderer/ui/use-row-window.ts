@@ -19,6 +19,8 @@ export interface RowPage<Row> {
 export interface RowWindow<Page extends RowPage<unknown>> {
   readonly total: number;
   readonly rowAt: (index: number) => Page['rows'][number] | undefined;
+  /** All rows that are there now. */
+  readonly loaded: readonly Page['rows'][number][];
   readonly show: (first: number, last: number) => void;
   readonly isLoading: boolean;
   readonly failure: Failure | undefined;
@@ -66,16 +68,21 @@ export function useRowWindow<Page extends RowPage<unknown>>(
     (index: number) => shown.pages[Math.floor(index / PAGE_ROWS) - shown.first]?.rows[index % PAGE_ROWS],
     [shown.pages, shown.first],
   );
+  const loaded = useMemo(
+    () => shown.pages.flatMap((each): readonly Page['rows'][number][] => each?.rows ?? []),
+    [shown.pages],
+  );
   return useMemo(
     () => ({
       total: page?.total ?? 0,
       rowAt,
+      loaded,
       show,
       isLoading: page === undefined && error === null,
       failure: error instanceof FailureError ? error.failure : undefined,
       page,
     }),
-    [page, rowAt, show, error],
+    [page, rowAt, loaded, show, error],
   );
 }
 

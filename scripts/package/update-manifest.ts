@@ -13,6 +13,8 @@ export interface UpdateFile {
 /** What is signed: no version can pose as another, and no file as another file (docs/release.md). */
 export interface UpdateManifest {
   readonly version: string;
+  /** Percent of the desks that get it by now; missing: all. */
+  readonly share?: number;
   readonly files: readonly UpdateFile[];
 }
 
@@ -32,12 +34,12 @@ export function describeRelease(version: string, paths: readonly string[]): Upda
 }
 
 /**
- * The bytes that the signature is over: JSON in UTF-8 without spaces, `version` before `files`, and in each file
+ * The bytes that the signature is over: JSON in UTF-8 without spaces, `version`, `share` if there is one, `files`, and in each file
  * `name`, `sha512`, `size`, files in the order in which they stand.
  */
-export function canonicalManifest({ version, files }: UpdateManifest): Buffer {
+export function canonicalManifest({ version, share, files }: UpdateManifest): Buffer {
   const plain = files.map(({ name, sha512, size }) => ({ name, sha512, size }));
-  return Buffer.from(JSON.stringify({ version, files: plain }));
+  return Buffer.from(JSON.stringify({ version, share, files: plain }));
 }
 
 /** Signs with an Ed25519 key in PEM (PKCS 8). Throws when it is a key of another kind. */
@@ -46,7 +48,7 @@ export function signManifest(manifest: UpdateManifest, privateKeyPem: string): S
   if (key.asymmetricKeyType !== 'ed25519')
     throw new Error(`The update key is ${key.asymmetricKeyType ?? 'of no kind'}, wanted Ed25519.`);
   const signature = sign(null, canonicalManifest(manifest), key).toString('base64');
-  return { version: manifest.version, files: manifest.files, signature };
+  return { ...manifest, signature };
 }
 
 /** The public half in the form that the program has built in: the 32 bytes of the key, base64. */

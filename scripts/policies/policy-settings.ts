@@ -38,6 +38,18 @@ export const hostSchema = z.strictObject({
         'Whether the headless agent may serve its web console. Recommended `false`: only with `--console PORT`.',
       ),
   }),
+  signedPolicy: z.strictObject({
+    url: z
+      .string()
+      .optional()
+      .describe(
+        'Address of a signed policy, `https` only, asked every 15 minutes. Only as a managed setting of the PC.',
+      ),
+    publicKey: z
+      .string()
+      .optional()
+      .describe('Key that the signed policy must be signed with: 32 bytes of Ed25519, Base64.'),
+  }),
 });
 
 type Shape = z.core.JSONSchema.BaseSchema;
@@ -253,6 +265,14 @@ const policyWords: Readonly<Record<string, PolicyWords>> = {
   'updates.feedUrl': {
     title: 'Address of the update feed',
     example: 'https://updates.example.com/vms-export-agent',
+  },
+  'signedPolicy.url': {
+    title: 'Address of the signed policy',
+    example: 'https://policy.example.com/desks.json',
+  },
+  'signedPolicy.publicKey': {
+    title: 'Key of the signed policy',
+    example: 'AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=',
   },
   'console.enabled': {
     title: 'Web console of the headless agent',

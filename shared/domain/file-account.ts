@@ -1,12 +1,14 @@
 import { z } from 'zod';
 
 /**
- * What became of a file of an export, each in exactly one: a clip; what belongs to one (index, project, signature,
- * report); a picture; a sidecar that was read; a program; a by-product of the operating system; a file that is still
- * made or held back; anything else, which was not sent.
+ * What became of a file of an export, each in exactly one: a clip; a clip whose bytes were sent before, which is not sent
+ * or listed again (service.md gap 12); what belongs to a clip (index, project, signature, report); a picture; a sidecar
+ * that was read; a program; a by-product of the operating system; a file that is still made or held back; anything else,
+ * which was not sent.
  */
 export const fileClasses = [
   'clip',
+  'copy',
   'companion',
   'picture',
   'sidecar',
@@ -17,6 +19,27 @@ export const fileClasses = [
 ] as const;
 /** One of `fileClasses`. */
 export type FileClass = (typeof fileClasses)[number];
+
+const noFiles: Readonly<Record<FileClass, number>> = {
+  clip: 0,
+  copy: 0,
+  companion: 0,
+  picture: 0,
+  sidecar: 0,
+  program: 0,
+  system: 0,
+  waiting: 0,
+  unknown: 0,
+};
+
+/** How many of the files there are of each class. */
+export function countClasses(
+  files: readonly Pick<AccountedFile, 'class'>[],
+): Readonly<Record<FileClass, number>> {
+  const counts = { ...noFiles };
+  for (const file of files) counts[file.class] += 1;
+  return counts;
+}
 
 /** Files that are named in an account; `counts` counts all. */
 export const MOST_ACCOUNTED_NAMES = 200;
@@ -36,7 +59,11 @@ export type AccountedFile = z.infer<typeof accountedFileSchema>;
 /** All files of an export by what became of them. The counts add up to the folder's files. */
 export const fileAccountSchema = z
   .object({
-    counts: z.record(z.enum(fileClasses), z.int().min(0)).readonly(),
+    // An earlier version stored fewer classes
+    counts: z
+      .partialRecord(z.enum(fileClasses), z.int().min(0))
+      .transform((counts) => ({ ...noFiles, ...counts }))
+      .readonly(),
     /** Those that were not sent as clips or pictures, what needs a look first. */
     named: z.array(accountedFileSchema).max(MOST_ACCOUNTED_NAMES).readonly(),
   })
@@ -67,6 +94,8 @@ export interface Sourced<T> {
   readonly source: ValueSource;
   readonly confidence: Confidence;
   readonly note?: string;
+  /** IANA zone in which it would agree with another clock, where its folder's does not. */
+  readonly zone?: string;
 }
 
 /** A value that was looked at. `refused` says why it cannot stand, whatever else there is; in words for people. */

@@ -105,6 +105,29 @@ export const healthSchema = z
       })
       .readonly()
       .exactOptional(),
+    /** What the organisation says; missing: nobody manages this desk. */
+    policy: z
+      .object({
+        /** Where it was found. */
+        places: z.array(z.string()).readonly(),
+        /** How many settings it makes. */
+        settings: count,
+        /** What applies of its signed address. */
+        signed: z
+          .object({
+            url: z.string(),
+            sequence: count,
+            issuedAt: z.string(),
+            /** When the address last confirmed it. */
+            checkedAt: z.string(),
+            /** Why there is no newer one: a sentence. */
+            problem: z.string().exactOptional(),
+          })
+          .readonly()
+          .exactOptional(),
+      })
+      .readonly()
+      .exactOptional(),
     /** Exports that were seen and are not wholly in the queue. */
     exports: seenCountsSchema,
     queue: z
@@ -128,3 +151,24 @@ export const healthSchema = z
   .readonly();
 /** See `healthSchema`. */
 export type Health = z.infer<typeof healthSchema>;
+
+/** How a desk stands, for other eyes than those of its operator: figures and times, no names. Times are ISO 8601 UTC. */
+export const deskSummarySchema = z
+  .object({
+    /** A person paused all uploads. */
+    isPaused: z.boolean(),
+    /** `since`: when the clip that waits longest was taken in. */
+    waiting: z.object({ clips: count, bytes: count, since: z.string().exactOptional() }).readonly(),
+    /** Clips that were given up, by failure code, the most frequent first; `since`: the first of them. */
+    failed: z
+      .array(z.object({ code: z.string(), clips: count, since: z.string().exactOptional() }).readonly())
+      .readonly(),
+    /** Incidents whose record the service refused. */
+    refused: count,
+    /** Exports that wait for a person. */
+    exports: z.object({ count, since: z.string().exactOptional() }).readonly(),
+    lastSentAt: z.string().exactOptional(),
+  })
+  .readonly();
+/** See `deskSummarySchema`. */
+export type DeskSummary = z.infer<typeof deskSummarySchema>;

@@ -39,7 +39,14 @@ export type IncidentState = (typeof incidentStates)[number];
 
 /** Where a value came from, and how sure it is; for people. */
 export const originSchema = z
-  .object({ field: z.string(), source: z.string(), confidence: z.string(), note: text })
+  .object({
+    field: z.string(),
+    source: z.string(),
+    confidence: z.string(),
+    note: text,
+    /** IANA zone in which a time would agree with another clock, where that of its folder does not. */
+    zone: text,
+  })
   .readonly();
 
 /** An incident in a list. Times are ISO 8601 UTC. */
@@ -54,6 +61,8 @@ export const incidentRowSchema = z
     incidentAt: text,
     uploaded: count,
     failed: count,
+    /** How many of `failed` a retry of the incident takes up; missing: they are too many to look at. */
+    retryable: count.exactOptional(),
     /** Failed clips that a person left out; they are not among `failed`. */
     leftOut: count,
     /** Clips neither uploaded nor failed. */

@@ -64,6 +64,8 @@ export const updateStateSchema = z
     /** Switched off, by policy or because this is no installed app; `reason` is a sentence. */
     z.object({ kind: z.literal('off'), reason: z.string() }),
     z.object({ kind: z.literal('current'), checkedAt: z.string().exactOptional() }),
+    /** The release is for `share` percent of the desks so far, and not yet for this one. */
+    z.object({ kind: z.literal('held'), version: z.string(), share: z.number() }),
     z.object({ kind: z.literal('loading'), version: z.string() }),
     /** Loaded and verified; `update.install` installs it, and so does quitting where no password is asked for. */
     z.object({ kind: z.literal('ready'), version: z.string() }),

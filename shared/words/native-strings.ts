@@ -121,6 +121,11 @@ export const nativeStrings = {
     changeLogin: 'Change sign-in',
     makeAdmin: 'Make {{who}} an admin?',
     makeAdminDo: 'Make admin',
+    programs: 'Send {{names}}?',
+    programsText:
+      'From {{places}}. This is a program: opening it runs it. Send it only if it is the recording of this incident.',
+    programsDo_one: 'Send program',
+    programsDo_other: 'Send {{count}} programs',
   },
   quit: {
     unsent_one: 'Quit with {{count}} clip not sent yet?',

@@ -48,7 +48,7 @@ export const agentFloors: readonly (readonly string[])[] = [
   ['watch', 'intake', 'upload', 'record', 'thumbnails', 'evidence'],
   ['calls'],
   ['agent.ts', 'harden.ts', 'try-workers.ts'],
-  ['wake-up.ts', 'metrics-file.ts', 'follow-schedule.ts'],
+  ['wake-up.ts', 'metrics-file.ts', 'follow-schedule.ts', 'follow-policy.ts'],
   ['agent-lifecycle.ts'],
   ['create-agent.ts'],
   ['index.ts'],

@@ -12,6 +12,8 @@ import { fileURLToPath } from 'node:url';
 import { createAgent, createSystemClock } from '../../electron/agent/index.ts';
 import { DATABASE_FILE } from '../../electron/agent/store/open-db.ts';
 import { settingsSchema } from '../../shared/domain/settings.ts';
+import { createCaller } from '../../shared/ipc/caller.ts';
+import { memoryTransport } from '../helpers/memory-transport.ts';
 import { openQueue } from './queue-rows.ts';
 
 const CLIPS = 1_000_000;
@@ -68,7 +70,8 @@ async function startOnce(dataDir: string): Promise<{ readonly startMs: number; r
   await agent.start();
   // What a window asks first
   agent.progress();
-  await agent.call({ name: 'health.get', input: {} });
+  const health = await createCaller(memoryTransport(agent)).call('health.get', {});
+  if (!health.ok) throw new Error(health.error.message);
   const startMs = performance.now() - startedMs;
   await agent.stop();
   return { startMs, rssBytes: process.resourceUsage().maxRSS * 1024 };

@@ -1,7 +1,8 @@
+import { readFile } from 'node:fs/promises';
 import { expectNoAxeFindings, expectNoContrastFindings } from './helpers/axe.ts';
 import { expect, test } from './helpers/desk.ts';
 import { sampleClip } from './helpers/sample-clips.ts';
-import { clipRows } from './helpers/uploads-list.ts';
+import { clipRows, incidentRow } from './helpers/uploads-list.ts';
 
 /** Makes other bytes of a clip that plays the same: equal ones are not sent twice. */
 const emptyBox = Buffer.from('\0\0\0\x08free', 'latin1');
@@ -31,6 +32,41 @@ test('an operator names a camera that clips brought, by keyboard alone', async (
   await desk.export('After', { 'cam07_2026_05_01_19_45_05.mp4': other });
   await desk.open('/uploads?open=true');
   await expect(clipRows(page).getByText('Gate 4 North', { exact: true })).toBeVisible({ timeout: 20_000 });
-  // What was sent keeps its name
+  // What was sent keeps its name until a person asks for the other one
   await expect(clipRows(page).getByText('cam07', { exact: true })).toBeVisible();
+  await incidentRow(page, 'Before', 'Sent').getByText('Before').click();
+  const details = page.getByRole('complementary', { name: 'Details' });
+  await details.getByRole('button', { name: 'Apply camera list' }).press('Enter');
+  await expect(page.getByText('1 clip renamed.')).toBeVisible();
+  await expect(clipRows(page).getByText('cam07', { exact: true })).toBeHidden();
+  const cameras = () =>
+    [...desk.simulator.incidents().values()].flatMap(({ uploaded_videos: videos }) =>
+      videos.map(({ camera_name: name }) => name),
+    );
+  await expect.poll(cameras, { timeout: 20_000 }).toEqual(['Gate 4 North', 'Gate 4 North']);
+  await expectNoAxeFindings(page);
+});
+
+test('an operator imports a list of cameras, by keyboard, and learns which rows were not taken', async ({
+  desk,
+}) => {
+  const { page } = desk;
+  const choose = async (...lines: readonly string[]): Promise<void> => {
+    const choosing = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Import cameras.csv' }).press('Enter');
+    const buffer = Buffer.from(lines.join('\n'));
+    await (await choosing).setFiles({ name: 'cameras.csv', mimeType: 'text/csv', buffer });
+  };
+  await desk.open('/settings?part=cameras');
+  await choose('camera,name', 'cam07,Gate 4');
+  await expect(page.getByText('The first line has no column "match".', { exact: false })).toBeVisible();
+  await choose('match;camera_name;latitude', 'cam07;Gate 4 North;51,5', 'cam08;Yard;north');
+  await expect(page.getByText('1 added, 0 changed. Save to use them.', { exact: false })).toBeVisible();
+  await expect(page.getByText('Not taken, because a value is wrong: row 3 (latitude).')).toBeVisible();
+  await expectNoAxeFindings(page);
+  await page.getByRole('button', { name: 'Save', exact: true }).press('Enter');
+  await expect(page.getByText('Settings saved and in use', { exact: false })).toBeVisible();
+  expect(JSON.parse(await readFile(desk.configPath, 'utf8'))).toMatchObject({
+    cameras: [{ match: 'cam07', cameraName: 'Gate 4 North', latitude: 51.5 }],
+  });
 });

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { expectNoAxeFindings, expectNoContrastFindings } from './helpers/axe.ts';
 import { expect, test } from './helpers/desk.ts';
 import { sampleClip } from './helpers/sample-clips.ts';
@@ -25,4 +26,26 @@ test('an operator learns by keyboard why an incident was read as it was, and wha
   await expectNoAxeFindings(page);
   await page.emulateMedia({ colorScheme: 'light' });
   await expectNoContrastFindings(page);
+});
+
+test.describe('in a folder whose time zone is wrong', () => {
+  test.use({
+    deskOptions: {
+      settings: { watch: [{ path: 'exports', settleSeconds: 0.3, timeZone: 'Europe/London' }] },
+    },
+  });
+
+  test('an operator takes the zone in which two clocks of a clip agree, by keyboard', async ({ desk }) => {
+    const { page } = desk;
+    const clip = await readFile('test/fixtures/clips/turnstile-7.mp4');
+    await desk.export('Fight', { 'Turnstile 7_2026_05_01_20_30_05.mp4': clip });
+    await desk.open('/uploads?open=true');
+    await clipRows(page).getByText('Turnstile 7_2026').click();
+    const details = page.getByRole('complementary', { name: 'Details' });
+    await expect(details.getByText(/The time zone of its folder looks wrong/)).toBeVisible();
+    await expectNoAxeFindings(page);
+    await details.getByRole('button', { name: 'Read this watched folder in Europe/Berlin' }).press('Enter');
+    await expect(page.getByText('Clips that come from now on are read in Europe/Berlin.')).toBeVisible();
+    await expect.poll(() => readFile(desk.configPath, 'utf8')).toContain('"timeZone": "Europe/Berlin"');
+  });
 });

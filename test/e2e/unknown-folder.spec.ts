@@ -1,3 +1,6 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { answerQuestion } from './helpers/answer-question.ts';
 import { expectNoAxeFindings } from './helpers/axe.ts';
 import { expect, test } from './helpers/desk.ts';
 import { incidentRows } from './helpers/uploads-list.ts';
@@ -31,12 +34,14 @@ test('a person sends an unknown folder as evidence, ignores another, and names a
   await band.getByText('Fight', { exact: true }).click();
   await expect(details.getByRole('heading', { name: 'Fight', exact: true })).toBeVisible();
   await expectNoAxeFindings(page);
-  await details.getByRole('button', { name: 'Send the program film.exe' }).click();
-  const question = page.getByRole('alertdialog', { name: 'Send this program?' });
-  await expect(question.getByText('film.exe')).toBeVisible();
+  await details.getByRole('button', { name: 'Send the program film.exe' }).press('Enter');
+  const question = page.getByRole('alertdialog', { name: 'Send film.exe?' });
+  await expect(question).toBeVisible();
   await expectNoAxeFindings(page);
   await page.keyboard.press('Escape');
   await expect(question).toBeHidden();
+  await expect(page.getByText('Nothing was changed', { exact: false })).toBeVisible();
+  expect(desk.simulator.incidents().size).toBe(0);
 
   await details.getByRole('button', { name: 'Add a pattern' }).focus();
   await page.keyboard.press('Enter');
@@ -56,7 +61,27 @@ test('a person sends an unknown folder as evidence, ignores another, and names a
   await page.getByText('Fight', { exact: true }).first().click();
   await details.locator('summary').first().click();
   await expect(details.getByText('1 clip, 1 program')).toBeVisible();
+  await details.getByRole('button', { name: 'Send the program film.exe' }).press('Enter');
+  await answerQuestion(page, 'Send film.exe?', 'Send program');
+  const sent = () => [...desk.simulator.incidents().values()][0]?.uploaded_videos.length;
+  await expect.poll(sent).toBe(2);
   await desk.open('/settings?part=folders');
   await expect(page.getByText('Also send')).toBeVisible();
   await expectNoAxeFindings(page);
+});
+
+test('a person sends what lies outside of any folder as evidence, by keyboard', async ({ desk }) => {
+  const { page, simulator } = desk;
+  await writeFile(join(desk.root, 'Yard.xyz'), bytes(3));
+  await desk.open('/uploads?open=true');
+  await incidentRows(page).getByText('Files outside of a folder').click();
+  const details = page.getByRole('complementary', { name: 'Details' });
+  await expect(details.getByText('1 file outside of any export folder', { exact: false })).toBeVisible();
+  await expectNoAxeFindings(page);
+  await details.getByRole('button', { name: 'Send each file as evidence' }).press('Enter');
+  await expect(page.getByText('Each file is sent as evidence, as an incident of its own.')).toBeVisible();
+  const titles = () => [...simulator.incidents().values()].map(({ title }) => title).toSorted();
+  await expect.poll(titles, { timeout: 20_000 }).toEqual(['Yard']);
+  const row = incidentRows(page).getByText('Files outside of a folder');
+  await expect(row).toBeHidden({ timeout: 20_000 });
 });

@@ -1,6 +1,7 @@
+import type { Locator } from '@playwright/test';
 import { expectNoAxeFindings } from './helpers/axe.ts';
 import { dragFiles } from './helpers/drop-files.ts';
-import { expect, test } from './helpers/desk.ts';
+import { expect, test, type Desk } from './helpers/desk.ts';
 import { sampleClip, samplePicture } from './helpers/sample-clips.ts';
 import { clipRows, incidentRow, incidentRows, uploadsList } from './helpers/uploads-list.ts';
 
@@ -63,13 +64,19 @@ test('an operator sees every file of a folder, and takes a time that nobody stat
   await expect.poll(() => told()?.incident_at).toMatch(/Z$/);
 });
 
-test('an operator leaves out a clip that can never be sent, and takes that back', async ({ desk }) => {
+/** The details of a clip that failed because the service takes nothing of its size. */
+async function openTooLargeClip(desk: Desk): Promise<Locator> {
   const { page, simulator } = desk;
   simulator.configure({ maxUploadSizeMb: 0.01 });
   await desk.export('Corridor', { 'cam1.mp4': await sampleClip() });
   await desk.open('/uploads?open=true');
   await clipRows(page).getByText('Failed').click();
-  const details = page.getByRole('complementary', { name: 'Details' });
+  return page.getByRole('complementary', { name: 'Details' });
+}
+
+test('an operator leaves out a clip that can never be sent, and takes that back', async ({ desk }) => {
+  const { page, simulator } = desk;
+  const details = await openTooLargeClip(desk);
   const strip = page.getByRole('contentinfo');
   await expect(strip.getByText('1 clip failed')).toBeVisible();
   await details.getByRole('button', { name: 'Leave it out' }).click();
@@ -83,18 +90,49 @@ test('an operator leaves out a clip that can never be sent, and takes that back'
   await expect(details.getByText('No longer left out')).toBeVisible();
 });
 
-test('an operator finds out why a clip failed and gets it through', async ({ desk }) => {
+test('an operator leaves out all of an incident that can never be sent, and takes that back', async ({
+  desk,
+}) => {
   const { page, simulator } = desk;
   simulator.configure({ maxUploadSizeMb: 0.01 });
-  await desk.export('Corridor', { 'cam1.mp4': await sampleClip() });
-  await desk.open('/uploads?open=true');
-  await clipRows(page).getByText('Failed').click();
+  await desk.export('Corridor', { 'cam1.mp4': await sampleClip(), 'cam2.mp4': await sampleClip(30_000) });
+  await desk.open('/uploads');
+  await incidentRow(page, 'Corridor', 'Needs attention').getByText('Corridor').click();
   const details = page.getByRole('complementary', { name: 'Details' });
+  const strip = page.getByRole('contentinfo');
+  await expect(strip.getByText('2 clips failed')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Retry' })).toHaveCount(0);
+  await details.getByRole('button', { name: 'Leave out 2 clips' }).click();
+  await expect(incidentRow(page, 'Corridor', 'Sent')).toBeVisible();
+  await expect(strip.getByText('clips failed')).toBeHidden();
+  await page.keyboard.press('ControlOrMeta+z');
+  await expect(strip.getByText('2 clips failed')).toBeVisible();
+
+  await uploadsList(page).focus();
+  await page.keyboard.press('x');
+  const bulk = page.getByRole('region', { name: '1 selected' });
+  await expect(bulk.getByRole('button', { name: 'Retry' })).toHaveCount(0);
+  await bulk.getByRole('button', { name: 'Leave out 2 clips' }).click();
+  await expect(bulk).toBeHidden();
+  await expect(incidentRow(page, 'Corridor', 'Sent')).toBeVisible();
+});
+
+test('an operator finds out why a clip failed and gets it through', async ({ desk }) => {
+  const { page, simulator } = desk;
+  const details = await openTooLargeClip(desk);
   await expect(details.getByText('FILE_TOO_LARGE', { exact: true })).toBeVisible();
   await expect(details.getByText(/retrying won't help/)).toBeVisible();
   await expectNoAxeFindings(page);
   simulator.configure({ maxUploadSizeMb: -1 });
-  await page.keyboard.press('r');
+  await expect(page.getByRole('button', { name: 'Retry' })).toHaveCount(0);
+  await page.keyboard.press('ControlOrMeta+k');
+  const palette = page.getByRole('dialog', { name: 'Commands' });
+  await palette.getByRole('searchbox').fill('Retry');
+  await expect(palette.getByText('No matching command.')).toBeVisible();
+  // The first one empties the field
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
+  await details.getByRole('button', { name: 'Check the limit again' }).click();
   await expect(page.getByText('1 clip put back in the queue.')).toBeVisible();
   await expect(details.getByText('✓')).toBeVisible();
   await expect.poll(() => [...simulator.incidents().values()][0]?.uploaded_videos.length).toBe(1);

@@ -1,6 +1,6 @@
 /** How well names are read: `npm run formats`. Ends with 1 when a figure is out of its reach. */
 import { systems } from '../../electron/agent/core/naming/recognisers.ts';
-import { falseRecognitions, readersOf, readUnseen, timeToRead } from './measure.ts';
+import { describeDeepExport, falseRecognitions, readersOf, readUnseen, timeToRead } from './measure.ts';
 
 const UNSEEN = Number(process.argv[2] ?? 300);
 const seed = Number(process.argv[3] ?? 20_260_501);
@@ -34,6 +34,10 @@ console.log(
 );
 for (const name of misread.found.slice(0, 10)) console.log(`  ${name}`);
 console.log(`time to read a file: ${msPerFile.toFixed(3)} ms`);
+const deep = describeDeepExport();
+console.log(
+  `100,000 files in 12 levels: ${deep.seconds.toFixed(2)} s of the processor per 10,000, ${deep.leftMb.toFixed(0)} MB left behind`,
+);
 for (const { recogniser, unseen } of rows)
   for (const fault of unseen.faults.slice(0, 2)) console.log(`  ${recogniser.name}: ${fault}`);
 
@@ -44,7 +48,13 @@ const isGood = rows.every(
     unseen.faults.length <= unseen.names * 0.05 &&
     unseen.confident === 0,
 );
+/** What caches may have grown by, megabytes. */
+const FLAT_MB = 15;
 const isWithin =
-  misread.found.length <= misread.names * 0.001 && misread.confident.length === 0 && msPerFile <= 0.2;
+  deep.seconds <= 2 &&
+  deep.leftMb <= FLAT_MB &&
+  misread.found.length <= misread.names * 0.001 &&
+  misread.confident.length === 0 &&
+  msPerFile <= 0.2;
 console.log(isGood && isWithin ? '\nAll figures are within reach.' : '\nOut of reach: see above.');
 process.exitCode = isGood && isWithin ? 0 : 1;

@@ -1,4 +1,8 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
+import { described, seen } from '../helpers/export-evidence.ts';
+import { processorMs } from '../helpers/processor-ms.ts';
 import {
   fitsOf,
   readClipName,
@@ -223,4 +227,31 @@ export function timeToRead(seed: number): number {
   const begin = performance.now();
   for (const path of paths) readPath(path);
   return (performance.now() - begin) / paths.length;
+}
+
+/** Folders of an export, one in another: the last of them is numbered. */
+const levels = 'Site/Building 2/Level 3/Zone 4/2026/05/01/19/Recorder 9/Alarm/Part 11/Cam';
+
+/**
+ * Describes an export of 100,000 clips twelve folders deep, again and again. Answers processor seconds for each 10,000 of
+ * them, and how many megabytes the rounds after the first one have left behind.
+ */
+export function describeDeepExport(): { readonly seconds: number; readonly leftMb: number } {
+  setFlagsFromString('--expose-gc');
+  const collect: () => void = runInNewContext('gc');
+  const name = (index: number): string =>
+    index % 2 === 0 ? `clip ${index}.avi` : `NVR_ch${index}_main_20260501193005_20260501193205.dav`;
+  const rounds = [1, 2, 3].map((round) => {
+    const files = Array.from({ length: 100_000 }, (_, index) =>
+      seen(`${levels} ${round * 50 + (index % 50)}/${name(index)}`),
+    );
+    const ms = processorMs(() => void described('Incident 12', files));
+    collect();
+    return { ms, heapMb: process.memoryUsage().heapUsed / 1e6 };
+  });
+  const [first, last] = [rounds[0], rounds.at(-1)];
+  return {
+    seconds: Math.max(...rounds.map(({ ms }) => ms)) / 10_000,
+    leftMb: (last?.heapMb ?? 0) - (first?.heapMb ?? 0),
+  };
 }

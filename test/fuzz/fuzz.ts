@@ -6,9 +6,10 @@ import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { fileTargets } from './file-targets.ts';
 import type { FuzzTarget } from './target.ts';
+import { exchanges } from './exchange-target.ts';
 import { wireTargets } from './wire-targets.ts';
 
-const targets: readonly FuzzTarget[] = [...fileTargets, ...wireTargets];
+const targets: readonly FuzzTarget[] = [...fileTargets, ...wireTargets, exchanges];
 const DEFAULT_MINUTES = '10';
 const LARGEST_SEED = 2 ** 31 - 1;
 

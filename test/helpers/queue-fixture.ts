@@ -53,7 +53,7 @@ export async function openQueue(busyMs = 100): Promise<QueueFixture> {
     // No test pulls the plug: waiting for the disk would only take time.
     db.pragma('synchronous = OFF');
     connections.push(db);
-    return { db, tables: createTables(db) };
+    return { db, tables: createTables(preparingOnUse(db)) };
   };
   return {
     dir,
@@ -66,6 +66,35 @@ export async function openQueue(busyMs = 100): Promise<QueueFixture> {
     },
   };
 }
+
+/** The connection, whose statements are prepared when they are first used: of some 250 a test uses a few. */
+function preparingOnUse(db: WriteDb): WriteDb {
+  const prepare = (source: string): object => {
+    let made: object | undefined;
+    let isPlucked = false;
+    const statement = (): object => {
+      if (made === undefined) {
+        const prepared = db.prepare(source);
+        made = isPlucked ? prepared.pluck() : prepared;
+      }
+      return made;
+    };
+    const later: object = {
+      pluck() {
+        isPlucked = true;
+        return later;
+      },
+      run: (...values: unknown[]): unknown => call(statement(), 'run', values),
+      get: (...values: unknown[]): unknown => call(statement(), 'get', values),
+      all: (...values: unknown[]): unknown => call(statement(), 'all', values),
+    };
+    return later;
+  };
+  return Object.create(db, { prepare: { value: prepare } }) as WriteDb;
+}
+
+const call = (statement: object, name: string, values: readonly unknown[]): unknown =>
+  Reflect.apply(Reflect.get(statement, name) as () => unknown, statement, values);
 
 export const incidentRow = (more: Partial<NewIncident> = {}): NewIncident => ({
   id: 'incident-1',

@@ -7,14 +7,19 @@ export function createMaker() {
     /** As it is built into the app. */
     publicKey: publicKey.export({ type: 'spki', format: 'der' }).subarray(-32).toString('base64'),
     /** The signed list of a release, as it lies on the server. */
-    release(version: string, files: Readonly<Record<string, string>>) {
+    release(version: string, files: Readonly<Record<string, string>>, share?: number) {
       const list = Object.entries(files).map(([name, content]) => ({
         name,
         sha512: createHash('sha512').update(content).digest('base64'),
         size: Buffer.byteLength(content),
       }));
-      const signature = sign(null, Buffer.from(JSON.stringify({ version, files: list })), privateKey);
-      return { version, files: list, signature: signature.toString('base64') };
+      const signature = sign(null, Buffer.from(JSON.stringify({ version, share, files: list })), privateKey);
+      return {
+        version,
+        ...(share !== undefined && { share }),
+        files: list,
+        signature: signature.toString('base64'),
+      };
     },
   };
 }

@@ -86,6 +86,8 @@ export function confirmationFor(request: unknown, facts: DeskFacts, say: Say): C
       return facts.hasKey === false ? undefined : replaceKey(say);
     case 'settings.forgetKey':
       return forgetKey(say);
+    case 'exports.push':
+      return confirmPrograms(data.input, say);
     default:
       return undefined;
   }
@@ -198,6 +200,18 @@ const forgetKey = (say: Say): Confirmation => ({
   detail: say('confirm.forgetKeyText'),
   action: say('confirm.forgetKeyDo'),
 });
+
+/** A program is sent only once a person saw its name; files of any other kind need no question. */
+function confirmPrograms(input: unknown, say: Say): Confirmation | undefined {
+  const { programs = [], folders = [] } = callSchemas['exports.push'].input.safeParse(input).data ?? {};
+  if (programs.length === 0) return undefined;
+  const [names, places] = [programs, folders].map((all) => all.map(shown).join(', '));
+  return {
+    message: say('confirm.programs', { names: names ?? '' }),
+    detail: say('confirm.programsText', { places: places ?? '' }),
+    action: say('confirm.programsDo', { count: programs.length }),
+  };
+}
 
 /** Longest name or address that a dialog shows, characters. */
 const LONGEST_SHOWN = 120;

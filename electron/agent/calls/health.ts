@@ -16,7 +16,8 @@ import type { Clock, Ports } from '../ports.ts';
 import { checkConnection } from '../service/check-connection.ts';
 import type { ServiceClock } from '../service/service-clock.ts';
 import type { AgentConfig } from '../settings/load-settings.ts';
-import type { HealthReads } from '../store/status-reads.ts';
+import type { ReadDb } from '../store/open-db.ts';
+import { createSummaryReads, type HealthReads } from '../store/status-reads.ts';
 import type { Tables } from '../store/tables.ts';
 import type { WatchedPath } from '../watch/watched-folders.ts';
 import { readActivity } from './activity.ts';
@@ -24,6 +25,7 @@ import type { Calls } from './call.ts';
 import { makeBundle, problemLines } from './diagnostics-bundle.ts';
 import { type KeyFileInUse, readKeyState } from './keys.ts';
 import { seenCounts } from './outline-reads.ts';
+import { summaryOf } from './read-status.ts';
 import type { UploadReads } from './upload-reads.ts';
 
 interface Deps {
@@ -34,6 +36,7 @@ interface Deps {
   readonly keyFile: Pick<KeyFileInUse, 'path'>;
   readonly reads: UploadReads;
   readonly tables: Tables;
+  readonly db: Pick<ReadDb, 'prepare'>;
 }
 
 /** How the agent is, and finding out what is wrong with it. */
@@ -45,10 +48,13 @@ export function createHealthCalls({
   keyFile,
   reads,
   tables,
+  db,
 }: Deps): Calls<keyof typeof healthCalls> {
   const { secrets, logger } = ports;
+  const summary = createSummaryReads(db);
   return {
     'health.get': { handle: () => ok(health.read()) },
+    'health.summary': { handle: () => ok(summaryOf(summary())) },
     'connection.check': {
       handle: async (_, signal) => ok({ lines: await checkConnection(config, ports, signal) }),
     },
@@ -97,6 +103,7 @@ interface ReaderDeps {
   readonly proof: () => ProofState;
   /** What the line may take by its schedule. */
   readonly line: () => Health['line'];
+  readonly policy: () => Health['policy'];
 }
 
 /** Reads how the agent is. */
@@ -130,7 +137,7 @@ export function createHealthReader(deps: ReaderDeps): HealthReader {
     proof: proofHealth(deps.proof()),
     roots: roots.map((root) => rootHealth(root, tables, { startedMs, nowMs: clock.now() })),
     ...(deps.settings.upload.whileWriting === 'auto' && { ahead: aheadHealth(deps) }),
-    ...knownFields<Pick<Health, 'line'>>({ line: deps.line() }),
+    ...knownFields<Pick<Health, 'line' | 'policy'>>({ line: deps.line(), policy: deps.policy() }),
     exports: seenCounts(tables.seenExports.counts()),
     queue: {
       ...countQueue(tables),

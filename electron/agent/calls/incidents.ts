@@ -97,7 +97,7 @@ export function createIncidentCalls(deps: Deps): Calls<keyof typeof incidentCall
     },
     'exports.push': {
       async handle({ folders, ...details }, signal) {
-        const checked = await checkPush(checks, folders, signal);
+        const checked = await checkPush(checks, folders, signal, details.loose);
         if (!checked.ok) return checked;
         const isAllowed = (folder: string): boolean =>
           pushPlace(roots, folder).settings.alsoSend.includes('selfPlaying');
@@ -106,9 +106,10 @@ export function createIncidentCalls(deps: Deps): Calls<keyof typeof incidentCall
         return ok({ folders: checked.value });
       },
       audit: {
-        asked: ({ folders, asEvidence = false, programs = [] }) => ({
+        asked: ({ folders, asEvidence = false, loose = false, programs = [] }) => ({
           folders: folders.length,
           ...(asEvidence && { asEvidence }),
+          ...(loose && { loose }),
           ...(programs.length > 0 && { programs }),
         }),
       },

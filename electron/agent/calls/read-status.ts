@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { DeskSummary } from '../../../shared/domain/health.ts';
 import type { ClipFlag } from '../../../shared/domain/upload-view.ts';
 import type { FileAccount } from '../../../shared/domain/file-account.ts';
 import type { Failure, RequestId } from '../../../shared/domain/failure.ts';
@@ -8,7 +9,13 @@ import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { DATABASE_FILE, openDbForReading } from '../store/open-db.ts';
 import { isOwned } from '../store/instance-lock.ts';
 import { parseFailure, parseFiles, parseFlags } from '../store/json-columns.ts';
-import { createStatusReads, type StatusClipRow, type StatusIncidentRow } from '../store/status-reads.ts';
+import {
+  createStatusReads,
+  createSummaryReads,
+  type SummaryReads,
+  type StatusClipRow,
+  type StatusIncidentRow,
+} from '../store/status-reads.ts';
 import { createSeenExportReads } from '../store/seen-export-rows.ts';
 import type { SeenExport, SeenState } from '../../../shared/domain/seen-export.ts';
 import { iso } from './clip-details.ts';
@@ -83,6 +90,46 @@ export async function readStatus(dataDir: string): Promise<Result<StatusReport, 
   } finally {
     opened.value.close();
   }
+}
+
+/** A summary as it is printed; `isRunning`: an agent owns the queue now. */
+export interface PrintedSummary extends DeskSummary {
+  readonly isRunning: boolean;
+}
+
+/** The same as figures alone, without names. */
+export async function readSummary(dataDir: string): Promise<Result<PrintedSummary, Failure>> {
+  const file = join(dataDir, DATABASE_FILE);
+  if (!existsSync(file)) return ok({ ...emptySummary, isRunning: false });
+  const opened = openDbForReading(file);
+  if (!opened.ok) return err(opened.error);
+  try {
+    return ok({ ...summaryOf(createSummaryReads(opened.value)()), isRunning: isOwned(dataDir) });
+  } finally {
+    opened.value.close();
+  }
+}
+
+const emptySummary: DeskSummary = {
+  isPaused: false,
+  waiting: { clips: 0, bytes: 0 },
+  failed: [],
+  refused: 0,
+  exports: { count: 0 },
+};
+
+/** What the rows say, in the words of the product. */
+export function summaryOf(rows: ReturnType<SummaryReads>): DeskSummary {
+  const { isPaused, waiting, failed, refused, exports, lastSentAt } = rows;
+  const begun = (since: number | null) => knownFields<{ readonly since: string }>({ since: iso(since) });
+  return {
+    isPaused,
+    waiting: { clips: waiting.count, bytes: waiting.bytes, ...begun(waiting.since) },
+    failed: failed.map(({ code, count, since }) => ({ code, clips: count, ...begun(since) })),
+    refused,
+    exports: { count: exports.count, ...begun(exports.since) },
+    ...knownFields<Pick<DeskSummary, 'lastSentAt'>>({ lastSentAt: iso(lastSentAt) }),
+  };
 }
 
 /** Exports that are not in the queue: at most so many are reported. */

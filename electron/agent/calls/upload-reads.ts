@@ -15,7 +15,7 @@ import type {
 } from '../../../shared/domain/upload-view.ts';
 import { knownFields } from '../../../shared/lib/known-fields.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
-import { unknownId } from '../queue/retry-clips.ts';
+import { countRetryable, unknownId } from '../queue/retry-clips.ts';
 import type { ListedClip, RunningClip } from '../store/clip-pages.ts';
 import type { ClipTally, ListedIncident } from '../store/incident-pages.ts';
 import { parseFailure } from '../store/json-columns.ts';
@@ -36,6 +36,9 @@ export interface UploadReads extends SeenReads, OutlineReads {
   getHistory(subject: HistorySubject): Result<History, Failure>;
 }
 
+/** Failed clips that are looked at for one line of a list, which has hundreds of lines. */
+const MOST_COUNTED_IN_LINE = 200;
+
 /** The queue at one moment, beside its rows. */
 interface Now {
   readonly isPaused: boolean;
@@ -53,11 +56,16 @@ export function createUploadReads(tables: Tables): UploadReads {
     return { isPaused: desk.isPaused(), running, runningIncidents };
   }
 
+  const retryableIn = ({ id, failed }: ListedIncident, mostCounted?: number): number | undefined =>
+    failed === 0 ? 0 : countRetryable(tables.clips, id, mostCounted);
+  const incidentLine = (row: ListedIncident): IncidentRowView =>
+    incidentRow(row, retryableIn(row, MOST_COUNTED_IN_LINE));
+
   function listIncidents(query: IncidentQuery): IncidentPage {
     const selection = { ...query, ...now() };
     const counts = incidentCounts(incidentPages.counts(selection));
     const total = isSearch(query) ? incidentPages.count(selection) : found(counts, query.state);
-    return { total, counts, rows: incidentPages.page(selection).map(incidentRow) };
+    return { total, counts, rows: incidentPages.page(selection).map(incidentLine) };
   }
 
   function listClips({ incidentId, ...query }: ClipQuery): ClipPage {
@@ -77,7 +85,7 @@ export function createUploadReads(tables: Tables): UploadReads {
     const listed = incidentPages.one(id, now());
     const row = tables.incidents.byId(id);
     if (listed === undefined || row === undefined) return err(unknownId(id));
-    return ok({ row: incidentRow(listed), ...incidentExtras(row) });
+    return ok({ row: incidentRow(listed, retryableIn(listed)), ...incidentExtras(row) });
   }
 
   function getClip(id: string): Result<ClipDetail, Failure> {
@@ -98,7 +106,7 @@ export function createUploadReads(tables: Tables): UploadReads {
       incidentView(id, { running, isPaused }) {
         const runningIncidents = running.map((clip) => clip.incidentNumber);
         const row = incidentPages.one(id, { isPaused, runningIncidents });
-        return row === undefined ? undefined : incidentRow(row);
+        return row === undefined ? undefined : incidentLine(row);
       },
       clipCounts: ({ running, isPaused }) => clipCounts(incidentPages.tally(), running, isPaused),
     }),
@@ -189,7 +197,7 @@ function clipRow(row: ListedClip, isRunning: boolean, isPaused: boolean): ClipRo
   };
 }
 
-function incidentRow(row: ListedIncident): IncidentRowView {
+function incidentRow(row: ListedIncident, retryable: number | undefined): IncidentRowView {
   const { id, title, state, uploaded, failed, leftOut, pending, sizeBytes } = row;
   return {
     id,
@@ -204,6 +212,7 @@ function incidentRow(row: ListedIncident): IncidentRowView {
     sizeBytes,
     ...knownFields<Partial<IncidentRowView>>({
       incidentAt: iso(row.incidentAt),
+      retryable,
       failure: parseFailure(row.failure),
     }),
   };

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { uploadCalls } from '../../../shared/ipc/calls/uploads.ts';
-import type { WideTarget } from '../../../shared/domain/upload-view.ts';
+import type { CallInput } from '../../../shared/ipc/contract.ts';
+import type { UploadTarget, WideTarget } from '../../../shared/domain/upload-view.ts';
 import { assertNever, ok, err, type Result } from '../../../shared/lib/result.ts';
 import type { AuditDetail } from '../evidence/audit-trail.ts';
 import { answerRoot } from '../intake/answer-root.ts';
@@ -65,9 +66,17 @@ export function createUploadCalls(deps: Deps): Calls<keyof typeof uploadCalls> {
     'uploads.resume': { handle: ({ target }) => commands.resume(target), audit, changes },
     'uploads.moveToFront': { handle: ({ target }) => commands.moveToFront(target), audit, changes },
     'uploads.leaveOut': {
-      handle: (request) => commands.leaveOut(request),
+      async handle(input) {
+        const done = await commands.leaveOut({
+          target: leftOutTarget(input),
+          isLeftOut: input.isLeftOut,
+          ...('leftOutAt' in input && { leftOutAt: Date.parse(input.leftOutAt) }),
+        });
+        if (!done.ok) return done;
+        return ok({ changed: done.value.changed, leftOutAt: new Date(done.value.at).toISOString() });
+      },
       audit: {
-        asked: ({ clipIds, isLeftOut }) => ({ ...namesOf({ kind: 'clips', clipIds }), isLeftOut }),
+        asked: (input) => ({ ...namesOf(leftOutTarget(input)), isLeftOut: input.isLeftOut }),
       },
       changes,
     },
@@ -82,6 +91,12 @@ export function createUploadCalls(deps: Deps): Calls<keyof typeof uploadCalls> {
       changes,
     },
   };
+}
+
+function leftOutTarget(input: CallInput<'uploads.leaveOut'>): UploadTarget {
+  return 'clipIds' in input
+    ? { kind: 'clips', clipIds: input.clipIds }
+    : { kind: 'incident', incidentId: input.incidentId };
 }
 
 function namesOf(target: WideTarget): AuditDetail {

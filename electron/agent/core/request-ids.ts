@@ -17,6 +17,8 @@ export type Headers = Readonly<Record<string, string | readonly string[] | undef
 /** The request ids of an answer. What is no id, or repeats one of `secrets` (in any form given) or a signature, is left out. */
 export function readRequestIds(headers: Headers, secrets: readonly string[] = []): readonly RequestId[] {
   return NAMES.flatMap((name) => {
+    // An answer has one or two of them, and a look at what is not there costs more than at what is
+    if (headers[name] === undefined) return [];
     const id = requestIdSchema.safeParse({ name, value: headers[name] });
     if (!id.success || removeSecrets(id.data.value, secrets) !== id.data.value) return [];
     return [id.data];

@@ -142,7 +142,7 @@ export async function openSnapshot(
 /** A small file that lies in memory, and its sums. */
 export interface OpenedSnapshot {
   readonly file: SourceFile;
-  readonly bytes: Uint8Array;
+  readonly bytes: Uint8Array<ArrayBuffer>;
   readonly sums: PartHash;
 }
 

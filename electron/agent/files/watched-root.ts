@@ -80,6 +80,8 @@ export interface PushRequest {
   readonly incidentAt?: string;
   /** Files of unknown kinds and parts of projects are sent too. */
   readonly asEvidence?: boolean;
+  /** `folder` is a watched folder, and what is sent are the files that lie in it outside of any folder: each an incident. */
+  readonly loose?: boolean;
   /** Programs that a person confirmed, by their paths inside the folder; sent where the folder's settings allow it. */
   readonly programs?: readonly string[];
 }
@@ -92,6 +94,13 @@ export interface PushPlace {
   /** Path inside the root, with slashes. */
   readonly exportPath: string;
   readonly rules: IntakeRules;
+}
+
+/** The watched folder whose loose files are sent: its own path inside itself is empty. */
+export function loosePlace(roots: readonly WatchedRoot[], folder: string, site?: SiteRules): PushPlace {
+  const root = roots.find(({ realPath }) => realPath === folder);
+  const settings = { ...(root?.settings ?? defaultWatch(folder)), unit: 'file' as const };
+  return { settings, rootPath: settings.path, exportPath: '', rules: rulesOf(settings, site) };
 }
 
 /**

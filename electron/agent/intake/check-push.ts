@@ -16,21 +16,43 @@ interface Deps {
 
 /**
  * The real paths of folders that are to be sent, each once and in order. The first that does not suit refuses all,
- * with its place in the list as the field. Errors: as `checkFolder`.
+ * with its place in the list as the field. `isLoose`: they are watched folders. Errors: as `checkFolder`.
  */
 export async function checkPush(
   deps: Deps,
   folders: readonly string[],
   signal: AbortSignal,
+  isLoose = false,
 ): Promise<Result<readonly string[], Failure>> {
   const found: string[] = [];
   for (const [index, folder] of folders.entries()) {
-    const result = await checkFolder(deps, folder, signal, found);
+    const result = isLoose
+      ? await checkRoot(deps, folder, signal)
+      : await checkFolder(deps, folder, signal, found);
     if (!result.ok) return err(atPlace(result.error, index));
     if (!found.includes(result.value)) found.push(result.value);
   }
   return ok(found);
 }
+
+/** The real path of a watched folder, whose loose files are to be sent. Errors: as `findFolder`, ROOT_MISSING for any other. */
+async function checkRoot(
+  { gate, roots }: Deps,
+  folder: string,
+  signal: AbortSignal,
+): Promise<Result<string, Failure>> {
+  const found = await findFolder(gate, folder, signal);
+  if (!found.ok) return found;
+  const isWatched = roots.some(({ realPath }) => realPath === found.value.realPath);
+  return isWatched ? ok(found.value.realPath) : err(notWatched(folder));
+}
+
+const notWatched = (folder: string): Failure => ({
+  code: 'ROOT_MISSING',
+  message: `${visibleName(folder)} is not a watched folder.`,
+  advice: 'Send the files from the list of the watched folder that they lie in.',
+  retryable: false,
+});
 
 /**
  * The real path of one folder that is to be sent, beside those `before` it. Errors: as `findFolder`, ROOT_FORBIDDEN,

@@ -4,13 +4,17 @@ import type { ExplainedReading, Explanation } from '../../../shared/domain/expla
 import { type Failure, FailureError } from '../../../shared/domain/failure.ts';
 import type { AccountedFile } from '../../../shared/domain/file-account.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
-import { accountedFiles, countFiles } from '../core/naming/account-files.ts';
+import { countClasses } from '../../../shared/domain/file-account.ts';
+import { accountedFiles } from '../core/naming/account-files.ts';
 import { describeExport } from '../core/naming/describe-export.ts';
 import { explainExport, type StoredReadings } from '../core/naming/explain-export.ts';
 import type { ExportEvidence } from '../core/naming/described-export.ts';
 import { createSiteRules, noSiteRules } from '../core/naming/site-rules.ts';
-import { folderOfExport } from '../core/settle/file-seen.ts';
-import { createClosedCheck } from '../files/containers/check-clip.ts';
+import { baseName, fileKindOf } from '../core/naming/file-kinds.ts';
+import { isClipFile } from '../core/naming/recognise-export.ts';
+import { asEvidence, folderOfExport, type FileSeen } from '../core/settle/file-seen.ts';
+import { fileIncomplete } from '../files/file-failures.ts';
+import { createClipCheck, createClosedCheck, factsOf } from '../files/containers/check-clip.ts';
 import { createMediaProbe, type MediaProbe } from '../files/containers/media-probe.ts';
 import { createRootGates } from '../files/root-gate.ts';
 import { findRoots, pushPlace, type WatchedRoot } from '../files/watched-root.ts';
@@ -58,24 +62,33 @@ async function explain(
   folder: string,
   signal: AbortSignal,
 ): Promise<Result<Explanation, Failure>> {
-  const looked = await lookInto(deps, folder, { probe: deps.probe, mostProbed: MOST_CLIPS }, signal);
-  if (!looked.ok) return looked;
-  const { evidence, problems, leftOut, isCut } = looked.value;
   const { rootPath, exportPath } = pushPlace(deps.roots, folder);
   const reads = deps.db && createStoredReads(deps.db);
   const known = reads?.incident(rootPath, exportPath);
-  const stored = known && reads ? storedReadings(known, reads.clips(known.id)) : undefined;
+  const rows = known && reads ? reads.clips(known.id) : [];
+  const cut = new Map<string, Failure>();
+  const open = createOpening(deps, new Set(rows.map(({ path }) => path)), cut);
+  const looked = await lookInto(deps, folder, { probe: deps.probe, mostProbed: MOST_CLIPS, open }, signal);
+  if (!looked.ok) return looked;
+  const { evidence, problems, leftOut, isCut } = looked.value;
+  const stored = known && storedReadings(known, rows);
   const described = describeExport(evidence);
   const { incident, clips } = explainExport(evidence, described, stored);
-  const files = await sayClosed(accountedFiles(evidence), deps, evidence, signal);
+  const accounts = accountedFiles(evidence).map((file) => (cut.has(file.path) ? waiting(file) : file));
+  const files = await sayClosed(accounts, deps, evidence, signal);
   return ok({
     folder,
     ...(known && { knownAs: { incidentId: known.id, title: known.title } }),
-    counts: countFiles(files),
+    counts: countClasses(files),
     files: files.slice(0, MOST_FILES),
     incident,
     clips: clips.slice(0, MOST_CLIPS),
-    warnings: [...leftOut, ...problems, ...described.warnings].map(noteOf),
+    warnings: [
+      ...leftOut,
+      ...[...cut].map(([file, failure]) => ({ ...failure, file })),
+      ...problems,
+      ...described.warnings,
+    ].map(noteOf),
     isCut: isCut || clips.length > MOST_CLIPS || files.length > MOST_FILES,
   });
 }
@@ -97,7 +110,7 @@ export function explainQueued(
   return {
     folder: join(incident.rootPath, incident.exportPath),
     knownAs: { incidentId: incident.id, title: incident.title },
-    counts: countFiles(files),
+    counts: countClasses(files),
     files: files.slice(0, MOST_FILES),
     incident: values,
     clips: clips.slice(0, MOST_CLIPS),
@@ -105,6 +118,40 @@ export function explainQueued(
     isCut: clips.length > MOST_CLIPS,
   };
 }
+
+/** Opens what may be a clip, as the watch does once it is quiet: first bytes count before names. `cut` gets half clips. */
+function createOpening(
+  { gates }: Deps,
+  queued: ReadonlySet<string>,
+  cut: Map<string, Failure>,
+): NonNullable<Parameters<typeof lookInto>[2]['open']> {
+  return async (ref, files, signal) => {
+    const check = createClipCheck(gates.of(ref.rootPath), ref.rootPath);
+    const taken: FileSeen[] = [];
+    let opened = 0;
+    for (const file of files) {
+      const { kind } = fileKindOf(baseName(file.path));
+      const isOpened = (kind === 'clip' || kind === 'unknown') && (opened += 1) <= MOST_CLIPS;
+      signal.throwIfAborted();
+      const found = isOpened
+        ? await check(join(ref.rootPath, folderOfExport(ref), file.path), file)
+        : undefined;
+      if (found?.kind === 'incomplete') cut.set(file.path, fileIncomplete(file.path, found.reason));
+      const content = found?.kind === 'unreadable' ? undefined : found?.content;
+      const facts = found && factsOf(found);
+      const known = { ...file, ...(content && { content }), ...(facts && { facts }) };
+      // A person or the settings sent it, whatever it is
+      taken.push(queued.has(file.path) && !isClipFile(known) ? asEvidence(known, true) : known);
+    }
+    return taken;
+  };
+}
+
+const waiting = (file: AccountedFile): AccountedFile => ({
+  ...file,
+  class: 'waiting',
+  why: 'cut off before its end: held back',
+});
 
 /** Adds which clips would be taken after a few seconds of quiet, because their container proves them closed. */
 async function sayClosed(

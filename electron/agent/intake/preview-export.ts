@@ -12,7 +12,7 @@ import { describeExport } from '../core/naming/describe-export.ts';
 import type { SiteRules } from '../core/naming/site-rules.ts';
 import { baseName, isTemporaryName } from '../core/naming/file-kinds.ts';
 import { isSentBesides } from '../core/naming/account-files.ts';
-import { asEvidence, type FileSeen } from '../core/settle/file-seen.ts';
+import { asEvidence, type ExportRef, type FileSeen } from '../core/settle/file-seen.ts';
 import type { ReadDb } from '../store/open-db.ts';
 import type { Tables } from '../store/tables.ts';
 import type { Clock } from '../ports.ts';
@@ -27,7 +27,6 @@ import { readEvidence, type ReadEvidence } from './read-evidence.ts';
 import type { Sourced } from '../../../shared/domain/file-account.ts';
 import { knownFields } from '../../../shared/lib/known-fields.ts';
 import type { DescribedClip, DescribedExport } from '../core/naming/described-export.ts';
-import type { RecognisedExport } from '../core/naming/recognise-export.ts';
 
 /** Most entries that are looked at: a person reads no more, and a larger folder was most likely chosen by mistake. */
 const MOST_ENTRIES = 10_000;
@@ -86,7 +85,7 @@ async function preview(
 ): Promise<Result<ExportPreview, Failure>> {
   const looked = await lookInto(deps, folder, {}, signal);
   if (!looked.ok) return looked;
-  const { evidence, problems, leftOut, isCut } = looked.value;
+  const { evidence } = looked.value;
   const ref = { ...evidence.exportRef, rootId: rootIdOf(deps.deskId, evidence.exportRef.rootPath) };
   const described = describeExport(evidence);
   const { recognised } = evidence;
@@ -94,14 +93,11 @@ async function preview(
   const duplicates = await findDuplicates(deps.db, recognised.clips, described.clips, known?.id);
   return ok(
     describePreview({
+      ...looked.value,
       folder,
       ...(known && { knownAs: { incidentId: known.id, title: known.title } }),
-      recognised,
       described,
-      problems,
-      leftOut,
       duplicates,
-      isCut,
     }),
   );
 }
@@ -121,23 +117,38 @@ export interface LookDeps {
   readonly site?: SiteRules;
 }
 
+/** How files are opened when a folder is looked into. */
+interface Opening extends Pick<Parameters<typeof readEvidence>[0], 'probe' | 'mostProbed'> {
+  /** Adds what the files are by their first bytes. Missing: names count. */
+  readonly open?: (
+    ref: ExportRef,
+    files: readonly FileSeen[],
+    signal: AbortSignal,
+  ) => Promise<readonly FileSeen[]>;
+}
+
 /** `probe`: the content of clips is looked at too, of `mostProbed` at most. */
 export async function lookInto(
   deps: LookDeps,
   folder: string,
-  opening: Pick<Parameters<typeof readEvidence>[0], 'probe' | 'mostProbed'>,
+  { open, ...probing }: Opening,
   signal: AbortSignal,
 ): Promise<Result<Looked, Failure>> {
   const place = pushPlace(deps.roots, folder, deps.site);
   const look = await lookAt(deps, place, folder, signal);
   if (!look.ok) return look;
   const { ref, files, isCut = false } = look.value;
-  const { taken, leftOut } = sortOut(look.value, place);
+  const { taken, leftOut } = sortOut(look.value);
+  const opened = open === undefined ? taken : await open(ref, taken, signal);
+  const { besides } = place.rules;
+  const isSent = (file: FileSeen): boolean =>
+    besides !== undefined && isSentBesides(file, besides, ref.exportPath);
+  const settled = opened.map((file) => (isSent(file) ? asEvidence(file, true) : file));
   const read = await readEvidence({
-    snapshot: { ref, settled: taken, unsettledCount: 0, heldCount: 0, all: files },
+    snapshot: { ref, settled, unsettledCount: 0, heldCount: 0, all: files },
     rules: place.rules,
     gate: deps.gates.of(place.rootPath),
-    ...opening,
+    ...probing,
     knownFacts: new Map(),
     nowMs: deps.clock.now(),
     signal,
@@ -166,20 +177,14 @@ async function lookAt(
 }
 
 /** Files that would be taken once they are quiet, and what would be left out, in the words of the watch. */
-function sortOut(
-  { files, problems }: InspectedExport,
-  { exportPath, rules: { besides } }: PushPlace,
-): {
+function sortOut({ files, problems }: InspectedExport): {
   readonly taken: readonly FileSeen[];
   readonly leftOut: readonly PreviewNote[];
 } {
   const plain = files.filter(({ kind }) => kind === 'file');
   const noted = plain.map((file) => ({ file, note: leftOutNote(file) }));
   return {
-    taken: noted.flatMap(({ file, note }) => {
-      if (note !== undefined) return [];
-      return [besides && isSentBesides(file, besides, exportPath) ? asEvidence(file, true) : file];
-    }),
+    taken: noted.flatMap(({ file, note }) => (note === undefined ? [file] : [])),
     leftOut: [
       ...problems.map(({ path, failure }) => noteOf(path, failure)),
       ...noted.flatMap(({ note }) => note ?? []),
@@ -213,24 +218,19 @@ function tooSlow(folder: string, deadlineMs: number): Failure {
 }
 
 /** Everything that was found out about a folder that may be sent. */
-interface PreviewEvidence {
+interface PreviewEvidence extends Looked {
   /** Real path of the folder. */
   readonly folder: string;
   readonly knownAs?: { readonly incidentId: string; readonly title: string };
-  readonly recognised: RecognisedExport;
   readonly described: DescribedExport;
-  /** Sidecars that were refused. */
-  readonly problems: readonly Failure[];
-  /** What was left out before anything was recognised. */
-  readonly leftOut: readonly PreviewNote[];
   /** By path of the clip. */
   readonly duplicates: ReadonlyMap<string, readonly Duplicate[]>;
-  readonly isCut: boolean;
 }
 
 /** What a person is shown of a folder before it is sent; the words are those that intake will use. */
 function describePreview(evidence: PreviewEvidence): ExportPreview {
-  const { folder, knownAs, recognised, described, duplicates, isCut } = evidence;
+  const { folder, knownAs, described, duplicates, isCut } = evidence;
+  const { recognised } = evidence.evidence;
   const { title, description, incidentAt, latitude, longitude } = described.incident;
   const sizes = new Map(recognised.clips.map(({ path, sizeBytes }) => [path, sizeBytes]));
   const clips = described.clips.map((clip) =>

@@ -1,4 +1,5 @@
 import { clipId, thumbnailFileId } from '../../../shared/domain/ids.ts';
+import { visibleName } from '../../../shared/lib/visible-name.ts';
 import type {
   DescribedClip,
   DescribedExport,
@@ -54,10 +55,12 @@ export function storeExport(
   const existing = tables.incidents.byId(incidentId);
   // What left the database was dealt with; only what came or changed since makes the incident anew
   const kept = new Map(tables.kept.clipsOf(incidentId).map((clip) => [clip.path, clip]));
-  if (existing === undefined && kept.size > 0 && !holdsNew(evidence, kept)) return { isNew: false, clips: 0 };
+  if (existing === undefined && kept.size > 0 && !holdsNew(evidence, kept, known.clips))
+    return { isNew: false, clips: 0 };
   if (existing === undefined) insertIncident(deps, incidentId, evidence, described.incident);
   else if (known.isPart !== true) refreshIncident(deps, existing, described.incident);
-  if (known.isPart !== true) noteFiles(tables, incidentId, evidence);
+  if (known.isPart !== true)
+    noteFiles(tables, incidentId, evidence, copyReasons(tables, incidentId, known.clips));
   const dealtWith = existing === undefined ? kept : undefined;
   const changes = storeClips(deps, incidentId, evidence, described, { ...known, dealtWith });
   takeOverLive(deps, evidence.exportRef, evidence.recognised.clips);
@@ -153,9 +156,32 @@ function insertIncident(
 }
 
 /** Written only when a file came, went or changed its class: nothing that is sent follows from it. */
-function noteFiles({ incidents }: Tables, id: string, evidence: ExportEvidence): void {
-  const account = JSON.stringify(accountOf(evidence));
+function noteFiles(
+  { incidents }: Tables,
+  id: string,
+  evidence: ExportEvidence,
+  copies: ReadonlyMap<string, string>,
+): void {
+  const account = JSON.stringify(accountOf(evidence, copies));
   if (incidents.byId(id)?.files !== account) incidents.setFiles(id, account);
+}
+
+/** Why files of the folder are neither sent nor listed, by path. */
+function copyReasons(
+  { clips, incidents }: Tables,
+  incidentId: string,
+  verdicts: KnownFiles['clips'],
+): ReadonlyMap<string, string> {
+  const copies = [...verdicts].filter(([, { kind }]) => kind === 'copy');
+  return new Map(
+    copies.map(([path, of]) => {
+      const clip = clips.byId(of.clipId);
+      const name = clip === undefined ? 'a clip' : `"${visibleName(clip.path)}"`;
+      const other = of.incidentId === incidentId ? undefined : incidents.byId(of.incidentId)?.title;
+      const where = other === undefined ? '' : ` of the incident "${visibleName(other)}"`;
+      return [path, `the same bytes as ${name}${where}, which were sent: listed there, and not sent again`];
+    }),
+  );
 }
 
 function refreshIncident(deps: StoreDeps, row: IncidentRow, incident: DescribedIncident): void {
@@ -166,10 +192,15 @@ function refreshIncident(deps: StoreDeps, row: IncidentRow, incident: DescribedI
   deps.queue.arm(row.id);
 }
 
-function holdsNew({ recognised }: ExportEvidence, kept: ReadonlyMap<string, KeptClip>): boolean {
+function holdsNew(
+  { recognised }: ExportEvidence,
+  kept: ReadonlyMap<string, KeptClip>,
+  verdicts: KnownFiles['clips'],
+): boolean {
   return recognised.clips.some((file) => {
     const before = kept.get(file.path);
-    return before === undefined || !isSameVersion(before, file);
+    const isDealtWith = before !== undefined && isSameVersion(before, file);
+    return !isDealtWith && verdicts.get(file.path)?.kind !== 'copy';
   });
 }
 

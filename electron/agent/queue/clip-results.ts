@@ -4,7 +4,7 @@ import { isFileWaitedFor } from '../core/failures/failure-policy.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import type { Alteration } from '../../../shared/domain/upload-view.ts';
 import { alterationText, judgeAlteration } from '../core/settle/settle-rule.ts';
-import type { ClipRow } from '../store/clip-rows.ts';
+import type { ClipRow, SentClip } from '../store/clip-rows.ts';
 import type { JobRow } from '../store/job-rows.ts';
 import { parseFailure } from '../store/json-columns.ts';
 import type { MultipartRow } from '../store/multipart-rows.ts';
@@ -58,6 +58,97 @@ interface Deps {
   readonly clock: Clock;
 }
 
+/** A clip that storage acknowledged, and what is to be said once that is committed. */
+interface StoredClip {
+  readonly id: string;
+  readonly storageKey: string;
+  readonly sha256: string;
+  readonly version: SentVersion;
+  readonly proof: UploadProof;
+  announce: AfterCommit;
+}
+
+/** Makes the writer of clips that storage acknowledged; `sendInParts` takes one that is another file by now. */
+function createStoredClips(
+  { tables, queue, events, meter, clock }: Deps,
+  sendInParts: (clipId: string) => void,
+): (stored: readonly StoredClip[]) => void {
+  /** It stays with the clip until other bytes are sent for it. */
+  function noteAlteration(clip: SentClip, altered: Alteration | undefined): Alteration | undefined {
+    if (altered === undefined) {
+      if (clip.altered !== null) tables.clips.setAltered(clip.id, null);
+      return undefined;
+    }
+    tables.clips.setAltered(clip.id, JSON.stringify(altered));
+    tables.history.clip(clip.id, { at: clock.now(), facts: { kind: 'altered', ...altered } });
+    return altered;
+  }
+
+  function sayAltered({ id, incidentId, path }: SentClip, altered: Alteration): void {
+    events.emit({
+      event: 'clip.altered',
+      incidentId,
+      clipId: id,
+      file: path,
+      code: 'FILE_ALTERED',
+      message: `${visibleName(path)}: ${alterationText(altered)}`,
+      ...altered,
+    });
+  }
+
+  function sayUploaded(
+    clip: SentClip,
+    { storageKey, sha256 }: StoredClip,
+    altered: Alteration | undefined,
+  ): void {
+    meter.ended(clip.id);
+    events.emit({
+      event: 'clip.uploaded',
+      incidentId: clip.incidentId,
+      clipId: clip.id,
+      file: clip.path,
+      bytes: clip.sizeBytes,
+      sha256,
+      storageKey,
+    });
+    if (altered !== undefined) sayAltered(clip, altered);
+    if (clip.expectedSha256 === null || clip.expectedSha256 === sha256) return;
+    const message = `${visibleName(clip.path)} was uploaded, but its SHA-256 differs from the one in its sidecar. The exporter wrote a different file, or this one has changed since.`;
+    events.emit({ event: 'warning', code: 'SIDECAR_SHA256', message });
+  }
+
+  /** All of a transaction in as many statements as one of them takes. */
+  return (stored) => {
+    const found = new Map(tables.clips.ofIds(stored.map(({ id }) => id)).map((clip) => [clip.id, clip]));
+    const sent: StoredClip[] = [];
+    for (const one of stored) {
+      const clip = found.get(one.id);
+      if (clip === undefined) continue;
+      // Parts suit a file of any size.
+      if (clip.sizeBytes !== one.version.sizeBytes || clip.mtimeNs !== one.version.mtimeNs)
+        sendInParts(clip.id);
+      else sent.push(one);
+    }
+    if (sent.length === 0) return;
+    const at = clock.now();
+    tables.clips.sent(sent, at);
+    tables.history.sent(
+      sent.map(({ id, storageKey, proof: { startedAt, ctimeNs: _ctimeNs, ...proof } }) => {
+        return { id, at, startedAt, facts: { kind: 'uploaded', storageKey, ...proof } };
+      }),
+    );
+    tables.multiparts.removeOf(sent.map(({ id }) => id));
+    for (const one of sent) {
+      const clip = found.get(one.id);
+      if (clip === undefined) continue;
+      const { sha256, proof } = one;
+      const altered = noteAlteration(clip, judgeAlteration(clip, { sha256, ctimeNs: proof.ctimeNs }));
+      queue.touch(clip.incidentId);
+      one.announce = () => sayUploaded(clip, one, altered);
+    }
+  };
+}
+
 /** Makes the writers of clip facts. */
 export function createClipResults(deps: Deps): ClipResults {
   const { tables, queue, events, meter, thumbnailJobs, clock } = deps;
@@ -81,29 +172,6 @@ export function createClipResults(deps: Deps): ClipResults {
     events.emit({ event: 'clip.failed', incidentId, clipId: id, file: path, code, message, advice });
   }
 
-  /** It stays with the clip until other bytes are sent for it. */
-  function noteAlteration(clip: ClipRow, altered: Alteration | undefined): Alteration | undefined {
-    if (altered === undefined) {
-      if (clip.altered !== null) tables.clips.setAltered(clip.id, null);
-      return undefined;
-    }
-    tables.clips.setAltered(clip.id, JSON.stringify(altered));
-    tables.history.clip(clip.id, { at: clock.now(), facts: { kind: 'altered', ...altered } });
-    return altered;
-  }
-
-  function sayAltered({ id, incidentId, path }: ClipRow, altered: Alteration): void {
-    events.emit({
-      event: 'clip.altered',
-      incidentId,
-      clipId: id,
-      file: path,
-      code: 'FILE_ALTERED',
-      message: `${visibleName(path)}: ${alterationText(altered)}`,
-      ...altered,
-    });
-  }
-
   function sendInParts(clipId: string): undefined {
     const clip = tables.clips.byId(clipId);
     if (clip?.state !== 'queued') return undefined;
@@ -121,39 +189,14 @@ export function createClipResults(deps: Deps): ClipResults {
     return undefined;
   }
 
+  const gather = tables.gathered('stored clips', createStoredClips(deps, sendInParts));
+
   return {
     sendInParts,
-    clipUploaded(clipId, storageKey, sha256, version, { startedAt, ctimeNs, ...proof }) {
-      const clip = tables.clips.byId(clipId);
-      if (clip === undefined) return undefined;
-      // Parts suit a file of any size.
-      if (clip.sizeBytes !== version.sizeBytes || clip.mtimeNs !== version.mtimeNs)
-        return sendInParts(clip.id);
-      tables.clips.uploaded(clip.id, storageKey, sha256, clock.now());
-      tables.history.clip(clip.id, {
-        at: clock.now(),
-        startedAt,
-        facts: { kind: 'uploaded', storageKey, ...proof },
-      });
-      const altered = noteAlteration(clip, judgeAlteration(clip, { sha256, ctimeNs }));
-      tables.multiparts.remove(clip.id);
-      queue.touch(clip.incidentId);
-      return () => {
-        meter.ended(clip.id);
-        events.emit({
-          event: 'clip.uploaded',
-          incidentId: clip.incidentId,
-          clipId: clip.id,
-          file: clip.path,
-          bytes: clip.sizeBytes,
-          sha256,
-          storageKey,
-        });
-        if (altered !== undefined) sayAltered(clip, altered);
-        if (clip.expectedSha256 === null || clip.expectedSha256 === sha256) return;
-        const message = `${visibleName(clip.path)} was uploaded, but its SHA-256 differs from the one in its sidecar. The exporter wrote a different file, or this one has changed since.`;
-        events.emit({ event: 'warning', code: 'SIDECAR_SHA256', message });
-      };
+    clipUploaded(id, storageKey, sha256, version, proof) {
+      const stored: StoredClip = { id, storageKey, sha256, version, proof, announce: undefined };
+      gather(stored);
+      return () => stored.announce?.();
     },
     thumbnailUploaded(clipId, storageKey, sha256) {
       const clip = tables.clips.byId(clipId);

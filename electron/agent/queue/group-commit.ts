@@ -1,5 +1,6 @@
 import type { Tables } from '../store/tables.ts';
 import type { Clock } from '../ports.ts';
+import { isOwnFault } from '../store/store-failures.ts';
 
 /**
  * Writes that may share one durable commit. A commit costs an fsync (0.15 ms on a fast disk, 20 ms on a
@@ -52,7 +53,9 @@ export function createGroupCommit(tables: Tables, clock: Pick<Clock, 'monotonic'
 
   function timedFlush(): void {
     const startedMs = clock.monotonic();
-    flush();
+    const group = waiting;
+    waiting = [];
+    flush(group);
     const endedMs = clock.monotonic();
     notBeforeMs =
       endedMs + Math.min(MAX_GATHER_MS, Math.max(MIN_GATHER_MS, GATHER_FACTOR * (endedMs - startedMs)));
@@ -64,14 +67,17 @@ export function createGroupCommit(tables: Tables, clock: Pick<Clock, 'monotonic'
     else setTimeout(timedFlush, Math.min(waitMs, MAX_GATHER_MS));
   }
 
-  /** Work that throws takes itself out of the group, not the others. */
-  function flush(): void {
-    let group: readonly Waiting[] = waiting;
-    waiting = [];
+  /** Work that throws takes itself out of the group, not the others; one by one where all was written at the end. */
+  function flush(entries: readonly Waiting[]): void {
+    let group = entries;
     while (group.length > 0) {
       const problem = write(group);
       if (problem === undefined) {
         for (const entry of group) entry.resolve();
+        return;
+      }
+      if (problem.by === undefined && group.length > 1 && isOwnFault(problem.error)) {
+        for (const entry of group) flush([entry]);
         return;
       }
       const isRefused = (entry: Waiting): boolean => problem.by === undefined || problem.by === entry;

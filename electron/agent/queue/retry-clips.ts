@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { failureCodes, type Failure, type FailureCode } from '../../../shared/domain/failure.ts';
 import { mayPass } from '../../../shared/domain/failure-policy.ts';
-import type { WideTarget } from '../../../shared/domain/upload-view.ts';
+import type { UploadTarget, WideTarget } from '../../../shared/domain/upload-view.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { agentPolicyOf } from '../core/failures/failure-policy.ts';
-import type { FailedClip } from '../store/clip-commands.ts';
+import type { FailedClip, Standing } from '../store/clip-commands.ts';
 import type { ClipRow } from '../store/clip-rows.ts';
 import { DATABASE_FILE, openDb } from '../store/open-db.ts';
 import { parseFailure } from '../store/json-columns.ts';
@@ -23,10 +23,15 @@ export interface RetryResult {
   readonly incidents: number;
 }
 
-/** Failed clips that a person leaves out of what waits for somebody, or takes back. */
+/**
+ * Failed clips that a person leaves out of what waits for somebody, or takes back. Of an incident: each that a retry of it
+ * would not take up.
+ */
 export interface LeaveOutRequest {
-  readonly clipIds: readonly string[];
+  readonly target: UploadTarget;
   readonly isLeftOut: boolean;
+  /** Takes back only what was left out at this moment, ms: undoes one command, and no other. */
+  readonly leftOutAt?: number;
 }
 
 /** When the command was given, wall clock, and what is awaited between two of its transactions. */
@@ -44,7 +49,7 @@ export const RETRY_AT_ONCE = 200;
 const REST_MS = 40;
 
 type AnyClip = Pick<ClipRow, 'id' | 'incidentId' | 'state' | 'failure'>;
-type Pages = Generator<readonly AnyClip[], void, undefined>;
+type Pages = Generator<readonly (AnyClip & Partial<Pick<FailedClip, 'leftOutAt'>>)[], void, undefined>;
 
 /**
  * Puts failed clips back to the queue, slice after slice; clips named by their own ids are tried whatever their reason.
@@ -56,33 +61,44 @@ export async function retryTarget(
   target: WideTarget,
   { nowMs, rest }: Pace,
 ): Promise<RetryResult> {
-  const pages = pagesOf(tables, target);
   const sum = { retried: 0, skipped: 0, incidents: 0 };
-  // Read in the transaction that changes it: the agent and the command line may do this at the same time
-  const takeNext = (): boolean =>
-    tables.write(() => {
-      const page = pages.next();
-      if (page.done === true) return false;
-      const failed = page.value.filter(({ state }) => state === 'failed');
-      const chosen = target.kind === 'clips' ? failed : failed.filter(isWanted);
-      if (target.kind === 'clips')
-        for (const id of new Set(page.value.map(({ incidentId }) => incidentId)))
-          sum.incidents += reviveRecordsOf(tables, id);
-      for (const row of chosen) requeue(tables, row, nowMs);
-      sum.retried += chosen.length;
-      sum.skipped += failed.length - chosen.length;
-      return page.value.length === RETRY_AT_ONCE;
-    });
   // First, so that the question what the service has goes ahead of the clips
   if (target.kind === 'all') sum.incidents = tables.jobs.reviveRecords();
   if (target.kind === 'incident')
     sum.incidents = tables.write(() => reviveRecordsOf(tables, target.incidentId));
-  while (takeNext()) await rest();
+  await takePages(tables, { pages: pagesOf(tables, target), rest }, (page) => {
+    const failed = page.filter(({ state }) => state === 'failed');
+    const chosen = target.kind === 'clips' ? failed : failed.filter(isWanted);
+    if (target.kind === 'clips')
+      for (const id of new Set(page.map(({ incidentId }) => incidentId)))
+        sum.incidents += reviveRecordsOf(tables, id);
+    for (const row of chosen) requeue(tables, row, nowMs);
+    sum.retried += chosen.length;
+    sum.skipped += failed.length - chosen.length;
+  });
   return sum;
 }
 
+type Page = Pages extends Generator<infer P> ? P : never;
+
+/** Page after page, each read in the transaction that changes it: agent and command line may do this at the same time. */
+async function takePages(
+  tables: Pick<Tables, 'write'>,
+  { pages, rest }: Pick<Pace, 'rest'> & { readonly pages: Pages },
+  take: (page: Page) => void,
+): Promise<void> {
+  const takeNext = (): boolean =>
+    tables.write(() => {
+      const page = pages.next();
+      if (page.done === true) return false;
+      take(page.value);
+      return page.value.length === RETRY_AT_ONCE;
+    });
+  while (takeNext()) await rest();
+}
+
 /** The clips that may be meant, read as it goes. */
-function* pagesOf({ clips }: Tables, target: WideTarget): Pages {
+function* pagesOf({ clips }: Tables, target: WideTarget, standing?: Standing): Pages {
   if (target.kind === 'clips') {
     for (let at = 0; at < target.clipIds.length; at += RETRY_AT_ONCE)
       yield target.clipIds.slice(at, at + RETRY_AT_ONCE).flatMap((id) => clips.byId(id) ?? []);
@@ -91,7 +107,7 @@ function* pagesOf({ clips }: Tables, target: WideTarget): Pages {
   const next = (last?: FailedClip): readonly FailedClip[] =>
     target.kind === 'all'
       ? clips.pageOfFailed(last, RETRY_AT_ONCE)
-      : clips.pageOfFailedIn(target.incidentId, last, RETRY_AT_ONCE);
+      : clips.pageOfFailedIn(target.incidentId, last, RETRY_AT_ONCE, standing);
   for (let page = next(); page.length > 0; page = next(page.at(-1))) yield page;
 }
 
@@ -109,11 +125,15 @@ function mayBeOver(code: FailureCode): boolean {
 /** Failed clips that are counted one by one; the windows ask often. */
 const MOST_COUNTED = 2000;
 
-/** How many failed clips "retry all" takes up; undefined when there are too many to look at. */
-export function countRetryable(clips: Pick<Tables['clips'], 'codesOfFailed'>): number | undefined {
-  const codes = clips.codesOfFailed(MOST_COUNTED + 1);
+/** How many failed clips "retry all" takes up, or the retry of an incident; undefined when there are too many to look at. */
+export function countRetryable(
+  clips: Pick<Tables['clips'], 'codesOfFailed'>,
+  incidentId?: string,
+  mostCounted = MOST_COUNTED,
+): number | undefined {
+  const codes = clips.codesOfFailed(mostCounted + 1, incidentId);
   const all = codes.reduce((sum, { found }) => sum + found, 0);
-  if (all > MOST_COUNTED) return undefined;
+  if (all > mostCounted) return undefined;
   const wanted = codes.filter(({ code }) => {
     const known = failureCodes.find((each) => each === code);
     return known === undefined || mayBeOver(known);
@@ -137,17 +157,29 @@ function requeue(tables: Tables, row: AnyClip, nowMs: number): void {
 
 /**
  * Leaves failed clips out, or takes them back; answers how many are otherwise than before. They stay failed, in the record
- * as well. To be called inside a transaction.
+ * as well. Several transactions, as in `retryTarget`.
  */
-export function leaveOut(
-  { clips, history }: Pick<Tables, 'clips' | 'history'>,
-  { clipIds, isLeftOut }: LeaveOutRequest,
-  nowMs: number,
-): number {
-  const changed = clipIds.filter((id) => clips.leaveOut(id, isLeftOut ? nowMs : null));
-  const kind = isLeftOut ? 'leftOut' : 'takenBack';
-  for (const id of changed) history.clip(id, { at: nowMs, facts: { kind } });
-  return changed.length;
+export async function leaveOutTarget(
+  tables: Tables,
+  { target, isLeftOut, leftOutAt }: LeaveOutRequest,
+  { nowMs, rest }: Pace,
+): Promise<number> {
+  const { clips, history } = tables;
+  const isMeant = (clip: Page[number]): boolean => {
+    if (target.kind === 'clips') return true;
+    if (isLeftOut) return !isWanted(clip);
+    return leftOutAt === undefined || clip.leftOutAt === leftOutAt;
+  };
+  let changed = 0;
+  const pages = pagesOf(tables, target, isLeftOut ? 'counted' : 'leftOut');
+  await takePages(tables, { pages, rest }, (page) => {
+    for (const clip of page) {
+      if (!isMeant(clip) || !clips.leaveOut(clip.id, isLeftOut ? nowMs : null)) continue;
+      history.clip(clip.id, { at: nowMs, facts: { kind: isLeftOut ? 'leftOut' : 'takenBack' } });
+      changed += 1;
+    }
+  });
+  return changed;
 }
 
 /** The failure NOT_FOUND for an id. */
@@ -174,7 +206,7 @@ export async function retryClips(
     return request.kind === 'all' ? ok({ retried: 0, skipped: 0, incidents: 0 }) : err(unknownId(request.id));
   }
   return withQueue(file, async (tables) => {
-    const target = targetOf(tables, request);
+    const target = request.kind === 'all' ? ok(request) : targetOf(tables, request.id);
     if (!target.ok) return target;
     return ok(
       await retryTarget(tables, target.value, { nowMs: clock.now(), rest: () => clock.sleep(REST_MS) }),
@@ -182,20 +214,29 @@ export async function retryClips(
   });
 }
 
-/** `leaveOut` for a data directory, as `retryClips`. Errors: NOT_FOUND, with nothing changed; those of `openDb`. */
+/**
+ * `leaveOutTarget` for a data directory, as `retryClips`; each id is that of a clip or of an incident. Errors: NOT_FOUND,
+ * with nothing changed; those of `openDb`.
+ */
 export async function leaveOutClips(
   dataDir: string,
-  request: LeaveOutRequest,
-  clock: Pick<Clock, 'now'>,
+  { ids, isLeftOut }: { readonly ids: readonly string[]; readonly isLeftOut: boolean },
+  clock: Pick<Clock, 'now' | 'sleep'>,
 ): Promise<Result<number, Failure>> {
   const file = join(dataDir, DATABASE_FILE);
-  if (!existsSync(file)) return err(unknownId(request.clipIds[0] ?? ''));
-  return withQueue(file, (tables) =>
-    tables.write(() => {
-      const unknown = request.clipIds.find((id) => tables.clips.byId(id) === undefined);
-      return unknown === undefined ? ok(leaveOut(tables, request, clock.now())) : err(unknownId(unknown));
-    }),
-  );
+  if (!existsSync(file)) return err(unknownId(ids[0] ?? ''));
+  return withQueue(file, async (tables) => {
+    const targets: UploadTarget[] = [];
+    for (const id of ids) {
+      const target = targetOf(tables, id);
+      if (!target.ok) return target;
+      targets.push(target.value);
+    }
+    const pace = { nowMs: clock.now(), rest: () => clock.sleep(REST_MS) };
+    let changed = 0;
+    for (const target of targets) changed += await leaveOutTarget(tables, { target, isLeftOut }, pace);
+    return ok(changed);
+  });
 }
 
 async function withQueue<T>(
@@ -211,9 +252,7 @@ async function withQueue<T>(
   }
 }
 
-function targetOf({ clips, incidents }: Tables, request: RetryRequest): Result<WideTarget, Failure> {
-  if (request.kind === 'all') return ok(request);
-  const { id } = request;
+function targetOf({ clips, incidents }: Tables, id: string): Result<UploadTarget, Failure> {
   if (clips.byId(id) !== undefined) return ok({ kind: 'clips', clipIds: [id] });
   return incidents.byId(id) === undefined ? err(unknownId(id)) : ok({ kind: 'incident', incidentId: id });
 }

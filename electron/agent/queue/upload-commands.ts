@@ -8,7 +8,13 @@ import type { Clock } from '../ports.ts';
 import type { ClipResults } from './clip-results.ts';
 import type { JobRunner } from './job-runner.ts';
 import type { AfterCommit } from './outcome.ts';
-import { leaveOut, retryTarget, unknownId, type LeaveOutRequest, type RetryResult } from './retry-clips.ts';
+import {
+  leaveOutTarget,
+  retryTarget,
+  unknownId,
+  type LeaveOutRequest,
+  type RetryResult,
+} from './retry-clips.ts';
 
 /** How many clips are otherwise than before. */
 export interface Changed {
@@ -32,7 +38,7 @@ export interface UploadCommands {
   cancel(target: UploadTarget): Promise<Result<Changed, Failure>>;
   moveToFront(target: UploadTarget): Promise<Result<Changed, Failure>>;
   /** Failed clips no longer wait for a person, or do so again; the service goes on listing them as failed. */
-  leaveOut(request: LeaveOutRequest): Promise<Result<Changed, Failure>>;
+  leaveOut(request: LeaveOutRequest): Promise<Result<Changed & { readonly at: number }, Failure>>;
   /** Clips named by their own ids are tried whatever their reason; see `retryTarget`. */
   retry(target: WideTarget): Promise<Result<RetryResult, Failure>>;
   /** Resolves when no command is under way. */
@@ -174,9 +180,6 @@ export function createUploadCommands({
     };
   }
 
-  const leaveOutNamed = async ({ clipIds, isLeftOut }: LeaveOutRequest): Promise<Result<Changed, Failure>> =>
-    counted(await change({ kind: 'clips', clipIds }, leavingOut(tables, isLeftOut, clock.now())));
-
   async function retry(target: WideTarget): Promise<Result<RetryResult, Failure>> {
     const unknown = target.kind === 'all' ? undefined : unknownOf(tables, target);
     if (unknown !== undefined) return err(unknownId(unknown));
@@ -211,18 +214,25 @@ export function createUploadCommands({
           }),
         );
       }),
-    leaveOut: (request) => inTurn(() => leaveOutNamed(request)),
+    leaveOut: (request) => inTurn(() => leaveOut(tables, request, clock.now())),
     retry: (target) => inTurn(() => retry(target)),
     settled: () => inTurn(() => undefined),
   };
 }
 
+async function leaveOut(
+  tables: Tables,
+  request: LeaveOutRequest,
+  at: number,
+): Promise<Result<Changed & { readonly at: number }, Failure>> {
+  const unknown = unknownOf(tables, request.target);
+  if (unknown !== undefined) return err(unknownId(unknown));
+  return ok({ changed: await leaveOutTarget(tables, request, { nowMs: at, rest: nextTurn }), at });
+}
+
 function counted(result: Result<number, Failure>): Result<Changed, Failure> {
   return result.ok ? ok({ changed: result.value }) : result;
 }
-
-const leavingOut = (tables: Tables, isLeftOut: boolean, nowMs: number) => (scope: ClipScope) =>
-  scope.kind === 'clips' ? leaveOut(tables, { ...scope, isLeftOut }, nowMs) : 0;
 
 const byOf = ({ kind }: UploadTarget) => (kind === 'incident' ? 'incident' : 'clip');
 

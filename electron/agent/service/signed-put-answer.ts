@@ -104,21 +104,22 @@ interface CappedBody {
 }
 
 /** Reads a body while counting its bytes; one that is longer than `limitBytes` is cut there and its stream destroyed. */
-export async function readCapped(stream: Readable, limitBytes: number): Promise<CappedBody> {
+export function readCapped(stream: Readable, limitBytes: number): Promise<CappedBody> {
   const chunks: Buffer[] = [];
   let sizeBytes = 0;
-  try {
-    for await (const chunk of stream) {
+  // By its events: an iterator costs more than the rest of most answers, which have no body
+  return new Promise((resolve) => {
+    const end = (isWhole: boolean) => (): void => resolve({ bytes: Buffer.concat(chunks), isWhole });
+    stream.on('data', (chunk: unknown) => {
       const bytes = Buffer.isBuffer(chunk) ? chunk : Buffer.from(String(chunk));
-      chunks.push(bytes.subarray(0, limitBytes - sizeBytes));
+      chunks.push(bytes.subarray(0, Math.max(0, limitBytes - sizeBytes)));
       sizeBytes += bytes.length;
-      // Leaving the loop destroys the stream
-      if (sizeBytes > limitBytes) return { bytes: Buffer.concat(chunks), isWhole: false };
-    }
-  } catch {
-    return { bytes: Buffer.concat(chunks), isWhole: false };
-  }
-  return { bytes: Buffer.concat(chunks), isWhole: true };
+      if (sizeBytes > limitBytes) stream.destroy();
+    });
+    stream.once('end', end(true));
+    stream.on('error', end(false));
+    stream.once('close', end(false));
+  });
 }
 
 /** Connections without work are closed after this long, milliseconds: before the usual 20 s of storage servers. */

@@ -117,6 +117,15 @@ function notesTrim({ action, detail }: AuditRow, { sequence, hash }: AuditMark):
 /** Facts of a row. */
 export type AuditDetail = Readonly<Record<string, Json | undefined>>;
 
+type NewEntry = Omit<AuditEntry, 'sequence'>;
+
+/** Something that proves something, at milliseconds since 1970. */
+interface EvidenceNote {
+  readonly at: number;
+  readonly action: string;
+  readonly detail: AuditDetail;
+}
+
 const columns = 'sequence, at, account, action, detail, hash, format';
 /** New rows are of this format. */
 const FORMAT = 2;
@@ -124,9 +133,9 @@ const FORMAT = 2;
 /** The statements on `audit`: rows are added at the end, removed by age from the front, and never changed. */
 export function createAuditRows(db: WriteDb) {
   const last = db.prepare<[], AuditRow>(`SELECT ${columns} FROM audit ORDER BY sequence DESC LIMIT 1`);
-  const insert = db.prepare<AuditRow>(
-    `INSERT INTO audit (${columns}) VALUES (@sequence, @at, @account, @action, @detail, @hash, @format)`,
-  );
+  const insert = db.prepare<[string]>(`INSERT INTO audit (sequence, at, account, action, detail, hash, format)
+    SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6
+    FROM json_each(?) ORDER BY key`);
   const setMark = (table: string) =>
     db.prepare<AuditMark>(`INSERT INTO ${table} (id, sequence, hash) VALUES (1, @sequence, @hash)
       ON CONFLICT (id) DO UPDATE SET sequence = excluded.sequence, hash = excluded.hash`);
@@ -143,19 +152,42 @@ export function createAuditRows(db: WriteDb) {
   const account = accountName();
   let clockOffsetMs: () => number | undefined = () => undefined;
 
-  const add = db.transaction((entry: Omit<AuditEntry, 'sequence'>): AuditRow => {
+  const append = db.transaction((entries: readonly NewEntry[]): readonly AuditRow[] => {
     // Where the end was cut off, the gap stays: the next row follows the one that was written last
     const before = [last.get(), reads.ends().tail].toSorted(
       (a, b) => (b?.sequence ?? 0) - (a?.sequence ?? 0),
     )[0];
-    const numbered = { ...entry, sequence: (before?.sequence ?? 0) + 1, format: FORMAT };
-    const row = { ...numbered, hash: auditHash(before?.hash ?? FIRST_HASH, numbered) };
-    insert.run(row);
-    setTail.run({ sequence: row.sequence, hash: row.hash });
-    return row;
+    let { sequence, hash }: AuditMark = before ?? { sequence: 0, hash: FIRST_HASH };
+    const rows = entries.map((entry): AuditRow => {
+      sequence += 1;
+      const numbered = { ...entry, sequence, format: FORMAT };
+      hash = auditHash(hash, numbered);
+      return { ...numbered, hash };
+    });
+    const values = rows.map((row) => [
+      row.sequence,
+      row.at,
+      row.account,
+      row.action,
+      row.detail,
+      row.hash,
+      row.format,
+    ]);
+    insert.run(JSON.stringify(values));
+    setTail.run({ sequence, hash });
+    return rows;
   });
-  const addNow = (entry: Omit<AuditEntry, 'sequence'>): AuditRow =>
-    db.inTransaction ? add(entry) : add.immediate(entry);
+  const addAll = (entries: readonly NewEntry[]): readonly AuditRow[] =>
+    db.inTransaction ? append(entries) : append.immediate(entries);
+  const addNow = (entry: NewEntry): AuditRow => {
+    const [row] = addAll([entry]);
+    if (row === undefined) throw new Error('A row of the chain was not written');
+    return row;
+  };
+  const textOf = (detail: AuditDetail): string => {
+    const offsetMs = clockOffsetMs();
+    return JSON.stringify(offsetMs === undefined ? detail : { ...detail, clockOffsetMs: offsetMs });
+  };
 
   return {
     ...reads,
@@ -165,10 +197,12 @@ export function createAuditRows(db: WriteDb) {
     note: (at: number, action: string, detail: AuditDetail): AuditRow =>
       addNow({ at, account, action, detail: JSON.stringify(detail) }),
     /** As `note`, with how far the service's clock was ahead of this PC's then, where that is known. */
-    noteEvidence(at: number, action: string, detail: AuditDetail): AuditRow {
-      const offsetMs = clockOffsetMs();
-      const timed = offsetMs === undefined ? detail : { ...detail, clockOffsetMs: offsetMs };
-      return addNow({ at, account, action, detail: JSON.stringify(timed) });
+    noteEvidence: (at: number, action: string, detail: AuditDetail): AuditRow =>
+      addNow({ at, account, action, detail: textOf(detail) }),
+    /** As `noteEvidence`, of several at once and in their order. */
+    noteEvidenceOf(notes: readonly EvidenceNote[]): void {
+      if (notes.length === 0) return;
+      addAll(notes.map(({ at, action, detail }) => ({ at, account, action, detail: textOf(detail) })));
     },
     /** From now on evidence is noted on both clocks. Milliseconds; undefined until the service was heard. */
     observeClock(offsetMs: () => number | undefined): void {

@@ -33,6 +33,9 @@ interface FailedCode {
   readonly found: number;
 }
 
+/** Whether clips that were left out are meant, or those that were not. */
+export type Standing = 'counted' | 'leftOut';
+
 /** A clip that failed, and its place among all of them. */
 export interface FailedClip {
   readonly id: string;
@@ -40,6 +43,7 @@ export interface FailedClip {
   readonly place: number;
   readonly state: 'failed';
   readonly failure: string | null;
+  readonly leftOutAt: number | null;
 }
 
 /** What a person commands about clips. Only queued ones are paused. */
@@ -73,16 +77,20 @@ export function createClipCommands(db: WriteDb) {
     db.prepare<
       [string, number, number],
       FailedClip
-    >(`SELECT id, incident_id AS incidentId, rowid AS place, state, failure
-      FROM clips INDEXED BY clips_failed WHERE state = 'failed' AND left_out_at IS NULL AND ${where} ORDER BY incident_id, rowid LIMIT ?`);
-  const failedOfAll = failedPage('(incident_id, rowid) > (?, ?)');
-  const failedOfIncident = failedPage('incident_id = ? AND rowid > ?');
-  const codes = db.prepare<
-    [number],
-    FailedCode
-  >(`SELECT json_extract(failure, '$.code') AS code, count(*) AS found
-    FROM (SELECT failure FROM clips INDEXED BY clips_failed WHERE state = 'failed' AND left_out_at IS NULL LIMIT ?)
-    GROUP BY 1`);
+    >(`SELECT id, incident_id AS incidentId, rowid AS place, state, failure, left_out_at AS leftOutAt
+      FROM clips INDEXED BY clips_failed WHERE state = 'failed' AND ${where} ORDER BY incident_id, rowid LIMIT ?`);
+  const failedOfAll = failedPage('left_out_at IS NULL AND (incident_id, rowid) > (?, ?)');
+  const failedOfIncident = {
+    counted: failedPage('left_out_at IS NULL AND incident_id = ? AND rowid > ?'),
+    leftOut: failedPage('left_out_at IS NOT NULL AND incident_id = ? AND rowid > ?'),
+  } as const satisfies Record<Standing, unknown>;
+  const codesWhere = (where: string) =>
+    db.prepare<[{ readonly incidentId: string; readonly limit: number }], FailedCode>(
+      `SELECT json_extract(failure, '$.code') AS code, count(*) AS found FROM (SELECT failure FROM clips
+       INDEXED BY clips_failed WHERE state = 'failed' AND left_out_at IS NULL AND ${where} LIMIT @limit) GROUP BY 1`,
+    );
+  const codesOfAll = codesWhere("@incidentId = ''");
+  const codesOfIncident = codesWhere('incident_id = @incidentId');
   const leaveOut = db.prepare<[number | null, string, number]>(`UPDATE clips SET left_out_at = ?
     WHERE id = ? AND state = 'failed' AND (left_out_at IS NOT NULL) <> ?`);
   const waiting = db.prepare<[], number>('SELECT coalesce(sum(waiting), 0) FROM incident_tallies').pluck();
@@ -97,11 +105,16 @@ export function createClipCommands(db: WriteDb) {
     /** Failed clips of all incidents that nobody left out, from the one after `last` on. */
     pageOfFailed: (last: FailedClip | undefined, limit: number): readonly FailedClip[] =>
       failedOfAll.all(last?.incidentId ?? '', last?.place ?? 0, limit),
-    /** Why clips failed, of so many of them. */
-    codesOfFailed: (limit: number) => codes.all(limit),
+    /** Why clips failed that nobody left out, those of an incident or all; so many of them are looked at. */
+    codesOfFailed: (limit: number, incidentId = '') =>
+      (incidentId === '' ? codesOfAll : codesOfIncident).all({ incidentId, limit }),
     /** Those of one incident. */
-    pageOfFailedIn: (incidentId: string, last: FailedClip | undefined, limit: number) =>
-      failedOfIncident.all(incidentId, last?.place ?? 0, limit),
+    pageOfFailedIn: (
+      incidentId: string,
+      last: FailedClip | undefined,
+      limit: number,
+      standing: Standing = 'counted',
+    ) => failedOfIncident[standing].all(incidentId, last?.place ?? 0, limit),
     /** Leaves a failed clip out from `at` on, or no longer (null). False: it is so already, or did not fail. */
     leaveOut: (id: string, at: number | null): boolean =>
       leaveOut.run(at, id, at === null ? 0 : 1).changes > 0,

@@ -64,6 +64,22 @@ export type NewClip = ClipDetails &
   Pick<ClipRow, 'id' | 'incidentId' | 'path' | 'generation' | 'serviceName' | 'createdAt'> &
   Partial<Pick<ClipRow, 'foundCtimeNs' | 'foundSha256'>>;
 
+/** What counts of a clip once storage has it. */
+export type SentClip = Pick<
+  ClipRow,
+  | 'id'
+  | 'incidentId'
+  | 'path'
+  | 'sizeBytes'
+  | 'mtimeNs'
+  | 'expectedSha256'
+  | 'storageKey'
+  | 'sha256'
+  | 'foundCtimeNs'
+  | 'foundSha256'
+  | 'altered'
+>;
+
 const columns = `id, incident_id AS incidentId, path, generation, state, size_bytes AS sizeBytes,
   mtime_ns AS mtimeNs, inode, device, service_name AS serviceName, camera_id AS cameraId,
   camera_name AS cameraName, camera_description AS cameraDescription, camera_latitude AS cameraLatitude,
@@ -182,6 +198,16 @@ export function createClipRows(db: WriteDb) {
   const uploaded = db.prepare<[string, string | null, number, string]>(
     "UPDATE clips SET state = 'uploaded', held = 0, storage_key = ?, sha256 = ?, uploaded_at = ?, failure = NULL WHERE id = ?",
   );
+  const sent = db.prepare<[string]>(`UPDATE clips SET state = 'uploaded', held = 0,
+    storage_key = row.value ->> 1, sha256 = row.value ->> 2, uploaded_at = row.value ->> 3, failure = NULL
+    FROM json_each(?) AS row WHERE clips.id = row.value ->> 0`);
+  const ofIds = db.prepare<
+    [string],
+    SentClip
+  >(`SELECT id, incident_id AS incidentId, path, size_bytes AS sizeBytes,
+    mtime_ns AS mtimeNs, expected_sha256 AS expectedSha256, storage_key AS storageKey, sha256,
+    found_ctime_ns AS foundCtimeNs, found_sha256 AS foundSha256, altered
+    FROM clips WHERE id IN (SELECT value FROM json_each(?))`);
   const failed = db.prepare<[string, string]>(
     "UPDATE clips SET state = 'failed', held = 0, failure = ? WHERE id = ?",
   );
@@ -246,6 +272,11 @@ export function createClipRows(db: WriteDb) {
     describe: (id: string, details: ClipDetails, _now: number) => describe.run({ id, ...details }),
     uploaded: (id: string, storageKey: string, sha256: string | null, now: number) =>
       uploaded.run(storageKey, sha256, now, id),
+    /** Storage has these clips: as `uploaded`, in one statement. */
+    sent: (clips: readonly { id: string; storageKey: string; sha256: string }[], now: number) =>
+      sent.run(JSON.stringify(clips.map(({ id, storageKey, sha256 }) => [id, storageKey, sha256, now]))),
+    /** What counts of clips once storage has them, in no order. */
+    ofIds: (ids: readonly string[]): readonly SentClip[] => ofIds.all(JSON.stringify(ids)),
     failed: (id: string, failure: string) => failed.run(failure, id),
     /** Remembers why the last try did not succeed; the clip stays queued. */
     setFailure: (id: string, failure: string) => setFailure.run(failure, id),

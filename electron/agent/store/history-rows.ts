@@ -18,6 +18,12 @@ export interface NewHistory {
   readonly facts: HistoryFacts;
 }
 
+/** The end of a try by which storage has the clip. */
+export interface SentHistory extends NewHistory {
+  readonly id: string;
+  readonly facts: HistoryFacts & { readonly kind: 'uploaded' };
+}
+
 interface RawRow {
   readonly sequence: number;
   readonly at: number;
@@ -56,6 +62,10 @@ function createHistoryWrites(db: WriteDb) {
   const ofDesk = db.prepare<Omit<Columns, 'id'>>(`INSERT INTO history
     (subject, number, sequence, at, started_at, kind, detail)
     VALUES ('desk', 0, ${nextSequence("'desk'", '0')}, @at, @startedAt, @kind, @detail)`);
+  const ofClips = db.prepare<[string]>(`INSERT INTO history
+    (subject, number, sequence, at, started_at, kind, detail)
+    SELECT 'clip', number, ${nextSequence("'clip'", 'clips.number')}, row.value ->> 1, row.value ->> 2, row.value ->> 3,
+      row.value ->> 4 FROM json_each(?) AS row CROSS JOIN clips ON clips.id = row.value ->> 0`);
   const lastOfClip = db.prepare<[string], RawRow & { number: number }>(`SELECT history.number, sequence, at,
     started_at AS startedAt, kind, detail FROM history WHERE subject = 'clip'
     AND number = (SELECT number FROM clips WHERE id = ?) ORDER BY sequence DESC LIMIT 1`);
@@ -65,6 +75,14 @@ function createHistoryWrites(db: WriteDb) {
   return {
     clip: (id: string, row: NewHistory) => ofClip.run({ id, ...columnsOf(row) }),
     incident: (id: string, row: NewHistory) => ofIncident.run({ id, ...columnsOf(row) }),
+    /** Of clips that are all others, in one statement. */
+    sent: (rows: readonly SentHistory[]): void => {
+      const values = rows.map((row) => {
+        const { at, startedAt, kind, detail } = columnsOf(row);
+        return [row.id, at, startedAt, kind, detail];
+      });
+      ofClips.run(JSON.stringify(values));
+    },
     desk: (row: NewHistory) => ofDesk.run(columnsOf(row)),
     /** A part that storage acknowledged: it joins those acknowledged before it in the same try. */
     part: (id: string, at: number, part: HistoryFacts & { kind: 'parts' }) => {

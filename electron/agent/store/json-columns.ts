@@ -17,6 +17,7 @@ const originsSchema = z.record(
     source: z.string(),
     confidence: z.enum(['high', 'medium', 'low']),
     note: z.string().exactOptional(),
+    zone: z.string().exactOptional(),
   }),
 );
 

@@ -35,6 +35,14 @@ export function createMultipartRows(db: WriteDb) {
     mtime_ns AS mtimeNs, inode, device, completing, opened_at AS openedAt FROM multiparts WHERE clip_id = ?`);
   const completing = db.prepare<[string]>('UPDATE multiparts SET completing = 1 WHERE clip_id = ?');
   const remove = db.prepare<[string]>('DELETE FROM multiparts WHERE clip_id = ?');
+  const removeOf = db.prepare<[string]>(
+    'DELETE FROM multiparts WHERE clip_id IN (SELECT value FROM json_each(?))',
+  );
+  const among = db
+    .prepare<[string], string>(
+      'SELECT clip_id FROM multiparts WHERE clip_id IN (SELECT value FROM json_each(?))',
+    )
+    .pluck();
 
   return {
     insert: (row: Omit<MultipartRow, 'completing'>) => insert.run(row),
@@ -42,6 +50,10 @@ export function createMultipartRows(db: WriteDb) {
     completing: (clipId: string) => completing.run(clipId),
     /** Forgets the upload and its parts. */
     remove: (clipId: string) => remove.run(clipId),
+    /** As `remove`, for all of these clips. */
+    removeOf: (clipIds: readonly string[]) => removeOf.run(JSON.stringify(clipIds)),
+    /** Those of these clips that have one. */
+    among: (clipIds: readonly string[]): readonly string[] => among.all(JSON.stringify(clipIds)),
   };
 }
 
@@ -122,13 +134,15 @@ export function createGrantRows(db: WriteDb) {
   const ofFiles = db.prepare<[string], GrantRow>(`SELECT file_id AS fileId, size_bytes AS sizeBytes,
     mtime_ns AS mtimeNs, storage_key AS storageKey, use_until AS useUntil, sealed_url AS sealedUrl
     FROM kept_grants WHERE file_id IN (SELECT value FROM json_each(?))`);
-  const remove = db.prepare<[string]>('DELETE FROM kept_grants WHERE file_id = ?');
+  const remove = db.prepare<[string]>(
+    'DELETE FROM kept_grants WHERE file_id IN (SELECT value FROM json_each(?))',
+  );
   const removeLapsed = db.prepare<[number]>('DELETE FROM kept_grants WHERE use_until <= ?');
   const forAnyVersion = db.prepare<[string]>('UPDATE kept_grants SET size_bytes = -1 WHERE file_id = ?');
   return {
     put: (row: GrantRow) => put.run(row),
     ofFiles: (fileIds: readonly string[]) => ofFiles.all(JSON.stringify(fileIds)),
-    remove: (fileId: string) => remove.run(fileId),
+    remove: (fileIds: readonly string[]) => remove.run(JSON.stringify(fileIds)),
     removeLapsed: (now: number) => removeLapsed.run(now),
     /** The PUT was answered, and the file has changed: what it is now may take the place of what was sent. */
     forAnyVersion: (fileId: string) => forAnyVersion.run(fileId),

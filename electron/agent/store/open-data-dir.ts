@@ -39,7 +39,7 @@ export interface DataDir {
   /** Hears when the queue's file is deleted or exchanged; see `watchQueueFile`. */
   watchFile(actions: MovedActions): void;
   /** Closes the queue and gives the directory back. */
-  close(): void;
+  close(): Promise<void>;
 }
 
 interface Deps {
@@ -80,7 +80,7 @@ export async function openDataDir(dataDir: string, { clock, events, logger }: De
     const deskId = await identifyDesk(dataDir, { ...memory, isRebuilt }, (finding) => findings.push(finding));
     for (const { code, message } of findings) events.emit({ event: 'warning', code, message });
     let endCheck: (() => Promise<void>) | undefined;
-    let endWatch: (() => void) | undefined;
+    let endWatch: (() => Promise<void>) | undefined;
     return {
       db: connection,
       tables,
@@ -93,8 +93,8 @@ export async function openDataDir(dataDir: string, { clock, events, logger }: De
       watchFile(actions) {
         endWatch = watchQueueFile(file, connection, actions);
       },
-      close() {
-        endWatch?.();
+      async close() {
+        await endWatch?.();
         void endCheck?.();
         disk.stop();
         connection.close();

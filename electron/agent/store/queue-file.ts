@@ -14,19 +14,25 @@ const savedFile = (file: string): string => `${file}.saved`;
 export interface MovedActions {
   /** Notes it in the audit trail of the open queue. */
   note(action: 'queue.deleted' | 'queue.exchanged'): void;
-  /** Says it and opens the queue again. */
-  reopen(failure: Failure): void;
+  /** Stops the agent, which ends the watch, says it and opens the queue again. What a function says is asked after that. */
+  reopen(failure: Failure | (() => Failure)): void;
 }
 
 /**
  * Watches whether the file of an open queue is deleted or exchanged, which SQLite does not notice: it goes on writing
- * into a file that has no name any more. A deleted one is saved from the open connection, so that nothing is lost; then
- * the queue is opened again. Answers what ends the watch.
+ * into a file that has no name any more. A deleted one is saved from the open connection when nobody writes any more, so
+ * that nothing is lost; then the queue is opened again. Answers what ends the watch, before the connection is closed.
  */
-export function watchQueueFile(file: string, db: WriteDb, { note, reopen }: MovedActions): () => void {
+export function watchQueueFile(
+  file: string,
+  db: WriteDb,
+  { note, reopen }: MovedActions,
+): () => Promise<void> {
   let opened: string | undefined;
   let openedLog: string | undefined;
   let isEnded = false;
+  let isGone = false;
+  let isSaved = false;
   let timer: NodeJS.Timeout | undefined;
 
   async function look(): Promise<void> {
@@ -36,8 +42,9 @@ export function watchQueueFile(file: string, db: WriteDb, { note, reopen }: Move
     opened ??= now;
     if (now === undefined || now === opened) return next();
     if (now === 'gone') {
+      isGone = true;
       note('queue.deleted');
-      reopen(save(file, db));
+      reopen(() => deleted(file, isSaved ? SAVED : NOT_SAVED));
     } else {
       note('queue.exchanged');
       // The log of the former file, read as that of the new one, would be mixed into it
@@ -51,9 +58,10 @@ export function watchQueueFile(file: string, db: WriteDb, { note, reopen }: Move
   }
 
   void look();
-  return () => {
+  return async () => {
     isEnded = true;
     clearTimeout(timer);
+    if (isGone) isSaved = await save(file, db);
   };
 }
 
@@ -67,16 +75,19 @@ async function identityOf(file: string): Promise<string | undefined> {
   }
 }
 
-/** Answers what to say of it. */
-function save(file: string, db: WriteDb): Failure {
+const SAVED = 'It was written again from the open queue; nothing was lost.';
+const NOT_SAVED = 'It could not be saved. The service is asked what it has before anything is sent.';
+
+/** A few pages at a time: at once, a gigabyte would hold everything up for seconds. */
+async function save(file: string, db: WriteDb): Promise<boolean> {
   try {
     rmSync(savedFile(file), { force: true });
     // Under another name until it is whole
-    db.prepare('VACUUM INTO ?').run(`${savedFile(file)}.part`);
+    await db.backup(`${savedFile(file)}.part`);
     renameSync(`${savedFile(file)}.part`, savedFile(file));
-    return deleted(file, 'It was written again from the open queue; nothing was lost.');
+    return true;
   } catch {
-    return deleted(file, 'It could not be saved. The service is asked what it has before anything is sent.');
+    return false;
   }
 }
 

@@ -191,6 +191,44 @@ const givenUpAt = (subject: 'clip' | 'incident', table: string): string =>
   `(SELECT max(at) FROM history WHERE history.subject = '${subject}' AND history.number = ${table}.number
     AND kind IN ('tried', 'cancelled'))`;
 
+/** A count, and when the first of what was counted began, milliseconds since 1970. */
+interface Since {
+  readonly count: number;
+  readonly since: number | null;
+}
+
+/** What a summary of a desk needs, on any connection. Times are milliseconds since 1970. */
+export function createSummaryReads(db: Pick<ReadDb, 'prepare'>) {
+  const paused = db.prepare<[], number>('SELECT count(*) FROM desk WHERE paused = 1').pluck();
+  const waiting = db.prepare<[], Since & { readonly bytes: number }>(
+    `SELECT count(*) AS count, coalesce(sum(size_bytes), 0) AS bytes, min(created_at) AS since
+     FROM clips WHERE state = 'queued'`,
+  );
+  const failed = db.prepare<[], Since & { readonly code: string }>(
+    `SELECT coalesce(failure ->> 'code', '') AS code, count(*) AS count, min(${givenUpAt('clip', 'clips')}) AS since
+     FROM clips WHERE state = 'failed' AND left_out_at IS NULL GROUP BY 1 ORDER BY 2 DESC, 1`,
+  );
+  const refused = db.prepare<[], number>('SELECT count(*) FROM incidents WHERE failure IS NOT NULL').pluck();
+  const exports = db.prepare<[], Since>(
+    `SELECT count(*) AS count, min(since) AS since FROM seen_exports
+     WHERE state IN ('held', 'missing', 'unrecognised')`,
+  );
+  const lastSent = db
+    .prepare<[], number | null>('SELECT max(uploaded_at) FROM clips WHERE uploaded_at IS NOT NULL')
+    .pluck();
+  return () => ({
+    isPaused: paused.get() === 1,
+    waiting: waiting.get() ?? { count: 0, bytes: 0, since: null },
+    failed: failed.all(),
+    refused: refused.get() ?? 0,
+    exports: exports.get() ?? { count: 0, since: null },
+    lastSentAt: lastSent.get() ?? null,
+  });
+}
+
+/** Reads for the summary of a desk. */
+export type SummaryReads = ReturnType<typeof createSummaryReads>;
+
 /** What a handover of a shift needs. Times are milliseconds since 1970. */
 export function createShiftReads(db: Pick<ReadDb, 'prepare'>) {
   const arrived = db

@@ -9,8 +9,8 @@ import type { IncidentDetails, IncidentRow } from './incident-rows.ts';
 import { parseExtra, parseOrigins, type IncidentExtra, type Origins } from './json-columns.ts';
 
 function origin(field: Sourced<unknown>): Origins[string] {
-  const { source, confidence, note } = field;
-  return { source, confidence, ...(note === undefined ? {} : { note }) };
+  const { source, confidence, note, zone } = field;
+  return { source, confidence, ...(note !== undefined && { note }), ...(zone !== undefined && { zone }) };
 }
 
 function origins(fields: Readonly<Record<string, Sourced<unknown> | undefined>>): string {

@@ -4,7 +4,7 @@ import { createClipRows, type ClipDetails } from './clip-rows.ts';
 import { createDeskRows, createDeskKeyRows, createRootRows, createSoonerEndRows } from './desk-rows.ts';
 import { createLiveRows } from './live-rows.ts';
 import { createGrantRows, createMultipartRows, createOrphanRows, createPartRows } from './multipart-rows.ts';
-import { createHistoryRows, type NewHistory } from './history-rows.ts';
+import { createHistoryRows, type NewHistory, type SentHistory } from './history-rows.ts';
 import { createIncidentPages } from './incident-pages.ts';
 import { createIncidentRows, type IncidentDetails } from './incident-rows.ts';
 import { createJobRows } from './job-rows.ts';
@@ -27,7 +27,7 @@ interface Rows {
   readonly clips: ReturnType<typeof createClipRows>;
   readonly history: ReturnType<typeof createHistoryRows>;
   readonly incidents: ReturnType<typeof createIncidentRows>;
-  readonly multiparts: Pick<ReturnType<typeof createMultipartRows>, 'byClip'>;
+  readonly multiparts: Pick<ReturnType<typeof createMultipartRows>, 'byClip' | 'among'>;
   readonly parts: Pick<ReturnType<typeof createPartRows>, 'ofClip'>;
 }
 
@@ -41,6 +41,10 @@ function chainWrites(rows: Rows): Pick<Rows, 'clips' | 'history' | 'incidents'> 
         const written = history.clip(id, row);
         noteClip(rows, id, row);
         return written;
+      },
+      sent(sent) {
+        history.sent(sent);
+        noteSent(rows, sent);
       },
       incident(id, row) {
         const written = history.incident(id, row);
@@ -118,7 +122,6 @@ function noteIncident({ audit, incidents }: Rows, incidentId: string, { at, fact
 /** What of a clip's history proves nothing: tries that are repeated, pauses, single parts. */
 const actions: Partial<Readonly<Record<HistoryFacts['kind'], string>>> = {
   queued: 'clip.found',
-  uploaded: 'clip.sent',
   known: 'clip.known',
   changed: 'clip.changed',
   followed: 'clip.followed',
@@ -130,6 +133,8 @@ const actions: Partial<Readonly<Record<HistoryFacts['kind'], string>>> = {
 };
 
 function noteClip(rows: Rows, clipId: string, { at, startedAt, facts }: NewHistory): void {
+  if (facts.kind === 'uploaded')
+    return noteSent(rows, [{ id: clipId, at, startedAt: startedAt ?? null, facts }]);
   const isGivenUp = facts.kind === 'tried' && facts.end === 'given-up';
   const action = isGivenUp ? 'clip.failed' : actions[facts.kind];
   const clip = action === undefined ? undefined : rows.clips.byId(clipId);
@@ -143,15 +148,6 @@ function noteClip(rows: Rows, clipId: string, { at, startedAt, facts }: NewHisto
       const stated = statedSha256 === null ? {} : { statedSha256 };
       const found = { mtimeNs, generation, seenAt, settledAt, ...foundSum(clip), ...stated };
       rows.audit.noteEvidence(at, action, { ...detail, ...found });
-      break;
-    }
-    case 'uploaded': {
-      const { etag, requestIds = [] } = facts;
-      const { sha256, storageKey } = clip;
-      const began = startedAt == null ? {} : { startedAt: new Date(startedAt).toISOString() };
-      const parts = partsOf(rows, clipId) ?? { etag };
-      const sent = { sha256, storageKey, ...began, ...parts, ...idsOf(requestIds) };
-      rows.audit.noteEvidence(at, action, { ...detail, ...sent });
       break;
     }
     case 'tried':
@@ -181,6 +177,23 @@ function foundSum(clip: object): AuditDetail {
   return typeof sum === 'string' ? { foundSha256: sum } : {};
 }
 
+/** Clips that storage has, in few statements for all of them. */
+function noteSent(rows: Rows, sent: readonly SentHistory[]): void {
+  const ids = sent.map(({ id }) => id);
+  const clips = new Map(rows.clips.ofIds(ids).map((clip) => [clip.id, clip]));
+  const inParts = new Set(rows.multiparts.among(ids));
+  const entries = sent.flatMap(({ id: clipId, at, startedAt, facts: { etag, requestIds = [] } }) => {
+    const clip = clips.get(clipId);
+    if (clip === undefined) return [];
+    const { incidentId, path, sizeBytes, sha256, storageKey } = clip;
+    const began = startedAt == null ? {} : { startedAt: new Date(startedAt).toISOString() };
+    const parts = (inParts.has(clipId) && partsOf(rows, clipId)) || { etag };
+    const of = { incidentId, clipId, path, sizeBytes, sha256, storageKey };
+    return [{ at, action: 'clip.sent', detail: { ...of, ...began, ...parts, ...idsOf(requestIds) } }];
+  });
+  rows.audit.noteEvidenceOf(entries);
+}
+
 function partsOf({ multiparts, parts }: Rows, clipId: string): AuditDetail | undefined {
   const upload = multiparts.byClip(clipId);
   if (upload === undefined) return undefined;
@@ -198,6 +211,17 @@ const idsOf = (requestIds: readonly { readonly name: string; readonly value: str
 /** Every table's statements, prepared once on one connection, and the one way to write several facts together. */
 export function createTables(db: WriteDb) {
   const atEnd = new Map<string, () => void>();
+
+  function gathered<T>(key: string, write: (items: readonly T[]) => void): (item: T) => void {
+    let items: T[] = [];
+    return (item) => {
+      if (!db.inTransaction) return write([item]);
+      // What a transaction left that was rolled back is not written with the next one
+      if (!atEnd.has(key)) items = [];
+      items.push(item);
+      atEnd.set(key, () => write(items));
+    };
+  }
 
   function runAtEnd(): void {
     for (const [key, work] of atEnd) {
@@ -261,6 +285,11 @@ export function createTables(db: WriteDb) {
       if (db.inTransaction) atEnd.set(key, work);
       else work();
     },
+    /**
+     * Takes items one by one, and hands all of a transaction to `write` at its end, in their order: what many do alike
+     * costs a few statements, not a few for each. Outside of a transaction each is written at once.
+     */
+    gathered,
     /** Reads of one moment, whatever another connection writes meanwhile. */
     read: <T>(work: () => T): T => db.transaction(work).deferred(),
     /** Changes whenever another connection wrote, for example `vms-export-agent retry`. */
@@ -268,5 +297,4 @@ export function createTables(db: WriteDb) {
   };
 }
 
-/** Every table's statements. */
 export type Tables = ReturnType<typeof createTables>;

@@ -38,7 +38,7 @@ export interface KeptGrants {
 const sealedSchema = z.object({ url: z.string(), requestIds: z.array(requestIdSchema) });
 
 interface Deps {
-  readonly tables: Pick<Tables, 'grants'>;
+  readonly tables: Pick<Tables, 'gathered' | 'grants'>;
   readonly groupCommit: GroupCommit;
   readonly secrets: Pick<Secrets, 'apiKey'>;
   readonly uploadUrls: Pick<UploadUrls, 'again'>;
@@ -57,6 +57,8 @@ export function createKeptGrants({
     const apiKey = await secrets.apiKey().catch(() => undefined);
     return apiKey === undefined ? undefined : createSealer(apiKey);
   }
+
+  const drop = tables.gathered('grants', (fileIds: readonly string[]) => tables.grants.remove(fileIds));
 
   function opened(row: GrantRow, open: Sealer['open']): UploadGrant | undefined {
     const text = open(row.sealedUrl, row.fileId);
@@ -98,7 +100,7 @@ export function createKeptGrants({
         for (const row of rows) tables.grants.put(row);
       });
     },
-    drop: ({ fileId }) => void tables.grants.remove(fileId),
+    drop: ({ fileId }) => drop(fileId),
     reuse: ({ fileId }) => void tables.grants.forAnyVersion(fileId),
   };
 }

@@ -121,9 +121,7 @@ export async function sendParts(
   const sendNext = async (number: number, { content }: BegunPart): Promise<StoredPart | PartsProblem> => {
     const ready = await content;
     if (!ready.ok) return ending.aborted ? cutShort : contentProblem(file.evidence, ready.error);
-    if (deps.isEnding()) {
-      return cutShort;
-    }
+    if (deps.isEnding()) return cutShort;
     return sendPart(deps, file, number, ready.value, signal);
   };
   const sender = async (): Promise<void> => {

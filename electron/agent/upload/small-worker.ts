@@ -153,7 +153,10 @@ async function sendFile(
     const { md5: withMd5 } = wantedSums(deps.etags, granted.value.urls[0]?.url.host);
     const taken = await openSnapshot(deps.gates, deps.snapshots, { ...file, withMd5 }, signal);
     if (!taken.ok) return signal.aborted ? { kind: 'interrupted' } : fileOutcome(taken.error);
-    return await sendOpened(deps, file, taken.value.file, granted.value, signal, taken.value);
+    const held = heldRange(taken.value);
+    const outcome = await sendOpened(deps, file, taken.value.file, granted.value, signal, held);
+    held.free();
+    return outcome;
   }
   const opened = await openSource(deps.gates, file, signal);
   if (!opened.ok) return signal.aborted ? { kind: 'interrupted' } : fileOutcome(opened.error);
@@ -170,9 +173,8 @@ async function sendOpened(
   evidence: SourceFile,
   granted: UploadGrant,
   signal: AbortSignal,
-  snapshot?: OpenedSnapshot,
+  held?: HeldSnapshot,
 ): Promise<JobOutcome> {
-  const held = snapshot && heldRange(snapshot);
   let grant = granted;
   for (let isFresh = false; ; isFresh = true) {
     const url = grant.urls[0]?.url;
@@ -206,7 +208,7 @@ async function sendOpened(
         await deps.kept.keep([{ ...file, grant: mine.value }]);
         if (!deps.circuits.mayCall('object', file.job.subject)) return notBegun;
         // Other storage may state MD5s, which were not made: the file is read anew for it
-        if (snapshot !== undefined && !hasWantedSums(deps, snapshot.sums, mine.value)) return notBegun;
+        if (held !== undefined && !hasWantedSums(deps, held.sums, mine.value)) return notBegun;
         grant = mine.value;
         break;
       }
@@ -216,9 +218,25 @@ async function sendOpened(
   }
 }
 
-function heldRange({ bytes, sums }: OpenedSnapshot): HeldRange {
-  const source = { bytes, use: () => () => undefined };
-  return { source, sha256: sums.sha256, md5: async () => ok(sums.md5) };
+/** A file in memory. `free` gives its bytes back at once, unless a socket still has them: else they wait for the garbage collection, and hasten it. */
+interface HeldSnapshot extends HeldRange {
+  readonly sums: PartHash;
+  free(): void;
+}
+
+function heldRange({ bytes, sums }: OpenedSnapshot): HeldSnapshot {
+  let uses = 0;
+  const use = () => {
+    uses += 1;
+    return () => void (uses -= 1);
+  };
+  return {
+    source: { bytes, use },
+    sha256: sums.sha256,
+    md5: async () => ok(sums.md5),
+    sums,
+    free: () => void (uses === 0 && bytes.buffer.transfer(0)),
+  };
 }
 
 function hasWantedSums({ etags }: Deps, { md5 }: PartHash, { urls }: UploadGrant): boolean {

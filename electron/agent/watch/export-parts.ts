@@ -41,6 +41,8 @@ export interface ExportParts {
 export interface PartTerms {
   readonly settings: Partial<Pick<WatchSettings, 'unit' | 'windowMinutes'>>;
   readonly rules?: ClipNameRules | undefined;
+  /** A loose file is in the queue already, by its name in the root. */
+  readonly isTaken?: (rootId: string, name: string) => boolean;
 }
 
 interface Division {
@@ -52,7 +54,7 @@ interface Division {
 }
 
 /** Makes them; nothing is divided yet. */
-export function createExportParts({ settings, rules }: PartTerms): ExportParts {
+export function createExportParts({ settings, rules, isTaken }: PartTerms): ExportParts {
   const { unit = 'folder', windowMinutes = 10 } = settings;
   const divisions = new Map<TrackedExport, Division>();
 
@@ -65,6 +67,8 @@ export function createExportParts({ settings, rules }: PartTerms): ExportParts {
     for (const [path, state] of tree.files) {
       if (markerOf(baseName(path)) !== undefined) continue;
       const isClip = isClipFile({ ...state.seen, path: inRoot(tree, path) });
+      // A person sent it as evidence: what it is is another incident's
+      if (!isClip && tree.ref.exportPath === '' && isTaken?.(tree.ref.rootId, path) === true) continue;
       const span = unit === 'window' && isClip ? spanOf(tree, path, rules) : undefined;
       const owner = isClip ? ownerOf(tree, path, state, assigned) : undefined;
       files.push({ path: inRoot(tree, path), isClip, span, owner });

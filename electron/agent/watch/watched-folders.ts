@@ -8,7 +8,7 @@ import type { AgentEvents } from '../events.ts';
 import { createClipCheck, createClosedCheck } from '../files/containers/check-clip.ts';
 import type { RootGates } from '../files/root-gate.ts';
 import type { SiteRules } from '../core/naming/site-rules.ts';
-import { pushPlace, rulesOf, type PushRequest, type WatchedRoot } from '../files/watched-root.ts';
+import { loosePlace, pushPlace, rulesOf, type PushRequest, type WatchedRoot } from '../files/watched-root.ts';
 import type { Clock, Logger } from '../ports.ts';
 import { knownFiles } from '../store/known-files.ts';
 import type { Tables } from '../store/tables.ts';
@@ -71,6 +71,7 @@ export function createWatchedFolders(deps: Deps): WatchedFolders {
   const { clock, logger, events, gates, tables, stopping } = deps;
   const watchers: Watcher[] = [];
   const roots: WatchedPath[] = [];
+  const rescans = new Map<string, () => void>();
 
   function optionsFor(rootPath: string, rules: IntakeRules) {
     const gate = gates.of(rootPath);
@@ -97,6 +98,8 @@ export function createWatchedFolders(deps: Deps): WatchedFolders {
     return watcher;
   }
 
+  const rescan = (rootPath: string): void => rescans.get(rootPath)?.();
+
   return {
     roots,
     watchers,
@@ -110,11 +113,14 @@ export function createWatchedFolders(deps: Deps): WatchedFolders {
         root: { id: deps.rootIdOf(settings.path), path: settings.path, settings },
       });
       const { soonerEnds } = options;
+      rescans.set(settings.path, () => watcher.requestRescan());
       const id = deps.rootIdOf(settings.path);
       roots.push({ id, path: settings.path, watcher: start(watcher), soonerEnds });
     },
     push(request) {
-      const { settings, rootPath, exportPath, rules } = pushPlace(deps.roots, request.folder, deps.site);
+      const isLoose = request.loose === true;
+      const place = isLoose ? loosePlace : pushPlace;
+      const { settings, rootPath, exportPath, rules } = place(deps.roots, request.folder, deps.site);
       deps.onPush?.(rootPath);
       const path = join(rootPath, exportPath);
       const isInRoot = deps.roots.some((root) => root.settings.path === rootPath);
@@ -127,17 +133,24 @@ export function createWatchedFolders(deps: Deps): WatchedFolders {
             overrides: overridesOf(request),
           }),
           // What is known already is reported again: the words on the command line may be new
-          known: () => new Map(),
+          known: (ref) => (isLoose ? knownFiles(tables, ref) : new Map()),
           // One folder, one incident, whatever its root is divided into
           folder: {
             rootId: deps.rootIdOf(rootPath),
             rootPath,
             exportPath,
-            settings: { ...settings, unit: 'folder' },
+            settings: isLoose ? settings : { ...settings, unit: 'folder' },
           },
         }),
       );
-      endWhenSettled(clock, watchers, watcher, stopping).catch((error: unknown) => {
+      const ended = endWhenSettled(clock, watchers, watcher, stopping);
+      // Whoever watches the folder still says of its loose files that nobody sends them
+      if (isLoose)
+        ended.then(
+          () => rescan(rootPath),
+          () => undefined,
+        );
+      ended.catch((error: unknown) => {
         if (!stopping.aborted) logger.error('A pushed folder is still watched', { path, error });
       });
     },

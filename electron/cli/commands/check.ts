@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import { FailureError, type Failure, type FailureCode } from '../../../shared/domain/failure.ts';
 import type { CheckLine } from '../../../shared/domain/health.ts';
 import { formatBytes } from '../../../shared/lib/bytes.ts';
+import { formatDuration } from '../../../shared/lib/duration.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import type { Policy } from '../../agent/settings/policy/policy.ts';
@@ -78,17 +79,19 @@ async function collect(input: CheckInput, deps: Deps): Promise<readonly CheckLin
       : passed('config', `${configPath}${policy.places.length > 0 ? ' with the policy' : ''} is complete.`);
   const folders = await checkFolders(loaded.value, dataDirOf(input, deps), deps);
   const online = await checkOnline(loaded.value, input, deps);
-  return inOrder([config, policyLine(policy), data, ...online, ...folders]);
+  return inOrder([config, policyLine(policy, deps.clock.now()), data, ...online, ...folders]);
 }
 
 const configFailure = (failure: Failure): CheckLine =>
   failed(failure.code === 'POLICY_INVALID' ? 'policy' : 'config', failure);
 
-const policyLine = ({ places, count }: Policy): CheckLine =>
-  passed(
-    'policy',
-    places.length === 0 ? 'none' : `${counted(count, 'setting')} from ${places.join(' and ')}`,
-  );
+function policyLine({ places, count, signed }: Policy, nowMs: number): CheckLine {
+  if (places.length === 0 && signed === undefined) return passed('policy', 'none');
+  const text = `${counted(count, 'setting')} from ${places.join(' and ')}`;
+  if (signed === undefined) return passed('policy', text);
+  const age = formatDuration(Math.max(0, nowMs - Date.parse(signed.checkedAt)));
+  return passed('policy', `${text}; sequence ${signed.sequence}, last confirmed ${age} ago`);
+}
 
 async function checkOnline(
   loaded: LoadedConfig,

@@ -43,34 +43,38 @@ export const retry = defineCommand({
 /** Says that nobody waits for failed clips any more; the app has the same on each of them. */
 export const leaveOut = defineCommand({
   name: 'leave-out',
-  usage: ['leave-out CLIP... [--undo]'],
+  usage: ['leave-out ID... [--undo]'],
   purpose: 'Leaves failed clips out of what needs attention.',
-  operands: { CLIP: 'id of a failed clip, as status shows it' },
+  operands: {
+    ID: 'id of a failed clip, or of an incident for each of its clips that retry would skip',
+  },
   options: { ...queueOptions, undo: { help: 'counts the clips as failed again' } },
   parse(line) {
     if (line.operands.length === 0)
-      throw new UsageError('leave-out needs the id of a clip.', 'status shows the ids.');
-    return { ...parseQueueOptions(line), clipIds: line.operands, isLeftOut: !line.has('undo') };
+      throw new UsageError('leave-out needs the id of a clip or an incident.', 'status shows the ids.');
+    return { ...parseQueueOptions(line), ids: line.operands, isLeftOut: !line.has('undo') };
   },
   async run(input, deps) {
     const { output, clock, leaveOutClips } = deps;
-    const { clipIds, isLeftOut } = input;
-    const outcome = await leaveOutClips(dataDirOf(input, deps), { clipIds, isLeftOut }, clock);
+    const { ids, isLeftOut } = input;
+    const outcome = await leaveOutClips(dataDirOf(input, deps), { ids, isLeftOut }, clock);
     if (!outcome.ok) {
       reportFailures([outcome.error], { output, clock, json: false });
       return exitCodeFor(outcome.error.code, exitCodes.usage);
     }
-    const verb = outcome.value === 1 ? 'is' : 'are';
-    const now = isLeftOut
-      ? `${verb} left out`
-      : `${outcome.value === 1 ? 'counts' : 'count'} as failed again`;
-    output.line(`${count(outcome.value, 'clip')} ${now}.`);
-    const same = clipIds.length - outcome.value;
-    if (same > 0)
-      output.line(`${same} unchanged: ${isLeftOut ? 'not failed, or left out already' : 'not left out'}.`);
+    output.line(whatIsLeftOut(outcome.value, isLeftOut));
     return exitCodes.ok;
   },
 });
+
+function whatIsLeftOut(clips: number, isLeftOut: boolean): string {
+  if (clips === 0)
+    return isLeftOut
+      ? 'Nothing changed: no clip failed for good, or each is left out already.'
+      : 'Nothing changed: no clip is left out.';
+  const verb = clips === 1 ? (isLeftOut ? 'is' : 'counts') : isLeftOut ? 'are' : 'count';
+  return `${count(clips, 'clip')} ${verb} ${isLeftOut ? 'left out' : 'as failed again'}.`;
+}
 
 const count = (number: number, what: string): string => `${number} ${what}${number === 1 ? '' : 's'}`;
 

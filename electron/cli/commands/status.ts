@@ -1,8 +1,9 @@
 import { formatBytes } from '../../../shared/lib/bytes.ts';
+import { formatDuration } from '../../../shared/lib/duration.ts';
 import type { FileAccount, FileClass } from '../../../shared/domain/file-account.ts';
 import { needsPerson, type SeenExport, type SeenState } from '../../../shared/domain/seen-export.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
-import type { ClipView, IncidentView } from '../../agent/calls/read-status.ts';
+import type { ClipView, IncidentView, PrintedSummary } from '../../agent/calls/read-status.ts';
 import { defineCommand, parseQueueOptions, queueOptions, refuseOperands } from '../command.ts';
 import { dataDirOf } from '../deps.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -13,15 +14,26 @@ import { formatTable, type Column } from '../table.ts';
 /** Lists incidents and clips with states, reasons and sizes. */
 export const status = defineCommand({
   name: 'status',
-  usage: ['status [--json]'],
+  usage: ['status [--summary] [--json]'],
   purpose: 'Lists incidents and clips with states, reasons and sizes.',
-  options: { ...queueOptions, json: { help: 'one list of incidents on stdout' } },
+  options: {
+    ...queueOptions,
+    summary: { help: 'only figures: what waits, what failed, since when; no names' },
+    json: { help: 'one list of incidents on stdout, or one summary' },
+  },
   parse(line) {
     refuseOperands(line);
-    return { ...parseQueueOptions(line), json: line.has('json') };
+    return { ...parseQueueOptions(line), summary: line.has('summary'), json: line.has('json') };
   },
   async run(input, deps) {
-    const { output, clock, readStatus } = deps;
+    const { output, clock, readStatus, readSummary } = deps;
+    if (input.summary) {
+      const summary = await readSummary(dataDirOf(input, deps));
+      if (!summary.ok) return reportFailures([summary.error], { output, clock, json: false });
+      if (input.json) output.line(jsonText(summary.value, 2));
+      else for (const line of summaryLines(summary.value, clock.now())) output.line(line);
+      return exitCodes.ok;
+    }
     const report = await readStatus(dataDirOf(input, deps));
     if (!report.ok) return reportFailures([report.error], { output, clock, json: false });
     const { incidents } = report.value;
@@ -30,6 +42,26 @@ export const status = defineCommand({
     return exitCodes.ok;
   },
 });
+
+function summaryLines(summary: PrintedSummary, nowMs: number): readonly string[] {
+  const { isRunning, isPaused, waiting, failed, refused, exports, lastSentAt } = summary;
+  const since = (time: string | undefined): string =>
+    time === undefined ? '' : `, since ${time} (${formatDuration(nowMs - Date.parse(time))})`;
+  const clips = failed.reduce((sum, each) => sum + each.clips, 0);
+  const agent = isPaused ? 'running, uploads paused by a person' : 'running';
+  return formatTable(
+    [{ heading: 'DESK' }, { heading: '' }],
+    [
+      ['Agent', isRunning ? agent : 'not running'],
+      ['Waiting', `${counted(waiting.clips, 'clip')}, ${formatBytes(waiting.bytes)}${since(waiting.since)}`],
+      ['Failed', counted(clips, 'clip')],
+      ...failed.map((each) => ['', `${each.code}: ${counted(each.clips, 'clip')}${since(each.since)}`]),
+      ['Refused', counted(refused, 'incident')],
+      ['Held back', `${counted(exports.count, 'export')}${since(exports.since)}`],
+      ['Last sent', lastSentAt === undefined ? 'never' : since(lastSentAt).slice(', since '.length)],
+    ],
+  );
+}
 
 function statusLines(incidents: readonly IncidentView[]): readonly string[] {
   if (incidents.length === 0) return ['No incidents yet.'];
@@ -96,6 +128,7 @@ const classWords: Readonly<Record<Exclude<FileClass, 'clip' | 'picture'>, string
   unknown: 'not recognised',
   program: 'programs',
   waiting: 'waiting',
+  copy: 'copies of clips that were sent',
   companion: 'companions',
   sidecar: 'sidecars',
   system: 'system files',

@@ -19,6 +19,7 @@ import type { AppUpdater } from 'electron-updater';
 interface Deps extends Pick<UpdateFacts, 'isPackaged' | 'platform' | 'policy'> {
   readonly app: Pick<ElectronApi['app'], 'quit' | 'releaseSingleInstanceLock'>;
   readonly installedVersion: string;
+  readonly deskId: () => Promise<string>;
   readonly quit: Pick<QuitProtocol, 'quit'>;
   readonly onState: (state: UpdateState) => void;
   readonly clock: Clock;

@@ -5,7 +5,7 @@ import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import type { Clock, Logger } from '../../agent/index.ts';
 import type { LastStep, QuitProtocol } from '../quitting/quit-app.ts';
 import { describeUpdateFault, type UpdateRules } from './update-rules.ts';
-import { verifyManifest, verifyUpdateFile, type SignedRelease } from './verify-update.ts';
+import { isInShare, verifyManifest, verifyUpdateFile, type SignedRelease } from './verify-update.ts';
 
 /** Time after the start until the first look, milliseconds: the start belongs to the uploads. */
 const FIRST_LOOK_MS = 60_000;
@@ -41,6 +41,8 @@ interface Deps {
   /** Asked once, when there is something to look for. */
   readonly openUpdater: (rules: UpdateRules & { kind: 'on' }) => Promise<Updater>;
   readonly installedVersion: string;
+  /** The id of this desk, by which a release is held back. */
+  readonly deskId: () => Promise<string>;
   /** What is ready is installed when a person quits: true where the installer needs no more than that. */
   readonly installsAtQuit: boolean;
   readonly quit: Pick<QuitProtocol, 'quit'>;
@@ -101,9 +103,14 @@ export function createUpdates(deps: Deps): Updates {
     if (!release.ok) return refuse(release.error);
     if (release.value.version !== offered)
       return refuse('The update is another version than its signed list.');
+    const { version, share = 100 } = release.value;
+    if (share < 100 && !isInShare(release.value, await deps.deskId())) {
+      ready = undefined;
+      return enter({ kind: 'held', version, share });
+    }
     // The updater deletes what it loaded before
     ready = undefined;
-    enter({ kind: 'loading', version: offered });
+    enter({ kind: 'loading', version });
     const file = await ask((heard) => updater.load(heard));
     await take({ updater, release: release.value, file });
   }

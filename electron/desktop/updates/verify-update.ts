@@ -1,18 +1,18 @@
-import { createHash, createPublicKey, verify } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { z } from 'zod';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
+import { isSignedBy } from '../../agent/index.ts';
 
 /** Longest manifest that is read, bytes: some installers of one platform. */
 export const LONGEST_MANIFEST = 64 * 1024;
-/** What stands before the 32 bytes of an Ed25519 key in its usual form (SPKI). */
-const KEY_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
-const KEY_BYTES = 32;
 
 const manifestSchema = z.strictObject({
   version: z.string().max(100),
+  /** Percent of the desks that the release is for by now; missing: all. */
+  share: z.int().min(0).max(100).exactOptional(),
   files: z
     .array(
       z.strictObject({
@@ -46,7 +46,7 @@ export function verifyManifest(text: string, trust: Trust): Result<SignedRelease
   const manifest = parse(text);
   if (manifest === undefined) return err('The list of the update is not in the form that this app knows.');
   const { signature, ...release } = manifest;
-  if (!isSigned(release, signature, trust.publicKey))
+  if (!isSignedBy(trust.publicKey, canonical(release), signature))
     return err('The list of the update is not signed by the maker of this app.');
   if (!isNewerVersion(release.version, trust.installedVersion))
     return err('The update is no newer version than the one that is installed.');
@@ -62,17 +62,22 @@ function parse(text: string): z.infer<typeof manifestSchema> | undefined {
   }
 }
 
-function isSigned(release: SignedRelease, signature: string, publicKey: string): boolean {
-  const bytes = Buffer.from(publicKey, 'base64');
-  if (bytes.length !== KEY_BYTES) return false;
-  const key = createPublicKey({ key: Buffer.concat([KEY_PREFIX, bytes]), format: 'der', type: 'spki' });
-  return verify(null, canonical(release), key, Buffer.from(signature, 'base64'));
+/** The bytes that the signature is over (docs/release.md): JSON without spaces, fields in this order. */
+function canonical({ version, share, files }: SignedRelease): Buffer {
+  const plain = files.map(({ name, sha512, size }) => ({ name, sha512, size }));
+  return Buffer.from(JSON.stringify({ version, share, files: plain }));
 }
 
-/** The bytes that the signature is over (docs/release.md): JSON without spaces, fields in this order. */
-function canonical({ version, files }: SignedRelease): Buffer {
-  const plain = files.map(({ name, sha512, size }) => ({ name, sha512, size }));
-  return Buffer.from(JSON.stringify({ version, files: plain }));
+/** Bits of a hash that exact numbers can hold. */
+const DRAW_BYTES = 6;
+
+/**
+ * Whether the desk is among the first so many percent that get a version. A desk that is stays so when the share grows,
+ * and each version draws anew, so that no desk is always the first.
+ */
+export function isInShare({ version, share = 100 }: SignedRelease, deskId: string): boolean {
+  const hash = createHash('sha256').update(`${version}\n${deskId}`).digest();
+  return (hash.readUIntBE(0, DRAW_BYTES) / 256 ** DRAW_BYTES) * 100 < share;
 }
 
 /**

@@ -28,7 +28,15 @@ export function HealthScreen(): ReactNode {
   const { t } = useTranslation();
   const health = useRead('health.get', {});
   return (
-    <Screen title={t('health.title')} actions={<Bundle />}>
+    <Screen
+      title={t('health.title')}
+      actions={
+        <>
+          <Link to="/wall">{t('wall.title')}</Link>
+          <Bundle />
+        </>
+      }
+    >
       <div className={styles['layout']}>
         <div className={styles['column']}>
           {health.data?.pausedCircuits.map(({ circuit, failure }) => (

@@ -32,7 +32,9 @@ export function localLines(
 ): readonly CheckLine[] {
   return [
     ...(settings === undefined ? [] : [settingsLine(settings, t)]),
-    ...(health === undefined ? [] : [queueLine(health, t), ...findingLines(health)]),
+    ...(health === undefined
+      ? []
+      : [...policyLines(health, t), queueLine(health, t), ...findingLines(health)]),
     ...(key === undefined ? [] : [keyLine(key, t)]),
     ...(health === undefined
       ? []
@@ -44,6 +46,19 @@ function settingsLine({ file, needsRestart }: SettingsView, t: TFunction): Check
   const place = file === undefined ? t('health.noFile') : visibleName(file);
   if (!needsRestart) return { name: 'config', state: 'ok', text: t('health.settingsOk', { place }) };
   return { name: 'config', state: 'warning', text: t('health.settingsNewer', { place }) };
+}
+
+/** What the organisation says; nothing on a desk of nobody's. */
+function policyLines({ policy }: Health, t: TFunction): readonly CheckLine[] {
+  if (policy === undefined) return [];
+  const { places, settings, signed } = policy;
+  const text = t('health.policyOf', { count: settings, places: visibleName(places.join(', ')) });
+  if (signed === undefined) return [{ name: 'policy', state: 'ok', text }];
+  const { sequence, issuedAt, checkedAt, problem } = signed;
+  const day = (time: string): string => time.slice(0, 16).replace('T', ' ');
+  const age = t('health.policySigned', { sequence, issued: day(issuedAt), checked: day(checkedAt) });
+  const state = problem === undefined ? 'ok' : 'warning';
+  return [{ name: 'policy', state, text: [text, age, visibleName(problem ?? '')].join(' ').trim() }];
 }
 
 function queueLine({ queue }: Health, t: TFunction): CheckLine {

@@ -27,6 +27,9 @@ export const healthStrings = {
     'Clips are sent only once they are finished: {{size}} were sent in vain in the last 24 hours; the limit is {{limit}}.',
   aheadRefused:
     'Clips are sent only once they are finished until {{until}}: the service refuses upload URLs for a growing number of parts.',
+  policyOf_one: '{{count}} setting from {{places}}.',
+  policyOf_other: '{{count}} settings from {{places}}.',
+  policySigned: 'Sequence {{sequence}}, signed {{issued}} UTC, last confirmed {{checked}} UTC.',
   folderProof: 'Last complete scan: {{time}} UTC.',
   exportsHeld_one: '{{count}} export is held back. See Uploads for the reason and what to do.',
   exportsHeld_other: '{{count}} exports are held back. See Uploads for the reasons and what to do.',

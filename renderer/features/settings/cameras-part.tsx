@@ -115,10 +115,10 @@ function Unnamed({
   return (
     <section aria-label={t('settings.unnamedCameras')} className={styles['block']}>
       <h3>{t('settings.unnamedCameras')}</h3>
-      <ul className={styles['samples']}>
+      <ul className={styles['unnamed']}>
         {unnamed.map(({ match, clips, id }) => (
-          <li key={id} className="buttons">
-            <SafeName name={match} />{' '}
+          <li key={id}>
+            <SafeName name={match} />
             <span className="dim">{t('settings.unnamedClips', { count: clips })}</span>
             <Button
               kind="quiet"

@@ -156,6 +156,8 @@ function StateText({ state }: { readonly state: UpdateState }): ReactNode {
           )}
         </p>
       );
+    case 'held':
+      return <p>○ {t('settings.updatesHeld', { version: state.version, share: state.share })}</p>;
     case 'loading':
       return <p>▲ {t('settings.updatesLoading', { version: state.version })}</p>;
     case 'ready':

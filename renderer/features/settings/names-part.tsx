@@ -1,5 +1,5 @@
 import { Plus, Trash2 } from 'lucide-react';
-import { type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import {
   dateOrders,
@@ -16,12 +16,15 @@ import { SafeName } from '../../ui/safe-name.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { FailurePanel } from '../../ui/states.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
+import { ProposePattern, proposeTemplate, type ToldName } from './propose-pattern.tsx';
 import styles from './settings.module.css';
 import type { SettingsForm } from './use-settings-form.ts';
 
-const newPattern = (number: number, sample: string | undefined): PatternSettings => ({
+const EXAMPLE = '{camera}_{date:YYYYMMDD}_{time:HHmmss}';
+
+const newPattern = (number: number, sample?: string, template = EXAMPLE): PatternSettings => ({
   name: `own ${number}`,
-  template: '{camera}_{date:YYYYMMDD}_{time:HHmmss}',
+  template,
   dateOrder: 'YMD',
   clock: 'local',
   epoch: 's',
@@ -31,16 +34,17 @@ const newPattern = (number: number, sample: string | undefined): PatternSettings
 /** Patterns of the desk for names that no system explains, each with what it reads. */
 export function NamesPart({
   form,
-  sample,
+  told,
 }: {
   readonly form: SettingsForm;
-  /** A name for which a pattern is wanted. */
-  readonly sample: string | undefined;
+  readonly told: ToldName;
 }): ReactNode {
   const { t } = useTranslation();
   const { values, change } = form;
   const isLocked = form.isLocked('patterns');
   const set = (patterns: PatternSettings[]): void => change({ patterns });
+  const [said, setSaid] = useState(told);
+  const template = told.sample === undefined ? undefined : proposeTemplate(told.sample, said);
   return (
     <>
       <p className="dim">{t('settings.patternsHelp')}</p>
@@ -56,16 +60,16 @@ export function NamesPart({
           onRemove={() => set(values.patterns.filter((_, place) => place !== index))}
         />
       ))}
-      {sample === undefined ? null : (
-        <p>
-          {t('settings.patternFor')} <SafeName name={sample} />
-        </p>
+      {told.sample === undefined ? null : (
+        <ProposePattern sample={told.sample} said={said} onChange={setSaid} template={template} />
       )}
       <div>
         <Button
           icon={Plus}
           isDisabled={isLocked || values.patterns.length >= MOST_PATTERNS}
-          onPress={() => set([...values.patterns, newPattern(values.patterns.length + 1, sample)])}
+          onPress={() =>
+            set([...values.patterns, newPattern(values.patterns.length + 1, told.sample, template)])
+          }
         >
           {t('settings.addPattern')}
         </Button>

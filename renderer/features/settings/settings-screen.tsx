@@ -18,6 +18,7 @@ import { ConnectionPart } from './connection-part.tsx';
 import { DesktopPart, DisplayPart, NotificationsPart, ShortcutsPart, UpdatesPart } from './desktop-part.tsx';
 import { FoldersPart } from './folders-part.tsx';
 import { NamesPart } from './names-part.tsx';
+import type { ToldName } from './propose-pattern.tsx';
 import styles from './settings.module.css';
 import { ServicePart, UploadsPart } from './uploads-part.tsx';
 import { useSettingsForm, type SettingsForm } from './use-settings-form.ts';
@@ -48,11 +49,17 @@ function partsOf(isDesktop: boolean): readonly SettingsPart[] {
   return isDesktop ? settingsParts : settingsParts.filter((part) => !desktopParts.includes(part));
 }
 
+/** Longest text of a person that an address carries, characters. */
+const LONGEST_TOLD = 200;
+
 /** What of the screen stands in its address. */
 const settingsSearchSchema = z.object({
   part: z.enum(settingsParts).catch('connection'),
   /** A name for which a pattern is wanted. */
   sample: z.string().min(1).max(LONGEST_SAMPLE).optional().catch(undefined),
+  /** What a person said of that name: its camera, and when it starts on its clock, `2026-05-01 19:30:05`. */
+  camera: z.string().min(1).max(LONGEST_TOLD).optional().catch(undefined),
+  at: z.string().min(1).max(LONGEST_TOLD).optional().catch(undefined),
 });
 
 /** What the agent works with, and how this desk shows it. */
@@ -94,7 +101,7 @@ function PartTabs({ view }: { readonly view: SettingsView }): ReactNode {
         {parts.map((id) => (
           <TabPanel key={id} id={id} className={styles['panel'] ?? ''}>
             <h2>{t(`settings.part.${id}`)}</h2>
-            <PartBody part={id} form={form} sample={search.sample} />
+            <PartBody part={id} form={form} told={search} />
           </TabPanel>
         ))}
       </Tabs>
@@ -107,11 +114,11 @@ function PartTabs({ view }: { readonly view: SettingsView }): ReactNode {
 function PartBody({
   part,
   form,
-  sample,
+  told,
 }: {
   readonly part: SettingsPart;
   readonly form: SettingsForm;
-  readonly sample: string | undefined;
+  readonly told: ToldName;
 }): ReactNode {
   switch (part) {
     case 'connection':
@@ -121,7 +128,7 @@ function PartBody({
     case 'cameras':
       return <CamerasPart form={form} />;
     case 'names':
-      return <NamesPart form={form} sample={sample} />;
+      return <NamesPart form={form} told={told} />;
     case 'uploads':
       return <UploadsPart form={form} />;
     case 'service':

@@ -249,6 +249,8 @@ export const settingsStrings = {
   updatesOff: 'Updates are off.',
   updatesCurrent: 'You have the latest version.',
   updatesChecked: 'Last checked',
+  updatesHeld:
+    'Version {{version}} is being released in steps, so far to {{share}} % of all desks. This desk gets it in a later step.',
   updatesLoading: 'Downloading version {{version}}.',
   updatesReady: 'Version {{version}} is downloaded and verified. Choose “Restart to update” to install it.',
   updatesFailed: 'The last check for updates failed.',

@@ -1,17 +1,24 @@
 import { useCallback, useMemo, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { OutlineRow } from '../../../shared/domain/upload-outline.ts';
-import type { UploadTarget } from '../../../shared/domain/upload-view.ts';
+import type { ClipRowView, IncidentRowView } from '../../../shared/domain/upload-view.ts';
 import { MAX_INCIDENTS } from '../../../shared/ipc/calls/proof.ts';
 import { Button } from '../../ui/button.tsx';
 import { SavePacks } from './proof.tsx';
-import { canSucceed, isPending, leaveOutOf, UploadButtons } from './upload-commands.tsx';
+import { UploadButtons } from './upload-commands.tsx';
 import type { Marks } from './uploads-grid.tsx';
 import { rowIdOf } from './uploads-search.ts';
 
-/** The rows that are marked, as they were when they were. */
-export function useMarks(): Marks & { readonly clear: () => void } {
+/** The rows that are marked, as they stand now; those that are not `loaded` any more as they last stood. */
+export function useMarks(loaded: readonly OutlineRow[]): Marks & { readonly clear: () => void } {
   const [rows, setRows] = useState<ReadonlyMap<string, OutlineRow>>(new Map());
+  const [seen, setSeen] = useState(loaded);
+  if (seen !== loaded) {
+    setSeen(loaded);
+    const changed = loaded.filter((row) => (rows.get(rowIdOf(row)) ?? row) !== row);
+    if (changed.length > 0)
+      setRows(new Map([...rows, ...changed.map((row) => [rowIdOf(row), row] as const)]));
+  }
   const toggle = useCallback((row: OutlineRow) => {
     setRows((before) => {
       const next = new Map(before);
@@ -32,20 +39,11 @@ export function BulkCommands({
   readonly clear: () => void;
 }): ReactNode {
   const { t } = useTranslation();
-  const states = rows.flatMap((row) =>
-    row.kind === 'clip' ? row.clip.state : row.kind === 'incident' ? row.incident.state : [],
-  );
   const incidentIds = incidentsOf(rows);
   return (
     <section aria-label={t('uploads.marked', { count: rows.length })} className="buttons">
       <strong role="status">{t('uploads.marked', { count: rows.length })}</strong>
-      <UploadButtons
-        targets={targetsOf(rows)}
-        retry={rows.some(mayRetry) ? 'offered' : 'no'}
-        isPaused={states.includes('paused') && !states.includes('waiting') && !states.includes('uploading')}
-        isOpen={rows.some(isRowPending)}
-        leaveOut={leaveOutOf(rows.flatMap((row) => (row.kind === 'clip' ? row.clip : [])))}
-      />
+      <UploadButtons {...chosenOf(rows)} onChanged={clear} />
       {incidentIds.length === 0 || incidentIds.length > MAX_INCIDENTS ? null : (
         <SavePacks incidentIds={incidentIds} />
       )}
@@ -56,16 +54,17 @@ export function BulkCommands({
   );
 }
 
-/** Each incident, and the clips of the others together: a clip of a marked incident is not named twice. */
-export function targetsOf(rows: readonly OutlineRow[]): readonly UploadTarget[] {
-  const incidents = rows.flatMap((row) => (row.kind === 'incident' ? row.incident.id : []));
-  const clipIds = rows.flatMap((row) =>
-    row.kind === 'clip' && !incidents.includes(row.clip.incidentId) ? row.clip.id : [],
+/** Each incident, and the clips of the others: a clip of a marked incident is not named twice. */
+export function chosenOf(rows: readonly OutlineRow[]): {
+  readonly clips: readonly ClipRowView[];
+  readonly incidents: readonly IncidentRowView[];
+} {
+  const incidents = rows.flatMap((row) => (row.kind === 'incident' ? row.incident : []));
+  const marked = new Set(incidents.map(({ id }) => id));
+  const clips = rows.flatMap((row) =>
+    row.kind === 'clip' && !marked.has(row.clip.incidentId) ? row.clip : [],
   );
-  return [
-    ...incidents.map((incidentId) => ({ kind: 'incident', incidentId }) as const),
-    ...(clipIds.length === 0 ? [] : [{ kind: 'clips', clipIds } as const]),
-  ];
+  return { clips, incidents };
 }
 
 /** The marked incidents, and those of marked clips, each once. */
@@ -74,14 +73,4 @@ function incidentsOf(rows: readonly OutlineRow[]): readonly string[] {
     row.kind === 'incident' ? row.incident.id : row.kind === 'clip' ? row.clip.incidentId : [],
   );
   return [...new Set(ids)];
-}
-
-function mayRetry(row: OutlineRow): boolean {
-  if (row.kind === 'clip') return row.clip.state === 'failed' && canSucceed(row.clip.failure);
-  return row.kind === 'incident' && (row.incident.failed > 0 || row.incident.failure !== undefined);
-}
-
-function isRowPending(row: OutlineRow): boolean {
-  if (row.kind === 'clip') return isPending(row.clip);
-  return row.kind === 'incident' && row.incident.pending > 0;
 }

@@ -7,11 +7,31 @@ import type {
   ExplainedValue,
   Explanation,
 } from '../../../shared/domain/explanation.ts';
+import type { ClipDetail } from '../../../shared/domain/upload-view.ts';
 import { useRead } from '../../queries/use-call.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { SafeName } from '../../ui/safe-name.tsx';
 import { FailurePanel, LoadingState } from '../../ui/states.tsx';
 import styles from './uploads.module.css';
+
+/** Where each value came from, and how sure it is. */
+export function OriginNote({ origins }: { readonly origins: ClipDetail['origins'] }): ReactNode {
+  const { t } = useTranslation();
+  if (origins.length === 0) return null;
+  return (
+    <details>
+      <summary>{t('uploads.origins')}</summary>
+      <Facts
+        facts={origins.map(({ field, source, confidence, note }) => [
+          field,
+          [t('uploads.origin', { source, confidence }), note]
+            .filter((each) => each !== undefined)
+            .join(' · '),
+        ])}
+      />
+    </details>
+  );
+}
 
 /** Why an incident's folder was read as it was: read anew from the folder, once somebody asks. */
 export function ExplanationPanel({ incidentId }: { readonly incidentId: string }): ReactNode {
@@ -37,7 +57,7 @@ function ExplanationView({ told }: { readonly told: Explanation }): ReactNode {
     <div className={`stack ${styles['explained']}`}>
       <Values values={told.incident} />
       {told.clips.map((clip) => (
-        <ClipView key={clip.file} clip={clip} />
+        <ClipView key={clip.file} clip={clip} incident={told.incident} />
       ))}
       <details>
         <summary>{t('uploads.explain.files', { count: told.files.length })}</summary>
@@ -60,8 +80,32 @@ function ExplanationView({ told }: { readonly told: Explanation }): ReactNode {
   );
 }
 
-function ClipView({ clip }: { readonly clip: ExplainedClip }): ReactNode {
+/** Whose word is a correction: what names and files say was read otherwise. */
+const corrections = new Set(['person', 'sidecar', 'registry']);
+
+/** What people said of a clip, or of the time of its incident where nothing is known of the clip's own. */
+function correctionOf(
+  values: readonly ExplainedValue[],
+  incident: readonly ExplainedValue[],
+): { readonly camera?: string; readonly at?: string } {
+  const said = (of: readonly ExplainedValue[], field: ExplainedValue['field']) => {
+    const value = of.find((each) => each.field === field);
+    return [value?.stored, value?.winner].find((each) => each !== undefined && corrections.has(each.source));
+  };
+  const camera = said(values, 'cameraName')?.value;
+  const start = said(values, 'startedAt') ?? said(incident, 'incidentAt');
+  return { ...(camera !== undefined && { camera }), ...(start?.local !== undefined && { at: start.local }) };
+}
+
+function ClipView({
+  clip,
+  incident,
+}: {
+  readonly clip: ExplainedClip;
+  readonly incident: readonly ExplainedValue[];
+}): ReactNode {
   const { t } = useTranslation();
+  const correction = correctionOf(clip.values, incident);
   const { file, names, values, isOpened } = clip;
   return (
     <details>
@@ -79,8 +123,12 @@ function ClipView({ clip }: { readonly clip: ExplainedClip }): ReactNode {
       )}
       <Values values={values} />
       <p>
-        <Link to="/settings" search={{ part: 'names', sample: file }}>
-          {t('uploads.explain.addPattern')}
+        <Link to="/settings" search={{ part: 'names', sample: file, ...correction }}>
+          {t(
+            correction.camera === undefined && correction.at === undefined
+              ? 'uploads.explain.addPattern'
+              : 'uploads.explain.patternOfCorrection',
+          )}
         </Link>
       </p>
     </details>

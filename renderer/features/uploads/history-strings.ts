@@ -118,7 +118,7 @@ export const flagStrings = {
   'time-unlikely': 'One of its times is unlikely.',
   'clocks-differ': 'Two clocks disagree on when it starts. See the origins below.',
   'zone-unlikely':
-    'The time zone of its folder looks wrong. See the origins below, then change it in Settings.',
+    'The time zone of its folder looks wrong. See the origins below, then change it here or in Settings.',
   'not-listed': 'The list of files in its folder does not name it.',
   'clock-reset': 'Its recorder may have lost its clock: it starts on the first days of a year.',
   'clock-half-day': 'It is twelve hours off the other cameras.',

@@ -16,10 +16,9 @@ import { TextField } from '../../ui/fields.tsx';
 import { SafeName } from '../../ui/safe-name.tsx';
 import { StateMark, FailurePanel } from '../../ui/states.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
-import { ExplanationPanel } from './explanation.tsx';
+import { ExplanationPanel, OriginNote } from './explanation.tsx';
 import { FileAccountNote } from './file-account.tsx';
 import { changesOf, formOf, problemsOf, type IncidentForm } from './incident-form.ts';
-import { OriginNote } from './origins.tsx';
 import { IncidentProofPanel } from './proof.tsx';
 import { UploadButtons } from './upload-commands.tsx';
 import { UploadHistory } from './upload-history.tsx';
@@ -133,13 +132,7 @@ function IncidentCommands({ incident }: { readonly incident: IncidentDetail }): 
       </Button>
       {row.uploaded > 0 ? <ApplyCameras incidentId={row.id} /> : null}
       {isEditing ? <EditIncident incident={incident} close={() => setEditing(false)} /> : null}
-      <UploadButtons
-        targets={[{ kind: 'incident', incidentId: row.id }]}
-        retry={row.failed > 0 || row.failure !== undefined ? 'offered' : 'no'}
-        isPaused={row.state === 'paused'}
-        isOpen={row.pending > 0}
-        leaveOut={undefined}
-      />
+      <UploadButtons incidents={[row]} />
     </div>
   );
 }

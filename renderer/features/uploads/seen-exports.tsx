@@ -1,19 +1,18 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useState, type ReactNode } from 'react';
+import { useEffect, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { needsPerson, type SeenExport } from '../../../shared/domain/seen-export.ts';
 import { formatBytes } from '../../../shared/lib/bytes.ts';
-import { isManaged } from '../../../shared/domain/setting-path.ts';
 import { formatCount } from '../../format/format.ts';
 import { useCallMutation, useRead } from '../../queries/use-call.ts';
 import { useLocale, useServices } from '../../stores/services.ts';
 import { Button, CopyButton } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
 import { fact, Facts } from '../../ui/facts.tsx';
 import { SafeName } from '../../ui/safe-name.tsx';
 import { StateMark, EmptyState, Loaded, LoadingState } from '../../ui/states.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
 import styles from './seen-exports.module.css';
+import { placeOf, SendLoose } from './change-watch.tsx';
 import { nothingChosen, type ChangeUploadsSearch } from './uploads-search.ts';
 
 /** What an export is called; files that lie loose have no name of their own. */
@@ -88,9 +87,7 @@ function SeenDetails({
         {row.state === 'missing' || (row.state === 'held' && row.facts.isJudged === true) ? (
           <SendAnyway folder={row.folder} />
         ) : null}
-        {row.name !== '' && (row.state === 'unrecognised' || row.facts.isDismissed === true) ? (
-          <UnknownChoices row={row} />
-        ) : null}
+        {row.state === 'unrecognised' || row.facts.isDismissed === true ? <UnknownChoices row={row} /> : null}
         {incidentId === undefined ? null : (
           <Button onPress={() => change({ export: undefined, incident: incidentId })}>
             {t('uploads.seen.showIncident')}
@@ -119,7 +116,7 @@ function SendAnyway({ folder }: { readonly folder: string }): ReactNode {
 }
 
 /** What a person may do with a folder in which nothing is known to be a clip. */
-function UnknownChoices({ row: { id, folder, facts } }: { readonly row: SeenExport }): ReactNode {
+function UnknownChoices({ row: { id, name, folder, facts } }: { readonly row: SeenExport }): ReactNode {
   const { t } = useTranslation();
   const { notices } = useServices();
   const navigate = useNavigate();
@@ -127,7 +124,7 @@ function UnknownChoices({ row: { id, folder, facts } }: { readonly row: SeenExpo
   const [sample] = facts.named;
   return (
     <>
-      <SendAsEvidence folder={folder} />
+      <SendAsEvidence folder={folder} isLoose={name === ''} />
       {sample === undefined ? null : (
         <Button
           onPress={() => void navigate({ to: '/settings', search: { part: 'names', sample: sample.path } })}
@@ -137,10 +134,10 @@ function UnknownChoices({ row: { id, folder, facts } }: { readonly row: SeenExpo
       )}
       {facts.isDismissed === true ? null : (
         <Button isDisabled={ignore.isPending} onPress={() => ignore.mutate({ exportId: id })}>
-          {t('uploads.seen.ignore')}
+          {t(name === '' ? 'uploads.seen.ignoreLoose' : 'uploads.seen.ignore')}
         </Button>
       )}
-      {facts.named.map(({ path }) => (
+      {(name === '' ? [] : facts.named).map(({ path }) => (
         <SendProgram key={path} folder={folder} path={path} />
       ))}
     </>
@@ -148,90 +145,48 @@ function UnknownChoices({ row: { id, folder, facts } }: { readonly row: SeenExpo
 }
 
 /** Sends files of unknown kinds and parts of projects too. */
-export function SendAsEvidence({ folder }: { readonly folder: string }): ReactNode {
+export function SendAsEvidence({
+  folder,
+  isLoose = false,
+}: {
+  readonly folder: string;
+  /** It is a watched folder, and its loose files are sent: each is an incident. */
+  readonly isLoose?: boolean;
+}): ReactNode {
   const { t } = useTranslation();
   const { notices } = useServices();
   const push = useCallMutation('exports.push', {
-    onDone: () => notices.show({ level: 'info', text: t('uploads.seen.sentAsEvidence') }),
+    onDone: () =>
+      notices.show({
+        level: 'info',
+        text: t(isLoose ? 'uploads.seen.looseAsEvidence' : 'uploads.seen.sentAsEvidence'),
+      }),
     onFailed: notices.failed,
   });
   return (
-    <Button isDisabled={push.isPending} onPress={() => push.mutate({ folders: [folder], asEvidence: true })}>
-      {t('uploads.seen.sendAsEvidence')}
+    <Button
+      isDisabled={push.isPending}
+      onPress={() => push.mutate({ folders: [folder], asEvidence: true, ...(isLoose && { loose: true }) })}
+    >
+      {t(isLoose ? 'uploads.seen.sendLooseAsEvidence' : 'uploads.seen.sendAsEvidence')}
     </Button>
   );
 }
 
-/** A film that plays itself is a program: a person confirms that very file, where the folder's settings allow it. */
+/** A film that plays itself is a program: where the folder's settings allow it, a person is asked about that very file. */
 export function SendProgram({ folder, path }: { readonly folder: string; readonly path: string }): ReactNode {
   const { t } = useTranslation();
   const { notices } = useServices();
-  const [isAsked, setAsked] = useState(false);
   const { data: view } = useRead('settings.get', {});
   const push = useCallMutation('exports.push', {
     onDone: () => notices.show({ level: 'info', text: t('uploads.seen.sentAsEvidence') }),
     onFailed: notices.failed,
   });
-  const watch = view?.settings.watch.find((each) => folder.startsWith(each.path));
+  const watch = view?.settings.watch[placeOf(folder, view.settings.watch)];
   if (watch?.alsoSend.includes('selfPlaying') !== true || !/\.(?:exe|com|scr)$/i.test(path)) return null;
-  const send = (): void => {
-    setAsked(false);
-    push.mutate({ folders: [folder], programs: [path] });
-  };
   return (
-    <>
-      <Button isDisabled={push.isPending} onPress={() => setAsked(true)}>
-        {t('uploads.seen.sendProgram', { file: path })}
-      </Button>
-      <Dialog
-        title={t('uploads.seen.programTitle')}
-        isOpen={isAsked}
-        onClose={() => setAsked(false)}
-        isAlert
-        actions={
-          <>
-            <Button autoFocus onPress={() => setAsked(false)}>
-              {t('common.cancel')}
-            </Button>
-            <Button kind="danger" onPress={send}>
-              {t('uploads.seen.programSend')}
-            </Button>
-          </>
-        }
-      >
-        <p className="breakable">
-          <SafeName name={path} />
-        </p>
-        <p>{t('uploads.seen.programText')}</p>
-      </Dialog>
-    </>
-  );
-}
-
-/** Sends each loose clip as an incident of its own, from now on: one click, where the settings may be changed. */
-function SendLoose({ folder }: { readonly folder: string }): ReactNode {
-  const { t } = useTranslation();
-  const { notices } = useServices();
-  const { data: view } = useRead('settings.get', {});
-  const apply = useCallMutation('settings.apply', {
-    onDone: () => notices.show({ level: 'info', text: t('uploads.seen.looseSent') }),
-    onFailed: notices.failed,
-  });
-  const save = useCallMutation('settings.save', {
-    onDone: () => apply.mutate({}),
-    onFailed: notices.failed,
-  });
-  const watch = view?.settings.watch ?? [];
-  const index = watch.findIndex(({ path, unit }) => path === folder && unit === 'folder');
-  const isLocked = isManaged(view?.managed ?? [], `watch[${index}].unit`);
-  if (view?.file === undefined || index === -1 || isLocked) return null;
-  const changed = watch.map((each, place) => (place === index ? { ...each, unit: 'file' as const } : each));
-  return (
-    <Button
-      isDisabled={save.isPending || apply.isPending}
-      onPress={() => save.mutate({ change: { watch: changed } })}
-    >
-      {t('uploads.seen.sendLoose')}
+    <Button isDisabled={push.isPending} onPress={() => push.mutate({ folders: [folder], programs: [path] })}>
+      {t('uploads.seen.sendProgram', { file: path })}
     </Button>
   );
 }

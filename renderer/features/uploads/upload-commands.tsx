@@ -1,132 +1,85 @@
-import { ArrowUpToLine, FolderOpen, MinusCircle, Pause, Play, RotateCcw, Undo2, X } from 'lucide-react';
+import { ArrowUpToLine, MinusCircle, Pause, Play, RotateCcw, Undo2, X } from 'lucide-react';
+import type { TFunction } from 'i18next';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { FailureError, type Failure } from '../../../shared/domain/failure.ts';
-import { mayPass } from '../../../shared/domain/failure-policy.ts';
-import type {
-  ClipDetail,
-  ClipRowView,
-  UploadTarget,
-  WideTarget,
-} from '../../../shared/domain/upload-view.ts';
-import { useAsk, useDesktopMutation } from '../../queries/use-call.ts';
+import { FailureError } from '../../../shared/domain/failure.ts';
+import type { UploadTarget, WideTarget } from '../../../shared/domain/upload-view.ts';
+import type { CallInput } from '../../../shared/ipc/contract.ts';
+import { useAsk } from '../../queries/use-call.ts';
 import { useCommand, useServices } from '../../stores/services.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { failureDetails } from '../../ui/states.tsx';
-
-/** Commands for a clip as it stands, each with its key: what helps is offered, what cannot help is not. */
-export function ClipCommands({ clip }: { readonly clip: ClipDetail }): ReactNode {
-  const { t } = useTranslation();
-  const { bridge, notices } = useServices();
-  const { row } = clip;
-  const showInFolder = useDesktopMutation('revealClip', { onFailed: notices.failed });
-  const reveal = bridge.desktop === undefined ? undefined : () => showInFolder.mutate({ clipId: row.id });
-  const copyError = (): void => {
-    if (row.failure === undefined) return;
-    void navigator.clipboard
-      .writeText(failureDetails(row.failure))
-      .then(() => notices.show({ level: 'info', text: t('common.copied') }));
-  };
-  useCommand('uploads.copyError', copyError, row.failure !== undefined);
-  useCommand('uploads.reveal', () => reveal?.(), reveal !== undefined);
-  return (
-    <div className="buttons">
-      <UploadButtons
-        targets={[{ kind: 'clips', clipIds: [row.id] }]}
-        retry={retryOf(row)}
-        isPaused={row.state === 'paused'}
-        isOpen={isPending(row)}
-        leaveOut={leaveOutOf([row])}
-      />
-      {reveal === undefined ? null : (
-        <Button icon={FolderOpen} command="uploads.reveal" onPress={reveal}>
-          {t('uploads.reveal')}
-        </Button>
-      )}
-    </div>
-  );
-}
-
-/** Whether trying a clip again as it is may succeed. */
-export function canSucceed(failure: Failure | undefined): boolean {
-  return failure === undefined || mayPass(failure.code);
-}
-
-/** Whether something of the clip is still to be sent. */
-export function isPending({ state }: ClipRowView): boolean {
-  return state !== 'uploaded' && state !== 'failed' && state !== 'leftOut';
-}
-
-function retryOf({ state, failure }: ClipRowView): RetryOffer {
-  if (state === 'leftOut') return 'byKey';
-  if (state !== 'failed') return 'no';
-  return canSucceed(failure) ? 'offered' : 'byKey';
-}
-
-/** Clips that are left out from now on, or no longer. */
-interface LeaveOut {
-  readonly clipIds: readonly string[];
-  readonly isLeftOut: boolean;
-}
-
-/** What failed may be left out, what was left out taken back; the first of both that is among the clips. */
-export function leaveOutOf(clips: readonly ClipRowView[]): LeaveOut | undefined {
-  const idsOf = (rows: readonly ClipRowView[]) => rows.map(({ id }) => id);
-  const failed = clips.filter(({ state }) => state === 'failed');
-  if (failed.length > 0) return { clipIds: idsOf(failed), isLeftOut: true };
-  const leftOut = clips.filter(({ state }) => state === 'leftOut');
-  return leftOut.length > 0 ? { clipIds: idsOf(leftOut), isLeftOut: false } : undefined;
-}
-
-/** `byKey`: it will not help as things are, but whoever changed them outside may ask for it. */
-type RetryOffer = 'offered' | 'byKey' | 'no';
+import { offersOf, type Chosen, type LeaveOut, type Offers } from './upload-offers.ts';
 
 /** Commands for clips as well as for whole incidents. */
 export function UploadButtons({
+  onChanged,
+  ...chosen
+}: Chosen & {
+  /** What is chosen is not what it was: a number on a button would be that of before. */
+  readonly onChanged?: () => void;
+}): ReactNode {
+  const { t } = useTranslation();
+  const commands = useUploadCommands();
+  const offers = offersOf(chosen);
+  const { retry, leaveOut } = offers;
+  const isOneClip = chosen.clips?.length === 1 && (chosen.incidents ?? []).length === 0;
+  const finish = (command: () => void) => (): void => {
+    command();
+    onChanged?.();
+  };
+  const tryAgain = finish(() => retry && commands.retry(retry.targets));
+  const turnOut = finish(() => leaveOut && commands.leaveOut(leaveOut.inputs));
+  useCommand('uploads.retry', tryAgain, retry !== undefined);
+  useCommand('uploads.leaveOut', turnOut, leaveOut?.isLeftOut === true);
+  return (
+    <>
+      {retry === undefined ? null : (
+        <Button icon={RotateCcw} command="uploads.retry" onPress={tryAgain}>
+          {isOneClip || retry.clips === undefined || retry.clips === 0
+            ? t('uploads.retry')
+            : t('uploads.retryClips', { count: retry.clips })}
+        </Button>
+      )}
+      {leaveOut === undefined ? null : (
+        <Button icon={leaveOut.isLeftOut ? MinusCircle : Undo2} onPress={turnOut}>
+          {leaveOutWords(leaveOut, isOneClip, t)}
+        </Button>
+      )}
+      <PendingButtons {...offers} onCancelled={onChanged} />
+    </>
+  );
+}
+
+/** Commands for what is still to be sent. */
+function PendingButtons({
   targets,
-  retry,
   isPaused,
   isOpen,
-  leaveOut,
-}: {
-  readonly targets: readonly UploadTarget[];
-  readonly retry: RetryOffer;
-  readonly isPaused: boolean;
-  /** Something of it is still to be sent. */
-  readonly isOpen: boolean;
-  readonly leaveOut: LeaveOut | undefined;
+  onCancelled,
+}: Pick<Offers, 'targets' | 'isPaused' | 'isOpen'> & {
+  readonly onCancelled: (() => void) | undefined;
 }): ReactNode {
   const { t } = useTranslation();
   const commands = useUploadCommands();
   const [isAsking, setAsking] = useState(false);
   const turn = (): void => (isPaused ? commands.resume(targets) : commands.pause(targets));
-  useCommand('uploads.retry', () => commands.retry(targets), retry !== 'no');
+  const toFront = (): void => commands.moveToFront(targets);
   useCommand('uploads.pause', turn, isOpen);
-  useCommand('uploads.front', () => commands.moveToFront(targets), isOpen);
+  useCommand('uploads.front', toFront, isOpen);
   useCommand('uploads.cancel', () => setAsking(true), isOpen);
-  const turnOut = (): void => void (leaveOut && commands.leaveOut(leaveOut));
-  useCommand('uploads.leaveOut', turnOut, leaveOut?.isLeftOut === true);
+  const cancel = (): void => {
+    commands.cancel(targets);
+    onCancelled?.();
+  };
   return (
     <>
-      {retry === 'offered' ? (
-        <Button icon={RotateCcw} command="uploads.retry" onPress={() => commands.retry(targets)}>
-          {t('uploads.retry')}
-        </Button>
-      ) : null}
-      {leaveOut === undefined ? null : (
-        <Button icon={leaveOut.isLeftOut ? MinusCircle : Undo2} onPress={turnOut}>
-          {t(leaveOut.isLeftOut ? 'uploads.leaveOut' : 'uploads.takeBack', {
-            count: leaveOut.clipIds.length,
-          })}
-        </Button>
-      )}
       {isOpen ? (
         <>
           <Button icon={isPaused ? Play : Pause} command="uploads.pause" onPress={turn}>
             {isPaused ? t('uploads.resume') : t('uploads.pause')}
           </Button>
-          <Button icon={ArrowUpToLine} command="uploads.front" onPress={() => commands.moveToFront(targets)}>
+          <Button icon={ArrowUpToLine} command="uploads.front" onPress={toFront}>
             {t('uploads.front')}
           </Button>
           <Button kind="danger" icon={X} onPress={() => setAsking(true)}>
@@ -134,9 +87,15 @@ export function UploadButtons({
           </Button>
         </>
       ) : null}
-      <AskCancel isOpen={isAsking} close={() => setAsking(false)} confirm={() => commands.cancel(targets)} />
+      <AskCancel isOpen={isAsking} close={() => setAsking(false)} confirm={cancel} />
     </>
   );
+}
+
+function leaveOutWords({ isLeftOut, clips }: LeaveOut, isOneClip: boolean, t: TFunction): string {
+  if (isOneClip) return t(isLeftOut ? 'uploads.leaveOut' : 'uploads.takeBack');
+  if (clips === undefined) return t('uploads.leaveOutRest');
+  return t(isLeftOut ? 'uploads.leaveOutClips' : 'uploads.takeBackClips', { count: clips });
 }
 
 /** Cancelling throws away what was sent: it is asked first. */
@@ -185,7 +144,7 @@ interface UploadCommands {
   readonly resume: (targets: readonly WideTarget[]) => void;
   readonly cancel: (targets: readonly UploadTarget[]) => void;
   readonly moveToFront: (targets: readonly UploadTarget[]) => void;
-  readonly leaveOut: (chosen: LeaveOut) => void;
+  readonly leaveOut: (inputs: LeaveOut['inputs']) => void;
 }
 
 /** The commands, with the text of their notices; several targets are one command, with one notice. */
@@ -217,12 +176,21 @@ export function useUploadCommands(): UploadCommands {
       for (const target of targets) await ask('uploads.resume', { target });
       say(t('uploads.resumed'));
     });
-  const leaveOut = (chosen: LeaveOut): void =>
+  const leaveOut = (inputs: LeaveOut['inputs']): void =>
     run(async () => {
-      const { changed } = await ask('uploads.leaveOut', chosen);
-      const { isLeftOut } = chosen;
-      const text = t(isLeftOut ? 'uploads.leftOut' : 'uploads.takenBack', { count: changed });
-      say(text, () => leaveOut({ ...chosen, isLeftOut: !isLeftOut }));
+      let count = 0;
+      const undo: CallInput<'uploads.leaveOut'>[] = [];
+      for (const input of inputs) {
+        const { changed, leftOutAt } = await ask('uploads.leaveOut', input);
+        count += changed;
+        const isLeftOut = !input.isLeftOut;
+        if ('clipIds' in input) undo.push({ ...input, isLeftOut });
+        // All of an incident taken back: nobody knows any more which of them were left out, and when
+        else if (input.isLeftOut || input.leftOutAt !== undefined)
+          undo.push({ incidentId: input.incidentId, isLeftOut, ...(input.isLeftOut && { leftOutAt }) });
+      }
+      const text = t(inputs[0]?.isLeftOut === true ? 'uploads.leftOut' : 'uploads.takenBack', { count });
+      say(text, undo.length < inputs.length ? undefined : () => leaveOut(undo));
     });
   return {
     resume,

@@ -1,24 +1,29 @@
 import { Link } from '@tanstack/react-router';
 import type { TFunction } from 'i18next';
+import { FolderOpen } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { mayPass } from '../../../shared/domain/failure-policy.ts';
 import type { ClipDetail, ClipState } from '../../../shared/domain/upload-view.ts';
 import { formatBytes } from '../../../shared/lib/bytes.ts';
 import { formatDuration } from '../../../shared/lib/duration.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { formatClipMoment } from '../../format/format.ts';
-import { useRead } from '../../queries/use-call.ts';
+import { useDesktopMutation, useRead } from '../../queries/use-call.ts';
+import { useCommand, useServices } from '../../stores/services.ts';
+import { Button } from '../../ui/button.tsx';
 import { fact, Facts } from '../../ui/facts.tsx';
 import { SafeName } from '../../ui/safe-name.tsx';
-import { StateMark, FailurePanel, Loaded } from '../../ui/states.tsx';
+import { failureDetails, StateMark, FailurePanel, Loaded } from '../../ui/states.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
+import { UseZone } from './change-watch.tsx';
 import { ClipPlayer } from './clip-player.tsx';
+import { OriginNote } from './explanation.tsx';
 import { ClipFlags } from './file-account.tsx';
 import { IncidentInspector } from './incident-inspector.tsx';
-import { OriginNote } from './origins.tsx';
 import { ClipProofPanel } from './proof.tsx';
 import { ThumbnailImage } from './thumbnail-image.tsx';
-import { ClipCommands } from './upload-commands.tsx';
+import { UploadButtons, useUploadCommands } from './upload-commands.tsx';
 import { UploadHistory } from './upload-history.tsx';
 import styles from './uploads.module.css';
 
@@ -40,10 +45,45 @@ export function ClipInspector({ clip }: { readonly clip: ClipDetail }): ReactNod
       {row.state === 'leftOut' ? <p>{t('uploads.leftOutText')}</p> : null}
       <ClipCommands clip={clip} />
       <ClipFlags flags={clip.flags} />
+      <UseZone incidentId={row.incidentId} origins={clip.origins} />
       <ClipFacts clip={clip} />
       <ClipProofPanel key={`proof ${row.id}`} clipId={row.id} />
       <UploadHistory key={row.id} of={{ kind: 'clip', clipId: row.id }} />
       <OriginNote origins={clip.origins} />
+    </div>
+  );
+}
+
+/** Commands for a clip as it stands, each with its key: what helps is offered, what cannot help is not. */
+function ClipCommands({ clip }: { readonly clip: ClipDetail }): ReactNode {
+  const { t } = useTranslation();
+  const { bridge, notices } = useServices();
+  const { row } = clip;
+  const { retry } = useUploadCommands();
+  const showInFolder = useDesktopMutation('revealClip', { onFailed: notices.failed });
+  const reveal = bridge.desktop === undefined ? undefined : () => showInFolder.mutate({ clipId: row.id });
+  const copyError = (): void => {
+    if (row.failure === undefined) return;
+    void navigator.clipboard
+      .writeText(failureDetails(row.failure))
+      .then(() => notices.show({ level: 'info', text: t('common.copied') }));
+  };
+  useCommand('uploads.copyError', copyError, row.failure !== undefined);
+  useCommand('uploads.reveal', () => reveal?.(), reveal !== undefined);
+  return (
+    <div className="buttons">
+      <UploadButtons clips={[row]} />
+      {row.state === 'failed' && row.failure !== undefined && !mayPass(row.failure.code) ? (
+        // Nothing says that the service has another limit by now but another try
+        <Button kind="quiet" onPress={() => retry([{ kind: 'clips', clipIds: [row.id] }])}>
+          {t('uploads.checkLimit')}
+        </Button>
+      ) : null}
+      {reveal === undefined ? null : (
+        <Button icon={FolderOpen} command="uploads.reveal" onPress={reveal}>
+          {t('uploads.reveal')}
+        </Button>
+      )}
     </div>
   );
 }

@@ -38,7 +38,7 @@ export function UploadsScreen(): ReactNode {
     [changeSearch],
   );
   const outline = useOutline(search);
-  const marks = useMarks();
+  const marks = useMarks(outline.loaded);
   const isChosen = chosenRow(search) !== undefined;
   return (
     <Screen

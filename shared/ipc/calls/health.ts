@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { checkLineSchema, healthSchema } from '../../domain/health.ts';
+import { checkLineSchema, deskSummarySchema, healthSchema } from '../../domain/health.ts';
 import { defineCall } from '../envelope.ts';
 
 const nothing = z.strictObject({});
@@ -81,6 +81,8 @@ export type BundleFile = z.infer<typeof bundleFileSchema>;
 /** How the agent is, and finding out what is wrong with it. */
 export const healthCalls = {
   'health.get': defineCall(nothing, healthSchema),
+  /** What waits, what failed and since when, without names: for a screen that all can see. */
+  'health.summary': defineCall(nothing, deskSummarySchema),
   /** Name resolution, TLS, key, video permission and clock, one line each, with the settings in force. */
   'connection.check': defineCall(
     nothing,

@@ -101,6 +101,8 @@ export const incidentCalls = {
       folders: z.array(folderPath).min(1).max(MAX_FOLDERS).readonly(),
       /** Files of unknown kinds and parts of projects too. */
       asEvidence: z.boolean().exactOptional(),
+      /** The folders are watched ones: each file that lies loose in them is sent as an incident. */
+      loose: z.boolean().exactOptional(),
       /** Programs that a person confirmed, by their paths inside the folder. */
       programs: z.array(z.string().max(MAX_PATH_LENGTH)).max(MAX_PROGRAMS).readonly().exactOptional(),
       ...givenDetailsSchema,

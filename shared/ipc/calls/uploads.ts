@@ -86,9 +86,20 @@ export const uploadCalls = {
   'uploads.cancel': defineCall(z.strictObject({ target: uploadTargetSchema }), changed),
   /**
    * Failed clips that no longer wait for a person (`isLeftOut`), or do so again. They stay failed, in the service as well,
-   * and can still be retried by name. Errors: NOT_FOUND.
+   * and can still be retried by name. Of an incident: each that a retry of it would not take up; `leftOutAt`, as it was
+   * answered, takes back one command and no other. Errors: NOT_FOUND.
    */
-  'uploads.leaveOut': defineCall(z.strictObject({ clipIds: clipIdsSchema, isLeftOut: z.boolean() }), changed),
+  'uploads.leaveOut': defineCall(
+    z.union([
+      z.strictObject({ clipIds: clipIdsSchema, isLeftOut: z.boolean() }),
+      z.strictObject({
+        incidentId: z.string(),
+        isLeftOut: z.boolean(),
+        leftOutAt: z.iso.datetime().exactOptional(),
+      }),
+    ]),
+    z.object({ changed: count, leftOutAt: z.string() }).readonly(),
+  ),
   /**
    * Answers whether a watched folder that waits (ROOT_DIFFERENT) holds the evidence that was sent before: `adopt`, or
    * `send` it as new. False: no question about the folder is open.

@@ -2,12 +2,14 @@ import type { Page } from '@playwright/test';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sampleClip } from '../helpers/sample-clips.ts';
+import { incidentRow } from '../helpers/uploads-list.ts';
 import { startSimulator } from '../../simulator/index.ts';
 import { callInPage, expect, saveSettings, test, type Desktop, type Started } from './desktop.ts';
 
 const configOf = (desktop: Desktop): Promise<string> =>
   readFile(join(desktop.userData, 'vms-export-agent.json'), 'utf8');
-const keyOf = (desktop: Desktop): Promise<string> => readFile(join(desktop.userData, 'key.txt'), 'utf8');
+const keyOf = (desktop: Pick<Desktop, 'userData'>): Promise<string> =>
+  readFile(join(desktop.userData, 'key.txt'), 'utf8');
 
 test('an operator who changes the service is asked where the key goes; leaving the question keeps it here', async ({
   desktop,
@@ -80,9 +82,10 @@ test('an administrator who deletes a user is asked by the system too, and exactl
   }
 });
 
-test('the system’s question shows what in a user’s name would hide or turn its text', async ({ desktop }) => {
-  const { app, page } = await desktop.start();
-  const { simulator } = desktop;
+test('the system’s question shows what in a user’s name would hide or turn its text', async ({
+  standing,
+}) => {
+  const { app, page, simulator } = standing;
   const [user] = simulator.team().users;
   // As another program may have stored it
   const named = {
@@ -137,12 +140,12 @@ test('an administrator replaces the key: cancelled the one before it stays in us
 });
 
 test('while one question is open, a second request is refused and nobody is buried under questions', async ({
-  desktop,
+  standing,
 }) => {
-  const { app, page } = await desktop.start();
+  const { app, page } = standing;
   const first = callInPage(page, 'settings.forgetKey');
   await expect.poll(() => app.system.dialogs()).toHaveLength(1);
-  const [user] = desktop.simulator.team().users;
+  const [user] = standing.simulator.team().users;
   for (const [call, input] of [
     ['settings.forgetKey', {}],
     ['settings.setKey', { key: 'canary-second-0815' }],
@@ -155,8 +158,36 @@ test('while one question is open, a second request is refused and nobody is buri
   expect(await app.system.dialogs()).toHaveLength(1);
   await app.system.answerDialog({ kind: 'cancelled' });
   expect(await first).toMatchObject({ ok: false, error: { code: 'CANCELLED' } });
-  expect(await keyOf(desktop)).toBe(desktop.simulator.apiKey);
-  expect(desktop.simulator.requests.of('deleteUser')).toEqual([]);
+  expect(await keyOf(standing)).toBe(standing.simulator.apiKey);
+  expect(standing.simulator.requests.of('deleteUser')).toEqual([]);
+});
+
+test.describe('where self-playing films may be sent', () => {
+  test.use({ desktopOptions: { watch: { alsoSend: ['selfPlaying'] } } });
+
+  test('an operator sends one after the system asked about that very file, and not before', async ({
+    desktop,
+  }) => {
+    const { app, page } = await desktop.start();
+    await desktop.export('Fight', {
+      'film.exe': Buffer.from('MZ film'),
+      'other.exe': Buffer.from('MZ other'),
+    });
+    await incidentRow(page, 'Fight', 'Not recognised').getByText('Fight').click();
+    const details = page.getByRole('complementary', { name: 'Details' });
+    await app.system.answerDialog({ kind: 'cancelled' });
+    await details.getByRole('button', { name: 'Send the program film.exe' }).press('Enter');
+    await expect(page.getByText('the question of the app was answered with Cancel')).toBeVisible();
+    const [question] = await app.system.dialogs();
+    expect(question).toMatchObject({ message: 'Send film.exe?', buttons: ['Cancel', 'Send program'] });
+    expect(question?.detail).toContain(`From ${join(desktop.root, 'Fight')}. This is a program`);
+    expect(desktop.simulator.incidents().size).toBe(0);
+
+    await app.system.answerDialog({ kind: 'button', button: 'Send program' });
+    await details.getByRole('button', { name: 'Send the program film.exe' }).press('Enter');
+    const sent = () => [...desktop.simulator.incidents().values()][0]?.uploaded_videos.length;
+    await expect.poll(sent, { timeout: 20_000 }).toBe(1);
+  });
 });
 
 const OLD = 'the page as it was';

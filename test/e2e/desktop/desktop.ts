@@ -49,6 +49,8 @@ export interface DesktopOptions {
   readonly simulator?: SimulatorOptions;
   /** Sections of the configuration beside baseUrl, key and the watched folder. */
   readonly settings?: Readonly<Record<string, unknown>>;
+  /** Settings of the watched folder beside its path. */
+  readonly watch?: Readonly<Record<string, unknown>>;
   /** A new PC: no configuration yet. */
   readonly isNew?: boolean;
   /** No key file: the key has to be entered. */
@@ -70,64 +72,148 @@ const REMOVAL = { recursive: true, force: true, maxRetries: 10, retryDelay: 100 
 interface TestFixtures {
   desktopOptions: DesktopOptions;
   desktop: Desktop;
+  standing: StandingDesktop;
 }
 
-export const test = base.extend<TestFixtures, { driver: DriverKind; chromium: SharedChromium | undefined }>({
+interface WorkerFixtures {
+  driver: DriverKind;
+  chromium: SharedChromium | undefined;
+  /** Of all tests of this worker that take `standing`. */
+  standingDesk: { readonly desktop: Desktop; readonly started: Started; isUsed: boolean };
+}
+
+/**
+ * An app that stands from one test to the next, with nothing in its queue: for tests whose subject is neither its start
+ * nor its end, that send nothing and leave its settings, its key and the service's team as they found them. Each has
+ * the window as after a start, and hears of dialogs, menus and the like only what came in its own time.
+ */
+export type StandingDesktop = Started & Pick<Desktop, 'simulator' | 'home' | 'userData' | 'root'>;
+
+export const test = base.extend<TestFixtures, WorkerFixtures>({
   driver: ['double', { option: true, scope: 'worker' }],
-  chromium: [
-    async ({ driver }, use) => {
-      if (driver !== 'double') return use(undefined);
-      const profile = await mkdtemp(join(tmpdir(), 'desktop-chromium-'));
-      const { root, socket, kill, ended } = await startChromium(chromiumPath, profile, [interpretedScripts]);
-      const isEmpty = async (): Promise<boolean> =>
-        (await root.send('Target.getTargets')).targetInfos.every(({ type }) => type !== 'page');
-      await use({ socket: await socket(), untilEmpty: () => base.expect.poll(isEmpty).toBe(true) });
-      kill();
-      await ended;
-      return rm(profile, REMOVAL);
-    },
-    { scope: 'worker' },
-  ],
+  chromium: [({ driver }, use) => withChromium(driver, use), { scope: 'worker' }],
   desktopOptions: [{}, { option: true }],
   desktop: async ({ driver, desktopOptions, chromium }, use) => {
-    const home = await mkdtemp(join(tmpdir(), 'desktop-'));
-    const root = join(home, 'exports');
-    const userData = userDataIn(home);
-    await mkdir(root);
-    const simulator = await startSimulator(desktopOptions.simulator ?? {});
-    if (desktopOptions.isNew !== true) await writeConfig(userData, root, simulator, desktopOptions);
-    if (desktopOptions.policy !== undefined) await writePolicy(home, desktopOptions.policy);
-    const running: RunningApp[] = [];
+    const { desktop, close } = await openDesktop(driver, desktopOptions, chromium);
+    await use(desktop);
+    await close();
+  },
+  standingDesk: [
+    // A Chromium of its own: apps of the other tests take the first page of theirs for their window
+    ({ driver }, use) =>
+      withChromium(driver, async (chromium) => {
+        const { desktop, close } = await openDesktop(driver, {}, chromium);
+        await use({ desktop, started: await desktop.start(), isUsed: false });
+        await close();
+      }),
+    { scope: 'worker' },
+  ],
+  standing: async ({ standingDesk }, use) => {
+    const { desktop, started, isUsed } = standingDesk;
+    const { simulator, home, userData, root } = desktop;
+    if (isUsed) await tidyUp(started);
+    standingDesk.isUsed = true;
     await use({
+      app: await hearingFromNowOn(started.app),
+      page: started.page,
       simulator,
       home,
       userData,
       root,
-      async start(args = [], installed) {
-        const { keys, oddities, hasOwnChromium } = desktopOptions;
-        const app = await launchers[driver]({
-          home,
-          args,
-          ...(keys !== undefined && { keys }),
-          ...(oddities !== undefined && { oddities }),
-          ...(installed && { installed }),
-          ...(chromium && hasOwnChromium !== true && { chromium }),
-        });
-        running.push(app);
-        const page = await app.page();
-        await page.getByRole('navigation').first().waitFor();
-        return { app, page };
-      },
-      async export(name, files) {
-        await mkdir(join(root, name), { recursive: true });
-        for (const [file, bytes] of Object.entries(files)) await writeFile(join(root, name, file), bytes);
-      },
     });
+    simulator.faults.clear();
+  },
+});
+
+/** The Chromium for the windows of a worker's apps, where the driver brings none. */
+async function withChromium(
+  driver: DriverKind,
+  use: (chromium: SharedChromium | undefined) => Promise<void>,
+): Promise<void> {
+  if (driver !== 'double') return use(undefined);
+  const profile = await mkdtemp(join(tmpdir(), 'desktop-chromium-'));
+  const { root, socket, kill, ended } = await startChromium(chromiumPath, profile, [interpretedScripts]);
+  const isEmpty = async (): Promise<boolean> =>
+    (await root.send('Target.getTargets')).targetInfos.every(({ type }) => type !== 'page');
+  await use({ socket: await socket(), untilEmpty: () => base.expect.poll(isEmpty).toBe(true) });
+  kill();
+  await ended;
+  return rm(profile, REMOVAL);
+}
+
+async function openDesktop(
+  driver: DriverKind,
+  options: DesktopOptions,
+  chromium: SharedChromium | undefined,
+): Promise<{ readonly desktop: Desktop; readonly close: () => Promise<void> }> {
+  const home = await mkdtemp(join(tmpdir(), 'desktop-'));
+  const root = join(home, 'exports');
+  const userData = userDataIn(home);
+  await mkdir(root);
+  const simulator = await startSimulator(options.simulator ?? {});
+  if (options.isNew !== true) await writeConfig(userData, root, simulator, options);
+  if (options.policy !== undefined) await writePolicy(home, options.policy);
+  const running: RunningApp[] = [];
+  const desktop: Desktop = {
+    simulator,
+    home,
+    userData,
+    root,
+    async start(args = [], installed) {
+      const { keys, oddities, hasOwnChromium } = options;
+      const app = await launchers[driver]({
+        home,
+        args,
+        ...(keys !== undefined && { keys }),
+        ...(oddities !== undefined && { oddities }),
+        ...(installed && { installed }),
+        ...(chromium && hasOwnChromium !== true && { chromium }),
+      });
+      running.push(app);
+      const page = await app.page();
+      await page.getByRole('navigation').first().waitFor();
+      return { app, page };
+    },
+    async export(name, files) {
+      await mkdir(join(root, name), { recursive: true });
+      for (const [file, bytes] of Object.entries(files)) await writeFile(join(root, name, file), bytes);
+    },
+  };
+  async function close(): Promise<void> {
     for (const app of running) await app.kill();
     await simulator.stop();
     await rm(home, REMOVAL);
-  },
-});
+  }
+  return { desktop, close };
+}
+
+/** What the system keeps of all that the app ever asked of it. */
+const kept = ['dialogs', 'notifications', 'openedExternally', 'revealed', 'contextMenus'] as const;
+
+/** The same app; of what the system keeps only what comes from now on. */
+async function hearingFromNowOn(app: RunningApp): Promise<RunningApp> {
+  const before = await Promise.all(kept.map(async (name) => (await app.system[name]()).length));
+  const later = kept.map((name, index) => {
+    const listen = async (): Promise<readonly unknown[]> => (await app.system[name]()).slice(before[index]);
+    return [name, listen] as const;
+  });
+  const heard: ReadonlyMap<PropertyKey, unknown> = new Map(later);
+  const system = new Proxy(app.system, {
+    get: (target, name) => heard.get(name) ?? (Reflect.get(target, name) as unknown),
+  });
+  return { ...app, system };
+}
+
+/** The window as after a start: shown, at its first screen, with nothing that a test has left in it. */
+async function tidyUp({ app, page }: Started): Promise<void> {
+  if (!(await app.system.window()).isVisible) await app.system.clickTray('Open');
+  await page.evaluate(() => {
+    localStorage.clear();
+    location.hash = '#/uploads';
+  });
+  await page.reload();
+  await page.getByRole('navigation').first().waitFor();
+}
 
 export const { expect } = base;
 
@@ -143,7 +229,7 @@ async function writeConfig(
   userData: string,
   root: string,
   simulator: Simulator,
-  { settings, hasNoKey }: DesktopOptions,
+  { settings, watch, hasNoKey }: DesktopOptions,
 ): Promise<void> {
   await mkdir(userData, { recursive: true });
   const keyFile = join(userData, 'key.txt');
@@ -154,7 +240,7 @@ async function writeConfig(
   const config = {
     baseUrl: simulator.baseUrl,
     ...(hasNoKey !== true && { apiKeyFile: 'key.txt' }),
-    watch: [{ path: root, settleSeconds: SETTLE_SECONDS }],
+    watch: [{ path: root, settleSeconds: SETTLE_SECONDS, ...watch }],
     ...settings,
   };
   await writeFile(join(userData, 'vms-export-agent.json'), JSON.stringify(config, undefined, 2));
@@ -192,7 +278,11 @@ export function orderInPage(page: Page, order: string, input: unknown = {}): Pro
 }
 
 /** An export folder that is not watched. */
-export async function exportBeside(desktop: Desktop, name: string, clip: Buffer): Promise<string> {
+export async function exportBeside(
+  desktop: Pick<Desktop, 'root'>,
+  name: string,
+  clip: Buffer,
+): Promise<string> {
   const folder = join(dirname(desktop.root), 'usb', name);
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, `${name}_20260501_193005.mp4`), clip);

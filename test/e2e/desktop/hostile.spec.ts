@@ -39,8 +39,8 @@ test('a flood of calls and orders is turned away in part, and the app goes on an
   await expect.poll(async () => (await app.system.window()).exists).toBe(true);
 });
 
-test('strange requests are refused with a code, and change nothing of any object', async ({ desktop }) => {
-  const { page, app } = await desktop.start();
+test('strange requests are refused with a code, and change nothing of any object', async ({ standing }) => {
+  const { page, app } = standing;
   const codes = await page.evaluate(async () => {
     const bridge = Reflect.get(globalThis, 'desktop') as DesktopApi;
     const own = (text: string): unknown => JSON.parse(text);
@@ -90,13 +90,13 @@ test('strange requests are refused with a code, and change nothing of any object
   expect(new Set(codes)).not.toContain('CALL_FAULT');
   expect(await callInPage(page, 'settings.get')).toMatchObject({
     ok: true,
-    value: { settings: { baseUrl: desktop.simulator.baseUrl } },
+    value: { settings: { baseUrl: standing.simulator.baseUrl } },
   });
   expect(app.output()).not.toMatch(/Fault in the program|unhandled/i);
 });
 
-test('orders with strange values reach no file, no browser and no program', async ({ desktop }) => {
-  const { app, page } = await desktop.start();
+test('orders with strange values reach no file, no browser and no program', async ({ standing }) => {
+  const { app, page } = standing;
   for (const [order, input] of [
     ['openHelp', { page: 'https://evil.example/' }],
     ['openHelp', { page: 'constructor' }],
@@ -121,8 +121,8 @@ test('orders with strange values reach no file, no browser and no program', asyn
   ]).toEqual([[], [], []]);
 });
 
-test('a hostile menu is words only', async ({ desktop }) => {
-  const { app, page } = await desktop.start();
+test('a hostile menu is words only', async ({ standing }) => {
+  const { app, page } = standing;
   const commands = [
     { id: 'go.evil', label: 'Quit\u202E', isEnabled: true, accelerator: 'no such key' },
     { id: 'constructor.x', label: 'x', isEnabled: true },
@@ -164,9 +164,9 @@ test('a settings file that is swapped while the app runs counts at the next star
   });
 });
 
-test('later starts with hostile arguments show at most the window', async ({ desktop, driver }) => {
+test('later starts with hostile arguments show at most the window', async ({ standing, driver }) => {
   test.skip(driver === 'electron', 'the real runtime refuses these before they are told');
-  const { app, page } = await desktop.start();
+  const { app, page } = standing;
   const program = ['node', 'main.js'];
   for (const args of [
     ['--remote-debugging-port=9222', '--no-sandbox'],
@@ -181,11 +181,11 @@ test('later starts with hostile arguments show at most the window', async ({ des
   expect(page.url()).toMatch(/#\/|desk/);
 });
 
-test('a crash would write none of its memory to the disk, where the key is in it', async ({ desktop }) => {
+test('a crash would write none of its memory to the disk, where the key is in it', async ({ standing }) => {
   test.skip(process.platform !== 'linux', 'other systems write none unless an administrator says so');
-  const { page } = await desktop.start();
+  const { page } = standing;
   expect(await callInPage(page, 'health.get')).toMatchObject({ ok: true });
-  const owner = new Database(join(desktop.home, '.local/share/vms-export-agent/owner.db'), {
+  const owner = new Database(join(standing.home, '.local/share/vms-export-agent/owner.db'), {
     readonly: true,
   });
   const pid = owner.prepare('SELECT pid FROM owner').pluck().get();

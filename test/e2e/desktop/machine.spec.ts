@@ -107,8 +107,8 @@ test('a graphics driver that crashes twice is not used any more from the next st
   expect(last.app.output()).not.toContain('no hardware acceleration');
 });
 
-test('the menu has the commands of the page, and gives them to it', async ({ desktop }) => {
-  const { app, page } = await desktop.start();
+test('the menu has the commands of the page, and gives them to it', async ({ standing }) => {
+  const { app, page } = standing;
   await expect
     .poll(async () => (await app.system.menu()).map(({ label }) => label))
     .toEqual(expect.arrayContaining(['Go', 'Uploads']));
@@ -119,8 +119,8 @@ test('the menu has the commands of the page, and gives them to it', async ({ des
   await expect.poll(() => page.evaluate(() => location.hash)).toContain('/settings');
 });
 
-test('the help opens in the system’s browser, at a known address only', async ({ desktop }) => {
-  const { app } = await desktop.start();
+test('the help opens in the system’s browser, at a known address only', async ({ standing }) => {
+  const { app } = standing;
   const menu = await app.system.menu();
   const help = menu.find(({ role }) => role === 'help');
   expect(help?.submenu.length).toBeGreaterThan(0);

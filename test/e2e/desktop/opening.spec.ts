@@ -15,8 +15,8 @@ test('an operator opens the app and sees the empty queue', async ({ desktop }) =
   await expectNoAxeFindings(page);
 });
 
-test('the window has the functions of the bridge and nothing else of the system', async ({ desktop }) => {
-  const { page } = await desktop.start();
+test('the window has the functions of the bridge and nothing else of the system', async ({ standing }) => {
+  const { page } = standing;
   const found = await page.evaluate(() => ({
     bridge: Object.keys(Reflect.get(globalThis, 'desktop') as object).toSorted(),
     isFixed: Object.isFrozen(Reflect.get(globalThis, 'desktop')),
@@ -31,8 +31,8 @@ test('the window has the functions of the bridge and nothing else of the system'
   });
 });
 
-test('the agent answers the page, and refuses what is no call', async ({ desktop }) => {
-  const { page } = await desktop.start();
+test('the agent answers the page, and refuses what is no call', async ({ standing }) => {
+  const { page } = standing;
   expect(await callInPage(page, 'uploads.listIncidents', {})).toMatchObject({ ok: true });
   for (const [call, input, code] of [
     ['no.such.call', {}, 'CALL_UNKNOWN'],

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import Papa from 'papaparse';
 import { expect, test, type Desktop } from './desktop.ts';
@@ -7,11 +7,7 @@ import { expect, test, type Desktop } from './desktop.ts';
 const news = (page: Page) => page.getByRole('region', { name: 'Notifications' });
 
 /** A folder that a person saves into. */
-async function documentsOf({ home }: Desktop): Promise<string> {
-  const folder = join(home, 'Documents');
-  await mkdir(folder, { recursive: true });
-  return folder;
-}
+const documentsOf = ({ home }: Pick<Desktop, 'home'>): Promise<string> => mkdtemp(join(home, 'Documents-'));
 
 /** The rows of a table as a spreadsheet reads them. */
 function rowsOf(csv: string): readonly Readonly<Record<string, string>>[] {
@@ -21,10 +17,10 @@ function rowsOf(csv: string): readonly Readonly<Record<string, string>>[] {
 }
 
 test('support saves the diagnostics bundle: the file has what was shown, and nothing else', async ({
-  desktop,
+  standing,
 }) => {
-  const { app, page } = await desktop.start();
-  const documents = await documentsOf(desktop);
+  const { app, page } = standing;
+  const documents = await documentsOf(standing);
   await page.getByRole('link', { name: 'Health' }).click();
   await page.getByRole('button', { name: 'Diagnostics bundle' }).click();
   const dialog = page.getByRole('dialog', { name: 'Diagnostics bundle' });
@@ -48,15 +44,15 @@ test('support saves the diagnostics bundle: the file has what was shown, and not
   await expect(news(page)).toContainText('Bundle saved.');
   await expect(dialog).toBeHidden();
   expect(await readFile(join(documents, 'bundle.txt'), 'utf8')).toBe(shown.join('\n'));
-  expect(shown.join('\n')).not.toContain(desktop.simulator.apiKey);
+  expect(shown.join('\n')).not.toContain(standing.simulator.apiKey);
   expect(await readdir(documents), 'nothing half written lies beside it').toEqual(['bundle.txt']);
 });
 
 test('an administrator saves the users: all of them, once, and leaving the dialog says nothing', async ({
-  desktop,
+  standing,
 }) => {
-  const { app, page } = await desktop.start();
-  const documents = await documentsOf(desktop);
+  const { app, page } = standing;
+  const documents = await documentsOf(standing);
   await page.getByRole('link', { name: 'Users' }).click();
   await page.getByText('Show inactive').click();
   await expect(page.getByText('250 users')).toBeVisible();
@@ -79,14 +75,14 @@ test('an administrator saves the users: all of them, once, and leaving the dialo
   ).toBe(0);
   await app.system.answerDialog({ kind: 'paths', paths: [place] });
   await expect(news(page)).toContainText('250 users were exported.');
-  const { users } = desktop.simulator.team();
+  const { users } = standing.simulator.team();
   const rows = rowsOf(await readFile(place, 'utf8'));
   expect(rows.map((row) => row['ID']).toSorted()).toEqual(users.map(({ id }) => id).toSorted());
 });
 
-test('an operator saves the actions that are listed', async ({ desktop }) => {
-  const { app, page } = await desktop.start();
-  const documents = await documentsOf(desktop);
+test('an operator saves the actions that are listed', async ({ standing }) => {
+  const { app, page } = standing;
+  const documents = await documentsOf(standing);
   await page.getByRole('link', { name: 'Periods' }).click();
   await page.getByRole('radio', { name: /^Incidents/ }).click();
   const grid = page.getByRole('grid', { name: /Actions/ });
@@ -123,10 +119,10 @@ test('an administrator saves what became of an import', async ({ desktop }) => {
 });
 
 test('a place that cannot be written is named with what to do, and the text is still there to be saved', async ({
-  desktop,
+  standing,
 }) => {
-  const { app, page } = await desktop.start();
-  const documents = await documentsOf(desktop);
+  const { app, page } = standing;
+  const documents = await documentsOf(standing);
   await writeFile(join(documents, 'notes.txt'), 'mine');
   await page.getByRole('link', { name: 'Health' }).click();
   await page.getByRole('button', { name: 'Diagnostics bundle' }).click();
@@ -144,7 +140,7 @@ test('a place that cannot be written is named with what to do, and the text is s
   await expect(news(page)).toContainText('Save it in a folder that this account may write to.');
   await expect(dialog).toBeVisible();
   expect(await readdir(documents)).toEqual(['notes.txt']);
-  const leftOver = (await readdir(desktop.home)).filter((name) => name.startsWith('.Documents'));
+  const leftOver = (await readdir(standing.home)).filter((name) => name.startsWith('.Documents'));
   expect(leftOver, 'nothing half written').toEqual([]);
   expect(await readFile(join(documents, 'notes.txt'), 'utf8')).toBe('mine');
 });

@@ -11,7 +11,8 @@ test.beforeEach(() => {
 });
 
 /** Where a Linux desktop looks for what it starts at sign-in ($XDG_CONFIG_HOME). */
-const entryOf = ({ home }: Desktop): string => join(home, '.config', 'autostart', 'vms-export-agent.desktop');
+const entryOf = ({ home }: Pick<Desktop, 'home'>): string =>
+  join(home, '.config', 'autostart', 'vms-export-agent.desktop');
 const isThere = (file: string): Promise<boolean> =>
   access(file).then(
     () => true,
@@ -62,15 +63,15 @@ test('an operator has the app started at sign-in: no window comes up, clips go o
   await expect(await startSwitch(page)).toBeChecked();
 });
 
-test('an operator switches it off again, and the desktop starts nothing', async ({ desktop }) => {
-  const { page } = await desktop.start();
+test('an operator switches it off again, and the desktop starts nothing', async ({ standing }) => {
+  const { page } = standing;
   const toggle = await startSwitch(page);
   await toggle.press('Space');
   await expect(toggle).toBeChecked();
-  await expect.poll(() => isThere(entryOf(desktop))).toBe(true);
+  await expect.poll(() => isThere(entryOf(standing))).toBe(true);
   await toggle.press('Space');
   await expect(toggle).not.toBeChecked();
-  expect(await isThere(entryOf(desktop))).toBe(false);
+  expect(await isThere(entryOf(standing))).toBe(false);
 });
 
 test('an entry that was taken away outside of the app shows as off at the next start', async ({

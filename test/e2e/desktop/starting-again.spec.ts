@@ -2,9 +2,9 @@ import { sampleClip } from '../helpers/sample-clips.ts';
 import { exportBeside, expect, test } from './desktop.ts';
 import { uploadsList } from '../helpers/uploads-list.ts';
 
-test('a second start brings the first window up and hands over its folder', async ({ desktop }) => {
-  const { app, page } = await desktop.start();
-  const folder = await exportBeside(desktop, 'Gate 5', await sampleClip());
+test('a second start brings the first window up and hands over its folder', async ({ standing }) => {
+  const { app, page } = standing;
+  const folder = await exportBeside(standing, 'Gate 5', await sampleClip());
   await expect.poll(async () => (await app.system.window()).isVisible).toBe(true);
   await app.system.closeWindow();
   await expect.poll(async () => (await app.system.window()).isVisible).toBe(false);
@@ -38,8 +38,8 @@ test('a link opens its incident, from a second start and from the system', async
   await expect(details).toContainText('Flare at gate 4');
 });
 
-test('a link that asks for anything else does nothing', async ({ desktop }) => {
-  const { app, page } = await desktop.start();
+test('a link that asks for anything else does nothing', async ({ standing }) => {
+  const { app, page } = standing;
   await page.getByRole('link', { name: 'Health' }).click();
   for (const link of [
     'vms-export-agent://settings',

@@ -16,17 +16,16 @@ async function menuAt({ app }: Started, place: Locator): Promise<readonly string
   return wordsOf((await app.system.contextMenus()).at(-1));
 }
 
-test('an operator finds cut, copy and paste at a field, as far as they can be done', async ({ desktop }) => {
-  const started = await desktop.start();
-  const { page } = started;
+test('an operator finds cut, copy and paste at a field, as far as they can be done', async ({ standing }) => {
+  const { page } = standing;
   await page.getByRole('link', { name: 'Users' }).click();
   // Not that of the screen before
   const field = page.getByRole('searchbox', { name: /^Name, phone/ });
   await field.fill('Concourse steward');
   await page.keyboard.press('End');
-  expect(await menuAt(started, field)).toEqual(['(Cut)', '(Copy)', 'Paste', 'Select all']);
+  expect(await menuAt(standing, field)).toEqual(['(Cut)', '(Copy)', 'Paste', 'Select all']);
   await field.selectText();
-  expect(await menuAt(started, field)).toEqual(['Cut', 'Copy', 'Paste', 'Select all']);
+  expect(await menuAt(standing, field)).toEqual(['Cut', 'Copy', 'Paste', 'Select all']);
 });
 
 test('an operator copies a text that cannot be changed, and gets no menu where there is none', async ({

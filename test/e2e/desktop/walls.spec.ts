@@ -14,8 +14,8 @@ async function openSite() {
   return { heard, url: `http://127.0.0.1:${port}/`, close: () => server.close() };
 }
 
-test('a page cannot be led elsewhere, nor open a second window', async ({ desktop }) => {
-  const { page } = await desktop.start();
+test('a page cannot be led elsewhere, nor open a second window', async ({ standing }) => {
+  const { page } = standing;
   const site = await openSite();
   const before = page.url();
   const ways: readonly ((url: string) => void)[] = [
@@ -43,8 +43,8 @@ test('a page cannot be led elsewhere, nor open a second window', async ({ deskto
   site.close();
 });
 
-test('a page gets nothing from elsewhere and nothing of the device', async ({ desktop }) => {
-  const { page } = await desktop.start();
+test('a page gets nothing from elsewhere and nothing of the device', async ({ standing }) => {
+  const { page } = standing;
   const site = await openSite();
   const found = await page.evaluate(async (url) => {
     const refused = (error: unknown): string => (error instanceof Error ? error.name : String(error));
@@ -67,8 +67,8 @@ test('a page gets nothing from elsewhere and nothing of the device', async ({ de
   site.close();
 });
 
-test('a script that finds its way into the page does not run', async ({ desktop }) => {
-  const { page } = await desktop.start();
+test('a script that finds its way into the page does not run', async ({ standing }) => {
+  const { page } = standing;
   const refused = await page.evaluate(async () => {
     const seen: string[] = [];
     document.addEventListener('securitypolicyviolation', (event) => seen.push(event.effectiveDirective));
@@ -98,9 +98,9 @@ test('a script that finds its way into the page does not run', async ({ desktop 
   expect(refused.seen.length).toBeGreaterThan(0);
 });
 
-test('a message that is not from the window’s own page is refused', async ({ desktop, driver }) => {
+test('a message that is not from the window’s own page is refused', async ({ standing, driver }) => {
   test.skip(driver === 'electron', 'the real runtime lets no other frame send one');
-  const { app } = await desktop.start();
+  const { app } = standing;
   const request = { call: 'health.get', input: {} };
   for (const frame of [
     'sub-frame',

@@ -8,7 +8,7 @@ const CORNER = { x: 140, y: 90, width: 1000, height: 700 };
 const SCREEN = { width: 1920, height: 1040 };
 
 /** The app leaves the place of its window in this file. */
-const keptIn = (desktop: Desktop): string => join(desktop.userData, 'window.json');
+const keptIn = (desktop: Pick<Desktop, 'userData'>): string => join(desktop.userData, 'window.json');
 
 async function quit({ app }: Awaited<ReturnType<Desktop['start']>>): Promise<void> {
   await app.system.quit();
@@ -41,14 +41,14 @@ test('an operator maximises the window; the next start does too, and knows its s
   if (next.app.kind === 'double') expect((await next.app.system.window()).bounds).toEqual(CORNER);
 });
 
-test('a window that is brought back from the tray is where it was closed', async ({ desktop }) => {
-  const { app } = await desktop.start();
+test('a window that is brought back from the tray is where it was closed', async ({ standing }) => {
+  const { app } = standing;
   await expect.poll(async () => (await app.system.window()).isVisible).toBe(true);
   await app.system.placeWindow(CORNER);
   await app.system.closeWindow();
   await expect.poll(async () => (await app.system.window()).isVisible).toBe(false);
   // Kept at once: a PC that is switched off now loses nothing
-  await expect.poll(() => readFile(keptIn(desktop), 'utf8').catch(() => '')).toContain('"x": 140');
+  await expect.poll(() => readFile(keptIn(standing), 'utf8').catch(() => '')).toContain('"x": 140');
   await app.system.clickTray('Open');
   await expect.poll(async () => (await app.system.window()).isVisible).toBe(true);
   expect((await app.system.window()).bounds).toEqual(CORNER);

@@ -13,8 +13,8 @@ export const updateBreaks = [
     ],
     [
       `${UPDATES}/verify-update.ts`,
-      'if (!isSigned(',
-      'if (manifest === undefined && !isSigned(',
+      'if (!isSignedBy(',
+      'if (manifest === undefined && !isSignedBy(',
       'a release whose list is not right is not even loaded',
     ],
     [

@@ -70,6 +70,7 @@ describe('a call that a person has to confirm', () => {
     ],
     ['another key', { call: 'settings.setKey', input: { key: 'another-key-0815' } }],
     ['forgetting the key', { call: 'settings.forgetKey', input: {} }],
+    ['a program', { call: 'exports.push', input: { folders: ['/e/Fight'], programs: ['film.exe'] } }],
     ['an admin more', { call: 'users.update', input: { userId: 7, changes: { role: 'admin' } } }],
   ])(
     'checklist 10: %s is not carried out before that, whatever the page says',

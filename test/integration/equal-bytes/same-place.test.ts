@@ -98,19 +98,39 @@ test.concurrent(
 );
 
 // The service lists a storage key once
-test.concurrent('copies of clips beside them are neither sent nor listed, and said once', async (context) => {
-  const bench = await startEqualBench(context, files);
-  await bench.runOnce();
-  const before = await bench.standing();
-  await copyFolder(bench.at('exports/Gate 4'), bench.at('exports/Gate 4/again'));
-  const said = (await bench.runOnce()).filter(({ event }) => event === 'warning');
-  expect(said).toMatchObject([
-    { code: 'EXPORT_COPY', message: expect.stringContaining('3 clips were sent before with the incident') },
-  ]);
-  expect(await bench.standing()).toEqual(before);
-  // That it settles is said of each start anew
-  expect((await bench.runOnce()).filter(({ event }) => event !== 'export.state')).toEqual([]);
-});
+test.concurrent(
+  'copies of clips beside them are neither sent nor listed, said once, and stay in the account of their folder',
+  async (context) => {
+    const bench = await startEqualBench(context, files);
+    await bench.runOnce();
+    const before = await bench.standing();
+    await copyFolder(bench.at('exports/Gate 4'), bench.at('exports/Gate 4/again'));
+    const desk = await bench.start();
+    await desk.settle();
+    expect(desk.of('warning')).toMatchObject([
+      { code: 'EXPORT_COPY', message: expect.stringContaining('3 clips were sent before with the incident') },
+    ]);
+    const [incident] = bench.listed();
+    const told = await desk.call('uploads.getIncident', { incidentId: incident?.id ?? '' });
+    expect(told).toMatchObject({
+      ok: true,
+      value: {
+        files: {
+          counts: { clip: 3, copy: 3, picture: 2 },
+          named: ['a.avi', 'b.avi', 'c.ts'].map((name) => ({
+            path: `again/${name}`,
+            class: 'copy',
+            why: `the same bytes as "${name}", which were sent: listed there, and not sent again`,
+          })),
+        },
+      },
+    });
+    await desk.stop();
+    expect(await bench.standing()).toEqual(before);
+    // That it settles is said of each start anew
+    expect((await bench.runOnce()).filter(({ event }) => event !== 'export.state')).toEqual([]);
+  },
+);
 
 test.concurrent('fault 33: a clip of the same size and other bytes is sent', async (context) => {
   const bench = await startEqualBench(context, files);

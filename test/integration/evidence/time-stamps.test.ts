@@ -90,7 +90,7 @@ describe('the time-stamp of a custody pack', () => {
   it.each<readonly [Manner, string]>([
     ['silent', 'did not answer in time'],
     ['error', 'answered with HTTP 503'],
-    ['flood', 'sent more than 64 KB'],
+    ['flood', 'sent more than 64.0 kB'],
     ['garbage', 'it cannot be read'],
     ['refused', 'it was refused (status 2)'],
     ['other bytes', 'it is about other bytes'],

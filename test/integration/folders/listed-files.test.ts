@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { truncate } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import { expect, test, vi } from 'vitest';
 import { BENCH_TIMEOUT_MS } from '../../helpers/agent-bench.ts';
@@ -163,6 +164,21 @@ test.concurrent(
     await bench.untilIdle();
     expect(sent(bench)).toEqual(['cams/two.avi', 'four.avi', 'three.avi']);
     expect((await flagsOf(bench, 'four.avi')).flags).toContain('not-listed');
+  },
+);
+
+test.concurrent(
+  'an XML of 200 MB is not read: the clips are sent, and it is said that it was too large',
+  async (context) => {
+    const bench = await startFolderBench(context, {
+      files: { 'Package/Videos/one.avi': one, 'Package/Incident.xml': '<i><v file="two.avi"/>' },
+      prepare: (root) => truncate(`${root}/Package/Incident.xml`, 200 * 1024 * 1024),
+    });
+    await bench.until(() => sent(bench).length === 1, 'the clip');
+    await bench.untilIdle();
+    await expectListed(bench, []);
+    const said = bench.of('warning').map(({ message }) => message);
+    expect(said).toContainEqual(expect.stringContaining('"Incident.xml" is too large for a list of files'));
   },
 );
 

@@ -3,6 +3,7 @@ import { copyFile, link, mkdir, open, readFile, symlink, truncate } from 'node:f
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { deflateRawSync } from 'node:zlib';
 import { expect, test, vi } from 'vitest';
 import { BENCH_TIMEOUT_MS } from '../../helpers/agent-bench.ts';
 import { growMp4 } from '../../helpers/grow-mp4.ts';
@@ -149,6 +150,15 @@ test.concurrent.for([
   },
 );
 
+/** An archive with one entry that is packed. */
+function packed(name: string, content: Buffer): Buffer {
+  const head = Buffer.alloc(30);
+  head.write('PK\x03\x04', 'latin1');
+  head.writeUInt16LE(8, 8);
+  head.writeUInt16LE(name.length, 26);
+  return Buffer.concat([head, Buffer.from(name), deflateRawSync(content)]);
+}
+
 test.concurrent('input A30: what a file is counts before what its name says', async (context) => {
   const program = Buffer.concat([
     Buffer.from('MZ\x90\x00\x03\x00\x00\x00', 'latin1'),
@@ -159,16 +169,26 @@ test.concurrent('input A30: what a file is counts before what its name says', as
     ...good,
     'Gate 4/setup.mp4': program,
     'Gate 4/page.mkv': '<!doctype html><p>Sign in</p>',
+    'Gate 4/other.mkv': 3_000,
+    'Gate 4/bomb.g64x': packed('FileInfo.xml', Buffer.alloc(20_000_000)),
     'Gate 4/NVR_ch1_main_20260501193000_20260501193012.dav': film,
     'Gate 4/export.bin9': Buffer.concat([Buffer.from('DHAV'), Buffer.alloc(2_000, 3)]),
   };
   const bench = await startFolderBench(context, { files });
   await bench.untilIdle();
-  const sent = ['good.avi', 'page.mkv', 'NVR_ch1_main_20260501193000_20260501193012.dav', 'export.bin9'];
+  const sent = ['good.avi', 'other.mkv', 'NVR_ch1_main_20260501193000_20260501193012.dav', 'export.bin9'];
   await bench.expectExactly(await Promise.all(sent.map((name) => bench.note(`Gate 4/${name}`))));
   const said = bench.of('warning').map(({ code, message }) => [code, /"([^"]*)"/.exec(message)?.[1]]);
-  expect(said).toContainEqual(['FILE_TYPE_MISMATCH', 'page.mkv']);
-  expect(said).toContainEqual(['FILE_SKIPPED', 'setup.mp4']);
+  expect(said).toContainEqual(['FILE_TYPE_MISMATCH', 'other.mkv']);
+  for (const name of ['setup.mp4', 'page.mkv', 'bomb.g64x'])
+    expect(said).toContainEqual(['FILE_SKIPPED', name]);
+  // A person may send the text all the same, the archive never
+  await bench.call('exports.push', { folders: [`${bench.root}/Gate 4`], asEvidence: true });
+  await bench.until(() => bench.of('clip.uploaded').length === sent.length + 1, 'the text');
+  await bench.untilIdle();
+  await bench.expectExactly(
+    await Promise.all([...sent, 'page.mkv'].map((name) => bench.note(`Gate 4/${name}`))),
+  );
   // The one is a film that any player shows, the other needs its vendor's
   expect(said.filter(([code]) => code === 'NEEDS_VENDOR_PLAYER')).toEqual([
     ['NEEDS_VENDOR_PLAYER', 'export.bin9'],

@@ -157,3 +157,29 @@ test.concurrent('a folder that a person ignores stays ignored until its files ch
   await expectStanding(bench, ['Notes unrecognised']);
   expect(sent(bench)).toEqual([]);
 });
+
+for (const unit of ['folder', 'file'] as const)
+  test.concurrent(
+    `loose files of an unknown kind are sent as evidence, each as an incident, where a ${unit} is one`,
+    async (context) => {
+      const files = { 'Gate 4.xyz': bytes(1), 'Yard.xyz': bytes(2), 'parts.zip': bytes(3), 'run.exe': program };
+      const bench = await startFolderBench(context, { files, watch: { unit } });
+      await expectStanding(bench, [' unrecognised']);
+      await expect(bench.call('exports.push', { folders: [bench.home], loose: true })).rejects.toThrow(
+        /not a watched folder/,
+      );
+      await bench.call('exports.push', { folders: [bench.root], asEvidence: true, loose: true });
+      await bench.until(() => sent(bench).length === 2, 'the files');
+      const named = async () => (await rows(bench)).map(({ facts }) => facts.named.map(({ path }) => path));
+      // Neither the archive nor the program; what was sent is not asked about again, after a restart neither
+      const left = unit === 'folder' ? [['parts.zip']] : [['parts.zip', 'run.exe']];
+      await vi.waitFor(async () => expect(await named()).toEqual(left), { timeout: 30_000 });
+      await bench.stopAgent();
+      await bench.startAgent();
+      await bench.untilIdle();
+      expect(await named()).toEqual(left);
+      expect(sent(bench)).toEqual(['Gate 4.xyz', 'Yard.xyz']);
+      const titles = [...bench.simulator.incidents().values()].map(({ title }) => title);
+      expect(titles.toSorted()).toEqual(['Gate 4', 'Yard']);
+    },
+  );

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test, vi, type TestContext } from 'vitest';
 import { BENCH_TIMEOUT_MS, type Bench, startBench } from '../../helpers/agent-bench.ts';
 import type { FaultAction, LoggedRequest } from '../../simulator/index.ts';
 import { sendOthersUntil } from '../../helpers/misbehaviour.ts';
@@ -16,6 +16,20 @@ async function abortBehindItsBack(
   const url = `${simulator.baseUrl}/vms/incidents/${incidentId}/abort_multipart_upload?${query.toString()}`;
   const answer = await fetch(url, { headers: { authorization: `Bearer ${simulator.apiKey}` } });
   expect(answer.status).toBe(200);
+}
+
+/** A desk that stopped in the middle of an upload, which storage forgot meanwhile. */
+async function startForgotten(context: Pick<TestContext, 'onTestFinished'>) {
+  const bench = await startBench(context, {
+    files,
+    settings: { upload: { concurrentParts: 1 } },
+    hold: { call: 'putPart', partNumber: 2 },
+  });
+  const part = await bench.hold.arrived;
+  await bench.stopAgent();
+  bench.hold.release();
+  await abortBehindItsBack(bench, part);
+  return bench;
 }
 
 test.concurrent.for([{ call: 'putPart', partNumber: 2 }, { call: 'completeMultipartUpload' }] as const)(
@@ -38,15 +52,7 @@ test.concurrent.for([{ call: 'putPart', partNumber: 2 }, { call: 'completeMultip
 test.concurrent(
   'an upload that was forgotten while the PC was off begins anew, old parts and all',
   async (context) => {
-    const bench = await startBench(context, {
-      files,
-      settings: { upload: { concurrentParts: 1 } },
-      hold: { call: 'putPart', partNumber: 2 },
-    });
-    const part = await bench.hold.arrived;
-    await bench.stopAgent();
-    bench.hold.release();
-    await abortBehindItsBack(bench, part);
+    const bench = await startForgotten(context);
     await bench.startAgent();
     await bench.untilIdle();
     await bench.expectWhole({ files });
@@ -58,15 +64,7 @@ test.concurrent(
 test.concurrent(
   'an upload that was forgotten in a bad hour begins anew soon after its end, however long it was',
   async (context) => {
-    const bench = await startBench(context, {
-      files,
-      settings: { upload: { concurrentParts: 1 } },
-      hold: { call: 'putPart', partNumber: 2 },
-    });
-    const part = await bench.hold.arrived;
-    await bench.stopAgent();
-    bench.hold.release();
-    await abortBehindItsBack(bench, part);
+    const bench = await startForgotten(context);
     const outage = 5;
     const before = bench.simulator.requests.of('getUploadUrls').length;
     bench.simulator.faults.add({

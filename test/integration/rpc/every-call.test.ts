@@ -65,6 +65,7 @@ async function inputsFor(desk: Desk): Promise<EveryCall> {
     'settings.save': { change: { users: { updateMethod: 'PUT' } } },
     'connection.check': {},
     'health.get': {},
+    'health.summary': {},
     'settings.key': {},
     'settings.setKey': { key: CANARY_KEY },
     'settings.forgetKey': {},

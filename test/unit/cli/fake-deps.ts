@@ -139,6 +139,7 @@ export async function createFakeDeps(
     connectTeam: unused,
     checkConnection: unused,
     readStatus: unused,
+    readSummary: unused,
     leaveOutClips: unused,
     retryClips: unused,
     explainForDesk: unused,

@@ -1,4 +1,5 @@
 import {
+  countClasses,
   MOST_ACCOUNTED_NAMES,
   type AccountedFile,
   type FileAccount,
@@ -13,30 +14,29 @@ import { isClipFile, placeOf, recogniseExport, SIDECAR_NAME } from './recognise-
 import { isPlayerPart, isProjectPart } from './vendor-projects.ts';
 
 /** What needs a look first; clips and pictures have their own places. */
-const named: readonly FileClass[] = ['unknown', 'program', 'waiting', 'companion', 'sidecar', 'system'];
+const named: readonly FileClass[] = [
+  'unknown',
+  'program',
+  'waiting',
+  'copy',
+  'companion',
+  'sidecar',
+  'system',
+];
 
-/** What became of every file of an export, those that still change or are held back among them. */
-export function accountOf(evidence: ExportEvidence): FileAccount {
-  const files = accountedFiles(evidence);
+/**
+ * What became of every file of an export, those that still change or are held back among them. `copies`: why a clip is
+ * one whose bytes were sent before, by path.
+ */
+export function accountOf(evidence: ExportEvidence, copies: ReadonlyMap<string, string>): FileAccount {
+  const files = accountedFiles(evidence).map((file): AccountedFile => {
+    const why = file.class === 'clip' ? copies.get(file.path) : undefined;
+    return why === undefined ? file : { ...file, class: 'copy', why };
+  });
   const byClass = Map.groupBy(files, (file) => file.class);
   return {
-    counts: countFiles(files),
+    counts: countClasses(files),
     named: named.flatMap((each) => byClass.get(each) ?? []).slice(0, MOST_ACCOUNTED_NAMES),
-  };
-}
-
-/** How many files there are of each class. */
-export function countFiles(files: readonly AccountedFile[]): FileAccount['counts'] {
-  const count = (each: FileClass): number => files.filter((file) => file.class === each).length;
-  return {
-    clip: count('clip'),
-    companion: count('companion'),
-    picture: count('picture'),
-    sidecar: count('sidecar'),
-    program: count('program'),
-    system: count('system'),
-    waiting: count('waiting'),
-    unknown: count('unknown'),
   };
 }
 
@@ -64,7 +64,8 @@ export function isSentBesides(
   exportPath = '',
 ): boolean {
   const { path } = file;
-  if (isHashList(path) || isArchive(path) || path === SIDECAR_NAME) return false;
+  if (isHashList(path) || isArchive(path) || file.content === 'archive' || path === SIDECAR_NAME)
+    return false;
   const place = placeOf(file);
   if (place.kind === 'skipped')
     return place.class === 'program'

@@ -112,7 +112,9 @@ function explained<T>(
       const reading = readingOf(each, words, textOf);
       return { ...reading, why: each.refused ?? whyNot(reading, winner) };
     });
-  const stored = words.stored[field];
+  const kept = words.stored[field];
+  const stored =
+    kept && (timeFields.has(field) ? { ...kept, local: localText(Date.parse(kept.value), words) } : kept);
   return {
     field,
     ...(winner && { winner }),
@@ -131,12 +133,18 @@ function readingOf<T>(
   const isTime = typeof value === 'number';
   return {
     value: text,
-    ...(isTime && { local: `${formatLocal(value, timeZone)} ${timeZone}` }),
+    ...(isTime && { local: localText(value, { timeZone }) }),
     source,
     confidence,
     ...(note !== undefined && { note }),
   };
 }
+
+/** Fields whose values are times. */
+const timeFields: ReadonlySet<ExplainedField> = new Set(['incidentAt', 'startedAt', 'endedAt']);
+
+const localText = (ms: number, { timeZone }: Pick<Words, 'timeZone'>): string =>
+  `${formatLocal(ms, timeZone)} ${timeZone}`;
 
 const sourceWords: Readonly<Record<ValueSource, string>> = {
   person: 'a person',

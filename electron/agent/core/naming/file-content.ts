@@ -1,7 +1,13 @@
 import type { Container } from './file-kinds.ts';
 
 /** What the first bytes of a file say that it is. */
-export type FileContent = Container | 'program';
+export type FileContent = Container | 'program' | NoRecording;
+/** What no recording begins as, whatever the file is called. */
+export type NoRecording = 'text' | 'archive';
+
+/** The container that first bytes tell; undefined where they tell none. */
+export const containerOf = (content: FileContent | undefined): Container | undefined =>
+  content === 'program' || content === 'text' || content === 'archive' ? undefined : content;
 
 /** What a clip says about itself. Absent: it does not say. */
 export interface MediaFacts {
@@ -39,16 +45,38 @@ export function contentOf(head: Uint8Array): FileContent | undefined {
   const text = String.fromCharCode(...head.subarray(0, 64));
   if (text.startsWith('\u007fELF') || isProgramByTwoBytes(head)) return 'program';
   if (text.startsWith('DHAV') || text.startsWith(GENETEC) || text.slice(4, 8) === 'avfs') return 'native';
-  // A stored archive whose first entry belongs to a G64x
-  if (text.startsWith('PK\u0003\u0004') && /^(?:FileInfo\.xml|[^/]*\.g64m?)/.test(text.slice(30)))
-    return 'native';
+  if (text.startsWith('PK\u0003\u0004')) return isG64x(head) ? 'native' : 'archive';
   if (text.slice(4, 8) === 'ftyp') return 'mp4';
   if (text.startsWith('\u001aE\u00df\u00a3')) return 'mkv';
   if (text.startsWith('RIFF') && text.slice(8, 12) === 'AVI ') return 'avi';
   if (text.startsWith('0&\u00b2u')) return 'asf';
   if (text.startsWith('\0\0\u0001\u00ba')) return 'ps';
   if ([0, 1, 2].every((packet) => head[packet * TS_PACKET_BYTES] === 0x47)) return 'ts';
-  return isRawVideo(head) ? 'raw' : undefined;
+  if (isRawVideo(head)) return 'raw';
+  return isText(head) ? 'text' : undefined;
+}
+
+/** Where the header of an archive's entry says how it is packed and how long its name is, and where the name begins. */
+const ENTRY = { method: 8, nameLength: 26, name: 30 } as const;
+
+/** A G64x is an archive that stores its parts as they are; one that packs its first entry, or has another one, is any other. */
+function isG64x(head: Uint8Array): boolean {
+  if (head.length < ENTRY.name) return false;
+  const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
+  const end = ENTRY.name + view.getUint16(ENTRY.nameLength, true);
+  const name = String.fromCharCode(...head.subarray(ENTRY.name, end));
+  return view.getUint16(ENTRY.method, true) === 0 && /(?:^|[\\/])FileInfo\.xml$|\.g64m?$/i.test(name);
+}
+
+/** Fewer bytes may be the beginning of anything. */
+const LEAST_TEXT_BYTES = 24;
+
+/** Words and marks alone: a page that was saved in the place of a film, a list, a script without its first line. */
+function isText(head: Uint8Array): boolean {
+  if (head.length < LEAST_TEXT_BYTES) return false;
+  // Where it was cut, the last character may be half
+  const text = new TextDecoder().decode(head).replace(/\ufffd$/, '');
+  return /\s/.test(text) && /\p{L}{2}/u.test(text) && !/[^\P{C}\s]|\ufffd/u.test(text);
 }
 
 /** Whether a transport stream has nothing but padding here: packets of the PID 0x1FFF, from its first byte on. */

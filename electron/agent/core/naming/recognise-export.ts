@@ -12,6 +12,7 @@ import {
 } from './file-kinds.ts';
 import { indexedStores, isPlayerPart, isProjectPart, projectWords, withoutIndex } from './vendor-projects.ts';
 import { hasHiddenCharacters, visibleName } from '../../../../shared/lib/visible-name.ts';
+import { containerOf } from './file-content.ts';
 import { isHashList } from './hash-list.ts';
 import { sidecarTables, type SidecarTables } from './sidecar-tables.ts';
 import type { FailureCode } from '../../../../shared/domain/failure.ts';
@@ -126,9 +127,9 @@ export function placeOf(file: FileSeen): Place {
   const clip = toClip(file);
   if (clip !== undefined) return { kind: 'clip', file, clip };
   if (kind === 'unknown' && isHashList(file.path)) return { kind: 'companion', file };
-  if (kind === 'unknown')
-    return { kind: 'skipped', file, skipped: unknownSkipped(file.path), class: 'unknown' };
-  if (kind === 'ignored' || kind === 'clip') return { kind: 'system', file };
+  if (kind === 'unknown' || kind === 'clip')
+    return { kind: 'skipped', file, skipped: unknownSkipped(file), class: 'unknown' };
+  if (kind === 'ignored') return { kind: 'system', file };
   return { kind, file };
 }
 
@@ -147,6 +148,8 @@ function accountOf(place: Place, isRead: boolean): AccountedFile {
   if (place.file.isEvidence === true && fileKindOf(baseName(path)).kind !== 'clip')
     return { path, class: 'clip', why: 'sent as evidence, though nothing known says that it is a video' };
   if (isRead) return { path, class: 'sidecar', why: 'describes the export or its files' };
+  if (place.kind === 'clip' && place.file.content !== undefined)
+    return { path, class: 'clip', why: 'a video by its first bytes' };
   const [fileClass, why] = reasons[place.kind];
   return { path, class: fileClass, why };
 }
@@ -174,7 +177,7 @@ function toClip(file: FileSeen): ClipFile | undefined {
   const isNumbered = numberedClip.test(file.path);
   if (kind.kind !== 'clip' && kind.kind !== 'unknown') return undefined;
   const named = isNumbered ? 'native' : kind.kind === 'clip' ? kind.container : undefined;
-  const container = file.content === 'program' ? undefined : (file.content ?? named);
+  const container = file.content === undefined ? named : containerOf(file.content);
   return container && { ...file, container, needsVendorPlayer: container === 'native' };
 }
 
@@ -225,11 +228,8 @@ function refusal(file: FileSeen): SkippedFile | undefined {
     return { path, code: 'FILE_NAME_UNREADABLE', message };
   }
   if (file.kind === 'link') {
-    return {
-      path,
-      code: 'FILE_LINK',
-      message: `"${shown}" is a link. Links are not uploaded; put the file itself here.`,
-    };
+    const message = `"${shown}" is a link. Links are not uploaded; put the file itself here.`;
+    return { path, code: 'FILE_LINK', message };
   }
   if (file.kind === 'other') {
     const message = `"${shown}" is not a regular file (a pipe, socket or device). It was not opened.`;
@@ -239,13 +239,15 @@ function refusal(file: FileSeen): SkippedFile | undefined {
 }
 
 function programSkipped(path: string): SkippedFile {
-  const message = `"${visibleName(path)}" is a program or part of one. Programs and scripts are not uploaded.`;
-  return { path, code: 'FILE_SKIPPED', message };
+  const what = 'is a program or part of one. Programs and scripts are not uploaded.';
+  return { path, code: 'FILE_SKIPPED', message: `"${visibleName(path)}" ${what}` };
 }
 
-function unknownSkipped(path: string): SkippedFile {
-  const message = `"${visibleName(path)}" is no known kind of video or image. It was not uploaded.`;
-  return { path, code: 'FILE_SKIPPED', message };
+function unknownSkipped({ path, content }: FileSeen): SkippedFile {
+  const ofContent = content === 'text' ? 'holds text, not a recording' : 'is an archive, not a recording';
+  const isOther = content === 'text' || content === 'archive';
+  const what = isOther ? ofContent : 'is no known kind of video or image';
+  return { path, code: 'FILE_SKIPPED', message: `"${visibleName(path)}" ${what}. It was not uploaded.` };
 }
 
 function hexOf(name: string): string {

@@ -49,7 +49,10 @@ export function describeSeen(state: SeenState, exportPath: string, facts: SeenFa
     case 'ignored':
       if (facts.isDismissed === true)
         return {
-          message: 'A person left this folder out. It is not sent.',
+          message:
+            exportPath === ''
+              ? 'A person left these files out. They are not sent.'
+              : 'A person left this folder out. It is not sent.',
           advice: `${NOTHING} You are asked again when its files change.`,
         };
       return {
@@ -135,7 +138,7 @@ function looseWords({ files, named }: SeenFacts): SeenWords {
   return {
     message: `${counted(files, 'file')} outside of any export folder: ${list}. ${it} not sent.`,
     advice:
-      'Move the clips of each incident into a folder of their own, or have each loose clip sent as an incident: Settings, Watched folders.',
+      'Move the clips of each incident into a folder of their own, or have each loose clip sent as an incident: Settings, Watched folders. If the others are recordings too, send them as evidence.',
   };
 }
 

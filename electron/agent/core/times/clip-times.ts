@@ -153,9 +153,10 @@ function withOtherClock(startedAt: Sourced<number> | undefined, evidence: ClipTi
     const note = `${other} ${formatUtc(otherMs)}`;
     return { startedAt: { ...startedAt, note }, flag: 'clocks-differ' };
   }
-  const fits = verdict.zone === undefined ? '' : `; ${verdict.zone} would fit`;
+  const { zone } = verdict;
+  const fits = zone === undefined ? '' : `; ${zone} would fit`;
   const note = `${other} ${formatUtc(otherMs)}: the time zone ${timeZone} looks wrong${fits}`;
-  return { startedAt: { ...startedAt, note }, flag: 'zone-unlikely' };
+  return { startedAt: { ...startedAt, note, ...(zone !== undefined && { zone }) }, flag: 'zone-unlikely' };
 }
 
 /** The start by the clock of the place, and by one that states its zone. Milliseconds since 1970 UTC. */

@@ -1,5 +1,11 @@
 import type { MediaFacts } from '../../core/naming/file-content.ts';
-import { contentOf, isNoise, isPadding, type FileContent } from '../../core/naming/file-content.ts';
+import {
+  containerOf,
+  contentOf,
+  isNoise,
+  isPadding,
+  type FileContent,
+} from '../../core/naming/file-content.ts';
 import { baseName, fileKindOf, type Container } from '../../core/naming/file-kinds.ts';
 import type { FileSeen } from '../../core/settle/file-seen.ts';
 import type { Failure } from '../../../../shared/domain/failure.ts';
@@ -76,8 +82,9 @@ export function createClipCheck(gate: RootGate, rootPath: string) {
       const reader = await readerOf(gate, opened.value);
       const { head } = reader;
       const content = kind.kind === 'document' ? undefined : contentOf(head);
-      const container = content ?? (kind.kind === 'clip' ? kind.container : 'native');
-      const isParsed = container !== 'program' && isParsedContainer(container);
+      const named = kind.kind === 'clip' ? kind.container : 'native';
+      const container = content === undefined ? named : containerOf(content);
+      const isParsed = container !== undefined && isParsedContainer(container);
       const check = isParsed ? await checkComplete(reader, container) : ({ kind: 'unknown-format' } as const);
       const mute = check.kind === 'unknown-format' && (await isMute(reader, head, content));
       gate.noteReadable(path);
@@ -110,8 +117,9 @@ export function createClosedCheck(
     try {
       if (opened.value.isOffline) return false;
       const reader = await readerOf(gate, opened.value);
-      const container = contentOf(reader.head) ?? kind.container;
-      return container !== 'program' && isProvable(container) && (await isProvenClosed(reader, container));
+      const content = contentOf(reader.head);
+      const container = content === undefined ? kind.container : containerOf(content);
+      return container !== undefined && isProvable(container) && (await isProvenClosed(reader, container));
     } catch (error) {
       if (systemErrorName(error) === undefined) throw error;
       return false;

@@ -7,6 +7,7 @@ import { parseStrictJson } from '../../core/text/parse-strict-json.ts';
 import { knownKeys, type Shape, shapeAt, describeIssue, rangeFailure } from '../describe-issue.ts';
 import type { Failure } from '../../../../shared/domain/failure.ts';
 import { checkMeaning } from '../load-settings.ts';
+import type { PolicyPart } from './policy.ts';
 
 const {
   baseUrl,
@@ -38,10 +39,19 @@ const updatesSchema = z.strictObject({
 
 const consoleSchema = z.strictObject({ enabled: z.boolean().exactOptional() });
 
+const signedPolicySchema = z.strictObject({
+  url: z
+    .string()
+    .max(2048)
+    .regex(/^https:\/\/[^\s/?#@]+\/[^\s#@]*$/, 'must be an address that begins with https://'),
+  publicKey: z.string().regex(/^[A-Za-z0-9+/]{43}=$/, 'must be the 32 bytes of an Ed25519 key in Base64'),
+});
+
 /** Takes what concerns hosts out of values that were checked; all else stays as it is written. */
 export const hostRulesSchema = z.looseObject({
   updates: updatesSchema.exactOptional(),
   console: consoleSchema.exactOptional(),
+  signedPolicy: signedPolicySchema.exactOptional(),
 });
 
 /**
@@ -67,6 +77,7 @@ export const policyValuesSchema = z
     users: users.unwrap().partial(),
     updates: updatesSchema,
     console: consoleSchema,
+    signedPolicy: signedPolicySchema,
   })
   .partial();
 
@@ -192,16 +203,9 @@ export interface PolicyTools {
   ): Promise<Result<{ readonly exitCode: number; readonly printed: Uint8Array }, string>>;
 }
 
-/** What one place says at one level; of several places at a level the first one counts. */
-export interface PolicyPart {
-  /** As administrators know it: a file, a key of the registry. */
-  readonly place: string;
-  readonly level: 'managed' | 'recommended';
-  readonly values: SettingsGroup;
-}
-
 /** All that is wrong with a part; values must be whole, since half a policy is none. */
-export function checkPart({ place, values }: PolicyPart, platform: NodeJS.Platform): readonly Failure[] {
+export function checkPart(part: PolicyPart, platform: NodeJS.Platform): readonly Failure[] {
+  const { place, values } = part;
   const parsed = policyValuesSchema.safeParse(values);
   const issues = parsed.success ? [] : parsed.error.issues;
   const shape = policyShape();
@@ -209,6 +213,7 @@ export function checkPart({ place, values }: PolicyPart, platform: NodeJS.Platfo
     ...issues.flatMap((issue) => describeIssue(issue, values, place, shape)),
     ...checkMeaning(values, place),
     ...checkPaths(values, place, platform),
+    ...checkSource(part),
   ];
   return failures.map((failure) => asPolicyFailure(failure, place));
 }
@@ -235,6 +240,13 @@ function checkPaths(values: SettingsGroup, place: string, platform: NodeJS.Platf
       ? []
       : [rangeFailure(name, 'is a relative path; a policy needs whole ones', place)],
   );
+}
+
+/** Who may change where the policy comes from could change all of it: that is for what administrators put on the PC. */
+function checkSource({ place, values, level, isSigned = false }: PolicyPart): readonly Failure[] {
+  const isAllowed = level === 'managed' && !isSigned;
+  if (isAllowed || values['signedPolicy'] === undefined) return [];
+  return [rangeFailure('signedPolicy', 'can only be set by the managed policy of the PC itself', place)];
 }
 
 /** Why a host ends: with a policy that it cannot read whole, it would do what the organisation forbids. */

@@ -13,6 +13,36 @@ export interface UpdatePolicy {
   readonly feedUrl?: string;
 }
 
+/** What one place says at one level; of several places at a level the first one counts. */
+export interface PolicyPart {
+  /** As administrators know it: a file, a key of the registry, an address. */
+  readonly place: string;
+  readonly level: 'managed' | 'recommended';
+  readonly values: SettingsGroup;
+  /** It came from the signed address: it cannot say where the next one comes from. */
+  readonly isSigned?: boolean;
+}
+
+/** Where the signed policy of an organisation lies, and the key that vouches for it. */
+export interface SignedSource {
+  /** https. */
+  readonly url: string;
+  /** The 32 bytes of an Ed25519 key, base64. */
+  readonly publicKey: string;
+}
+
+/** What applies of a policy by a signed address. Times are ISO 8601 UTC. */
+export interface SignedState extends SignedSource {
+  /** Each policy from the address has a higher one than the policy before. */
+  readonly sequence: number;
+  readonly issuedAt: string;
+  readonly validUntil?: string;
+  /** When the address last confirmed it. */
+  readonly checkedAt: string;
+  /** What the PC itself says, which comes first. */
+  readonly local: readonly PolicyPart[];
+}
+
 /** What an organisation says about its desks, read once at the start of a host and checked as a whole. */
 export interface Policy {
   /** Where it was found, as administrators know the places; none: there is no policy. */
@@ -26,6 +56,8 @@ export interface Policy {
   readonly updates: UpdatePolicy;
   /** Whether the web console may run: what is managed, and what counts unless the command line says otherwise. */
   readonly console: { readonly managed?: boolean; readonly recommended?: boolean };
+  /** Missing: the policy is only that of the PC. */
+  readonly signed?: SignedState;
 }
 
 const DEFAULT_UPDATES: UpdatePolicy = { enabled: true, channel: 'stable' };

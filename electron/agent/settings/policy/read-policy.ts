@@ -10,14 +10,14 @@ import { layerSettings, type SettingsGroup } from '../../core/settings/layer-set
 import {
   checkPart,
   type GuardedFile,
-  type PolicyPart,
   type PolicyTools,
   asPolicyFailure,
   policyFailure,
   hostRulesSchema,
   readGroup,
 } from './policy-values.ts';
-import { countSettings, noPolicy, type Policy } from './policy.ts';
+import { countSettings, noPolicy, type Policy, type PolicyPart, type SignedSource } from './policy.ts';
+import type { KeptPolicy } from './signed-policy.ts';
 import { readWindowsPolicy } from './read-windows-policy.ts';
 import { parseConfig } from '../config-file.ts';
 import { describeIssue } from '../describe-issue.ts';
@@ -28,8 +28,17 @@ const DEADLINE_MS = 10_000;
 /** Most that a program prints, and largest file, bytes: the largest sensible policy has a few KB. */
 const LARGEST_BYTES = 1024 * 1024;
 
-/** Reads the policy of this PC, once, before anything starts. Errors: POLICY_INVALID, all that is wrong at once. */
-export function readPolicy(): Promise<Result<Policy, readonly Failure[]>> {
+/** What reading a policy needs, with that of a signed address. */
+export interface DeskTools extends PolicyTools {
+  /** Gets the policy of the address that the policy of the PC names; `local` is what that says by itself. */
+  readSigned(source: SignedSource, local: Policy): Promise<Result<KeptPolicy, readonly Failure[]>>;
+}
+
+/**
+ * Reads the policy of this PC, before anything starts, and that of its signed address. Errors: POLICY_INVALID, all that
+ * is wrong at once; those of `readSigned`.
+ */
+export function readPolicy(readSigned: DeskTools['readSigned']): Promise<Result<Policy, readonly Failure[]>> {
   return readPolicyWith({
     platform: process.platform,
     environment: process.env,
@@ -38,15 +47,31 @@ export function readPolicy(): Promise<Result<Policy, readonly Failure[]>> {
     },
     readFile: readWithGuards,
     run: runProgram,
+    readSigned,
   });
 }
 
 /** The same with the tools that are given. */
-export async function readPolicyWith(tools: PolicyTools): Promise<Result<Policy, readonly Failure[]>> {
+export async function readPolicyWith(tools: DeskTools): Promise<Result<Policy, readonly Failure[]>> {
   const parts = await readParts(tools);
   if (!parts.ok) return parts;
   const failures = parts.value.flatMap((part) => checkPart(part, tools.platform));
-  return failures.length > 0 ? err(failures) : ok(combine(parts.value));
+  if (failures.length > 0) return err(failures);
+  const { policy: local, source } = combine(parts.value);
+  if (source === undefined) return ok(local);
+  const signed = await tools.readSigned(source, local);
+  return signed.ok ? ok(withSigned(source, parts.value, signed.value)) : signed;
+}
+
+/** What the PC itself says, and below it what its signed address says. */
+export function withSigned(
+  { url, publicKey }: SignedSource,
+  local: readonly PolicyPart[],
+  { sequence, issuedAt, validUntil, checkedAt, parts }: KeptPolicy,
+): Policy {
+  const signed = { url, publicKey, local, sequence, issuedAt, checkedAt };
+  const { policy } = combine([...local, ...parts]);
+  return { ...policy, signed: { ...signed, ...(validUntil !== undefined && { validUntil }) } };
 }
 
 function readParts(tools: PolicyTools): Promise<Result<readonly PolicyPart[], readonly Failure[]>> {
@@ -60,8 +85,14 @@ function readParts(tools: PolicyTools): Promise<Result<readonly PolicyPart[], re
   }
 }
 
+/** A policy, and where the one below it comes from. */
+interface Combined {
+  readonly policy: Policy;
+  readonly source: SignedSource | undefined;
+}
+
 /** Parts that were checked, as one policy: at each level the first part that says something about a setting counts. */
-export function combine(parts: readonly PolicyPart[]): Policy {
+function combine(parts: readonly PolicyPart[]): Combined {
   const at = (level: PolicyPart['level']): SettingsGroup =>
     parts
       .filter((part) => part.level === level)
@@ -72,10 +103,11 @@ export function combine(parts: readonly PolicyPart[]): Policy {
   const {
     updates: managedUpdates,
     console: managedConsole,
+    signedPolicy: source,
     ...managed
   } = hostRulesSchema.parse(at('managed'));
   const { updates, console, ...recommended } = hostRulesSchema.parse(at('recommended'));
-  return {
+  const policy = {
     places: parts.filter(({ values }) => countSettings(values) > 0).map(({ place }) => place),
     count: countSettings(...parts.map(({ values }) => values)),
     managed,
@@ -83,6 +115,7 @@ export function combine(parts: readonly PolicyPart[]): Policy {
     updates: { ...noPolicy.updates, ...updates, ...managedUpdates },
     console: { ...said('managed', managedConsole), ...said('recommended', console) },
   };
+  return { policy, source };
 }
 
 function said(

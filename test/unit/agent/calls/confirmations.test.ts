@@ -89,6 +89,24 @@ const table: readonly (readonly [string, unknown, DeskFacts, string | undefined]
   ['a user who becomes an admin', update({ role: 'admin' }), jo, 'Make Jo Doe an admin?'],
   ['an admin who stays one', update({ role: 'admin' }), { ...jo, access: { role: 'admin' } }, undefined],
   ['a user who becomes less', update({ role: 'staff' }), jo, undefined],
+  [
+    'a folder to send',
+    { call: 'exports.push', input: { folders: ['/e/Fight'], asEvidence: true } },
+    desk,
+    undefined,
+  ],
+  [
+    'a program to send',
+    { call: 'exports.push', input: { folders: ['/e/Fight'], programs: ['film.exe'] } },
+    desk,
+    'Send film.exe?',
+  ],
+  [
+    'programs with hiding names',
+    { call: 'exports.push', input: { folders: ['/e/Fight'], programs: ['film\u202E4pm.exe', 'b.exe'] } },
+    unknown,
+    'Send film<U+202E>4pm.exe, b.exe?',
+  ],
   ['no user', { call: 'users.remove', input: {} }, desk, undefined],
   ['another service', elsewhere, desk, 'Send the key and the clips to https://evil.example?'],
   [

@@ -47,6 +47,7 @@ function createDesk() {
     roots: [{ id: rootId('root'), path: '/exports', watcher, soonerEnds: { inFull: () => inFull } }],
     proof: () => ({}) as never,
     line: () => undefined,
+    policy: () => undefined,
   });
   const { tables } = queue;
   return { clock, state, inFull, upload, tables, health: reader.read, root: () => reader.read().roots[0] };

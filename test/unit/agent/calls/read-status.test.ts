@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createSystemClock } from '../../../../electron/agent/system-clock.ts';
 import { takeInstanceLock } from '../../../../electron/agent/store/instance-lock.ts';
-import { readStatus, type IncidentView } from '../../../../electron/agent/calls/read-status.ts';
+import { readStatus, readSummary, type IncidentView } from '../../../../electron/agent/calls/read-status.ts';
 import {
   clipRow,
   failureOf,
@@ -170,5 +170,39 @@ describe('readStatus', () => {
     tables.clips.uploaded('a', 'k', null, 1);
     tables.clips.failed('b', JSON.stringify(failureOf('FILE_EMPTY')));
     expect((await incidents())[0]).toMatchObject({ uploaded: 1, failed: 1, pending: 2 });
+  });
+});
+
+describe('readSummary', () => {
+  it('is empty where nothing ever ran', async () => {
+    const dir = await mkdtemp(join(tmpdir(), 'status-'));
+    expect(await readSummary(dir)).toMatchObject({
+      ok: true,
+      value: { isRunning: false, waiting: { clips: 0 }, failed: [] },
+    });
+    await rm(dir, { recursive: true });
+  });
+
+  it('says what waits and what failed, and since when, without a name', async () => {
+    tables.incidents.insert(incidentRow({ title: 'Pitch invasion' }));
+    add('clip-1', { createdAt: 2_000, sizeBytes: 700 });
+    add('clip-2', { createdAt: 1_000, sizeBytes: 300 });
+    for (const id of ['clip-3', 'clip-4']) {
+      add(id);
+      tables.clips.failed(id, JSON.stringify(failureOf('FILE_TOO_LARGE')));
+    }
+    const summary = await readSummary(queue.dir);
+    expect(summary).toEqual({
+      ok: true,
+      value: {
+        isRunning: false,
+        isPaused: false,
+        waiting: { clips: 2, bytes: 1000, since: '1970-01-01T00:00:01.000Z' },
+        failed: [expect.objectContaining({ code: 'FILE_TOO_LARGE', clips: 2 })],
+        refused: 0,
+        exports: { count: 0 },
+      },
+    });
+    expect(JSON.stringify(summary)).not.toMatch(/Pitch|clip-/);
   });
 });

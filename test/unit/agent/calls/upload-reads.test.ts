@@ -6,6 +6,7 @@ import {
   type ClipQuery,
   type IncidentState,
 } from '../../../../shared/domain/upload-view.ts';
+import type { FailureCode } from '../../../../shared/domain/failure.ts';
 import { createUploadReads, type UploadReads } from '../../../../electron/agent/calls/upload-reads.ts';
 import {
   clipRow,
@@ -223,6 +224,23 @@ describe('incidents', () => {
     expect(incidents({ state: other })).toMatchObject({ total: 0, rows: [] });
   });
 
+  it('say how many of their failed clips a retry takes up, as far as they can be counted', () => {
+    addIncident('incident-1');
+    const add = (code: FailureCode, count: number): void => {
+      for (let number = 0; number < count; number += 1) {
+        addClip(`${code}-${number}`);
+        tables.clips.failed(`${code}-${number}`, JSON.stringify(failureOf(code)));
+      }
+    };
+    add('FILE_TOO_LARGE', 150);
+    add('CANCELLED', 1);
+    expect(incidents().rows).toMatchObject([{ failed: 151, retryable: 0 }]);
+    add('FILE_NO_ACCESS', 50);
+    const [row] = incidents().rows;
+    expect([row?.failed, row?.retryable]).toEqual([201, undefined]);
+    expect(reads.getIncident('incident-1')).toMatchObject({ value: { row: { failed: 201, retryable: 50 } } });
+  });
+
   it('are listed with folder, times, counts and bytes', () => {
     addIncident('incident-1', { exportPath: 'Gate 4', incidentAt: 0, createdAt: 1_000 });
     for (const id of ['a', 'b', 'c']) addClip(id, { sizeBytes: 10 });
@@ -238,6 +256,7 @@ describe('incidents', () => {
         incidentAt: '1970-01-01T00:00:00.000Z',
         uploaded: 1,
         failed: 1,
+        retryable: 1,
         leftOut: 0,
         pending: 1,
         sizeBytes: 30,

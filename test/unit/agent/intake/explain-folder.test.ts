@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { rootIdOf } from '../../../../electron/agent/core/records/derived-ids.ts';
@@ -37,6 +37,32 @@ it('gives each file of the folder one class and its rule; the counts add up', as
   );
   expect(files.every(({ why }) => why !== '')).toBe(true);
   expect(Object.values(counts).reduce((sum, count) => sum + count, 0)).toBe(names.length);
+});
+
+it('opens what may be a clip: first bytes count before names, half a clip waits, and what was sent is one', async () => {
+  const clip = await readFile('test/fixtures/clips/gate-4-north.mp4');
+  const contents = {
+    'setup.mp4': 'MZ and a program behind it',
+    'export.bin9': 'DHAV and a recording behind it',
+    'page.mkv': '<!doctype html><p>Sign in</p>',
+    'half.mp4': clip.subarray(0, 2_000),
+    'sent.qqq': 'sent as evidence by a person',
+  };
+  for (const [name, content] of Object.entries(contents)) await desk.write(`exports/Fight/${name}`, content);
+  const place = { rootPath: desk.root, rootId: rootIdOf(desk.parts.deskId, desk.root), exportPath: 'Fight' };
+  desk.tables.incidents.insert(incidentRow(place));
+  desk.tables.clips.insert(clipRow({ path: 'sent.qqq' }));
+  const { files, warnings, clips } = await explained('Fight');
+  expect(Object.fromEntries(files.map((file) => [file.path, file.class]))).toEqual({
+    'setup.mp4': 'program',
+    'export.bin9': 'clip',
+    'page.mkv': 'unknown',
+    'half.mp4': 'waiting',
+    'sent.qqq': 'clip',
+  });
+  expect(files.find(({ path }) => path === 'page.mkv')?.why).toContain('holds text, not a recording');
+  expect(warnings).toContainEqual(expect.objectContaining({ code: 'FILE_INCOMPLETE', file: 'half.mp4' }));
+  expect(clips.map(({ file }) => file)).toEqual(['export.bin9', 'half.mp4', 'sent.qqq']);
 });
 
 it('says of a clip that its container proves closed that it waits for less', async () => {
@@ -89,9 +115,9 @@ it('refuses a folder that is not there', async () => {
 });
 
 it('reads incident.csv, videos.csv and a text as what a person wrote', async () => {
-  await desk.write('exports/Fight/a.mp4');
+  await desk.write('exports/Fight/a.avi');
   await desk.write('exports/Fight/incident.csv', 'title;"Fight, gate 4"\nincident_at;2026-05-01T19:30:05\n');
-  await desk.write('exports/Fight/videos.csv', 'file,camera_name\na.mp4,Gate 4\n');
+  await desk.write('exports/Fight/videos.csv', 'file,camera_name\na.avi,Gate 4\n');
   await desk.write('exports/Fight/notes.txt', 'Two persons');
   const { incident, clips, counts, warnings } = await explained('Fight');
   expect(warnings).toEqual([]);

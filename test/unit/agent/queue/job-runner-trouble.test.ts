@@ -5,6 +5,8 @@ import { failureOf, incidentRow, jobRow } from '../../../helpers/queue-fixture.t
 import { done, retryWith, testWorker, until, useRunnerDesk } from '../../../helpers/runner-desk.ts';
 
 const desk = useRunnerDesk();
+/** Longer than any pause before another try, milliseconds. */
+const LONGEST_WAIT_MS = 3_600_000;
 
 describe('a paused circuit', () => {
   const offline: JobOutcome = { kind: 'refused', step: 'urls', failure: failureOf('NETWORK') };
@@ -136,6 +138,28 @@ describe('trouble with a worker', () => {
     expect(desk().log.lines.filter((line) => line.startsWith('error'))).toHaveLength(1);
     await desk().pass(5_000);
     await until(() => expect(small.runs).toHaveLength(2));
+  });
+
+  it('fault 10: that throws at every try of a job gives it up after ten, so that a run ends, and others go on', async () => {
+    for (const subject of ['cursed', 'fine']) desk().put(subject);
+    const small = testWorker((row) => {
+      if (row.subject === 'cursed') throw new Error('a bug');
+      return { kind: 'done' };
+    });
+    desk().start(small);
+    const tries = (): number => small.runs.filter(([subject]) => subject === 'cursed').length;
+    for (let number = 1; number <= 10; number += 1) {
+      await until(() => expect(desk().job('cursed')).toMatchObject({ state: 'waiting', attempts: number }));
+      expect(tries()).toBe(number);
+      await desk().pass(LONGEST_WAIT_MS);
+    }
+    await until(() => expect(desk().job('cursed')?.state).toBe('failed'));
+    expect(small.facts.slice(-2)).toEqual(['given up cursed SERVICE_FAULT', 'announced cursed']);
+    expect(desk().job('fine')).toBeUndefined();
+    await desk().pass(LONGEST_WAIT_MS);
+    await desk().isQuiet();
+    expect(tries()).toBe(11);
+    expect(desk().queue.tables.jobs.countOpen()).toBe(0);
   });
 
   it('that settles nothing puts its jobs back', async () => {

@@ -3,12 +3,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import {
-  leaveOutClips,
-  RETRY_AT_ONCE,
-  retryClips,
-  retryTarget,
-} from '../../../../electron/agent/queue/retry-clips.ts';
+import { RETRY_AT_ONCE, retryClips, retryTarget } from '../../../../electron/agent/queue/retry-clips.ts';
 import type { FailureCode } from '../../../../shared/domain/failure.ts';
 import {
   clipRow,
@@ -182,53 +177,6 @@ describe('trying an incident again that is large', () => {
     const sleep = async (): Promise<void> => void states.add(jobs.of('check-incident', 'incident-1')?.state);
     await retryClips(queue.dir, { kind: 'id', id: 'incident-1' }, { ...clock, sleep });
     expect([...states]).toEqual(['ready']);
-  });
-});
-
-describe('a clip that is left out', () => {
-  const turn = (clipIds: readonly string[], isLeftOut: boolean) =>
-    leaveOutClips(queue.dir, { clipIds, isLeftOut }, clock);
-  const counted = () => [
-    queue.tables.clips.totals().find(({ state }) => state === 'failed')?.clips ?? 0,
-    queue.tables.clips.codesOfFailed(10).reduce((sum, { found }) => sum + found, 0),
-    queue.tables.shifts.failedClips(10).length,
-  ];
-
-  it('stays failed and is counted nowhere as such, with an entry in its history and in the chain; undone, it counts again', async () => {
-    addFailed('clip', 'FILE_TOO_LARGE', false);
-    expect(await turn(['clip'], true)).toEqual({ ok: true, value: 1 });
-    expect(queue.tables.clips.byId('clip')?.state).toBe('failed');
-    expect(counted()).toEqual([0, 0, 0]);
-    expect(queue.tables.shifts.leftOutSince(5_000)).toBe(1);
-    expect(queue.tables.shifts.leftOutSince(5_001)).toBe(0);
-    expect(await turn(['clip'], true)).toEqual({ ok: true, value: 0 });
-    expect(await turn(['clip'], false)).toEqual({ ok: true, value: 1 });
-    expect(counted()).toEqual([1, 1, 1]);
-    const kinds = queue.tables.history.ofClip('clip').map(({ facts }) => facts.kind);
-    expect(kinds).toEqual(['leftOut', 'takenBack']);
-    const actions = [...queue.tables.audit.newest(10)].map(({ action, account }) => [action, account !== '']);
-    expect(actions).toEqual([
-      ['clip.leftOut', true],
-      ['clip.takenBack', true],
-    ]);
-  });
-
-  it('is not retried with the others, and is sent when it is named', async () => {
-    addFailed('clip', 'FILE_EMPTY', false);
-    await turn(['clip'], true);
-    expect(await all()).toEqual({ ok: true, value: { retried: 0, skipped: 0, incidents: 0 } });
-    expect(await one('clip')).toEqual({ ok: true, value: { retried: 1, skipped: 0, incidents: 0 } });
-    expect(stateOf('clip')).toEqual(['queued', 'ready']);
-    queue.tables.clips.failed('clip', '{}');
-    expect(counted()).toEqual([1, 1, 1]);
-  });
-
-  it('must have failed, and be known', async () => {
-    queue.tables.clips.insert(clipRow({ id: 'clip', path: 'clip', incidentId: 'incident-1' }));
-    expect(await turn(['clip'], true)).toEqual({ ok: true, value: 0 });
-    addFailed('other', 'FILE_TOO_LARGE', false);
-    expect(await turn(['other', 'nobody'], true)).toMatchObject({ ok: false, error: { code: 'NOT_FOUND' } });
-    expect(counted()).toEqual([1, 1, 1]);
   });
 });
 

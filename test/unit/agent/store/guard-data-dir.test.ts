@@ -29,7 +29,7 @@ const modeOf = async (name = ''): Promise<string> =>
   ((await stat(join(folder, name))).mode & 0o777).toString(8);
 const open = async (): Promise<void> => {
   const data = await openDataDir(folder, { clock: createSystemClock(), events: new AgentEvents(), logger });
-  data.close();
+  await data.close();
 };
 
 describe('a data directory', () => {

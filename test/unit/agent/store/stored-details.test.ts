@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { parseFiles } from '../../../../electron/agent/store/json-columns.ts';
 import { useExportDesk } from '../../../helpers/export-desk.ts';
 import { seen, sidecar, video } from '../../../helpers/export-evidence.ts';
 
@@ -119,6 +120,7 @@ describe('the account of the files', () => {
       unknown: 1,
       program: 1,
       waiting: 1,
+      copy: 0,
       companion: 0,
       sidecar: 0,
       system: 0,
@@ -129,6 +131,20 @@ describe('the account of the files', () => {
     desk().take(['a.mp4', 'a.jpg', 'Player.exe']);
     expect(files().counts).toEqual({ ...counts, unknown: 0, waiting: 0 });
     expect(desk().putJob()).toBeUndefined();
+  });
+
+  it('of an earlier version, which knew fewer classes, has none of the new ones', () => {
+    const counts = {
+      clip: 2,
+      companion: 0,
+      picture: 1,
+      sidecar: 0,
+      program: 0,
+      system: 0,
+      waiting: 0,
+      unknown: 0,
+    };
+    expect(parseFiles(JSON.stringify({ counts, named: [] }))?.counts).toEqual({ ...counts, copy: 0 });
   });
 
   it('keeps what is odd about a clip with it', () => {

@@ -57,3 +57,27 @@ it('runs it at once where no transaction is under way', () => {
   touch();
   expect(version()).toBe(2);
 });
+
+it('hands what was gathered to be written together at the end, in its order', () => {
+  const written: (readonly number[])[] = [];
+  const gather = tables.gathered('numbers', (items: readonly number[]) => void written.push(items));
+  tables.write(() => {
+    for (const number of [1, 2, 3]) gather(number);
+    expect(written).toEqual([]);
+  });
+  tables.write(() => gather(4));
+  gather(5);
+  expect(written).toEqual([[1, 2, 3], [4], [5]]);
+});
+
+it('forgets what was gathered in a transaction that was rolled back', () => {
+  const written: (readonly number[])[] = [];
+  const gather = tables.gathered('numbers', (items: readonly number[]) => void written.push(items));
+  const broken = (): void => {
+    gather(1);
+    throw new Error('full');
+  };
+  expect(() => tables.write(broken)).toThrow('full');
+  tables.write(() => gather(2));
+  expect(written).toEqual([[2]]);
+});

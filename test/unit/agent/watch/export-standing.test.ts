@@ -81,6 +81,31 @@ it('is taken only once the hand-over succeeded', async () => {
   desk.errors.length = 0;
 });
 
+it('is left after five faults of the program in a row, with a word, until something changes in it', async () => {
+  await desk.write('Gate/a.mp4');
+  let tries = 0;
+  const watcher = await begin({
+    onExport: async () => {
+      tries += 1;
+      throw new TypeError('a bug');
+    },
+  });
+  await desk.clock.advance(36_000);
+  expect(tries).toBeGreaterThan(0);
+  expect(watcher.state().idle).toBe(false);
+  await desk.clock.advance(180_000);
+  expect(tries).toBe(5);
+  expect(desk.events.filter(({ event }) => event === 'file.held')).toMatchObject([
+    { folder: 'Gate', file: '', code: 'CALL_FAULT' },
+  ]);
+  expect(watcher.state().idle).toBe(true);
+  await appendFile(join(desk.root, 'Gate/a.mp4'), 'more');
+  watcher.requestRescan();
+  await desk.clock.advance(120_000);
+  expect(tries).toBeGreaterThan(5);
+  desk.errors.length = 0;
+});
+
 it('is handed over again at once when it was taken in part, and the others meanwhile', async () => {
   await desk.write('Gate/a.mp4');
   await desk.write('Ramp/a.mp4');

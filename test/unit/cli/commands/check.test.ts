@@ -140,6 +140,23 @@ test('the policy has its line: how much it sets, and where it stands', async () 
   expect(written.stdout).toContain('✓ OK       policy      3 settings from /etc/a and /etc/b\n');
 });
 
+test('a policy by a signed address has its sequence there, and how old it is', async () => {
+  const minutesAgo = (minutes: number): string => new Date(Date.now() - minutes * 60_000).toISOString();
+  const url = 'https://policy.example.com/desks.json';
+  const signed = {
+    url,
+    publicKey: '',
+    sequence: 12,
+    issuedAt: minutesAgo(90),
+    checkedAt: minutesAgo(3),
+    local: [],
+  };
+  const policy = ok({ ...noPolicy, places: [url], count: 3, signed });
+  const { deps, written } = await createFineDeps(settings, { policy });
+  await check.run({ ...input, json: false }, deps);
+  expect(written.stdout).toMatch(/\/desks\.json; sequence 12, last confirmed 3 min 0\d s ago\n/);
+});
+
 test('a policy that cannot be used is named as that, and decides the exit code', async () => {
   const policy = err([failure('POLICY_INVALID')]);
   const { deps, written } = await createFineDeps(settings, { policy });

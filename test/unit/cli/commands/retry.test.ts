@@ -32,12 +32,15 @@ test.each([
 });
 
 test.each([
-  [['a'], true, 1, '1 clip is left out.\n'],
-  [['a', 'b'], true, 1, '1 clip is left out.\n1 unchanged: not failed, or left out already.\n'],
-  [['a', 'b'], false, 2, '2 clips count as failed again.\n'],
-])('leaves out %j (%s), of which %d changed', async (clipIds, isLeftOut, changed, text) => {
+  [true, 1, '1 clip is left out.\n'],
+  [true, 3, '3 clips are left out.\n'],
+  [true, 0, 'Nothing changed: no clip failed for good, or each is left out already.\n'],
+  [false, 1, '1 clip counts as failed again.\n'],
+  [false, 2, '2 clips count as failed again.\n'],
+  [false, 0, 'Nothing changed: no clip is left out.\n'],
+])('leaves out (%s) what it is told, of which %d changed', async (isLeftOut, changed, text) => {
   const { deps, written } = await createFakeDeps(createFakeAgent().agent);
   const leaveOutClips = () => Promise.resolve(ok(changed));
-  expect(await leaveOut.run({ clipIds, isLeftOut }, { ...deps, leaveOutClips })).toBe(0);
+  expect(await leaveOut.run({ ids: ['a'], isLeftOut }, { ...deps, leaveOutClips })).toBe(0);
   expect(written.stdout).toBe(text);
 });

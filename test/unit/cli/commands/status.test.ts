@@ -52,7 +52,7 @@ const incident: IncidentView = {
 async function linesOf(incidents: readonly IncidentView[]): Promise<readonly string[]> {
   const { deps, written } = await createFakeDeps(createFakeAgent().agent);
   const readStatus = () => Promise.resolve(ok({ incidents }));
-  expect(await status.run({ json: false }, { ...deps, readStatus })).toBe(0);
+  expect(await status.run({ summary: false, json: false }, { ...deps, readStatus })).toBe(0);
   return written.stdout.split('\n').map((line) => line.replaceAll(/(?<=\S) {2,}/g, '  '));
 }
 
@@ -81,7 +81,7 @@ test('reads the data directory that was named, and writes a list with --json', a
     asked.push(dataDir);
     return Promise.resolve(ok({ incidents: [incident] }));
   };
-  expect(await status.run({ json: true, dataDir: 'd' }, { ...deps, readStatus })).toBe(0);
+  expect(await status.run({ summary: false, json: true, dataDir: 'd' }, { ...deps, readStatus })).toBe(0);
   expect(JSON.parse(written.stdout)).toEqual([incident]);
   expect(written.stdout, 'harmless on a terminal').not.toContain('\u202e');
   expect(asked).toEqual([`${folder}/d`]);
@@ -90,7 +90,7 @@ test('reads the data directory that was named, and writes a list with --json', a
 test('says why the queue cannot be read', async () => {
   const { deps, written } = await createFakeDeps(createFakeAgent().agent);
   const readStatus = () => Promise.resolve(err(failure('DB_BROKEN')));
-  expect(await status.run({ json: true }, { ...deps, readStatus })).toBe(1);
+  expect(await status.run({ summary: false, json: true }, { ...deps, readStatus })).toBe(1);
   expect(written).toEqual({ stdout: '', stderr: 'DB_BROKEN: DB_BROKEN happened. Do something.\n' });
 });
 
@@ -153,6 +153,7 @@ test('says what else is in the folder of an incident, and names what nobody reco
     clip: 1,
     companion: 2,
     picture: 1,
+    copy: 0,
     sidecar: 0,
     program: 1,
     system: 0,
@@ -165,4 +166,33 @@ test('says what else is in the folder of an incident, and names what nobody reco
     '  Not sent: 1 not recognised, 1 programs, 2 companions',
     '    "what.xyz" is no known kind.',
   ]);
+});
+
+test('the summary is figures and times alone, as text and as JSON', async () => {
+  const { deps, written } = await createFakeDeps(createFakeAgent().agent);
+  const since = new Date(Date.now() - 3_600_000).toISOString();
+  const summary = {
+    isRunning: true,
+    isPaused: true,
+    waiting: { clips: 12, bytes: 3_400_000, since },
+    failed: [{ code: 'FILE_TOO_LARGE', clips: 2, since }],
+    refused: 1,
+    exports: { count: 3 },
+  };
+  const readSummary = () => Promise.resolve(ok(summary));
+  expect(await status.run({ summary: true, json: false }, { ...deps, readSummary })).toBe(0);
+  expect(written.stdout.split('\n').map((line) => line.replaceAll(/ {2,}/g, ' | ').trim())).toEqual([
+    'DESK',
+    'Agent | running, uploads paused by a person',
+    `Waiting | 12 clips, 3.4 MB, since ${since} (1 h 00 min)`,
+    'Failed | 2 clips',
+    `| FILE_TOO_LARGE: 2 clips, since ${since} (1 h 00 min)`,
+    'Refused | 1 incident',
+    'Held back | 3 exports',
+    'Last sent | never',
+    '',
+  ]);
+  written.stdout = '';
+  expect(await status.run({ summary: true, json: true }, { ...deps, readSummary })).toBe(0);
+  expect(JSON.parse(written.stdout)).toEqual(summary);
 });

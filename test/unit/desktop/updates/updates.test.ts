@@ -14,6 +14,8 @@ interface Script {
   readonly offered?: string;
   readonly signed?: string;
   readonly content?: string;
+  /** Percent of the desks that the release is for. */
+  readonly share?: number;
   readonly rules?: UpdateRules;
   readonly quit?: QuitProtocol['quit'];
   readonly installsAtQuit?: boolean;
@@ -23,6 +25,7 @@ async function openDesk({
   offered = '1.1.0',
   signed = '1.1.0',
   content = 'program',
+  share,
   rules,
   quit,
   installsAtQuit = true,
@@ -31,8 +34,14 @@ async function openDesk({
   const maker = createMaker();
   const steps: string[] = [];
   const states: UpdateState[] = [];
-  const feed: { offered: string | undefined; isReachable: boolean; isSilent: boolean } = {
+  const feed: {
+    offered: string | undefined;
+    share: number | undefined;
+    isReachable: boolean;
+    isSilent: boolean;
+  } = {
     offered,
+    share,
     isReachable: true,
     isSilent: false,
   };
@@ -43,7 +52,7 @@ async function openDesk({
       if (!feed.isReachable) throw new Error('offline');
       return feed.offered;
     },
-    manifest: async () => JSON.stringify(maker.release(signed, { 'setup.exe': 'program' })),
+    manifest: async () => JSON.stringify(maker.release(signed, { 'setup.exe': 'program' }, feed.share)),
     async load(heard) {
       steps.push('load');
       heard();
@@ -71,6 +80,7 @@ async function openDesk({
       return updater;
     },
     installedVersion: '1.0.0',
+    deskId: async () => 'desk-1',
     installsAtQuit,
     quit: { quit: quit ?? (async (_cause, last) => last?.()) },
     onState: (state) => void states.push(state),
@@ -91,6 +101,15 @@ describe('updates', () => {
     ]);
     expect(await desk.updates.install()).toEqual({ ok: true, value: undefined });
     expect(desk.steps).toEqual(['open', 'look', 'load', 'install']);
+  });
+
+  it('are not loaded while the release is for other desks, which is said, and are when it is for this one too', async () => {
+    const desk = await openDesk({ share: 0 });
+    expect(await desk.updates.check()).toEqual({ kind: 'held', version: '1.1.0', share: 0 });
+    expect(await desk.updates.install()).toMatchObject({ ok: false, error: { code: 'NOT_FOUND' } });
+    expect(desk.steps).toEqual(['open', 'look']);
+    desk.feed.share = 100;
+    expect(await desk.updates.check()).toEqual({ kind: 'ready', version: '1.1.0' });
   });
 
   it('say when they looked and found nothing', async () => {

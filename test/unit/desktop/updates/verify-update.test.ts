@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
+  isInShare,
   isNewerVersion,
   verifyManifest,
   verifyUpdateFile,
@@ -9,6 +10,58 @@ import {
 import { decideUpdates, type UpdateFacts } from '../../../../electron/desktop/updates/update-rules.ts';
 import { makeFolder } from '../../../helpers/desk-tools.ts';
 import { createMaker } from '../../../helpers/signed-release.ts';
+
+describe('the share of desks that a release is for', () => {
+  const desks = Array.from({ length: 5000 }, (_, number) => `00000000-0000-4000-8000-${number}`);
+  const inShare = (version: string, share?: number) => {
+    const release = { version, files: [], ...(share !== undefined && { share }) };
+    return new Set(desks.filter((desk) => isInShare(release, desk)));
+  };
+
+  it.each([0, 1, 5, 25, 50, 99, 100])('of %i percent is that share of the desks', (share) => {
+    const percent = (inShare('1.1.0', share).size / desks.length) * 100;
+    // Four times the spread of so many draws
+    const leeway = 4 * Math.sqrt((share * (100 - share)) / desks.length);
+    expect(Math.abs(percent - share)).toBeLessThanOrEqual(leeway);
+  });
+
+  it('is every desk when nothing is said', () => {
+    expect(inShare('1.1.0').size).toBe(desks.length);
+  });
+
+  it('stays the same desks when it grows, and is asked again', () => {
+    const few = inShare('1.1.0', 10);
+    expect(inShare('1.1.0', 10)).toEqual(few);
+    const more = inShare('1.1.0', 11);
+    expect([...few].filter((desk) => !more.has(desk))).toEqual([]);
+  });
+
+  it('is other desks with each version', () => {
+    const next = inShare('1.2.0', 10);
+    const both = [...inShare('1.1.0', 10)].filter((desk) => next.has(desk));
+    // A tenth of a tenth
+    expect(both.length).toBeGreaterThan(20);
+    expect(both.length).toBeLessThan(90);
+  });
+
+  it.each([
+    [10, /^ok 10$/],
+    [-1, /not in the form/],
+    [101, /not in the form/],
+    [1.5, /not in the form/],
+  ])('of %d is signed with the rest', (share, result) => {
+    const maker = createMaker();
+    const trust = { publicKey: maker.publicKey, installedVersion: '1.0.0' };
+    const said = (list: unknown): string => {
+      const read = verifyManifest(JSON.stringify(list), trust);
+      return read.ok ? `ok ${read.value.share}` : read.error;
+    };
+    const list = maker.release('1.1.0', { 'setup.exe': 'x' }, share);
+    expect(said(list)).toMatch(result);
+    const { share: _share, ...widened } = list;
+    expect(said(widened)).toMatch(/not signed/);
+  });
+});
 
 describe('versions', () => {
   it.each([

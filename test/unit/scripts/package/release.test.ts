@@ -1,3 +1,5 @@
+import { verifyManifest } from '../../../../electron/desktop/updates/verify-update.ts';
+import { signShare } from '../../../../scripts/sign.ts';
 import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -68,6 +70,17 @@ describe('the update manifest', () => {
     expect(canonicalManifest({ files: [file], version: '1.0.0' }).toString()).toBe(
       '{"version":"1.0.0","files":[{"name":"a","sha512":"AA==","size":1}]}',
     );
+  });
+
+  test('is signed anew for a share of the desks, as the program reads it', () => {
+    const key = pem();
+    const signed = JSON.stringify(signManifest(describeRelease('1.2.3', [write('c.exe', 'c')]), key));
+    const trust = { publicKey: publicHalf(key), installedVersion: '1.0.0' };
+    const ten = signShare(signed, key, '10');
+    expect(verifyManifest(ten, trust)).toMatchObject({ ok: true, value: { version: '1.2.3', share: 10 } });
+    expect(JSON.parse(signShare(ten, key, '100'))).toEqual(JSON.parse(signed));
+    for (const wrong of ['101', '-1', 'all', '2.5'])
+      expect(() => signShare(signed, key, wrong)).toThrow(/expected/);
   });
 
   test('lies where desks on each channel look that the version is for', () => {

@@ -33,13 +33,15 @@ describe('the policy templates', () => {
     expect(policySettings().map(({ path }) => path)).toEqual(names(policyShape()));
   });
 
-  test('have every setting, as managed and as recommended', () => {
+  test('have every setting, as managed and, but for where the policy comes from, as recommended', () => {
     const paths = policySettings().map(({ path }) => path);
     expect(paths).toEqual(
       expect.arrayContaining(['baseUrl', 'upload.hosts', 'updates.channel', 'console.enabled']),
     );
     expect(valueNames(String.raw`SOFTWARE\Policies\VmsExportAgent`)).toEqual(paths);
-    expect(valueNames(String.raw`SOFTWARE\Policies\VmsExportAgent\Recommended`)).toEqual(paths);
+    expect(valueNames(String.raw`SOFTWARE\Policies\VmsExportAgent\Recommended`)).toEqual(
+      paths.filter((path) => !path.startsWith('signedPolicy.')),
+    );
   });
 
   test('ask for no text and no control that is not there', () => {
@@ -62,8 +64,8 @@ describe('the policy templates', () => {
     const sample = z
       .object({ managed: z.looseObject({}), recommended: z.looseObject({}) })
       .parse(JSON.parse(files.get('linux/policy.json') ?? ''));
-    const { updates, console: page, ...settings } = sample.managed;
-    expect([updates, page]).not.toContain(undefined);
+    const { updates, console: page, signedPolicy, ...settings } = sample.managed;
+    expect([updates, page, signedPolicy]).not.toContain(undefined);
     expect(settingsSchema.safeParse(settings).error).toBeUndefined();
     const profile = files.get('macos/vms-export-agent.mobileconfig') ?? '';
     for (const { path } of policySettings())

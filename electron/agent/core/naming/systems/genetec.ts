@@ -8,7 +8,8 @@ export const genetec: Recogniser = {
   trust: 'vendor',
   label: 'documented',
   source: 'Security Center user guide, taking snapshots',
-  notKnown: 'times: the order of day and month depends on the language; default names of clips',
+  notKnown:
+    'times: the order of day and month depends on the language; default names of clips; what the XML of a Mission Control package calls its times, cameras and notes (it is read for the files that it names)',
   shapes: [
     { parts: [/^(?<cam>.+) \([^()]*\d{1,4}[-./]\d{1,2}[-./]\d{1,4}[^()]*\)\.(?:png|jpe?g|bmp|gif)$/i] },
   ],

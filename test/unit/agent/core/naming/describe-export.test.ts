@@ -4,6 +4,7 @@ import {
   compareNames,
   resolveDoubledHours,
 } from '../../../../../electron/agent/core/naming/describe-export.ts';
+import { processorMs } from '../../../../helpers/processor-ms.ts';
 import {
   iso,
   seen,
@@ -51,10 +52,41 @@ describe('flags and warnings', () => {
     expect(iso(result.clips[0]?.startedAt)).toBe(nxStart);
   });
 
+  it('bad input: tell of a name that two systems fit equally, of which nothing is read', () => {
+    const name = '28.05.2026_0300/2021-06-01/07-08-09.mp4';
+    const { clips, warnings } = described('Incident 12', [name]);
+    expect(clips[0]).not.toHaveProperty('startedAt');
+    expect(clips[0]).not.toHaveProperty('cameraName');
+    expect(warnings).toMatchObject([{ code: 'SYSTEM_UNCLEAR', file: name }]);
+    expect(warnings[0]?.message).toMatch(/fits the names of .*motionEye.*Milestone|Milestone.*motionEye/);
+  });
+
+  it('bad input: tell of an export of two systems, each of which is read by its own rules', () => {
+    const dahua = 'NVR_ch3_main_20260501193105_20260501193205.dav';
+    const { clips, warnings } = described('Fight', [nx, dahua]);
+    expect(clips.map(({ cameraName, startedAt }) => [cameraName?.value, iso(startedAt)])).toEqual([
+      ['Gate 4 North', nxStart],
+      ['Channel 3', '2026-05-01T18:31:05.000Z'],
+    ]);
+    const mixed = warnings.find(({ code }) => code === 'SYSTEMS_MIXED')?.message;
+    expect(mixed).toMatch(/several systems: Nx Witness.*\(1\), Dahua.*\(1\)\. Each is read by its own rules/);
+  });
+
   it('are none for a plain export', () => {
     expect(described('2026-05-01 Pitch invasion', [nx, nx.replace('mkv', 'jpg')]).warnings).toEqual([]);
   });
 });
+
+it('bad input: 20,000 files twelve levels deep are described at 2 s per 10,000 at most', () => {
+  const folders = 'Site/Building 2/Level 3/Zone 4/2026/05/01/19/Recorder 9/Alarm/Part 11/Cam 1';
+  const name = (index: number): string =>
+    index % 2 === 0 ? `clip ${index}.avi` : `NVR_ch${index}_main_20260501193005_20260501193205.dav`;
+  const files = Array.from({ length: 20_000 }, (_, index) => seen(`${folders}/${name(index)}`));
+  let clips = 0;
+  const neededMs = processorMs(() => (clips = described('Incident 12', files).clips.length));
+  expect(clips).toBe(20_000);
+  expect(neededMs).toBeLessThan(4_000);
+}, 120_000);
 
 it('answers the same for the same evidence', () => {
   const input = evidence('2026-05-01 x', ['b.mp4', nx, 'a.jpg']);

@@ -91,9 +91,11 @@ describe('an incident', () => {
     const known = evidence('Fight', [nx]);
     const person = { value: 'Fight at gate 4', source: 'person', confidence: 'high' };
     const same = { value: 'Gate 4 North', source: 'file-name', confidence: 'medium' };
-    const stored = { incident: { title: person }, clips: new Map([[nx, { cameraName: same }]]) };
+    const time = { value: '2026-05-01T18:00:00.000Z', source: 'person', confidence: 'high' };
+    const stored = { incident: { title: person, incidentAt: time }, clips: new Map([[nx, { cameraName: same }]]) };
     const { incident, clips } = explainExport(known, describeExport(known), stored);
     expect(valueOf(incident, 'title')).toMatchObject({ winner: { value: 'Fight' }, stored: person });
+    expect(valueOf(incident, 'incidentAt').stored?.local).toBe('2026-05-01 19:00:00 Europe/London');
     expect(valueOf(clips[0]?.values ?? [], 'cameraName').stored).toBeUndefined();
   });
 });

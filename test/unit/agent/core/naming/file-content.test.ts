@@ -5,6 +5,14 @@ import { contentOf, isNoise, isPadding } from '../../../../../electron/agent/cor
 
 const bytes = (text: string, length = 400) =>
   Buffer.concat([Buffer.from(text, 'latin1'), Buffer.alloc(length)]);
+/** The beginning of an archive: its first entry, stored (0) or packed (8). */
+function entry(name: string, method = 0): Buffer {
+  const head = Buffer.alloc(30);
+  head.write('PK\x03\x04', 'latin1');
+  head.writeUInt16LE(method, 8);
+  head.writeUInt16LE(name.length, 26);
+  return Buffer.concat([head, Buffer.from(name), Buffer.alloc(400)]);
+}
 const packets = Buffer.alloc(512, 1);
 for (const start of [0, 188, 376]) packets[start] = 0x47;
 
@@ -20,7 +28,18 @@ it.each([
   ['Dahua', bytes('DHAV'), 'native'],
   ['Avigilon', bytes('\0\0\0\x20avfs'), 'native'],
   ['Genetec G64', bytes('Genetec Omnicast Archive v5.31'), 'native'],
-  ['Genetec G64x', bytes(`PK\x03\x04${'\0'.repeat(26)}FileInfo.xml`), 'native'],
+  ['Genetec G64x', entry('FileInfo.xml'), 'native'],
+  ['one with a long name first', entry(`${'Gate 4 North '.repeat(8)}_1.g64`), 'native'],
+  ['an archive of programs', entry('setup.exe'), 'archive'],
+  ['an archive that packs what a G64x stores', entry('FileInfo.xml', 8), 'archive'],
+  ['an archive that is cut off', Buffer.from('PK\x03\x04'), 'archive'],
+  ['text', Buffer.from('Export of gate 4, by J. Smith'), 'text'],
+  ['a page that was saved as a film', Buffer.from('<!doctype html><p>Sign in</p>'), 'text'],
+  [
+    'text of another script, cut in a character',
+    Buffer.from('Экспорт камеры номер 4 ворота').subarray(0, 41),
+    'text',
+  ],
   ['a Windows program', bytes('MZ\x90'), 'program'],
   ['a Linux program', bytes('\x7fELF'), 'program'],
   ['a script', bytes('#!/bin/sh'), 'program'],
@@ -29,8 +48,10 @@ it.each([
 });
 
 it.each([
-  ['text', bytes('Export of gate 4')],
-  ['an archive of programs', bytes(`PK\x03\x04${'\0'.repeat(26)}setup.exe`)],
+  ['a few letters', Buffer.from('Export of gate 4')],
+  ['text and other bytes', bytes('Export of gate 4, by J. Smith')],
+  ['one word without end', Buffer.from('x'.repeat(500))],
+  ['numbers', Buffer.from('1 2 3 4 '.repeat(50))],
   ['one byte that begins a packet', bytes('G', 600)],
   ['zeros', Buffer.alloc(512)],
   ['nothing', Buffer.alloc(0)],

@@ -1,8 +1,6 @@
 import { err, ok } from '../../../../../shared/lib/result.ts';
-import type {
-  GuardedFile,
-  PolicyTools,
-} from '../../../../../electron/agent/settings/policy/policy-values.ts';
+import type { GuardedFile } from '../../../../../electron/agent/settings/policy/policy-values.ts';
+import type { DeskTools } from '../../../../../electron/agent/settings/policy/read-policy.ts';
 
 /** A file that root wrote. */
 export const rootFile = (text: string, guards: GuardedFile['guards'] = []): GuardedFile => ({
@@ -23,10 +21,11 @@ export function createPolicyTools(
   } = {},
 ) {
   const ran: string[] = [];
-  const tools: PolicyTools = {
+  const tools: DeskTools = {
     platform,
     environment: { SystemRoot: 'C:\\Windows' },
     userName: 'ada',
+    readSigned: async () => err([]),
     async readFile(path) {
       const file = files[path];
       return typeof file === 'string' ? err(file) : ok(file);

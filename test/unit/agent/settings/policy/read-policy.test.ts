@@ -80,6 +80,22 @@ describe('the policy of a Linux PC', () => {
       [/updates\.feedUrl .*must be an address that begins with https/],
     ],
     [
+      {
+        managed: {
+          signedPolicy: { url: 'http://policy.example.com/p.json', publicKey: 'A'.repeat(43) + '=' },
+        },
+      },
+      [/signedPolicy\.url .*must be an address that begins with https/],
+    ],
+    [
+      { managed: { signedPolicy: { url: 'https://policy.example.com/p.json', publicKey: 'AAAA' } } },
+      [/signedPolicy\.publicKey .*must be the 32 bytes of an Ed25519 key/],
+    ],
+    [
+      { recommended: { signedPolicy: { url: 'https://p.example/p', publicKey: 'A'.repeat(43) + '=' } } },
+      [/signedPolicy can only be set by the managed policy of the PC/],
+    ],
+    [
       { managed: { updates: { channel: 'nightly' } } },
       [/updates\.channel is not valid; it must be one of "stable", "beta"/],
     ],

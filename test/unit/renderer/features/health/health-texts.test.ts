@@ -74,6 +74,28 @@ it('exports that wait for a person are warnings, each kind by itself', async () 
   ]);
 });
 
+it('says which policy applies, its sequence and age, and why there is no newer one', async () => {
+  const { t } = await createI18n('en');
+  const textOf = (policy: Partial<Health>['policy']) =>
+    localLines({ settings: undefined, key: undefined, health: healthOf(policy && { policy }) }, t)
+      .filter(({ name }) => name === 'policy')
+      .map(({ state, text }) => `${state}: ${text}`);
+  const local = { places: ['/etc/policy.json'], settings: 3 };
+  const signed = {
+    url: 'https://p.example/p.json',
+    sequence: 12,
+    issuedAt: '2026-11-20T08:00:00.000Z',
+    checkedAt: '2026-11-23T12:15:00.000Z',
+  };
+  expect(textOf(undefined)).toEqual([]);
+  expect(textOf(local)).toEqual(['ok: 3 settings from /etc/policy.json.']);
+  const age = 'Sequence 12, signed 2026-11-20 08:00 UTC, last confirmed 2026-11-23 12:15 UTC.';
+  expect(textOf({ ...local, signed })).toEqual([`ok: 3 settings from /etc/policy.json. ${age}`]);
+  expect(textOf({ ...local, signed: { ...signed, problem: 'It was refused.' } })).toEqual([
+    `warning: 3 settings from /etc/policy.json. ${age} It was refused.`,
+  ]);
+});
+
 it('says of a watched folder whose clips wait for the whole settle time, until when', async () => {
   const { t } = await createI18n('en');
   const root = { path: '/exports', isOnline: true, settling: 0 };

@@ -1,56 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { targetsOf } from '../../../../../renderer/features/uploads/bulk-commands.tsx';
 import { reasonText } from '../../../../../renderer/features/uploads/row-cells.tsx';
-import {
-  canSucceed,
-  isPending,
-  leaveOutOf,
-} from '../../../../../renderer/features/uploads/upload-commands.tsx';
 import {
   outlineOf,
   turn,
   uploadsSearchSchema,
 } from '../../../../../renderer/features/uploads/uploads-search.ts';
 import { applyView } from '../../../../../renderer/features/uploads/view-menu.tsx';
-import type { OutlineRow } from '../../../../../shared/domain/upload-outline.ts';
-import { clipStates, type ClipRowView, type ClipState } from '../../../../../shared/domain/upload-view.ts';
-
-const incident = (id: string): OutlineRow => ({
-  kind: 'incident',
-  incident: {
-    id,
-    title: id,
-    folder: `/exports/${id}`,
-    state: 'waiting',
-    createdAt: '2026-05-01T19:30:05.000Z',
-    uploaded: 0,
-    failed: 0,
-    leftOut: 0,
-    pending: 1,
-    sizeBytes: 1,
-  },
-  isOpen: false,
-  shown: 1,
-  cameras: [],
-  hasMoreCameras: false,
-});
-const clipRow = (id: string, incidentId: string, state: ClipState = 'waiting'): ClipRowView => ({
-  id,
-  incidentId,
-  file: 'a.mp4',
-  state,
-  sizeBytes: 1,
-  bytesSent: 0,
-  attempts: 0,
-});
-const clip = (id: string, incidentId: string): OutlineRow => ({
-  kind: 'clip',
-  clip: clipRow(id, incidentId),
-  incidentTitle: incidentId,
-  hasPicture: false,
-  position: 1,
-  shown: 1,
-});
 
 describe('the address of Uploads', () => {
   const read = (search: object) => outlineOf(uploadsSearchSchema.parse(search));
@@ -81,40 +36,6 @@ describe('the address of Uploads', () => {
       open: false,
       turned: [],
     });
-  });
-});
-
-describe('a command for several rows', () => {
-  it('names each incident, and the other clips together: none twice', () => {
-    expect(targetsOf([incident('a'), clip('a1', 'a'), clip('b1', 'b'), clip('b2', 'b')])).toEqual([
-      { kind: 'incident', incidentId: 'a' },
-      { kind: 'clips', clipIds: ['b1', 'b2'] },
-    ]);
-    expect(targetsOf([])).toEqual([]);
-  });
-
-  it('leaves out what failed, or takes back what was left out', () => {
-    const row = (id: string, state: ClipState) => clipRow(id, 'a', state);
-    const failed = [row('a1', 'failed'), row('a2', 'leftOut'), row('a3', 'uploaded'), row('a4', 'failed')];
-    expect(leaveOutOf(failed)).toEqual({ clipIds: ['a1', 'a4'], isLeftOut: true });
-    expect(leaveOutOf([row('a2', 'leftOut'), row('a3', 'waiting')])).toEqual({
-      clipIds: ['a2'],
-      isLeftOut: false,
-    });
-    expect(leaveOutOf([row('a3', 'uploaded')])).toBeUndefined();
-    expect(clipStates.filter((state) => isPending(row('a', state)))).toEqual([
-      'waiting',
-      'uploading',
-      'paused',
-    ]);
-  });
-
-  it.each([
-    ['FILE_TOO_LARGE', false],
-    ['SERVICE_FAULT', true],
-    ['FILE_NO_ACCESS', true],
-  ] as const)('offers Retry after %s: %s', (code, isOffered) => {
-    expect(canSucceed({ code, message: '', advice: '', retryable: isOffered })).toBe(isOffered);
   });
 });
 

@@ -1,0 +1,244 @@
+/**
+ * The policy of the organisation over the life of a program: read before anything starts, and asked for at its signed
+ * address from then on. A copy that was kept counts at once, so that a desk starts as fast without its network.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import type { Failure } from '../../shared/domain/failure.ts';
+import type { Health } from '../../shared/domain/health.ts';
+import { settingsSchema } from '../../shared/domain/settings.ts';
+import { err, ok, type Result } from '../../shared/lib/result.ts';
+import type { ProxyVariables } from './core/settings/choose-proxy.ts';
+import { layerSettings } from './core/settings/layer-settings.ts';
+import type { SignalHub } from './calls/signals.ts';
+import type { AgentEvents } from './events.ts';
+import type { Clock, Logger } from './ports.ts';
+import { askOnce } from './service/ask-once.ts';
+import { createProxyRoute, type ProxyRoute } from './service/proxy-route.ts';
+import { createKeyFileSecrets } from './settings/key-file.ts';
+import { type AgentConfig, loadSettingsOrDefaults } from './settings/load-settings.ts';
+import { policyFailure } from './settings/policy/policy-values.ts';
+import type { Policy, SignedSource, SignedState } from './settings/policy/policy.ts';
+import { readPolicy, withSigned } from './settings/policy/read-policy.ts';
+import {
+  isExpired,
+  type KeptPolicy,
+  keepPolicy,
+  LONGEST_POLICY,
+  mayFollow,
+  readKeptPolicy,
+  readSignedPolicy,
+} from './settings/policy/signed-policy.ts';
+
+/** Between two looks at the address, milliseconds, and up to a quarter more: desks that start together spread out. */
+const LOOK_MS = 15 * 60_000;
+/** The whole document has to be there by then, milliseconds. */
+const ANSWER_MS = 20_000;
+
+/** What is asked of the desk before its settings are read. */
+export interface DeskFacts {
+  /** Where the copy is kept. */
+  readonly dataDir: string;
+  readonly version: string;
+  readonly clock: Clock;
+  readonly proxyVariables?: ProxyVariables;
+  /** Awaited before anything is asked. */
+  readonly prepare?: () => Promise<void>;
+  /** For tests. */
+  readonly ca?: string;
+}
+
+/** Why there is no newer policy; `isRefusal`: one came and must not be obeyed. */
+interface Problem {
+  readonly text: string;
+  readonly isRefusal: boolean;
+}
+
+type Fetched = Result<KeptPolicy, Problem>;
+
+/** How the address is reached. */
+interface Way {
+  readonly route: ProxyRoute;
+  readonly version: string;
+  readonly clock: Pick<Clock, 'now'>;
+  /** For tests. */
+  readonly ca?: string;
+}
+
+/** Asks the address once. What it answers is checked against `last`, and not kept yet. */
+async function fetchPolicy(
+  source: SignedSource,
+  last: KeptPolicy | undefined,
+  { route, version, clock, ca }: Way,
+  signal: AbortSignal,
+): Promise<Fetched> {
+  const { url } = source;
+  const question = { url, mostBytes: LONGEST_POLICY, timeoutMs: ANSWER_MS, version, route };
+  const answer = await askOnce({ ...question, ...(ca !== undefined && { ca }) }, signal);
+  const server = URL.parse(url)?.host ?? url;
+  if (!answer.ok) return err({ text: `The policy server ${server} ${answer.error}`, isRefusal: false });
+  const nowMs = clock.now();
+  const read = readSignedPolicy(answer.value, source, process.platform);
+  const judged = read.ok ? mayFollow(read.value, last, nowMs) : read;
+  if (!read.ok || !judged.ok) {
+    const why = read.ok ? judged : read;
+    return err({
+      text: `The policy from ${url} ${why.ok ? '' : why.error}. It was refused.`,
+      isRefusal: true,
+    });
+  }
+  return ok({ ...read.value, checkedAt: new Date(nowMs).toISOString() });
+}
+
+/**
+ * Reads the policy of this PC with that of its signed address: the copy of this desk, else what the address answers now.
+ * Errors: POLICY_INVALID; NETWORK when there is neither copy nor answer, because a desk never starts with less.
+ */
+export function readDeskPolicy(desk: DeskFacts): Promise<Result<Policy, readonly Failure[]>> {
+  return readPolicy((source, local) => firstPolicy(source, local, desk));
+}
+
+/** What a desk starts with of its signed address. Errors as `readDeskPolicy`. */
+export async function firstPolicy(
+  source: SignedSource,
+  local: Policy,
+  desk: DeskFacts,
+): Promise<Result<KeptPolicy, readonly Failure[]>> {
+  const { dataDir, clock, proxyVariables, prepare } = desk;
+  const kept = await readKeptPolicy(dataDir, source, process.platform);
+  if (kept !== undefined) return ok(kept);
+  await prepare?.();
+  const { values } = layerSettings({ managed: local.managed, recommended: local.recommended });
+  const userId = process.getuid?.();
+  const secrets = createKeyFileSecrets(userId === undefined ? {} : { userId });
+  const settings = settingsSchema.parse(values);
+  const config = { settings, ...(proxyVariables !== undefined && { proxyVariables }) };
+  const route = createProxyRoute(config, { clock, secrets });
+  try {
+    const fetched = await fetchPolicy(source, undefined, { ...desk, route }, noEnd);
+    if (!fetched.ok) return err([startFailure(fetched.error)]);
+    await keepPolicy(dataDir, fetched.value);
+    return fetched;
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+    return err([policyFailure(`The policy cannot be kept in ${dataDir} (${code}).`, 'Make it writable.')]);
+  } finally {
+    route.stop();
+  }
+}
+
+const noEnd = new AbortController().signal;
+
+function startFailure({ text, isRefusal }: Problem): Failure {
+  if (isRefusal) return policyFailure(text, 'Sign it anew and put it there.');
+  return {
+    code: 'NETWORK',
+    message: `${text} This PC has no copy of the policy yet.`,
+    advice: 'Check the network and start again. The agent does not start with less than its policy.',
+    retryable: true,
+  };
+}
+
+interface FollowerDeps {
+  readonly config: Pick<AgentConfig, 'dataDir' | 'policy' | 'settings' | 'settingsFile' | 'version'>;
+  readonly clock: Pick<Clock, 'now' | 'random' | 'sleep'>;
+  readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>;
+  readonly events: Pick<AgentEvents, 'emit'>;
+  readonly signals: Pick<SignalHub, 'changed'>;
+  readonly route: ProxyRoute;
+  /** Starts the agent again under another policy. */
+  readonly applySettings: (settings: AgentConfig['settings'], policy: Policy) => void;
+  readonly stopping: AbortSignal;
+  /** For tests. */
+  readonly ca?: string;
+}
+
+/** Follows the signed address, where the policy of the PC names one. */
+export interface PolicyFollower {
+  /** Missing: nobody manages this desk. */
+  state(): Health['policy'];
+  start(): void;
+}
+
+/** Makes it; the address is asked at once after `start`, and then every quarter of an hour. */
+export function createPolicyFollower(deps: FollowerDeps): PolicyFollower {
+  const { config, clock, logger, events, signals, stopping } = deps;
+  const { policy, dataDir, settingsFile } = config;
+  let signed = policy?.signed;
+  let problem: string | undefined;
+
+  function report(text: string | undefined, isRefusal: boolean): void {
+    if (text !== undefined && text !== problem) {
+      logger.warn('The policy of the organisation could not be renewed', { reason: text });
+      if (isRefusal) events.emit({ event: 'warning', code: 'POLICY_INVALID', message: `${text} ${GOES_ON}` });
+    }
+    problem = text;
+    signals.changed('health');
+  }
+
+  async function look(applied: SignedState, file: string): Promise<void> {
+    const last = await readKeptPolicy(dataDir, applied, process.platform);
+    const fetched = await fetchPolicy(applied, last, { ...deps, version: config.version }, stopping);
+    if (!fetched.ok) return report(fetched.error.text, fetched.error.isRefusal);
+    const next = fetched.value;
+    await keepPolicy(dataDir, next);
+    if (next.text !== last?.text) return apply(next, applied, file);
+    if (next.sequence === applied.sequence) signed = { ...applied, checkedAt: next.checkedAt };
+    report(next.sequence === applied.sequence ? undefined : notInForce(next), false);
+  }
+
+  /** What only has another number needs no restart. */
+  async function apply(next: KeptPolicy, applied: SignedState, file: string): Promise<void> {
+    const whole = withSigned(applied, applied.local, next);
+    logger.info('There is another policy of the organisation', { sequence: next.sequence });
+    if (saysTheSame(whole, policy)) {
+      signed = whole.signed;
+      return report(undefined, false);
+    }
+    const loaded = await loadSettingsOrDefaults(file, whole);
+    if (!loaded.ok) return report(notInForce(next), true);
+    deps.applySettings(loaded.value.settings, whole);
+  }
+
+  async function run(file: string): Promise<void> {
+    for (;;) {
+      if (signed === undefined) return;
+      // The next look may find room on the disk again
+      await look(signed, file).catch((error: unknown) => {
+        stopping.throwIfAborted();
+        logger.error('The policy of the organisation could not be renewed', { error });
+      });
+      await clock.sleep(LOOK_MS * (1 + clock.random() / 4), stopping);
+    }
+  }
+
+  return {
+    state: () => policyHealth(policy, signed, problem ?? expiry(signed, clock.now())),
+    start() {
+      // The sleep ends with the agent
+      if (settingsFile !== undefined) run(settingsFile).catch(() => undefined);
+    },
+  };
+}
+
+const GOES_ON = 'The last good policy stays in force.';
+const notInForce = ({ sequence }: KeptPolicy): string =>
+  `The policy with sequence ${sequence} could not be put in force; the agent's messages say why.`;
+const saysTheSame = (one: Policy, other: Policy | undefined): boolean =>
+  isDeepStrictEqual([one.managed, one.recommended], [other?.managed, other?.recommended]);
+const expiry = (signed: SignedState | undefined, nowMs: number): string | undefined =>
+  signed !== undefined && isExpired(signed, nowMs)
+    ? `The policy was valid until ${signed.validUntil ?? ''}. It stays in force until there is a newer one.`
+    : undefined;
+
+function policyHealth(
+  policy: Policy | undefined,
+  signed: SignedState | undefined,
+  problem: string | undefined,
+): Health['policy'] {
+  if (policy === undefined || policy.places.length === 0) return undefined;
+  const { places, count } = policy;
+  if (signed === undefined) return { places, settings: count };
+  const { url, sequence, issuedAt, checkedAt } = signed;
+  const state = { url, sequence, issuedAt, checkedAt, ...(problem !== undefined && { problem }) };
+  return { places, settings: count, signed: state };
+}

@@ -1,0 +1,73 @@
+import got from 'got';
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import { err, ok, type Result } from '../../../shared/lib/result.ts';
+import { formatBytes } from '../../../shared/lib/bytes.ts';
+import { networkFailure } from './failures.ts';
+import { connectThrough, type ProxyRoute } from './proxy-route.ts';
+
+/** A small question to another server than the service. */
+export interface Question {
+  readonly url: string;
+  /** Missing: it is only fetched. */
+  readonly post?: { readonly body: Uint8Array; readonly contentType: string };
+  /** Largest answer that is taken, bytes. */
+  readonly mostBytes: number;
+  /** The whole answer has to be there by then, milliseconds. */
+  readonly timeoutMs: number;
+  /** Of the agent. */
+  readonly version: string;
+  readonly route: ProxyRoute;
+  /** Certificates to trust in place of the system's; for tests. */
+  readonly ca?: string;
+}
+
+/**
+ * Asks once, without key, cookies, redirects, second tries or unpacking. Never rejects but with the signal's reason. The
+ * error is what follows the name of the server in a sentence: "answered with HTTP 404".
+ */
+export async function askOnce(question: Question, signal: AbortSignal): Promise<Result<Buffer, string>> {
+  const { url, post, mostBytes, timeoutMs, version, route, ca } = question;
+  const { host } = new URL(url);
+  const agent = { http: new HttpAgent(), https: new HttpsAgent(ca === undefined ? {} : { ca: [ca] }) };
+  connectThrough(agent.https, route);
+  try {
+    const stream = got.stream(url, {
+      method: post === undefined ? 'GET' : 'POST',
+      signal,
+      agent,
+      ...(post && { body: post.body }),
+      headers: {
+        ...(post && { 'content-type': post.contentType }),
+        'accept-encoding': 'identity',
+        'user-agent': `vms-export-agent/${version}`,
+      },
+      decompress: false,
+      followRedirect: false,
+      throwHttpErrors: false,
+      retry: { limit: 0 },
+      timeout: { request: timeoutMs },
+      https: { rejectUnauthorized: true, minVersion: 'TLSv1.2' },
+    });
+    let status = 0;
+    stream.on('response', (response: { readonly statusCode?: number }) => {
+      status = response.statusCode ?? 0;
+    });
+    const chunks: Buffer[] = [];
+    let sizeBytes = 0;
+    for await (const chunk of stream) {
+      const bytes = Buffer.isBuffer(chunk) ? chunk : Buffer.from(String(chunk));
+      sizeBytes += bytes.length;
+      // Leaving the loop destroys the stream
+      if (sizeBytes > mostBytes) return err(`sent more than ${formatBytes(mostBytes)}`);
+      chunks.push(bytes);
+    }
+    return status === 200 ? ok(Buffer.concat(chunks)) : err(`answered with HTTP ${status}`);
+  } catch (error) {
+    signal.throwIfAborted();
+    return err(`gave no answer: ${networkFailure(error, host).message}`);
+  } finally {
+    agent.http.destroy();
+    agent.https.destroy();
+  }
+}

@@ -1,0 +1,158 @@
+import { Link } from '@tanstack/react-router';
+import type { TFunction } from 'i18next';
+import { useEffect, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { DeskSummary, Health } from '../../../shared/domain/health.ts';
+import { formatBytes } from '../../../shared/lib/bytes.ts';
+import { formatDuration } from '../../../shared/lib/duration.ts';
+import { formatCount, formatMinute } from '../../format/format.ts';
+import { useRead } from '../../queries/use-call.ts';
+import { useLocale, usePreference } from '../../stores/services.ts';
+import { useNow } from '../../stores/use-now.ts';
+import styles from './wall.module.css';
+
+/** A wall screen is read anew this often, milliseconds: nobody stands before it to wait. */
+const REFRESH_MS = 5000;
+/** Without an answer for so long, what it shows may be wrong, milliseconds. */
+const STALE_MS = 30_000;
+/** Reasons that fit under the figures. */
+const MOST_LINES = 3;
+
+type Level = 'fine' | 'busy' | 'bad';
+const glyphs: Readonly<Record<Level, string>> = { fine: '✓', busy: '▲', bad: '✕' };
+
+interface Line {
+  readonly text: string;
+  /** ISO 8601 UTC. */
+  readonly since?: string | undefined;
+}
+
+/** How the desk stands, for a screen that hangs on a wall: read from five metres, and without a name in it. */
+export function WallScreen(): ReactNode {
+  const { t } = useTranslation();
+  const locale = useLocale();
+  const summary = useRead('health.summary', {}, { refreshMs: REFRESH_MS });
+  const health = useRead('health.get', {}, { refreshMs: REFRESH_MS });
+  const nowMs = useNow();
+  useDark();
+  const readMs = Math.min(summary.dataUpdatedAt, health.dataUpdatedAt);
+  const { data } = summary;
+  if (data === undefined || health.data === undefined)
+    return <main className={styles['wall']}>{summary.isError ? <h1>✕ {t('wall.lost')}</h1> : null}</main>;
+  const isLost = nowMs - readMs > STALE_MS;
+  const since = new Date(readMs).toISOString();
+  const lines = isLost ? [{ text: t('wall.lost'), since }] : linesOf(data, health.data, t);
+  const level = lines.length > 0 ? 'bad' : data.waiting.clips > 0 ? 'busy' : 'fine';
+  const words = { fine: t('wall.fine'), busy: t('wall.sending'), bad: t('wall.failing') };
+  const failed = data.failed.reduce((sum, { clips }) => sum + clips, 0);
+  return (
+    <main className={styles['wall']} data-level={level}>
+      <h1>
+        <span aria-hidden>{glyphs[level]}</span> {words[level]}
+      </h1>
+      <div className={styles['figures']}>
+        <Figure name={t('wall.waiting')} value={formatCount(data.waiting.clips, locale)}>
+          {data.waiting.clips === 0 ? null : <span className="ltr">{formatBytes(data.waiting.bytes)}</span>}
+          <Since value={data.waiting.since} />
+        </Figure>
+        <Figure name={t('wall.failed')} value={formatCount(failed, locale)} isBad={failed > 0}>
+          <Since value={first(data.failed.map((each) => each.since))} />
+        </Figure>
+        <LastSent at={data.lastSentAt} nowMs={nowMs} />
+      </div>
+      <ul>
+        {lines.slice(0, MOST_LINES).map(({ text, since: begun }) => (
+          <li key={text}>
+            {text} <Since value={begun} />
+          </li>
+        ))}
+        {lines.length > MOST_LINES ? <li>{t('wall.more', { count: lines.length - MOST_LINES })}</li> : null}
+      </ul>
+      <Link to="/health" className={styles['leave'] ?? ''}>
+        {t('wall.leave')}
+      </Link>
+    </main>
+  );
+}
+
+function Figure({
+  name,
+  value,
+  isBad = false,
+  children,
+}: {
+  readonly name: string;
+  readonly value: string;
+  readonly isBad?: boolean;
+  readonly children?: ReactNode;
+}): ReactNode {
+  return (
+    <section aria-label={name} data-bad={isBad}>
+      <h2>{name}</h2>
+      <strong className="ltr">{value}</strong>
+      <p>{children}</p>
+    </section>
+  );
+}
+
+function LastSent({ at, nowMs }: { readonly at: string | undefined; readonly nowMs: number }): ReactNode {
+  const { t } = useTranslation();
+  const locale = useLocale();
+  const display = usePreference(({ times }) => times);
+  if (at === undefined) return <Figure name={t('wall.lastSent')} value={t('wall.never')} />;
+  const age = formatDuration(Math.max(0, nowMs - Date.parse(at)));
+  // The hour alone is short enough for its size; below it stands whether that was today
+  const hour = formatMinute(at, Date.parse(at), display, locale);
+  return (
+    <Figure name={t('wall.lastSent')} value={hour}>
+      <span className={styles['since']}>{t('wall.ago', { age })}</span>
+    </Figure>
+  );
+}
+
+function Since({ value }: { readonly value: string | undefined }): ReactNode {
+  const { t } = useTranslation();
+  const locale = useLocale();
+  const display = usePreference(({ times }) => times);
+  const nowMs = useNow();
+  if (value === undefined) return null;
+  const time = formatMinute(value, nowMs, display, locale);
+  return <span className={styles['since']}>{t('wall.since', { time })}</span>;
+}
+
+/** What needs somebody, the gravest first. */
+function linesOf(summary: DeskSummary, health: Health, t: TFunction): readonly Line[] {
+  const away = health.roots.filter(({ isOnline, failure }) => !isOnline || failure !== undefined);
+  const proved = first(away.map(({ scannedAt }) => scannedAt));
+  return [
+    ...health.pausedCircuits.map(({ circuit, failure, since }) => ({
+      text: `${t(`wall.stopped.${circuit}`)} (${failure.code})`,
+      since,
+    })),
+    ...(away.length === 0 ? [] : [{ text: t('wall.folders', { count: away.length }), since: proved }]),
+    ...(summary.isPaused ? [{ text: t('wall.paused') }] : []),
+    ...summary.failed.map(({ code, clips, since }) => ({
+      text: t('wall.failedCode', { code, clips }),
+      since,
+    })),
+    ...(summary.refused === 0 ? [] : [{ text: t('wall.refused', { count: summary.refused }) }]),
+    ...(summary.exports.count === 0
+      ? []
+      : [{ text: t('wall.exports', { count: summary.exports.count }), since: summary.exports.since }]),
+  ];
+}
+
+const first = (times: readonly (string | undefined)[]): string | undefined =>
+  times.filter((time) => time !== undefined).toSorted()[0];
+
+/** A wall screen is dark in whatever theme this browser shows the rest. */
+function useDark(): void {
+  useEffect(() => {
+    const { dataset } = document.documentElement;
+    const before = dataset['theme'];
+    dataset['theme'] = 'dark';
+    return () => {
+      if (before !== undefined) dataset['theme'] = before;
+    };
+  }, []);
+}

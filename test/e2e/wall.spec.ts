@@ -1,0 +1,43 @@
+import { expectNoAxeFindings } from './helpers/axe.ts';
+import { expect, test } from './helpers/desk.ts';
+import { sampleClip } from './helpers/sample-clips.ts';
+
+/** Letters of 40 px on a screen of 40 inches with 1080 lines are some 2 cm high: enough for five metres. */
+const LEAST_TEXT_PX = 56;
+
+test('a control room sees from afar what waits and what is wrong, and no name', async ({ desk }) => {
+  const { page, simulator } = desk;
+  await page.setViewportSize({ width: 1920, height: 1080 });
+  await desk.export('Gate 4', { 'cam1.mp4': await sampleClip() });
+  await desk.open('/health');
+  await page.getByRole('link', { name: 'Wall screen' }).click();
+  const heading = page.getByRole('heading', { level: 1 });
+  await expect(heading).toHaveText('✓ Everything is sent');
+  await expect(page.getByRole('navigation')).toHaveCount(0);
+
+  simulator.setKeys([]);
+  await desk.export('Gate 5', { 'cam2.mp4': await sampleClip(2) });
+  await expect(heading).toHaveText('✕ Needs attention');
+  await expect(page.getByRole('listitem')).toContainText(/Service not working \(KEY_REFUSED\) since /);
+  await expect(page.getByRole('region', { name: 'Waiting' })).toContainText(/1.*since/);
+  await expect(page.locator('body')).not.toContainText(/Gate|cam\d|mp4|exports/);
+  await expectNoAxeFindings(page);
+
+  const shown = await page.evaluate(() => {
+    const texts = [...document.querySelectorAll('main *:not(a)')].filter((each) =>
+      [...each.childNodes].some(({ nodeType, textContent }) => nodeType === 3 && textContent?.trim() !== ''),
+    );
+    const cut = [document.body, ...texts].filter(
+      ({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1,
+    );
+    return {
+      sizes: texts.map((each) => Number.parseFloat(getComputedStyle(each).fontSize)),
+      cut: cut.length,
+      isHigher: document.documentElement.scrollHeight > innerHeight,
+    };
+  });
+  expect(Math.min(...shown.sizes)).toBeGreaterThanOrEqual(LEAST_TEXT_PX);
+  expect(shown).toMatchObject({ cut: 0, isHigher: false });
+  await page.getByRole('link', { name: 'Leave the wall screen' }).click();
+  await expect(page.getByRole('navigation')).toBeVisible();
+});

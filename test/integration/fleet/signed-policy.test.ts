@@ -1,0 +1,171 @@
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test, type TestContext } from 'vitest';
+import { AgentEvents } from '../../../electron/agent/events.ts';
+import { createPolicyFollower, firstPolicy } from '../../../electron/agent/follow-policy.ts';
+import { createProxyRoute } from '../../../electron/agent/service/proxy-route.ts';
+import { noPolicy } from '../../../electron/agent/settings/policy/policy.ts';
+import { withSigned } from '../../../electron/agent/settings/policy/read-policy.ts';
+import {
+  keepPolicy,
+  readKeptPolicy,
+  readSignedPolicy,
+} from '../../../electron/agent/settings/policy/signed-policy.ts';
+import { settingsSchema } from '../../../shared/domain/settings.ts';
+import { eventually } from '../../helpers/eventually.ts';
+import { createSigner } from '../../helpers/policy-signer.ts';
+import { createSkipClock } from '../../helpers/skip-clock.ts';
+import { testCertificate } from '../../unit/agent/service/test-certificate.ts';
+
+const QUARTER_MS = 16 * 60_000;
+
+/** What the server answers: a document, or a status with a header. */
+type Answer = string | readonly [status: number, headers: Record<string, string>];
+
+/** A desk with policy 5, whose address is a real https server, at the moment at which it starts. */
+async function startDesk(context: TestContext, answer: Answer) {
+  const home = await mkdtemp(join(tmpdir(), 'vms-policy-'));
+  const dataDir = join(home, 'data');
+  await mkdir(dataDir);
+  context.onTestFinished(() => rm(home, { recursive: true, force: true }));
+  const settingsFile = join(home, 'config.json');
+  await writeFile(settingsFile, '{"upload": {"concurrentParts": 2}}');
+  const asked: string[] = [];
+  const signer = createSigner();
+  let now = answer;
+  const server = createServer(testCertificate, (request, response) => {
+    asked.push(request.url ?? '');
+    if (typeof now === 'string') response.end(now);
+    else response.writeHead(...now).end(document({ sequence: 9 }));
+  });
+  server.listen(0, 'localhost');
+  await once(server, 'listening');
+  context.onTestFinished(() => void server.close());
+  const place = server.address();
+  if (place === null || typeof place === 'string') throw new Error('It does not listen');
+  const url = `https://localhost:${place.port}/desks.json`;
+  const document = (policy: Record<string, unknown>): string => signer.document({ address: url, ...policy });
+
+  const source = { url, publicKey: signer.publicKey };
+  const first = readSignedPolicy(Buffer.from(document({ sequence: 5 })), source, process.platform);
+  if (!first.ok) throw new Error(first.error);
+  const kept = { ...first.value, checkedAt: '2026-11-20T09:00:00.000Z' };
+  await keepPolicy(dataDir, kept);
+  const local = [{ place: '/etc/policy', level: 'managed', values: { siteId: 'north' } }] as const;
+  const settings = settingsSchema.parse({});
+  const clock = createSkipClock();
+  const events = new AgentEvents();
+  const heard: string[] = [];
+  events.on((event) => void (event.event === 'warning' && heard.push(`${event.code}: ${event.message}`)));
+  const stopping = new AbortController();
+  context.onTestFinished(() => stopping.abort(new Error('The test is over')));
+  const applied: unknown[] = [];
+  const ignore = (): void => undefined;
+  const follower = createPolicyFollower({
+    config: { dataDir, settingsFile, settings, version: '1.0.0', policy: withSigned(source, local, kept) },
+    clock,
+    events,
+    logger: { info: ignore, warn: ignore, error: ignore },
+    signals: { changed: ignore },
+    route: createProxyRoute({ settings }, { clock, secrets: { apiKey: async () => undefined } }),
+    applySettings: (next, policy) =>
+      void applied.push([next.upload, policy.managed, policy.signed?.sequence]),
+    stopping: stopping.signal,
+    ca: testCertificate.cert,
+  });
+  follower.start();
+  return {
+    document,
+    /** What a desk with this data directory starts with. */
+    first: (folder: string) => {
+      const desk = { dataDir: folder, version: '1.0.0', clock, ca: testCertificate.cert };
+      return firstPolicy(source, noPolicy, desk);
+    },
+    dataDir,
+    emptyDir: join(home, 'empty'),
+    asked,
+    applied,
+    heard,
+    state: () => follower.state()?.signed,
+    answer: (next: Answer) => void (now = next),
+    stopServer: () => void server.close().closeAllConnections(),
+    /** Waits for a fact, with the looks that it takes. */
+    until: (fact: () => boolean, what: string) => eventually(() => (clock.skip(QUARTER_MS), fact()), what),
+    kept: () => readKeptPolicy(dataDir, source, process.platform),
+    copy: () => readFile(join(dataDir, 'signed-policy.json'), 'utf8'),
+  };
+}
+
+test.concurrent(
+  'a newer policy is put in force and kept, without a start, and below what the PC says',
+  async (context) => {
+    const desk = await startDesk(context, '');
+    desk.answer(desk.document({ sequence: 6, managed: { siteId: 'south', upload: { concurrentFiles: 7 } } }));
+    await desk.until(() => desk.applied.length === 1, 'the new policy');
+    expect(desk.applied).toMatchObject([
+      [{ concurrentFiles: 7, concurrentParts: 2 }, { siteId: 'north', upload: { concurrentFiles: 7 } }, 6],
+    ]);
+    expect(await desk.kept()).toMatchObject({ sequence: 6 });
+  },
+);
+
+test.concurrent(
+  'the same policy is confirmed, and one with another number alone stops nothing',
+  async (context) => {
+    const desk = await startDesk(context, '');
+    desk.answer(desk.document({ sequence: 5 }));
+    await desk.until(() => desk.state()?.checkedAt !== '2026-11-20T09:00:00.000Z', 'the confirmation');
+    desk.answer(desk.document({ sequence: 8 }));
+    await desk.until(() => desk.state()?.sequence === 8, 'the new number');
+    expect(desk.applied).toEqual([]);
+    expect(desk.state()).not.toHaveProperty('problem');
+  },
+);
+
+test.concurrent.for<[string, Answer, RegExp]>([
+  ['is away', [503, {}], /localhost:\d+ answered with HTTP 503/],
+  ['sends elsewhere', [302, { location: '/other.json' }], /answered with HTTP 302/],
+  ['answers without an end', 'x'.repeat(400_000), /sent more than 256\.0 kB/],
+])('a server that %s changes nothing, and Health says so', async ([, answer, problem], context) => {
+  const desk = await startDesk(context, answer);
+  await desk.until(() => desk.state()?.problem !== undefined, 'the problem');
+  expect(desk.state()).toMatchObject({ sequence: 5, problem: expect.stringMatching(problem) });
+  expect(new Set(desk.asked)).toEqual(new Set(['/desks.json']));
+  expect([desk.applied, desk.heard]).toEqual([[], []]);
+});
+
+test.concurrent('a forged policy changes nothing, and a person hears of it once', async (context) => {
+  const desk = await startDesk(context, createSigner().document({ sequence: 6 }));
+  const before = await desk.copy();
+  await desk.until(() => desk.heard.length > 0, 'the warning');
+  expect(desk.heard[0]).toMatch(
+    /^POLICY_INVALID: The policy from https:.* is not signed with the key .* stays in force/,
+  );
+  await desk.until(() => desk.asked.length >= 2, 'the second look');
+  desk.stopServer();
+  await desk.until(() => desk.state()?.problem?.includes('gave no answer') === true, 'the third look');
+  expect(desk.heard).toHaveLength(1);
+  expect(await desk.copy()).toBe(before);
+  expect(desk.applied).toEqual([]);
+});
+
+test.concurrent(
+  'a desk starts with its copy, and without one only with what the address answers',
+  async (context) => {
+    const desk = await startDesk(context, [503, {}]);
+    expect(await desk.first(desk.dataDir)).toMatchObject({ ok: true, value: { sequence: 5 } });
+    expect(await desk.first(desk.emptyDir)).toMatchObject({
+      ok: false,
+      error: [{ code: 'NETWORK', message: expect.stringContaining('has no copy of the policy yet') }],
+    });
+    desk.answer(createSigner().document());
+    expect(await desk.first(desk.emptyDir)).toMatchObject({ ok: false, error: [{ code: 'POLICY_INVALID' }] });
+    desk.answer(desk.document({ sequence: 3 }));
+    expect(await desk.first(desk.emptyDir)).toMatchObject({ ok: true, value: { sequence: 3 } });
+    desk.answer([503, {}]);
+    expect(await desk.first(desk.emptyDir)).toMatchObject({ ok: true, value: { sequence: 3 } });
+  },
+);
