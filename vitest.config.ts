@@ -1,11 +1,34 @@
 import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 // Programs that tests start, and threads of agents, find here what was compiled once
 process.env['NODE_COMPILE_CACHE'] ??= resolve('.tmp/compile-cache');
 
+/** Their time is mostly pauses that are real: begun last, they would leave the processors idle at the end. */
+const waiting = [
+  'folders/push',
+  'network/deleted-incident',
+  'network/bad-minute',
+  'network/bandwidth',
+  'network/cut-connections',
+  'disk/io-errors',
+  'rpc/set-up',
+  'rpc/signals',
+];
+const waits = ({ moduleId }: TestSpecification): boolean =>
+  waiting.some((name) => moduleId.endsWith(`test/integration/${name}.test.ts`));
+
+class WaitingFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await BaseSequencer.prototype.sort.call(this, files);
+    return [...sorted.filter((file) => waits(file)), ...sorted.filter((file) => !waits(file))];
+  }
+}
+
 export default defineConfig({
   test: {
+    sequence: { sequencer: WaitingFirst },
     // A test waits about half as long as it computes, on timers that are its subject.
     maxWorkers: 3,
     // End a test that hangs; a machine that does other things as well may be ten times as slow
@@ -20,6 +43,16 @@ export default defineConfig({
           include: ['test/{unit,architecture}/**/*.test.ts'],
           pool: 'threads',
           isolate: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          // Parts of the pages in a document without a browser, over a bridge that the test answers.
+          name: 'parts',
+          include: ['test/unit/**/*.test.tsx'],
+          environment: 'happy-dom',
+          pool: 'threads',
         },
       },
       {

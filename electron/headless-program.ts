@@ -54,7 +54,7 @@ export function createProcessDeps(): Deps & { reportFault(error: unknown): void 
   const reportFault = (error: unknown): void => {
     const fault = redactValue(error, redaction());
     output.progress(undefined);
-    output.note(`Fault in the program: ${JSON.stringify(fault)} Please report it with this line.`);
+    output.note(`Internal error: ${JSON.stringify(fault)} Please report this line.`);
   };
   process.once('uncaughtException', (error) => {
     reportFault(error);

@@ -75,7 +75,7 @@ function main(): void {
     },
     places,
   ).catch((error: unknown) => {
-    process.stderr.write(`Fault in the program: ${error instanceof Error ? error.message : 'unknown'}\n`);
+    process.stderr.write(`Internal error: ${error instanceof Error ? error.message : 'unknown'}\n`);
     app.exit(EXIT_FAULT);
   });
 }

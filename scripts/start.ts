@@ -32,7 +32,9 @@ export async function chooseHost({ platform, environment, find, fetch }: HostFac
   const reason = await fetch();
   const fetched = find();
   if (fetched !== undefined) return { kind: 'desktop', executable: fetched };
-  return headless(`The Electron runtime is missing and could not be loaded (${reason ?? 'no reason given'})`);
+  return headless(
+    `The Electron runtime is missing and could not be downloaded (${reason ?? 'no reason given'})`,
+  );
 }
 
 const noScreen = 'there is no screen here (DISPLAY and WAYLAND_DISPLAY are not set)';
@@ -63,7 +65,7 @@ const MEANT: readonly (string | null)[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 const reasons: readonly (readonly [RegExp, (found: RegExpExecArray) => string])[] = [
   [
     /Running as root without --no-sandbox/,
-    () => 'it does not run as root: start it with the account that sits at this desk',
+    () => 'it does not run as root: start it from the account that uses this desk',
   ],
   [
     /No usable sandbox|SUID sandbox helper|Failed to move to new namespace|unprivileged_userns/,
@@ -72,11 +74,11 @@ const reasons: readonly (readonly [RegExp, (found: RegExpExecArray) => string])[
   ],
   [
     /error while loading shared libraries: ([\w.+-]+)/,
-    ([, library]) => `the library ${library} is missing: install the package of this system that has it`,
+    ([, library]) => `the library ${library} is missing: install the system package that provides it`,
   ],
   [
     /Missing X server|cannot open display|Failed to connect to Wayland|Unable to open X display/i,
-    () => 'the screen that DISPLAY or WAYLAND_DISPLAY names does not answer',
+    () => 'the display that DISPLAY or WAYLAND_DISPLAY names does not respond',
   ],
 ];
 
@@ -90,7 +92,7 @@ export function whyItDied({ code, signal, ranMs, said }: DesktopEnd): string | u
   }
   // The program's own end after a fault or a start that failed, which it has told of itself
   if (code === 1) return undefined;
-  return signal === null ? `it ended with code ${code}` : `it ended by ${signal}`;
+  return signal === null ? `it exited with code ${code}` : `it was ended by ${signal}`;
 }
 
 /** What of the desktop app's arguments the headless agent takes too: neither its switches nor folders or links. */
@@ -108,7 +110,7 @@ const ELECTRON = 'node_modules/electron';
 
 /** By the package's own installer, which checks what it loads. */
 async function fetchElectron(): Promise<string | undefined> {
-  console.error('Loading the Electron runtime ...');
+  console.error('Downloading the Electron runtime...');
   const step = nodeStep('electron', `${ELECTRON}/install.js`);
   const { ok, output, ending } = await runStep(step, { quiet: true, limitMs: FETCH_LIMIT_MS });
   const reason = output.split('\n').find((line) => /error/i.test(line)) ?? ending;
@@ -167,7 +169,7 @@ async function start(): Promise<void> {
     const why = whyItDied(end);
     if (why === undefined) process.exit(end.code ?? 1);
     runAgent(
-      `The desktop app did not come up: ${why}. The agent starts without it, with its console in the browser.`,
+      `The desktop app did not start: ${why}. The agent starts without it, with its console in the browser.`,
     );
   }
 }

@@ -237,7 +237,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
       runner.start();
       intake.start();
       void applyCameras({ ...line, roots }, config.settings.cameras, stopping.signal).catch(
-        (error: unknown) => logger.error('The list of cameras was not applied to the queue', { error }),
+        (error: unknown) => logger.error('The camera list was not applied to the queue', { error }),
       );
       retention.start();
       idleHash.start(evidence.hashAtIntake);

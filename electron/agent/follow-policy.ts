@@ -133,7 +133,7 @@ function startFailure({ text, isRefusal }: Problem): Failure {
   return {
     code: 'NETWORK',
     message: `${text} This PC has no copy of the policy yet.`,
-    advice: 'Check the network and start again. The agent does not start with less than its policy.',
+    advice: 'Check the network and start again. The agent does not start without its policy.',
     retryable: true,
   };
 }

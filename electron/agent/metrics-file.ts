@@ -43,7 +43,7 @@ export function metricsText(facts: Facts): string {
 
   gauge(
     'up',
-    'Whether the agent runs. A value that is older than a minute means that it was killed.',
+    'Whether the agent is running. A value older than a minute means that it was killed.',
     one(isRunning ? 1 : 0),
   );
   gauge('written_timestamp_seconds', 'When this file was written.', one(seconds(nowMs)));
@@ -61,7 +61,7 @@ export function metricsText(facts: Facts): string {
   );
   gauge(
     'last_sent_timestamp_seconds',
-    'When a clip was sent last.',
+    'When a clip was last sent.',
     one(secondsOf(health.queue.lastUploadedAt)),
   );
   gauge(
@@ -69,17 +69,17 @@ export function metricsText(facts: Facts): string {
     'Failed clips by failure code.',
     queue.failures.map(({ code, clips }) => [{ code }, clips]),
   );
-  gauge('incidents', 'Incidents that the service does not have in their newest version, or has refused.', [
+  gauge('incidents', 'Incidents whose latest version the service does not have or has refused.', [
     [{ state: 'unsynced' }, health.queue.unsynced],
     [{ state: 'refused' }, health.queue.refused],
   ]);
   gauge(
     'exports',
-    'Exports that are not wholly in the queue, by state.',
+    'Exports that are not completely in the queue, by state.',
     Object.entries(health.exports).map(([state, count]) => [{ state }, count]),
   );
   gauge('paused', 'Whether all uploads are paused by a person.', one(health.isPaused ? 1 : 0));
-  gauge('circuit_open', 'Sides that cannot be used now, with the failure code.', circuits(health));
+  gauge('circuit_open', 'Services that cannot be used now, with the failure code.', circuits(health));
   gauge(
     'root_online',
     'Whether a watched folder can be read.',
@@ -87,17 +87,17 @@ export function metricsText(facts: Facts): string {
   );
   gauge(
     'root_scanned_timestamp_seconds',
-    'When a watched folder was last scanned to its end.',
+    'When a watched folder was last scanned completely.',
     health.roots.map(({ scannedAt }, index) => [rootLabel(index), secondsOf(scannedAt)]),
   );
   gauge(
     'root_event_timestamp_seconds',
-    'When the system last told of a change in a watched folder.',
+    'When the system last reported a change in a watched folder.',
     health.roots.map(({ eventAt }, index) => [rootLabel(index), secondsOf(eventAt)]),
   );
   gauge(
     'root_failure',
-    'What is wrong with a watched folder, also one that can be read, with the failure code.',
+    'What is wrong with a watched folder, even a readable one, with the failure code.',
     health.roots.map(({ failure }, index) => [
       { ...rootLabel(index), code: failure?.code ?? '' },
       failure === undefined ? 0 : 1,
@@ -114,7 +114,7 @@ export function metricsText(facts: Facts): string {
   gauge('disk_free_bytes', 'Free space for the data directory.', one(freeBytes));
   gauge(
     'start_findings',
-    'What the last start found wrong in the data directory and put right.',
+    'What the last start found wrong in the data directory and repaired.',
     one(health.findings.length),
   );
   return `${[...lines, '# EOF'].join('\n')}\n`;

@@ -5,7 +5,7 @@ import { retryDelayMs } from './core/failures/failure-policy.ts';
 import type { JobRunner } from './queue/job-runner.ts';
 import type { Clock, Logger } from './ports.ts';
 
-/** Tries to reach the service after a sleep before the queue goes on by its own rules: about two minutes. */
+/** Tries to reach the service after a sleep before the queue continues on its own: about two minutes. */
 const MOST_TRIES = 6;
 
 interface Parts {
@@ -42,7 +42,7 @@ export function createWakeUp({ clock, logger, runner, probe, stopping }: Parts):
       signal.throwIfAborted();
       await clock.sleep(retryDelayMs(tries, clock.random()), signal);
     }
-    logger.warn('The service was not reached after the sleep; the queue goes on by its own rules');
+    logger.warn('The service was not reached after the sleep; the queue continues on its own');
   }
 
   return {

@@ -117,7 +117,7 @@ async function stopInTime(agent: Agent, { clock, output }: Deps): Promise<void> 
   // Nobody waits for it any more; the program ends without it
   stopped.catch(() => undefined);
   output.note(
-    `Stopping took longer than ${formatDuration(STOP_DEADLINE_MS)}; the next start goes on from here.`,
+    `Stopping took longer than ${formatDuration(STOP_DEADLINE_MS)}; the next start continues from here.`,
   );
 }
 
@@ -259,7 +259,7 @@ export function eventText(event: AgentEvent): string | undefined {
       return line(
         '‖',
         'Paused',
-        `${event.code}: ${event.message} ${event.advice} Next try ${after(event.delayMs)}.`,
+        `${event.code}: ${event.message} ${event.advice} Next attempt ${after(event.delayMs)}.`,
       );
     case 'circuit.resumed':
       return line('▲', 'Resumed', event.circuit);

@@ -78,7 +78,7 @@ export function didYouMean(typed: string, known: readonly string[]): string | un
 /** Refuses operands, for commands that take none. */
 export function refuseOperands({ command, operands }: Line<never>): void {
   const [first] = operands;
-  if (first !== undefined) throw new UsageError(`${command} takes no "${visibleName(first)}".`);
+  if (first !== undefined) throw new UsageError(`${command} does not take "${visibleName(first)}".`);
 }
 
 /** The option of all commands. */
@@ -106,7 +106,7 @@ export function parseId({ command, operands }: Line<never>, thing: 'period' | 'u
   const [id, ...more] = operands;
   if (id === undefined || more.length > 0)
     throw new UsageError(`${command} needs one ${thing} id; "${listedBy[thing]}" lists them.`);
-  if (!serviceIdSchema.safeParse(id).success) throw new UsageError('The id is blank or too long.');
+  if (!serviceIdSchema.safeParse(id).success) throw new UsageError('The ID is blank or too long.');
   return id;
 }
 

@@ -70,7 +70,7 @@ export function parseArguments(args: readonly string[]): Request {
 
 /** The options that stand without a command too. */
 const programOptions = {
-  help: { help: 'this text, or that of one command' },
+  help: { help: 'shows this help, or the help of one command' },
   version: { help: 'the version' },
 } as const satisfies Readonly<Record<string, Option>>;
 

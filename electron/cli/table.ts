@@ -9,7 +9,7 @@ type ListFormat = 'text' | 'json' | 'csv';
 /** The options of all commands that list records of the service. */
 export const listOptions = {
   ...configOption,
-  json: { help: 'one list on stdout, with everything that is known' },
+  json: { help: 'one JSON list on stdout, with everything that is known' },
   csv: {
     help: 'for spreadsheets: UTF-8 with a byte order mark; what begins with = + - @ gets an apostrophe, phone numbers too',
   },

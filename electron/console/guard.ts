@@ -33,7 +33,7 @@ function inspectHost({ headers }: RequestFacts, port: number): Refusal | undefin
   if (host === undefined) return { status: 400, text: 'The request names no host.' };
   const own = [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`];
   if (second === undefined && own.includes(host)) return undefined;
-  return { status: 421, text: 'The console answers under its own address only.' };
+  return { status: 421, text: 'The console can be opened only at its own address.' };
 }
 
 function inspectMethod({ method }: RequestFacts): Refusal | undefined {
@@ -77,9 +77,8 @@ function inspectBody(facts: RequestFacts): Refusal | undefined {
     headers['expect'] !== undefined &&
     !headers['expect'].every((expected) => /^100-continue$/i.test(expected))
   )
-    return { status: 417, text: 'The console meets no expectation but 100-continue.' };
-  if (headers['upgrade'] !== undefined)
-    return { status: 400, text: 'The console speaks no other protocol than HTTP/1.1.' };
+    return { status: 417, text: 'The console supports no expectation other than 100-continue.' };
+  if (headers['upgrade'] !== undefined) return { status: 400, text: 'The console supports only HTTP/1.1.' };
   if (method !== 'POST') {
     const hasBody =
       headers['transfer-encoding'] !== undefined ||
@@ -92,7 +91,7 @@ function inspectBody(facts: RequestFacts): Refusal | undefined {
     secondType === undefined &&
     (isAnswer(facts) ? type === FORM_BODY : JSON_BODY.test(type));
   if (isKnown && headers['content-encoding'] === undefined) return undefined;
-  return { status: 415, text: 'The console takes plain application/json only.' };
+  return { status: 415, text: 'The console accepts only plain application/json.' };
 }
 
 /** An answer that says no: why, in words for people, and when to come back. */
@@ -109,7 +108,7 @@ export interface Refusal {
 
 /** The refusal of an address that is asked by another method. */
 export function onlyBy(allow: string): Refusal {
-  return { status: 405, text: 'This address is asked in another way.', allow };
+  return { status: 405, text: 'This address needs a different method.', allow };
 }
 
 /** A refusal as the answer to a call, so that the page shows it as it shows any other failure. */

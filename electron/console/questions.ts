@@ -199,8 +199,8 @@ function sendPage({ request, response }: Exchange, title: string, body = '', sta
 const html = { 'content-type': 'text/html; charset=utf-8' };
 const escape = (text: string): string => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
-const CLOSED = 'This question was answered already or is too old. You can close this tab.';
-const NO_TAB = 'This question is answered in a browser tab of its own. If this is one, use a newer browser.';
+const CLOSED = 'This question was already answered or has expired. You can close this tab.';
+const NO_TAB = 'Answer this question in its own browser tab. If this is one, use a newer browser.';
 
 /** Not a refusal of the router: those tell a person to open the console again. */
 function refuseTab(exchange: Exchange, text: string): undefined {
@@ -211,20 +211,20 @@ function refuseTab(exchange: Exchange, text: string): undefined {
 export const notConfirmedYet: Failure = {
   code: 'CANCELLED',
   message: 'Nothing was changed: a person has to confirm this first.',
-  advice: 'Load the page again, and try again.',
+  advice: 'Reload the page and try again.',
   retryable: true,
 };
 
 const notConfirmed: Failure = {
   code: 'CANCELLED',
-  message: 'Nothing was changed: the question was answered with Cancel.',
-  advice: 'Try again when it is wanted.',
+  message: 'Nothing was changed: Cancel was chosen.',
+  advice: 'Try again if you still want it.',
   retryable: false,
 };
 
 const alreadyAsking: Failure = {
   code: 'CANCELLED',
-  message: 'Nothing was changed: another question of the console is open.',
-  advice: 'Answer that one first, and try again.',
+  message: 'Nothing was changed: the console is already asking another question.',
+  advice: 'Answer that one first, then try again.',
   retryable: true,
 };

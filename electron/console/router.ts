@@ -130,9 +130,9 @@ function showsToken({ headersDistinct }: IncomingMessage, session: Session): boo
   return token !== undefined && second === undefined && session.acceptToken(token);
 }
 
-const tokenTaken: Refusal = { status: 401, text: 'The token of this session was given to a page already.' };
+const tokenTaken: Refusal = { status: 401, text: 'The token of this session was already given to a page.' };
 const noSession: Refusal = { status: 401, text: 'This browser has no session.' };
-const noToken: Refusal = { status: 401, text: 'The request does not show the token of its session.' };
+const noToken: Refusal = { status: 401, text: 'The request does not carry the token of its session.' };
 const noSessionPage: Refusal = { status: 403, text: 'This browser has no session.', isPage: true };
 
 /** A year: what has its hash in its name is never asked for again. */
@@ -175,7 +175,7 @@ async function send(handle: FileHandle, size: number, response: ServerResponse):
   await pipeline(bytes, response).catch(() => undefined);
 }
 
-const notFound: Refusal = { status: 404, text: 'There is nothing under this address.' };
+const notFound: Refusal = { status: 404, text: 'There is nothing at this address.' };
 
 /** The header in which a page says which question of a call it waits for. */
 const QUESTION_HEADER = 'x-console-question';
@@ -246,7 +246,7 @@ const busy: Refusal = { status: 429, text: 'The agent is busy.', retryAfterSecon
 function whenGone(response: ServerResponse): AbortSignal {
   const gone = new AbortController();
   const leave = (): void => {
-    if (!response.writableFinished) gone.abort(new Error('The page has gone'));
+    if (!response.writableFinished) gone.abort(new Error('The page was closed'));
   };
   if (response.destroyed) leave();
   else response.once('close', leave);

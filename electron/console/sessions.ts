@@ -204,11 +204,11 @@ export function createServeLaunch(codes: LaunchCodes, sessions: Sessions, onOpen
     const redemption = codes.redeem(code);
     switch (redemption.kind) {
       case 'refused':
-        return { status: 403, text: 'This address was used already or is too old.', isPage: true };
+        return { status: 403, text: 'This address has already been used or has expired.', isPage: true };
       case 'too-many':
         return {
           status: 429,
-          text: 'Too many addresses were wrong. Wait a minute, or use the address that the agent shows.',
+          text: 'Too many wrong addresses. Wait a minute, or use the address that the agent shows.',
           isPage: true,
           retryAfterSeconds: Math.ceil(redemption.retryAfterMs / 1000),
         };

@@ -86,7 +86,7 @@ export async function startConsole(options: ConsoleOptions): Promise<Result<Cons
     onRefused: refusals.note,
     serve(exchange, ownPort) {
       answer(exchange, ownPort).catch((error: unknown) => {
-        logger.error('The console failed on a request.', { error });
+        logger.error('The console could not handle a request.', { error });
         failHonestly(exchange);
       });
     },
@@ -111,7 +111,10 @@ function factsOf({ request }: Exchange) {
 }
 
 function failHonestly(exchange: Exchange): void {
-  const fault: Refusal = { status: 500, text: 'The console failed on this request. The log has the reason.' };
+  const fault: Refusal = {
+    status: 500,
+    text: 'The console could not handle this request. See the log for the reason.',
+  };
   if (exchange.response.headersSent) exchange.response.destroy();
   else refuse(exchange, fault);
 }
@@ -126,8 +129,8 @@ export async function startBuiltConsole(
 
 const pagesMissing: Failure = {
   code: 'PAGES_MISSING',
-  message: 'The pages of the console are not built; the agent runs without it.',
-  advice: 'In a checkout: npm run build. Then start again.',
+  message: "The console's pages are not built, so the agent runs without it.",
+  advice: 'In a checkout, run npm run build, then start again.',
   retryable: false,
 };
 
@@ -179,7 +182,7 @@ async function openServer(options: ServerOptions): Promise<Result<OpenServer, Fa
 
 const tooManySockets: Refusal = { status: 429, text: 'Too many connections are open.' };
 
-const noTunnel: Refusal = { status: 405, text: 'The console is no proxy.', allow: 'GET, HEAD, POST' };
+const noTunnel: Refusal = { status: 405, text: 'The console is not a proxy.', allow: 'GET, HEAD, POST' };
 
 function createLimitedServer(limits: ServerLimits): Server {
   const server = createServer({
@@ -257,9 +260,9 @@ function portFailure(port: number, { code, message }: NodeJS.ErrnoException): Fa
     code: 'PORT_IN_USE',
     message:
       code === 'EACCES'
-        ? `The system keeps port ${port} from this account.`
+        ? `The system does not let this account use port ${port}.`
         : `Port ${port} is in use by another program.`,
-    advice: 'Give the console another port.',
+    advice: 'Choose a different port for the console.',
     retryable: false,
     detail: message,
   };

@@ -93,7 +93,7 @@ export async function openChoiceStore({ file, loginItem, hasTray, logger }: Deps
       if (isWanted !== undefined) startAtLogin = await loginItem.set(isWanted);
       const known = knownFields<Partial<Kept>>(change);
       await keep({ ...kept, ...known, ...(change.isGpuUsed === true && { gpuCrashes: 0 }) });
-      logger.info('The choices of the desktop were changed', { ...get() });
+      logger.info('The desktop settings were changed', { ...get() });
       return get();
     },
     language: () => kept.language,
@@ -113,7 +113,7 @@ export async function openChoiceStore({ file, loginItem, hasTray, logger }: Deps
       if (kept.wasToldOfTray) return false;
       // Shown twice is better than a window that cannot be closed
       await keep({ ...kept, wasToldOfTray: true }).catch((error: unknown) =>
-        logger.warn('That the notice about the tray was shown could not be saved', { error }),
+        logger.warn('It could not be saved that the tray notice was shown', { error }),
       );
       return true;
     },

@@ -222,7 +222,7 @@ function createSigningKeyStore({ keyStore, file }: SigningKeyDeps): SigningKeySt
 const locked = ({ code, detail }: Failure): Failure => ({
   code,
   message: "The desk's signing key cannot be used: the key store of this account is locked or refused it.",
-  advice: 'Unlock the key store and open the app again. Uploads go on; custody packs wait for the key.',
+  advice: 'Unlock the key store and open the app again. Uploads continue; custody packs wait for the key.',
   retryable: true,
   ...(detail !== undefined && { detail }),
 });

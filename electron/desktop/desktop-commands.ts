@@ -73,14 +73,14 @@ export function createDesktopCommands(deps: CommandDeps): DesktopCommands {
       deps.openHelp(page).then(
         () => done,
         (error: unknown) => {
-          logger.warn('The help could not be opened', { page, error });
+          logger.warn('Help could not be opened', { page, error });
           return err(noBrowser);
         },
       ),
     'choice.get': async () => ok(choice.get()),
     'choice.set': (change) =>
       choice.set(change).then(ok, (error: unknown) => {
-        logger.warn('The choices of the desktop could not be kept', { error });
+        logger.warn('The desktop settings could not be saved', { error });
         return err(choiceNotKept);
       }),
     async 'selfTest.report'(report) {
@@ -110,16 +110,16 @@ const done = ok({});
 
 const noBrowser: Failure = {
   code: 'CALL_FAULT',
-  message: 'The system opened no browser for the help.',
-  advice: 'Set a default browser in the settings of the system, and try again.',
+  message: 'The system did not open a browser.',
+  advice: 'Set a default browser in the system settings, then try again.',
   retryable: true,
 };
 
 const choiceNotKept: Failure = {
   code: 'CONFIG_UNREADABLE',
-  message: 'The choice could not be kept on this PC.',
+  message: 'The setting could not be saved on this PC.',
   advice:
-    'Check that the disk is not full and that this account may write to its own folders, and try again.',
+    'Check that the disk is not full and that this account may write to its own folders, then try again.',
   retryable: true,
 };
 
@@ -163,7 +163,7 @@ const isCommandName = (name: string): name is DesktopCommandName => Object.hasOw
 
 const refusedInput = (command: DesktopCommandName): Failure => ({
   code: 'CALL_INPUT',
-  message: `The app does not take what was given with ${command}.`,
+  message: `The app did not accept the input of ${command}.`,
   advice: 'Close the window and open it again.',
   retryable: false,
 });
@@ -177,8 +177,8 @@ const unknownCommand: Failure = {
 
 const faultyCommand: Failure = {
   code: 'CALL_FAULT',
-  message: 'The app could not carry this out because of a fault of its own.',
-  advice: 'Try again. If it happens again, the log of the app has the details.',
+  message: 'The app could not do this because of an internal error.',
+  advice: "Try again. If it happens again, see the app's log for details.",
   retryable: true,
 };
 
@@ -214,7 +214,7 @@ function cannotSave(place: string, error: unknown): Failure {
     return {
       code: 'DISK_FULL',
       message,
-      advice: 'Make room on the disk, or save it elsewhere.',
+      advice: 'Free some disk space, or save it elsewhere.',
       retryable: true,
     };
   const advice = 'Save it in a folder that this account may write to.';

@@ -32,11 +32,14 @@ export function createJsonFile<T>({ file, schema, logger }: JsonFileDeps<T>): Js
 
   /** A broken file may hold what somebody still wants: it is never written over. */
   async function keepAside(): Promise<void> {
-    logger.warn('A file of the app cannot be understood; it is kept aside and the defaults are used', {
-      file,
-    });
+    logger.warn(
+      'A file of the app could not be read as settings; it was set aside and the defaults are used',
+      {
+        file,
+      },
+    );
     await rename(file, `${file}.broken`).catch((error: unknown) =>
-      logger.warn('It could not be kept aside', { file, error }),
+      logger.warn('It could not be set aside', { file, error }),
     );
   }
 

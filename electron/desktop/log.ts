@@ -90,7 +90,7 @@ const lines = {
   'clip.uploaded': ['info', 'A clip was sent'],
   'clip.failed': ['warn', 'A clip failed'],
   'clip.altered': ['warn', 'A clip changed before it was sent'],
-  'clip.retrying': ['warn', 'A clip is tried again later'],
+  'clip.retrying': ['warn', 'A clip will be tried again later'],
   'file.held': ['warn', 'A file waits'],
   'export.state': ['info', 'An export is not in the queue yet'],
   'circuit.paused': ['warn', 'A circuit of the queue is paused'],

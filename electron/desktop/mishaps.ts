@@ -87,9 +87,9 @@ export function followProcesses({ app, choice, mishaps, logger }: Deps): void {
     if (type !== 'GPU') return;
     choice.noteGpuCrash().then(
       (isOff) => {
-        if (isOff) logger.warn('The graphics processor is not used any more from the next start on');
+        if (isOff) logger.warn('The graphics processor will not be used after the next start');
       },
-      (error: unknown) => logger.warn('That the graphics process crashed could not be kept', { error }),
+      (error: unknown) => logger.warn('It could not be saved that the graphics process crashed', { error }),
     );
   });
 }

@@ -61,9 +61,7 @@ export function openDesktop(deps: Deps): DesktopSide {
   };
   const give = (id: string): void => tell({ kind: 'command', id });
   const help = (page: HelpPage): void => {
-    deps
-      .openHelp(page)
-      .catch((error: unknown) => logger.warn('The help could not be opened', { page, error }));
+    deps.openHelp(page).catch((error: unknown) => logger.warn('Help could not be opened', { page, error }));
   };
   const closeRule = createCloseRule({
     window,
@@ -226,11 +224,11 @@ export function followPower({ powerMonitor, powerSaveBlocker, agent, clock, logg
 
   const sleep = (work: Promise<void>): void => {
     work.catch((error: unknown) =>
-      logger.error('A sleep of the PC was not gone through in order', { error }),
+      logger.error('The PC went to sleep before uploads could stop in order', { error }),
     );
   };
   powerMonitor.on('suspend', () => {
-    logger.info('The PC goes to sleep; nothing is begun till it wakes up');
+    logger.info('The PC is going to sleep; nothing is started until it wakes up');
     letSleep();
     sleep(agent.suspend());
   });

@@ -282,7 +282,7 @@ async function updatePolicy(policy: ReturnType<typeof readPolicy>): Promise<Upda
 
 function findPages(): string {
   const pages = findBuiltPages();
-  if (pages === undefined) throw new Error('The pages of the app are not built: npm run build');
+  if (pages === undefined) throw new Error("The app's pages are not built. Run: npm run build");
   return pages;
 }
 

@@ -89,7 +89,7 @@ export function followStartRequests(deps: Deps): {
     if (!isHidden) window.bringToFront();
     const paths = await onlyFolders(folders);
     if (paths.length < folders.length)
-      logger.info('Of what a start named not everything is a folder', {
+      logger.info('Not everything that was opened with the app is a folder', {
         named: folders.length,
         taken: paths.length,
       });
@@ -108,7 +108,7 @@ export function followStartRequests(deps: Deps): {
   });
   app.on('activate', () => window.bringToFront());
   if (registersLinks && !app.setAsDefaultProtocolClient(LINK_SCHEME))
-    logger.warn('The system did not take the app for its links', { scheme: LINK_SCHEME });
+    logger.warn('The system did not register the app for its links', { scheme: LINK_SCHEME });
   return { take };
 }
 

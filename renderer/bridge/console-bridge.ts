@@ -152,7 +152,7 @@ export function createConsoleBridge(clock: PageClock): Bridge {
 const leftUnanswered: Failure = {
   code: 'CANCELLED',
   message: 'Nothing was changed: the question was not answered.',
-  advice: 'Try again when it is wanted.',
+  advice: 'Try again if you still want it.',
   retryable: false,
 };
 

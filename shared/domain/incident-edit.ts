@@ -22,7 +22,7 @@ const title = (maxLength: number) =>
     .refine((text) => fits(text, maxLength), `must have at most ${maxLength} characters`)
     .refine(
       (text) => !hasHiddenCharacters(withoutMarks(text)),
-      'must not hold control or direction characters',
+      'must not contain control or direction characters',
     );
 
 const description = z
@@ -34,7 +34,7 @@ const description = z
   )
   .refine(
     (text) => !hasHiddenCharacters(withoutMarks(text).replace(lineMarks, '')),
-    'must not hold control or direction characters other than line breaks',
+    'must not contain control or direction characters other than line breaks',
   );
 
 const utcTime = z.iso.datetime({ error: 'must be a time in ISO 8601 that ends in Z' });

@@ -37,7 +37,7 @@ export const scheduleSchema = z
   .max(MOST_LINES)
   .default([])
   .describe(
-    'Limits by weekday and time of day, in the time zone of this PC: `[{"days": ["mon", "tue"], "from": "07:00", "to": "19:00", "limit": 2000000}]`. `limit` is bytes per second, `pause` or `full`; a `to` at or before `from` is on the next day. The last line that fits counts; outside of all of them, `upload.maxBytesPerSecond`.',
+    'Limits by weekday and time of day, in the time zone of this PC: `[{"days": ["mon", "tue"], "from": "07:00", "to": "19:00", "limit": 2000000}]`. `limit` is bytes per second, `pause` or `full`; a `to` at or before `from` is on the next day. The last line that applies counts; outside of all of them, `upload.maxBytesPerSecond`.',
   );
 
 /** One line of a schedule. */

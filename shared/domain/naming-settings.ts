@@ -28,8 +28,8 @@ export const folderFields = {
     .min(-90)
     .max(90)
     .optional()
-    .describe('Where incidents of this folder are, degrees, when nothing else says it.'),
-  longitude: z.number().min(-180).max(180).optional().describe('See `latitude`; both or none count.'),
+    .describe('Where incidents in this folder happened when nothing else says so, in degrees.'),
+  longitude: z.number().min(-180).max(180).optional().describe('See `latitude`; give both or neither.'),
   alsoSend: z
     .array(z.enum(alsoSent))
     .max(alsoSent.length)
@@ -50,7 +50,7 @@ const patternSchema = z.strictObject({
     .string()
     .regex(
       /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,39}$/u,
-      'must be letters, digits, blanks, dots and hyphens, at most 40',
+      'must be letters, digits, spaces, dots and hyphens, at most 40',
     )
     .describe('What the pattern is called; a watched folder can name it as its profile.'),
   template: z
@@ -64,7 +64,7 @@ const patternSchema = z.strictObject({
     .min(1)
     .max(300)
     .optional()
-    .describe('Instead of a template: an expression for RE2 with named groups.'),
+    .describe('Instead of a template: an RE2 expression with named groups.'),
   dateOrder: z.enum(dateOrders).default('YMD').describe('Order of a date without a format.'),
   clock: z
     .string()
@@ -77,12 +77,12 @@ const patternSchema = z.strictObject({
     .string()
     .min(1)
     .optional()
-    .describe('Path of the watched folder that it is for. Without it, all.'),
+    .describe('Path of the watched folder that it applies to. Without it, all.'),
   samples: z
     .array(z.string().min(1).max(LONGEST_SAMPLE))
     .min(1)
     .max(20)
-    .describe('Real names that it must fit; settings with one that it does not fit are refused.'),
+    .describe('Real names that it must match; settings with one that it does not match are refused.'),
 });
 /** See `patternSchema`. */
 export type PatternSettings = z.infer<typeof patternSchema>;
@@ -100,21 +100,23 @@ const cameraSchema = z.strictObject({
     .string()
     .min(1)
     .max(200)
-    .describe('What the camera is called in names and files; `*` and `?` stand for other characters.'),
+    .describe('What the camera is called in names and files; `*` and `?` are wildcards.'),
   by: z
     .enum(cameraKeys)
     .default('any')
-    .describe('What `match` is: the name, channel, address, MAC, serial number or URL of the camera.'),
+    .describe(
+      'What `match` is compared with: the name, channel, address, MAC, serial number or URL of the camera.',
+    ),
   folder: z
     .string()
     .min(1)
     .optional()
-    .describe('Path of the watched folder that it counts in. Without it, all.'),
+    .describe('Path of the watched folder that it applies to. Without it, all.'),
   cameraId: z.string().min(1).max(200).optional().describe('Its ID in the record.'),
   cameraName: z.string().min(1).max(200).optional().describe('Its name in the record.'),
   description: z.string().min(1).max(1000).optional().describe('What it shows.'),
-  latitude: z.number().min(-90).max(90).optional().describe('Where it is, degrees.'),
-  longitude: z.number().min(-180).max(180).optional().describe('Where it is, degrees.'),
+  latitude: z.number().min(-90).max(90).optional().describe('Where it is, in degrees.'),
+  longitude: z.number().min(-180).max(180).optional().describe('Where it is, in degrees.'),
   clockOffsetSeconds: z
     .number()
     .min(-86_400)
@@ -127,8 +129,8 @@ const cameraSchema = z.strictObject({
     .max(200)
     .optional()
     .describe('Who measured its clock, when and how; shown beside each time that was corrected.'),
-  validFrom: day.optional().describe('Counts for clips that start then or later: `2026-05-01T00:00:00Z`.'),
-  validTo: day.optional().describe('Counts for clips that start before then.'),
+  validFrom: day.optional().describe('Applies to clips that start then or later: `2026-05-01T00:00:00Z`.'),
+  validTo: day.optional().describe('Applies to clips that start before then.'),
 });
 /** See `cameraSchema`. */
 export type CameraSettings = z.infer<typeof cameraSchema>;
@@ -139,12 +141,12 @@ export const namingFields = {
     .array(patternSchema)
     .max(MOST_PATTERNS)
     .default([])
-    .describe('Patterns for file names that no system explains; they are tried first, in their order.'),
+    .describe('Patterns for file names that no known system writes; they are tried first, in their order.'),
   cameras: z
     .array(cameraSchema)
     .max(MOST_CAMERAS)
     .default([])
     .describe(
-      'Cameras by what names and files call them; each field of the first that fits. A change counts at once for what is not yet sent, and for a sent incident when a person asks for it.',
+      'What cameras are called in names and files; each field comes from the first that matches. A change applies at once to what is not yet sent, and to a sent incident when a person asks for it.',
     ),
 };

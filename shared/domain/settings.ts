@@ -81,11 +81,11 @@ const watchSchema = z.strictObject({
     .enum(watchUnits)
     .default('folder')
     .describe(
-      'What one incident is. `folder`: each folder in the watched one. `file`: each loose clip with its pictures and companions, and each folder. `leaf`: each folder that holds clips. `dateFolders`: each folder below those of year, month and day. `run`: each `<job>/<run>` folder. `window`: clips of all cameras whose times overlap or lie within `windowMinutes`. A change keeps what is in the queue where it is.',
+      'What one incident is. `folder`: each folder in the watched one. `file`: each loose clip with its pictures and companions, and each folder. `leaf`: each folder that contains clips. `dateFolders`: each folder below those of year, month and day. `run`: each `<job>/<run>` folder. `window`: clips of all cameras whose times overlap or lie within `windowMinutes`. A change keeps what is in the queue where it is.',
     ),
   windowMinutes: numberWithin(settingLimits.watch.windowMinutes)
     .default(10)
-    .describe('With `window`, how far apart the clips of one incident may lie.'),
+    .describe('With `window`, how far apart the clips of one incident may be.'),
   timeZone: z
     .string()
     .min(1)
@@ -190,7 +190,7 @@ export const settingsSchema = z.strictObject({
     .min(1)
     .optional()
     .describe(
-      'File that holds the API key alone, readable by its owner only (mode 0600). Without it, the systemd credential `api-key`.',
+      'File that contains only the API key, readable by its owner only (mode 0600). Without it, the systemd credential `api-key`.',
     ),
   auth: authSchema,
   proxy: proxySchema,
@@ -199,7 +199,7 @@ export const settingsSchema = z.strictObject({
     .string()
     .min(1)
     .optional()
-    .describe('File that holds `name:password` for the proxy, readable by its owner only (mode 0600).'),
+    .describe('File that contains `name:password` for the proxy, readable by its owner only (mode 0600).'),
   siteId: z
     .string()
     .regex(/^[A-Za-z0-9._-]{0,64}$/, 'must be letters, digits, dots, hyphens and underscores, at most 64')
@@ -233,14 +233,14 @@ export const settingsSchema = z.strictObject({
         .min(1)
         .max(200)
         .optional()
-        .describe("Channel of the service that gets the newest hash of this desk's chain once a day."),
+        .describe("Channel of the service that receives the latest hash of this desk's chain once a day."),
       timestampUrl: z
         .string()
         .max(2048)
         .regex(/^https?:\/\/[^\s/?#@]+[^\s#@]*$/, 'must be an http:// or https:// address')
         .optional()
         .describe(
-          'Time-stamp service (RFC 3161) that is sent the hash of each custody pack. A pack is made without a time-stamp when it does not answer.',
+          'Time-stamp service (RFC 3161) that receives the hash of each custody pack. A pack is made without a time-stamp when it does not answer.',
         ),
     })
     .prefault({}),
@@ -250,12 +250,12 @@ export const settingsSchema = z.strictObject({
         .int()
         .default(90)
         .describe(
-          'Days after which incidents leave the lists once they are finished: all clips sent and recorded, or cancelled. One with a clip that failed and waits for a person stays, however old. Their files are still known and not sent again. 0: never.',
+          'Days after which finished incidents leave the lists: all clips sent and recorded, or cancelled. One with a failed clip that needs a person stays, however old. Their files are still known and not sent again. 0: never.',
         ),
       auditMonths: numberWithin(settingLimits.retention.auditMonths)
         .int()
         .default(24)
-        .describe('Months after which rows leave the audit trail. 0: never.'),
+        .describe('Months after which rows are removed from the audit trail. 0: never.'),
     })
     .prefault({}),
   metrics: z
@@ -265,7 +265,7 @@ export const settingsSchema = z.strictObject({
         .min(1)
         .optional()
         .describe(
-          'File that gets the figures of this desk every 15 s in OpenMetrics form, for a collector on this machine. Without it, none are written.',
+          "File that receives this desk's metrics every 15 s in OpenMetrics format, for a collector on this machine. Without it, none are written.",
         ),
     })
     .prefault({}),
@@ -274,7 +274,7 @@ export const settingsSchema = z.strictObject({
       updateMethod: z
         .enum(updateMethods)
         .default('POST')
-        .describe('HTTP method with which the service updates a user.'),
+        .describe('HTTP method for updating users in the service.'),
     })
     .prefault({}),
 });

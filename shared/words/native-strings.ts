@@ -63,7 +63,7 @@ export const nativeStrings = {
     pausedLeft: 'Paused, {{left}}',
     waiting: 'Waiting: {{reason}}',
     sending: 'Sending: {{left}}',
-    allSent: 'Everything is sent',
+    allSent: 'Everything has been sent',
     resumeAll: 'Resume all uploads',
     pauseAll: 'Pause all uploads',
     showFailed: 'Failed ({{count}})',
@@ -72,11 +72,11 @@ export const nativeStrings = {
     quit: 'Quit',
   },
   news: {
-    stopped: 'Uploads are waiting for you',
+    stopped: 'Uploads need your attention',
     failed_one: 'A clip failed',
     failed_other: '{{count}} clips failed',
-    finished_one: 'An incident is sent',
-    finished_other: '{{count}} incidents are sent',
+    finished_one: 'Incident sent',
+    finished_other: '{{count}} incidents sent',
     sent_one: '{{title}}: {{count}} clip sent.',
     sent_other: '{{title}}: {{count}} clips sent.',
     hidden: 'The app is still running',
@@ -84,7 +84,7 @@ export const nativeStrings = {
     hiddenNoTray: 'Its window is closed; uploads continue. Start the app again to bring it back.',
     cameBack: 'The app restarted',
     cameBackText:
-      'An internal error ended it. Nothing is lost, and uploads continue. The log has the reason.',
+      'It stopped because of an internal error. Nothing is lost, and uploads continue. See the log for the reason.',
   },
   confirm: {
     cancel: 'Cancel',
@@ -165,15 +165,15 @@ export const nativeStrings = {
     unchanged: '{{advice}}\n\nNothing was changed or sent; the queue is as it was.',
     crashes: 'The window crashed several times within ten minutes.',
     crashesText:
-      'Uploads continue without it. Reload it; if it crashes again, restart the computer or reinstall the app. The log has the reason.',
+      'Uploads continue without it. Reload it; if it crashes again, restart the computer or reinstall the app. See the log for the reason.',
     reload: 'Reload',
     hangs: 'The window is not responding.',
     hangsText: 'Uploads continue. Text that was typed but not sent is lost when the window is reloaded.',
     wait: 'Wait',
     stopped: 'VMS Export Agent keeps stopping.',
     stoppedText:
-      'An internal error ended it {{count}} times in a row: {{reason}}. Until it runs again nothing is sent and new exports are not noticed. Start it again. If it stops again, restart the computer, then reinstall the app. For support, send the log: {{log}}',
-    noReason: 'the log has the reason',
+      'An internal error stopped it {{count}} times in a row: {{reason}}. Until it runs again nothing is sent and new exports are not noticed. Start it again. If it stops again, restart the computer, then reinstall the app. For support, send the log: {{log}}',
+    noReason: 'see the log for the reason',
   },
 };
 

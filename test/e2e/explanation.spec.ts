@@ -18,8 +18,10 @@ test('an operator learns by keyboard why an incident was read as it was, and wha
   await details.getByText('Why it was read this way').press('Enter');
   await expect(details.getByText('when the file was last written', { exact: false }).first()).toBeVisible();
   await details.locator('summary', { hasText: nx }).press('Enter');
-  await expect(details.getByText(/Name read by Nx Witness.*No other system fits/)).toBeVisible();
-  await expect(details.getByText(/when a file was written is no time of the recording/)).toBeVisible();
+  await expect(details.getByText(/Name read by Nx Witness.*No other system matches/)).toBeVisible();
+  await expect(
+    details.getByText(/when a file was written says nothing about when it was recorded/),
+  ).toBeVisible();
   await expect(details.getByText(/videos\.csv/).first()).toBeVisible();
   await details.getByText('2 files and how each was classified').press('Enter');
   await expect(details.getByText(/program: "setup.exe" is a program/)).toBeVisible();

@@ -22,7 +22,7 @@ test('an operator teaches the desk the names of an unknown system, by keyboard a
   await expect(preview.getByText('Does not match this name.')).toBeVisible();
   // It cannot be saved while a sample does not fit
   await page.getByRole('button', { name: 'Save', exact: true }).press('Enter');
-  await expect(page.getByText('does not fit', { exact: false }).first()).toBeVisible();
+  await expect(page.getByText('does not match', { exact: false }).first()).toBeVisible();
 
   await pattern.getByRole('textbox', { name: 'Template' }).fill('{any}#{camera}@{date:YYYYMMDD}T{time:HHmm}');
   await expect(preview.getByText('Camera Gate 4.')).toBeVisible();

@@ -33,11 +33,11 @@ test('an operator plays a clip in its details, steps through its frames, and rea
   await expectNoAxeFindings(page);
 });
 
-test('an operator is told of a clip that is not played here', async ({ desk }) => {
+test('an operator is told of a clip that cannot be played here', async ({ desk }) => {
   const { page } = desk;
   await desk.export('Gate 4', { 'cam1.ts': Buffer.alloc(40_000, 0x47) });
   await desk.open('/uploads?open=true');
   await clipRows(page).getByText('cam1.ts').click();
   await page.getByRole('button', { name: 'Play', exact: true }).click();
-  await expect(page.getByText('is not played here')).toBeVisible();
+  await expect(page.getByText('cannot be played here')).toBeVisible();
 });

@@ -62,7 +62,7 @@ test('an administrator paints a pause into the week by keyboard and by drawing, 
   await desk.open('/settings?part=uploads');
   await page.getByRole('button', { name: 'Paint with' }).click();
   await page.getByRole('option', { name: 'Paused' }).click();
-  const week = page.getByRole('grid', { name: 'Limits of the week by hour' });
+  const week = page.getByRole('grid', { name: 'Limits for the week by hour' });
   const cell = (name: string) => week.getByRole('gridcell', { name });
   await cell('Mon 08:00').focus();
   await page.keyboard.press('ArrowDown');

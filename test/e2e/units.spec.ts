@@ -16,7 +16,7 @@ test('what another unit would change is said before it is saved', async ({ desk 
   await page.getByRole('button', { name: /One incident is/ }).click();
   await page.getByRole('option', { name: 'Each loose clip, and each folder' }).click();
   const change = page.getByRole('region', { name: 'What would change' });
-  await expect(change.getByText('New incidents by this rule: 1. By the rule in use: 0.')).toBeVisible();
+  await expect(change.getByText('New incidents with this rule: 1. With the current rule: 0.')).toBeVisible();
   await expect(change.getByText('Yard.avi')).toBeVisible();
   await expect(change.getByText('1 incident in the queue stays as it is.', { exact: false })).toBeVisible();
   await expectNoAxeFindings(page);
@@ -28,12 +28,12 @@ test('loose clips are offered as incidents of their own in one click', async ({ 
   const { page } = desk;
   await writeFile(join(desk.root, 'Yard.avi'), clip);
   await desk.open('/uploads?open=true');
-  await incidentRows(page).getByText('Files outside of a folder').click();
+  await incidentRows(page).getByText('Files outside a folder').click();
   const details = page.getByRole('complementary', { name: 'Details' });
   await details.getByRole('button', { name: 'Send each clip as an incident' }).click();
   await expect.poll(() => readFile(desk.configPath, 'utf8')).toContain('"unit": "file"');
   await desk.restart();
   await expect.poll(() => desk.simulator.incidents().size).toBe(1);
   await desk.open('/uploads?open=true');
-  await expect(page.getByText('Files outside of a folder')).toBeHidden();
+  await expect(page.getByText('Files outside a folder')).toBeHidden();
 });

@@ -29,7 +29,7 @@ test('a person sends an unknown folder as evidence, ignores another, and names a
   await expect(details.getByText(/send them as evidence/)).toBeVisible();
   await details.getByRole('button', { name: 'Ignore this folder' }).focus();
   await page.keyboard.press('Enter');
-  await expect(details.getByText('A person left this folder out. It is not sent.')).toBeVisible();
+  await expect(details.getByText('Ignored at this desk. It is not sent.')).toBeVisible();
 
   await band.getByText('Fight', { exact: true }).click();
   await expect(details.getByRole('heading', { name: 'Fight', exact: true })).toBeVisible();
@@ -74,7 +74,7 @@ test('a person sends what lies outside of any folder as evidence, by keyboard', 
   const { page, simulator } = desk;
   await writeFile(join(desk.root, 'Yard.xyz'), bytes(3));
   await desk.open('/uploads?open=true');
-  await incidentRows(page).getByText('Files outside of a folder').click();
+  await incidentRows(page).getByText('Files outside a folder').click();
   const details = page.getByRole('complementary', { name: 'Details' });
   await expect(details.getByText('1 file outside of any export folder', { exact: false })).toBeVisible();
   await expectNoAxeFindings(page);
@@ -82,6 +82,6 @@ test('a person sends what lies outside of any folder as evidence, by keyboard', 
   await expect(page.getByText('Each file is sent as evidence, as an incident of its own.')).toBeVisible();
   const titles = () => [...simulator.incidents().values()].map(({ title }) => title).toSorted();
   await expect.poll(titles, { timeout: 20_000 }).toEqual(['Yard']);
-  const row = incidentRows(page).getByText('Files outside of a folder');
+  const row = incidentRows(page).getByText('Files outside a folder');
   await expect(row).toBeHidden({ timeout: 20_000 });
 });

@@ -53,7 +53,7 @@ test('an operator sees every file of a folder, and takes a time that nobody stat
   const details = page.getByRole('complementary', { name: 'Details' });
   await expect(details.getByText('3 files in the folder')).toBeVisible();
   await expect(details.getByText('1 clip, 1 program, 1 file not recognised')).toBeVisible();
-  await expect(details.getByText('is no known kind of video or image', { exact: false })).toBeVisible();
+  await expect(details.getByText('is not a known kind of video or image', { exact: false })).toBeVisible();
   const told = () => simulator.incidents().values().next().value;
   await expect.poll(() => told()?.uploaded_videos.length).toBe(1);
   expect(told()?.description).toMatch(/^Recording time not known/);

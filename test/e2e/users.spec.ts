@@ -50,28 +50,6 @@ test('an administrator creates a steward, and the password is shown once', async
   expect(simulator.invitations()).toMatchObject([{ phoneNumber: '+14155550100' }]);
 });
 
-test('an administrator registers a device, with the fields that a device has', async ({ desk }) => {
-  const { page, simulator } = desk;
-  await desk.open('/users');
-  await grid(page).waitFor();
-  await page.keyboard.press('n');
-  const form = page.getByRole('dialog', { name: 'Create a user' });
-  await form.getByRole('radio', { name: 'Device' }).click();
-  await expect(form.getByLabel('First name')).toHaveCount(0);
-  await expect(form.getByText('Send an SMS invitation')).toHaveCount(0);
-  await form.getByLabel('Device name').fill('Kiosk 9');
-  await form.getByLabel('Device ID').fill('KB-KI-9999');
-  await form.getByRole('button', { name: 'Role' }).click();
-  await page.getByRole('option', { name: 'Staff' }).click();
-  await form.getByRole('button', { name: 'Create' }).click();
-  const told = page.getByRole('dialog', { name: 'Kiosk 9 was created' });
-  await expect(told.getByText('Devices have no password.')).toBeVisible();
-  await told.getByRole('button', { name: 'Close' }).click();
-  expect(simulator.team().users).toContainEqual(
-    expect.objectContaining({ login_type: 'DEVICE', device_id: 'KB-KI-9999', role: 'staff' }),
-  );
-});
-
 test('an administrator adds someone the service knows, and gives them the new name', async ({ desk }) => {
   const { page, simulator } = desk;
   const known = simulator.team().outsiders.find(({ login_type }) => login_type === 'PHONE_NUMBER');
@@ -214,7 +192,7 @@ test('an administrator learns that somebody else changed a user, and saves on to
     body: JSON.stringify({ last_name: 'Elsewhere' }),
   });
   await form.getByRole('button', { name: 'Save' }).click();
-  await expect(form.getByText(/Somebody else changed this user.*last name is now "Elsewhere"/)).toBeVisible();
+  await expect(form.getByText(/Someone else changed this user.*last name is now "Elsewhere"/)).toBeVisible();
   await form.getByRole('button', { name: 'Save' }).click();
   await expect(form).toBeHidden();
   expect(isNow()).toMatchObject({ first_name: 'Mended', last_name: 'Elsewhere' });

@@ -50,7 +50,7 @@ export const faultRows: readonly string[] = [
   'A lossy or very slow line',
   'A line of seconds of delay, single bytes and slow ends',
   'Answers are lost after their effect',
-  'The service asks for fewer requests',
+  'The service is limiting requests',
   'Half an hour of 500 to 504',
   'The key is revoked',
   'Storage refuses signed URLs',

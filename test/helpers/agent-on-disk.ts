@@ -4,7 +4,7 @@ import { createBenchClock } from './bench-clock.ts';
 
 /**
  * An agent in a process of its own, whose disk can be made to fail. The first argument is JSON with settings, data
- * folder and key; events go to standard output, one a line, and last `ended` with why it ended by itself, or `idle`.
+ * folder and key; events go to standard output, one a line, and last `ended` with why it was ended by itself, or `idle`.
  */
 const { settings, dataDir, apiKey } = JSON.parse(process.argv[2] ?? '{}');
 const silent = (): void => undefined;

@@ -71,7 +71,7 @@ test('fault 10: says a fault of its own in one line and ends with 1', async () =
   ]) {
     const { written, ended } = program(body);
     expect(await ended).toBe(1);
-    expect(written.stderr).toMatch(/^Fault in the program: \{"name":"Error","message":"bug\\nhere".*\n$/);
+    expect(written.stderr).toMatch(/^Internal error: \{"name":"Error","message":"bug\\nhere".*\n$/);
   }
 });
 

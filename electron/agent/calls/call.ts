@@ -110,7 +110,7 @@ export const notRunning: Failure = {
 /** The answer when the call was broken off by its caller or by the stop of the agent. */
 export const brokenOff: Failure = {
   code: 'CANCELLED',
-  message: 'The call ended before its answer came.',
+  message: 'The call ended before an answer arrived.',
   advice: 'Try again if you still need it.',
   retryable: true,
 };

@@ -161,8 +161,8 @@ async function toThumbnail(bytes: Uint8Array, name: string): Promise<Result<Thum
 
 const noThumbnail: Failure = {
   code: 'NOT_FOUND',
-  message: 'The queue has no image of this clip.',
-  advice: 'Nothing to do: a clip can be sent without an image.',
+  message: 'This clip has no thumbnail.',
+  advice: 'Nothing to do: a clip can be sent without a thumbnail.',
   retryable: false,
 };
 

@@ -134,7 +134,7 @@ export function createCallRegistry(calls: Calls, { logger, trail, signals }: Reg
     if (!result.ok) return result;
     const output = outputSchema.safeParse(result.value);
     if (output.success) return ok(output.data);
-    logger.error('A call was answered in another shape than the contract says', {
+    logger.error('A call was answered in a different shape than the contract says', {
       call: name,
       findings: findingsOf(output.error),
     });

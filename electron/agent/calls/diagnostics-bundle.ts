@@ -100,9 +100,9 @@ function clipLines(reads: UploadReads, row: ClipRowView): readonly string[] {
     `incident ${incidentId}`,
     shortName(row.file),
     formatBytes(sizeBytes),
-    `${attempts} tries counted`,
+    `${attempts} attempts counted`,
     failure?.code,
-    nextTryAt === undefined ? undefined : `next try ${nextTryAt}`,
+    nextTryAt === undefined ? undefined : `next attempt ${nextTryAt}`,
   ];
   return [joined(head), ...events.map(({ at, facts }) => `  ${at} ${factsText(facts)}`)];
 }

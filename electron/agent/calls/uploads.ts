@@ -70,7 +70,7 @@ export function createUploadCalls(deps: Deps): Calls<keyof typeof uploadCalls> {
         const done = await commands.leaveOut({
           target: leftOutTarget(input),
           isLeftOut: input.isLeftOut,
-          ...('leftOutAt' in input && { leftOutAt: Date.parse(input.leftOutAt) }),
+          ...(input.leftOutAt !== undefined && { leftOutAt: Date.parse(input.leftOutAt) }),
         });
         if (!done.ok) return done;
         return ok({ changed: done.value.changed, leftOutAt: new Date(done.value.at).toISOString() });
@@ -93,10 +93,8 @@ export function createUploadCalls(deps: Deps): Calls<keyof typeof uploadCalls> {
   };
 }
 
-function leftOutTarget(input: CallInput<'uploads.leaveOut'>): UploadTarget {
-  return 'clipIds' in input
-    ? { kind: 'clips', clipIds: input.clipIds }
-    : { kind: 'incident', incidentId: input.incidentId };
+function leftOutTarget({ clipIds, incidentId = '' }: CallInput<'uploads.leaveOut'>): UploadTarget {
+  return clipIds === undefined ? { kind: 'incident', incidentId } : { kind: 'clips', clipIds };
 }
 
 function namesOf(target: WideTarget): AuditDetail {

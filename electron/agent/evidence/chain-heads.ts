@@ -144,7 +144,7 @@ export function createChainHeads(deps: Deps): ChainHeads {
     if (tables.audit.hasRow('chain.follows', { chain: earlier })) return [];
     trail.note('chain.follows', { chain: earlier });
     if (deps.isReplacementTold) return [];
-    const text = `The queue database is another one than the one whose chain was stated at ${before.at} with ${before.sequence} rows.`;
+    const text = `This is not the queue database whose chain was published at ${before.at} with ${before.sequence} rows.`;
     return [{ row: 0, text }];
   }
 
@@ -184,4 +184,4 @@ export function createChainHeads(deps: Deps): ChainHeads {
 }
 
 const WHAT_IS_SAFE =
-  'Somebody changed the queue database of this desk. Uploads go on; Health shows the chain, and "vms-export-agent verify --chain" compares it again.';
+  'Someone changed the queue database of this desk. Uploads continue; Health shows the chain, and "vms-export-agent verify --chain" compares it again.';

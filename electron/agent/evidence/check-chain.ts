@@ -110,8 +110,8 @@ const changed = (row: number): string =>
 
 const differs = ({ sequence, at }: SignedStatement): ChainFinding => ({
   row: sequence,
-  text: `The chain was cut off or written anew: row ${sequence} is not the one that was stated outside of the database at ${at}.`,
+  text: `The chain was cut off or rewritten: row ${sequence} is not the one that was published outside the database at ${at}.`,
 });
 
 const strangeKey = ({ key, at }: SignedStatement): string =>
-  `The head of this desk's chain was stated at ${at} with a signing key that this desk does not know (${key.slice(0, 16)}): its key was deleted or its database replaced.`;
+  `The head of this desk's chain was published at ${at} with a signing key that this desk does not know (${key.slice(0, 16)}): its key was deleted or its database replaced.`;

@@ -54,6 +54,6 @@ const notKnown = (rootPath: string): Failure => ({
   code: 'ROOT_FORBIDDEN',
   message: `${visibleName(rootPath)} is not a watched folder, so nothing in it is opened or sent.`,
   advice:
-    'Add it to the watched folders or push the export again, and retry the clip. If nobody removed it there, somebody wrote to the queue.',
+    'Add it to the watched folders or push the export again, and retry the clip. If nobody removed it, someone changed the queue database.',
   retryable: false,
 });

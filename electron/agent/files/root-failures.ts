@@ -51,9 +51,9 @@ export function rootLink(rootPath: string): Failure {
 
 /** Its last whole scan ended, or was begun, too long ago: what came since may not have been noticed. */
 export function rootSilent(rootPath: string, sinceIso: string): Failure {
-  const message = `The folder ${visibleName(rootPath)} has not been scanned to its end since ${sinceIso}, so new exports may go unnoticed.`;
+  const message = `The folder ${visibleName(rootPath)} has not been scanned completely since ${sinceIso}, so new exports may go unnoticed.`;
   const advice =
-    'Check the disk or share, and whether the folder holds far more files than before. The scan goes on.';
+    'Check the disk or share, and whether the folder contains far more files than before. The scan continues.';
   return rootFailure('ROOT_SILENT', message, advice);
 }
 

@@ -25,6 +25,23 @@ export interface SnapshotRequest {
   readonly withMd5?: boolean;
 }
 
+/** What the path of a file names now. */
+export interface FileLook {
+  readonly version: FileVersion;
+  /** Nanoseconds since 1970. */
+  readonly ctimeNs: string;
+}
+
+/** Looks at the path once more, synchronously and without opening anything. `name` is what messages call it. */
+export function lookAgain({ path, name }: Pick<SnapshotRequest, 'path' | 'name'>): Result<FileLook, Failure> {
+  try {
+    const stats = lstatSync(path, { bigint: true });
+    return ok({ version: versionOf(stats), ctimeNs: stats.ctimeNs.toString() });
+  } catch (error) {
+    return err(fileFailure(error, name));
+  }
+}
+
 /** All bytes of a file at one moment, and their sums. */
 export interface Snapshot {
   readonly bytes: Uint8Array<ArrayBuffer>;

@@ -6,26 +6,38 @@ import { fileFailureNamed } from './file-failures.ts';
 import { ownThreads } from './own-threads.ts';
 import { rootHung } from './root-failures.ts';
 import { DEADLINE_MS } from './root-gate.ts';
-import type { Snapshot, SnapshotRequest } from './snapshot-file.ts';
+import type { FileLook, Snapshot, SnapshotRequest } from './snapshot-file.ts';
 import { threadErrorName } from './system-errors.ts';
 import type { SnapshotAnswer, SnapshotBatch } from './snapshot-worker.ts';
 
 /** A thread without work ends after this long, milliseconds. */
 const IDLE_MS = 10_000;
+/** A look waits this long for others, milliseconds: nothing but the end of its file waits for it, and a message costs more. */
+const LOOK_GATHER_MS = 5;
 
 /** Reads small files whole, one thread a watched root: a share that hangs holds its own thread only. */
 export interface SnapshotReader {
   /** Errors: those of `openFile`. Rejects with ROOT_HUNG as a `FailureError`, and when the thread broke. */
   read(request: SnapshotRequest): Promise<Result<Snapshot, Failure>>;
+  /** Looks at the path of a file that was read before, some milliseconds later together with others. Rejects as `read`. */
+  look(request: SnapshotRequest): Promise<Result<FileLook, Failure>>;
   /** Ends the threads; what is under way rejects. */
   stop(): void;
 }
 
-interface Waiting {
+interface Waiting<T> {
   readonly request: SnapshotRequest;
-  readonly resolve: (result: Result<Snapshot, Failure>) => void;
+  readonly resolve: (result: Result<T, Failure>) => void;
   readonly reject: (error: unknown) => void;
 }
+
+/** What goes to the thread in one message. */
+interface Asked {
+  readonly files: Waiting<Snapshot>[];
+  readonly looks: Waiting<FileLook>[];
+}
+
+const nothing = (): Asked => ({ files: [], looks: [] });
 
 /** Makes a reader; threads start when they are first needed. */
 export function createSnapshotReader(clock: Clock, workers: WorkerThreads = ownThreads): SnapshotReader {
@@ -37,16 +49,18 @@ export function createSnapshotReader(clock: Clock, workers: WorkerThreads = ownT
     if (isHung) stuck.add(rootPath);
     void workers.giveBack(worker, isClean).finally(() => isHung && stuck.delete(rootPath));
   };
+  function threadOf(rootPath: string): ReturnType<typeof createThread> {
+    if (stuck.has(rootPath)) throw new FailureError(rootHung(rootPath, DEADLINE_MS));
+    const thread =
+      threads.get(rootPath) ??
+      createThread(clock, workers, rootPath, (...ended) => giveBack(rootPath, ...ended));
+    threads.set(rootPath, thread);
+    return thread;
+  }
+
   return {
-    read(request) {
-      const { rootPath } = request;
-      if (stuck.has(rootPath)) return Promise.reject(new FailureError(rootHung(rootPath, DEADLINE_MS)));
-      const thread =
-        threads.get(rootPath) ??
-        createThread(clock, workers, rootPath, (...ended) => giveBack(rootPath, ...ended));
-      threads.set(rootPath, thread);
-      return thread.read(request);
-    },
+    read: async (request) => threadOf(request.rootPath).read(request),
+    look: async (request) => threadOf(request.rootPath).look(request),
     stop() {
       for (const thread of threads.values()) thread.end(new Error('stopping'));
     },
@@ -60,44 +74,67 @@ function createThread(
   onEnd: (worker: Worker, isClean: boolean, isHung: boolean) => void,
 ) {
   const worker = workers.take(new URL('./snapshot-worker.ts', import.meta.url));
-  const batches = new Map<
-    number,
-    { readonly waiting: readonly Waiting[]; readonly takeBackLimit: () => void }
-  >();
-  let gathering: Waiting[] = [];
+  const batches = new Map<number, Asked>();
+  let takeBackLimit: (() => void) | undefined;
+  let gathering = nothing();
+  let sending: { readonly cancel: () => void; readonly isSoon: boolean } | undefined;
   let lastId = 0;
   let hasFailed = false;
   let stopResting: (() => void) | undefined;
 
   function end(error: unknown, isHung = false): void {
     wake();
-    for (const { takeBackLimit } of batches.values()) takeBackLimit();
-    const open = [...batches.values()].flatMap(({ waiting }) => waiting);
+    takeBackLimit?.();
+    sending?.cancel();
+    sending = undefined;
+    const open = [...batches.values()];
     const name = threadErrorName(error);
-    for (const one of [...open, ...gathering]) {
+    for (const one of [...open, gathering].flatMap(({ files, looks }) => [...files, ...looks])) {
       if (name === undefined) one.reject(error);
       else one.resolve(err(fileFailureNamed(name, one.request.name)));
     }
     batches.clear();
-    gathering = [];
+    gathering = nothing();
     // A thread that hangs in a dead share cannot be ended; nobody waits for it.
     onEnd(worker, !hasFailed && open.length === 0, isHung);
   }
 
-  /** All files asked for in one turn of the loop go together. */
   function send(): void {
-    const waiting = gathering;
-    gathering = [];
-    if (waiting.length === 0) return;
+    const asked = gathering;
+    gathering = nothing();
+    sending = undefined;
     lastId += 1;
     const id = lastId;
+    batches.set(id, asked);
+    if (batches.size === 1) limit();
+    const files = asked.files.map(({ request }) => request);
+    const looks = asked.looks.map(({ request: { path, name } }) => ({ path, name }));
+    worker.postMessage({ id, files, looks } satisfies SnapshotBatch);
+  }
+
+  /** Of the message that the thread works on: what waits behind it is not late. */
+  function limit(): void {
+    takeBackLimit?.();
     const isLate = (): void => end(new FailureError(rootHung(rootPath, DEADLINE_MS)), true);
-    batches.set(id, { waiting, takeBackLimit: clock.after(DEADLINE_MS, isLate) });
-    worker.postMessage({ id, files: waiting.map(({ request }) => request) } satisfies SnapshotBatch);
+    takeBackLimit = batches.size === 0 ? undefined : clock.after(DEADLINE_MS, isLate);
+  }
+
+  /** All files asked for in one turn of the loop go together, with the looks that wait. */
+  function sendSoon(): void {
+    if (sending?.isSoon === true) return;
+    sending?.cancel();
+    const turn = setImmediate(send);
+    sending = { isSoon: true, cancel: () => clearImmediate(turn) };
+  }
+
+  function sendLater(): void {
+    if (sending !== undefined) return;
+    const timer = setTimeout(send, LOOK_GATHER_MS);
+    sending = { isSoon: false, cancel: () => clearTimeout(timer) };
   }
 
   function rest(): void {
-    if (batches.size > 0 || gathering.length > 0) return;
+    if (batches.size > 0 || sending !== undefined) return;
     wake();
     stopResting = clock.after(IDLE_MS, () => end(new Error('The thread was idle')));
   }
@@ -107,15 +144,12 @@ function createThread(
     stopResting = undefined;
   }
 
-  worker.on('message', ({ id, results }: SnapshotAnswer) => {
-    const batch = batches.get(id);
+  worker.on('message', ({ id, files, looks }: SnapshotAnswer) => {
+    const asked = batches.get(id) ?? nothing();
     batches.delete(id);
-    batch?.takeBackLimit();
-    for (const [index, one] of (batch?.waiting ?? []).entries()) {
-      const result = results[index];
-      if (result === undefined) one.reject(new Error('The thread left a file out'));
-      else one.resolve(result);
-    }
+    limit();
+    answer(asked.files, files);
+    answer(asked.looks, looks);
     rest();
   });
   worker.on('error', (error) => {
@@ -128,9 +162,24 @@ function createThread(
     read(request: SnapshotRequest): Promise<Result<Snapshot, Failure>> {
       wake();
       return new Promise((resolve, reject) => {
-        if (gathering.length === 0) setImmediate(send);
-        gathering.push({ request, resolve, reject });
+        gathering.files.push({ request, resolve, reject });
+        sendSoon();
+      });
+    },
+    look(request: SnapshotRequest): Promise<Result<FileLook, Failure>> {
+      wake();
+      return new Promise((resolve, reject) => {
+        gathering.looks.push({ request, resolve, reject });
+        sendLater();
       });
     },
   };
+}
+
+function answer<T>(waiting: readonly Waiting<T>[], results: readonly Result<T, Failure>[]): void {
+  for (const [index, one] of waiting.entries()) {
+    const result = results[index];
+    if (result === undefined) one.reject(new Error('The thread left a file out'));
+    else one.resolve(result);
+  }
 }

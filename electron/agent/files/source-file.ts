@@ -1,4 +1,3 @@
-import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Failure, FailureError } from '../../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
@@ -7,9 +6,10 @@ import type { PartHash } from './hashing/hash-pool.ts';
 import type { SnapshotRequest } from './snapshot-file.ts';
 import type { SnapshotReader } from './snapshot-reader.ts';
 import { judgeFileFailure } from './judge-file-failure.ts';
-import type { RootGate, RootGates } from './root-gate.ts';
-import { fileChanged, fileFailure } from './file-failures.ts';
-import { differenceOf, openFile, versionOf, type OpenedFile } from './opened-file.ts';
+import { DEADLINE_MS, type RootGate, type RootGates } from './root-gate.ts';
+import { rootHung } from './root-failures.ts';
+import { fileChanged } from './file-failures.ts';
+import { differenceOf, openFile, type OpenedFile } from './opened-file.ts';
 
 /** A file of an export: where it is and which version is meant. */
 export interface SourceRef {
@@ -133,7 +133,7 @@ export async function openSnapshot(
   judged.gate.noteReadable(judged.path);
   const { bytes, ...sums } = taken.value;
   return ok({
-    file: snapshotFile(bytes, { ...judged, name, version }, signal),
+    file: snapshotFile(bytes, { ...judged, reader, rootPath, name, version }, signal),
     bytes,
     sums: { ...sums, sizeBytes: bytes.length },
   });
@@ -147,13 +147,15 @@ export interface OpenedSnapshot {
 }
 
 interface SnapshotOf extends Judged {
+  readonly reader: SnapshotReader;
+  readonly rootPath: string;
   readonly name: string;
   readonly version: FileVersion;
 }
 
 function snapshotFile(
   bytes: Uint8Array,
-  { gate, path, name, version, judge }: SnapshotOf,
+  { gate, path, reader, rootPath, name, version, judge }: SnapshotOf,
   signal: AbortSignal,
 ): SourceFile {
   const copy = (into: Uint8Array, offset: number, length: number, position: number): number => {
@@ -173,19 +175,58 @@ function snapshotFile(
       return ok(undefined);
     },
     async verifyUnchanged() {
-      try {
-        const stats = await gate.run(() => lstat(path, { bigint: true }), signal);
-        const change = differenceOf(version, versionOf(stats));
-        if (change !== undefined) return err(fileChanged(name, change));
-        return ok({ isTouched: false, ctimeNs: stats.ctimeNs.toString() });
-      } catch (error) {
-        signal.throwIfAborted();
-        return err(await judge(error instanceof FailureError ? error.failure : fileFailure(error, name)));
-      }
+      // While something else of the root hangs, nothing more is asked of it
+      if (gate.isHung()) return err(await judge(rootHung(rootPath, DEADLINE_MS)));
+      const looking = failuresAsValues(reader.look({ path, rootPath, name, version }));
+      const seen = await unlessAborted(looking, signal);
+      if (!seen.ok) return err(await judge(seen.error));
+      const change = differenceOf(version, seen.value.version);
+      if (change !== undefined) return err(fileChanged(name, change));
+      return ok({ isTouched: false, ctimeNs: seen.value.ctimeNs });
     },
     judge,
     retain: () => undefined,
     release: () => undefined,
+  };
+}
+
+/** Rejects with the signal's reason when that comes first: a share that hangs is not waited for. */
+function unlessAborted<T>(running: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = (): void => reject(signal.reason);
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort, { once: true });
+    void running.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
+}
+
+/** Small files that are opened at once, and from how few that wait to be taken on the next ones are. */
+const OPENED_AT_ONCE = 4;
+const FEW_OPENED = 4;
+
+/**
+ * Opens small files in their order before they are asked for, some at once: one message to the thread and back costs as
+ * much as a file. Answers what takes one of them, each once; a file that is not among them is opened when it is taken.
+ */
+export function openAhead<Source>(
+  sources: readonly Source[],
+  open: (source: Source) => Promise<Result<OpenedSnapshot, Failure>>,
+): (source: Source) => Promise<Result<OpenedSnapshot, Failure>> {
+  const opened = new Map<Source, Promise<Result<OpenedSnapshot, Failure>>>();
+  let next = 0;
+  return (source) => {
+    while (opened.size <= FEW_OPENED && next < sources.length) {
+      for (const one of sources.slice(next, next + OPENED_AT_ONCE)) {
+        const opening = open(one);
+        // Whoever takes it hears of it
+        opening.catch(() => undefined);
+        opened.set(one, opening);
+      }
+      next += OPENED_AT_ONCE;
+    }
+    const mine = opened.get(source) ?? open(source);
+    opened.delete(source);
+    return mine;
   };
 }
 

@@ -39,7 +39,7 @@ export async function answerStoredRoot(
 
 const nobodyAsked = (folder: string): Failure => ({
   code: 'NOT_FOUND',
-  message: `No question about ${visibleName(folder)} is open.`,
-  advice: 'Name the folder as the settings do. What waits for an answer is shown under Health.',
+  message: `There is no open question about ${visibleName(folder)}.`,
+  advice: 'Name the folder as in the settings. Health shows what is waiting for an answer.',
   retryable: false,
 });

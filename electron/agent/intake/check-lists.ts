@@ -250,7 +250,7 @@ function sumDiffers(path: string): Failure {
   return {
     code: 'FILE_SUM_DIFFERS',
     message: `"${visibleName(path)}" is not the file that a list in the folder names: its checksum differs. It was not sent.`,
-    advice: 'Export or copy the clip again. If you want it sent as it is, send the folder by hand.',
+    advice: 'Export or copy the clip again. To send it as it is, add the folder by hand.',
     retryable: false,
   };
 }

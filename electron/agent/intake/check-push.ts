@@ -87,7 +87,7 @@ function holdsRoot(folder: string, root: string): Failure {
       folder === root
         ? `${visibleName(folder)} is a watched folder: each folder in it is an incident of its own.`
         : `${visibleName(folder)} holds the watched folder ${visibleName(root)}.`,
-    advice: 'Choose a folder that holds the clips of one incident.',
+    advice: 'Choose a folder that contains the clips of one incident.',
     retryable: false,
   };
 }

@@ -131,7 +131,7 @@ export function rootDifferent(rootPath: string): Failure {
   const name = visibleName(rootPath);
   return {
     code: 'ROOT_DIFFERENT',
-    message: `${name} is not the same folder as before, and it contains more than ${MOST_WITHOUT_QUESTION} files that were sent before.`,
+    message: `${name} is not the same folder as before, and it contains more than ${MOST_WITHOUT_QUESTION} files that were already sent.`,
     advice: `Nothing is lost, and nothing is sent from it until you answer. If it is the same evidence on another disk: vms-export-agent root "${name}" --adopt. If it is other evidence: vms-export-agent root "${name}" --send.`,
     retryable: true,
   };

@@ -247,12 +247,12 @@ function forget({ tables, clock }: IntakeDeps, ref: ExportRef): undefined {
 function copyText(count: number, title: string | undefined, isWhole: boolean): string {
   const incident = title === undefined ? 'an earlier incident' : `the incident "${visibleName(title)}"`;
   if (isWhole) return `This folder is a copy of ${incident}.`;
-  return `${count === 1 ? '1 clip was' : `${count} clips were`} sent before with ${incident} and ${count === 1 ? 'is' : 'are'} listed there.`;
+  return `${count === 1 ? '1 clip was' : `${count} clips were`} already sent with ${incident} and ${count === 1 ? 'is' : 'are'} listed there.`;
 }
 
 const idTaken = (id: string): ExportWarning => ({
   code: 'SIDECAR_SHAPE',
-  message: `incident.json names the ID ${id}, which another export already has. This export gets an ID of its own.`,
+  message: `incident.json names the ID ${id}, which another export already has. This export gets its own ID.`,
 });
 
 /** What is kept of an export that left the database. Without birth times a name that was seen gone is another folder. */

@@ -55,7 +55,10 @@ export function createWaitingExports({ tables, clock, logger }: Deps, take: Take
         const taken = await take(snapshot, rules, signal)
           .catch((error: unknown) => {
             const { exportPath } = snapshot.ref;
-            logger.error('An export could not be taken; it is tried again', { export: exportPath, error });
+            logger.error('An export could not be queued; it will be tried again', {
+              export: exportPath,
+              error,
+            });
             return 'more' as const;
           })
           .finally(() => (isTaking = false));
@@ -67,7 +70,7 @@ export function createWaitingExports({ tables, clock, logger }: Deps, take: Take
   function start(signal: AbortSignal): void {
     running ??= takeAnswered(signal)
       .catch((error: unknown) => {
-        if (!signal.aborted) logger.error('Looking for an answer failed; it goes on', { error });
+        if (!signal.aborted) logger.error('Looking for an answer failed; it continues', { error });
       })
       .finally(() => {
         running = undefined;

@@ -166,7 +166,7 @@ export function createJobRunner(deps: RunnerDeps, workers: readonly PoolWorker[]
       try {
         work();
       } catch (error) {
-        logger.error('The queue cannot be read or written now; it is tried again', { error });
+        logger.error('The queue cannot be read or written now; it will be tried again', { error });
         clearTimeout(timer);
         timer = setTimeout(guarded(fill), LONGEST_NAP_MS);
       }
@@ -193,7 +193,7 @@ export function createJobRunner(deps: RunnerDeps, workers: readonly PoolWorker[]
         tables.history.lostByOthers(deps.leaseName, clock.now());
         return tables.jobs.freeLeasesOfOthers(deps.leaseName);
       });
-      if (freed > 0) logger.info('Jobs of an earlier run go on', { jobs: freed });
+      if (freed > 0) logger.info('Jobs of an earlier run continue', { jobs: freed });
       wake();
     },
     wake,

@@ -116,7 +116,7 @@ export function createRetention(deps: Deps): Retention {
         await pass(signal);
       } catch (error) {
         if (signal.aborted) throw error;
-        logger.warn('Finished incidents could not be removed now; it is tried again', { error });
+        logger.warn('Finished incidents could not be removed now; it will be tried again', { error });
       }
     }
   }

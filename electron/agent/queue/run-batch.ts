@@ -93,7 +93,10 @@ export function createRunBatch(
       await settle(job, isStopped ? { kind: 'interrupted' } : { kind, failure: unexpected(job) });
     } catch (error) {
       onUnsettled(job.id);
-      logger.error('What became of a job could not be stored; it is tried again', { job: job.kind, error });
+      logger.error('The result of a job could not be stored; it will be tried again', {
+        job: job.kind,
+        error,
+      });
     }
   }
 
@@ -113,8 +116,8 @@ export function createRunBatch(
     } catch (error) {
       fault = error;
       const fields = { pool: worker.pool, error };
-      if (signal.aborted) logger.debug('A job was broken off by the end of the run or a command', fields);
-      else logger.error('A job ended with an unexpected error; it is tried again', fields);
+      if (signal.aborted) logger.debug('A job was interrupted by the end of the run or a command', fields);
+      else logger.error('A job ended with an unexpected error; it will be tried again', fields);
     }
     for (const job of open) await settleLeft(job, settle, { isStopped: signal.aborted, error: fault });
   };
@@ -124,7 +127,7 @@ function unexpected(job: JobRow): Failure {
   return {
     code: 'SERVICE_FAULT',
     message: `The step ${job.kind} ended unexpectedly.`,
-    advice: 'It will retry automatically. The log has the details.',
+    advice: 'It will retry automatically. See the log for details.',
     retryable: true,
   };
 }

@@ -45,7 +45,7 @@ const validation: Meaning = {
 };
 const notFound: Meaning = {
   code: 'NOT_FOUND',
-  what: 'does not know this',
+  what: 'has no such record',
   advice: 'Check the base URL, or whether it was deleted in the service.',
   retryable: true,
 };
@@ -81,13 +81,13 @@ const meanings: Readonly<Record<number, Meaning>> = {
   },
   410: {
     code: 'NOT_FOUND',
-    what: 'has deleted this',
-    advice: 'Retry only if you want it made again.',
+    what: 'says that it was deleted',
+    advice: 'Retry only if you want it created again.',
     retryable: false,
   },
   429: {
     code: 'RATE_LIMITED',
-    what: 'asks for fewer requests',
+    what: 'is limiting requests',
     advice: 'The queue waits for as long as the service asked.',
     retryable: true,
   },
@@ -114,7 +114,7 @@ function meaningOfText(text: string): Meaning {
 const invalidChannelUser = (userId: string | undefined): Meaning => ({
   code: 'INVALID_CHANNEL_USER',
   what: `says that ${userId === undefined ? 'the user' : `user ${userId}`} is not a member of the channel`,
-  advice: 'Choose a member of the channel, or no user: the message is then from the System User.',
+  advice: 'Choose a member of the channel, or no user: the message then comes from the System User.',
   retryable: false,
   ...(userId === undefined ? {} : { invalidUserId: userId }),
 });

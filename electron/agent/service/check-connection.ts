@@ -90,7 +90,7 @@ function serviceLine(baseUrl: string, open: readonly Probe[], video: Probe): Con
 function permissionLine(video: Probe, users: Probe): ConnectionLine {
   if (video.answer.ok || isUnknown(video)) {
     const more = users.answer.ok
-      ? ' It also opens the users of the team: keep it as safe as a password.'
+      ? " It also gives access to the team's users, so protect it like a password."
       : '';
     return { name: 'permission', state: 'ok', text: `The key has the video permission.${more}` };
   }
@@ -107,7 +107,7 @@ function permissionLine(video: Probe, users: Probe): ConnectionLine {
 function clockLine(probes: readonly Probe[]): ConnectionLine {
   const skewMs = probes.find((each) => each.skewMs !== undefined)?.skewMs;
   if (skewMs === undefined)
-    return { name: 'clock', state: 'skipped', text: 'The service did not state its time.' };
+    return { name: 'clock', state: 'skipped', text: 'The service did not report its time.' };
   // The header has whole seconds, and the answer was under way
   if (Math.abs(skewMs) <= WARN_SKEW_MS)
     return { name: 'clock', state: 'ok', text: "Within a minute of the service's clock." };

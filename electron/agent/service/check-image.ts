@@ -83,7 +83,7 @@ function unseen(answer: ImageAnswer): ImageCheck {
   if (status === 404 || status === 410)
     return { kind: 'refused', reason: `There is no image at the address (HTTP ${status}).` };
   if (status === 416) return { kind: 'refused', reason: 'The address returns an empty file.' };
-  const what = status >= 300 && status < 400 ? 'sends elsewhere' : 'does not show the image to this PC';
+  const what = status >= 300 && status < 400 ? 'redirects elsewhere' : 'does not give the image to this PC';
   return { kind: 'unchecked', reason: `The address ${what} (HTTP ${status}).` };
 }
 
@@ -166,7 +166,7 @@ function checkAddress(address: string, allowLoopback: boolean): CheckedAddress {
   if (url?.protocol !== 'https:')
     return { kind: 'refused', reason: 'The address does not begin with https://.' };
   if (url.username !== '' || url.password !== '')
-    return { kind: 'refused', reason: 'The address holds a user name or password.' };
+    return { kind: 'refused', reason: 'The address contains a user name or password.' };
   const literal = url.hostname.replace(/^\[|\]$/g, '');
   const isClosed = isIP(literal) !== 0 && isClosedAddress(literal);
   if (isClosed && !(allowLoopback && isLoopbackHost(url.hostname)))
@@ -246,4 +246,6 @@ const knownType = (found: string | undefined): ImageType | undefined =>
   imageTypes.find((type) => type === (found === 'apng' ? 'png' : found));
 
 const otherThing = (found: string | undefined): string =>
-  found === undefined ? 'no png, jpg or gif image' : `a ${found} file, not a png, jpg or gif image`;
+  found === undefined
+    ? 'something that is not a PNG, JPG or GIF image'
+    : `a ${found} file, not a png, jpg or gif image`;

@@ -96,7 +96,7 @@ export function tooLarge(host: string, limitBytes: number): Failure {
   return {
     code: 'API_TOO_LARGE',
     message: `The answer from ${host} is larger than the limit of ${limitBytes / 1_048_576} MiB.`,
-    advice: 'Ask for less at a time where that can be chosen; otherwise tell the operator of the service.',
+    advice: 'Ask for less at a time if possible; otherwise tell the operator of the service.',
     retryable: true,
   };
 }
@@ -106,7 +106,7 @@ export function badId(what: string): Failure {
   return {
     code: 'VALIDATION',
     message: `${what}: the ID is empty or contains characters that a URL cannot have. Nothing was sent.`,
-    advice: 'Check the id.',
+    advice: 'Check the ID.',
     retryable: false,
   };
 }

@@ -154,7 +154,7 @@ export function brokenTunnel({ proxy, host }: ProxyWay, error: unknown): Failure
 export function lateTunnel({ proxy, host }: ProxyWay, limitMs: number): Failure {
   return {
     code: 'NETWORK',
-    message: `The proxy ${proxy} made no connection to ${host} within ${Math.round(limitMs / 1000)} s.`,
+    message: `The proxy ${proxy} could not connect to ${host} within ${Math.round(limitMs / 1000)} s.`,
     advice: 'Check the network and the proxy. It will retry automatically; nothing is lost.',
     retryable: true,
   };
@@ -163,7 +163,7 @@ export function lateTunnel({ proxy, host }: ProxyWay, limitMs: number): Failure 
 function signInFailure({ proxy, host }: ProxyWay, { status, schemes, hadCredentials }: ProxyAnswer): Failure {
   const names = (schemes ?? '').match(/(?<=^|,\s{0,4})[A-Za-z]{2,20}(?=\s|,|$)/g) ?? [];
   const takesBasic = names.length === 0 || names.some((name) => name.toLowerCase() === 'basic');
-  const wish = hadCredentials ? 'refused its name and password' : 'wants a name and a password';
+  const wish = hadCredentials ? 'rejected the user name and password' : 'requires a user name and password';
   const base = { code: 'PROXY_AUTH', retryable: true, status } as const;
   if (takesBasic) {
     return {
@@ -175,7 +175,7 @@ function signInFailure({ proxy, host }: ProxyWay, { status, schemes, hadCredenti
   }
   return {
     ...base,
-    message: `The proxy ${proxy} takes no password in the form that this program knows (HTTP ${status}: ${names.join(', ')}).`,
-    advice: `Ask whoever runs the proxy for the Basic scheme or for an exception for ${host}, or name a proxy on this PC that signs in there. The queue is on hold and nothing is lost.`,
+    message: `The proxy ${proxy} requires a sign-in method that this program does not support (HTTP ${status}: ${names.join(', ')}).`,
+    advice: `Ask whoever runs the proxy to allow Basic authentication or to exempt ${host}, or use a proxy on this PC that signs in to it. The queue is on hold and nothing is lost.`,
   };
 }

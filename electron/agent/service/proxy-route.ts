@@ -72,7 +72,7 @@ export function createProxyRoute(
   return {
     proxyFor(target) {
       if (!isReachedThrough(target)) return undefined;
-      return choice.kind === 'proxy' ? choice.address.host : 'that the environment names';
+      return choice.kind === 'proxy' ? choice.address.host : 'from the environment';
     },
     async connect(target, handshake, outer) {
       if (choice.kind === 'unusable') throw new FailureError(choice.failure);

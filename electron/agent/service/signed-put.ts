@@ -211,7 +211,9 @@ function openRequest(exchange: Exchange): ClientRequest {
     'close',
     () => exchange.isHalted || settleNetwork(exchange, new Error('the connection closed')),
   );
-  request.once('timeout', () => request.destroy(timeout('ETIMEDOUT', 'no byte moved for too long')));
+  request.once('timeout', () =>
+    request.destroy(timeout('ETIMEDOUT', 'nothing was transferred for too long')),
+  );
   request.once('socket', (socket) => limitConnecting(exchange, socket));
   agents.onWriteError(request, (error) => waitForAnswer(exchange, error));
   return request;
@@ -220,7 +222,7 @@ function openRequest(exchange: Exchange): ClientRequest {
 async function answered(exchange: Exchange, response: IncomingMessage): Promise<void> {
   exchange.isHalted = true;
   const answer = await readPutAnswer(response);
-  if (answer === undefined) return settleNetwork(exchange, new Error('the answer broke off'));
+  if (answer === undefined) return settleNetwork(exchange, new Error('the answer was cut off'));
   exchange.settle(answerOutcome(exchange, answer));
 }
 
@@ -251,7 +253,7 @@ function limitConnecting(exchange: Exchange, socket: Socket): void {
   const isReady = exchange.input.url.protocol === 'https:' ? 'secureConnect' : 'connect';
   const delayMs = exchange.options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS;
   const late = (): void =>
-    void exchange.request?.destroy(timeout('CONNECT_TIMEOUT', 'no connection came about in time'));
+    void exchange.request?.destroy(timeout('CONNECT_TIMEOUT', 'no connection was made in time'));
   socket.once(isReady, limit(exchange, delayMs, late));
 }
 

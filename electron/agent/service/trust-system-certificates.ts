@@ -21,7 +21,7 @@ export async function trustSystemCertificates(logger: Logger): Promise<void> {
     setDefaultCACertificates([...new Set([...getCACertificates('default'), ...ofSystem])]);
     logger.debug("The system's certificate authorities are trusted", { certificates: ofSystem.length });
   } catch (error) {
-    logger.warn("The system's certificate authorities could not be read; only those of Node count", {
+    logger.warn("The system's certificate authorities could not be read; only Node's own are used", {
       error,
     });
   } finally {

@@ -141,7 +141,7 @@ type OwnField = (typeof ofPhones)[number] | (typeof ofDevices)[number];
  */
 export function checkUserChanges(changes: UserChanges, loginType: string | undefined): Failure | undefined {
   if (Object.values(changes).every((value) => value === undefined))
-    return refusal('nothing is to be changed', 'Give at least one field to change.', []);
+    return refusal('there is nothing to change', 'Specify at least one field to change.', []);
   const given = (names: readonly OwnField[]) => names.filter((name) => changes[name] !== undefined);
   const phone = given(ofPhones);
   const device = given(ofDevices);
@@ -154,7 +154,7 @@ function wrongFields(names: readonly OwnField[], owner: string): Failure | undef
   if (names.length === 0) return undefined;
   const fields = names.map((name) => ({ name: wireNames[name], text: `only ${owner} users have it` }));
   const list = fields.map(({ name }) => name).join(', ');
-  return refusal(`only ${owner} users have ${list}`, 'Leave these fields out.', fields);
+  return refusal(`only ${owner} users have ${list}`, 'Omit these fields.', fields);
 }
 
 /** Fields that people call otherwise. */
@@ -182,7 +182,7 @@ function changedElsewhere(seen: TeamUser, now: TeamUser): Failure | undefined {
     .join(', ');
   return {
     code: 'CHANGED_ELSEWHERE',
-    message: `Somebody else changed this user in the meantime: ${list}. Nothing was saved.`,
+    message: `Someone else changed this user in the meantime: ${list}. Nothing was saved.`,
     advice: 'Save again to make your changes on top of theirs.',
     retryable: true,
     fields,

@@ -103,7 +103,7 @@ function describeJsonProblem(text: string, problem: JsonProblem): string {
 function reasonOf(text: string, problem: JsonProblem): string {
   switch (problem.kind) {
     case 'duplicate-key':
-      return `the key "${visibleName(problem.what.slice(0, LONGEST_KEY))}" stands twice in its group`;
+      return `the key "${visibleName(problem.what.slice(0, LONGEST_KEY))}" appears twice in its group`;
     case 'number':
       return 'the number is too large to be exact';
     case 'depth':
@@ -121,6 +121,6 @@ function restOf(text: string, { line, column }: JsonProblem): string {
 function slipAt(rest: string): string | undefined {
   if (/^(?:\/\/|\/\*|#)/.test(rest)) return 'JSON has no comments';
   if (rest.startsWith('\\')) return 'a backslash inside text is written twice, as in "C:\\\\exports"';
-  if (rest.startsWith("'")) return 'text stands in double quotation marks';
+  if (rest.startsWith("'")) return 'text must be in double quotation marks';
   return undefined;
 }

@@ -55,7 +55,7 @@ function unknownKey(root: Shape, path: readonly PropertyKey[], key: string, file
 
 function adviceFor(root: Shape, here: Shape | undefined, path: readonly PropertyKey[], key: string): string {
   if (KEY_ITSELF.test(key))
-    return 'The key itself never stands in this file: put it into a file of its own (mode 0600) and name that file as apiKeyFile.';
+    return 'The key itself never goes in this file: put it in a file of its own (mode 0600) and name that file as apiKeyFile.';
   const keys = here === undefined ? [] : knownKeys(here);
   const near = suggestKey(key, keys);
   if (near !== undefined) return `Did you mean ${pathText([...path, near])}?`;

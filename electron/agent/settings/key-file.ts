@@ -72,7 +72,7 @@ async function readProxyCredentials(
   if (areCredentials(credentials)) return credentials;
   throw new FailureError({
     code: 'PROXY_AUTH',
-    message: `The file for the proxy ${file} does not hold one line with name:password.`,
+    message: `The proxy credentials file ${file} does not contain one line with name:password.`,
     advice: PROXY_ADVICE,
     retryable: false,
   });
@@ -90,8 +90,8 @@ const keyWords: GuardedFileWords = {
 };
 
 const proxyWords: GuardedFileWords = {
-  name: 'The file for the proxy',
-  kind: 'file for the proxy',
+  name: 'The proxy credentials file',
+  kind: 'proxy credentials file',
   codes: { missing: 'PROXY_AUTH', open: 'PROXY_AUTH' },
   advice: PROXY_ADVICE,
 };
@@ -236,7 +236,7 @@ async function note(files: readonly string[], key: string, origin: string): Prom
   }
   return err(
     keyOrigin(
-      `The service that the API key is for could not be written down (${reason}), so the key was sent nowhere.`,
+      `The service that the API key is for could not be recorded (${reason}), so the key was not sent.`,
       `Make one of these writable for the account that runs this program: ${files.join(', ')}.`,
     ),
   );
@@ -250,7 +250,7 @@ const otherOrigin = (own: string, origin: string): Failure =>
 
 const damagedNote = (file: string, origin: string): Failure =>
   keyOrigin(
-    `${file}, which says where the API key may go, cannot be read or relied on. Nothing was sent.`,
+    `${file}, which says where the API key may go, cannot be read or trusted. Nothing was sent.`,
     `If the key is for ${origin}, run "vms-export-agent key trust ${origin}" or enter the key again in Settings.`,
   );
 

@@ -102,7 +102,7 @@ function reportStrangeQueue(
   if (queue === undefined)
     report({
       code: 'QUEUE_LOST',
-      message: `The queue database of ${dataDir} is gone, and a new one was begun. ${rest} To go back, stop the agent and restore queue.db from a backup.`,
+      message: `The queue database of ${dataDir} is gone, and a new one was created. ${rest} To go back, stop the agent and restore queue.db from a backup.`,
       action: 'queue.lost',
       detail: {},
     });
@@ -119,7 +119,7 @@ function restored(dataDir: string, wasDamaged: boolean): StartFinding {
   const what = wasDamaged ? 'was damaged' : 'was missing';
   return {
     code: 'DESK_RESTORED',
-    message: `desk.json in ${dataDir} ${what} and was restored from the queue database. This desk keeps its id.`,
+    message: `desk.json in ${dataDir} ${what} and was restored from the queue database. This desk keeps its ID.`,
     action: 'desk.restored',
     detail: { file: DESK_FILE },
   };
@@ -130,7 +130,7 @@ function otherDesk(dataDir: string): FailureError {
     code: 'DATA_FOLDER',
     message: `desk.json and queue.db in ${dataDir} belong to different desks.`,
     advice:
-      'Put back the one that was exchanged. If this desk is to go on with the queue as it is, delete desk.json: it is restored from the queue.',
+      'Put back the one that was replaced. To continue with the queue as it is, delete desk.json: it is restored from the queue.',
     retryable: false,
   });
 }
@@ -138,9 +138,9 @@ function otherDesk(dataDir: string): FailureError {
 function damaged(dataDir: string): FailureError {
   return new FailureError({
     code: 'DATA_FOLDER',
-    message: `desk.json in ${dataDir} cannot be read, and no queue is there that knows the id of this desk.`,
+    message: `desk.json in ${dataDir} cannot be read, and there is no queue that knows this desk's ID.`,
     advice:
-      'Restore desk.json or queue.db from a backup of this directory. Without one, delete desk.json: the desk gets a new id, and exports that are still in the watched folders are sent again as new incidents.',
+      'Restore desk.json or queue.db from a backup of this directory. Without one, delete desk.json: the desk gets a new ID, and exports that are still in the watched folders are sent again as new incidents.',
     retryable: false,
   });
 }

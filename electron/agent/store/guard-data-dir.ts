@@ -67,12 +67,12 @@ async function close(path: string, userId: number | undefined, isOurs: boolean):
   const isPlain = facts.isFile() || facts.isDirectory();
   const isOwned = userId === undefined || facts.uid === userId;
   if (isOurs && !isPlain)
-    throw refused(path, 'is a link or no file', `Look at it, and remove it: rm '${path}'`);
+    throw refused(path, 'is a link or not a file', `Check it, then remove it: rm '${path}'`);
   if (isOurs && !isOwned)
     throw refused(
       path,
       'belongs to another account',
-      `Look at it, and take it over: chown ${userId} '${path}'`,
+      `Check it, then take ownership: chown ${userId} '${path}'`,
     );
   if (!isPlain || !isOwned || (facts.mode & OTHERS) === 0) return false;
   await chmod(path, facts.isDirectory() ? FOLDER_MODE : FILE_MODE);
@@ -109,7 +109,7 @@ async function closeOnWindows(
   try {
     const whoami = await run(win32.join(system, 'whoami.exe'), ['/user', '/fo', 'csv', '/nh']);
     const sid = /S-1-[\d-]+/.exec(whoami)?.[0];
-    if (sid === undefined) throw new Error('whoami names no account');
+    if (sid === undefined) throw new Error('whoami did not name an account');
     const grants = [`*${sid}`, ...TRUSTED_SIDS].flatMap((each) => ['/grant:r', `${each}:(OI)(CI)F`]);
     await run(win32.join(system, 'icacls.exe'), [dataDir, '/inheritance:r', ...grants, '/q']);
   } catch (error) {
@@ -183,7 +183,7 @@ export function remoteFolder(dataDir: string, facts: FolderFacts = system): Fail
     code: 'DATA_FOLDER_REMOTE',
     message: `The data directory ${dataDir} is ${where}, where the queue would sooner or later be damaged.`,
     advice:
-      'Give the agent a folder on a local disk that nothing synchronises, with --data-dir. To move this one, stop the agent and copy the whole directory there. Watched folders may stay on shares.',
+      'Use --data-dir to give the agent a folder on a local disk that nothing synchronises. To move this one, stop the agent and copy the whole directory there. Watched folders may stay on shares.',
     retryable: false,
   };
 }

@@ -168,8 +168,8 @@ function inUse(dataDir: string): Failure {
   const who = owner === undefined ? '' : ` (process ${owner.pid} on ${owner.host}, since ${owner.since} UTC)`;
   return {
     code: 'DATA_IN_USE',
-    message: `Another agent owns the data directory ${dataDir}${who}.`,
-    advice: 'Stop that agent, or give this one another --data-dir.',
+    message: `Another agent is using the data directory ${dataDir}${who}.`,
+    advice: 'Stop that agent, or give this one a different --data-dir.',
     retryable: false,
   };
 }

@@ -112,7 +112,7 @@ export async function openDataDir(dataDir: string, { clock, events, logger }: De
 function lockRestored(dataDir: string): StartFinding {
   return {
     code: 'LOCK_RESTORED',
-    message: `lock.db in ${dataDir} was damaged and has been re-created. It holds no data; nothing was lost.`,
+    message: `lock.db in ${dataDir} was damaged and has been re-created. It contains no data; nothing was lost.`,
     action: 'lock.restored',
     detail: {},
   };

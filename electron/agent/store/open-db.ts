@@ -74,7 +74,7 @@ function applySettings(db: WriteDb, file: string): Failure | undefined {
 function foreign(file: string): Failure {
   return {
     code: 'DB_FOREIGN',
-    message: `${file} is a database of another program.`,
+    message: `${file} is another program's database.`,
     advice: 'Choose another data directory; this file was not changed.',
     retryable: false,
   };

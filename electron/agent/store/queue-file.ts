@@ -75,7 +75,7 @@ async function identityOf(file: string): Promise<string | undefined> {
   }
 }
 
-const SAVED = 'It was written again from the open queue; nothing was lost.';
+const SAVED = 'It was rewritten from the open queue; nothing was lost.';
 const NOT_SAVED = 'It could not be saved. The service is asked what it has before anything is sent.';
 
 /** A few pages at a time: at once, a gigabyte would hold everything up for seconds. */

@@ -67,7 +67,7 @@ function diskError(dataDir: string, error: unknown): Failure {
     code: 'DISK_ERROR',
     message: `The disk that holds the data directory ${dataDir} has read or write errors.`,
     advice:
-      'Check the disk. What was sent stays sent. To go on elsewhere, stop the agent, copy the data directory to a healthy local disk, and start it with that directory.',
+      'Check the disk. What was sent stays sent. To continue elsewhere, stop the agent, copy the data directory to a healthy local disk, and start it with that directory.',
     retryable: true,
     detail: detailOf(error),
   };

@@ -165,15 +165,15 @@ const PASSING: ReadonlySet<NoThumbnailReason> = new Set(['read', 'deadline', 'cr
 const texts: Readonly<Record<Exclude<NoThumbnailReason, 'codec'>, string>> = {
   format: 'This kind of file cannot be opened here.',
   noVideo: 'There is no video in it.',
-  size: 'The size of its frames is stated beyond reason.',
-  black: 'Every frame that was tried is black or of one colour.',
-  torn: 'No frame that was tried is whole.',
+  size: 'The stated size of its frames is not plausible.',
+  black: 'Every frame that was tried is black or a single colour.',
+  torn: 'No frame that was tried is complete.',
   read: 'Its bytes could not be read.',
-  limit: 'Too much of it would have to be read.',
+  limit: 'Too much of the file would have to be read.',
   damaged: 'The file is damaged or cut off.',
   deadline: 'It took too long.',
   crash: 'The decoder failed.',
-  off: 'The decoder failed several times; it is off until the app is started again.',
+  off: 'The decoder failed several times; it is off until the app restarts.',
 };
 
 /** How people call what containers call otherwise. */
@@ -204,7 +204,7 @@ function undecodable(codec: string | undefined, probedCodec: string | undefined)
 /** NO_PICTURE for a clip that is not sent any more. */
 const clipGivenUp: Failure = {
   code: 'NO_PICTURE',
-  message: 'The clip was given up before.',
+  message: 'The clip failed before.',
   advice: 'Retrying the clip also retries its thumbnail.',
   retryable: false,
 };

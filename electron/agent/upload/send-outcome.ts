@@ -107,7 +107,7 @@ const closedHost = (host: string): Failure => ({
   code: 'URL_REFUSED',
   message: `The upload URL for ${host} was refused: its name leads to an address of a local network.`,
   advice:
-    'Ask the operator of the service why it hands out such URLs. A storage host of your own goes into upload.hosts.',
+    'Ask the operator of the service why it issues such URLs. If the storage host is your own, add it to upload.hosts.',
   retryable: false,
 });
 

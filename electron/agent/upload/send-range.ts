@@ -9,7 +9,7 @@ import type { ServiceClock } from '../service/service-clock.ts';
 import type { BufferPool, HeldBytes } from '../service/signed-put-body.ts';
 import { md5OfEtag, type EtagCache } from './etag-cache.ts';
 import { fileChanged } from '../files/file-failures.ts';
-import type { SourceFile } from '../files/source-file.ts';
+import type { OpenedSnapshot, SourceFile } from '../files/source-file.ts';
 import type { RateLimit } from '../service/rate-limit.ts';
 import { fileOutcome, putProblem, type SendOutcome } from './send-outcome.ts';
 import type { TransferMeter } from './transfer-meter.ts';
@@ -41,6 +41,32 @@ export interface HeldRange {
   readonly sha256: string;
   /** Asked for when the etag may be one; undefined where etags were known not to be. */
   md5(): Promise<Result<string | undefined, Failure>>;
+}
+
+/** A small file in memory. */
+export interface HeldSnapshot extends HeldRange {
+  readonly sums: PartHash;
+  /**
+   * Gives its bytes back at once, unless a socket still has them: else they lie there until a garbage collection, and
+   * hasten it.
+   */
+  free(): void;
+}
+
+/** Holds it while it is sent. */
+export function holdSnapshot({ bytes, sums }: OpenedSnapshot): HeldSnapshot {
+  let uses = 0;
+  const use = () => {
+    uses += 1;
+    return () => void (uses -= 1);
+  };
+  return {
+    source: { bytes, use },
+    sha256: sums.sha256,
+    md5: async () => ok(sums.md5),
+    sums,
+    free: () => void (uses === 0 && bytes.buffer.transfer(0)),
+  };
 }
 
 /** Sends a range and proves that what storage has is what the file holds. */

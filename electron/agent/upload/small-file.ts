@@ -47,3 +47,15 @@ export function describeFile({ tables, thumbnailsFolder }: Deps, job: JobRow): S
   const file = { isThumbnail: false, isMade: false, fileId: fileId(clip.id), version: clip };
   return { ...place, ...file, path, serviceName };
 }
+
+/** It has grown since it was queued. */
+export function isForParts({ isThumbnail, version }: SmallFile, thresholdBytes: number): boolean {
+  return !isThumbnail && version.sizeBytes >= thresholdBytes;
+}
+
+/** Files of up to this size are read and hashed whole by a thread; those of four batches that wait fit into 8 MiB. */
+const SNAPSHOT_BYTES = 256 * 1024;
+
+/** Whether a thread reads the file whole. */
+export const isSnapshot = ({ version: { sizeBytes } }: SmallFile): boolean =>
+  sizeBytes > 0 && sizeBytes <= SNAPSHOT_BYTES;

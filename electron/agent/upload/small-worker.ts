@@ -14,11 +14,11 @@ import { isThumbnailLost } from '../queue/incident-jobs.ts';
 import type { ClipResults } from '../queue/clip-results.ts';
 import { fileOutcome, problemBefore, type SendOutcome } from './send-outcome.ts';
 import type { EtagCache } from './etag-cache.ts';
-import { type HeldRange, wantedSums, type SendRange } from './send-range.ts';
-import { type OpenedSnapshot, openSnapshot, openSource, type SourceFile } from '../files/source-file.ts';
+import { holdSnapshot, type HeldSnapshot, wantedSums, type SendRange } from './send-range.ts';
+import { openAhead, openSnapshot, openSource, type SourceFile } from '../files/source-file.ts';
 import { type RootGates } from '../files/root-gate.ts';
 import type { UploadGrant, UploadUrls } from './upload-urls.ts';
-import { describeFile, type SmallFile } from './small-file.ts';
+import { describeFile, isForParts, isSnapshot, type SmallFile } from './small-file.ts';
 import { askFor, mayBeStored, missingGrant, type Grant } from './small-grants.ts';
 import type { KeptGrants } from './kept-grants.ts';
 
@@ -28,8 +28,6 @@ const SLOTS = 2;
 const BATCH_SIZE = 50;
 /** Small files on the line at once, over both batches: their time is round trips, not bytes. */
 const CONCURRENT_SENDS = 8;
-/** Files of up to this size are read and hashed whole by a thread; four batches of them fit into 64 MiB. */
-const SNAPSHOT_BYTES = 256 * 1024;
 /** Batches more while some wait for an answer that does not come. */
 const SPARE_SLOTS = 2;
 
@@ -87,7 +85,7 @@ async function runBatch(
     const problem = file && (await problemBefore(deps.gates, job, file, signal));
     // Sent already, or no longer wanted: the job is done twice without harm.
     if (file === undefined) await settle(job, { kind: 'done' });
-    else if (isForParts(deps, file))
+    else if (isForParts(file, deps.thresholdBytes))
       await settle(job, { kind: 'done', commit: () => deps.results.sendInParts(file.clipId) });
     else if (problem !== undefined)
       await settle(job, signal.aborted ? { kind: 'interrupted' } : fileOutcome(problem));
@@ -105,31 +103,48 @@ async function runBatch(
   const toSend = granted.ok ? files : files.filter((file) => known.has(file.fileId));
   // The line does not wait for the disk: the next file is sent while the last one's facts are committed with others.
   const settling: Promise<void>[] = [];
-  await eachLimited(toSend, CONCURRENT_SENDS / SLOTS, async (file) => {
-    const outcome = await sendOrLeave(deps, file, grantOf(file), signal);
+  const settleSent = async (file: SmallFile, sending: Promise<Sent>): Promise<void> => {
+    const sent = await sending;
+    const outcome = typeof sent === 'function' ? await sent() : sent;
     const makeAgain = { kind: 'done', commit: () => deps.results.thumbnailLost(file.clipId) } as const;
     const isLost = file.isMade && isThumbnailLost(outcome);
-    const settled = settle(file.job, isLost ? makeAgain : outcome);
+    await settle(file.job, isLost ? makeAgain : outcome);
+  };
+  const ahead = toSend.filter((file) => isSnapshot(file) && grantOf(file)?.ok === true);
+  const snapshotOf = openAhead(ahead, (file) => {
+    const grant = grantOf(file);
+    const host = grant?.ok === true ? grant.value.urls[0]?.url.host : undefined;
+    const { md5: withMd5 } = wantedSums(deps.etags, host);
+    return openSnapshot(deps.gates, deps.snapshots, { ...file, withMd5 }, signal);
+  });
+  await eachLimited(toSend, CONCURRENT_SENDS / SLOTS, async (file) => {
+    const sending = sendOrLeave({ ...deps, snapshotOf }, file, grantOf(file), signal);
+    const settled = settleSent(file, sending);
     settled.catch(() => undefined);
     settling.push(settled);
+    await Promise.allSettled([sending]);
   });
-  await Promise.all(settling);
+  // None is still about to be stored when its job is settled for it
+  const ends = await Promise.allSettled(settling);
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
 }
 
-function sendOrLeave(
-  deps: Deps,
+/** What became of a file that is off the line, or what finds that out. */
+type Sent = JobOutcome | (() => Promise<JobOutcome>);
+
+type SendDeps = Deps & { readonly snapshotOf: ReturnType<typeof openAhead<SmallFile>> };
+
+async function sendOrLeave(
+  deps: SendDeps,
   file: SmallFile,
   grant: Grant | undefined,
   signal: AbortSignal,
-): JobOutcome | Promise<JobOutcome> {
+): Promise<Sent> {
   // Others may have found out meanwhile that nothing gets through now
   if (deps.isEnding() || !deps.circuits.mayCall('object', file.job.subject)) return notBegun;
-  return grant === undefined ? refusedBy('urls', missingGrant) : sendFile(deps, file, grant, signal);
-}
-
-/** It has grown since it was queued. */
-function isForParts({ thresholdBytes }: Deps, { isThumbnail, version }: SmallFile): boolean {
-  return !isThumbnail && version.sizeBytes >= thresholdBytes;
+  return grant?.ok === true
+    ? sendFile(deps, file, grant.value, signal)
+    : refusedBy('urls', grant?.error ?? missingGrant);
 }
 
 function refusedBy(step: Step, failure: Failure): JobOutcome {
@@ -137,31 +152,32 @@ function refusedBy(step: Step, failure: Failure): JobOutcome {
 }
 
 async function sendFile(
-  deps: Deps,
+  deps: SendDeps,
   file: SmallFile,
-  granted: Grant,
+  granted: UploadGrant,
   signal: AbortSignal,
-): Promise<JobOutcome> {
-  if (!granted.ok) return refusedBy('urls', granted.error);
-  const { maxSizeBytes } = granted.value;
+): Promise<Sent> {
+  const { maxSizeBytes } = granted;
   const { sizeBytes } = file.version;
+  const unread = (failure: Failure): JobOutcome =>
+    signal.aborted ? { kind: 'interrupted' } : fileOutcome(failure);
   if (sizeBytes === 0) return { kind: 'failed', failure: fileEmpty(file.path) };
   if (maxSizeBytes !== undefined && sizeBytes > maxSizeBytes) {
     return { kind: 'failed', failure: fileTooLarge(sizeBytes, maxSizeBytes) };
   }
-  if (sizeBytes <= SNAPSHOT_BYTES) {
-    const { md5: withMd5 } = wantedSums(deps.etags, granted.value.urls[0]?.url.host);
-    const taken = await openSnapshot(deps.gates, deps.snapshots, { ...file, withMd5 }, signal);
-    if (!taken.ok) return signal.aborted ? { kind: 'interrupted' } : fileOutcome(taken.error);
-    const held = heldRange(taken.value);
-    const outcome = await sendOpened(deps, file, taken.value.file, granted.value, signal, held);
+  if (isSnapshot(file)) {
+    const taken = await deps.snapshotOf(file);
+    if (!taken.ok) return unread(taken.error);
+    const held = holdSnapshot(taken.value);
+    const sent = await sendOpened(deps, file, taken.value.file, granted, signal, held);
     held.free();
-    return outcome;
+    return sent;
   }
   const opened = await openSource(deps.gates, file, signal);
-  if (!opened.ok) return signal.aborted ? { kind: 'interrupted' } : fileOutcome(opened.error);
+  if (!opened.ok) return unread(opened.error);
   try {
-    return await sendOpened(deps, file, opened.value, granted.value, signal);
+    const sent = await sendOpened(deps, file, opened.value, granted, signal);
+    return typeof sent === 'function' ? await sent() : sent;
   } finally {
     opened.value.release();
   }
@@ -174,7 +190,7 @@ async function sendOpened(
   granted: UploadGrant,
   signal: AbortSignal,
   held?: HeldSnapshot,
-): Promise<JobOutcome> {
+): Promise<Sent> {
   let grant = granted;
   for (let isFresh = false; ; isFresh = true) {
     const url = grant.urls[0]?.url;
@@ -193,7 +209,7 @@ async function sendOpened(
     });
     switch (sent.kind) {
       case 'stored':
-        return await finish(deps, file, evidence, grant, sent);
+        return () => finish(deps, file, evidence, grant, sent);
       case 'stop':
         return mayBeStored(sent.outcome) ? sent.outcome : dropping(deps, file, sent.outcome);
       case 'no-such-upload':
@@ -216,27 +232,6 @@ async function sendOpened(
         assertNever(sent);
     }
   }
-}
-
-/** A file in memory. `free` gives its bytes back at once, unless a socket still has them: else they wait for the garbage collection, and hasten it. */
-interface HeldSnapshot extends HeldRange {
-  readonly sums: PartHash;
-  free(): void;
-}
-
-function heldRange({ bytes, sums }: OpenedSnapshot): HeldSnapshot {
-  let uses = 0;
-  const use = () => {
-    uses += 1;
-    return () => void (uses -= 1);
-  };
-  return {
-    source: { bytes, use },
-    sha256: sums.sha256,
-    md5: async () => ok(sums.md5),
-    sums,
-    free: () => void (uses === 0 && bytes.buffer.transfer(0)),
-  };
 }
 
 function hasWantedSums({ etags }: Deps, { md5 }: PartHash, { urls }: UploadGrant): boolean {

@@ -118,7 +118,7 @@ function createWatcher(given: WatchOptions): Watcher {
         await waker.pause(dueMs - clock.monotonic());
       } catch (error) {
         if (signal.aborted) return;
-        logger.error('Watching a folder failed; it goes on', { rootPath, error });
+        logger.error('Watching a folder failed; it continues', { rootPath, error });
         await clock.sleep(FAULT_PAUSE_MS, signal).catch(() => undefined);
         schedule.requestDeep();
       }

@@ -29,7 +29,7 @@ export const actions = defineCommand({
   usage: ['actions PERIOD [--form-field NAME]... [--json|--csv]'],
   purpose: `Lists the actions of a period. "–" marks a form field that an action does
 not have.`,
-  operands: { PERIOD: 'id of the period, as periods shows it' },
+  operands: { PERIOD: 'ID of the period, as periods shows it' },
   options: {
     'form-field': { value: 'NAME', help: 'a form field to list too; can be repeated', repeatable: true },
     ...listOptions,
@@ -113,9 +113,7 @@ function noteLines(actions: readonly Action[]): readonly string[] {
     const more = found.length > MAX_IDS ? `, and ${found.length - MAX_IDS} more` : '';
     return visibleName(`  ${note}  (${ids.join(', ')}${more})`);
   });
-  return lines.length === 0
-    ? []
-    : ['Notes of the service, with the actions that they belong to:', ...lines, ''];
+  return lines.length === 0 ? [] : ['Notes from the service, with the actions they belong to:', ...lines, ''];
 }
 
 function absentLines(asked: readonly string[], found: readonly string[]): readonly string[] {

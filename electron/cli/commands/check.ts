@@ -49,9 +49,9 @@ const FOLDER_DEADLINE_MS = 5000;
 export const check = defineCommand({
   name: 'check',
   usage: ['check [--json]'],
-  purpose: `Checks config, data directory, key, address, certificate, service, permission,
-clock and folders: one line each.`,
-  options: { ...queueOptions, json: { help: 'one list of the lines on stdout' } },
+  purpose: `Checks configuration, data directory, key, address, certificate, service,
+permission, clock and folders: one line each.`,
+  options: { ...queueOptions, json: { help: 'one JSON list of the lines on stdout' } },
   parse(line) {
     refuseOperands(line);
     return { ...parseQueueOptions(line), json: line.has('json') };

@@ -12,18 +12,18 @@ export const custody = defineCommand({
   usage: ['custody INCIDENT... --out DIR [--json]'],
   purpose: `Writes a custody pack for each incident: a signed manifest, a report for people,
 and programs that check both without this one.`,
-  operands: { INCIDENT: 'id of an incident, as status shows it' },
+  operands: { INCIDENT: 'ID of an incident, as status shows it' },
   options: {
     ...queueOptions,
     out: { value: 'DIR', help: 'folder in which each pack gets a folder of its own' },
-    json: { help: 'one object a pack on stdout' },
+    json: { help: 'one JSON object per pack on stdout' },
   },
   remark: `Checking a pack needs the fingerprint of the desk's signing key. Give it to the
-checker by another way than the pack.`,
+checker separately from the pack.`,
   parse(line) {
     const out = line.text('out');
     if (line.operands.length === 0 || out === undefined)
-      throw new UsageError('custody needs at least one incident and --out.', 'status shows the ids.');
+      throw new UsageError('custody needs at least one incident and --out.', 'status shows the IDs.');
     return { ...parseQueueOptions(line), incidentIds: line.operands, out, json: line.has('json') };
   },
   async run(input, deps) {

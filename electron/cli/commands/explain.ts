@@ -20,12 +20,12 @@ import { formatTable, type Column } from '../table.ts';
 export const explain = defineCommand({
   name: 'explain',
   usage: ['explain FOLDER [--json]'],
-  purpose: `Shows how an export folder is read and why: for each value where it comes from
-and what else was looked at, for each file what it is taken for.`,
+  purpose: `Shows how an export folder is read and why: where each value comes from and what
+else was considered, and how each file is classified.`,
   operands: { FOLDER: 'an export folder, before or after it was sent' },
-  options: { ...queueOptions, json: { help: 'one object on stdout' } },
-  remark: `Nothing is sent, stored or written. A folder inside a watched one is read by the
-settings of that one.`,
+  options: { ...queueOptions, json: { help: 'one JSON object on stdout' } },
+  remark: `Nothing is sent, stored or written. A folder inside a watched folder is read
+with that folder's settings.`,
   parse(line) {
     const [folder = '', ...others] = line.operands;
     if (folder === '' || others.length > 0) throw new UsageError('explain needs one folder.');
@@ -91,7 +91,7 @@ function explanationLines(told: Explanation): readonly string[] {
     ...clips.flatMap(clipLines),
     ...(warnings.length === 0 ? [] : ['', 'Notes']),
     ...warnings.map(({ code, message }) => `  ${code}: ${message}`),
-    ...(isCut ? ['', 'The folder holds more than is shown here.'] : []),
+    ...(isCut ? ['', 'The folder contains more than is shown here.'] : []),
   ];
 }
 

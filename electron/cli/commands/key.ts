@@ -11,8 +11,7 @@ import type { Secrets } from '../../agent/index.ts';
 export const keyTrust = defineCommand({
   name: 'key trust',
   usage: ['key trust ORIGIN'],
-  purpose: `Lets the API key go to another service than the one it was given for, and to no
-other from then on.`,
+  purpose: `Lets the API key be sent to a different service than before, and to no other.`,
   operands: { ORIGIN: 'scheme, host and port of the service, such as https://api.example.com' },
   options: queueOptions,
   parse(line) {
@@ -61,8 +60,8 @@ async function trust(secrets: Secrets, origin: string): Promise<Result<void, Fai
 export const keyRenew = defineCommand({
   name: 'key renew',
   usage: ['key renew [--data-dir DIR]'],
-  purpose: `Makes a new key for signing custody packs; the key in use signs the change.
-The API key is another one and stays.`,
+  purpose: `Creates a new key for signing custody packs; the current key signs the change.
+The API key is not affected.`,
   options: queueOptions,
   parse(line) {
     refuseOperands(line);
@@ -77,7 +76,7 @@ The API key is another one and stays.`,
       return exitCodeFor(renewed.error.code, exitCodes.fault);
     }
     output.line(`The new fingerprint is ${renewed.value.fingerprint}.`);
-    output.line('Give it to everybody who checks packs of this desk. Packs from before keep the old one.');
+    output.line("Give it to everyone who checks this desk's packs. Earlier packs keep the old one.");
     return exitCodes.ok;
   },
 });

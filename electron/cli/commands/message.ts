@@ -22,7 +22,7 @@ export const message = defineCommand({
   ],
   purpose: 'Posts one message. It is never sent twice automatically.',
   operands: {
-    TEXT: 'the message, in quotes; - reads it from standard input, so that other accounts cannot see it; after -- when it begins with a dash; may be left out with --image',
+    TEXT: 'the message, in quotes; - reads it from standard input, so that other accounts cannot see it; after -- if it begins with a dash; optional with --image',
   },
   options: {
     ...configOption,
@@ -30,16 +30,16 @@ export const message = defineCommand({
     direct: { value: 'ID', help: 'the direct message channel it goes to' },
     as: {
       value: 'USER',
-      help: 'id of the user it comes from, a member of the channel; default: the System User',
+      help: 'ID of the user it comes from, a member of the channel; default: the System User',
     },
-    parent: { value: 'ID', help: 'the message that it is a comment on' },
-    terse: { help: 'push notifications carry the text alone; channels only' },
+    parent: { value: 'ID', help: 'the message that it replies to' },
+    terse: { help: 'push notifications show only the text; channels only' },
     image: {
       value: 'URL',
       help: 'https address of an image for wrist devices, at most 10 MB; checked first; if it is not accepted, nothing is sent',
     },
     'image-type': { value: 'T', help: 'png, jpg or gif' },
-    json: { help: '{"id": ...} on stdout; {} when the service named no id' },
+    json: { help: '{"id": ...} on stdout; {} when the service returned no ID' },
   },
   parse(line): MessageInput {
     const common = { config: line.text('config'), json: line.has('json') };
@@ -105,7 +105,7 @@ function parseTarget(line: MessageLine) {
     return { kind: 'channel', channelId: channel, ...(isTerse && { tersePush: true }) };
   if (channel !== undefined || direct === undefined)
     throw new UsageError('message needs either --channel or --direct.');
-  if (isTerse) throw new UsageError('--terse is for channels; direct messages have no such choice.');
+  if (isTerse) throw new UsageError('--terse is for channels; it does not apply to direct messages.');
   return { kind: 'direct', channelId: direct };
 }
 
@@ -114,7 +114,7 @@ function parseImage(line: MessageLine): { readonly image?: NotificationImage } {
   const typed = line.text('image-type');
   if (url === undefined && typed === undefined) return {};
   if (url === undefined || typed === undefined)
-    throw new UsageError('--image and --image-type need each other.');
+    throw new UsageError('--image and --image-type must be used together.');
   const remark = `; not "${visibleName(typed)}"`;
   return { image: { url, type: parseChoice('--image-type', typed.toLowerCase(), imageTypes, remark) } };
 }
@@ -136,7 +136,7 @@ async function checkImage(
   if (check.kind === 'refused') return err(imageRefused(check.reason));
   if (check.kind === 'unchecked')
     output.note(
-      `The image could not be checked from this PC: ${visibleName(check.reason)} The message is sent with it all the same.`,
+      `The image could not be checked from this PC: ${visibleName(check.reason)} The message is sent with it anyway.`,
     );
   return ok(undefined);
 }
@@ -144,7 +144,7 @@ async function checkImage(
 const imageRefused = (reason: string): Failure => ({
   code: 'VALIDATION',
   message: `The image was not accepted: ${reason} Nothing was sent.`,
-  advice: 'Use a PNG, JPG or GIF of at most 10 MB with the matching type, or leave it out.',
+  advice: 'Use a PNG, JPG or GIF of at most 10 MB with the matching type, or omit it.',
   retryable: false,
 });
 
@@ -162,6 +162,6 @@ function withUser(failure: Failure, { userId, channelId }: NewMessage): Failure 
   return {
     ...failure,
     message: `User ${user} is not a member of channel ${String(channelId)}. Nothing was posted.`,
-    advice: 'Name a member with --as, or leave --as out: the message then comes from the System User.',
+    advice: 'Name a member with --as, or omit --as: the message then comes from the System User.',
   };
 }

@@ -25,7 +25,7 @@ export const push = defineCommand({
     'push FOLDER... [--title T] [--description D]',
     '    [--incident-at TIME] [--as-evidence] [--program FILE]... [--json]',
   ],
-  purpose: 'Uploads each folder as one incident, waits, exits.',
+  purpose: 'Uploads each folder as one incident, waits until it is done, and exits.',
   options: {
     ...queueOptions,
     title: { value: 'T', help: 'title of the incident; for one folder only' },
@@ -34,10 +34,10 @@ export const push = defineCommand({
     'as-evidence': { help: 'also sends files of unknown kinds and all parts of projects' },
     program: {
       value: 'FILE',
-      help: 'confirms a program that holds a film, where the settings allow it',
+      help: 'confirms a program that contains a film, where the settings allow it',
       repeatable: true,
     },
-    json: { help: 'one object a line on stdout, the last one a summary' },
+    json: { help: 'one JSON object per line on stdout, ending with a summary' },
   },
   parse(line) {
     const { operands: folders } = line;
@@ -153,7 +153,7 @@ async function lookInside(folder: string, besides: SentBesides): Promise<Look> {
   );
   const leftOut = skipped.slice(0, MOST_NAMED).map(({ message }) => `${visibleName(folder)}: ${message}`);
   const more = skipped.length - leftOut.length;
-  if (more > 0) leftOut.push(`${visibleName(folder)}: ${counted(more, 'more file')} left out.`);
+  if (more > 0) leftOut.push(`${visibleName(folder)}: ${counted(more, 'more file')} skipped.`);
   // A clip that is still copied gets its own name later
   if (clips.length > 0 || temporary.length > 0) return { folder, refusal: undefined, leftOut };
   const named = files.slice(0, MOST_NAMED).map((path) => ({ path }));

@@ -12,7 +12,7 @@ export const retry = defineCommand({
   name: 'retry',
   usage: ['retry (ID | --all)'],
   purpose: 'Puts failed clips back into the queue.',
-  operands: { ID: 'id of an incident or of a clip, as status shows it' },
+  operands: { ID: 'ID of an incident or of a clip, as status shows it' },
   options: {
     ...queueOptions,
     all: { help: 'everything that failed, except cancelled clips and missing files' },
@@ -20,7 +20,7 @@ export const retry = defineCommand({
   parse(line): RetryInput {
     const [id, ...more] = line.operands;
     if (line.has('all') === (id !== undefined) || more.length > 0)
-      throw new UsageError('retry needs either one id or --all.', 'status shows the ids.');
+      throw new UsageError('retry needs either one ID or --all.', 'status shows the IDs.');
     return { ...parseQueueOptions(line), target: id === undefined ? { kind: 'all' } : { kind: 'id', id } };
   },
   async run(input, deps) {
@@ -46,12 +46,12 @@ export const leaveOut = defineCommand({
   usage: ['leave-out ID... [--undo]'],
   purpose: 'Leaves failed clips out of what needs attention.',
   operands: {
-    ID: 'id of a failed clip, or of an incident for each of its clips that retry would skip',
+    ID: 'ID of a failed clip, or of an incident for each of its clips that retry would skip',
   },
   options: { ...queueOptions, undo: { help: 'counts the clips as failed again' } },
   parse(line) {
     if (line.operands.length === 0)
-      throw new UsageError('leave-out needs the id of a clip or an incident.', 'status shows the ids.');
+      throw new UsageError('leave-out needs the ID of a clip or an incident.', 'status shows the IDs.');
     return { ...parseQueueOptions(line), ids: line.operands, isLeftOut: !line.has('undo') };
   },
   async run(input, deps) {
@@ -70,7 +70,7 @@ export const leaveOut = defineCommand({
 function whatIsLeftOut(clips: number, isLeftOut: boolean): string {
   if (clips === 0)
     return isLeftOut
-      ? 'Nothing changed: no clip failed for good, or each is left out already.'
+      ? 'Nothing changed: no clip failed permanently, or all are already left out.'
       : 'Nothing changed: no clip is left out.';
   const verb = clips === 1 ? (isLeftOut ? 'is' : 'counts') : isLeftOut ? 'are' : 'count';
   return `${count(clips, 'clip')} ${verb} ${isLeftOut ? 'left out' : 'as failed again'}.`;

@@ -9,7 +9,7 @@ import { reportFailures } from '../report-failure.ts';
 export const root = defineCommand({
   name: 'root',
   usage: ['root FOLDER (--adopt | --send)'],
-  purpose: 'Says whether a watched folder holds evidence that was sent before.',
+  purpose: 'Tells the agent whether a watched folder contains evidence that was sent before.',
   operands: { FOLDER: 'the watched folder, as the settings name it' },
   options: {
     ...queueOptions,
@@ -31,7 +31,7 @@ export const root = defineCommand({
       reportFailures([outcome.error], { output, clock, json: false });
       return exitCodeFor(outcome.error.code, exitCodes.usage);
     }
-    const said = input.answer === 'adopt' ? 'Nothing of it is sent again.' : 'Its exports are sent as new.';
+    const said = input.answer === 'adopt' ? 'Nothing in it is sent again.' : 'Its exports are sent as new.';
     output.line(`${visibleName(folder)}: ${said}`);
     return exitCodes.ok;
   },

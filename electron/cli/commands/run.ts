@@ -29,15 +29,15 @@ export type RunInput = ReturnType<(typeof run)['parse']>;
 export const run = defineCommand({
   name: 'run',
   usage: ['run [--once] [--console PORT|off] [--log-level L]', '    [--json]'],
-  purpose: 'Watches the folders of the configuration and uploads what appears in them.',
+  purpose: 'Watches the configured folders and uploads what appears in them.',
   options: {
     ...queueOptions,
-    once: { help: 'upload what is there, wait until everything is settled, exit' },
+    once: { help: 'uploads what is there, waits until all is done, and exits' },
     console: { value: 'PORT|off', help: "the web console's port, 1024 to 65535" },
     // Says that the service is a simulated one; only the demo uses it
     demo: {},
     'log-level': { value: 'L', help: 'debug, info, warn or error (default warn), on stderr' },
-    json: { help: 'one object a line on stdout, the last one a summary' },
+    json: { help: 'one JSON object per line on stdout, ending with a summary' },
   },
   parse(line) {
     refuseOperands(line);
@@ -76,7 +76,7 @@ function parseConsole(text: string | undefined): number | 'off' | undefined {
   if (text === undefined || text === 'off') return text;
   const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
   if (port >= LOWEST_PORT && port <= HIGHEST_PORT) return port;
-  throw new UsageError(`--console takes a port from ${LOWEST_PORT} to ${HIGHEST_PORT}, or off.`);
+  throw new UsageError(`--console must be a port from ${LOWEST_PORT} to ${HIGHEST_PORT}, or off.`);
 }
 
 interface ConsoleInput {

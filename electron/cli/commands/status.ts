@@ -18,8 +18,8 @@ export const status = defineCommand({
   purpose: 'Lists incidents and clips with states, reasons and sizes.',
   options: {
     ...queueOptions,
-    summary: { help: 'only figures: what waits, what failed, since when; no names' },
-    json: { help: 'one list of incidents on stdout, or one summary' },
+    summary: { help: 'only totals: what is waiting, what failed, since when; no names' },
+    json: { help: 'one JSON list of incidents on stdout, or one summary' },
   },
   parse(line) {
     refuseOperands(line);
@@ -95,7 +95,7 @@ const columns: readonly Column[] = [
 function exportLines(seen: SeenExport, isWhole: boolean): readonly string[] {
   const { state, name, facts, since, settlesAt, message, advice, folder } = seen;
   const glyph = needsPerson(state) ? '!' : '○';
-  const title = name === '' ? 'Files outside of a folder' : `"${visibleName(name)}"`;
+  const title = name === '' ? 'Files outside a folder' : `"${visibleName(name)}"`;
   const until = settlesAt === undefined ? '' : `, until ${settlesAt}`;
   const head = `${glyph} ${seenWords[state]}  ${isWhole ? `${title}  ` : ''}since ${since}${until}`;
   const files = facts.named
@@ -161,8 +161,8 @@ function sizeText({ state, sizeBytes, bytesSent }: ClipView): string {
 
 function reasonText({ code, message, advice, attempts, nextTryAt }: ClipView): string {
   if (code === undefined) return '';
-  const tries = attempts > 1 ? ` (${attempts} tries)` : '';
-  const next = nextTryAt === undefined ? '' : ` Next try ${nextTryAt}.`;
+  const tries = attempts > 1 ? ` (${attempts} attempts)` : '';
+  const next = nextTryAt === undefined ? '' : ` Next attempt ${nextTryAt}.`;
   return `${code}: ${message ?? ''} ${advice ?? ''}`.trimEnd() + tries + next;
 }
 
@@ -177,5 +177,5 @@ function totalLine(incidents: readonly IncidentView[]): string {
   const known = incidents.filter(({ state }) => isIncidentState(state)).length;
   const left = incidents.filter((each) => each.export !== undefined && needsPerson(each.export.state)).length;
   const open = left === 0 ? '' : ` ${counted(left, 'export')} held back or not recognised.`;
-  return `${counted(known, 'incident')}, ${counts}, ${formatBytes(size)} in all.${open}`;
+  return `${counted(known, 'incident')}, ${counts}, ${formatBytes(size)} in total.${open}`;
 }

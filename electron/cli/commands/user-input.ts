@@ -9,7 +9,7 @@ export function refuseBesideInput<Name extends string>(
   fields: Readonly<Record<Name, InputFields[string]>>,
 ): void {
   const other = namesOf(fields).find((name) => line.has(name));
-  if (other !== undefined) throw new UsageError(`--${other} stands in the object when --stdin is used.`);
+  if (other !== undefined) throw new UsageError(`--${other} belongs in the object when --stdin is used.`);
 }
 
 /** The object on standard input, as if its members were options. */
@@ -23,8 +23,8 @@ export function readInputLine<Name extends string>(
     known.some((each) => each === name && isOfKind(value, fields[each]));
   if (![...members].every(isRight))
     throw new UsageError(
-      'The object on standard input has another form.',
-      `Its members are ${known.join(', ')}.`,
+      'The object on standard input is not in the expected form.',
+      `It may contain ${known.join(', ')}.`,
     );
   const textsOf = (name: Name): readonly string[] =>
     [members.get(name)].flat().filter((each) => typeof each === 'string');
@@ -53,5 +53,5 @@ function membersOf(text: string): ReadonlyMap<string, unknown> {
   } catch {
     // Said below
   }
-  throw new UsageError('Standard input holds no JSON object.', 'The help shows one.');
+  throw new UsageError('Standard input contains no JSON object.', 'The help shows an example.');
 }

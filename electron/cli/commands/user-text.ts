@@ -7,7 +7,7 @@ import { configOption, type Line, type Option, parseChoice } from '../command.ts
 /** The option that names an id, for commands about one user. */
 export const userOptions = {
   ...configOption,
-  json: { help: 'the user as one object on stdout' },
+  json: { help: 'the user as one JSON object on stdout' },
 } as const satisfies Readonly<Record<string, Option>>;
 
 /** The option from which each text of a user comes. */

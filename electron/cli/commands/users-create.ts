@@ -24,15 +24,15 @@ export const usersCreate = defineCommand({
     '    [--role R] [--inactive] [--json]',
     'users create --stdin [--json]',
   ],
-  purpose: `Creates a user who logs in by phone number or by device. Someone whom the
-service knows already is added to the team and keeps the names that are there.`,
+  purpose: `Creates a user who signs in with a phone number or a device. Someone the service
+already knows is added to the team and keeps their existing names.`,
   options: {
     ...configOption,
     phone: { value: 'NUMBER', help: '+, country code and number, without spaces: +14155550100' },
     'first-name': { value: 'F', help: 'first name of a user with a phone number' },
     'last-name': { value: 'L', help: 'last name of a user with a phone number' },
     invite: { help: 'the service sends an invitation by SMS' },
-    device: { value: 'ID', help: 'id of the device' },
+    device: { value: 'ID', help: 'ID of the device' },
     name: { value: 'N', help: 'name of the device' },
     role: { value: 'R', help: 'admin, supervisor, member or staff (default member)' },
     inactive: { help: 'cannot sign in yet' },

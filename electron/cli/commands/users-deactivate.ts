@@ -8,8 +8,8 @@ import { userOptions, writeUser } from './user-text.ts';
 export const usersDeactivate = defineCommand({
   name: 'users deactivate',
   usage: ['users deactivate ID [--json]'],
-  purpose: `Ends the access of a user. The recommended way for users with history: nothing
-is lost, and users update ID --active gives it back.`,
+  purpose: `Ends a user's access. Recommended for users with history: nothing is lost, and
+users update ID --active restores it.`,
   options: userOptions,
   parse: (line) => ({
     config: line.text('config'),

@@ -12,10 +12,10 @@ import { userOptions, typedConfig, userCommandText } from './user-text.ts';
 export const usersDelete = defineCommand({
   name: 'users delete',
   usage: ['users delete ID [--yes] [--json]'],
-  purpose: `Deletes a user, for good. It asks for the user's name first. For users with
-history users deactivate is the better way.`,
+  purpose: `Deletes a user permanently, after asking for the user's name. For users with
+history, use users deactivate instead.`,
   options: {
-    yes: { help: 'deletes without asking; needed where there is no terminal' },
+    yes: { help: 'deletes without asking; required without a terminal' },
     ...userOptions,
   },
   parse: (line) => ({
@@ -27,7 +27,7 @@ history users deactivate is the better way.`,
   async run({ userId, yes, json, config }, deps) {
     const { output, askPerson, places } = deps;
     if (!yes && askPerson === undefined) {
-      output.note('users delete asks before it deletes, and there is no terminal to ask at. Add --yes.');
+      output.note('users delete asks before it deletes, and there is no terminal. Add --yes.');
       return exitCodes.usage;
     }
     return runTeamWork({ config, json }, deps, async ({ users }, signal) => {
@@ -49,8 +49,8 @@ history users deactivate is the better way.`,
 });
 
 const question = (user: TeamUser, better: string): string =>
-  `${nameOf(user)} will be deleted, for good.
-For users with history it is better to end their access and keep the rest:
+  `${nameOf(user)} will be deleted permanently.
+For users with history, end their access instead and keep the rest:
   ${visibleName(better)}
 Type the name "${visibleName(userName(user))}" to delete: `;
 

@@ -30,7 +30,7 @@ export const usersList = defineCommand({
   purpose: 'Lists the users of the team: all pages, or one.',
   options: {
     page: { value: 'N', help: 'one page; with --json the page with its counts' },
-    'per-page': { value: 'N', help: 'users a page, at most 100; without --page, page 1' },
+    'per-page': { value: 'N', help: 'users per page, at most 100; without --page, page 1' },
     inactive: { help: 'inactive users too' },
     phone: {
       value: 'NUMBER',
@@ -39,7 +39,7 @@ export const usersList = defineCommand({
     },
     device: {
       value: 'ID',
-      help: 'only users with one of these devices; can be repeated; with --phone, only users that match both',
+      help: 'only users with one of these devices; can be repeated; with --phone, only users who match both',
       repeatable: true,
     },
     stdin: {

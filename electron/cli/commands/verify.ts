@@ -36,16 +36,16 @@ export const verify = defineCommand({
     'verify --stored INCIDENT [--json]',
     'verify --chain [--json]',
   ],
-  purpose: `Checks a custody pack and copies of its clips; or compares what was sent of an
-incident with what the service lists; or checks this desk's chain. One sentence
-for each difference.`,
+  purpose: `Checks a custody pack and copies of its clips, or compares what was sent of an
+incident with what the service lists, or checks this desk's chain. One sentence
+per difference.`,
   operands: { PACK: 'folder of a custody pack', FILE: 'copies of clips: files, and folders of them' },
   options: {
     ...queueOptions,
     fingerprint: { value: 'F', help: "of the desk's signing key (default: the keys of this desk)" },
-    stored: { value: 'INCIDENT', help: 'id of an incident, as status shows it' },
+    stored: { value: 'INCIDENT', help: 'ID of an incident, as status shows it' },
     chain: { help: "this desk's chain, against the hashes published outside its database" },
-    json: { help: 'one object on stdout' },
+    json: { help: 'one JSON object on stdout' },
   },
   remark: 'Exit code 0: nothing differs. 1: something differs.',
   parse(line): VerifyInput {
@@ -91,8 +91,8 @@ async function check(input: VerifyInput, deps: Deps, signal: AbortSignal): Promi
     const state = await proof.checkChain(dataDir, ports);
     if (!state.ok) return state;
     const { rows, removed, findings, agreeing, head } = state.value;
-    const left = removed === 0 ? '' : `, after ${removed} that left by age`;
-    const well = `All well: ${counted(rows, 'row')}${left}, and ${counted(agreeing, 'statement')} outside of the database agree.`;
+    const left = removed === 0 ? '' : `, after ${removed} removed by age`;
+    const well = `All well: ${counted(rows, 'row')}${left}, and ${counted(agreeing, 'statement')} outside the database agree.`;
     const differences = findings.map(({ text }) => text);
     const facts = { rows, removed, agreeing, head };
     return { ok: true, value: { differences, well, ...facts } };
@@ -105,9 +105,11 @@ async function check(input: VerifyInput, deps: Deps, signal: AbortSignal): Promi
   };
   const { differences, manifest } = await proof.verifyPack(dataDir, pack, ports);
   const what = manifest === undefined ? '' : ` of "${manifest.incident.title}", ${manifest.packedAt}`;
-  const given = copies.length === 0 ? ' No copy of a clip was given.' : '';
+  const given = copies.length === 0 ? ' No copies of clips were given.' : '';
   const stamp = manifest?.timeStamp;
-  const time = stamp ? ` It was time-stamped ${stamp.at} by ${stamp.by}, whose trust is yours to judge.` : '';
+  const time = stamp
+    ? ` It was time-stamped ${stamp.at} by ${stamp.by}, which you have to trust yourself.`
+    : '';
   const well = `All well: the pack${what}, its signature, every file and its part of the chain agree.${time}${given}`;
   return { ok: true, value: { differences, well } };
 }

@@ -119,14 +119,14 @@ export function createKeyStore(deps: Deps): Required<Pick<Secrets, 'apiKey' | 'k
     try {
       await write(key, backend);
     } catch (error) {
-      logger.warn('The key could not be encrypted anew; it stays as it was', { error });
+      logger.warn('The key could not be re-encrypted; it stays as it was', { error });
     }
   }
 
   async function write(key: string, backend: string): Promise<void> {
     const encrypted = await safeStorage.encryptStringAsync(key);
     if (isKnownToAll(platform, encrypted))
-      throw new Error('The system encrypted with a password known to all');
+      throw new Error('The system encrypts with a publicly known password');
     await stored.write({ version: 1, backend, key: encrypted.toString('base64') });
   }
 
@@ -201,8 +201,8 @@ const keyStore = (message: string, advice: string, retryable = false): Failure =
 /** An earlier version or another program stored it so; the service should no longer take that key. */
 function knownToAll(): Failure {
   return keyStore(
-    'The stored API key was encrypted with a password that is public, so it is not used.',
-    'Make a new API key at the service, enter it in Settings, and revoke the old one.',
+    'The saved API key was encrypted with a publicly known password, so it is not used.',
+    'Create a new API key in the service, enter it in Settings, and revoke the old one.',
   );
 }
 
@@ -210,7 +210,7 @@ function knownToAll(): Failure {
 function storeWaiting(): Failure {
   return keyStore(
     'The API key cannot be read yet: the key store of this account has not answered.',
-    'Unlock the key store when the system asks. Uploads start by themselves then; nothing is lost meanwhile.',
+    'Unlock the key store when the system asks. Uploads then start automatically; nothing is lost meanwhile.',
     true,
   );
 }
@@ -218,8 +218,8 @@ function storeWaiting(): Failure {
 /** What encrypted the key is not there, or is one that cannot be trusted. */
 function storeAway(backend: string): Failure {
   return keyStore(
-    `The API key was encrypted by the key store of this account (${backend}), which is not available now.`,
-    'Unlock or start the key store and open the app again, or enter the key again: it is then kept until the app ends.',
+    `The API key was encrypted by the key store of this account (${backend}), which is not available right now.`,
+    'Unlock or start the key store and open the app again, or enter the key again: it is then kept until you quit the app.',
     true,
   );
 }
@@ -227,7 +227,7 @@ function storeAway(backend: string): Failure {
 /** Another key store is in use than the one that encrypted the key. */
 function otherStore(keeperName: string): Failure {
   return keyStore(
-    `This account uses another key store than the one that encrypted the API key; it is ${keeperName} now.`,
+    `This account no longer uses the key store that encrypted the API key; it now uses ${keeperName}.`,
     'Enter the API key again in Settings.',
   );
 }
@@ -235,7 +235,7 @@ function otherStore(keeperName: string): Failure {
 /** The system does not decrypt what it encrypted: a refused question, another account, a damaged file. */
 function cannotDecrypt(keeperName: string): Failure {
   return keyStore(
-    `The stored API key cannot be decrypted by ${keeperName}.`,
+    `The saved API key cannot be decrypted by ${keeperName}.`,
     'Allow the app to use the key store when the system asks, or enter the API key again in Settings.',
     true,
   );
@@ -244,7 +244,7 @@ function cannotDecrypt(keeperName: string): Failure {
 /** The key could not be encrypted or written. */
 function cannotEncrypt(): Failure {
   return keyStore(
-    'The API key could not be stored: the key store of this account or its disk refused it.',
+    'The API key could not be saved: the key store of this account or its disk refused it.',
     'Check that the key store is unlocked and the disk is not full, and enter the key again.',
     true,
   );
@@ -253,8 +253,8 @@ function cannotEncrypt(): Failure {
 /** The file of the encrypted key could not be deleted. */
 function cannotDelete(file: string): Failure {
   return keyStore(
-    `The stored API key could not be deleted; it is no longer used. Its file is ${file}.`,
-    'Delete the file by hand.',
+    `The saved API key could not be deleted, but it is no longer used. Its file is ${file}.`,
+    'Delete the file yourself.',
     true,
   );
 }

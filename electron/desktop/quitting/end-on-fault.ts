@@ -52,7 +52,7 @@ export function endOnFault(deps: Deps): void {
     const inARow = clock.monotonic() - startedMs >= STEADY_MS ? 1 : faults + 1;
     // The start that only tells failed as well
     const isLast = inARow > PAUSES_MS.length + 1;
-    logger.error('The program ends because of a fault of its own', { error, inARow, startsAgain: !isLast });
+    logger.error('The app is ending because of an internal error', { error, inARow, startsAgain: !isLast });
     const reason = faultReason(deps.lastLine());
     try {
       await flush();

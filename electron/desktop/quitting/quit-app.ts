@@ -79,7 +79,7 @@ export function createQuitProtocol(deps: Deps): QuitProtocol {
     const done = work.then(
       () => true,
       (error: unknown) => {
-        logger.error('A step of the end failed', { error });
+        logger.error('A step of quitting failed', { error });
         return true;
       },
     );
@@ -129,7 +129,7 @@ export function createQuitProtocol(deps: Deps): QuitProtocol {
   function run(step: LastStep): void {
     void clock.sleep(INSTALL_MS).then(() => app.exit(0));
     step().catch(async (error: unknown) => {
-      logger.error('The last step of the end failed', { error });
+      logger.error('The last step of quitting failed', { error });
       await deps.flushLog();
       app.exit(0);
     });
@@ -156,7 +156,7 @@ export function createQuitProtocol(deps: Deps): QuitProtocol {
     if (cause === 'system') return end(last);
     state = 'asking';
     const isMeant = await mayQuit().catch((error: unknown) => {
-      logger.error('The question before the end failed', { error });
+      logger.error('The question before quitting failed', { error });
       return true;
     });
     // The system may have ended it while a person was asked
@@ -220,7 +220,9 @@ export function createCloseRule({ window, choice, dialogs, quit, tellOfTray, log
       const closeToTray = (await dialogs.ask(whatClosingDoes(say))) === GO_ON;
       await choice
         .set({ closeToTray })
-        .catch((error: unknown) => logger.warn('What closing the window does could not be kept', { error }));
+        .catch((error: unknown) =>
+          logger.warn('The choice for closing the window could not be saved', { error }),
+        );
       await (closeToTray ? hide() : quit.quit('person'));
     } finally {
       isAsking = false;

@@ -47,15 +47,15 @@ function whenGone(gone: AbortSignal): Promise<{ readonly ok: false; readonly err
 
 const pageGone: Failure = {
   code: 'CANCELLED',
-  message: 'The page that asked is gone.',
+  message: 'The page that asked was closed.',
   advice: 'Try again if you still need it.',
   retryable: true,
 };
 
 const faultyCall: Failure = {
   code: 'CALL_FAULT',
-  message: 'The app could not carry this out because of a fault of its own.',
-  advice: 'Try again. If it happens again, the log of the app has the details.',
+  message: 'The app could not do this because of an internal error.',
+  advice: "Try again. If it happens again, see the app's log for details.",
   retryable: true,
 };
 
@@ -113,14 +113,14 @@ export function createConfirmCall({ dialogs, logger, say }: ConfirmDeps): Confir
 
 const notConfirmed: Failure = {
   code: 'CANCELLED',
-  message: 'It was not carried out: the question of the app was answered with Cancel.',
-  advice: 'Try again when it is wanted.',
+  message: 'Nothing was changed: Cancel was chosen.',
+  advice: 'Try again if you still want it.',
   retryable: false,
 };
 
 const alreadyAsking: Failure = {
   code: 'CANCELLED',
-  message: 'It was not carried out: another question of the app is open.',
-  advice: 'Answer that one first, and try again.',
+  message: 'Nothing was changed: the app is already asking another question.',
+  advice: 'Answer that one first, then try again.',
   retryable: true,
 };

@@ -83,7 +83,7 @@ export function openIpcGateway({ electron: { ipcMain }, page, answers, logger }:
 
 const refusedData = (measure: 'too large' | 'no plain data'): Failure => ({
   code: 'CALL_INPUT',
-  message: measure === 'too large' ? 'The request is too large.' : 'The request is no plain data.',
+  message: measure === 'too large' ? 'The request is too large.' : 'The request is not plain data.',
   advice: 'Close the window and open it again.',
   retryable: false,
 });

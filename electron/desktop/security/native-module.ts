@@ -71,8 +71,8 @@ export async function checkNativeModule({ platform, arch, folder }: Target): Pro
 
 const changed = (file: string): Failure => ({
   code: 'PROGRAM_CHANGED',
-  message: `A part of the program is missing or is not the one that it came with: ${file}.`,
+  message: `A part of the program is missing or was replaced: ${file}.`,
   advice:
-    'Install the app again. If it happens again, have the computer looked at: something changes its programs.',
+    'Install the app again. If it happens again, have the computer checked: something is changing its programs.',
   retryable: false,
 });

@@ -132,7 +132,7 @@ function checks(deps: Deps): readonly (readonly [string, Check])[] {
         if (!(await safeStorage.isAsyncEncryptionAvailable())) return `${SKIPPED}the system has none`;
         const encrypted = await safeStorage.encryptStringAsync('self-test');
         const { result } = await safeStorage.decryptStringAsync(encrypted);
-        if (result !== 'self-test') throw new Error('what was encrypted comes back as something else');
+        if (result !== 'self-test') throw new Error('what was encrypted does not decrypt to the same text');
         return `prefix ${prefixOf(encrypted)}, round trip`;
       },
     ],
@@ -144,7 +144,7 @@ function checks(deps: Deps): readonly (readonly [string, Check])[] {
       () =>
         app.isDefaultProtocolClient(LINK_SCHEME)
           ? 'the system opens them with this program'
-          : `${SKIPPED}the system opens them with another program or none; an installed one takes them`,
+          : `${SKIPPED}the system opens them with another program or none; an installed app registers them`,
     ],
     [
       'graphics processor',
@@ -198,7 +198,7 @@ function notify({ electron, logger, say }: Deps): Promise<string> | string {
     { title: say('selfTest.title'), body: say('selfTest.text') },
     () => undefined,
   );
-  return 'handed to the system; whether it came up a person sees';
+  return 'handed to the system; check on the screen whether it appeared';
 }
 
 /** On and off again, as it was. */
@@ -218,7 +218,7 @@ async function until(isSo: () => boolean, limitMs: number, clock: Clock): Promis
 async function keep(result: SelfTestResult, { folders, logger }: Deps): Promise<void> {
   for (const folder of folders)
     await replaceFile(join(folder, SELF_TEST_FILE), `${JSON.stringify(result, undefined, 2)}\n`).catch(
-      (error: unknown) => logger.warn('The result of the self-test could not be kept', { error }),
+      (error: unknown) => logger.warn('The result of the self-test could not be saved', { error }),
     );
 }
 

@@ -44,7 +44,7 @@ export function startHealthPoll({ agent, clock, logger, say, onState }: Deps): {
         ...knownFields<Pick<DeskState, 'lacking'>>({ lacking }),
       });
     } catch (error) {
-      logger.error('The state of the desk could not be read', { error });
+      logger.error("The desk's status could not be read", { error });
     }
   }
 

@@ -117,7 +117,7 @@ export async function openUpdater({ app, appImage, rules, platform, logger }: Up
       autoUpdater.on('download-progress', heard);
       try {
         const [file] = await autoUpdater.downloadUpdate();
-        if (file === undefined) throw new Error('The updater loaded no file');
+        if (file === undefined) throw new Error('The updater downloaded no file');
         return file;
       } finally {
         autoUpdater.off('download-progress', heard);

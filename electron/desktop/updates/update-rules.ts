@@ -14,7 +14,7 @@ export class FeedStatusError extends Error {
 /** The signed list is longer than that of any release. */
 class ListTooLongError extends Error {
   constructor() {
-    super('The list of the update is too long');
+    super("The update's list is too long");
   }
 }
 
@@ -52,22 +52,21 @@ const noDisk: readonly string[] = ['ENOSPC', 'EDQUOT', 'EACCES', 'EPERM', 'EROFS
 /** Why a look for updates came to nothing; sentences for people. */
 export function describeUpdateFault(error: unknown): string {
   if (error instanceof ListTooLongError)
-    return 'The signed list of the feed is too long to be that of a release. It will retry automatically.';
+    return "The feed's signed list is too long for a release. It will retry automatically.";
   const fault = faultSchema.safeParse(error).data ?? { message: '' };
   return `${whatHappened(fault)} It will retry automatically.`;
 }
 
 function whatHappened({ code = '', statusCode, message }: Fault): string {
   if (code === 'ERR_CHECKSUM_MISMATCH')
-    return 'The loaded file is not the one that the feed describes; it was deleted.';
-  if (noDisk.includes(code)) return `The update could not be kept on this disk (${code}).`;
-  if (noList.includes(code)) return 'What the feed answered is no list of a release.';
+    return 'The downloaded file is not the one that the feed describes, so it was deleted.';
+  if (noDisk.includes(code)) return `The update could not be saved on this disk (${code}).`;
+  if (noList.includes(code)) return 'The update feed did not return a release list.';
   if (code === 'ERR_UPDATER_CHANNEL_FILE_NOT_FOUND') return answeredWith('404');
   // A file's answer stands in the words of the error alone
   const status = statusCode?.toString() ?? /, status (\d{3}):/.exec(message)?.[1];
   if (status !== undefined) return answeredWith(status);
-  if (/redirect/i.test(message))
-    return 'The signed list was answered with a redirect, which is not followed.';
+  if (/redirect/i.test(message)) return 'The feed redirected the signed list; redirects are never followed.';
   return 'The feed could not be reached.';
 }
 
@@ -107,17 +106,17 @@ export type UpdateRules =
 export function decideUpdates(facts: UpdateFacts): UpdateRules {
   const { isPackaged, platform, policy, built, publicKey } = facts;
   if (!isPackaged) return off('This is not an installed app.');
-  if (!policy.enabled) return off('Updates are switched off by the policy of this organisation.');
+  if (!policy.enabled) return off("Updates are turned off by your organisation's policy.");
   if (publicKey === undefined) return off('This copy was built without a key to check updates with.');
-  if (built === undefined) return off('This copy was not made by an installer that can be updated.');
-  if (!facts.canReplace) return off('The program lies in a folder that this account may not write to.');
+  if (built === undefined) return off('This copy was not installed by an installer that can update it.');
+  if (!facts.canReplace) return off('The program is in a folder that this account may not write to.');
   // Without it the updater takes any installer on Windows, signed or not
   if (platform === 'win32' && !/^\s*publisherName:\s*\S/m.test(built))
     return off('This copy does not name the publisher whose signature updates must have.');
   const feedUrl = policy.feedUrl ?? builtFeed(built);
   const url = feedUrl === undefined ? null : URL.parse(feedUrl);
   if (url === null || url.protocol !== 'https:' || url.username !== '' || url.password !== '')
-    return off('The address of the updates is not one that begins with https.');
+    return off('The update address does not begin with https.');
   url.search = '';
   url.hash = '';
   if (!url.pathname.endsWith('/')) url.pathname += '/';

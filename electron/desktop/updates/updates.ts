@@ -102,7 +102,7 @@ export function createUpdates(deps: Deps): Updates {
     const release = verifyManifest(await ask(() => updater.manifest()), trust);
     if (!release.ok) return refuse(release.error);
     if (release.value.version !== offered)
-      return refuse('The update is another version than its signed list.');
+      return refuse('The update has a different version than its signed list.');
     const { version, share = 100 } = release.value;
     if (share < 100 && !isInShare(release.value, await deps.deskId())) {
       ready = undefined;
@@ -120,7 +120,7 @@ export function createUpdates(deps: Deps): Updates {
     const checked = await verifyUpdateFile(file, release);
     if (!checked.ok) return refuse(checked.error, file);
     ready = loaded;
-    logger.info('An update is loaded and checked', { version: release.version });
+    logger.info('An update is downloaded and verified', { version: release.version });
     enter({ kind: 'ready', version: release.version });
   }
 
@@ -137,7 +137,7 @@ export function createUpdates(deps: Deps): Updates {
     try {
       await look(rules);
     } catch (error) {
-      logger.warn('The look for an update failed', { error });
+      logger.warn('The check for updates failed', { error });
       // What was checked before stays ready
       if (ready === undefined) enter({ kind: 'failed', reason: describeUpdateFault(error) });
     }
@@ -162,14 +162,15 @@ export function createUpdates(deps: Deps): Updates {
   /** It lay on the disk since it was checked. */
   async function checkAgain({ file, release }: Ready): Promise<boolean> {
     const checked = await verifyUpdateFile(file, release).catch(() => err(''));
-    if (!checked.ok) await refuse('The loaded update was changed or deleted since it was checked.', file);
+    if (!checked.ok)
+      await refuse('The downloaded update was changed or deleted after it was verified.', file);
     return checked.ok;
   }
 
   /** Runs when all is stopped, which a question may have put off for long: so it looks at the file itself. */
   async function installNow(installing: Ready, comesBack: boolean): Promise<void> {
     if (ready !== installing || !(await checkAgain(installing)))
-      throw new Error('What was ready is not ready any more');
+      throw new Error('The update is no longer ready');
     await installing.updater.install(installing, comesBack);
   }
 
@@ -198,15 +199,15 @@ export function createUpdates(deps: Deps): Updates {
 
 const nothingReady: Failure = {
   code: 'NOT_FOUND',
-  message: 'There is no update that could be installed.',
-  advice: 'Look for updates first.',
+  message: 'There is no update to install.',
+  advice: 'Check for updates first.',
   retryable: false,
 };
 
 const changedSince: Failure = {
   code: 'CALL_FAULT',
-  message: 'The loaded update was changed or deleted since it was checked; it was not installed.',
-  advice: 'Look for updates again.',
+  message: 'The downloaded update was changed or deleted after it was verified, so it was not installed.',
+  advice: 'Check for updates again.',
   retryable: true,
 };
 

@@ -44,12 +44,12 @@ interface Trust {
  */
 export function verifyManifest(text: string, trust: Trust): Result<SignedRelease, UpdateRefusal> {
   const manifest = parse(text);
-  if (manifest === undefined) return err('The list of the update is not in the form that this app knows.');
+  if (manifest === undefined) return err("The update's list is in a format that this app does not know.");
   const { signature, ...release } = manifest;
   if (!isSignedBy(trust.publicKey, canonical(release), signature))
-    return err('The list of the update is not signed by the maker of this app.');
+    return err("The update's list is not signed by the maker of this app.");
   if (!isNewerVersion(release.version, trust.installedVersion))
-    return err('The update is no newer version than the one that is installed.');
+    return err('The update is not newer than the installed version.');
   return ok(release);
 }
 
@@ -90,14 +90,14 @@ export async function verifyUpdateFile(
   name = basename(file),
 ): Promise<Result<void, UpdateRefusal>> {
   const meant = release.files.find((each) => each.name === name);
-  if (meant === undefined) return err('The file of the update is none of those that its maker signed.');
+  if (meant === undefined) return err("The update's file is not one that its maker signed.");
   const { size } = await stat(file);
-  if (size !== meant.size) return err('The file of the update has not the size that its maker signed.');
+  if (size !== meant.size) return err("The update's file does not have the size that its maker signed.");
   const hash = createHash('sha512');
   for await (const piece of createReadStream(file)) hash.update(z.instanceof(Buffer).parse(piece));
   return hash.digest('base64') === meant.sha512
     ? ok(undefined)
-    : err('The file of the update is not the one that its maker signed.');
+    : err("The update's file is not the one that its maker signed.");
 }
 
 const VERSION = /^(\d{1,6})\.(\d{1,6})\.(\d{1,6})(?:-([0-9A-Za-z.-]{1,60}))?$/;

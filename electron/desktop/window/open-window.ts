@@ -157,7 +157,7 @@ export function createWindowPlace({ file, areas, clock, logger }: Deps): WindowP
     const { x, y, width, height } = window.getNormalBounds();
     writing = stored
       .write({ bounds: { x, y, width, height }, isMaximised: window.isMaximized() })
-      .catch((error: unknown) => logger.warn('The place of the window could not be kept', { error }));
+      .catch((error: unknown) => logger.warn('The position of the window could not be saved', { error }));
   }
 
   return {

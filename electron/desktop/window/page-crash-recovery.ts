@@ -49,7 +49,7 @@ export function recoverCrashedPage(
     onCrash().catch((error: unknown) => logger.error('The page could not be loaded again', { error }));
   });
   window.on('unresponsive', () => {
-    logger.warn('The page does not answer');
+    logger.warn('The page is not responding');
     mishaps.count('hang');
     const answering = new AbortController();
     window.once('responsive', () => answering.abort());

@@ -87,8 +87,12 @@ export function createThumbnailWindow(deps: Deps): ThumbnailWindow {
   function endBadly(ending: Ending): ThumbnailAnswer {
     close();
     crashes += 1;
-    logger.warn('The window that makes pictures ended badly; it is made anew', { ending, inARow: crashes });
-    if (crashes === MAX_CRASHES) logger.error('No more pictures are made until the next start', { crashes });
+    logger.warn('The window that makes thumbnails crashed; it is being reopened', {
+      ending,
+      inARow: crashes,
+    });
+    if (crashes === MAX_CRASHES)
+      logger.error('No more thumbnails are made until the next start', { crashes });
     return none(ending);
   }
 

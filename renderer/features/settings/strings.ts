@@ -80,7 +80,7 @@ export const settingsStrings = {
   units: {
     folder: 'Each folder',
     file: 'Each loose clip, and each folder',
-    leaf: 'Each folder that holds clips',
+    leaf: 'Each folder that contains clips',
     dateFolders: 'Each folder below year, month and day',
     run: 'Each run of a job',
     window: 'Clips recorded at about the same time',
@@ -97,7 +97,7 @@ export const settingsStrings = {
   windowMinutesHelp:
     'Clips that overlap, or start within this time of each other, belong together: 1 to 240.',
   unitChange: 'What would change',
-  unitNew: 'New incidents by this rule: {{later}}. By the rule in use: {{now}}.',
+  unitNew: 'New incidents with this rule: {{later}}. With the current rule: {{now}}.',
   unitKept_one: '1 incident in the queue stays as it is. Nothing is sent twice.',
   unitKept_other: '{{count}} incidents in the queue stay as they are. Nothing is sent twice.',
   unitLoose_one: '1 clip outside a folder would not be sent.',
@@ -114,9 +114,9 @@ export const settingsStrings = {
   clockOffset: 'Clock correction, seconds',
   clockOffsetHelp: "Added to times in file names when you know the recorder's clock is off.",
   dayOrder: 'Dates such as 03-04-2026',
-  dayOrderHelp: 'In file names. They are only read when you say which number is the day.',
+  dayOrderHelp: 'In file names. They are read only if you choose which number is the day.',
   dayOrders: { none: 'Not read', DMY: 'Day first', MDY: 'Month first' },
-  folderPositionHelp: 'Where incidents of this folder are when nothing else says it, in degrees.',
+  folderPositionHelp: 'Where incidents in this folder happened when nothing else says so, in degrees.',
   alsoSend: 'Also send',
   alsoSendHelp: 'Clips and their thumbnails are always sent. Archives never are.',
   alsoSent: {
@@ -124,7 +124,7 @@ export const settingsStrings = {
     projects: 'Exports that only play as a whole, without their programs',
     companions: 'Indexes, project files and signatures',
     reports: 'Texts, tables and documents',
-    selfPlaying: 'Self-playing films, each after you confirmed it',
+    selfPlaying: 'Self-playing films, each after you confirm it',
   },
   tester: 'Try a file name',
   testerFolder: 'Using the settings of',
@@ -147,7 +147,7 @@ export const settingsStrings = {
   paintWith: 'Paint with',
   paintHelp:
     'Drag over the hours, or move with the arrow keys, hold Shift to select more, and press Space. Times between full hours are kept where you do not paint.',
-  week: 'Limits of the week by hour',
+  week: 'Limits for the week by hour',
   day: 'Day',
   concurrentFiles: 'Simultaneous clips',
   concurrentFilesHelp: '1 to 16. Higher values help with many small clips on a fast connection.',
@@ -179,12 +179,12 @@ export const settingsStrings = {
     'After that they are removed from the lists here and never sent again. 0 keeps them forever.',
   auditMonths: 'Keep the audit trail, months',
   auditMonthsHelp: '0 keeps it forever.',
-  headChannel: 'Channel for the newest hash of the chain',
+  headChannel: 'Channel for the latest chain hash',
   headChannelHelp:
-    'ID of a channel that gets one line a day: a copy that cannot be changed from this PC. Leave it empty for none.',
+    'ID of a channel that receives one line a day, a copy that cannot be changed from this PC. Leave it empty for none.',
   timestampUrl: 'Time-stamp service (RFC 3161)',
   timestampUrlHelp:
-    'Gets the hash of each custody pack and certifies the time. If it does not answer, the pack is made without a time-stamp. Empty: none.',
+    'Gets the hash of each custody pack and certifies the time. If it does not answer, the pack is made without a time-stamp. Leave it empty for none.',
   publish: 'When to publish an incident',
   publishing: {
     progressive: 'Immediately, then after each clip',
@@ -226,7 +226,7 @@ export const settingsStrings = {
     closeToTray: 'Keep sending when the window is closed',
     startAtLogin: 'Start when you sign in',
     notifyFinished: 'Notify about finished incidents too',
-    isGpuUsed: 'Draw with the graphics processor',
+    isGpuUsed: 'Use the graphics processor',
   },
   choiceHelp: {
     closeToTray:
@@ -234,7 +234,7 @@ export const settingsStrings = {
     startAtLogin: 'The app starts in the tray, without a window.',
     notifyFinished: 'You are always notified of failures while the window is in the background.',
     isGpuUsed:
-      'Switch it off if the window stays empty or flickers, as on some virtual and remote desks. Counts from the next start on.',
+      'Turn it off if the window stays empty or flickers, as on some virtual or remote desktops. Takes effect at the next start.',
   },
   help: 'Help',
   helpText: 'Opens in your browser.',

@@ -109,9 +109,9 @@ export const proofStrings = {
 
 /** What is odd about a clip. */
 export const flagStrings = {
-  'needs-vendor-player': 'It needs its vendor’s player.',
+  'needs-vendor-player': 'It plays only in its vendor’s player.',
   'hard-link': 'The file has other names on this disk.',
-  'hidden-characters': 'Its name has hidden characters.',
+  'hidden-characters': 'Its name contains hidden characters.',
   'time-doubled-hour': 'Its hour occurred twice, at the end of summer time.',
   'time-nonexistent': 'Its hour did not occur, at the start of summer time.',
   'time-order': 'It ends before it starts, or lasts longer than a week.',
@@ -119,10 +119,10 @@ export const flagStrings = {
   'clocks-differ': 'Two clocks disagree on when it starts. See the origins below.',
   'zone-unlikely':
     'The time zone of its folder looks wrong. See the origins below, then change it here or in Settings.',
-  'not-listed': 'The list of files in its folder does not name it.',
-  'clock-reset': 'Its recorder may have lost its clock: it starts on the first days of a year.',
+  'not-listed': 'It is not in the file list of its folder.',
+  'clock-reset': 'Its recorder may have lost its clock: it starts in the first days of a year.',
   'clock-half-day': 'It is twelve hours off the other cameras.',
   'clock-out-of-step': 'Its camera is out of step with the others by more than ten minutes.',
-  'gap-before': 'Something before it is missing.',
+  'gap-before': 'There is a gap before it.',
   'duration-differs': 'It lasts longer or shorter than its start and end say.',
 };

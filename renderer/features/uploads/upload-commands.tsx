@@ -184,10 +184,11 @@ export function useUploadCommands(): UploadCommands {
         const { changed, leftOutAt } = await ask('uploads.leaveOut', input);
         count += changed;
         const isLeftOut = !input.isLeftOut;
-        if ('clipIds' in input) undo.push({ ...input, isLeftOut });
+        const { clipIds, incidentId } = input;
+        if (clipIds !== undefined) undo.push({ clipIds, isLeftOut });
         // All of an incident taken back: nobody knows any more which of them were left out, and when
-        else if (input.isLeftOut || input.leftOutAt !== undefined)
-          undo.push({ incidentId: input.incidentId, isLeftOut, ...(input.isLeftOut && { leftOutAt }) });
+        else if (incidentId !== undefined && (input.isLeftOut || input.leftOutAt !== undefined))
+          undo.push({ incidentId, isLeftOut, ...(input.isLeftOut && { leftOutAt }) });
       }
       const text = t(inputs[0]?.isLeftOut === true ? 'uploads.leftOut' : 'uploads.takenBack', { count });
       say(text, undo.length < inputs.length ? undefined : () => leaveOut(undo));

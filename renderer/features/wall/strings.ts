@@ -2,7 +2,7 @@
 export const wallStrings = {
   title: 'Wall screen',
   leave: 'Leave the wall screen',
-  fine: 'Everything is sent',
+  fine: 'Everything has been sent',
   sending: 'Sending',
   failing: 'Needs attention',
   paused: 'Paused by hand',

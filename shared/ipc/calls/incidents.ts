@@ -18,7 +18,7 @@ const folderPath = z
   .string()
   .max(MAX_PATH_LENGTH)
   .refine((path) => /^(\/|[A-Za-z]:[\\/]|\\\\[^\\])/.test(path), 'must be an absolute path')
-  .refine((path) => !path.includes('\0'), 'must not hold a NUL character');
+  .refine((path) => !path.includes('\0'), 'must not contain a NUL character');
 
 /** A folder that may be opened further or chosen. */
 const folderEntrySchema = z

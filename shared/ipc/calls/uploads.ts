@@ -90,14 +90,16 @@ export const uploadCalls = {
    * answered, takes back one command and no other. Errors: NOT_FOUND.
    */
   'uploads.leaveOut': defineCall(
-    z.union([
-      z.strictObject({ clipIds: clipIdsSchema, isLeftOut: z.boolean() }),
-      z.strictObject({
-        incidentId: z.string(),
+    z
+      .strictObject({
+        clipIds: clipIdsSchema.exactOptional(),
+        incidentId: z.string().exactOptional(),
         isLeftOut: z.boolean(),
         leftOutAt: z.iso.datetime().exactOptional(),
+      })
+      .refine(({ clipIds, incidentId }) => (clipIds === undefined) !== (incidentId === undefined), {
+        error: 'must name either clips or an incident',
       }),
-    ]),
     z.object({ changed: count, leftOutAt: z.string() }).readonly(),
   ),
   /**

@@ -22,7 +22,7 @@ test('an operator who changes the service is asked where the key goes; leaving t
     await app.system.answerDialog({ kind: 'cancelled' });
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     const refused = page.getByRole('region', { name: 'Saving' });
-    await expect(refused).toContainText('the question of the app was answered with Cancel');
+    await expect(refused).toContainText('Cancel was chosen');
     const [question] = await app.system.dialogs();
     expect(question?.message).toBe(`Send the key and the clips to ${new URL(other.baseUrl).origin}?`);
     expect(question?.detail).toContain(`They go to ${new URL(desktop.simulator.baseUrl).origin} now.`);
@@ -67,7 +67,7 @@ test('an administrator who deletes a user is asked by the system too, and exactl
   const question = page.getByRole('alertdialog', { name: `Delete ${name}?` });
   await app.system.answerDialog({ kind: 'cancelled' });
   await question.getByRole('button', { name: 'Delete' }).click();
-  await expect(question).toContainText('the question of the app was answered with Cancel');
+  await expect(question).toContainText('Cancel was chosen');
   expect(simulator.team().users).toHaveLength(before.length);
   expect(simulator.requests.of('deleteUser')).toEqual([]);
 
@@ -114,7 +114,7 @@ test('an administrator has the key forgotten: cancelled it stays, confirmed its 
   const question = page.getByRole('alertdialog', { name: 'Forget the key?' });
   await app.system.answerDialog({ kind: 'cancelled' });
   await question.getByRole('button', { name: 'Forget the key' }).click();
-  await expect(question).toContainText('the question of the app was answered with Cancel');
+  await expect(question).toContainText('Cancel was chosen');
   expect(await keyOf(desktop)).toBe(desktop.simulator.apiKey);
   await app.system.answerDialog({ kind: 'button', button: 'Forget key' });
   await question.getByRole('button', { name: 'Forget the key' }).click();
@@ -129,7 +129,7 @@ test('an administrator replaces the key: cancelled the one before it stays in us
   await page.getByLabel('New key').fill('canary-replaced-0815');
   await app.system.answerDialog({ kind: 'cancelled' });
   await page.getByRole('button', { name: 'Save the key' }).click();
-  await expect(page.getByText('the question of the app was answered with Cancel')).toBeVisible();
+  await expect(page.getByText('Cancel was chosen')).toBeVisible();
   expect(await keyOf(desktop)).toBe(desktop.simulator.apiKey);
   await expect(page.getByText('A key is set.')).toHaveText(fingerprint ?? '');
   await app.system.answerDialog({ kind: 'button', button: 'Replace key' });
@@ -153,7 +153,7 @@ test('while one question is open, a second request is refused and nobody is buri
   ] as const)
     expect(await callInPage(page, call, input), call).toMatchObject({
       ok: false,
-      error: { code: 'CANCELLED', message: expect.stringContaining('another question of the app is open') },
+      error: { code: 'CANCELLED', message: expect.stringContaining('already asking another question') },
     });
   expect(await app.system.dialogs()).toHaveLength(1);
   await app.system.answerDialog({ kind: 'cancelled' });

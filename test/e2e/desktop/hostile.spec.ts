@@ -92,7 +92,7 @@ test('strange requests are refused with a code, and change nothing of any object
     ok: true,
     value: { settings: { baseUrl: standing.simulator.baseUrl } },
   });
-  expect(app.output()).not.toMatch(/Fault in the program|unhandled/i);
+  expect(app.output()).not.toMatch(/Internal error|unhandled/i);
 });
 
 test('orders with strange values reach no file, no browser and no program', async ({ standing }) => {

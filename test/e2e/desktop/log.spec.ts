@@ -63,7 +63,7 @@ test('support reads what the app did from its start to its end, without key, sig
     expect.objectContaining({ level: 'info', message: 'A clip was sent', file: 'cam1.mp4' }),
   );
   expect(lines).toContainEqual(
-    expect.objectContaining({ level: 'warn', message: 'A clip is tried again later', file: 'cam1.mp4' }),
+    expect.objectContaining({ level: 'warn', message: 'A clip will be tried again later', file: 'cam1.mp4' }),
   );
   expect(lines).toContainEqual(
     expect.objectContaining({

@@ -148,7 +148,7 @@ test.describe('on battery, with the screen locked', () => {
         .length;
     await expect.poll(sent, { timeout: 40_000 }).toBe(2);
     expect(await app.system.isKeptAwake(), 'bytes moved until now').toBe(true);
-    await expect.poll(async () => (await app.system.tray())?.toolTip).toContain('Everything is sent');
+    await expect.poll(async () => (await app.system.tray())?.toolTip).toContain('Everything has been sent');
     // One upload that was never begun again: nothing was paused on the way
     expect(desktop.simulator.requests.of('createMultipartUpload')).toHaveLength(1);
     expect(desktop.simulator.requests.of('putPart').every(({ dropped }) => dropped !== true)).toBe(true);

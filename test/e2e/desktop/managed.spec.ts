@@ -151,7 +151,7 @@ const badPolicies: readonly BadPolicy[] = [
   },
   {
     name: 'that is no file',
-    message: `The policy ${POLICY_FILE} cannot be read (it is no file).`,
+    message: `The policy ${POLICY_FILE} cannot be read (it is not a file).`,
     advice: 'Make it a file that every account may read.',
   },
   { name: 'that breaks off', text: '{"managed": {', message: /policy\.json/, advice: /policy\.json|line/i },
@@ -183,7 +183,7 @@ for (const bad of badPolicies)
     const [told] = await app.system.dialogs();
     expect(told?.message).toMatch(bad.message);
     expect(told?.detail).toMatch(bad.advice);
-    expect(told?.detail).toContain('does not start with less than its policy');
+    expect(told?.detail).toContain('does not start without its policy');
     expect(told?.detail).toContain('Nothing was changed or sent');
     expect(told?.buttons).toEqual(['Start again', 'Quit']);
     expect(await callInPage(page, 'settings.get')).toMatchObject({ ok: false });

@@ -103,7 +103,7 @@ test('an operator finds a queued file in the file manager, and no page can name 
 
 test('the tray says what the desk does, and pauses it', async ({ desktop }) => {
   const { app, page } = await desktop.start();
-  await expect.poll(async () => (await app.system.tray())?.toolTip).toContain('Everything is sent');
+  await expect.poll(async () => (await app.system.tray())?.toolTip).toContain('Everything has been sent');
   await app.system.clickTray('Pause all uploads');
   await expect.poll(async () => (await app.system.tray())?.toolTip).toContain('Paused');
   await desktop.export('Concourse', { 'cam1.mp4': await sampleClip() });

@@ -55,7 +55,7 @@ test('an operator has the app started at sign-in: no window comes up, clips go o
   await expect
     .poll(() => [...desktop.simulator.incidents().values()][0]?.uploaded_videos.length, { timeout: 20_000 })
     .toBe(1);
-  await expect.poll(async () => (await app.system.tray())?.toolTip).toContain('Everything is sent');
+  await expect.poll(async () => (await app.system.tray())?.toolTip).toContain('Everything has been sent');
   expect(await app.system.window()).toMatchObject({ exists: true, isVisible: false });
   await app.system.clickTray('Open');
   await expect.poll(async () => (await app.system.window()).isVisible).toBe(true);
@@ -95,7 +95,7 @@ test('an operator whose account cannot keep the entry reads what to do, and the 
   await writeFile(join(desktop.home, '.config', 'autostart'), '');
   const toggle = await startSwitch(page);
   await toggle.press('Space');
-  await expect(page.getByText('The choice could not be kept on this PC.')).toBeVisible();
+  await expect(page.getByText('The setting could not be saved on this PC.')).toBeVisible();
   await expect(
     page.getByText('Check that the disk is not full and that this account may write'),
   ).toBeVisible();

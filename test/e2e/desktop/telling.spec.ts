@@ -75,7 +75,9 @@ test('finished incidents are told from the moment on when an operator chose so',
   await app.system.blurWindow();
   await desktop.export('Gate 4', { 'cam1.mp4': await sampleClip() });
   await expect(uploadsList(page)).toContainText('Sent', TOLD);
-  await expect.poll(async () => (await app.system.tray())?.toolTip, TOLD).toContain('Everything is sent');
+  await expect
+    .poll(async () => (await app.system.tray())?.toolTip, TOLD)
+    .toContain('Everything has been sent');
   await page.getByRole('link', { name: 'Settings' }).click();
   await page.getByRole('tab', { name: 'Desktop' }).click();
   const choice = page.getByRole('switch', { name: 'Notify about finished incidents too' });
@@ -84,10 +86,10 @@ test('finished incidents are told from the moment on when an operator chose so',
   await expect(choice).toBeChecked();
   await page.getByRole('link', { name: 'Uploads' }).click();
   await desktop.export('Gate 5', { 'cam1.mp4': await sampleClip() });
-  const first = { title: 'An incident is sent', body: 'Gate 5: 1 clip sent.' };
+  const first = { title: 'Incident sent', body: 'Gate 5: 1 clip sent.' };
   await expect.poll(() => app.system.notifications(), TOLD).toEqual([first]);
   await exportTogether(desktop, started, { 'Gate 6': ['cam1.mp4'], 'Gate 7': ['cam1.mp4'] });
-  await expect.poll(() => titles(started), TOLD).toEqual([first.title, '2 incidents are sent']);
+  await expect.poll(() => titles(started), TOLD).toEqual([first.title, '2 incidents sent']);
 });
 
 test('a notification shows what hides in a name', async ({ desktop }) => {
@@ -101,7 +103,7 @@ test('a notification shows what hides in a name', async ({ desktop }) => {
   await desktop.export('Gate \u202E4', { 'cam1.mp4': await sampleClip() });
   await expect
     .poll(() => app.system.notifications(), TOLD)
-    .toEqual([{ title: 'An incident is sent', body: 'Gate <U+202E>4: 1 clip sent.' }]);
+    .toEqual([{ title: 'Incident sent', body: 'Gate <U+202E>4: 1 clip sent.' }]);
   refuseClips(desktop);
   await desktop.export('Ramp', { 'cam\u200B\u202E4pm.mp4': await sampleClip() });
   await expect.poll(() => app.system.notifications(), TOLD).toHaveLength(2);
@@ -117,7 +119,7 @@ test('a key that the service refuses is told once, however often it is refused',
   await app.system.blurWindow();
   desktop.simulator.setKeys([]);
   await desktop.export('Gate 4', { 'cam1.mp4': await sampleClip() });
-  await expect.poll(() => titles(started), TOLD).toEqual(['Uploads are waiting for you']);
+  await expect.poll(() => titles(started), TOLD).toEqual(['Uploads need your attention']);
   expect((await app.system.notifications())[0]?.body).toMatch(/key/i);
   const refused = (): number =>
     desktop.simulator.requests.all().filter(({ call, status }) => call === 'getIncident' && status === 401)
@@ -125,7 +127,7 @@ test('a key that the service refuses is told once, however often it is refused',
   const before = refused();
   await expect.poll(refused, { timeout: 40_000 }).toBeGreaterThan(before);
   await new Promise((resolve) => void setTimeout(resolve, NEWS_ARE_GROUPED_MS));
-  expect(await titles(started)).toEqual(['Uploads are waiting for you']);
+  expect(await titles(started)).toEqual(['Uploads need your attention']);
 });
 
 test('a failure while the window is hidden in the tray is told, and a click brings the window back', async ({

@@ -43,27 +43,27 @@ test('a release whose list is not right is not even loaded', async ({ desk }) =>
   };
   await test.step('signed by somebody else', async () => {
     await desk.release(NEWER, { privateKey: newKey() });
-    await expectRefused('The list of the update is not signed by the maker of this app.');
+    await expectRefused("The update's list is not signed by the maker of this app.");
   });
   await test.step('of another version than was offered', async () => {
     await desk.release('99.0.0', { offered: NEWER });
-    await expectRefused('The update is another version than its signed list.');
+    await expectRefused('The update has a different version than its signed list.');
   });
   await test.step('of the version that is installed, under a new name', async () => {
     await desk.release(NEWER, { signed: INSTALLED });
-    await expectRefused('The update is no newer version than the one that is installed.');
+    await expectRefused('The update is not newer than the installed version.');
   });
   await test.step('of an old version, under a new name', async () => {
     await desk.release(NEWER, { signed: '0.0.9' });
-    await expectRefused('The update is no newer version than the one that is installed.');
+    await expectRefused('The update is not newer than the installed version.');
   });
   await test.step('in no form that is known', async () => {
     desk.feed.put(LIST, { kind: 'file', body: Buffer.from('<html>Sign in</html>') });
-    await expectRefused('The list of the update is not in the form that this app knows.');
+    await expectRefused("The update's list is in a format that this app does not know.");
   });
   await test.step('sent on to another address', async () => {
     desk.feed.put(LIST, { kind: 'redirect', to: `${desk.feed.url}/elsewhere.json` });
-    await expectRefused('The signed list was answered with a redirect, which is not followed.');
+    await expectRefused('The feed redirected the signed list; redirects are never followed.');
     expect(desk.feed.requests.some(({ path }) => path.endsWith('elsewhere.json'))).toBe(false);
   });
   await test.step('missing', async () => {
@@ -94,7 +94,7 @@ test('a feed that offers nothing newer, or nothing that can be read, says which'
       await expectFailed(`The feed answered with ${status} in place of a file.`);
     }
     desk.feed.put(YML, { kind: 'file', body: Buffer.from('<html><body>Sign in</body></html>') });
-    await expectFailed('What the feed answered is no list of a release.');
+    await expectFailed('The update feed did not return a release list.');
   });
   await test.step('gone, and back', async () => {
     await desk.feed.stop();
@@ -117,7 +117,7 @@ test('input H7: a file that is not the signed one is refused and deleted, and th
   };
   await test.step('swapped alone', async () => {
     desk.feed.put(name, { kind: 'file', body: other });
-    await expectRefused('The loaded file is not the one that the feed describes; it was deleted.');
+    await expectRefused('The downloaded file is not the one that the feed describes, so it was deleted.');
   });
   await test.step('cut off by the line', async () => {
     desk.feed.put(name, { kind: 'cut', body: file });
@@ -131,18 +131,18 @@ test('input H7: a file that is not the signed one is refused and deleted, and th
     const same = Buffer.from(file).fill('x', file.length - 100, file.length - 1);
     desk.feed.put(name, { kind: 'file', body: same });
     desk.feed.put(YML, { kind: 'file', body: releaseYml(NEWER, name, same) });
-    await expectRefused('The file of the update is not the one that its maker signed.');
+    await expectRefused("The update's file is not the one that its maker signed.");
   });
   await test.step('cut off, with the list that the updater trusts', async () => {
     const half = file.subarray(0, file.length / 2);
     desk.feed.put(name, { kind: 'file', body: half });
     desk.feed.put(YML, { kind: 'file', body: releaseYml(NEWER, name, half) });
-    await expectRefused('The file of the update has not the size that its maker signed.');
+    await expectRefused("The update's file does not have the size that its maker signed.");
   });
   await test.step('another one of the feed', async () => {
     desk.feed.put('other-99.1.0.AppImage', { kind: 'file', body: other });
     desk.feed.put(YML, { kind: 'file', body: releaseYml(NEWER, 'other-99.1.0.AppImage', other) });
-    await expectRefused('The file of the update is none of those that its maker signed.');
+    await expectRefused("The update's file is not one that its maker signed.");
   });
   await desk.release(NEWER);
   await expect(await lookForUpdates(page)).toContainText(READY);
@@ -162,7 +162,7 @@ test('a file that is changed between the check and the restart is not installed,
   await writeFile(join(desk.cache, 'pending', name), appImage('66.6.6'));
   await restart.click();
   await expect(part).toContainText(
-    'The loaded update was changed or deleted since it was checked; it was not installed.',
+    'The downloaded update was changed or deleted after it was verified, so it was not installed.',
   );
   await expect(restart).toHaveCount(0);
   expect(await desk.installed()).toEqual(appImage(INSTALLED));
@@ -196,7 +196,7 @@ test('a copy whose feed is on http has no updates, and its feed hears nothing', 
   const plain = await startUpdateFeed('http');
   const { page } = await desk.start(plain.url);
   const part = await openUpdatesPart(page);
-  await expect(part).toContainText('The address of the updates is not one that begins with https.');
+  await expect(part).toContainText('The update address does not begin with https.');
   await expect(part.getByRole('button', { name: 'Check for updates' })).toHaveCount(0);
   expect(plain.requests).toEqual([]);
   await plain.stop();

@@ -143,7 +143,7 @@ test('an operator whose disk does not take the new program has the old one back,
   expect(await app.ended).toBe(0);
   expect(await desk.installed()).toEqual(appImage(INSTALLED));
   await expect.poll(() => desk.startedAgain()).toBe(`${INSTALLED}\n`);
-  expect(await desk.log()).toContain('The last step of the end failed');
+  expect(await desk.log()).toContain('The last step of quitting failed');
 });
 
 test('of a large program only what differs is loaded, and it is whole all the same', async ({ desk }) => {
@@ -170,7 +170,7 @@ test('an AppImage that was moved away meanwhile is not made anew in its old plac
   await app.system.quit();
   expect(await app.ended).toBe(0);
   await expect(desk.installed()).rejects.toThrow('ENOENT');
-  expect(await desk.log()).toContain('The last step of the end failed');
+  expect(await desk.log()).toContain('The last step of quitting failed');
 });
 
 test.describe('where the organisation switches updates off', () => {
@@ -180,7 +180,7 @@ test.describe('where the organisation switches updates off', () => {
     await desk.release(NEWER);
     const { page } = await desk.start();
     const part = await openUpdatesPart(page);
-    await expect(part).toContainText('Updates are switched off by the policy of this organisation.');
+    await expect(part).toContainText("Updates are turned off by your organisation's policy.");
     await expect(part.getByRole('button', { name: 'Check for updates' })).toHaveCount(0);
     expect(desk.feed.requests).toEqual([]);
   });

@@ -42,7 +42,7 @@ export const policyBreaks = [
     ],
     [
       'electron/agent/settings/policy/read-policy.ts',
-      "if (!facts.isFile()) return err('it is no file');",
+      "if (!facts.isFile()) return err('it is not a file');",
       'if (!facts.isFile()) return ok(undefined);',
       'a policy that is no file ends the start with what is wrong and what to do',
     ],

@@ -34,6 +34,12 @@ export const questionBreaks = [
     ],
     [
       'electron/agent/calls/confirmations.ts',
+      '  if (programs.length === 0) return undefined;\n',
+      '  if (programs.length < 2) return undefined;\n',
+      'an operator sends one after the system asked about that very file, and not before',
+    ],
+    [
+      'electron/agent/calls/confirmations.ts',
       'const visible = visibleName(text);',
       'const visible = text;',
       'the system’s question shows what in a user’s name would hide or turn its text',

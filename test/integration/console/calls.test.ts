@@ -129,7 +129,9 @@ describe('a call', () => {
     expect(answer.status).toBe(500);
     expect(answer.json()).toMatchObject({ ok: false, error: { code: 'CALL_FAULT', retryable: true } });
     expect(answer.text).not.toContain('secret detail');
-    expect(bench.lines.filter((line) => line.startsWith('error The console failed'))).toHaveLength(1);
+    expect(bench.lines.filter((line) => line.startsWith('error The console could not handle'))).toHaveLength(
+      1,
+    );
   });
 });
 

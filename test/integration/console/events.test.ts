@@ -137,7 +137,9 @@ describe('an agent that cannot be listened to', () => {
       await eventually(() => heard.isOver, 'the stream to end');
       expect(heard.response.complete).toBe(false);
     }
-    expect(bench.lines.filter((line) => line.startsWith('error The console failed'))).toHaveLength(6);
+    expect(bench.lines.filter((line) => line.startsWith('error The console could not handle'))).toHaveLength(
+      6,
+    );
     expect((await bench.ask({ path: '/', headers: page.headers })).status).toBe(200);
   });
 });

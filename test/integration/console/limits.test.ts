@@ -169,7 +169,7 @@ describe('a port that is taken', () => {
       error: {
         code: 'PORT_IN_USE',
         message: `Port ${port} is in use by another program.`,
-        advice: 'Give the console another port.',
+        advice: 'Choose a different port for the console.',
         retryable: false,
         detail: expect.stringContaining('EADDRINUSE') as string,
       },

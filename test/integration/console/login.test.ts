@@ -85,7 +85,7 @@ describe('the way in', () => {
     expect(again.headers).toMatchObject(securityHeaders);
     expect(again.headers['content-type']).toBe('text/html; charset=utf-8');
     expect(again.headers['set-cookie']).toBeUndefined();
-    expect(again.text).toContain('This address was used already or is too old.');
+    expect(again.text).toContain('This address has already been used or has expired.');
     expect(again.text).toContain('Open the console again from the terminal.');
     expect(again.text).not.toMatch(/<script|<style|style=|\son\w+=/i);
   });
@@ -148,7 +148,7 @@ describe('the way in', () => {
     });
     const log = bench.lines.join('\n');
     expect(log).toContain('info The console was opened in a browser.');
-    expect(log).toContain('This address was used already or is too old.');
+    expect(log).toContain('This address has already been used or has expired.');
     for (const secret of [path.slice('/launch/'.length), cookie.split('=')[1]!, token])
       expect(log).not.toContain(secret);
   });

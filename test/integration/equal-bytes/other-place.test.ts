@@ -148,7 +148,7 @@ test.concurrent('a copy that holds one clip more sends that clip alone', async (
   await bench.write('exports/Gate 4, more/new.avi', 9_000);
   const said = copiesIn(await bench.runOnce());
   expect(said).toEqual([
-    'Gate 4, more: 2 clips were sent before with the incident "Gate 4" and are listed there. Nothing is sent twice.',
+    'Gate 4, more: 2 clips were already sent with the incident "Gate 4" and are listed there. Nothing is sent twice.',
   ]);
   const added = bench.listed().find(({ title }) => title === 'Gate 4, more');
   expect(added?.ids).toHaveLength(1);

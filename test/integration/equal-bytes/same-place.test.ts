@@ -108,7 +108,10 @@ test.concurrent(
     const desk = await bench.start();
     await desk.settle();
     expect(desk.of('warning')).toMatchObject([
-      { code: 'EXPORT_COPY', message: expect.stringContaining('3 clips were sent before with the incident') },
+      {
+        code: 'EXPORT_COPY',
+        message: expect.stringContaining('3 clips were already sent with the incident'),
+      },
     ]);
     const [incident] = bench.listed();
     const told = await desk.call('uploads.getIncident', { incidentId: incident?.id ?? '' });

@@ -165,7 +165,9 @@ test('a key that signed its replacement vouches for packs of the new one, and no
     expect(pack?.key).not.toBe(old.fingerprint);
     const trusting = (trusted: readonly string[]) => verifyPack({ folder, trusted, copies: [] });
     expect(await trusting([old.fingerprint])).toMatchObject({ differences: [] });
-    expect((await trusting([key])).differences).toEqual([expect.stringContaining('signed with another key')]);
+    expect((await trusting([key])).differences).toEqual([
+      expect.stringContaining('signed with a different key'),
+    ]);
   } finally {
     await later.close();
   }
@@ -223,7 +225,7 @@ test('after the key store was reset the new key is told, and no checker takes it
     for (const [name, check] of Object.entries(checkers)) {
       expect(await check(places, old.fingerprint), name).toMatchObject({
         code: 1,
-        said: expect.stringMatching(/signed with another key/),
+        said: expect.stringMatching(/signed with a different key/),
       });
       expect(await check(places, pack?.key ?? ''), name).toMatchObject({ code: 0 });
     }

@@ -93,9 +93,9 @@ describe('the time-stamp of a custody pack', () => {
     ['flood', 'sent more than 64.0 kB'],
     ['garbage', 'it cannot be read'],
     ['refused', 'it was refused (status 2)'],
-    ['other bytes', 'it is about other bytes'],
-    ['other nonce', 'it answers another question (nonce)'],
-    ['broken signature', 'its signature does not fit'],
+    ['other bytes', 'it covers different bytes'],
+    ['other nonce', 'it answers a different request (nonce)'],
+    ['broken signature', 'its signature does not match'],
     ['other certificate', 'its certificate is not one for time-stamps'],
   ])(
     'of a service that is %s is not taken: the pack is made, and one sentence says so',
@@ -144,7 +144,7 @@ describe('the time-stamp of a custody pack', () => {
       join(plain.folder, 'timestamp.tsr'),
       await readFile(join(stamped.folder, 'timestamp.tsr')),
     );
-    expect((await plain.check()).differences).toEqual(['timestamp.tsr is in the folder and was not packed.']);
+    expect((await plain.check()).differences).toEqual(['timestamp.tsr is in the folder but was not packed.']);
     for (const [program, script] of [
       ['sh', 'verify.sh'],
       ['python3', 'verify.py'],

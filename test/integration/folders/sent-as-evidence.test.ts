@@ -162,7 +162,12 @@ for (const unit of ['folder', 'file'] as const)
   test.concurrent(
     `loose files of an unknown kind are sent as evidence, each as an incident, where a ${unit} is one`,
     async (context) => {
-      const files = { 'Gate 4.xyz': bytes(1), 'Yard.xyz': bytes(2), 'parts.zip': bytes(3), 'run.exe': program };
+      const files = {
+        'Gate 4.xyz': bytes(1),
+        'Yard.xyz': bytes(2),
+        'parts.zip': bytes(3),
+        'run.exe': program,
+      };
       const bench = await startFolderBench(context, { files, watch: { unit } });
       await expectStanding(bench, [' unrecognised']);
       await expect(bench.call('exports.push', { folders: [bench.home], loose: true })).rejects.toThrow(

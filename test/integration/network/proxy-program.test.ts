@@ -71,7 +71,7 @@ test('a refused password ends it as out of reach, named by the proxy and printed
   for (const words of [['check'], ['users', 'list'], ['run', '--once', '--log-level', 'debug']]) {
     const { exit, written } = await run(...words);
     expect(exit).toBe(12);
-    expect(written).toContain(`The proxy ${proxy.host} refused its name and password (HTTP 407).`);
+    expect(written).toContain(`The proxy ${proxy.host} rejected the user name and password (HTTP 407).`);
     expect(written).not.toContain(PASSWORD);
     expect(written).not.toContain(basic(`desk:${PASSWORD}`).slice(6, 20));
   }

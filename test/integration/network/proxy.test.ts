@@ -75,7 +75,7 @@ test.concurrent(
     await bench.until(() => bench.of('circuit.paused').length > 0, 'the pause');
     const [pause] = bench.of('circuit.paused');
     expect(pause).toMatchObject({ circuit: 'service', code: 'PROXY_AUTH' });
-    expect(pause?.message).toBe(`The proxy ${proxy.host} refused its name and password (HTTP 407).`);
+    expect(pause?.message).toBe(`The proxy ${proxy.host} rejected the user name and password (HTTP 407).`);
     expect(pause?.advice).toContain('proxyCredentialsFile');
     expect(bench.simulator.requests.all()).toEqual([]);
     password = `desk:${SECRET}`;
@@ -91,7 +91,7 @@ test.concurrent.for([
     what: 'wants a password that nobody gave',
     manners: { credentials: 'a:b' },
     code: 'PROXY_AUTH',
-    says: 'wants a name and a password (HTTP 407)',
+    says: 'requires a user name and password (HTTP 407)',
   },
   {
     what: 'signs in with NTLM only',

@@ -109,9 +109,15 @@ test.concurrent.for([
     url: `https://[::ffff:127.0.0.1]/key?X-Amz-Signature=${SECRET}`,
     reason: 'its host is an address, not a name',
   },
-  { url: `https://user:p@storage.example.com/key?X-Amz-Signature=${SECRET}`, reason: 'it holds a user name' },
-  { url: `https://good.example@evil.example/key?X-Amz-Signature=${SECRET}`, reason: 'it holds a user name' },
-  { url: `https://evil\\@good.example/key?X-Amz-Signature=${SECRET}`, reason: 'it holds a backslash' },
+  {
+    url: `https://user:p@storage.example.com/key?X-Amz-Signature=${SECRET}`,
+    reason: 'it contains a user name',
+  },
+  {
+    url: `https://good.example@evil.example/key?X-Amz-Signature=${SECRET}`,
+    reason: 'it contains a user name',
+  },
+  { url: `https://evil\\@good.example/key?X-Amz-Signature=${SECRET}`, reason: 'it contains a backslash' },
   {
     url: `https://storage.example.com:22/key?X-Amz-Signature=${SECRET}`,
     reason: 'its port 22 is not allowed',
@@ -121,7 +127,7 @@ test.concurrent.for([
   { url: `//storage.example.com/key?X-Amz-Signature=${SECRET}`, reason: 'it does not begin with https://' },
   {
     url: `https://storage.example.com/key\r\nX-Evil: ${SECRET}`,
-    reason: 'it holds spaces or control characters',
+    reason: 'it contains spaces or control characters',
   },
 ])(
   'the URL $url is refused with a reason, is never called, and holds up no other clip',

@@ -20,7 +20,7 @@ test.concurrent.for([
   { form: 'words', value: 'soon', delayMs: 1000 },
   { form: 'nothing', value: undefined, delayMs: 1000 },
 ])(
-  'fault 51, input D16: a service that asks for fewer requests with $form is left alone that long',
+  'fault 51, input D16: a service that is limiting requests with $form is left alone that long',
   async ({ value, delayMs }, context) => {
     const bench = await startBench(context, {
       files,
@@ -96,7 +96,7 @@ test.concurrent.for([0, HOUR_MS, -HOUR_MS])(
 
 // At storage
 test.concurrent(
-  'storage that asks for fewer requests is left alone that long, and no clip is blamed',
+  'storage that is limiting requests is left alone that long, and no clip is blamed',
   async (context) => {
     const bench = await startBench(context, {
       files,

@@ -81,7 +81,7 @@ test('nothing is sent with an image that is none', async () => {
   const { exit, stderr } = await desk.runLine(unreachable);
   expect(exit).toBe(0);
   expect(stderr).toMatch(
-    /^The image could not be checked from this PC: .* The message is sent with it all the same\.\n$/,
+    /^The image could not be checked from this PC: .* The message is sent with it anyway\.\n$/,
   );
   expect(desk.simulator.messages()).toMatchObject([
     { notification_image_url: 'https://127.0.0.1:1/a.png', notification_image_type: 'png' },

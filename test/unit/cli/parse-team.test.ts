@@ -137,7 +137,7 @@ test.each<[string, object]>([
 const create = 'users create --phone +14155550100 --first-name Ada';
 
 test.each<[readonly string[], string, string?]>([
-  [words('periods may'), 'periods takes no "may".'],
+  [words('periods may'), 'periods does not take "may".'],
   [words('periods --from yesterday'), '--from takes a date like 2026-05-01 or a time like'],
   [words('periods --to 2026-02-30'), '--to names a time that does not exist.'],
   [words('periods --from 2026-05-01T10:00'), '--from needs Z or an offset at its end'],
@@ -151,7 +151,7 @@ test.each<[readonly string[], string, string?]>([
   ],
   [words('actions'), 'actions needs one period id; "periods" lists them.'],
   [words('actions 1 2'), 'actions needs one period id; "periods" lists them.'],
-  [['actions', ''], 'The id is blank or too long.'],
+  [['actions', ''], 'The ID is blank or too long.'],
   [words('message --channel 5'), 'message needs a text or an image.'],
   [words('message --channel 5 two words'), 'message takes one text; put it in quotes.'],
   [['message', '--channel', '5', ' \n'], 'The text is blank.'],
@@ -160,13 +160,13 @@ test.each<[readonly string[], string, string?]>([
   [words('message --channel 5 --direct 6 Hello'), 'message needs either --channel or --direct.'],
   [
     words('message --direct 6 --terse Hello'),
-    '--terse is for channels; direct messages have no such choice.',
+    '--terse is for channels; it does not apply to direct messages.',
   ],
   [
     words('message --channel 5 --image https://a.example/b Hello'),
-    '--image and --image-type need each other.',
+    '--image and --image-type must be used together.',
   ],
-  [words('message --channel 5 --image-type png Hello'), '--image and --image-type need each other.'],
+  [words('message --channel 5 --image-type png Hello'), '--image and --image-type must be used together.'],
   [
     words('message --channel 5 --image https://a.example/b --image-type gfi Hello'),
     '--image-type takes one of: png, jpg, gif; not "gfi".',
@@ -180,7 +180,7 @@ test.each<[readonly string[], string, string?]>([
   [words('users lst'), '"lst" is not a command of users.', 'Did you mean "list"?'],
   [words('users remove 7'), '"remove" is not a command of users.'],
   [['users', '\u001b[2J'], '"␛[2J" is not a command of users.'],
-  [words('users list 7'), 'users list takes no "7".'],
+  [words('users list 7'), 'users list does not take "7".'],
   [words('users list --page 0'), '--page takes a number from 1 to'],
   [words('users list --page -1'), '--page takes a number from 1 to'],
   [words('users list --page 1 --per-page 101'), '--per-page takes a number from 1 to 100.'],
@@ -204,7 +204,7 @@ test.each<[readonly string[], string, string?]>([
   ],
   [words(`${create} --last-name L --phone +14155550101`), '--phone is given twice.'],
   [['users', 'create', '--device', 'd', '--name', ' '], '--name is blank.'],
-  [words('users create x --device d --name n'), 'users create takes no "x".'],
+  [words('users create x --device d --name n'), 'users create does not take "x".'],
   [words('users update 7'), 'users update needs at least one field to change.'],
   [words('users update --role staff'), 'users update needs one user id; "users list" lists them.'],
   [words('users update 7 --active --inactive'), '--active and --inactive cannot be used together.'],
@@ -219,7 +219,7 @@ test.each<[readonly string[], string, string?]>([
 const long = 'x'.repeat(1025);
 
 test.each<[string, readonly string[], string]>([
-  ['an id', ['actions', long], 'The id is blank or too long.'],
+  ['an id', ['actions', long], 'The ID is blank or too long.'],
   ['a form field', ['actions', '1', `--form-field=${long}`], '--form-field takes at most 200 characters.'],
   ['a channel', ['message', '--channel', long, 'Hello'], '--channel is too long.'],
   ['a sender', ['message', '--direct', '1', '--as', long, 'Hello'], '--as is too long.'],

@@ -145,7 +145,7 @@ describe('the choices of the desktop', () => {
     await writeFile(desk.file, text);
     expect((await desk.open()).get()).toMatchObject({ closeToTray: true });
     expect(await readFile(`${desk.file}.broken`, 'utf8')).toBe(text);
-    expect(desk.lines[0]).toContain('kept aside');
+    expect(desk.lines[0]).toContain('set aside');
   });
 
   it('do not count when they cannot be kept', async () => {

@@ -96,7 +96,7 @@ describe('saving where a person says', () => {
       disk.fill();
       expect(await save(place, 'x'.repeat(100_000))).toMatchObject({
         ok: false,
-        error: { code: 'DISK_FULL', advice: 'Make room on the disk, or save it elsewhere.' },
+        error: { code: 'DISK_FULL', advice: 'Free some disk space, or save it elsewhere.' },
       });
       expect(await readFile(place, 'utf8')).toBe('before');
       expect((await readdir(disk.folder)).toSorted()).toEqual(['actions.csv', 'ballast']);

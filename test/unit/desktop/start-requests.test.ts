@@ -89,7 +89,7 @@ describe('later starts', () => {
     await expect
       .poll(() => desk.seen)
       .toEqual(['front', { kind: 'addFolders', paths: [join(folder, 'Ramp')] }]);
-    expect(desk.lines).toEqual(['info: Of what a start named not everything is a folder']);
+    expect(desk.lines).toEqual(['info: Not everything that was opened with the app is a folder']);
   });
 
   it('are understood as Chromium hands them over: switches first, some of its own among them', async () => {

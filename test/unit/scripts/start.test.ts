@@ -45,7 +45,7 @@ describe('npm start', () => {
     expect(host).toEqual({
       kind: 'headless',
       notice:
-        'The Electron runtime is missing and could not be loaded (TypeError: fetch failed): the agent starts without the desktop app, with its console in the browser.',
+        'The Electron runtime is missing and could not be downloaded (TypeError: fetch failed): the agent starts without the desktop app, with its console in the browser.',
     });
     expect(fetches()).toBe(1);
   });
@@ -92,7 +92,7 @@ describe('a desktop app that does not come up', () => {
     ],
     ['does not answer', { code: 1, said: 'Missing X server or $DISPLAY' }],
     ['ended by SIGSEGV', { signal: 'SIGSEGV', ranMs: 60_000 }],
-    ['ended with code 133', { code: 133 }],
+    ['exited with code 133', { code: 133 }],
   ] as const)('is told with what helps: %s', (words, change) => {
     expect(whyItDied(end(change))).toContain(words);
   });

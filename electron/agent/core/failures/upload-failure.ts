@@ -76,9 +76,9 @@ export function isHandleShortage(name: string): boolean {
 export function handlesUsedUp(detail: string): Failure {
   return {
     code: 'HANDLES_USED_UP',
-    message: 'This program has run out of file handles and is slower until some are free.',
+    message: 'The agent has run out of file handles and is slower until some are free.',
     advice:
-      'Nothing to do: it will recover automatically. If this lasts, raise the limit of open files for this account, or restart the program.',
+      "Nothing to do: it will recover automatically. If this lasts, raise this account's limit on open files, or restart the agent.",
     retryable: true,
     detail,
   };

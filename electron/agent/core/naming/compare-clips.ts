@@ -225,11 +225,11 @@ const flagWarnings: Partial<Record<ClipFlag, readonly [ExportWarningCode, string
   'clocks-differ': ['CLOCKS_DIFFER', 'has two clocks that do not agree on when it starts'],
   'zone-unlikely': ['ZONE_UNLIKELY', 'has two clocks that differ as time zones do'],
   'not-listed': ['FILE_NOT_LISTED', 'is not named by the list of files in its folder'],
-  'clock-reset': ['CAMERA_CLOCK', 'starts on the first days of a year: its recorder may have lost its clock'],
+  'clock-reset': ['CAMERA_CLOCK', 'starts in the first days of a year: its recorder may have lost its clock'],
   'clock-half-day': ['CAMERA_CLOCK', 'is twelve hours off the other cameras: its clock may be'],
   'clock-out-of-step': [
     'CAMERA_CLOCK',
-    'is of a camera that is out of step with the others by more than ten minutes: correct its clock in Settings, Cameras',
+    'is from a camera more than ten minutes out of step with the others: correct its clock in Settings, Cameras',
   ],
   'duration-differs': ['DURATION_DIFFERS', 'lasts longer or shorter than its start and end say'],
 };

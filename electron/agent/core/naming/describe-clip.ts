@@ -212,7 +212,7 @@ function cameraIds(
 ): readonly Candidate<string>[] {
   const { device, channel } = name ?? {};
   const stated = [device, channel].filter((part) => part !== undefined).join('-');
-  const note = device === undefined ? 'channel of the recorder' : 'device, as its vendor writes it';
+  const note = device === undefined ? 'channel of the recorder' : 'device, as the vendor writes it';
   const slug = cameraName && slugOf(cameraName.value);
   const ofName = cameraName?.source ?? 'file-name';
   return [

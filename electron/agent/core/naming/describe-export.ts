@@ -175,7 +175,7 @@ function atStart(reading: ClipNameReading, startMs: number | undefined): ClipNam
 
 function profileWarnings({ watch }: ExportEvidence): readonly ExportWarning[] {
   if (isProfileName(watch.profile, watch.patterns)) return [];
-  const message = `There is no file-name profile "${visibleName(watch.profile)}". All profiles were tried.`;
+  const message = `There is no naming pattern called "${visibleName(watch.profile)}". All patterns were tried.`;
   return [{ code: 'PROFILE_UNKNOWN', message }];
 }
 
@@ -185,7 +185,7 @@ function systemWarnings(clips: readonly ClipEvidence[]): readonly ExportWarning[
   const tied = clips.flatMap(({ file: { path }, name }): ExportWarning[] => {
     if (name?.tied === undefined) return [];
     const among = name.tied.map(({ system }) => system).join(' and ');
-    const message = `"${visibleName(path)}" fits the names of ${among}. Nothing was read from it; choose one in the settings of the folder.`;
+    const message = `"${visibleName(path)}" matches the names of ${among}. Nothing was read from it; choose one in the folder's settings.`;
     return [{ code: 'SYSTEM_UNCLEAR', message, file: path }];
   });
   const counts = Map.groupBy(

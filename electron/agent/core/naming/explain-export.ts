@@ -149,19 +149,19 @@ const localText = (ms: number, { timeZone }: Pick<Words, 'timeZone'>): string =>
 const sourceWords: Readonly<Record<ValueSource, string>> = {
   person: 'a person',
   sidecar: 'the sidecar',
-  registry: 'the list of cameras',
-  settings: 'the settings of the folder',
+  registry: 'the camera list',
+  settings: "the folder's settings",
   'command-line': 'the command line',
   'folder-name': "the folder's name",
   'file-name': "the file's name",
   media: 'what the file itself states',
   'file-time': 'when the file was written',
   clips: 'the clips',
-  generated: 'a text made by the agent',
+  generated: 'text made by the agent',
 };
 
 function whyNot(loser: ExplainedReading, winner: ExplainedReading | undefined): string {
-  if (winner === undefined) return 'nothing stands';
+  if (winner === undefined) return 'nothing is used';
   const words = new Map<string, string>(Object.entries(sourceWords)).get(winner.source) ?? winner.source;
   const same = loser.value === winner.value ? 'it says the same; ' : '';
   if (loser.source === winner.source) return `${same}another part of ${words} says more`;
@@ -202,7 +202,7 @@ function contestOf(
   const isChosen = watch.profile !== 'auto' && watch.profile === won.recogniser.name;
   const rivals = others.map((fit) => ({ ...recogniserOf(fit), why: whyLost(fit, won, isChosen) }));
   const reach = `${won.recogniser.system}: ${reachOf(won)}`;
-  const margin = isChosen ? 'The settings of the folder name it.' : marginOf(won, others);
+  const margin = isChosen ? "The folder's settings name it." : marginOf(won, others);
   return { winner: recogniserOf(won), others: rivals, verdict: `${reach}. ${margin}` };
 }
 
@@ -220,12 +220,13 @@ function undecided(fits: readonly Fit[], reading: ClipNameReading | undefined): 
   const tied = new Set(reading?.tied?.map(({ name }) => name));
   const others = fits.map((fit) => {
     const why = tied.has(fit.recogniser.name)
-      ? 'fits as well as another system and reads something else, so nothing is read'
-      : 'the settings of the folder name another system';
+      ? 'matches as well as another system that reads something else, so nothing is read'
+      : "the folder's settings name another system";
     return { ...recogniserOf(fit), why };
   });
-  if (tied.size > 0) return { others, verdict: `${tied.size} systems fit equally well: nothing is read.` };
-  return { others, verdict: 'No system that is known writes such a path: nothing is read from it.' };
+  if (tied.size > 0)
+    return { others, verdict: `${tied.size} systems match equally well, so nothing is read.` };
+  return { others, verdict: 'No known system writes such a path, so nothing is read from it.' };
 }
 
 function recogniserOf({ recogniser }: Pick<Fit, 'recogniser'>): ExplainedRecogniser {
@@ -240,20 +241,20 @@ function reachOf({ shape }: Fit): string {
 }
 
 function whyLost(fit: Fit, won: Fit, isChosen: boolean): string {
-  if (isChosen) return 'the settings of the folder name another system';
+  if (isChosen) return "the folder's settings name another system";
   if (fit.recogniser.trust !== 'vendor')
     return won.recogniser.trust === 'vendor'
-      ? 'any program could have written such a name; it counts only where no system fits'
+      ? 'any program could have written such a name; it is used only if no system matches'
       : 'it is tried later';
   const apart = won.shape.parts.length - fit.shape.parts.length;
   return apart > 0 ? `${reachOf(fit)}, ${apart} fewer` : 'reads the same';
 }
 
 function marginOf(won: Fit, others: readonly Fit[]): string {
-  if (won.recogniser.trust !== 'vendor') return 'No system that is known fits.';
+  if (won.recogniser.trust !== 'vendor') return 'No known system matches.';
   const rivals = others.filter(({ recogniser }) => recogniser.trust === 'vendor');
-  if (rivals.length === 0) return 'No other system fits.';
+  if (rivals.length === 0) return 'No other system matches.';
   const next = Math.max(...rivals.map(({ shape }) => shape.parts.length));
   const apart = won.shape.parts.length - next;
-  return apart === 0 ? 'Another system reads the same.' : `The next system explains ${apart} fewer.`;
+  return apart === 0 ? 'Another system reads it the same way.' : `The next system explains ${apart} fewer.`;
 }

@@ -74,7 +74,7 @@ export function readHashList(path: string, text: string): HashList {
     }
     // Of two sums for one file nobody knows which is meant
     if (files.has(read.path)) {
-      refused.push({ row: row.row, why: 'names a file that was named before' });
+      refused.push({ row: row.row, why: 'names a file that is already named' });
       if (files.get(read.path)?.sum !== read.sum) files.set(read.path, undefined);
     } else files.set(read.path, read);
   }
@@ -95,10 +95,10 @@ function readRow({ row, name, sum }: Row, list: string): ListedFile | RefusedRow
 
 /** Why a path of a list names no file of its folder, as the end of a sentence. */
 export function pathProblem(path: string): string | undefined {
-  if (path === '' || path.includes('\0')) return 'names no file';
+  if (path === '' || path.includes('\0')) return 'does not name a file';
   if (path.startsWith('/') || /^[A-Za-z]:/.test(path)) return 'names a file by its full path';
   if (path.split('/').some((part) => part === '..' || part === '.' || part === ''))
-    return 'names a file outside of its folder';
+    return 'names a file outside its folder';
   return undefined;
 }
 

@@ -82,7 +82,7 @@ function translateField(
   const usual = formats[field];
   if (usual === undefined)
     return err(
-      `has a field {${field}}; known are ${[...Object.keys(plain), ...Object.keys(formats), ...Object.keys(free)].join(', ')}`,
+      `has a field {${field}}; use one of ${[...Object.keys(plain), ...Object.keys(formats), ...Object.keys(free)].join(', ')}`,
     );
   return translateFormat(format ?? usual, field.startsWith('end') ? 'end' : '', format === undefined, used);
 }

@@ -242,13 +242,13 @@ function toNameTime(
     isNonexistent: time.nonexistent,
     ...(clock === 'utc' && { isInstant: true }),
     ...(clock === 'unsaid' && {
-      note: 'the vendor does not say whose clock this is: read in the zone of the folder',
+      note: "the vendor does not say which clock this is: read in the folder's time zone",
     }),
     ...(time.laterMs !== undefined && {
       laterMs: time.laterMs + offsetMs,
-      note: 'hour that the clock showed twice: the earlier one',
+      note: 'the clock showed this hour twice: the earlier one',
     }),
-    ...(time.nonexistent && { note: 'time that the clock skipped: read with the offset from before' }),
+    ...(time.nonexistent && { note: 'the clock skipped this time: read with the earlier offset' }),
   };
 }
 
@@ -266,6 +266,6 @@ export function laterReading(time: NameTime): NameTime {
     ...rest,
     value: laterMs,
     recordedMs: time.recordedMs + shiftMs,
-    note: 'hour that the clock showed twice: the later one, by the order of the files',
+    note: 'the clock showed this hour twice: the later one, by the order of the files',
   };
 }

@@ -44,8 +44,8 @@ export function sidecarOf(
     fields.problem(
       'SIDECAR_SHAPE',
       'schema_version',
-      `is ${version}; known is ${SCHEMA_VERSION}`,
-      'Write version 1.',
+      `is ${version}; only ${SCHEMA_VERSION} is supported`,
+      'Use version 1.',
     );
   }
   const zone = fields.timeZone('timezone');
@@ -76,7 +76,7 @@ function readIncident(fields: FieldReader, timeZone: string): Partial<Sidecar> {
   const tags = fields.list('tags');
   const texts = tags?.filter((tag) => typeof tag === 'string');
   if (tags?.length !== texts?.length) {
-    fields.problem('SIDECAR_SHAPE', 'tags', 'must be a list of texts', 'Put each tag in double quotes.');
+    fields.problem('SIDECAR_SHAPE', 'tags', 'must be a list of strings', 'Put each tag in double quotes.');
   }
   return {
     ...given('id', fields.id('id')),
@@ -120,7 +120,7 @@ function readVideos(
     const reader = createFieldReader(item, `${place}, videos[${index}]`);
     const video = readVideo(reader, timeZone);
     if ((item['file'] ?? undefined) === undefined || (video.file !== undefined && files.has(video.file))) {
-      const what = video.file === undefined ? 'is missing' : 'names a clip that was described before';
+      const what = video.file === undefined ? 'is missing' : 'names a clip that is already described';
       reader.problem('SIDECAR_SHAPE', 'file', what, 'Name each clip once.');
     }
     if (video.file !== undefined) files.add(video.file);
@@ -159,7 +159,7 @@ function given<Key extends string, Value>(key: Key, value: Value | undefined): {
 function readObject(bytes: Uint8Array, name: string): Result<{ readonly [key: string]: JsonValue }, Failure> {
   const shown = visibleName(name);
   if (bytes.length > MAX_SIDECAR_BYTES) {
-    const message = `${shown} has more than ${MAX_SIDECAR_BYTES / 1024} KB. It was not read.`;
+    const message = `${shown} is larger than ${MAX_SIDECAR_BYTES / 1024} KB. It was not read.`;
     return err(failure('SIDECAR_TOO_LARGE', message, 'Make it smaller.'));
   }
   const text = decodeText(bytes);
@@ -170,7 +170,7 @@ function readObject(bytes: Uint8Array, name: string): Result<{ readonly [key: st
   const value = parseStrictJson(text, MAX_SIDECAR_DEPTH);
   if (!value.ok) return err(jsonFailure(value.error, shown));
   if (isJsonObject(value.value)) return ok(value.value);
-  const message = `${shown} must hold one object in braces.`;
+  const message = `${shown} must contain one object in braces.`;
   return err(failure('SIDECAR_SHAPE', message, 'Put the fields between "{" and "}".'));
 }
 
@@ -185,7 +185,7 @@ function jsonFailure(problem: JsonProblem, name: string): Failure {
         'Correct it there.',
       );
     case 'duplicate-key':
-      return failure('SIDECAR_DUPLICATE_KEY', `${place}: "${what}" is there twice.`, 'Keep one of the two.');
+      return failure('SIDECAR_DUPLICATE_KEY', `${place}: "${what}" appears twice.`, 'Keep one of the two.');
     case 'number':
       return failure(
         'SIDECAR_NUMBER',
@@ -196,7 +196,7 @@ function jsonFailure(problem: JsonProblem, name: string): Failure {
       return failure(
         'SIDECAR_TOO_DEEP',
         `${place}: nested more than ${MAX_SIDECAR_DEPTH} levels deep.`,
-        'Make it flatter.',
+        'Use fewer levels.',
       );
   }
 }

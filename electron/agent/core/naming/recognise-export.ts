@@ -10,7 +10,7 @@ import {
   stemPath,
   type Container,
 } from './file-kinds.ts';
-import { indexedStores, isPlayerPart, isProjectPart, projectWords, withoutIndex } from './vendor-projects.ts';
+import { indexedStores, isPlayerPart, isProjectPart, projectWords, halvesOf } from './vendor-projects.ts';
 import { hasHiddenCharacters, visibleName } from '../../../../shared/lib/visible-name.ts';
 import { containerOf } from './file-content.ts';
 import { isHashList } from './hash-list.ts';
@@ -77,7 +77,6 @@ export function recogniseExport(files: readonly FileSeen[]): RecognisedExport {
   const tables = sidecarTables(documents);
   const { incidentTable, videosTable, notes } = tables;
   const read = new Set([sidecar, incidentTable, videosTable, notes, ...clipSidecars.values()]);
-  const readPaths = new Set([...read].map((file) => file?.path));
   return {
     clips,
     thumbnailsByClip,
@@ -89,12 +88,12 @@ export function recogniseExport(files: readonly FileSeen[]): RecognisedExport {
     temporary: of('temporary'),
     skipped: placed.flatMap((each) => (each.kind === 'skipped' ? each.skipped : [])),
     accounts: placed.map((each) => {
-      const { path } = each.file;
-      return accountOf(each, readPaths.has(path) || (each.kind === 'companion' && isHashList(path)));
+      const isList = each.kind === 'companion' && isHashList(each.file.path);
+      return accountOf(each, read.has(each.file) || isList);
     }),
     warnings: [
       ...clips.flatMap(fileWarnings),
-      ...withoutIndex(clips, companions).map(indexMissing),
+      ...halvesOf(clips, companions).map(halfMissing),
       ...(companions.some(({ path }) => isProjectPart(path)) ? [projectFound] : []),
     ],
   };
@@ -138,7 +137,7 @@ const reasons: Readonly<Record<Exclude<Place['kind'], 'skipped'>, readonly [File
   companion: ['companion', 'belongs to a clip or a project'],
   image: ['picture', 'an image by its name'],
   document: ['companion', 'a report or a table'],
-  temporary: ['waiting', 'another program is still making it'],
+  temporary: ['waiting', 'another program is still writing it'],
   system: ['system', 'hidden, or a by-product of the operating system'],
 };
 
@@ -146,12 +145,11 @@ function accountOf(place: Place, isRead: boolean): AccountedFile {
   const { path } = place.file;
   if (place.kind === 'skipped') return { path, class: place.class, why: place.skipped.message };
   if (place.file.isEvidence === true && fileKindOf(baseName(path)).kind !== 'clip')
-    return { path, class: 'clip', why: 'sent as evidence, though nothing known says that it is a video' };
+    return { path, class: 'clip', why: 'sent as evidence, although nothing shows that it is a video' };
   if (isRead) return { path, class: 'sidecar', why: 'describes the export or its files' };
-  if (place.kind === 'clip' && place.file.content !== undefined)
-    return { path, class: 'clip', why: 'a video by its first bytes' };
   const [fileClass, why] = reasons[place.kind];
-  return { path, class: fileClass, why };
+  const isByContent = place.kind === 'clip' && place.file.content !== undefined;
+  return { path, class: fileClass, why: isByContent ? 'a video by its first bytes' : why };
 }
 
 function byPath(left: FileSeen, right: FileSeen): number {
@@ -191,8 +189,11 @@ function evidenceOf(file: FileSeen): ClipFile {
 
 const asNative = (clip: ClipFile): ClipFile => ({ ...clip, container: 'native', needsVendorPlayer: true });
 
-function indexMissing(path: string): ExportWarning {
-  const message = `The index (.INX) of "${visibleName(path)}" is missing. The clip is sent; it may not play without it.`;
+function halfMissing({ path, isClip }: ReturnType<typeof halvesOf>[number]): ExportWarning {
+  const shown = visibleName(path);
+  const message = isClip
+    ? `The index of "${shown}" is missing. The clip is sent, but may not play without it.`
+    : `"${shown}" is the index of a recording that is missing. Export the incident again.`;
   return { code: 'COMPANION_MISSING', message, file: path };
 }
 
@@ -239,14 +240,14 @@ function refusal(file: FileSeen): SkippedFile | undefined {
 }
 
 function programSkipped(path: string): SkippedFile {
-  const what = 'is a program or part of one. Programs and scripts are not uploaded.';
-  return { path, code: 'FILE_SKIPPED', message: `"${visibleName(path)}" ${what}` };
+  const message = `"${visibleName(path)}" is a program or part of one. Programs and scripts are not uploaded.`;
+  return { path, code: 'FILE_SKIPPED', message };
 }
 
 function unknownSkipped({ path, content }: FileSeen): SkippedFile {
-  const ofContent = content === 'text' ? 'holds text, not a recording' : 'is an archive, not a recording';
-  const isOther = content === 'text' || content === 'archive';
-  const what = isOther ? ofContent : 'is no known kind of video or image';
+  const ofArchive = content === 'archive' ? 'is an archive, not a recording' : undefined;
+  const ofText = content === 'text' ? 'contains text, not a recording' : undefined;
+  const what = ofArchive ?? ofText ?? 'is not a known kind of video or image';
   return { path, code: 'FILE_SKIPPED', message: `"${visibleName(path)}" ${what}. It was not uploaded.` };
 }
 
@@ -258,7 +259,7 @@ function fileWarnings(file: ClipFile): readonly ExportWarning[] {
   const shown = visibleName(file.path);
   const warnings: ExportWarning[] = [];
   if (file.links > 1) {
-    const message = `"${shown}" has ${file.links} names on this disk (hard links). It is uploaded; a change through another name is noticed as a changed file.`;
+    const message = `"${shown}" has ${file.links} names on this disk (hard links). It is uploaded; a change made through another name counts as a changed file.`;
     warnings.push({ code: 'FILE_HARDLINK', message, file: file.path });
   }
   if (hasHiddenCharacters(file.path)) {

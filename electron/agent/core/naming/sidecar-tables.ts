@@ -37,7 +37,7 @@ const MAX_NOTES_BYTES = 64 * 1024;
 /** What a text says of the incident; undefined when it says nothing. */
 export function readNotes(bytes: Uint8Array, name: string): Result<string | undefined, Failure> {
   if (bytes.length > MAX_NOTES_BYTES)
-    return err(failure('SIDECAR_TOO_LARGE', `${visibleName(name)} has more than 64 KB. It was not read.`));
+    return err(failure('SIDECAR_TOO_LARGE', `${visibleName(name)} is larger than 64 KB. It was not read.`));
   const text = decodeText(bytes);
   if (text === undefined || text.includes('\0')) return err(noText(name));
   const plain = text
@@ -73,7 +73,7 @@ export function readIncidentTable(bytes: Uint8Array, name: string): Result<Field
       return err(failure('SIDECAR_SHAPE', `${place(name, index)} has more than a key and a value.`));
     if (fields.has(field))
       return err(
-        failure('SIDECAR_DUPLICATE_KEY', `${place(name, index)}: "${visibleName(key)}" is there twice.`),
+        failure('SIDECAR_DUPLICATE_KEY', `${place(name, index)}: "${visibleName(key)}" appears twice.`),
       );
     const text = value.trim();
     if (text !== '') fields.set(field, field === 'tags' ? text.split(/\s*[;,]\s*/) : valueOf(field, text));
@@ -93,7 +93,7 @@ export function readVideosTable(bytes: Uint8Array, name: string): Result<readonl
   for (const [index, cells] of lines.entries()) {
     if (cells.every((cell) => cell.trim() === '')) continue;
     if (cells.slice(keys.length).some((cell) => cell.trim() !== ''))
-      return err(failure('SIDECAR_SHAPE', `${place(name, index + 1)} has more cells than the first line.`));
+      return err(failure('SIDECAR_SHAPE', `${place(name, index + 1)} has more columns than the first line.`));
     const named = keys.flatMap((key, column): [string, JsonValue][] => {
       const text = cells[column]?.trim() ?? '';
       return key === '' || text === '' ? [] : [[key, valueOf(key, text)]];
@@ -115,7 +115,10 @@ function rowsOf(bytes: Uint8Array, name: string): Result<readonly (readonly stri
   const shown = visibleName(name);
   if (bytes.length > MAX_SIDECAR_BYTES)
     return err(
-      failure('SIDECAR_TOO_LARGE', `${shown} has more than ${MAX_SIDECAR_BYTES / 1024} KB. It was not read.`),
+      failure(
+        'SIDECAR_TOO_LARGE',
+        `${shown} is larger than ${MAX_SIDECAR_BYTES / 1024} KB. It was not read.`,
+      ),
     );
   const text = decodeText(bytes);
   if (text === undefined || text.includes('\0')) return err(noText(name));
@@ -144,6 +147,6 @@ const place = (name: string, index: number): string => `${visibleName(name)}, li
 const failure = (code: FailureCode, message: string): Failure => ({
   code,
   message,
-  advice: 'Correct it there; nothing of this file was used.',
+  advice: 'Correct it there; nothing from this file was used.',
   retryable: false,
 });

@@ -104,7 +104,7 @@ function checkedText(
 function numberBetween(state: State, key: string, least: number, most: number): number | undefined {
   const found = typed(state, key, 'a number', isNumber);
   if (found === undefined || (found >= least && found <= most)) return found;
-  const message = `must lie between ${least} and ${most}, not ${found}`;
+  const message = `must be between ${least} and ${most}, not ${found}`;
   addProblem(state, 'SIDECAR_SHAPE', key, message, `Correct "${key}".`);
   return undefined;
 }
@@ -115,7 +115,13 @@ function timeIn(state: State, key: string, timeZone: string): SidecarTime | unde
   if (found !== undefined && time === undefined) {
     const advice =
       'Write it like 2026-05-01T19:30:05Z; without an offset it is in the time zone of the file.';
-    addProblem(state, 'SIDECAR_DATE', key, `is no date and time that can be read: ${shown(found)}`, advice);
+    addProblem(
+      state,
+      'SIDECAR_DATE',
+      key,
+      `is not a date and time that can be read: ${shown(found)}`,
+      advice,
+    );
   }
   return time;
 }
@@ -144,30 +150,30 @@ function readTime(text: string, timeZone: string): SidecarTime | undefined {
   const time = resolveWallTime(written.wall, timeZone);
   if (time === undefined) return undefined;
   if (time.ambiguous)
-    return { ms: time.ms, note: `hour that the clock showed twice: taken as ${formatUtc(time.ms)}` };
+    return { ms: time.ms, note: `the clock showed this hour twice: taken as ${formatUtc(time.ms)}` };
   if (time.nonexistent)
-    return { ms: time.ms, note: `time that the clock skipped: taken as ${formatUtc(time.ms)}` };
+    return { ms: time.ms, note: `the clock skipped this time: taken as ${formatUtc(time.ms)}` };
   return { ms: time.ms };
 }
 
 function zoneProblem(name: string): string | undefined {
-  return isTimeZone(name) ? undefined : 'is no known time zone';
+  return isTimeZone(name) ? undefined : 'is not a known time zone';
 }
 
 function idProblem(id: string): string | undefined {
-  if (id.length < 1 || id.length > MAX_ID_LENGTH) return `must have 1 to ${MAX_ID_LENGTH} characters`;
-  if (visibleName(id) !== id) return 'must not have control or direction characters';
-  if (id.trim() !== id) return 'must not begin or end with a blank';
+  if (id.length < 1 || id.length > MAX_ID_LENGTH) return `must be 1 to ${MAX_ID_LENGTH} characters long`;
+  if (visibleName(id) !== id) return 'must not contain control or direction characters';
+  if (id.trim() !== id) return 'must not begin or end with a space';
   if (/[/\\?#%]/.test(id) || id === '.' || id === '..')
-    return 'must not have "/", "\\", "?", "#", "%" or be dots';
+    return 'must not contain "/", "\\", "?", "#", "%" or be dots';
   return undefined;
 }
 
 function pathProblem(path: string): string | undefined {
   if (path === '') return 'is empty';
-  if (path.includes('\0')) return 'has a NUL character';
+  if (path.includes('\0')) return 'contains a NUL character';
   if (path.startsWith('/') || /^[A-Za-z]:/.test(path)) return 'is not relative to the export folder';
-  if (path.includes('\\')) return 'has a backslash';
+  if (path.includes('\\')) return 'contains a backslash';
   if (path.split('/').some((name) => name === '..' || name === '.' || name === '')) {
     return 'does not stay inside the export folder';
   }

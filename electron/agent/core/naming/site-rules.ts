@@ -52,7 +52,7 @@ export function patternProblems(patterns: readonly PatternSettings[]): readonly 
     return settings.samples.flatMap((sample, place) => {
       if (pattern.value.read(sample.replaceAll('\\', '/')) !== undefined) return [];
       const why =
-        pattern.value.parts(sample) === undefined ? 'does not fit' : 'gives a time that does not exist';
+        pattern.value.parts(sample) === undefined ? 'does not match' : 'gives a time that does not exist';
       return [{ path: `${path}.samples[${place}]`, text: `${why}: "${sample}"` }];
     });
   });

@@ -1,4 +1,4 @@
-import { baseName, splitName, stemPath } from './file-kinds.ts';
+import { baseName, splitName } from './file-kinds.ts';
 
 /** What belongs to an export that only plays as a whole. */
 const projectFolders = /(?:^|\/)(?:XProtect Files|Client Files)\//i;
@@ -36,10 +36,45 @@ export function indexedStores(clips: readonly Named[], companions: readonly Name
   return new Set(stores.map(({ path }) => path));
 }
 
-/** DIGIOP's films that lack the index of the same name beside them: they do not play without it. */
-export function withoutIndex(clips: readonly Named[], companions: readonly Named[]): readonly string[] {
-  const stems = new Set(companions.map(({ path }) => stemPath(path).toLowerCase()));
-  return clips
-    .filter(({ path }) => /\.dsf$/i.test(path) && !stems.has(stemPath(path).toLowerCase()))
-    .map(({ path }) => path);
+/** Recordings and the names of their indexes, of which neither is of use alone. */
+interface Pair {
+  readonly clip: RegExp;
+  readonly index: RegExp;
+  /** What makes the path of the index of that of the recording. */
+  readonly indexOf: readonly [RegExp, string];
+  /** Recordings that are sure to have one, where others of the kind may not; missing: all. */
+  readonly needs?: RegExp;
+}
+
+const digiop: Pair = { clip: /\.dsf$/i, index: /\.inx$/i, indexOf: [/\.dsf$/i, '.inx'] };
+/** The store of its server; a program stream of another system has no index. */
+const exacq: Pair = {
+  clip: /\.ps$/i,
+  index: /\.psi$/i,
+  indexOf: [/\.ps$/i, '.psi'],
+  needs: /(?:^|\/)\d{4}-[0-9a-f]{8}\.ps$/i,
+};
+const canon: Pair = {
+  clip: /(?:^|\/)NVR_MEDIA_[^/]+$/,
+  index: /(?:^|\/)NVR_INDEX_[^/]+$/,
+  indexOf: [/NVR_MEDIA_([^/.]+)[^/]*$/, 'NVR_INDEX_$1'],
+};
+
+/** Halves of pairs whose other half is missing, each with what it is. */
+export function halvesOf(
+  clips: readonly Named[],
+  companions: readonly Named[],
+): readonly { readonly path: string; readonly isClip: boolean }[] {
+  const key = (path: string): string => path.toLowerCase().replace(/(nvr_index_[^/.]+)[^/]*$/, '$1');
+  return [digiop, exacq, canon].flatMap(({ clip, index, indexOf: [from, to], needs = clip }) => {
+    const films = clips.filter(({ path }) => clip.test(path));
+    const owners = new Map(films.map(({ path }) => [key(path.replace(from, to)), path]));
+    const indexes = companions.filter(({ path }) => index.test(path)).map(({ path }) => path);
+    const there = new Set(indexes.map(key));
+    const alone = [...owners].filter(([wanted, path]) => needs.test(path) && !there.has(wanted));
+    return [
+      ...alone.map(([, path]) => ({ path, isClip: true })),
+      ...indexes.filter((path) => !owners.has(key(path))).map((path) => ({ path, isClip: false })),
+    ];
+  });
 }

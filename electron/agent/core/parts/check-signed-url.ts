@@ -35,12 +35,12 @@ function problemOfText(text: unknown): string | undefined {
   if (typeof text !== 'string') return 'it is not text';
   if (text === '') return 'it is empty';
   if (text.length > MAX_URL_CHARACTERS) return `it is longer than ${MAX_URL_CHARACTERS} characters`;
-  if (/[\s\p{Cc}\p{Cf}]/u.test(text)) return 'it holds spaces or control characters';
-  if (text.includes('\\')) return 'it holds a backslash';
+  if (/[\s\p{Cc}\p{Cf}]/u.test(text)) return 'it contains spaces or control characters';
+  if (text.includes('\\')) return 'it contains a backslash';
   if (!/^https?:\/\/[^/?#]/i.test(text)) return 'it does not begin with https://';
-  if (text.includes('#')) return 'it holds a fragment';
+  if (text.includes('#')) return 'it contains a fragment';
   const authority = /^[a-z]+:\/\/([^/?]*)/i.exec(text)?.[1] ?? '';
-  return authority.includes('@') ? 'it holds a user name' : undefined;
+  return authority.includes('@') ? 'it contains a user name' : undefined;
 }
 
 function withoutTrailingDot(url: URL): URL {
@@ -89,7 +89,7 @@ function refused(reason: string, host?: string): { readonly ok: false; readonly 
     code: 'URL_REFUSED',
     message: `The upload URL${whose} was refused: ${reason}.`,
     advice:
-      'Ask the operator of the service why it hands out such URLs. A storage host of your own goes into upload.hosts.',
+      'Ask the operator of the service why it issues such URLs. If the storage host is your own, add it to upload.hosts.',
     retryable: false,
   });
 }

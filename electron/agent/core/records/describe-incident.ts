@@ -127,7 +127,7 @@ function times(
     ...(first === undefined
       ? []
       : [{ ...first, source: 'clips' as const, note: first.note ?? 'start of the earliest clip' }]),
-    ...(written === undefined ? [] : [{ ...written, refused: 'only a person can say that it is right' }]),
+    ...(written === undefined ? [] : [{ ...written, refused: 'only a person can confirm it' }]),
   ];
 }
 
@@ -161,7 +161,7 @@ function folderNameTime(
   if (time === undefined) return [];
   const isClear = !time.ambiguous && !time.nonexistent;
   const read = { value: time.ms, source: 'folder-name', confidence: isClear ? 'medium' : 'low' } as const;
-  if (folder.time?.precision === 'day') return [{ ...read, refused: 'it is a day without a time' }];
+  if (folder.time?.precision === 'day') return [{ ...read, refused: 'it is a date without a time' }];
   if (isInside(time.ms, folder, clips)) return [read];
   return [{ ...read, refused: 'no clip was being recorded then' }];
 }

@@ -44,7 +44,8 @@ function findFault(text: string): string | undefined {
 const urlFailure = (reason: string): Failure => ({
   code: 'CONFIG_URL',
   message: `baseUrl ${reason}.`,
-  advice: 'Give the address of the service like "https://api.example.com/v1": https, host and path only.',
+  advice:
+    'Enter the address of the service, such as "https://api.example.com/v1": https, host and path only.',
   retryable: false,
 });
 
@@ -53,14 +54,14 @@ export const notSetUp: Failure = {
   code: 'NOT_SET_UP',
   message: 'This desk has no service yet.',
   advice:
-    'Give the address of the service and its key: on the first screen, in Settings, or as baseUrl and apiKeyFile in the configuration.',
+    "Enter the service's address and key: on the first screen, in Settings, or as baseUrl and apiKeyFile in the configuration.",
   retryable: false,
 };
 
 /** No call can be made without a key; it may be stored while the queue waits. */
 export const keyMissing: Failure = {
   code: 'KEY_MISSING',
-  message: 'No API key is stored.',
-  advice: 'Store the key in Settings, or put it into the file that apiKeyFile names (mode 0600).',
+  message: 'No API key is set.',
+  advice: 'Save the key in Settings, or put it in the file that apiKeyFile names (mode 0600).',
   retryable: true,
 };

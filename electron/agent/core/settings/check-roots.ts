@@ -58,14 +58,14 @@ function placeProblem(root: RootFacts, places: ForbiddenPlaces): Failure | undef
   return failure(
     'ROOT_FORBIDDEN',
     `The folder ${visibleName(root.path)} cannot be watched: ${reason}.`,
-    'Choose a folder that holds nothing but exports.',
+    'Choose a folder that contains only exports.',
   );
 }
 
 function forbiddenReason(path: string, places: ForbiddenPlaces): string | undefined {
   const { platform } = places;
   const names = namesOf(path, platform);
-  if (names === undefined) return 'its path is not absolute';
+  if (names === undefined) return 'it is not a full path';
   const dataDir = namesOf(places.dataDir, platform);
   if (dataDir !== undefined && isInside(dataDir, names)) return 'it contains the data folder of this program';
   if (dataDir !== undefined && isInside(names, dataDir)) return 'it is in the data folder of this program';
@@ -93,7 +93,7 @@ function overlapProblem(
   if (other === undefined) return undefined;
   return failure(
     'ROOT_OVERLAP',
-    `The watched folders ${visibleName(other.path)} and ${visibleName(root.path)} lie inside each other.`,
+    `The watched folders ${visibleName(other.path)} and ${visibleName(root.path)} overlap: one is inside the other.`,
     'Watch only one of them: each export must belong to one watched folder.',
   );
 }

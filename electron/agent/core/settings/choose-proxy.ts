@@ -88,8 +88,7 @@ const isNone = (url: string): boolean => url.toLowerCase() === 'none';
 /** In the environment, and only there, the scheme may be missing. */
 const withScheme = (url: string): string => (url.includes('://') ? url : `http://${url}`);
 
-const ADVICE_URL =
-  'Give the address like "http://proxy.example.com:3128", or "none" where there is to be no proxy.';
+const ADVICE_URL = 'Use an address such as "http://proxy.example.com:3128", or "none" for no proxy.';
 
 const proxyFailure = (message: string, advice: string): Failure => ({
   code: 'CONFIG_PROXY',
@@ -100,8 +99,8 @@ const proxyFailure = (message: string, advice: string): Failure => ({
 
 const badVariable = (variable: string, problem: string): Failure =>
   proxyFailure(
-    `The variable ${variable} ${problem}. Nothing is sent around the proxy.`,
-    'Correct the variable and start the program again, or set proxy.url in the settings: it wins.',
+    `The variable ${variable} ${problem}. Nothing bypasses the proxy.`,
+    'Correct the variable and restart the program, or set proxy.url in the settings, which takes precedence.',
   );
 
 /** Where a forward proxy is. */
@@ -145,7 +144,7 @@ function readProxyUrl(text: string): Result<ProxyAddress, string> {
   if (url.username === '' && url.password === '') return ok(address);
   const credentials = decodeCredentials(url);
   return credentials === undefined
-    ? err('contains a name or password that is not written as an address wants it (% as %25)')
+    ? err('contains a user name or password that is not percent-encoded (% is written %25)')
     : ok({ ...address, credentials });
 }
 

@@ -33,6 +33,6 @@ function findFault(key: string): string | undefined {
 const keyFailure = (reason: string): Failure => ({
   code: 'KEY_FORMAT',
   message: `The API key ${reason}.`,
-  advice: 'Store the key as the service handed it out: one line, nothing else.',
+  advice: 'Paste the key exactly as you received it: one line, nothing else.',
   retryable: false,
 });

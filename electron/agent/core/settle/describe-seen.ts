@@ -43,7 +43,7 @@ export function describeSeen(state: SeenState, exportPath: string, facts: SeenFa
       };
     case 'onHold':
       return {
-        message: 'Held by a file named .hold.',
+        message: 'Held back by a file named .hold.',
         advice: 'Remove that file when the export is complete.',
       };
     case 'ignored':
@@ -51,9 +51,9 @@ export function describeSeen(state: SeenState, exportPath: string, facts: SeenFa
         return {
           message:
             exportPath === ''
-              ? 'A person left these files out. They are not sent.'
-              : 'A person left this folder out. It is not sent.',
-          advice: `${NOTHING} You are asked again when its files change.`,
+              ? 'Ignored at this desk. They are not sent.'
+              : 'Ignored at this desk. It is not sent.',
+          advice: `${NOTHING} You will be asked again if its files change.`,
         };
       return {
         message: 'Ignored because of a file named .ignore.',
@@ -136,7 +136,7 @@ function looseWords({ files, named }: SeenFacts): SeenWords {
   );
   const it = files === 1 ? 'It is' : 'They are';
   return {
-    message: `${counted(files, 'file')} outside of any export folder: ${list}. ${it} not sent.`,
+    message: `${counted(files, 'file')} outside any export folder: ${list}. ${it} not sent.`,
     advice:
       'Move the clips of each incident into a folder of their own, or have each loose clip sent as an incident: Settings, Watched folders. If the others are recordings too, send them as evidence.',
   };

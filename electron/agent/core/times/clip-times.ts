@@ -108,7 +108,7 @@ const fileTime = (value: number): Candidate<number> => ({
   value,
   source: 'file-time',
   confidence: 'low',
-  refused: 'when a file was written is no time of the recording',
+  refused: 'when a file was written says nothing about when it was recorded',
 });
 
 /** A name that states only the end: the start is the end less the duration, or not known. */

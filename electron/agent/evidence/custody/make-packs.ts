@@ -67,7 +67,7 @@ export async function makePacks(
     const key = await deps.keys.current();
     await deps.heads.stateNow();
     const head = tables.audit.lastAnchored();
-    if (head === undefined) throw new Error('The head of the chain was not stated');
+    if (head === undefined) throw new Error('The head of the chain was not published');
     const made: MadePack[] = [];
     for (const incident of incidents) made.push(await makePack(deps, incident, { key, head, place }, signal));
     return ok(made);
@@ -200,9 +200,9 @@ const stampOf = (now: number): string =>
 
 const unknownIncident = (id: string): Failure => ({
   code: 'NOT_FOUND',
-  message: `No incident in the queue has the id ${visibleName(id)}.`,
+  message: `No incident in the queue has the ID ${visibleName(id)}.`,
   advice:
-    'status shows the ids. Finished incidents leave the queue after some time (retention.incidentsDays).',
+    'status shows the ids. Finished incidents are removed from the queue after some time (retention.incidentsDays).',
   retryable: false,
 });
 

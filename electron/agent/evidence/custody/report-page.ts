@@ -126,7 +126,7 @@ function leadText(clips: number, sent: number, missing: number): string {
       ? `The service has ${all} of this incident.`
       : `The service has ${sent} of ${clips} clips of this incident.`;
   return missing === 0
-    ? `${count} Nothing is missing in the record of what was done.`
+    ? `${count} The record of what was done is complete.`
     : `${count} ${missing === 1 ? 'One thing is' : `${missing} things are`} missing; see below.`;
 }
 
@@ -195,7 +195,7 @@ const fieldWords: Readonly<Record<string, string>> = {
   incidentAt: 'Time of the incident',
   latitude: 'Latitude',
   longitude: 'Longitude',
-  cameraId: 'Camera id',
+  cameraId: 'Camera ID',
   cameraName: 'Camera',
   cameraDescription: 'Description of the camera',
   cameraLatitude: 'Latitude of the camera',

@@ -73,12 +73,12 @@ export async function readTimeStamp(
     const { hashAlgorithm, hashedMessage } = info.messageImprint;
     const isOurs =
       hashAlgorithm.algorithmId === SHA256 && isSame(hashedMessage.valueBlock.valueHexView, sha256(bytes));
-    if (!isOurs) return err('it is about other bytes');
+    if (!isOurs) return err('it covers different bytes');
     if (
       nonce !== undefined &&
       !(info.nonce !== undefined && isSame(info.nonce.valueBlock.valueHexView, nonce))
     )
-      return err('it answers another question (nonce)');
+      return err('it answers a different request (nonce)');
     return await checkSigner(signed, info, bytes);
   } catch {
     return err('it cannot be read');
@@ -97,7 +97,7 @@ async function checkSigner(
     .verify({ signer: 0, data, checkChain: false, extendedMode: true }, crypto)
     .catch(() => ({ signatureVerified: false, signerCertificate: undefined }));
   if (signatureVerified !== true || signer === undefined || signer === null)
-    return err('its signature does not fit');
+    return err('its signature does not match');
   const usage: unknown = signer.extensions?.find(({ extnID }) => extnID === EXTENDED_KEY_USAGE)?.parsedValue;
   const isForTime = usage instanceof pki.ExtKeyUsage && usage.keyPurposes.includes(TIME_STAMPING);
   if (!isForTime) return err('its certificate is not one for time-stamps');

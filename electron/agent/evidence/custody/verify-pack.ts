@@ -91,7 +91,7 @@ export async function verifyPack({ folder, trusted, copies }: PackToCheck): Prom
   if (typeof manifest === 'string') return { differences: [...signed, manifest], manifest: undefined, key };
   const differences = [
     ...signed,
-    ...(manifest.desk.key === key ? [] : ['The manifest names another key than the one in the pack.']),
+    ...(manifest.desk.key === key ? [] : ['The manifest names a different key than the one in the pack.']),
     ...(await fileDifferences(folder, manifest)),
     ...(await timeStampDifferences(manifest, await read(packFiles.timeStamp), await read(packFiles.sums))),
     ...chainDifferences((await read(packFiles.chain))?.toString('utf8') ?? '', manifest),
@@ -132,7 +132,7 @@ function signatureDifferences(
 ): readonly string[] {
   const differences = isSignedBy(pem.toString('utf8'), text, signature)
     ? []
-    : ['The signature does not fit: manifest.json, manifest.sig or key.pem was changed.'];
+    : ['The signature does not match: manifest.json, manifest.sig or key.pem was changed.'];
   if (trusted.length === 0)
     return [
       ...differences,
@@ -141,7 +141,7 @@ function signatureDifferences(
   if (key !== undefined && trusted.includes(key)) return differences;
   return [
     ...differences,
-    `The pack is signed with another key than the one you trust: its fingerprint is ${key ?? 'not readable'}.`,
+    `The pack is signed with a different key than the one you trust: its fingerprint is ${key ?? 'not readable'}.`,
   ];
 }
 
@@ -152,7 +152,7 @@ function readManifest(text: Buffer): ReadManifest | string {
     const manifest = manifestSchema.safeParse(value);
     if (!manifest.success) return 'manifest.json is not the manifest of a custody pack.';
     if (canonicalJson(value) !== text.toString('utf8'))
-      return 'manifest.json is not in its canonical form (RFC 8785): it was written by another program.';
+      return 'manifest.json is not in its canonical form (RFC 8785): another program wrote it.';
     return manifest.data;
   } catch {
     return 'manifest.json is not JSON: it was changed or cut.';
@@ -171,7 +171,7 @@ async function fileDifferences(folder: string, { files }: ReadManifest): Promise
   for (const name of await filesIn(folder)) {
     const inPack = name.split(sep).join('/');
     if (!Object.hasOwn(files, inPack) && !unlisted.has(inPack))
-      differences.push(`${visibleName(inPack)} is in the folder and was not packed.`);
+      differences.push(`${visibleName(inPack)} is in the folder but was not packed.`);
   }
   return differences;
 }
@@ -186,9 +186,9 @@ async function timeStampDifferences(
     return said === null ? [] : ['The manifest names a time-stamp that was not packed.'];
   if (answer === undefined || sums === undefined) return [];
   const stamp = await readTimeStamp(answer, sums);
-  if (!stamp.ok) return [`The time-stamp does not hold: ${stamp.error}.`];
+  if (!stamp.ok) return [`The time-stamp is not valid: ${stamp.error}.`];
   if (stamp.value.at === said?.at && stamp.value.by === said.by) return [];
-  return ['The time-stamp says another time or another authority than the manifest.'];
+  return ['The time-stamp has a different time or authority than the manifest.'];
 }
 
 async function filesIn(folder: string): Promise<readonly string[]> {
@@ -246,7 +246,7 @@ function chainDifferences(text: string, manifest: ReadManifest): readonly string
       said.sizeBytes === sizeBytes &&
       said.storageKey === sent.storageKey;
     if (!agrees)
-      differences.push(`Clip ${number}: the manifest says something else than row ${sent.row} of the chain.`);
+      differences.push(`Clip ${number}: the manifest does not agree with row ${sent.row} of the chain.`);
   }
   return differences;
 }
@@ -278,10 +278,10 @@ async function copyDifferences(manifest: ReadManifest, given: readonly string[])
     if (same.some(isOf)) return;
     const said = visibleName(name);
     if (same.length > 0)
-      differences.push(`${said} has the bytes of a clip of this pack that has another name.`);
+      differences.push(`${said} has the bytes of a clip in this pack with a different name.`);
     else if (clips.some(isOf))
       differences.push(`${said} is not the clip that was sent: its SHA-256 is ${own}.`);
-    else differences.push(`${said} is no clip of this pack: its SHA-256 is ${own}.`);
+    else differences.push(`${said} is not a clip of this pack: its SHA-256 is ${own}.`);
   };
   for (const path of given) {
     const facts = await lstat(path).catch(() => undefined);

@@ -1,7 +1,7 @@
 /** The check of a pack for Windows PowerShell 5.1, with what Windows brings. Dollars stand without braces here. */
 export const verifyPs1 = String.raw`# Checks this custody pack: powershell -ExecutionPolicy Bypass -File verify.ps1 FINGERPRINT [COPY | FOLDER]...
-# FINGERPRINT: of the desk's key, as the desk gave it to you by another way than this pack.
-# One sentence for each difference; ends with 0 when nothing differs, else with 1.
+# FINGERPRINT: of the desk's key, which the desk gave you separately from this pack.
+# One sentence per difference; ends with 0 when nothing differs, else with 1.
 param([string]$Fingerprint = '', [Parameter(ValueFromRemainingArguments = $true)][string[]]$Copies = @())
 $ErrorActionPreference = 'Stop'
 $here = $PSScriptRoot
@@ -39,11 +39,11 @@ function CheckSignature {
   $ecdsa.HashAlgorithm = [Security.Cryptography.CngAlgorithm]::Sha256
   [byte[]]$signature = Numbers (Read 'manifest.sig')
   if (-not $ecdsa.VerifyData((Read 'manifest.json'), $signature)) {
-    Say 'The signature does not fit: manifest.json, manifest.sig or key.pem was changed.'
+    Say 'The signature does not match: manifest.json, manifest.sig or key.pem was changed.'
   }
   $wanted = ($Fingerprint -replace '[ :]', '').ToLowerInvariant()
   if ($wanted -eq '') { Say "No fingerprint was given, so it is not known whose signature this is. Ask the desk whether its key is $key." }
-  elseif ($wanted -cne $key) { Say "The pack is signed with another key than the one you gave: its fingerprint is $key." }
+  elseif ($wanted -cne $key) { Say "The pack is signed with a different key than the one you gave: its fingerprint is $key." }
 }
 
 function CheckFiles {
@@ -67,7 +67,7 @@ function CheckFiles {
   }
   foreach ($file in Get-ChildItem -LiteralPath $here -Recurse -File -Force) {
     $name = $file.FullName.Substring($here.Length + 1).Replace('\', '/')
-    if ($listed -cnotcontains $name) { Say "$name is in the folder and was not packed." }
+    if ($listed -cnotcontains $name) { Say "$name is in the folder but was not packed." }
   }
 }
 
@@ -101,10 +101,10 @@ function CheckCopies {
       $named = @($clips | Where-Object { $_[2] -ceq $copy.Name -or $_[3] -ceq $copy.Name })
       if ($same.Count -gt 0) {
         $fitting = @($same | Where-Object { $_[2] -ceq $copy.Name -or $_[3] -ceq $copy.Name -or ($_[3] -ceq '-' -and $named.Count -eq 0) })
-        if ($fitting.Count -eq 0) { Say "$($copy.Name) has the bytes of a clip of this pack that has another name." }
+        if ($fitting.Count -eq 0) { Say "$($copy.Name) has the bytes of a clip in this pack with a different name." }
       }
       elseif ($named.Count -gt 0) { Say "$($copy.Name) is not the clip that was sent: its SHA-256 is $own." }
-      else { Say "$($copy.Name) is no clip of this pack: its SHA-256 is $own." }
+      else { Say "$($copy.Name) is not a clip of this pack: its SHA-256 is $own." }
     }
     if (Test-Path -LiteralPath $given -PathType Container) {
       foreach ($clip in $clips) { if ($seen -cnotcontains $clip[0]) { Say "No copy of the clip $($clip[2]) was given." } }

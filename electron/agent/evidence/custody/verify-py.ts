@@ -2,8 +2,8 @@
 export const verifyPy = String.raw`#!/usr/bin/env python3
 """Checks this custody pack: python3 verify.py FINGERPRINT [COPY-OF-A-CLIP | FOLDER-OF-COPIES]...
 
-FINGERPRINT: of the desk's key, as the desk gave it to you by another way than this pack.
-One sentence for each difference; ends with 0 when nothing differs, else with 1.
+FINGERPRINT: of the desk's key, which the desk gave you separately from this pack.
+One sentence per difference; ends with 0 when nothing differs, else with 1.
 """
 import base64
 import hashlib
@@ -46,11 +46,11 @@ def check_signature(wanted):
     else:
         command = [openssl, "dgst", "-sha256", "-verify", "key.pem", "-signature", "manifest.sig", "manifest.json"]
         if subprocess.run(command, cwd=HERE, capture_output=True).returncode != 0:
-            say("The signature does not fit: manifest.json, manifest.sig or key.pem was changed.")
+            say("The signature does not match: manifest.json, manifest.sig or key.pem was changed.")
     if not wanted:
         say("No fingerprint was given, so it is not known whose signature this is. Ask the desk whether its key is %s." % key)
     elif key != wanted:
-        say("The pack is signed with another key than the one you gave: its fingerprint is %s." % key)
+        say("The pack is signed with a different key than the one you gave: its fingerprint is %s." % key)
 
 
 def check_files(manifest):
@@ -65,7 +65,7 @@ def check_files(manifest):
         for each in names + [one for one in folders if os.path.islink(os.path.join(folder, one))]:
             name = os.path.relpath(os.path.join(folder, each), HERE).replace(os.sep, "/")
             if name not in listed and name not in UNLISTED:
-                say("%s is in the folder and was not packed." % name)
+                say("%s is in the folder but was not packed." % name)
 
 
 def check_chain(manifest):
@@ -94,7 +94,7 @@ def check_chain(manifest):
         facts = json.loads(row[4]) if row else {}
         wanted = (clip["id"], clip["sha256"]["sent"], clip["sizeBytes"], sent["storageKey"])
         if tuple(facts.get(name) for name in ("clipId", "sha256", "sizeBytes", "storageKey")) != wanted:
-            say("Clip %d: the manifest says something else than row %d of the chain." % (clip["number"], sent["row"]))
+            say("Clip %d: the manifest does not agree with row %d of the chain." % (clip["number"], sent["row"]))
 
 
 def check_copies(manifest, given):
@@ -122,11 +122,11 @@ def check_copies(manifest, given):
         seen.add(own)
         if own in by_sum:
             if name not in by_sum[own]:
-                say("%s has the bytes of a clip of this pack that has another name." % name)
+                say("%s has the bytes of a clip in this pack with a different name." % name)
         elif name in names:
             say("%s is not the clip that was sent: its SHA-256 is %s." % (name, own))
         else:
-            say("%s is no clip of this pack: its SHA-256 is %s." % (name, own))
+            say("%s is not a clip of this pack: its SHA-256 is %s." % (name, own))
     if has_folder:
         for clip in clips:
             if clip["sha256"]["sent"] not in seen:

@@ -1,8 +1,8 @@
 /** The check of a pack for any POSIX shell with openssl and sha256sum or shasum. Dollars stand without braces here. */
 export const verifySh = String.raw`#!/bin/sh
 # Checks this custody pack: sh verify.sh FINGERPRINT [COPY-OF-A-CLIP | FOLDER-OF-COPIES]...
-# FINGERPRINT: of the desk's key, as the desk gave it to you by another way than this pack.
-# One sentence for each difference; ends with 0 when nothing differs, else with 1.
+# FINGERPRINT: of the desk's key, which the desk gave you separately from this pack.
+# One sentence per difference; ends with 0 when nothing differs, else with 1.
 LC_ALL=C
 export LC_ALL
 here=$(dirname "$0")
@@ -24,9 +24,9 @@ check_copy() {
   known=$(NAME=$name awk -F '\t' '$3 == ENVIRON["NAME"] || $4 == ENVIRON["NAME"] { print "known"; exit }' "$clips")
   any=$(awk -F '\t' -v hash="$hash" '$1 == hash && $4 == "-" { print "any"; exit }' "$clips")
   if [ -n "$same" ] || { [ -n "$any" ] && [ -z "$known" ]; }; then return; fi
-  if [ -n "$line" ]; then say "$name has the bytes of a clip of this pack that has another name."
+  if [ -n "$line" ]; then say "$name has the bytes of a clip in this pack with a different name."
   elif [ -n "$known" ]; then say "$name is not the clip that was sent: its SHA-256 is $hash."
-  else say "$name is no clip of this pack: its SHA-256 is $hash."; fi
+  else say "$name is not a clip of this pack: its SHA-256 is $hash."; fi
 }
 folder=
 for given in "$@"; do
@@ -49,10 +49,10 @@ cd "$here" || exit 1
 if ! command -v openssl >/dev/null 2>&1; then say 'openssl is not there, so the signature was not checked.'
 else
   openssl dgst -sha256 -verify key.pem -signature manifest.sig manifest.json >/dev/null 2>&1 ||
-    say 'The signature does not fit: manifest.json, manifest.sig or key.pem was changed.'
+    say 'The signature does not match: manifest.json, manifest.sig or key.pem was changed.'
   key=$(openssl pkey -pubin -in key.pem -outform DER 2>/dev/null | sum)
   if [ -z "$wanted" ]; then say "No fingerprint was given, so it is not known whose signature this is. Ask the desk whether its key is $key."
-  elif [ "$key" != "$wanted" ]; then say "The pack is signed with another key than the one you gave: its fingerprint is $key."; fi
+  elif [ "$key" != "$wanted" ]; then say "The pack is signed with a different key than the one you gave: its fingerprint is $key."; fi
 fi
 
 sums=$(sum <SHA256SUMS)
@@ -72,7 +72,7 @@ more=$(find . ! -type d | cut -c3- | awk '
   }
   !($0 in listed)')
 while IFS= read -r name; do
-  [ -z "$name" ] || say "$name is in the folder and was not packed."
+  [ -z "$name" ] || say "$name is in the folder but was not packed."
 done <<END
 $more
 END

@@ -102,7 +102,7 @@ function createRootProbe({ clock, logger, threads, workerUrl }: ProbeDeps) {
       return outcome.result;
     }
     if (outcome.kind !== 'cancelled')
-      log.warn('The media probe was ended and starts again with the next file.', outcome);
+      log.warn('The media probe was stopped and restarts with the next file.', outcome);
     await end();
     isAsking = false;
     return err(outcomeFailure(outcome, path));
@@ -166,7 +166,7 @@ function outcomeFailure(outcome: Exclude<Outcome, { kind: 'answer' }>, path: str
   const name = outcome.kind === 'died' ? threadErrorName(outcome.reason) : undefined;
   if (name !== undefined) return fileFailureNamed(name, baseName(path));
   const what =
-    outcome.kind === 'late' ? 'was not read within 20 s' : 'made the program that reads media facts stop';
+    outcome.kind === 'late' ? 'was not read within 20 s' : 'crashed the program that reads media information';
   return failure(
     'FILE_TYPE_MISMATCH',
     path,
@@ -177,13 +177,7 @@ function outcomeFailure(outcome: Exclude<Outcome, { kind: 'answer' }>, path: str
 }
 
 function cancelled(path: string): Failure {
-  return failure(
-    'CANCELLED',
-    path,
-    'was not examined: the work was cancelled',
-    'Nothing needs to be done.',
-    true,
-  );
+  return failure('CANCELLED', path, 'was not examined: the work was cancelled', 'Nothing to do.', true);
 }
 
 function failure(code: FailureCode, path: string, what: string, advice: string, retryable: boolean): Failure {

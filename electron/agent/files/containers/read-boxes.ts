@@ -93,7 +93,7 @@ export async function readBox(window: Window, offset: number, limit: number): Pr
   const headerBytes = long === undefined ? 8 : 16;
   if (size < headerBytes) return `box "${shownType(type)}" at byte ${offset} has the impossible size ${size}`;
   if (offset + size > limit) {
-    return `box "${shownType(type)}" at byte ${offset} needs ${size} bytes, ${limit - offset} are there`;
+    return `box "${shownType(type)}" at byte ${offset} needs ${size} bytes but has ${limit - offset}`;
   }
   return { type, start: offset, bodyStart: offset + headerBytes, end: offset + size };
 }

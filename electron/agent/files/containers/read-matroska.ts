@@ -51,9 +51,9 @@ export async function checkMatroska(reader: MediaReader): Promise<Completeness> 
   const header = await readElement(window, 0);
   if (header === undefined || header.id !== EBML || header.end === undefined) return startTrouble(window);
   const segment = await findSegment(window, header.end);
-  if (segment === undefined) return incomplete('its segment has not begun');
+  if (segment === undefined) return incomplete('its segment has not started');
   if (segment.end !== undefined && segment.end > window.sizeBytes) {
-    return incomplete(`its segment needs ${segment.end} bytes, ${window.sizeBytes} are there`);
+    return incomplete(`its segment needs ${segment.end} bytes but has ${window.sizeBytes}`);
   }
   const defect = segment.end === undefined ? await walkToEnd(window, segment.bodyStart) : undefined;
   if (defect !== undefined) return incomplete(defect);
@@ -94,10 +94,10 @@ async function walkToEnd(window: Window, start: number): Promise<string | undefi
     if (element.end === undefined && element.id !== CLUSTER)
       return `the element at byte ${offset} states no size`;
     if (element.end !== undefined && element.end > window.sizeBytes) {
-      return `the element at byte ${offset} needs ${element.end - offset} bytes, ${window.sizeBytes - offset} are there`;
+      return `the element at byte ${offset} needs ${element.end - offset} bytes but has ${window.sizeBytes - offset}`;
     }
     if (!isTop && !isInsideOpenCluster && !isFiller(element.id))
-      return `something unknown stands at byte ${offset}`;
+      return `there is something unknown at byte ${offset}`;
     if (isTop) isInsideOpenCluster = element.end === undefined;
     if (element.id === CLUSTER) hasCluster = true;
     offset = element.end ?? element.bodyStart;

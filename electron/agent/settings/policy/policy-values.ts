@@ -238,7 +238,7 @@ function checkPaths(values: SettingsGroup, place: string, platform: NodeJS.Platf
   return named.flatMap(([name, path]) =>
     path === undefined || path === '' || isAbsolute(path)
       ? []
-      : [rangeFailure(name, 'is a relative path; a policy needs whole ones', place)],
+      : [rangeFailure(name, 'is a relative path; a policy needs full paths', place)],
   );
 }
 
@@ -250,7 +250,7 @@ function checkSource({ place, values, level, isSigned = false }: PolicyPart): re
 }
 
 /** Why a host ends: with a policy that it cannot read whole, it would do what the organisation forbids. */
-const NO_LESS = 'The agent does not start with less than its policy.';
+const NO_LESS = 'The agent does not start without its policy.';
 
 /** A policy that cannot be used. `message` is a sentence that names the place. */
 export function policyFailure(message: string, advice: string): Failure {

@@ -131,7 +131,7 @@ export async function readWithGuards(path: string): Promise<Result<GuardedFile |
     // Non-blocking: a pipe of that name must not hold the start up
     await using handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     const facts = await handle.stat();
-    if (!facts.isFile()) return err('it is no file');
+    if (!facts.isFile()) return err('it is not a file');
     if (facts.size > LARGEST_BYTES) return err('it is larger than 1 MiB');
     const guards = [{ path, ownerId: facts.uid, mode: facts.mode }];
     for (let folder = dirname(path); ; folder = dirname(folder)) {
@@ -199,7 +199,7 @@ function openPlace({ guards }: GuardedFile): Failure | undefined {
   if (open === undefined) return undefined;
   return policyFailure(
     `${open.path} can be changed by others than root.`,
-    `Give it to root (chown root ${open.path}; chmod go-w ${open.path}).`,
+    `Make root its owner (chown root ${open.path}; chmod go-w ${open.path}).`,
   );
 }
 
@@ -266,10 +266,10 @@ const preferencesSchema = z.looseObject({ Recommended: z.record(z.string(), z.un
 /** All keys are managed settings, but for the group `Recommended`. */
 function parsePreferences(printed: Uint8Array, file: string): ReadParts {
   const json = parseConfig(printed, file);
-  if (!json.ok) return err([unreadable(file, 'what plutil makes of it is not JSON')]);
+  if (!json.ok) return err([unreadable(file, 'plutil did not turn it into JSON')]);
   const preferences = preferencesSchema.safeParse(json.value);
   if (!preferences.success)
-    return err([unreadable(file, 'it is no group of settings, or Recommended is none')]);
+    return err([unreadable(file, 'it is not a group of settings, or Recommended is not one')]);
   const { Recommended: recommended = {}, ...managed } = preferences.data;
   const own = toPart(file, 'managed', managed);
   if (!own.ok) return own;

@@ -95,7 +95,7 @@ const unreadable = (key: string, reason: string): Failure =>
 const unknownSubkey = (key: string, subkey: string): Failure =>
   policyFailure(
     `${key}\\${subkey} is not a known part of the policy.`,
-    `Values stand in ${key} itself, with dots in their names (upload.concurrentFiles), or in its subkey ${RECOMMENDED}.`,
+    `Values belong in ${key} itself, with dots in their names (upload.concurrentFiles), or in its subkey ${RECOMMENDED}.`,
   );
 
 /** One value of the registry as `reg.exe query` prints it; lists are those of REG_MULTI_SZ. */
@@ -128,13 +128,13 @@ export function parseRegistry(printed: Uint8Array, key: string): Result<readonly
     if (line.trim() === '') continue;
     if (KEY_LINE.test(line)) {
       subkey = subkeyOf(line, key);
-      if (subkey === undefined) return err('it has a part that was not asked for');
+      if (subkey === undefined) return err('it has an unexpected part');
       continue;
     }
     // Before the first key stand greetings of some systems; after it everything belongs to a value
     if (subkey === undefined) continue;
     const [, name = '', type = '', data = ''] = VALUE_LINE.exec(line) ?? [];
-    if (name === '') return err('a value has several lines; write it in one');
+    if (name === '') return err('a value has several lines; write it on one');
     if (UNNAMED.test(name)) continue;
     const value = readData(type, data);
     if (!value.ok) return err(`${name} ${value.error}`);
@@ -164,7 +164,7 @@ function subkeyOf(line: string, key: string): string | undefined {
 
 function readData(type: string, data: string): Result<RegistryValue['value'], string> {
   if (data.includes(REPLACEMENT))
-    return err('has characters that cannot be passed on here; within JSON text write them like \\u00e9');
+    return err('has characters that cannot be passed on here; in JSON text, write them as \\u00e9');
   switch (type) {
     case 'REG_SZ':
       return ok(data);
@@ -172,9 +172,9 @@ function readData(type: string, data: string): Result<RegistryValue['value'], st
       return ok(data.split('\\0').filter((each) => each !== ''));
     case 'REG_DWORD':
     case 'REG_QWORD':
-      return /^0x[0-9a-f]{1,13}$/i.test(data) ? ok(Number(data)) : err('is no number that can be used');
+      return /^0x[0-9a-f]{1,13}$/i.test(data) ? ok(Number(data)) : err('is not a number that can be used');
     default:
-      return err(`has the type ${type}; REG_SZ, REG_DWORD, REG_QWORD and REG_MULTI_SZ are read`);
+      return err(`has the type ${type}; only REG_SZ, REG_DWORD, REG_QWORD and REG_MULTI_SZ are supported`);
   }
 }
 

@@ -123,7 +123,7 @@ export const agentBreaks = [
       '2 | thumbnails',
     ],
   ]),
-  ...breaksIn('electron/agent/upload/small-worker.ts', [
+  ...breaksIn('electron/agent/upload/small-file.ts', [
     [
       '!isThumbnail && version.sizeBytes >= thresholdBytes',
       '!isThumbnail && version.sizeBytes < thresholdBytes',

@@ -152,14 +152,14 @@ describe('the head of the chain', () => {
 
   const deleteSecond = (rows: AuditRow[]) => rows.filter(({ sequence }) => sequence !== 2);
   const tampering: readonly (readonly [string, (rows: AuditRow[]) => AuditRow[], RegExp])[] = [
-    ['a row was taken out', deleteSecond, /written anew/],
+    ['a row was taken out', deleteSecond, /rewritten/],
     [
       'a row was changed',
       (rows) => rows.map((row) => (row.sequence === 3 ? { ...row, detail: '{"userId":"9"}' } : row)),
-      /written anew/,
+      /rewritten/,
     ],
-    ['a row was put in', (rows) => [...rows.slice(0, 2), ...rows.slice(1)], /written anew/],
-    ['two rows were swapped', ([a, b, c, ...rest]) => [a, c, b, ...rest] as AuditRow[], /written anew/],
+    ['a row was put in', (rows) => [...rows.slice(0, 2), ...rows.slice(1)], /rewritten/],
+    ['two rows were swapped', ([a, b, c, ...rest]) => [a, c, b, ...rest] as AuditRow[], /rewritten/],
     ['the end was cut off', (rows) => rows.slice(0, -2), /cut off/],
     ['all was deleted', () => [], /cut off/],
   ];
@@ -194,7 +194,7 @@ describe('the head of the chain', () => {
     await rm(join(dir, 'queue.db'));
     const OTHER = '11111111-7425-40de-944b-e07fc1f90ae7';
     const desk = open({ chainId: OTHER });
-    const says = /is another one than the one whose chain was stated/;
+    const says = /is not the queue database whose chain was published/;
     expect((await desk.heads.check()).findings).toMatchObject([{ text: expect.stringMatching(says) }]);
     expect((await desk.heads.check()).findings).toEqual([]);
   });

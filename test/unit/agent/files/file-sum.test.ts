@@ -70,6 +70,7 @@ describe('createFileSum', () => {
       gates: { of: () => gate },
       snapshots: {
         read: () => Promise.reject(new Error('Large files are not read whole')),
+        look: () => Promise.reject(new Error('Large files are not looked at by the thread')),
         stop: () => undefined,
       },
       hashPools: poolsReadyTogether(names.length),

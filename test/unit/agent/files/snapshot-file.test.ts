@@ -7,8 +7,28 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { FileVersion } from '../../../../electron/agent/core/settle/file-seen.ts';
 import { takeSnapshot } from '../../../../electron/agent/files/snapshot-file.ts';
 import { createSnapshotReader } from '../../../../electron/agent/files/snapshot-reader.ts';
-import type { Clock } from '../../../../electron/agent/ports.ts';
+import { ownThreads } from '../../../../electron/agent/files/own-threads.ts';
+import { openAhead } from '../../../../electron/agent/files/source-file.ts';
+import type { Clock, WorkerThreads } from '../../../../electron/agent/ports.ts';
 import { createSystemClock } from '../../../../electron/agent/system-clock.ts';
+
+/** Threads that count the messages they get. */
+function countedThreads() {
+  let messages = 0;
+  const threads: WorkerThreads = {
+    ...ownThreads,
+    take(entry, options) {
+      const worker = ownThreads.take(entry, options);
+      const post = worker.postMessage.bind(worker);
+      worker.postMessage = (...message: Parameters<typeof post>) => {
+        messages += 1;
+        post(...message);
+      };
+      return worker;
+    },
+  };
+  return { ...threads, messages: () => messages };
+}
 
 let root = '';
 beforeEach(async () => {
@@ -117,5 +137,66 @@ describe('createSnapshotReader', () => {
     const reader = createSnapshotReader(clock);
     await expect(reader.read(await request())).rejects.toMatchObject({ failure: { code: 'ROOT_HUNG' } });
     reader.stop();
+  });
+
+  it('looks at many files in one message, and says what their paths name now', async () => {
+    const names = Array.from({ length: 6 }, (_, index) => `clip-${index}.avi`);
+    for (const name of names) await writeFile(pathOf(name), `bytes of ${name}`);
+    const meant = await Promise.all(names.map(request));
+    await appendFile(pathOf('clip-1.avi'), ' and more');
+    await unlink(pathOf('clip-2.avi'));
+    const threads = countedThreads();
+    const reader = createSnapshotReader(createSystemClock(), threads);
+    const looks = await Promise.all(meant.map((one) => reader.look(one)));
+    reader.stop();
+    expect(threads.messages()).toBe(1);
+    expect(looks[0]).toMatchObject({ ok: true, value: { version: meant[0]?.version } });
+    expect(looks[1]).toMatchObject({ ok: true, value: { version: { sizeBytes: 28 } } });
+    expect(looks[2]).toMatchObject({ ok: false, error: { code: 'FILE_GONE' } });
+  });
+
+  it('takes no message for late that waits behind another one', async () => {
+    await writeFile(pathOf('a.avi'), bytes);
+    const meant = await request();
+    const real = createSystemClock();
+    let limits = 0;
+    const clock: Clock = {
+      ...real,
+      after(delayMs, work) {
+        limits += 1;
+        return real.after(delayMs, work);
+      },
+    };
+    const reader = createSnapshotReader(clock);
+    const first = reader.read(meant);
+    // In another turn of the loop: another message
+    await new Promise((resolve) => setImmediate(resolve));
+    const second = reader.read(meant);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(limits).toBe(1);
+    expect([(await first).ok, (await second).ok]).toEqual([true, true]);
+    reader.stop();
+  });
+});
+
+describe('openAhead', () => {
+  it('opens some files before they are asked for, in their order, and no more than that', async () => {
+    const opened: number[] = [];
+    const numbers = Array.from({ length: 12 }, (_, index) => index);
+    const take = openAhead(numbers, (number) => {
+      opened.push(number);
+      return Promise.reject(new Error(`no file ${number}`));
+    });
+    const taken = [take(0)];
+    expect(opened).toEqual(numbers.slice(0, 8));
+    for (const number of [1, 2, 3]) taken.push(take(number));
+    expect(opened).toHaveLength(8);
+    taken.push(take(4));
+    expect(opened).toEqual(numbers);
+    taken.push(take(99));
+    const ends = await Promise.allSettled(taken);
+    expect(ends.map((end) => end.status === 'rejected' && String(end.reason))).toEqual(
+      [0, 1, 2, 3, 4, 99].map((number) => `Error: no file ${number}`),
+    );
   });
 });

@@ -55,7 +55,7 @@ describe('the service', () => {
     const { baseUrl } = await serve(answers);
     const line = (await check(`${baseUrl}/v1`)).find(({ name }) => name === 'permission');
     expect(line?.state).toBe('ok');
-    expect(line?.text.includes('opens the users of the team')).toBe(opensUsers);
+    expect(line?.text.includes("gives access to the team's users")).toBe(opensUsers);
   });
 
   it.each<[string, Record<string, Answer>, readonly string[]]>([

@@ -128,7 +128,7 @@ describe('an image that fits', () => {
 describe('an image that does not fit is refused', () => {
   it.each([
     ['another image than stated', file(gif), 'The image is a gif file, but png was given.'],
-    ['a web page', file(html), 'The address returns no png, jpg or gif image.'],
+    ['a web page', file(html), 'The address returns something that is not a PNG, JPG or GIF image.'],
     [
       'a film',
       file(Buffer.from('0000001c667479706d703432', 'hex')),
@@ -174,7 +174,7 @@ describe('an image that does not fit is refused', () => {
   it.each([
     ['http://localhost/a.png', 'The address does not begin with https://.'],
     ['nonsense', 'The address does not begin with https://.'],
-    ['https://user:word@localhost/a.png', 'The address holds a user name or password.'],
+    ['https://user:word@localhost/a.png', 'The address contains a user name or password.'],
   ])('%s', async (url, reason) => {
     expect(await check(url)).toEqual({ kind: 'refused', reason });
   });

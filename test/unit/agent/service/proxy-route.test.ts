@@ -155,7 +155,7 @@ describe('a call through the proxy', () => {
       ok: false,
       error: {
         code: 'NETWORK',
-        message: `The proxy ${proxy.host} made no connection to other.example.com:443 within 0 s.`,
+        message: `The proxy ${proxy.host} could not connect to other.example.com:443 within 0 s.`,
       },
     });
     await expect.poll(proxy.standing).toBe(0);

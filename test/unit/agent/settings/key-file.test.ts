@@ -124,7 +124,7 @@ describe('the file with name and password for the proxy', () => {
       expect(error).toMatchObject({
         failure: {
           code: 'PROXY_AUTH',
-          message: `The file for the proxy ${file} does not hold one line with name:password.`,
+          message: `The proxy credentials file ${file} does not contain one line with name:password.`,
           advice: expect.stringContaining('chmod 600'),
         },
       });
@@ -134,10 +134,10 @@ describe('the file with name and password for the proxy', () => {
   test('is refused when others can read it or when it is missing', async () => {
     await chmod(file, 0o644);
     await expect(readFor({ userId })).rejects.toThrow(
-      /^PROXY_AUTH: The file for the proxy .* can be used by other accounts/,
+      /^PROXY_AUTH: The proxy credentials file .* can be used by other accounts/,
     );
     await expect(readFor({ userId }, join(folder, 'none'))).rejects.toThrow(
-      /^PROXY_AUTH: There is no file for the proxy/,
+      /^PROXY_AUTH: There is no proxy credentials file/,
     );
   });
 

@@ -28,7 +28,7 @@ test('lists actions with the form fields that were found, notes once each, and a
     '1002  Incident  canceled                                           –           100, 200',
     '1003            Cancelled                                          –           –',
     '',
-    'Notes of the service, with the actions that they belong to:',
+    'Notes from the service, with the actions they belong to:',
     '  department: missing  (1002, 1003)',
     '',
     'No action has a form field "gate<U+202E>".',

@@ -29,14 +29,14 @@ test('looks at the image first, and sends nothing when it does not fit', async (
   expect(calls.map(([name]) => name)).toEqual(['messages.checkImage']);
   expect([exit, stdout]).toEqual([1, '']);
   expect(stderr).toBe(
-    'VALIDATION: The image was not accepted: It is larger than 10 MB. Nothing was sent. Use a PNG, JPG or GIF of at most 10 MB with the matching type, or leave it out.\n',
+    'VALIDATION: The image was not accepted: It is larger than 10 MB. Nothing was sent. Use a PNG, JPG or GIF of at most 10 MB with the matching type, or omit it.\n',
   );
 });
 
 test.each([
   [
     'unchecked',
-    'The image could not be checked from this PC: No route. The message is sent with it all the same.\n',
+    'The image could not be checked from this PC: No route. The message is sent with it anyway.\n',
   ],
   ['fine', ''],
 ] as const)('goes on with an image that is %s', async (kind, note) => {
@@ -52,7 +52,7 @@ test('says which user is not in the channel, and what to do', async () => {
   });
   expect(exit).toBe(1);
   expect(stderr).toBe(
-    'INVALID_CHANNEL_USER: User 17 is not a member of channel 5. Nothing was posted. Name a member with --as, or leave --as out: the message then comes from the System User.\n',
+    'INVALID_CHANNEL_USER: User 17 is not a member of channel 5. Nothing was posted. Name a member with --as, or omit --as: the message then comes from the System User.\n',
   );
 });
 

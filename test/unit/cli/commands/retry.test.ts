@@ -34,7 +34,7 @@ test.each([
 test.each([
   [true, 1, '1 clip is left out.\n'],
   [true, 3, '3 clips are left out.\n'],
-  [true, 0, 'Nothing changed: no clip failed for good, or each is left out already.\n'],
+  [true, 0, 'Nothing changed: no clip failed permanently, or all are already left out.\n'],
   [false, 1, '1 clip counts as failed again.\n'],
   [false, 2, '2 clips count as failed again.\n'],
   [false, 0, 'Nothing changed: no clip is left out.\n'],

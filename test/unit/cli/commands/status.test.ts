@@ -62,10 +62,10 @@ test('shows incidents, clips, states, sizes and reasons', async () => {
     '  i1  /exports/a',
     '  STATE  FILE  SIZE  CAMERA  ID  REASON',
     '  ✓ Sent  cam1.mp4  1.2 MB  Gate 4  c1',
-    '  ✕ Failed  cam2␊.mp4  1.2 MB  Gate 4  c2  FILE_TOO_LARGE: Too large. Cut it. (3 tries)',
+    '  ✕ Failed  cam2␊.mp4  1.2 MB  Gate 4  c2  FILE_TOO_LARGE: Too large. Cut it. (3 attempts)',
     '  ▲ Uploading  cam3.mp4  100.0 MB of 300.0 MB  c3',
     '',
-    '1 incident, 1 clip sent, 1 failed, 1 waiting, 302.4 MB in all.',
+    '1 incident, 1 clip sent, 1 failed, 1 waiting, 302.4 MB in total.',
     '',
   ]);
 });
@@ -143,7 +143,7 @@ test('shows exports that are not in the queue, what of an incident is missing, a
     `    ${failure('FILE_EMPTY').message}`,
     '    and 28 more',
     '',
-    '1 incident, 1 clip sent, 0 failed, 0 waiting, 1.2 MB in all. 2 exports held back or not recognised.',
+    '1 incident, 1 clip sent, 0 failed, 0 waiting, 1.2 MB in total. 2 exports held back or not recognised.',
     '',
   ]);
 });

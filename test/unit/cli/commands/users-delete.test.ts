@@ -23,9 +23,7 @@ test('--yes deletes without a question', async () => {
 test('without a terminal and without --yes it refuses before it asks the service anything', async () => {
   const { exit, stderr, stdout, calls } = await runLine('users delete 7');
   expect([exit, stdout, calls]).toEqual([2, '', []]);
-  expect(stderr).toBe(
-    'users delete asks before it deletes, and there is no terminal to ask at. Add --yes.\n',
-  );
+  expect(stderr).toBe('users delete asks before it deletes, and there is no terminal. Add --yes.\n');
 });
 
 test('at a terminal it names the user and the better way, and wants the name typed', async () => {
@@ -33,8 +31,8 @@ test('at a terminal it names the user and the better way, and wants the name typ
   const line = 'users delete 7 --config vms-export-agent.json';
   const { exit, calls } = await runLine(line, { askPerson });
   expect(asked).toEqual([
-    `Ada Lovelace (user 7) will be deleted, for good.
-For users with history it is better to end their access and keep the rest:
+    `Ada Lovelace (user 7) will be deleted permanently.
+For users with history, end their access instead and keep the rest:
   vms-export-agent users deactivate 7 --config vms-export-agent.json
 Type the name "Ada Lovelace" to delete: `,
   ]);

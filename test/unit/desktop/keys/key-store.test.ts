@@ -166,7 +166,7 @@ describe('the key store', () => {
     made.safeStorage.encryptStringAsync = (text) =>
       text === 'probe' ? encryptStringAsync(text) : Promise.reject(new Error('busy'));
     expect(await desk.open().apiKey()).toBe(KEY);
-    expect(desk.log.lines.at(-1)).toBe('warn: The key could not be encrypted anew; it stays as it was');
+    expect(desk.log.lines.at(-1)).toBe('warn: The key could not be re-encrypted; it stays as it was');
   });
 
   it('refuses what is no key after the decryption', async () => {

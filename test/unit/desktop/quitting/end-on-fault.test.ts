@@ -32,7 +32,7 @@ function createDesk(faults = 0, lastLine = '') {
   return { process, done, wait: (ms: number) => (nowMs += ms) };
 }
 
-const SAID = 'The program ends because of a fault of its own';
+const SAID = 'The app is ending because of an internal error';
 
 describe('a fault in the program', () => {
   it.each(['uncaughtException', 'unhandledRejection'])(
@@ -64,7 +64,7 @@ describe('a fault in the program', () => {
     expect(told?.advice).toContain('4 times in a row: TypeError: no such clip.');
     expect(told?.advice).toContain('nothing is sent');
     expect(told?.advice).toMatch(/Start it again\..*reinstall.*\/logs\/agent\.log$/);
-    expect(stopsAfter({ inARow: 4 }, say, 'agent.log')?.advice).toContain('the log has the reason');
+    expect(stopsAfter({ inARow: 4 }, say, 'agent.log')?.advice).toContain('see the log for the reason');
   });
 
   it('says so in a box when even the start that only tells fails, and does not start for ever', async () => {

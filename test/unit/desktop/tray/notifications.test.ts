@@ -80,7 +80,7 @@ describe('one card for all of a kind', () => {
       [news('finished', 'a'), news('failed', 'b'), news('finished', 'c')],
       [
         ['A clip failed', 'b'],
-        ['2 incidents are sent', undefined],
+        ['2 incidents sent', undefined],
       ],
     ],
   ])('%s', (_name, all, cards) => {

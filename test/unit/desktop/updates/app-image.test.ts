@@ -33,7 +33,7 @@ describe('an AppImage', () => {
 
   it.each([
     ['changed', 'bad', 'not the one that its maker signed'],
-    ['cut short', 'ne', 'has not the size'],
+    ['cut short', 'ne', 'does not have the size'],
   ])('stays when the new one was %s in the last moment', async (_how, content, reason) => {
     const { file, program, apps, release } = await makeDesk();
     await writeFile(file, content);

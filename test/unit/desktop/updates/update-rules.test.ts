@@ -9,12 +9,16 @@ const withCode = (code: string): Error => Object.assign(new Error('fault'), { co
 
 it.each([
   ['another file', withCode('ERR_CHECKSUM_MISMATCH'), 'is not the one that the feed describes'],
-  ['a full disk', withCode('ENOSPC'), 'could not be kept on this disk (ENOSPC)'],
-  ['a page of a proxy', withCode('ERR_UPDATER_INVALID_VERSION'), 'is no list of a release'],
+  ['a full disk', withCode('ENOSPC'), 'could not be saved on this disk (ENOSPC)'],
+  ['a page of a proxy', withCode('ERR_UPDATER_INVALID_VERSION'), 'did not return a release list'],
   ['no list', withCode('ERR_UPDATER_CHANNEL_FILE_NOT_FOUND'), 'answered with 404'],
   ['no signed list', new FeedStatusError(403), 'answered with 403'],
   ['no file', new Error('Cannot download "https://u.example/x", status 410: '), 'answered with 410'],
-  ['a redirect', new Error("Attempted to redirect, but redirect policy was 'error'"), 'a redirect'],
+  [
+    'redirects are never followed',
+    new Error("Attempted to redirect, but redirect policy was 'error'"),
+    'redirects are never followed',
+  ],
   ['no network', new Error('net::ERR_INTERNET_DISCONNECTED'), 'could not be reached'],
   ['anything else', 'fault', 'could not be reached'],
 ])('says %s in a sentence', (_what, fault, sentence) => {
@@ -31,7 +35,7 @@ describe('the signed list', () => {
     expect(await readList(list(3))).toHaveLength(3 * 1024);
     expect(await readList(null)).toBe('');
     const error: unknown = await readList(list(Infinity)).catch((caught: unknown) => caught);
-    expect(describeUpdateFault(error)).toContain('too long to be that of a release');
+    expect(describeUpdateFault(error)).toContain('too long for a release');
     expect(pieces).toBeLessThan(100);
   });
 });

@@ -120,8 +120,8 @@ describe('updates', () => {
   });
 
   it.each([
-    ['an old version under a new name', { offered: '2.0.0', signed: '1.0.0' }, 'no newer'],
-    ['another version than was offered', { offered: '2.0.0', signed: '1.1.0' }, 'another version'],
+    ['an old version under a new name', { offered: '2.0.0', signed: '1.0.0' }, 'not newer'],
+    ['another version than was offered', { offered: '2.0.0', signed: '1.1.0' }, 'a different version'],
     ['another file', { content: 'evil!!!' }, 'not the one'],
     ['half a file', { content: 'prog' }, 'size'],
   ])('refuse %s, and install nothing', async (_name, script, reason) => {
@@ -164,7 +164,7 @@ describe('updates', () => {
     expect(desk.steps.at(-1)).toBe('install and stay away');
     const step = desk.updates.lastStep();
     await writeFile(desk.file, 'evil!!!');
-    await expect(step?.()).rejects.toThrow('not ready any more');
+    await expect(step?.()).rejects.toThrow('no longer ready');
     expect(desk.steps.filter((each) => each.startsWith('install'))).toHaveLength(1);
 
     const other = await openDesk({ installsAtQuit: false });
@@ -177,14 +177,14 @@ describe('updates', () => {
       quit: async (_cause, last) => (await writeFile(changed.file, 'evil!!!'), last?.()),
     });
     await changed.updates.check();
-    await expect(changed.updates.install()).rejects.toThrow('not ready any more');
+    await expect(changed.updates.install()).rejects.toThrow('no longer ready');
     expect(changed.steps).not.toContain('install');
     const replaced = await openDesk({
       quit: async (_cause, last) => (await replaced.updates.check(), last?.()),
     });
     await replaced.updates.check();
     replaced.feed.offered = undefined;
-    await expect(replaced.updates.install()).rejects.toThrow('not ready any more');
+    await expect(replaced.updates.install()).rejects.toThrow('no longer ready');
     expect(replaced.steps).not.toContain('install');
   });
 

@@ -46,9 +46,9 @@ describe('the share of desks that a release is for', () => {
 
   it.each([
     [10, /^ok 10$/],
-    [-1, /not in the form/],
-    [101, /not in the form/],
-    [1.5, /not in the form/],
+    [-1, /in a format/],
+    [101, /in a format/],
+    [1.5, /in a format/],
   ])('of %d is signed with the rest', (share, result) => {
     const maker = createMaker();
     const trust = { publicKey: maker.publicKey, installedVersion: '1.0.0' };
@@ -115,7 +115,7 @@ describe('the signed list of a release', () => {
   it.each(['1.1.0', '1.1.1', '2.0.0'])(
     'input H6: is refused when %s is installed: no way back',
     (installedVersion) => {
-      expect(check({}, { ...trust, installedVersion })).toEqual(refusal('no newer version'));
+      expect(check({}, { ...trust, installedVersion })).toEqual(refusal('not newer'));
     },
   );
 
@@ -135,7 +135,7 @@ describe('the signed list of a release', () => {
     JSON.stringify({ ...release, signature: undefined }),
     `${JSON.stringify(release)}${' '.repeat(70_000)}`,
   ])('is refused when it is not understood: %#', (text) => {
-    expect(verifyManifest(text, trust)).toEqual(refusal('not in the form'));
+    expect(verifyManifest(text, trust)).toEqual(refusal('in a format'));
   });
 });
 
@@ -146,7 +146,7 @@ describe('the file of an update', () => {
     ['swapped', 'setup.exe', 'evil!!!', 'not the one'],
     ['truncated', 'setup.exe', 'progra', 'size'],
     ['longer', 'setup.exe', 'program\0', 'size'],
-    ['under another name', 'other.exe', 'program', 'none of those'],
+    ['under another name', 'other.exe', 'program', 'not one that its maker'],
   ])('%s', async (_name, name, content, reason) => {
     const file = join(await makeFolder(), name);
     await writeFile(file, content);

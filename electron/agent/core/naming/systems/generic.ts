@@ -164,7 +164,7 @@ export function inDayOrder(order: DayOrder): Recogniser {
     clock: 'local',
     trust: 'generic',
     label: 'generic',
-    source: 'the settings of the folder',
+    source: "the folder's settings",
     shapes: [
       {
         parts: [eitherOrder],

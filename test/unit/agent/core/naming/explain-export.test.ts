@@ -46,7 +46,7 @@ describe('a value', () => {
     expect(clip.of('startedAt').winner).toBeUndefined();
     expect(clip.of('startedAt').others).toMatchObject([
       { source: 'media', why: 'it is before 2000 or in the future' },
-      { source: 'file-time', why: 'when a file was written is no time of the recording' },
+      { source: 'file-time', why: 'when a file was written says nothing about when it was recorded' },
     ]);
   });
 
@@ -92,7 +92,10 @@ describe('an incident', () => {
     const person = { value: 'Fight at gate 4', source: 'person', confidence: 'high' };
     const same = { value: 'Gate 4 North', source: 'file-name', confidence: 'medium' };
     const time = { value: '2026-05-01T18:00:00.000Z', source: 'person', confidence: 'high' };
-    const stored = { incident: { title: person, incidentAt: time }, clips: new Map([[nx, { cameraName: same }]]) };
+    const stored = {
+      incident: { title: person, incidentAt: time },
+      clips: new Map([[nx, { cameraName: same }]]),
+    };
     const { incident, clips } = explainExport(known, describeExport(known), stored);
     expect(valueOf(incident, 'title')).toMatchObject({ winner: { value: 'Fight' }, stored: person });
     expect(valueOf(incident, 'incidentAt').stored?.local).toBe('2026-05-01 19:00:00 Europe/London');
@@ -104,9 +107,12 @@ describe('the recogniser', () => {
   it('won against one that any program could have written', () => {
     const { names } = firstOf('x', [nx]);
     expect(names.winner).toMatchObject({ profile: 'nx', label: 'documented' });
-    expect(names.verdict).toMatch(/explains the file's name. No other system fits/);
+    expect(names.verdict).toMatch(/explains the file's name. No other system matches/);
     expect(names.others).toContainEqual(
-      expect.objectContaining({ profile: 'generic-start', why: expect.stringContaining('no system fits') }),
+      expect.objectContaining({
+        profile: 'generic-start',
+        why: expect.stringContaining('no system matches'),
+      }),
     );
   });
 
@@ -118,7 +124,7 @@ describe('the recogniser', () => {
   it('was named by the settings of the folder', () => {
     const watch = { timeZone: 'UTC', profile: 'generic-start', clockOffsetSeconds: 0 };
     const { names } = firstOf('x', [nx], { watch });
-    expect(names.verdict).toContain('The settings of the folder name it');
+    expect(names.verdict).toContain("The folder's settings name it");
     expect(names.others).toMatchObject([{ profile: 'nx', why: expect.stringContaining('name another') }]);
   });
 

@@ -120,7 +120,7 @@ describe('a template', () => {
 
   it.each([
     ['{camera', 'brace'],
-    ['{camra}', 'known are'],
+    ['{camra}', 'use one of'],
     ['{camera}_{camera}', 'twice'],
     ['clip', 'reads nothing'],
     ['{time:HHmmss}', 'without a date'],
@@ -223,7 +223,7 @@ describe('patternProblems', () => {
     [
       'a sample that does not fit',
       [{ ...good, samples: ['A_20260501.mp4', 'B.mp4'] }],
-      [{ path: 'patterns[0].samples[1]', text: 'does not fit: "B.mp4"' }],
+      [{ path: 'patterns[0].samples[1]', text: 'does not match: "B.mp4"' }],
     ],
     [
       'a sample whose time does not exist',

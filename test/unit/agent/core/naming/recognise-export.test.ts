@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { FileSeen } from '../../../../../electron/agent/core/settle/file-seen.ts';
 import { recogniseExport } from '../../../../../electron/agent/core/naming/recognise-export.ts';
-import { processorMs } from '../../../../helpers/processor-ms.ts';
 
 const seen = (path: string, more: Partial<FileSeen> = {}): FileSeen => ({
   path,
@@ -279,20 +278,19 @@ describe('accounts', () => {
     [['20110601/09244102D.DSF', '20110601/09244102D.INX'], []],
     [['20110601/09244102D.DSF'], ['COMPANION_MISSING']],
     [['NVR_INDEX_00.mov', 'NVR_MEDIA_00.mov'], []],
+    [['NVR_MEDIA_00.mov'], ['COMPANION_MISSING']],
+    [['2021/06/01/18/0530-0A000100.ps', '2021/06/01/18/0530-0A000100.psi'], []],
+    [['2021/06/01/18/0530-0A000100.ps'], ['COMPANION_MISSING']],
+    [['a.ps', 'a.psi'], []],
+    [['a.ps'], []],
+    [['a.avi', 'b.psi'], ['COMPANION_MISSING']],
+    [
+      ['a.avi', 'b.INX', 'NVR_INDEX_00.mov'],
+      ['COMPANION_MISSING', 'COMPANION_MISSING'],
+    ],
   ])('take %j as one clip', (paths, codes) => {
     const result = recognise(...paths);
     expect(result.clips).toHaveLength(1);
     expect(result.warnings.map(({ code }) => code)).toEqual(codes);
   });
-});
-
-it('sorts 100,000 files at 2 s per 10,000 at most', () => {
-  const files = Array.from({ length: 50_000 }, (_, index) => [
-    seen(`s/${index}.mp4`),
-    seen(`s/${index}.jpg`),
-  ]).flat();
-  let clips = 0;
-  const neededMs = processorMs(() => (clips = recogniseExport(files).thumbnailsByClip.size));
-  expect(clips).toBe(50_000);
-  expect(neededMs).toBeLessThan(20_000);
 });

@@ -69,7 +69,7 @@ describe('an export that is not in the queue', () => {
 
   it('of loose files says that none of them is sent', () => {
     expect(describeSeen('unrecognised', '', facts(['a.mp4'])).message).toBe(
-      '1 file outside of any export folder: "a.mp4". It is not sent.',
+      '1 file outside any export folder: "a.mp4". It is not sent.',
     );
   });
 

@@ -67,7 +67,6 @@ describe('started_at', () => {
   it.each([
     ['1601, the zero of ASF', '1601-01-01T00:00:00Z', FILE_MS, FILE_MS],
     ['1904', '1904-01-01T00:00:00Z', FILE_MS, FILE_MS],
-    ['a year beyond all plans', '+030828-09-14T02:48:05Z', FILE_MS, FILE_MS],
     ['1970', '1970-01-01T00:00:00Z', FILE_MS, FILE_MS],
     ['the future', '2026-05-01T19:45:00Z', FILE_MS, FILE_MS],
     ['the minute in which the file was written', '2026-05-01T19:38:30Z', hourAgo, FILE_MS],
@@ -175,11 +174,9 @@ describe('two clocks', () => {
   ])('apart as zones are: in %s with a container of %s, %s would fit', (zone, stated, fitting) => {
     const result = codes({ statedStartMs: ms(stated) }, nx, zone);
     expect(result).toMatchObject({ codes: ['ZONE_UNLIKELY'], value: ms(stated) });
-    const note = result.note ?? '';
-    const hint = result.zone ?? '';
+    const { note = '', zone: hint = '' } = result;
     expect(note).toContain(`; ${hint} would fit`);
-    const offset = (name: string) => codes({}, nx, name).value;
-    expect(offset(hint), note).toBe(offset(fitting));
+    expect(codes({}, nx, hint).value, note).toBe(codes({}, nx, fitting).value);
   });
 
   it('apart by anything else are both shown, and the more trusted one stands', () => {

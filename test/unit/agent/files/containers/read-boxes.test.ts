@@ -46,11 +46,7 @@ describe('MP4 boxes', () => {
       [ftyp, moov, u32(500), Buffer.from('mdat'), Buffer.alloc(99)],
       'needs 500 bytes',
     ],
-    [
-      'one byte too few',
-      [Buffer.concat([ftyp, moov, mdat]).subarray(0, -1)],
-      'needs 108 bytes, 107 are there',
-    ],
+    ['one byte too few', [Buffer.concat([ftyp, moov, mdat]).subarray(0, -1)], 'needs 108 bytes but has 107'],
     ['a size of 4', [ftyp, moov, u32(4), Buffer.from('mdat')], 'impossible size'],
     ['a 64-bit size of 8', [ftyp, moov, longBox('mdat', 8n, Buffer.alloc(9))], 'impossible size'],
     ['a 64-bit size of 2^64 - 1', [ftyp, moov, longBox('mdat', 2n ** 64n - 1n, Buffer.alloc(9))], 'needs'],

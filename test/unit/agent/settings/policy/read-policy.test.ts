@@ -69,7 +69,7 @@ describe('the policy of a Linux PC', () => {
     [{ recommended: { users: { updateMethod: 'PATCH' } } }, [/users\.updateMethod .*"recommended"/]],
     [
       { managed: { apiKey: 'canary' } },
-      [/apiKey is not a known setting\. The key itself never stands in this file/],
+      [/apiKey is not a known setting\. The key itself never goes in this file/],
     ],
     [
       { managed: { baseUrl: 'http://api.example.com' } },
@@ -101,7 +101,7 @@ describe('the policy of a Linux PC', () => {
     ],
     [
       { managed: { watch: [{ path: 'exports' }] } },
-      [/watch\[0\]\.path is a relative path; a policy needs whole ones/],
+      [/watch\[0\]\.path is a relative path; a policy needs full paths/],
     ],
     [
       { managed: { watch: [{ path: '/e', timeZone: 'Europe/Lndon' }] } },
@@ -114,7 +114,7 @@ describe('the policy of a Linux PC', () => {
   ])('is refused as a whole for %j', async (value, reasons) => {
     const texts = await textsOf(read(value));
     expect(texts).toEqual(reasons.map((reason) => expect.stringMatching(reason)));
-    expect(texts.join(' ')).toContain('does not start with less than its policy');
+    expect(texts.join(' ')).toContain('does not start without its policy');
     expect(texts.join(' ')).not.toContain('canary');
   });
 
@@ -213,7 +213,7 @@ describe('the tools', () => {
       read.ok && read.value && [read.value.bytes.toString(), (read.value.guards[0]?.mode ?? 0) & 0o777],
     ).toEqual(['{}', 0o600]);
     expect(await readWithGuards(join(folder, 'none'))).toEqual({ ok: true, value: undefined });
-    expect(await readWithGuards(folder)).toEqual({ ok: false, error: 'it is no file' });
+    expect(await readWithGuards(folder)).toEqual({ ok: false, error: 'it is not a file' });
   });
 
   it('run a program to its end and tell how it ended', async () => {

@@ -72,7 +72,7 @@ describe('a handover as a text', () => {
       as,
     );
     expect(text).toContain('Sent: 3 clips · 2.0 MB');
-    expect(text).toContain('Failed: 1 clip · 1 incident refused by the service · 2 left out by hand');
+    expect(text).toContain('Failed: 1 clip · 1 incident refused by the service · 2 left out');
     expect(text).toContain(
       '- Tunnel · a.mp4 · The file is gone. Export it again. · 2 May 2026, 17:30:00 UTC',
     );

@@ -112,6 +112,6 @@ it('says of a watched folder whose clips wait for the whole settle time, until w
       { container: 'mp4', until: one },
     ]),
   ).toBe(
-    '/exports is watched. AVI, MP4 clips wait for the whole settle time until 2026-06-03: some changed after they had been taken sooner.',
+    '/exports is watched. AVI, MP4 clips wait for the whole settle time until 2026-06-03: some changed after they were queued early.',
   );
 });
