@@ -14,7 +14,10 @@ function nodeEnvironment(outDir: string, entries: Readonly<Record<string, string
   return {
     consumer: 'server',
     // Not shipped beside the bundle: it is put inside
-    resolve: { conditions: ['node', 'import', 'module', 'default'], noExternal: ['i18next'] },
+    resolve: {
+      conditions: ['node', 'import', 'module', 'default'],
+      noExternal: ['i18next', /^@opentelemetry\//],
+    },
     build: {
       outDir: resolve(outDir),
       emptyOutDir: true,

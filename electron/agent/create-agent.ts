@@ -28,7 +28,7 @@ import { applyCameras } from './intake/apply-cameras.ts';
 import { createIntake } from './intake/intake.ts';
 import { createPolicyFollower } from './follow-policy.ts';
 import { createScheduleFollower } from './follow-schedule.ts';
-import { createMetricsFile } from './metrics-file.ts';
+import { createMetrics } from './metrics-file.ts';
 import type { Ports } from './ports.ts';
 import { createClipResults } from './queue/clip-results.ts';
 import { createGroupCommit } from './queue/group-commit.ts';
@@ -130,6 +130,9 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
     ...storage,
     isShared: config.settings.siteId !== '',
     stopping: stopping.signal,
+    config,
+    deskId,
+    route: service.route,
   };
   const kept = createKeptGrants({ ...line, groupCommit, secrets: ports.secrets });
   const { remove: removeThumbnail, folder: thumbnailsFolder } = thumbnailFiles;
@@ -155,7 +158,6 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
   const fileSum = createFileSum({ gates, snapshots, hashPools });
   const intake = createIntake({
     ...line,
-    deskId,
     roots,
     fileSum,
     listSums: createFileSums({ gates, hashPools }),
@@ -181,7 +183,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
   // What windows may ask
   const pauses = () => [...disk.pauses(), ...circuits.pauses()];
   const proof = createProof({ config, ports, events, tables, deskId, service, findings: data.findings });
-  const organisation = createPolicyFollower({ ...line, ...host, config, route: service.route });
+  const organisation = createPolicyFollower({ ...line, ...host });
   const health = createHealthReader({
     ...line,
     ...config,
@@ -193,19 +195,17 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
     reads: createHealthReads(db),
     roots: folders.roots,
   });
-  const metrics = createMetricsFile({ ...line, config, health, queue: createMetricReads(db) });
+  const metrics = createMetrics({ ...line, health, queue: createMetricReads(db) });
   const retention = createRetention({ ...line, periods, trail: proof.trail, removeThumbnail });
   const played = createPlayedClips({ tables, gates });
   const calls = createCalls({
     ...line,
     played,
     seen,
-    config,
     ports,
     signals,
     db,
     pictures: thumbnailJobs,
-    deskId,
     probe,
     roots,
     health,

@@ -224,7 +224,10 @@ const GOES_ON = 'The last good policy stays in force.';
 const notInForce = ({ sequence }: KeptPolicy): string =>
   `The policy with sequence ${sequence} could not be put in force; the agent's messages say why.`;
 const saysTheSame = (one: Policy, other: Policy | undefined): boolean =>
-  isDeepStrictEqual([one.managed, one.recommended], [other?.managed, other?.recommended]);
+  isDeepStrictEqual(
+    [one.managed, one.recommended, one.otlp],
+    [other?.managed, other?.recommended, other?.otlp],
+  );
 const expiry = (signed: SignedState | undefined, nowMs: number): string | undefined =>
   signed !== undefined && isExpired(signed, nowMs)
     ? `The policy was valid until ${signed.validUntil ?? ''}. It stays in force until there is a newer one.`

@@ -1,6 +1,7 @@
 /**
- * The desk's figures in a file in OpenMetrics form, which the collectors of hosts read (docs/fleet.md). All are gauges, so
- * that the file is the Prometheus text format too. It holds no names, paths or ids: roots are numbered as in the settings.
+ * The desk's figures: in a file in OpenMetrics form, which the collectors of hosts read, and by OTLP to a collector that
+ * the policy names (docs/fleet.md). All are gauges, so that the file is the Prometheus text format too. They hold no
+ * names or paths: roots are numbered as in the settings.
  */
 import { open } from 'node:fs/promises';
 import type { Health } from '../../shared/domain/health.ts';
@@ -8,11 +9,17 @@ import type { HealthReader } from './calls/health.ts';
 import type { Clock, Logger } from './ports.ts';
 import type { AgentConfig } from './settings/load-settings.ts';
 import { replaceFile } from './settings/guarded-path.ts';
+import type { ProxyRoute } from './service/proxy-route.ts';
+import type { Gauge } from './service/push-metrics.ts';
 import type { MetricReads } from './store/status-reads.ts';
 import { freeBytes } from './store/store-failures.ts';
 
 /** Between two writes, milliseconds: collectors look every 15 to 60 s. */
 const INTERVAL_MS = 15_000;
+/** Between two pushes, milliseconds: a fault is seen within a minute. */
+const PUSH_INTERVAL_MS = 30_000;
+/** Longest for the last figures, milliseconds. */
+const LAST_MS = 3_000;
 /** The first line, by which the file is known as ours. */
 const HEAD = '# Written by VMS Export Agent';
 /** Collectors run under accounts of their own. */
@@ -31,13 +38,23 @@ type Sample = readonly [labels: Readonly<Record<string, string>>, value: number 
 
 /** The text of the file. Figures that are not known are left out. */
 export function metricsText(facts: Facts): string {
+  const lines = gaugesOf(facts).flatMap(({ name, help, samples }) => [
+    `# HELP ${name} ${help}`,
+    `# TYPE ${name} gauge`,
+    ...samples.map(([labels, value]) => `${name}${labelText(labels)} ${value}`),
+  ]);
+  return `${[HEAD, ...lines, '# EOF'].join('\n')}\n`;
+}
+
+/** Every figure that is known now. */
+export function gaugesOf(facts: Facts): readonly Gauge[] {
   const { health, queue, freeBytes, nowMs, isRunning } = facts;
-  const lines: string[] = [HEAD];
+  const gauges: Gauge[] = [];
   function gauge(name: string, help: string, samples: readonly Sample[]): void {
-    const known = samples.filter(([, value]) => value !== undefined);
-    if (known.length === 0) return;
-    lines.push(`# HELP vms_export_${name} ${help}`, `# TYPE vms_export_${name} gauge`);
-    for (const [labels, value] of known) lines.push(`vms_export_${name}${labelText(labels)} ${value}`);
+    const known = samples.flatMap(([labels, value]) =>
+      value === undefined ? [] : [[labels, value] as const],
+    );
+    if (known.length > 0) gauges.push({ name: `vms_export_${name}`, help, samples: known });
   }
   const one = (value: number | undefined): readonly Sample[] => [[{}, value]];
 
@@ -117,7 +134,7 @@ export function metricsText(facts: Facts): string {
     'What the last start found wrong in the data directory and repaired.',
     one(health.findings.length),
   );
-  return `${[...lines, '# EOF'].join('\n')}\n`;
+  return gauges;
 }
 
 function circuits({ pausedCircuits }: Health): readonly Sample[] {
@@ -140,58 +157,97 @@ function labelText(labels: Readonly<Record<string, string>>): string {
 }
 
 interface Deps {
-  readonly config: Pick<AgentConfig, 'dataDir' | 'settings'>;
+  readonly config: Pick<AgentConfig, 'dataDir' | 'policy' | 'settings' | 'version'>;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn'>;
   readonly health: Pick<HealthReader, 'read'>;
   readonly queue: MetricReads;
+  readonly deskId: string;
+  readonly route: ProxyRoute;
 }
 
-/** Keeps the file up to date. */
-export interface MetricsFile {
+/** Keeps the figures up to date where they are wanted. */
+export interface Metrics {
   start(): void;
   /** The last figures say that the agent has ended. */
   stop(): Promise<void>;
 }
 
-/** Makes it; nothing is written before `start`, or without the setting. A file that is not ours is never replaced. */
-export function createMetricsFile({ config, clock, logger, health, queue }: Deps): MetricsFile {
-  const file = config.settings.metrics.textfile;
+/** Makes it; nothing is written or sent before `start`, or where nobody wants it. A file that is not ours is never replaced. */
+export function createMetrics(deps: Deps): Metrics {
+  const { config, clock, logger, health, queue } = deps;
+  const { textfile } = config.settings.metrics;
+  const url = config.policy?.otlp?.url;
   const stopping = new AbortController();
-  let running: Promise<void> | undefined;
+  const facts = (isRunning: boolean): Facts => ({
+    health: health.read(),
+    queue: queue(),
+    freeBytes: freeBytes(config.dataDir),
+    nowMs: clock.now(),
+    isRunning,
+  });
+  const wishes = [
+    ...(textfile === undefined ? [] : [{ everyMs: INTERVAL_MS, open: async () => openFile(textfile) }]),
+    ...(url === undefined ? [] : [{ everyMs: PUSH_INTERVAL_MS, open: () => openPush(url, deps) }]),
+  ];
+  let running: readonly Promise<void>[] = [];
 
-  async function write(path: string, isRunning: boolean): Promise<void> {
+  async function run({ everyMs, open }: (typeof wishes)[number], signal: AbortSignal): Promise<void> {
+    const sink = await open();
+    const put = (isRunning: boolean) =>
+      sink
+        .put(facts(isRunning))
+        .catch((error: unknown) => logger.warn('The figures could not be passed on', { error }));
     try {
-      if (!(await isOurs(path))) throw new Error('The file was not written by this program');
-      const text = metricsText({
-        health: health.read(),
-        queue: queue(),
-        freeBytes: freeBytes(config.dataDir),
-        nowMs: clock.now(),
-        isRunning,
-      });
-      await replaceFile(path, text, { rights: READABLE, needsFolder: true });
-    } catch (error) {
-      logger.warn('The metrics file could not be written', { error });
-    }
-  }
-
-  async function run(path: string, signal: AbortSignal): Promise<void> {
-    for (;;) {
-      await write(path, true);
-      await clock.sleep(INTERVAL_MS, signal);
+      for (;;) {
+        await put(true);
+        await clock.sleep(everyMs, signal);
+      }
+    } finally {
+      await put(false);
+      await sink.close?.();
     }
   }
 
   return {
     start() {
-      if (file !== undefined) running = run(file, stopping.signal).catch(() => undefined);
+      running = wishes.map((wish) => run(wish, stopping.signal).catch(() => undefined));
     },
     async stop() {
       stopping.abort(new Error('The agent is stopping'));
-      await running;
-      if (file !== undefined && running !== undefined) await write(file, false);
+      const ended = new AbortController();
+      // A collector that hangs must not hold the end up
+      const late = clock.sleep(LAST_MS, ended.signal).catch(() => undefined);
+      await Promise.race([Promise.all(running), late]);
+      ended.abort();
     },
+  };
+}
+
+/** Where figures go. */
+interface Sink {
+  /** Rejects with why they did not get there. */
+  put(facts: Facts): Promise<void>;
+  close?(): Promise<void>;
+}
+
+const openFile = (path: string): Sink => ({
+  async put(facts) {
+    if (!(await isOurs(path))) throw new Error('The metrics file was not written by this program');
+    await replaceFile(path, metricsText(facts), { rights: READABLE, needsFolder: true });
+  },
+});
+
+/** OpenTelemetry's packages are loaded here and nowhere else: few desks need them. */
+async function openPush(url: string, { config, deskId, route }: Deps): Promise<Sink> {
+  const { createMetricsPush } = await import('./service/push-metrics.ts');
+  const { push, stop } = createMetricsPush({ url, version: config.version, deskId, route });
+  return {
+    async put(facts) {
+      const taken = await push(gaugesOf(facts), facts.nowMs);
+      if (!taken.ok) throw new Error(`The collector did not take the figures: ${taken.error}`);
+    },
+    close: stop,
   };
 }
 

@@ -1,4 +1,6 @@
 import type { i18n } from 'i18next';
+import { failureCodes } from '../../shared/domain/failure.ts';
+import { policyOf } from '../../shared/domain/failure-policy.ts';
 import type { AgentSignal } from '../../shared/ipc/events.ts';
 import { placesFor, readChoice } from '../features/settings/notification-choice.ts';
 import { readAgain } from '../queries/use-call.ts';
@@ -55,11 +57,19 @@ export function followSignals({ bridge, clock, queries, progress, notices, freez
   };
 }
 
+/** What uploads wait for stands in the strip as long as they do: it is not said beside it too. */
+function isInStrip(level: Notice['level'], code: string): boolean {
+  const known = failureCodes.find((each) => each === code);
+  if (level !== 'warning' || known === undefined) return false;
+  const { scope } = policyOf(known);
+  return scope === 'service' || scope === 'storage';
+}
+
 /** News come up where this desk wants them; what needs someone stays in the list of notices in any case. */
-function announce({ level, message }: Notice, notices: Services['notices'], isBrowser: boolean): void {
+function announce({ level, code, message }: Notice, notices: Services['notices'], isBrowser: boolean): void {
   const places = placesFor(readChoice(localStorage), level, document.hasFocus());
   const id = notices.show({ level, text: message });
-  if (!places.toast) notices.dismissToast(id);
+  if (!places.toast || isInStrip(level, code)) notices.dismissToast(id);
   // The desktop app tells the system itself, also while its window is closed. In a browser it can be taken back at
   // any time, and a page from afar has none at all
   if (!isBrowser || !places.desktop || !('Notification' in globalThis)) return;

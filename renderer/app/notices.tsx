@@ -31,6 +31,8 @@ export function ToastRegion(): ReactNode {
     <section
       aria-label={t('frame.toasts')}
       className={styles['toastRegion']}
+      // Dialogs leave room for them: none of their buttons is covered
+      data-toasts={toasts.length}
       // What happened is read out over an open dialog too
       data-react-aria-top-layer
     >

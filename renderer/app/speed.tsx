@@ -17,6 +17,8 @@ export function Transfer({ health }: { readonly health: Health }): ReactNode {
   const { t } = useTranslation();
   const active = useProgress((progress) => progress.sentByClip.size);
   const { waiting, lastUploadedAt } = health.queue;
+  // How many wait is said with what they wait for
+  const isOnHold = health.pausedCircuits.length > 0;
   return (
     <>
       {health.isPaused ? <strong>❚❚ {t('frame.pausedAll')}</strong> : null}
@@ -24,7 +26,7 @@ export function Transfer({ health }: { readonly health: Health }): ReactNode {
         <ScheduledPause until={health.line.until} />
       ) : null}
       <Speed />
-      <Pending active={active} waiting={Math.max(0, waiting - active)} />
+      <Pending active={active} waiting={isOnHold ? 0 : Math.max(0, waiting - active)} />
       <LastSuccess at={lastUploadedAt} />
     </>
   );

@@ -172,7 +172,7 @@ function Line({ health }: { readonly health: Health | undefined }): ReactNode {
       const waits = mends === 'person' ? 'frame.safeTillMended' : 'frame.safe';
       const { waiting } = health.queue;
       const safe = waiting === 0 ? '' : ` · ${t(waits, { count: waiting })}`;
-      return `! ${t(said, { time: since })}: \u2068${paused.failure.message}\u2069${safe}`;
+      return `! ${t(said, { time: since })}: \u2068${briefly(paused.failure.message)}\u2069${safe}`;
     }
     const latency = link.latencyMs === undefined ? undefined : Math.max(1, Math.round(link.latencyMs));
     return `● ${latency === undefined ? t('frame.online') : t('frame.onlineLatency', { latency })}`;
@@ -189,6 +189,17 @@ function Line({ health }: { readonly health: Health | undefined }): ReactNode {
       {link.kind === 'open' && health !== undefined ? <Mend health={health} /> : null}
     </span>
   );
+}
+
+/**
+ * What happened, in as few words as the strip has room for: which call met it, and what came back to the letter, stand in
+ * the notifications.
+ */
+export function briefly(message: string): string {
+  return message
+    .replace(/^[A-Z][a-z]+(?: [a-zA-Z]+){1,3}: (?=the service )/, '')
+    .replace(/ \((?:HTTP \d{3}[^()]*|E[A-Z_]+)\)(?=\.?$)/, '')
+    .replace(/\.$/, '');
 }
 
 /** Where what uploads wait for is mended, when that is on this desk. */

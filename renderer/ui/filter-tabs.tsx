@@ -39,8 +39,8 @@ export function FilterTabs<Id extends string>({
       {filters.map((filter) => (
         <ToggleButton key={filter.id} id={filter.id} className={styles['tab'] ?? ''}>
           {filter.label}
-          {filter.count === undefined ? null : (
-            <span className={styles['count']}>{formatCount(filter.count, locale)}</span>
+          {(filter.count ?? 0) === 0 ? null : (
+            <span className={styles['count']}>{formatCount(filter.count ?? 0, locale)}</span>
           )}
         </ToggleButton>
       ))}

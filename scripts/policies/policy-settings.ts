@@ -50,6 +50,14 @@ export const hostSchema = z.strictObject({
       .optional()
       .describe('Key that the signed policy must be signed with: 32 bytes of Ed25519, Base64.'),
   }),
+  otlp: z.strictObject({
+    url: z
+      .string()
+      .optional()
+      .describe(
+        'Collector that gets the figures of the desk every 30 s by OpenTelemetry (OTLP over HTTP, JSON), `https` only. Without it, none are sent.',
+      ),
+  }),
 });
 
 type Shape = z.core.JSONSchema.BaseSchema;
@@ -273,6 +281,10 @@ const policyWords: Readonly<Record<string, PolicyWords>> = {
   'signedPolicy.publicKey': {
     title: 'Key of the signed policy',
     example: 'AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=',
+  },
+  'otlp.url': {
+    title: 'Collector of figures',
+    example: 'https://collector.example.com/v1/metrics',
   },
   'console.enabled': {
     title: 'Web console of the headless agent',

@@ -27,7 +27,19 @@ const PAGES = ['electron/console/find-asset.ts', 'electron/console/security-head
 
 /** The packages of a room of the agent beside those that every room may use, and whether it may speak HTTP. */
 const AGENT_EXTRAS: Readonly<Record<string, { packages?: readonly string[]; node?: Room['node'] }>> = {
-  service: { packages: [...AGENT_PACKAGES, 'got', 'file-type', 'ipaddr.js'], node: 'all' },
+  service: {
+    packages: [
+      ...AGENT_PACKAGES,
+      'got',
+      'file-type',
+      'ipaddr.js',
+      '@opentelemetry/api',
+      '@opentelemetry/exporter-metrics-otlp-http',
+      '@opentelemetry/resources',
+      '@opentelemetry/sdk-metrics',
+    ],
+    node: 'all',
+  },
   calls: { packages: [...AGENT_PACKAGES, 'file-type'] },
   store: { packages: ['better-sqlite3', 'zod'] },
   watch: { packages: [...AGENT_PACKAGES, 'chokidar'] },

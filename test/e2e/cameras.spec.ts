@@ -62,7 +62,7 @@ test('an operator imports a list of cameras, by keyboard, and learns which rows 
   await expect(page.getByText('The first line has no column "match".', { exact: false })).toBeVisible();
   await choose('match;camera_name;latitude', 'cam07;Gate 4 North;51,5', 'cam08;Yard;north');
   await expect(page.getByText('1 added, 0 changed. Save to use them.', { exact: false })).toBeVisible();
-  await expect(page.getByText('Not taken, because a value is wrong: row 3 (latitude).')).toBeVisible();
+  await expect(page.getByText('Skipped because a value is invalid: row 3 (latitude).')).toBeVisible();
   await expectNoAxeFindings(page);
   await page.getByRole('button', { name: 'Save', exact: true }).press('Enter');
   await expect(page.getByText('Settings saved and in use', { exact: false })).toBeVisible();

@@ -66,7 +66,7 @@ test('an operator who corrects the time of an incident is offered the pattern th
   const details = page.getByRole('complementary', { name: 'Details' });
   await details.getByText('Why it was read this way').press('Enter');
   await details.locator('summary', { hasText: file }).press('Enter');
-  await details.getByRole('link', { name: /as this one was corrected/ }).press('Enter');
+  await details.getByRole('link', { name: /the way this one was corrected/ }).press('Enter');
   const wanted = page.getByRole('region', { name: 'Add a pattern for this name:' });
   await expect(wanted.getByRole('textbox', { name: 'Its start, by its own clock' })).toHaveValue(
     /^2026-05-01 19:30:05/,

@@ -76,7 +76,7 @@ test('a person sends what lies outside of any folder as evidence, by keyboard', 
   await desk.open('/uploads?open=true');
   await incidentRows(page).getByText('Files outside a folder').click();
   const details = page.getByRole('complementary', { name: 'Details' });
-  await expect(details.getByText('1 file outside of any export folder', { exact: false })).toBeVisible();
+  await expect(details.getByText('1 file outside any export folder', { exact: false })).toBeVisible();
   await expectNoAxeFindings(page);
   await details.getByRole('button', { name: 'Send each file as evidence' }).press('Enter');
   await expect(page.getByText('Each file is sent as evidence, as an incident of its own.')).toBeVisible();

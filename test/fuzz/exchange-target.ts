@@ -129,6 +129,8 @@ async function openLine() {
     socket.once('data', () => socket.end(answer));
     socket.resume();
   });
+  // The program ends when its targets have
+  server.unref();
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

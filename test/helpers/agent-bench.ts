@@ -7,6 +7,7 @@ import {
   type Agent,
   type AgentEvent,
   type Logger,
+  type Policy,
   type Secrets,
   type ThumbnailMaker,
 } from '../../electron/agent/index.ts';
@@ -49,6 +50,7 @@ interface BenchOptions {
   /** In place of the bench's own clock, and of threads that outlive the test. */
   readonly clock?: BenchClock;
   readonly threads?: WorkerThreads;
+  readonly policy?: Policy;
   /** Orders trouble before the agent starts. */
   readonly before?: (simulator: Simulator) => unknown;
   /** Requests that wait, from the start on, until `bench.hold` is released. */
@@ -114,7 +116,8 @@ export async function startBench(context: Pick<TestContext, 'onTestFinished'>, o
     };
     const watched = settings.watch.map((folder) => ({ ...folder, ...watch }));
     const now = { ...settings, watch: watched, upload: { ...settings.upload, ...upload } };
-    agent = createAgent({ settings: now, dataDir, version: '0.0.0' }, ports);
+    const config = { settings: now, dataDir, version: '0.0.0' };
+    agent = createAgent({ ...config, ...(options.policy && { policy: options.policy }) }, ports);
     agent.events.on((event) => void events.push(event));
     await agent.start();
   }

@@ -271,12 +271,16 @@ function unrecognisedNotice({ folder, message }: Extract<AgentEvent, { event: 'e
 
 function sentNotice(event: Extract<AgentEvent, { event: 'incident.synced' }>): Notice {
   const { incidentId, title, uploaded, failed } = event;
-  const clips = `${uploaded} ${uploaded === 1 ? 'clip is' : 'clips are'} sent`;
+  const clips = (count: number): string => `${count} ${count === 1 ? 'clip' : 'clips'}`;
+  const said = [
+    ...(uploaded > 0 ? [`${clips(uploaded)} sent`] : []),
+    ...(failed > 0 ? [`${uploaded > 0 ? failed : clips(failed)} failed`] : []),
+  ];
   return {
     kind: 'notice',
     level: failed === 0 ? 'info' : 'warning',
     code: 'INCIDENT_SENT',
-    message: `${visibleName(title)}: ${clips}${failed === 0 ? '' : `, ${failed} failed`}.`,
+    message: `${visibleName(title)}: ${said.join(', ')}.`,
     incidentId,
   };
 }

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { agentPolicyOf, isFileWaitedFor } from '../core/failures/failure-policy.ts';
 import { knownFile } from '../core/naming/account-files.ts';
@@ -103,22 +104,26 @@ export function newRecord(
   };
 }
 
+/** Files that are entered before the event loop gets a turn: some microseconds each. */
+const FILES_PER_TURN = 5_000;
+
 /**
  * Enters what an inspection saw of the files. Answers those that are quiet now and wait for their check; a file that
  * could not be read waits for it again.
  */
-export function recordInspection(
+export async function recordInspection(
   record: ExportRecord,
   inspected: InspectedExport,
   times: InspectionTimes,
   terms: SettleTerms,
-): readonly FileSeen[] {
+): Promise<readonly FileSeen[]> {
   const quiet: FileSeen[] = [];
   const files = inspected.files.filter((file) => file.kind === 'file');
   record.others = inspected.files.filter((file) => file.kind !== 'file');
   const markers = markersIn(files);
   record.marker = markerFor('', markers);
-  for (const file of files) {
+  for (const [index, file] of files.entries()) {
+    if (index > 0 && index % FILES_PER_TURN === 0) await nextTurn();
     const { state, isQuiet } = nextState(record.files.get(file.path), file, times, terms);
     setFile(record, file.path, state);
     if (isQuiet || (state.kind === 'changing' && isReady(file, markers))) quiet.push(file);

@@ -124,7 +124,8 @@ export function createExportTracker(options: TrackerOptions): ExportTracker {
       for (const container of endedTooSoon(record, inspected.files, settleSeconds))
         options.soonerEnds?.wasWrong(container);
       const times = { atMs: clock.monotonic(), wallMs: clock.now() };
-      const quiet = recordInspection(record, inspected, times, { settleSeconds, lookIntervalMs: plannedMs });
+      const terms = { settleSeconds, lookIntervalMs: plannedMs };
+      const quiet = await recordInspection(record, inspected, times, terms);
       enter(record);
       await proveClosed(record, options, signal);
       const sooner = endedSooner(record, quiet, times, settleSeconds);

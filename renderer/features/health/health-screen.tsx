@@ -76,7 +76,7 @@ function Checks(): ReactNode {
         </Button>
       </div>
       <p role="status" className="dim">
-        {connection.isFetching ? t('health.waiting') : t('health.result', countStates(all))}
+        {connection.isFetching ? t('health.waiting') : resultText(all, t)}
       </p>
       <CheckLines label={t('health.checks')} lines={all} fixOf={(line) => <Fix line={line} />} />
       {error === null ? null : (
@@ -98,9 +98,13 @@ function Fix({ line }: { readonly line: CheckLine }): ReactNode {
   );
 }
 
-function countStates(lines: readonly CheckLine[]) {
-  const count = (state: CheckLine['state']): number => lines.filter((line) => line.state === state).length;
-  return { ok: count('ok'), warnings: count('warning'), failures: count('failed') };
+/** How many checks came to which end; none is not said. */
+function resultText(lines: readonly CheckLine[], t: TFunction): string {
+  const said = (['ok', 'warning', 'failed'] as const).flatMap((state) => {
+    const count = lines.filter((line) => line.state === state).length;
+    return count === 0 ? [] : [t(`health.resultOf.${state}`, { count })];
+  });
+  return said.join(' · ');
 }
 
 /** What the agent counts and what it is made of. */

@@ -5,7 +5,7 @@ export const healthStrings = {
   checkAgain: 'Check again',
   checking: 'Checking',
   waiting: 'Checking the service; this takes up to 30 seconds.',
-  result: 'OK: {{ok}} · Warnings: {{warnings}} · Failed: {{failures}}',
+  resultOf: { ok: 'OK: {{count}}', warning: 'Warnings: {{count}}', failed: 'Failed: {{count}}' },
   settingsOk: '{{place}} is complete and in use.',
   settingsNewer: '{{place}} has changed. The changes take effect when the agent restarts.',
   noFile: 'The start options',

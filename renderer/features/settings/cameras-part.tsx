@@ -39,7 +39,7 @@ export function CamerasPart({ form }: { readonly form: SettingsForm }): ReactNod
           onRemove={() => set(cameras.filter((_, place) => place !== index))}
         />
       ))}
-      <div>
+      <div className="buttons">
         <Button icon={Plus} isDisabled={isFull} onPress={() => set([...cameras, { match: '', by: 'any' }])}>
           {t('settings.addCamera')}
         </Button>

@@ -4,7 +4,7 @@ export interface DesktopBreak {
   /** Must stand in the file exactly once: a product that changed makes this fail loudly. */
   readonly find: string;
   readonly replace: string;
-  /** File in test/e2e/desktop. */
+  /** File in test/e2e/desktop, or the path of a test without a browser. */
   readonly spec: string;
   /** Parts of titles in it; each must fit a title, and every one that fits must go red. */
   readonly titles: readonly string[];

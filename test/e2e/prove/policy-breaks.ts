@@ -41,12 +41,6 @@ export const policyBreaks = [
       'a policy in a folder that every account may write to ends the start with what is wrong and what to do',
     ],
     [
-      'electron/agent/settings/policy/read-policy.ts',
-      "if (!facts.isFile()) return err('it is not a file');",
-      'if (!facts.isFile()) return ok(undefined);',
-      'a policy that is no file ends the start with what is wrong and what to do',
-    ],
-    [
       'electron/desktop/start-app.ts',
       'if (!running.ok) return tellStartFailure(running.error, { app, dialogs, comeBack, say });',
       'if (!running.ok) return;',
@@ -57,13 +51,6 @@ export const policyBreaks = [
       'await comeBack();\n  app.exit(EXIT_FAULT);',
       'await comeBack();\n  app.exit(EXIT_FAULT - 1);',
       'a policy that breaks off ends the start with what is wrong and what to do',
-    ],
-    [
-      'electron/agent/settings/policy/policy-values.ts',
-      'const issues = parsed.success ? [] : parsed.error.issues;',
-      'const issues = parsed.success ? [] : parsed.error.issues.slice(1);',
-      'a policy with a setting that does not exist ends the start with what is wrong and what to do',
-      'a policy with a value that is out of range ends the start with what is wrong and what to do',
     ],
     [
       'electron/agent/core/settings/layer-settings.ts',
@@ -77,6 +64,21 @@ export const policyBreaks = [
       "['managed', 'commandLine', 'user', 'recommended'] as const",
       "['managed', 'commandLine', 'recommended', 'user'] as const",
       'an operator sees what is locked, and that the organisation comes before this PC, and this PC before what is recommended',
+    ],
+  ]),
+  ...breaksSeenBy('test/unit/agent/settings/policy/read-policy.test.ts', [
+    [
+      'electron/agent/settings/policy/read-policy.ts',
+      "if (!facts.isFile()) return err('it is not a file');",
+      'if (!facts.isFile()) return ok(undefined);',
+      'take a folder in the place of a file for no file',
+    ],
+    [
+      'electron/agent/settings/policy/policy-values.ts',
+      'const issues = parsed.success ? [] : parsed.error.issues;',
+      'const issues = parsed.success ? [] : parsed.error.issues.slice(1);',
+      '{"concurentFiles":3}',
+      '{"concurrentFiles":99}',
     ],
   ]),
 ];

@@ -27,7 +27,8 @@ const suiteSchema: z.ZodType<Suite> = z.lazy(() =>
 const reportSchema = z.object({ suites: z.array(suiteSchema) });
 
 /**
- * Breaks a copy of the product, one mistake each, builds it anew, and expects the named specs on the double to go red.
+ * Breaks a copy of the product, one mistake each, builds it anew, and expects the named specs on the double to go red,
+ * or the named tests without a browser.
  * The argument: breaks whose file, text, spec or titles contain it.
  */
 async function proveDesktop(only: string): Promise<boolean> {
@@ -80,11 +81,12 @@ async function greenTitles(folder: string, broken: DesktopBreak): Promise<readon
   const parts = whole.split(broken.find);
   if (parts.length !== 2)
     throw new Error(`${broken.file} has ${parts.length - 1} times, not once: ${broken.find}`);
+  const isBuilt = !needsNoBrowser(broken.spec);
   writeFileSync(path, parts.join(broken.replace));
-  await build(folder, broken.file);
+  if (isBuilt) await build(folder, broken.file);
   const results = await runSpecs(folder, broken.spec, broken.titles);
   writeFileSync(path, whole);
-  await build(folder, broken.file);
+  if (isBuilt) await build(folder, broken.file);
   return broken.titles
     .flatMap((part) => fitting(results, part))
     .filter(({ ok }) => ok)
@@ -111,17 +113,36 @@ async function build(folder: string, file: string): Promise<void> {
   if (!end.ok) throw new Error(`The copy could not be built: ${end.output.slice(-2000)}`);
 }
 
+const needsNoBrowser = (spec: string): boolean => spec.endsWith('.test.ts');
+
+/** What vitest tells of the tests that ran. */
+const vitestReportSchema = z.object({
+  testResults: z.array(
+    z.object({ assertionResults: z.array(z.object({ title: z.string(), status: z.string() })) }),
+  ),
+});
+
 async function runSpecs(folder: string, spec: string, titles: readonly string[]): Promise<readonly Spec[]> {
   const report = join(folder, 'report.json');
   rmSync(report, { force: true });
   const pattern = titles.map((title) => title.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|');
-  const playwright = join(projectDir, 'node_modules', '@playwright', 'test', 'cli.js');
-  const args = ['test', '--project=desktop', '--reporter=json', `test/e2e/desktop/${spec}`, '-g', pattern];
-  const step = nodeStep('specs', playwright, ...args);
+  const modules = join(projectDir, 'node_modules');
+  const playwright = join(modules, '@playwright', 'test', 'cli.js');
+  const specs = ['test', '--project=desktop', '--reporter=json', `test/e2e/desktop/${spec}`, '-g', pattern];
+  const tests = ['run', spec, '-t', pattern, '--reporter=json', `--outputFile=${report}`];
+  const step = needsNoBrowser(spec)
+    ? nodeStep('tests', join(modules, 'vitest', 'vitest.mjs'), ...tests)
+    : nodeStep('specs', playwright, ...specs);
   const environment = { PLAYWRIGHT_JSON_OUTPUT_FILE: report };
   const end = await runStep({ ...step, environment, folder }, { quiet: true, limitMs: STEP_LIMIT_MS });
   const text = readReport(report);
   if (text === undefined) throw new Error(`The specs of ${spec} did not run: ${end.output.slice(-2000)}`);
+  if (needsNoBrowser(spec))
+    return vitestReportSchema
+      .parse(JSON.parse(text))
+      .testResults.flatMap(({ assertionResults }) => assertionResults)
+      .filter(({ status }) => status === 'passed' || status === 'failed')
+      .map(({ title, status }) => ({ title, ok: status === 'passed' }));
   const all = (suite: Suite): readonly Spec[] => [
     ...(suite.specs ?? []),
     ...(suite.suites ?? []).flatMap((each) => all(each)),

@@ -44,8 +44,8 @@ export const updateBreaks = [
     ],
     [
       `${UPDATES}/updates.ts`,
-      '      ready = undefined;\n      return enter(',
-      '      return enter(',
+      "      ready = undefined;\n      return enter({ kind: 'current'",
+      "      return enter({ kind: 'current'",
       'an update that its feed takes back is not installed',
     ],
   ]),

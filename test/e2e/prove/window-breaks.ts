@@ -25,26 +25,34 @@ export const windowBreaks = [
       'electron/desktop/window/open-window.ts',
       'return shownWidth >= GRASP.width && ',
       'return ',
-      'a window that was left on a screen which is gone, to the right of it, comes back on the one that is there',
-      'a window that was left on a screen which is gone, to the left of it, comes back on the one that is there',
-    ],
-    [
-      'electron/desktop/window/open-window.ts',
-      ' && y + GRASP.height <= area.y + area.height',
-      '',
-      'a window that was left on a screen which is gone, below it, comes back on the one that is there',
-    ],
-    [
-      'electron/desktop/window/open-window.ts',
-      'const height = Math.min(Math.max(left.height, LEAST_SIZE.height), home.height);',
-      'const height = Math.max(left.height, LEAST_SIZE.height);',
-      'a window larger than the screen is cut to it',
+      'a window that was left on a screen which is gone comes back on the one that is there',
     ],
     [
       'electron/desktop/json-file.ts',
       'if (value === undefined) await keepAside();',
       '',
       'a file of the window’s place that nobody understands is kept aside, and the window opens',
+    ],
+  ]),
+  ...breaksSeenBy('test/unit/desktop/window/open-window.test.ts', [
+    [
+      'electron/desktop/window/open-window.ts',
+      'return shownWidth >= GRASP.width && ',
+      'return ',
+      'when that screen is gone, in the middle',
+      'to the right of it, in the middle',
+    ],
+    [
+      'electron/desktop/window/open-window.ts',
+      ' && y + GRASP.height <= area.y + area.height',
+      '',
+      'below the screen, in the middle',
+    ],
+    [
+      'electron/desktop/window/open-window.ts',
+      'const height = Math.min(Math.max(left.height, LEAST_SIZE.height), home.height);',
+      'const height = Math.max(left.height, LEAST_SIZE.height);',
+      'larger than the screen, as large',
     ],
   ]),
   ...breaksSeenBy('signing-in.spec.ts', [

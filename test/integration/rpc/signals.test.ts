@@ -44,7 +44,7 @@ test('a window sees an incident come, its bytes move, and the news that it is se
       kind: 'notice',
       level: 'info',
       code: 'INCIDENT_SENT',
-      message: 'Gate 4: 1 clip is sent.',
+      message: 'Gate 4: 1 clip sent.',
       incidentId: clip?.incidentId,
     },
   ]);

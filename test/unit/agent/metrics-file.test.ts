@@ -2,7 +2,8 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createMetricsFile, metricsText } from '../../../electron/agent/metrics-file.ts';
+import { createMetrics, metricsText } from '../../../electron/agent/metrics-file.ts';
+import { createProxyRoute } from '../../../electron/agent/service/proxy-route.ts';
 import { seenStates } from '../../../shared/domain/seen-export.ts';
 import { settingsSchema } from '../../../shared/domain/settings.ts';
 import type { Health } from '../../../shared/domain/health.ts';
@@ -21,6 +22,16 @@ const health: Health = {
     },
   ],
   findings: [],
+  policy: {
+    places: ['/etc/policy.json'],
+    settings: 3,
+    signed: {
+      url: 'https://policy.example.com/north.json',
+      sequence: 12,
+      issuedAt: '2026-05-01T12:00:00.000Z',
+      checkedAt: '2026-05-01T18:15:00.000Z',
+    },
+  },
   clockSkewMs: -2500,
   roots: [
     {
@@ -46,6 +57,7 @@ const health: Health = {
     lastUploadedAt: '2026-05-01T18:29:00.000Z',
   },
 };
+const apiKey = async (): Promise<undefined> => undefined;
 const facts = {
   health,
   queue: { oldestWaitingAt: 1_777_660_000_000, failures: [{ code: 'FILE_TOO_LARGE', clips: 2 }] },
@@ -81,6 +93,8 @@ test('says how the desk is in figures, without a name, a path or an id', () => {
     'vms_export_root_event_timestamp_seconds{root="1"} 1777660090',
     'vms_export_root_failure{root="1",code="ROOT_SILENT"} 1',
     'vms_export_root_failure{root="2",code=""} 0',
+    'vms_export_policy_sequence 12',
+    'vms_export_policy_checked_timestamp_seconds 1777659300',
     'vms_export_clock_offset_seconds -2.5',
     'vms_export_disk_free_bytes 1000000',
     'vms_export_start_findings 0',
@@ -103,12 +117,13 @@ test('writes at the start and every 15 s, and says at the end that the agent has
   expect(await upIn(file)).toBe('0');
 });
 
-test('has every figure that an alert rule or the manual names', async () => {
+test('has every figure that an alert rule, the dashboard or the manual names', async () => {
   const text = metricsText({ ...facts, nowMs: 0, isRunning: true });
   const known = new Set(text.match(/^vms_export_\w+/gm));
   const rules = await readFile(new URL('../../../build/monitoring/alerts.yml', import.meta.url), 'utf8');
   const manual = await readFile(new URL('../../../docs/fleet.md', import.meta.url), 'utf8');
-  const inRules = new Set(rules.match(/vms_export_\w+/g));
+  const board = await readFile(new URL('../../../build/monitoring/dashboard.json', import.meta.url), 'utf8');
+  const inRules = new Set((rules + board).match(/vms_export_\w+/g));
   const inManual = new Set(
     [...manual.matchAll(/^\| (`.*?) \|/gm)].flatMap(([, cell = '']) =>
       [...cell.matchAll(/`(\w+)/g)].map(([, name]) => `vms_export_${name}`),
@@ -138,8 +153,14 @@ async function madeIn(context: { onTestFinished: (end: () => Promise<void>) => v
     file,
     clock,
     logged,
-    metrics: createMetricsFile({
-      config: { dataDir: folder, settings: settingsSchema.parse({ metrics: { textfile: file } }) },
+    metrics: createMetrics({
+      deskId: 'desk-1',
+      route: createProxyRoute({ settings: settingsSchema.parse({}) }, { clock, secrets: { apiKey } }),
+      config: {
+        dataDir: folder,
+        version: '1.2.3',
+        settings: settingsSchema.parse({ metrics: { textfile: file } }),
+      },
       clock,
       logger,
       health: { read: () => health },

@@ -39,6 +39,16 @@ const updatesSchema = z.strictObject({
 
 const consoleSchema = z.strictObject({ enabled: z.boolean().exactOptional() });
 
+const otlpSchema = z.strictObject({
+  url: z
+    .string()
+    .max(2048)
+    .regex(
+      /^(?:https:\/\/[^\s/?#@]+|http:\/\/(?:localhost|127\.0\.0\.1)(?::\d+)?)\/[^\s#@]*$/,
+      'must be an address that begins with https://, or with http:// on this PC',
+    ),
+});
+
 const signedPolicySchema = z.strictObject({
   url: z
     .string()
@@ -52,6 +62,7 @@ export const hostRulesSchema = z.looseObject({
   updates: updatesSchema.exactOptional(),
   console: consoleSchema.exactOptional(),
   signedPolicy: signedPolicySchema.exactOptional(),
+  otlp: otlpSchema.exactOptional(),
 });
 
 /**
@@ -78,6 +89,7 @@ export const policyValuesSchema = z
     updates: updatesSchema,
     console: consoleSchema,
     signedPolicy: signedPolicySchema,
+    otlp: otlpSchema,
   })
   .partial();
 

@@ -56,6 +56,8 @@ export interface Policy {
   readonly updates: UpdatePolicy;
   /** Whether the web console may run: what is managed, and what counts unless the command line says otherwise. */
   readonly console: { readonly managed?: boolean; readonly recommended?: boolean };
+  /** Where figures are sent by OTLP; missing: nowhere. */
+  readonly otlp?: { readonly url: string };
   /** Missing: the policy is only that of the PC. */
   readonly signed?: SignedState;
 }

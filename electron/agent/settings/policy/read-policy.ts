@@ -104,9 +104,10 @@ function combine(parts: readonly PolicyPart[]): Combined {
     updates: managedUpdates,
     console: managedConsole,
     signedPolicy: source,
+    otlp: managedOtlp,
     ...managed
   } = hostRulesSchema.parse(at('managed'));
-  const { updates, console, ...recommended } = hostRulesSchema.parse(at('recommended'));
+  const { updates, console, otlp, ...recommended } = hostRulesSchema.parse(at('recommended'));
   const policy = {
     places: parts.filter(({ values }) => countSettings(values) > 0).map(({ place }) => place),
     count: countSettings(...parts.map(({ values }) => values)),
@@ -114,6 +115,7 @@ function combine(parts: readonly PolicyPart[]): Combined {
     recommended,
     updates: { ...noPolicy.updates, ...updates, ...managedUpdates },
     console: { ...said('managed', managedConsole), ...said('recommended', console) },
+    ...((managedOtlp ?? otlp) && { otlp: managedOtlp ?? otlp }),
   };
   return { policy, source };
 }

@@ -24,16 +24,17 @@ const clipFailed = (code: 'FILE_GONE' | 'CANCELLED'): AgentEvent => ({
 
 describe('a notice', () => {
   it.each<[string, AgentEvent, string | undefined]>([
-    [
-      'an incident that is whole',
-      synced('i', 3, 0, 0),
-      'info INCIDENT_SENT Gate<U+202E> 4: 3 clips are sent.',
-    ],
-    ['one clip', synced('i', 1, 0, 0), 'info INCIDENT_SENT Gate<U+202E> 4: 1 clip is sent.'],
+    ['an incident that is whole', synced('i', 3, 0, 0), 'info INCIDENT_SENT Gate<U+202E> 4: 3 clips sent.'],
+    ['one clip', synced('i', 1, 0, 0), 'info INCIDENT_SENT Gate<U+202E> 4: 1 clip sent.'],
     [
       'an incident with failed clips',
       synced('i', 2, 1, 0),
-      'warning INCIDENT_SENT Gate<U+202E> 4: 2 clips are sent, 1 failed.',
+      'warning INCIDENT_SENT Gate<U+202E> 4: 2 clips sent, 1 failed.',
+    ],
+    [
+      'an incident that failed',
+      synced('i', 0, 2, 0),
+      'warning INCIDENT_SENT Gate<U+202E> 4: 2 clips failed.',
     ],
     ['an incident that has clips to come', synced('i', 3, 0, 1), undefined],
     ['an incident without clips', synced('i', 0, 0, 0), undefined],

@@ -122,6 +122,12 @@ describe('where the window opens', () => {
       [main],
       rectangle(320, 153, 1280, 800),
     ],
+    [
+      'to the right of it, in the middle',
+      rectangle(2400, 100, 1000, 700),
+      [main],
+      rectangle(320, 153, 1280, 800),
+    ],
     ['half outside, as it was', rectangle(1700, 100, 1000, 700), [main], rectangle(1700, 100, 1000, 700)],
     [
       'with nothing to grasp, in the middle',

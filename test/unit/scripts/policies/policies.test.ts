@@ -64,8 +64,8 @@ describe('the policy templates', () => {
     const sample = z
       .object({ managed: z.looseObject({}), recommended: z.looseObject({}) })
       .parse(JSON.parse(files.get('linux/policy.json') ?? ''));
-    const { updates, console: page, signedPolicy, ...settings } = sample.managed;
-    expect([updates, page, signedPolicy]).not.toContain(undefined);
+    const { updates, console: page, signedPolicy, otlp, ...settings } = sample.managed;
+    expect([updates, page, signedPolicy, otlp]).not.toContain(undefined);
     expect(settingsSchema.safeParse(settings).error).toBeUndefined();
     const profile = files.get('macos/vms-export-agent.mobileconfig') ?? '';
     for (const { path } of policySettings())

@@ -110,7 +110,7 @@ describe('createClipCheck', () => {
 
   it('says that another container is in the file than its name tells', async () => {
     await writeFile(join(root, 'a.mp4'), 'this is a text '.repeat(500));
-    expect(await check('a.mp4')).toEqual({ kind: 'unknown-format' });
+    expect(await check('a.mp4')).toEqual({ kind: 'unknown-format', content: 'text' });
   });
 
   it.each(['a.jpg', 'a.exe'])('does not open %s', async (name) => {

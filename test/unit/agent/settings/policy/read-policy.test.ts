@@ -66,6 +66,14 @@ describe('the policy of a Linux PC', () => {
       { managed: { upload: { concurrentFiles: 0 } } },
       [/upload\.concurrentFiles is 0; it must be a whole number from 1 to 16\. Correct/],
     ],
+    [
+      { managed: { upload: { concurentFiles: 3 } } },
+      [/upload\.concurentFiles is not a known setting\. .*concurrentFiles.*policy\.json/],
+    ],
+    [
+      { managed: { upload: { concurrentFiles: 99 } } },
+      [/upload\.concurrentFiles is 99; it must be a whole number from 1 to 16\. .*policy\.json/],
+    ],
     [{ recommended: { users: { updateMethod: 'PATCH' } } }, [/users\.updateMethod .*"recommended"/]],
     [
       { managed: { apiKey: 'canary' } },
@@ -196,6 +204,15 @@ describe('what a policy says about the console', () => {
 });
 
 describe('the tools', () => {
+  it('take a folder in the place of a file for no file', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'policy-'));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const tools = { ...createPolicyTools('linux').tools, readFile: () => readWithGuards(folder) };
+    const [text] = await textsOf(readPolicyWith(tools));
+    expect(text).toContain(`The policy ${PLACE} cannot be read (it is not a file).`);
+    expect(text).toContain('Make it a file that every account may read.');
+  });
+
   it('read a file with its owner and mode, through a link too, and miss none that is not there', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'policy-'));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
