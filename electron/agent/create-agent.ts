@@ -35,6 +35,7 @@ import { createClipResults } from './queue/clip-results.ts';
 import { createGroupCommit } from './queue/group-commit.ts';
 import { createIncidentQueue, createThumbnailJobs } from './queue/incident-jobs.ts';
 import { createJobRunner, wakeRoot } from './queue/job-runner.ts';
+import { createLiveUploads } from './queue/live-uploads.ts';
 import { createCircuits } from './queue/circuits.ts';
 import { createDeadlines } from './queue/deadlines.ts';
 import { createRetention } from './queue/retention.ts';
@@ -50,6 +51,7 @@ import { createThumbnailFiles } from './thumbnails/thumbnail-files.ts';
 import { connectStorage } from './upload/connect-storage.ts';
 import { createKeptGrants } from './upload/kept-grants.ts';
 import { createThumbnailWorker } from './thumbnails/thumbnail-worker.ts';
+import { createAheadWorker } from './upload/ahead-worker.ts';
 import { createLargeWorker } from './upload/large-worker.ts';
 import { createSmallWorker } from './upload/small-worker.ts';
 import { createTransferMeter } from './upload/transfer-meter.ts';
@@ -84,7 +86,7 @@ type Places = DataDir & { readonly roots: readonly WatchedRoot[] };
 
 function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Places): BuiltAgent {
   const { upload, incident, evidence, retention: periods } = config.settings;
-  const { clock, logger, threads = ownThreads } = ports;
+  const { clock, logger, threads = ownThreads, thumbnails: maker } = ports;
   const { events, signals } = host;
   const { db, disk, roots } = data;
   const deskId = idOwner(config.settings.siteId, data.deskId);
@@ -109,7 +111,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
   const meter = createTransferMeter(clock);
   const results = createClipResults({ tables, queue, events, meter, thumbnailJobs, clock });
   const storage = connectStorage(config, clock, service, meter);
-  const { uploadUrls, signedPut, etags, sendRange, limiter, slots } = storage;
+  const { signedPut, limiter } = storage;
 
   // Who carries out the jobs, and the runner that hands them out
   let isEnding = false;
@@ -127,9 +129,8 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
     results,
     thumbnailJobs,
     gates,
-    uploadUrls,
     hashPools,
-    sendRange,
+    ...storage,
     isShared: config.settings.siteId !== '',
     meter,
     signals,
@@ -140,24 +141,25 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
   };
   const kept = createKeptGrants({ ...line, groupCommit, secrets: ports.secrets });
   const { remove: removeThumbnail, folder: thumbnailsFolder } = thumbnailFiles;
-  const { thumbnails: maker } = ports;
   const { multipartThresholdBytes: thresholdBytes, partSizeBytes, concurrentParts, concurrentFiles } = upload;
   const rules = { thresholdBytes, partSizeBytes, concurrentParts };
   const schedule = createScheduleFollower({ ...line, ports, upload, limiter });
   const runnerDeps = { ...line, ...schedule, groupCommit, disk, leaseName: randomUUID() };
+  const ahead = createAheadWorker({ ...line, groupCommit, upload });
   const runner = createJobRunner(runnerDeps, [
     createRecordWorker(line),
-    createSmallWorker({ ...line, kept, etags, snapshots, thumbnailsFolder, thresholdBytes }),
-    createLargeWorker({ ...line, groupCommit, etags, slots, rules }, concurrentFiles),
+    createSmallWorker({ ...line, kept, snapshots, thumbnailsFolder, thresholdBytes }),
+    createLargeWorker({ ...line, groupCommit, rules, ahead }, concurrentFiles),
+    ahead,
     ...(maker === undefined ? [] : [createThumbnailWorker({ ...line, maker, files: thumbnailFiles })]),
   ]);
   const commands = createUploadCommands({ ...line, runner, removeThumbnail });
-  const openJobs = () =>
-    tables.jobs.countOpen() + (maker === undefined ? 0 : tables.jobs.countOpenThumbnails());
+  const openJobs = () => tables.jobs.countOpen() + (maker ? tables.jobs.countOpenThumbnails() : 0);
   const wakeUp = createWakeUp({ clock, logger, runner, probe: service.probe, stopping: stopping.signal });
 
   // From folders into the queue
   const seen = createSeenExports({ tables, clock, events, logger, gates, signals });
+  const live = createLiveUploads({ ...line, upload, deskId, roots, wake: () => runner.wake() });
   const fileSum = createFileSum({ gates, snapshots, hashPools });
   const intake = createIntake({
     ...line,
@@ -178,6 +180,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
     seen,
     takeIn: (snapshot, intakeRules) => intake.take(snapshot, intakeRules, stopping.signal),
     onRootBack: (id) => wakeRoot({ tables, clock, runner }, id),
+    growth: live,
     onPush: knownRoots.add,
   });
   const push = (requests: readonly PushRequest[]) => requests.forEach(folders.push);
@@ -251,6 +254,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
       if (config.watchFolders === false) return;
       for (const root of roots) folders.watchRoot(root.settings);
       seen.keepOnly(new Set(roots.map(({ settings }) => rootIdFor(settings.path))));
+      live.start();
     },
     meter,
     push,

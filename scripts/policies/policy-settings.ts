@@ -224,6 +224,14 @@ const policyWords: Readonly<Record<string, PolicyWords>> = {
     form: 'Write pause, full, or bytes per second.',
     example: 'pause',
   },
+  'upload.whileWriting': {
+    title: 'Send large clips while they are still being written',
+    example: 'auto',
+  },
+  'upload.wastedBytesPerDay': {
+    title: 'What may be sent in vain within a day',
+    example: 5_000_000_000,
+  },
   'upload.hosts': {
     title: 'Hosts that storage addresses may name',
     form: 'One host a line.',

@@ -80,12 +80,27 @@ export const healthSchema = z
               .object({ hours: z.number(), isLearned: z.boolean(), seen: count.exactOptional() })
               .readonly()
               .exactOptional(),
+            /** Containers whose clips are not sent while they are written: too much of them had to be sent again. */
+            notAhead: z
+              .array(z.object({ container: z.string(), until: z.string() }).readonly())
+              .readonly()
+              .exactOptional(),
             /** When the system last told of a change in it; missing: never, as on many shares. */
             eventAt: z.string().exactOptional(),
           })
           .readonly(),
       )
       .readonly(),
+    /** What was sent while it was written and had to be sent again, within a day; missing: that is turned off. */
+    ahead: z
+      .object({
+        wastedBytes: count,
+        limitBytes: count,
+        /** The service refuses what it needs; it is tried again then. */
+        refusedUntil: z.string().exactOptional(),
+      })
+      .readonly()
+      .exactOptional(),
     /** What the line may take now by `upload.schedule` or on the battery, bytes per second; missing: neither is set. */
     line: z
       .object({

@@ -70,3 +70,22 @@ export function timeOf(minutes: number): string {
   const two = (value: number): string => String(value).padStart(2, '0');
   return `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
 }
+
+/** What may be sent in vain within a day before nothing more is sent ahead, bytes. */
+const DEFAULT_WASTED_BYTES_PER_DAY = 5_000_000_000;
+
+/** Settings of what is sent before it is whole. */
+export const aheadFields = {
+  whileWriting: z
+    .enum(['off', 'auto'])
+    .default('off')
+    .describe(
+      '`auto`: parts of a large clip are sent while it is still being written, and compared with the finished file before they count.',
+    ),
+  wastedBytesPerDay: z
+    .number()
+    .int()
+    .min(0)
+    .default(DEFAULT_WASTED_BYTES_PER_DAY)
+    .describe('With `whileWriting`, how many bytes may be sent in vain within a day.'),
+};

@@ -57,6 +57,8 @@ export const seenFactsSchema = z
     named: z.array(seenFileSchema).max(MOST_SEEN_NAMES).readonly(),
     /** While clips are read: how many of them were. */
     read: z.object({ done: count, total: count }).readonly().exactOptional(),
+    /** While it is written: how much of what is sent already is sent, in percent. */
+    sentPercent: count.exactOptional(),
     /** It was read, and stands so until it is read again. */
     isJudged: z.literal(true).exactOptional(),
     /** A person left it out, as its files are. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { folderFields, namingFields } from './naming-settings.ts';
-import { onBatterySchema, scheduleSchema } from './line-schedule.ts';
+import { aheadFields, onBatterySchema, scheduleSchema } from './line-schedule.ts';
 
 const MIB = 1024 * 1024;
 /** Largest part that object storage takes, bytes (5 GiB). */
@@ -146,6 +146,7 @@ const uploadSchema = z
       .nullable()
       .default(null)
       .describe('Limit for all uploads together, in bytes per second; `null`: none.'),
+    ...aheadFields,
     schedule: scheduleSchema,
     onBattery: onBatterySchema,
     hosts: z

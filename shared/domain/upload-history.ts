@@ -49,6 +49,8 @@ export const historyFactsSchema = z.discriminatedUnion('kind', [
     sizeBytes: count,
     requestIds,
   }),
+  /** Sent while the file was still being written: so many of its parts, which were then compared with the file. */
+  z.object({ kind: z.literal('ahead'), parts: count, of: count, sizeBytes: count }),
   /**
    * A try that did not succeed. `failed`: it is repeated at `nextTryAt`; `given-up`: it is not; `stopped`: an order or
    * the end of the agent broke it off; `lost`: the agent ended without a word.

@@ -63,6 +63,8 @@ interface BenchOptions {
 interface StartOptions extends Pick<BenchOptions, 'thumbnails'> {
   /** Settings of every watched folder that are other than before. */
   readonly watch?: Partial<WatchSettings>;
+  /** Settings of uploads that are other than before. */
+  readonly upload?: Readonly<Record<string, unknown>>;
 }
 
 /** A line that the agent logged. */
@@ -104,7 +106,7 @@ export async function startBench(context: Pick<TestContext, 'onTestFinished'>, o
   const secrets = given ?? { apiKey: async () => simulator.apiKey };
   let agent: Agent | undefined;
 
-  async function start({ thumbnails, watch = {} }: StartOptions = options): Promise<void> {
+  async function start({ thumbnails, watch = {}, upload = {} }: StartOptions = options): Promise<void> {
     const ports = {
       clock,
       logger: collect(logs),
@@ -113,7 +115,8 @@ export async function startBench(context: Pick<TestContext, 'onTestFinished'>, o
       ...(thumbnails === undefined ? {} : { thumbnails }),
     };
     const watched = settings.watch.map((folder) => ({ ...folder, ...watch }));
-    const config = { settings: { ...settings, watch: watched }, dataDir, version: '0.0.0' };
+    const now = { ...settings, watch: watched, upload: { ...settings.upload, ...upload } };
+    const config = { settings: now, dataDir, version: '0.0.0' };
     agent = createAgent({ ...config, ...(options.policy && { policy: options.policy }) }, ports);
     agent.events.on((event) => void events.push(event));
     await agent.start();

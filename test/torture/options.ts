@@ -9,6 +9,8 @@ export interface TortureOptions {
   readonly complete: 'same-answer' | 'no-such-upload';
   /** Name of a broken build to run instead of the product. */
   readonly breakName: string | undefined;
+  /** Files grow while the agent is killed, and are sent while they do. */
+  readonly growing: boolean;
   /** Runs every broken build and expects each to be caught. */
   readonly prove: boolean;
   /** Keeps the work folder of a run that passed, too. */
@@ -25,6 +27,7 @@ export const usage = `npm run torture -- [options]
   --seed S      seed of files, faults and kill moments (default: drawn, and printed)
   --complete same-answer|no-such-upload
                 what storage answers to a repeated complete (default same-answer)
+  --growing     kills it while a recorder writes clips that are sent meanwhile
   --prove       runs every deliberately broken build and expects each to be caught
   --break NAME  runs one broken build as if it were the product
   --keep        keeps the work folder of a run that passed`;
@@ -39,15 +42,16 @@ export function readOptions(words: readonly string[], draw: () => number): Tortu
         seed: { type: 'string', default: String(Math.floor(draw() * LARGEST_SEED)) },
         complete: { type: 'string', default: 'same-answer' },
         break: { type: 'string' },
+        growing: { type: 'boolean', default: false },
         prove: { type: 'boolean', default: false },
         keep: { type: 'boolean', default: false },
       },
     });
     const [kills, seed] = [Number(values.kills), Number(values.seed)];
-    const { complete } = values;
+    const { complete, growing, prove, keep } = values;
     if (!Number.isSafeInteger(kills) || kills < 1 || !Number.isSafeInteger(seed)) return undefined;
     if (complete !== 'same-answer' && complete !== 'no-such-upload') return undefined;
-    return { kills, seed, complete, breakName: values.break, prove: values.prove, keep: values.keep };
+    return { kills, seed, complete, breakName: values.break, growing, prove, keep };
   } catch {
     return undefined;
   }

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { copyBuild, findBuild, makeBrokenBuild } from './broken-builds.ts';
+import { tortureGrowing } from './growing.ts';
 import { invariants, type Invariant } from './findings.ts';
 import { readOptions, usage, type TortureOptions } from './options.ts';
 import { proveTorture } from './prove.ts';
@@ -48,6 +49,24 @@ async function torture(options: TortureOptions): Promise<{ passed: number; faile
   return { passed: names.length - failed.length, failed: failed.length };
 }
 
+async function growing({ kills, seed, keep }: TortureOptions): Promise<{ passed: number; failed: number }> {
+  const folder = mkdtempSync(join(tmpdir(), 'vms-torture-'));
+  console.log(`seed ${seed}, ${kills} kills while a recorder writes`);
+  const program = copyBuild(join(folder, 'build'));
+  const { recordings, sentAhead, violations } = await tortureGrowing({ folder, program, kills, seed });
+  console.log(`${recordings} recordings, ${sentAhead} of them sent in part while they were written`);
+  const problems = sentAhead === 0 ? ['nothing was sent while it was written', ...violations] : violations;
+  for (const text of problems) console.log(`FAILED ${text}`);
+  if (problems.length > 0 || keep) console.log(`The work folder was kept: ${folder}`);
+  else rmSync(folder, { recursive: true, force: true });
+  return { passed: problems.length === 0 ? 1 : 0, failed: problems.length };
+}
+
+function run(given: TortureOptions): Promise<{ passed: number; failed: number }> {
+  if (given.prove) return proveTorture(given);
+  return given.growing ? growing(given) : torture(given);
+}
+
 // Without this the agent that runs at that moment would outlive the driver.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(EXIT_STOPPED));
 
@@ -59,7 +78,7 @@ if (
   console.error(usage);
   process.exitCode = 2;
 } else {
-  const { passed, failed } = options.prove ? await proveTorture(options) : await torture(options);
+  const { passed, failed } = await run(options);
   console.log(`${passed} passed, ${failed} failed`);
   process.exitCode = failed === 0 ? 0 : 1;
 }

@@ -1,13 +1,16 @@
 import type { Health } from '../../../shared/domain/health.ts';
+import type { Settings } from '../../../shared/domain/settings.ts';
 import type { healthCalls } from '../../../shared/ipc/calls/health.ts';
 import { knownFields } from '../../../shared/lib/known-fields.ts';
 import { ok } from '../../../shared/lib/result.ts';
+import { waitsUntil, wasteSince } from '../core/parts/parts-ahead.ts';
 import type { AgentEvents } from '../events.ts';
 import type { AuditTrail } from '../evidence/audit-trail.ts';
 import type { ProofState } from '../evidence/chain-heads.ts';
 import { rootSilent } from '../files/root-failures.ts';
 import { rootDifferent } from '../intake/check-root.ts';
 import type { Deadlines } from '../queue/deadlines.ts';
+import { WHOLE_DESK } from '../queue/live-uploads.ts';
 import { countRetryable } from '../queue/retry-clips.ts';
 import { recentLines } from '../log/create-logger.ts';
 import type { Clock, Ports } from '../ports.ts';
@@ -87,7 +90,8 @@ interface ReaderDeps {
   readonly version: string;
   readonly clock: Clock;
   readonly events: AgentEvents;
-  readonly tables: Pick<Tables, 'clips' | 'desk' | 'incidents' | 'roots' | 'seenExports'>;
+  readonly tables: Pick<Tables, 'clips' | 'desk' | 'incidents' | 'live' | 'roots' | 'seenExports'>;
+  readonly settings: { readonly upload: Pick<Settings['upload'], 'whileWriting' | 'wastedBytesPerDay'> };
   readonly reads: HealthReads;
   /** What the queue waits for. */
   readonly pauses: () => readonly (Omit<Health['pausedCircuits'][number], 'since'> & {
@@ -135,9 +139,10 @@ export function createHealthReader(deps: ReaderDeps): HealthReader {
     clockSkewMs: serviceClock.skewMs(),
     proof: proofHealth(deps.proof()),
     roots: roots.map((root) => ({
-      ...rootHealth(root, tables.roots.waiting(), { startedMs, nowMs: clock.now() }),
+      ...rootHealth(root, tables, { startedMs, nowMs: clock.now() }),
       ...knownFields<Pick<Health['roots'][number], 'keeps'>>({ keeps: deadlines.keeps(root.path) }),
     })),
+    ...(deps.settings.upload.whileWriting === 'auto' && { ahead: aheadHealth(deps) }),
     ...knownFields<Pick<Health, 'line' | 'leaving' | 'cleanUp' | 'policy'>>({
       line: deps.line(),
       policy: deps.policy(),
@@ -172,18 +177,23 @@ function proofHealth({ chain, key, keyProblem, statedAt, systemLog }: ProofState
 const SILENT_AFTER_MS = 10 * 60_000;
 
 function rootHealth(
-  { path, watcher, soonerEnds }: WatchedPath,
-  waiting: readonly string[],
+  { id, path, watcher, soonerEnds }: WatchedPath,
+  { roots, live }: Pick<Tables, 'live' | 'roots'>,
   { startedMs, nowMs }: { readonly startedMs: number; readonly nowMs: number },
 ): Health['roots'][number] {
   const state = watcher.state();
   const provedMs = state.lastScanAt ?? startedMs;
   const silent = nowMs - provedMs > SILENT_AFTER_MS ? rootSilent(path, iso(provedMs)) : undefined;
-  const failure = state.failure ?? (waiting.includes(path) ? rootDifferent(path) : silent);
+  const failure = state.failure ?? (roots.waiting().includes(path) ? rootDifferent(path) : silent);
   const inFull = soonerEnds.inFull().map(({ container, untilMs }) => ({ container, until: iso(untilMs) }));
+  const notAhead = live.resultKinds().flatMap((kind) => {
+    const untilMs = kind.rootId === id ? waitsUntil(live.resultsOf(kind), nowMs) : undefined;
+    return untilMs === undefined ? [] : [{ container: kind.container, until: iso(untilMs) }];
+  });
   return {
     path,
     ...(inFull.length > 0 && { inFull }),
+    ...(notAhead.length > 0 && { notAhead }),
     isOnline: state.online,
     settling: state.settling,
     ...knownFields<Pick<Health['roots'][number], 'failure' | 'scannedAt' | 'eventAt'>>({
@@ -191,6 +201,17 @@ function rootHealth(
       scannedAt: state.lastScanAt === undefined ? undefined : iso(state.lastScanAt),
       eventAt: state.lastEventAt === undefined ? undefined : iso(state.lastEventAt),
     }),
+  };
+}
+
+/** What sending clips while they are written has cost. */
+function aheadHealth({ tables: { live }, clock, settings }: ReaderDeps): NonNullable<Health['ahead']> {
+  const now = clock.now();
+  const refusedMs = waitsUntil(live.resultsOf(WHOLE_DESK), now);
+  return {
+    wastedBytes: live.voidSince(wasteSince(now)),
+    limitBytes: settings.upload.wastedBytesPerDay,
+    ...(refusedMs !== undefined && { refusedUntil: iso(refusedMs) }),
   };
 }
 

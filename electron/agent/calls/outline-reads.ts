@@ -222,7 +222,8 @@ export function seenCounts(
 
 /** A row as it is shown. */
 export function seenView(row: ListedSeenRow): SeenExport {
-  const facts = parseSeenFacts(row.facts);
+  const isSentAhead = row.state === 'writing' && row.sentPercent !== null;
+  const facts = { ...parseSeenFacts(row.facts), ...(isSentAhead && { sentPercent: row.sentPercent }) };
   const settlesAt = row.settlesAt === null ? undefined : new Date(row.settlesAt).toISOString();
   return {
     id: `${row.rootId}/${row.exportPath}`,

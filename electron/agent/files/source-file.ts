@@ -98,7 +98,7 @@ interface Judged {
   readonly judge: (failure: Failure) => Promise<Failure>;
 }
 
-function judgedFile(gates: RootGates, source: SourceRef, signal: AbortSignal): Judged {
+function judgedFile(gates: RootGates, source: Omit<SourceRef, 'version'>, signal: AbortSignal): Judged {
   const gate = gates.of(source.rootPath);
   const path = join(source.rootPath, source.folder, source.path);
   const judge = async (failure: Failure): Promise<Failure> => {
@@ -230,10 +230,10 @@ export function openAhead<Source>(
   };
 }
 
-/** Opens the file through its root's gate. A missing file of a root that is away is ROOT_OFFLINE, never FILE_GONE. */
+/** Opens the file through its root's gate, without a version whatever it is now. A missing file of a root that is away is ROOT_OFFLINE, never FILE_GONE. */
 export async function openSource(
   gates: RootGates,
-  source: SourceRef,
+  source: Omit<SourceRef, 'version'> & { readonly version: FileVersion | undefined },
   signal: AbortSignal,
 ): Promise<Result<SourceFile, Failure>> {
   const judged = judgedFile(gates, source, signal);

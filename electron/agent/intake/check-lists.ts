@@ -20,7 +20,7 @@ import type { Clock } from '../ports.ts';
 import type { SeenExports } from '../queue/seen-exports.ts';
 import type { Tables } from '../store/tables.ts';
 import { readSmallFile } from './read-evidence.ts';
-import { incidentOf } from './store-judged.ts';
+import { incidentOf } from '../store/incident-rows.ts';
 
 /** Sums that are remembered, so that a clip that differs is not hashed at every look. */
 const MOST_REMEMBERED = 10_000;

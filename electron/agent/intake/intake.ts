@@ -24,6 +24,7 @@ import type { MediaProbe } from '../files/containers/media-probe.ts';
 import type { Logger } from '../ports.ts';
 import type { SeenExports } from '../queue/seen-exports.ts';
 import { parseFacts } from '../store/json-columns.ts';
+import { incidentOf } from '../store/incident-rows.ts';
 import type { KeptExport } from '../store/retention-rows.ts';
 import type { Tables } from '../store/tables.ts';
 import { createListedTake } from './check-lists.ts';
@@ -32,14 +33,7 @@ import { findWaiting } from './find-waiting.ts';
 import { asQueued, planBatches } from './plan-batches.ts';
 import { startReadingKnown } from './read-known.ts';
 import { readEvidence } from './read-evidence.ts';
-import {
-  forgetExport,
-  incidentOf,
-  judgeAndStore,
-  type JudgeDeps,
-  type ReadExport,
-  type Taken,
-} from './store-judged.ts';
+import { forgetExport, judgeAndStore, type JudgeDeps, type ReadExport, type Taken } from './store-judged.ts';
 import { createWaitingExports } from './waiting-exports.ts';
 
 /** Turns settled exports into incidents with clips, thumbnails and jobs. */

@@ -3,7 +3,7 @@ import { isClipFile, SIDECAR_NAME } from '../core/naming/recognise-export.ts';
 import { asEvidence, type ExportSnapshot, type SettledFile } from '../core/settle/file-seen.ts';
 import { parseFlags } from '../store/json-columns.ts';
 import type { Tables } from '../store/tables.ts';
-import { incidentOf } from './store-judged.ts';
+import { incidentOf } from '../store/incident-rows.ts';
 
 /** Clips in the first batch: read within seconds, so that something is on its way while the rest is read. */
 const FIRST_BATCH = 50;

@@ -4,8 +4,7 @@ import { incidentIdOf } from '../core/records/derived-ids.ts';
 import { judgeEqual, type ExportVerdict } from '../core/records/judge-equal.ts';
 import type { ExportRef, ExportSnapshot, FileSeen } from '../core/settle/file-seen.ts';
 import type { Logger } from '../ports.ts';
-import type { IncidentRow } from '../store/incident-rows.ts';
-import type { Tables } from '../store/tables.ts';
+import { incidentOf } from '../store/incident-rows.ts';
 import type { RootTerms } from './check-root.ts';
 import { lookUpEqual, type EqualDeps, type Folder, type LookUp, type ReadFromDisk } from './find-equal.ts';
 import { readEqual } from './read-equal.ts';
@@ -41,16 +40,6 @@ export interface Taken {
   readonly copies?: { readonly count: number; readonly of: string };
   /** Another export has the id that its sidecar names. */
   readonly isIdTaken: boolean;
-}
-
-/** The incident an export already is. Without birth times a folder is the one of its name until it was seen gone. */
-export function incidentOf(
-  { incidents }: Pick<Tables, 'incidents'>,
-  { rootId, exportPath, birthMs }: ExportRef,
-): IncidentRow | undefined {
-  if (birthMs > 0) return incidents.byExport(rootId, exportPath, birthMs);
-  const row = incidents.inFolder(rootId, exportPath);
-  return row?.folderGone === 0 ? row : undefined;
 }
 
 /** The export is no longer in its folder; how old it got tells how long the folder keeps others. */

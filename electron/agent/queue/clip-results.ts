@@ -7,6 +7,7 @@ import { alterationText, judgeAlteration } from '../core/settle/settle-rule.ts';
 import type { ClipRow, SentClip } from '../store/clip-rows.ts';
 import type { JobRow } from '../store/job-rows.ts';
 import { parseFailure } from '../store/json-columns.ts';
+import type { MultipartRow } from '../store/multipart-rows.ts';
 import type { Tables } from '../store/tables.ts';
 import type { AgentEvents } from '../events.ts';
 import { PRIORITY, type IncidentQueue, type ThumbnailJobs } from './incident-jobs.ts';
@@ -262,19 +263,28 @@ export function orphanUpload(
 ): undefined {
   const upload = tables.multiparts.byClip(clipId);
   if (upload === undefined) return undefined;
-  const now = clock.now();
   const { storageKey, uploadId } = upload;
-  const id = tables.orphans.insert({ incidentId, clipId, storageKey, uploadId, reason, createdAt: now });
+  orphanHandle({ tables, clock }, { incidentId, clipId, storageKey, uploadId }, reason);
   tables.multiparts.remove(clipId);
+  return undefined;
+}
+
+/** The same of an upload that its clip does not have. */
+export function orphanHandle(
+  { tables, clock }: { readonly tables: Tables; readonly clock: Pick<Clock, 'now'> },
+  upload: Pick<MultipartRow, 'clipId' | 'storageKey' | 'uploadId'> & Pick<ClipRow, 'incidentId'>,
+  reason: string,
+): void {
+  const now = clock.now();
+  const id = tables.orphans.insert({ ...upload, reason, createdAt: now });
   tables.jobs.put({
     kind: 'abort-upload',
     subject: String(id),
     pool: 'record',
-    incidentId,
+    incidentId: upload.incidentId,
     state: 'ready',
     priority: PRIORITY.later,
     dueAt: now,
     createdAt: now,
   });
-  return undefined;
 }

@@ -1,3 +1,4 @@
+import type { ExportRef } from '../core/settle/file-seen.ts';
 import type { WriteDb } from './open-db.ts';
 
 /** A row of `incidents`. Times are milliseconds since 1970; `version` counts what the service should learn. */
@@ -133,4 +134,14 @@ export function createIncidentRows(db: WriteDb) {
     countRefused: () => countRefused.get() ?? 0,
     countUnsynced: () => countUnsynced.get() ?? 0,
   };
+}
+
+/** The incident an export already is. Without birth times a folder is the one of its name until it was seen gone. */
+export function incidentOf(
+  { incidents }: { readonly incidents: Pick<ReturnType<typeof createIncidentRows>, 'byExport' | 'inFolder'> },
+  { rootId, exportPath, birthMs }: ExportRef,
+): IncidentRow | undefined {
+  if (birthMs > 0) return incidents.byExport(rootId, exportPath, birthMs);
+  const row = incidents.inFolder(rootId, exportPath);
+  return row?.folderGone === 0 ? row : undefined;
 }

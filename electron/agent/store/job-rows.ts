@@ -3,7 +3,7 @@ import { commitLazily, type WriteDb } from './open-db.ts';
 import { forScope } from './clip-commands.ts';
 import { arrivalOf } from './deadline-rows.ts';
 
-/** What a job does. Its subject: a clip id, an incident id, or an orphan's row id. */
+/** What a job does. Its subject: a clip id, an incident id, or an orphan's row id. `send-ahead`: the clip is not queued yet. */
 export const jobKinds = [
   'send-clip',
   'send-thumbnail',
@@ -11,11 +11,11 @@ export const jobKinds = [
   'check-incident',
   'put-incident',
   'abort-upload',
+  'send-ahead',
 ] as const;
-/** See `jobKinds`. */
 export type JobKind = (typeof jobKinds)[number];
-/** Jobs of one pool share their slots: large clips, small files by the batch, records, thumbnails that are made. */
-export type JobPool = 'large' | 'small' | 'record' | 'picture';
+/** Jobs of one pool share their slots: large clips, small files by the batch, records, thumbnails that are made, growing clips. */
+export type JobPool = 'large' | 'small' | 'record' | 'picture' | 'ahead';
 /** Where jobs wait for the person who paused them: nobody claims from these pools. */
 export type PausedPool = 'held-large' | 'held-small';
 
@@ -224,7 +224,7 @@ function createJobReads(db: WriteDb) {
   const nextDue = db.prepare<[], number>("SELECT min(due_at) FROM jobs WHERE state = 'waiting'").pluck();
   const open = db
     .prepare<[], number>(
-      `SELECT count(*) FROM jobs WHERE state <> 'failed' AND pool NOT IN ('held-large', 'held-small', 'picture')
+      `SELECT count(*) FROM jobs WHERE state <> 'failed' AND pool NOT IN ('held-large', 'held-small', 'picture', 'ahead')
        AND (pool = 'record' OR NOT EXISTS (SELECT 1 FROM desk WHERE paused = 1))`,
     )
     .pluck();

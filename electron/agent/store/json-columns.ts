@@ -37,6 +37,11 @@ export function parseExtra(text: string | null): IncidentExtra {
   return text === null ? {} : extraSchema.parse(JSON.parse(text));
 }
 
+/** Reads a column that is a list of part numbers. */
+export function parseNumbers(text: string): readonly number[] {
+  return z.array(z.number()).parse(JSON.parse(text));
+}
+
 /** Reads the `files` column of an incident. */
 export function parseFiles(text: string | null): FileAccount | undefined {
   return text === null ? undefined : fileAccountSchema.parse(JSON.parse(text));

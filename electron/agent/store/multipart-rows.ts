@@ -67,11 +67,14 @@ export function createPartRows(db: WriteDb) {
     PartRow
   >(`SELECT clip_id AS clipId, number, size_bytes AS sizeBytes, etag,
     sha256, from_start AS fromStart FROM parts WHERE clip_id = ? ORDER BY number`);
+  const removeOne = db.prepare<[string, number]>('DELETE FROM parts WHERE clip_id = ? AND number = ?');
   const countOf = db.prepare<[string], number>('SELECT count(*) FROM parts WHERE clip_id = ?').pluck();
 
   return {
     put: (row: PartRow) => put.run(row),
     ofClip: (clipId: string) => ofClip.all(clipId),
+    /** It is sent again. */
+    removeOne: (clipId: string, number: number) => removeOne.run(clipId, number),
     countOf: (clipId: string) => countOf.get(clipId) ?? 0,
   };
 }

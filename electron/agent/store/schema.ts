@@ -18,6 +18,7 @@ import { units } from './migrations/0015-units.ts';
 import { leftOut } from './migrations/0016-left-out.ts';
 import { camerasApplied } from './migrations/0017-cameras-applied.ts';
 import { soonerEnds } from './migrations/0018-sooner-ends.ts';
+import { liveUploads } from './migrations/0019-live-uploads.ts';
 import { deadlinesAndCleanUp } from './migrations/0020-deadlines-and-clean-up.ts';
 
 /** In order, never edited once released; the position is the schema version. */
@@ -40,6 +41,7 @@ const migrations: readonly string[] = [
   leftOut,
   camerasApplied,
   soonerEnds,
+  liveUploads,
   deadlinesAndCleanUp,
 ];
 

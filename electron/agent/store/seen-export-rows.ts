@@ -21,6 +21,8 @@ export interface SeenExportRow {
 /** A row with the incident that the rest of the export already is. */
 export interface ListedSeenRow extends SeenExportRow {
   readonly incidentId: string | null;
+  /** Of its files that are sent while they are written: how much is sent, in percent; null: there are none. */
+  readonly sentPercent: number | null;
 }
 
 /** `states` is a JSON array of `SeenState`; an empty `search` finds all. */
@@ -34,7 +36,11 @@ export interface SeenSelection {
 const columns = `seen_exports.root_id AS rootId, seen_exports.export_path AS exportPath,
   seen_exports.root_path AS rootPath, state, since, settles_at AS settlesAt, print, facts, pushed`;
 const listed = `SELECT ${columns}, (SELECT id FROM incidents WHERE incidents.root_id = seen_exports.root_id
-  AND incidents.export_path = seen_exports.export_path ORDER BY birth_ms DESC LIMIT 1) AS incidentId
+  AND incidents.export_path = seen_exports.export_path ORDER BY birth_ms DESC LIMIT 1) AS incidentId,
+  (SELECT min(99, 100 * sum(part_size_bytes * (SELECT count(*) FROM live_parts
+    WHERE live_parts.clip_id = live_uploads.clip_id AND etag IS NOT NULL)) / sum(size_bytes)) FROM live_uploads
+    WHERE live_uploads.root_id = seen_exports.root_id AND live_uploads.export_path = seen_exports.export_path)
+    AS sentPercent
   FROM seen_exports`;
 const order = `(CASE state WHEN 'held' THEN 0 WHEN 'missing' THEN 1 WHEN 'unrecognised' THEN 2 WHEN 'reading' THEN 3
     WHEN 'copy' THEN 5 WHEN 'onHold' THEN 6 WHEN 'ignored' THEN 7 ELSE 4 END), since DESC, export_path`;

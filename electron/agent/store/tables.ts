@@ -3,6 +3,7 @@ import { createClipPages } from './clip-pages.ts';
 import { createClipRows, type ClipDetails } from './clip-rows.ts';
 import { createLeavingRows } from './deadline-rows.ts';
 import { createDeskRows, createDeskKeyRows, createRootRows, createSoonerEndRows } from './desk-rows.ts';
+import { createLiveRows } from './live-rows.ts';
 import { createGrantRows, createMultipartRows, createOrphanRows, createPartRows } from './multipart-rows.ts';
 import { createHistoryRows, type NewHistory, type SentHistory } from './history-rows.ts';
 import { createIncidentPages } from './incident-pages.ts';
@@ -211,7 +212,6 @@ const idsOf = (requestIds: readonly { readonly name: string; readonly value: str
 export function createTables(db: WriteDb) {
   const atEnd = new Map<string, () => void>();
 
-  /** See `gathered` below. */
   function gathered<T>(key: string, write: (items: readonly T[]) => void): (item: T) => void {
     let items: T[] = [];
     return (item) => {
@@ -251,6 +251,7 @@ export function createTables(db: WriteDb) {
     multiparts,
     grants: createGrantRows(db),
     parts,
+    live: createLiveRows(db),
     orphans: createOrphanRows(db),
     jobs: createJobRows(db),
     audit,

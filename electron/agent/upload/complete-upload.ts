@@ -3,7 +3,7 @@ import type { VmsIncidents } from '../service/vms-incidents.ts';
 import { withIds } from '../core/request-ids.ts';
 import type { ClipRow } from '../store/clip-rows.ts';
 import type { JobRow } from '../store/job-rows.ts';
-import { parseFailure } from '../store/json-columns.ts';
+import { parseFailure, parseNumbers } from '../store/json-columns.ts';
 import type { Tables } from '../store/tables.ts';
 import type { MultipartRow } from '../store/multipart-rows.ts';
 import { type JobOutcome, notBegun, serviceOutcome, type Step } from '../queue/outcome.ts';
@@ -85,9 +85,26 @@ function completeProblem(
   // Not the clip's doing, however often it happens
   if (isUnknown && mayBeCompleted(job, upload))
     return startAnew(deps, clip, { failure: refused, progressed: true });
+  const twice = parseNumbers(deps.tables.live.takenOver(clip.id)?.twice ?? '[]');
+  if (!isUnknown && twice.length > 0) return sendTwiceAgain(deps, clip, twice, refused);
   if (!isTimeToStartAnew(deps.circuits, 'complete', clip.id))
     return { kind: 'refused', step: 'complete', failure: refused };
   return startAnew(deps, clip, { step: 'complete', failure: refused });
+}
+
+/** A late PUT of what the file was before has overtaken what it is now: only parts that were sent twice can be wrong. */
+function sendTwiceAgain(
+  { tables }: CompleteDeps,
+  { id }: ClipRow,
+  twice: readonly number[],
+  failure: Failure,
+): JobOutcome {
+  const commit = (): undefined => {
+    for (const number of twice) tables.parts.removeOne(id, number);
+    tables.live.judged(id, '[]');
+    return undefined;
+  };
+  return { kind: 'retry', failure, progressed: true, delayMs: 0, commit };
 }
 
 /** The last call ended without a word on it, so it may have been carried out: then the upload is rightly unknown now. */

@@ -7,6 +7,7 @@ import { openSource, type SourceFile } from '../files/source-file.ts';
 import type { Clock } from '../ports.ts';
 import { serviceOutcome, type JobOutcome } from '../queue/outcome.ts';
 import { createSiteCheck, type SiteCheck, type SiteDeps } from '../queue/listed-clips.ts';
+import { noteRefused } from '../queue/live-uploads.ts';
 import type { PoolWorker } from '../queue/run-batch.ts';
 import type { BufferPool } from '../service/signed-put-body.ts';
 import type { ServiceClock } from '../service/service-clock.ts';
@@ -18,7 +19,8 @@ import type { EtagCache } from './etag-cache.ts';
 import { readTwice } from './file-hash.ts';
 import { multipartPlan, openMultipart, type LargeRules } from './large-upload.ts';
 import { fileOutcome } from './send-outcome.ts';
-import { sendParts, type SendPartsDeps } from './send-parts.ts';
+import { proveAhead } from './prove-ahead.ts';
+import { sendParts, type ClipBytes, type SendPartsDeps } from './send-parts.ts';
 import { canReadOnce, readOnce } from './read-once.ts';
 import { wantedSums, type WantedSums } from './send-range.ts';
 import { createPartUrls, type UploadUrls } from './upload-urls.ts';
@@ -39,6 +41,8 @@ interface LargeDeps extends SendPartsDeps, CompleteDeps, Omit<SiteDeps, 'api'> {
   /** What parts that are read once are held in. */
   readonly slots: BufferPool;
   readonly rules: LargeRules;
+  /** Sends parts of clips that are still written. */
+  readonly ahead?: { ended(clipId: string): Promise<void> };
 }
 
 interface SendDeps extends LargeDeps {
@@ -126,17 +130,35 @@ async function transfer(
 ): Promise<JobOutcome> {
   const hashPool = deps.hashPools.of(rootPath);
   const urls = createPartUrls(deps, clip.incidentId, upload);
-  const rows = deps.tables.parts.ofClip(clip.id);
   const wanted = (): WantedSums => wantedSums(deps.etags, urls.host());
-  const file = { clip, evidence, upload, hashPool, urls, rows };
-  const bytes = canReadOnce(upload, rows, deps.partsAtOnce)
-    ? readOnce({ ...deps, ...file, host: urls.host })
-    : readTwice({ ...file, wanted, signal });
+  // Of a clip that was written until now, the last parts may still be on the line
+  await deps.ahead?.ended(clip.id);
+  const takenOver = deps.tables.live.takenOver(clip.id);
+  const isTakenOver = takenOver !== undefined;
+  const opened = { clip, evidence, upload, hashPool, urls, isTakenOver };
+  const proven =
+    takenOver === undefined
+      ? undefined
+      : await proveAhead(deps, { ...opened, takenOver, withMd5: () => wanted().md5 }, signal);
+  if (proven?.ok === false)
+    return signal.aborted
+      ? { kind: 'interrupted' }
+      : fileProblem(deps, clip, await evidence.judge(proven.error));
+  const rows = proven?.value.rows ?? deps.tables.parts.ofClip(clip.id);
+  const file = { ...opened, rows };
+  const once = (): ClipBytes =>
+    canReadOnce(upload, rows, deps.partsAtOnce)
+      ? readOnce({ ...deps, ...file, host: urls.host })
+      : readTwice({ ...file, wanted, signal });
+  const bytes = proven?.value.bytes ?? once();
   try {
     const sent = await sendParts(deps, { ...file, bytes }, signal);
     if (sent.kind === 'stop') return sent.outcome;
     if (sent.kind === 'file-problem') return fileProblem(deps, clip, sent.failure);
-    if (sent.kind === 'start-anew') return startAnew(deps, clip, sent);
+    if (sent.kind === 'start-anew') {
+      const outcome = startAnew(deps, clip, sent);
+      return isTakenOver && sent.step === 'urls' ? alsoNoting(outcome, () => noteRefused(deps)) : outcome;
+    }
     const sum = await bytes.digest();
     if (!sum.ok)
       return signal.aborted
@@ -152,6 +174,18 @@ async function transfer(
   } finally {
     bytes.close();
   }
+}
+
+function alsoNoting(outcome: JobOutcome, note: () => void): JobOutcome {
+  if (outcome.kind === 'interrupted') return outcome;
+  const { commit } = outcome;
+  return {
+    ...outcome,
+    commit() {
+      note();
+      return commit?.();
+    },
+  };
 }
 
 /** A file that changed, shrank or vanished is never completed: what was sent of it is aborted. */

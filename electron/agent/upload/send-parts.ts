@@ -18,7 +18,7 @@ import { fileOutcome, type SendOutcome } from './send-outcome.ts';
 import type { RangeRequest, SendRange } from './send-range.ts';
 import type { SourceFile } from '../files/source-file.ts';
 import { isTimeToStartAnew } from './complete-upload.ts';
-import type { PartUrls } from './upload-urls.ts';
+import { isCountRefused, type PartUrls } from './upload-urls.ts';
 
 /** Tries of one part in one run: a URL that is not accepted is asked for anew once; then it is no matter of its age. */
 const TRIES_WITH_FRESH_URL = 2;
@@ -82,6 +82,8 @@ export interface ClipInParts {
   /** The parts that storage has. */
   readonly rows: readonly PartRow[];
   readonly bytes: ClipBytes;
+  /** It was begun before its number of parts was known. */
+  readonly isTakenOver?: boolean;
 }
 
 /** How the parts of a clip fared: all are with storage, or why they are not. */
@@ -169,19 +171,20 @@ function withProgress(problem: PartsProblem, progressed: boolean): PartsProblem 
 
 async function sendPart(
   deps: SendPartsDeps,
-  { clip, evidence, upload, hashPool, urls }: ClipInParts,
+  file: ClipInParts,
   number: number,
   content: PartContent,
   signal: AbortSignal,
 ): Promise<StoredPart | PartsProblem> {
   const { circuits } = deps;
+  const { clip, evidence, upload, hashPool, urls } = file;
   const { offset, length } = partRange(upload, number, upload.sizeBytes);
   const name = `${clip.path}, part ${number} of ${upload.partCount}`;
   for (let tries = 1; ; tries += 1) {
     // Others may have found out meanwhile that nothing gets through now
     if (!circuits.mayCall('urls', clip.id)) return { kind: 'stop', outcome: notBegun };
     const url = await urls.urlFor(number, signal);
-    if (!url.ok) return urlProblem(circuits, clip, url.error, signal);
+    if (!url.ok) return urlProblem(circuits, file, url.error, signal);
     if (!circuits.mayCall('part', clip.id)) return { kind: 'stop', outcome: notBegun };
     const limit = urls.maxSizeBytes();
     if (limit !== undefined && upload.sizeBytes > limit) {
@@ -211,7 +214,13 @@ async function sendPart(
 }
 
 /** 404 and 410: the upload was aborted behind our back, so no URL will ever come for it; or the service says so of everything. */
-function urlProblem(circuits: Circuits, clip: ClipRow, failure: Failure, signal: AbortSignal): PartsProblem {
+function urlProblem(
+  circuits: Circuits,
+  { clip, isTakenOver }: ClipInParts,
+  failure: Failure,
+  signal: AbortSignal,
+): PartsProblem {
+  if (isTakenOver === true && isCountRefused(failure)) return { kind: 'start-anew', step: 'urls', failure };
   const isUnknown = failure.status === 404 || failure.status === 410;
   if (!isUnknown || !isTimeToStartAnew(circuits, 'urls', clip.id))
     return { kind: 'stop', outcome: serviceOutcome('urls', failure, signal) };

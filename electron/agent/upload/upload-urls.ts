@@ -141,10 +141,19 @@ const otherKey: Failure = {
 function wrongCount(wanted: number, got: number): Failure {
   return {
     code: 'API_PARTS',
+    status: 200,
     message: `Get upload URLs: ${wanted} URLs were asked for, ${got} came.`,
     advice: 'It will retry automatically. If this keeps happening, tell the operator of the service.',
     retryable: true,
   };
+}
+
+/** 200: URLs came, and not as many as were asked for. */
+const countRefusals = new Set([200, 400, 409, 422]);
+
+/** Whether URLs were refused as they would be for another number of parts than before (service.md gap 37). */
+export function isCountRefused({ status }: Failure): boolean {
+  return status !== undefined && countRefusals.has(status);
 }
 
 /** The signed URLs of one multipart upload, asked for as needed and again before they lapse. */
@@ -169,7 +178,7 @@ interface Deps {
 export function createPartUrls(
   { uploadUrls, serviceClock, circuits }: Deps,
   incidentId: string,
-  upload: MultipartRow,
+  upload: Pick<MultipartRow, 'clipId' | 'partCount' | 'storageKey' | 'uploadId'>,
 ): PartUrls {
   let grant: UploadGrant | undefined;
   let asking: Promise<Result<UploadGrant, Failure>> | undefined;

@@ -1,10 +1,10 @@
 import { FailureError } from '../../../shared/domain/failure.ts';
 import { isOwnFault } from '../store/store-failures.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
-import type { ExportSnapshot } from '../core/settle/file-seen.ts';
+import type { ExportSnapshot, FileSeen } from '../core/settle/file-seen.ts';
 import { removedSnapshotOf, snapshotOf, type TrackedExport } from './export-record.ts';
 import { standingOf } from './export-standing.ts';
-import type { WatchOptions } from './watcher.ts';
+import type { GrowthLook, WatchOptions } from './watcher.ts';
 
 /**
  * First and longest pause before a hand-over that failed is tried again, milliseconds: a full disk does not empty itself
@@ -34,9 +34,12 @@ export interface SnapshotDelivery {
 
 /** Makes it; an export that was known before counts as reported, with all its files. */
 export function createSnapshotDelivery(
-  options: Pick<WatchOptions, 'onExport' | 'logger' | 'events' | 'standings' | 'clock' | 'settings'>,
+  options: Pick<
+    WatchOptions,
+    'onExport' | 'logger' | 'events' | 'standings' | 'growth' | 'clock' | 'settings'
+  >,
 ): SnapshotDelivery {
-  const { onExport, logger, events, standings, clock } = options;
+  const { onExport, logger, events, standings, growth, clock } = options;
   /** What the last hand-over of an export said. */
   const lastReported = new WeakMap<
     TrackedExport,
@@ -119,9 +122,14 @@ export function createSnapshotDelivery(
     const settleMs = options.settings.settleSeconds * 1_000;
     const standing = standingOf(record, { nowMs: clock.now(), monotonicMs: clock.monotonic(), settleMs });
     if (standing !== undefined) standings?.stands(record.ref, standing);
+    await take(record, standing === undefined);
+    growth?.looked(record.ref, lookOf(record));
+  }
+
+  async function take(record: TrackedExport, isNothingLeft: boolean): Promise<void> {
     // Once its marker is gone, what has settled is news
     if (record.marker === 'hold' || record.marker === 'ignore') return;
-    if ((await handOver(record)) && standing === undefined) standings?.stands(record.ref, undefined);
+    if ((await handOver(record)) && isNothingLeft) standings?.stands(record.ref, undefined);
   }
 
   async function reportRemovals(): Promise<void> {
@@ -136,10 +144,14 @@ export function createSnapshotDelivery(
     async reportRemoved(record) {
       unreported.delete(record);
       standings?.stands(record.ref, undefined);
+      growth?.removed(record.ref);
       if (record.wasKnown || lastReported.has(record)) removedExports.push(record);
       await reportRemovals();
     },
-    forget: (record) => void unreported.delete(record),
+    forget(record) {
+      unreported.delete(record);
+      growth?.removed(record.ref);
+    },
     async retry() {
       if (!hasMore && clock.monotonic() < retryDueMs) return;
       hasMore = false;
@@ -149,5 +161,22 @@ export function createSnapshotDelivery(
     dueMs: () => (unreported.size > 0 || removedExports.length > 0 ? retryDueMs : Infinity),
     isPending: () => unreported.size > 0 || removedExports.length > 0,
     hasMore: () => hasMore,
+  };
+}
+
+/** What a marker holds back is not sent before it is whole either. */
+function lookOf({ files, changing, marker }: TrackedExport): GrowthLook {
+  const growing: { seen: FileSeen; grownLooks: number }[] = [];
+  const isHeld = marker === 'hold' || marker === 'ignore';
+  if (changing > 0 && !isHeld)
+    for (const state of files.values())
+      if (state.kind === 'changing' && !state.isTemporary && state.observation.grownLooks > 0)
+        growing.push({ seen: state.seen, grownLooks: state.observation.grownLooks });
+  return {
+    growing,
+    fileOf(path) {
+      const state = files.get(path);
+      return state && { seen: state.seen, isChanging: state.kind === 'changing' && !isHeld };
+    },
   };
 }

@@ -99,6 +99,7 @@ export function createRootScanner(deps: Deps): RootScanner {
     const isThere = (name: string): boolean =>
       present.has(name) || tracker.records.has(name) || parts.has(name);
     standings?.scanned(rootId, isThere);
+    options.growth?.scanned(rootId, isThere);
   }
 
   /** Counts the scans that missed an export. In a root that was made anew, absence says nothing about the old one. */

@@ -15,7 +15,7 @@ import type { Tables } from '../store/tables.ts';
 import type { StandingListener } from './export-standing.ts';
 import { createFolderWatcher, createRootWatcher } from './root-watcher.ts';
 import { createSoonerEnds, type SoonerEnds } from './sooner-end.ts';
-import type { Watcher } from './watcher.ts';
+import type { GrowthListener, Watcher } from './watcher.ts';
 
 /** How often a pushed folder is checked for having settled, milliseconds: events of its files arrive within this time. */
 const SETTLED_CHECK_MS = 1_000;
@@ -34,6 +34,8 @@ interface Deps {
   readonly takeIn: (snapshot: ExportSnapshot, rules: IntakeRules) => Promise<'more' | undefined>;
   /** Keeps account of what is not wholly in the queue. */
   readonly seen?: StandingListener & { pushed(rootId: string, exportPath: string): void };
+  /** Sends what is still written. */
+  readonly growth?: GrowthListener;
   /** A root that was away has been scanned whole again. */
   readonly onRootBack: (rootId: RootId) => Promise<void>;
   /** A person sends a folder out of this one. */
@@ -44,6 +46,7 @@ interface Deps {
 
 /** A root of the settings with its watcher. */
 export interface WatchedPath {
+  readonly id: RootId;
   /** As the settings name it, absolute. */
   readonly path: string;
   readonly watcher: Pick<Watcher, 'state'>;
@@ -85,6 +88,7 @@ export function createWatchedFolders(deps: Deps): WatchedFolders {
       onExport: (snapshot: ExportSnapshot) => deps.takeIn(snapshot, rules),
       ...(rules.besides && { besides: rules.besides }),
       standings: deps.seen,
+      growth: deps.growth,
     };
   }
 
@@ -110,7 +114,8 @@ export function createWatchedFolders(deps: Deps): WatchedFolders {
       });
       const { soonerEnds } = options;
       rescans.set(settings.path, () => watcher.requestRescan());
-      roots.push({ path: settings.path, watcher: start(watcher), soonerEnds });
+      const id = deps.rootIdOf(settings.path);
+      roots.push({ id, path: settings.path, watcher: start(watcher), soonerEnds });
     },
     push(request) {
       const isLoose = request.loose === true;

@@ -19,6 +19,21 @@ import type { PartTerms } from './export-parts.ts';
 import type { StandingListener } from './export-standing.ts';
 import type { SoonerEnds } from './sooner-end.ts';
 
+/** What a look saw of the files of an export, for whoever sends what is still written. */
+export interface GrowthLook {
+  fileOf(path: string): { readonly seen: FileSeen; readonly isChanging: boolean } | undefined;
+  /** Those that change, without those that are temporary by name; `grownLooks` in a row saw it longer than the one before. */
+  readonly growing: readonly { readonly seen: FileSeen; readonly grownLooks: number }[];
+}
+
+/** Hears at each look, after what has settled was handed over, what is still written. */
+export interface GrowthListener {
+  looked(ref: ExportRef, look: GrowthLook): void;
+  removed(ref: ExportRef): void;
+  /** A whole scan saw the root: exports that are not there are gone. */
+  scanned(rootId: string, isThere: (exportPath: string) => boolean): void;
+}
+
 /** What a watcher of a root or of one folder works with. */
 export interface WatchOptions {
   readonly rootId: string;
@@ -50,6 +65,8 @@ export interface WatchOptions {
   readonly onExport: (snapshot: ExportSnapshot) => Promise<'more' | undefined>;
   /** Hears how exports stand that are not wholly taken. */
   readonly standings?: StandingListener | undefined;
+  /** Hears what is still written. */
+  readonly growth?: GrowthListener | undefined;
   /** Versions of an export's files that were taken before, by path: they are settled at once. */
   readonly known?: (ref: ExportRef) => ReadonlyMap<string, KnownFile>;
   /** Awaited when the root was away and is seen whole again. Rejects: it counts as away until the next scan. */

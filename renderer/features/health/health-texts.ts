@@ -43,6 +43,7 @@ export function localLines(
           ...folderLines(health, t),
           ...leavingLines(health),
           ...cleanUpLines(health, t),
+          ...aheadLines(health, t),
           ...exportLines(health, t),
         ]),
   ];
@@ -88,20 +89,16 @@ function keyLine({ isSet, fingerprint, failure }: KeyState, t: TFunction): Check
 
 function folderLines({ roots }: Health, t: TFunction): readonly CheckLine[] {
   if (roots.length === 0) return [{ name: 'folders', state: 'warning', text: t('health.noFolders') }];
-  return roots.map(({ path, isOnline, settling, failure, scannedAt, keeps, inFull = [] }) => {
+  return roots.map((root) => {
+    const { path, isOnline, settling, failure, scannedAt, keeps, inFull = [], notAhead = [] } = root;
     const shown = visibleName(path);
     if (failure !== undefined) return { name: 'folders', state: 'failed', text: failure.message, failure };
     if (!isOnline) return { name: 'folders', state: 'failed', text: t('health.folderAway', { path: shown }) };
     const watched = t('health.folderOk', { path: shown, count: settling });
     const proof =
       scannedAt === undefined ? '' : ` ${t('health.folderProof', { time: scannedAt.slice(11, 19) })}`;
-    const formats = inFull.map(({ container }) => container.toUpperCase()).join(', ');
-    const until = inFull
-      .map((each) => each.until.slice(0, 10))
-      .toSorted()
-      .at(-1);
-    const full = until === undefined ? '' : ` ${t('health.folderInFull', { formats, until })}`;
-    return { name: 'folders', state: 'ok', text: `${watched}${proof}${full}${keepsText(keeps, t)}` };
+    const waits = `${waitText('health.folderInFull', inFull, t)}${waitText('health.folderNotAhead', notAhead, t)}`;
+    return { name: 'folders', state: 'ok', text: `${watched}${proof}${waits}${keepsText(keeps, t)}` };
   });
 }
 
@@ -139,6 +136,32 @@ function cleanUpLines({ cleanUp }: Health, t: TFunction): readonly CheckLine[] {
       };
     }),
   ];
+}
+
+/** Which clips are treated otherwise, and until when; empty for none. */
+function waitText(
+  words: 'health.folderInFull' | 'health.folderNotAhead',
+  waits: NonNullable<Health['roots'][number]['inFull']>,
+  t: TFunction,
+): string {
+  const formats = waits.map(({ container }) => container.toUpperCase()).join(', ');
+  const until = waits
+    .map((each) => each.until.slice(0, 10))
+    .toSorted()
+    .at(-1);
+  return until === undefined ? '' : ` ${t(words, { formats, until })}`;
+}
+
+/** What it costs to send clips while they are written, where anything is to be said of it. */
+function aheadLines({ ahead }: Health, t: TFunction): readonly CheckLine[] {
+  if (ahead === undefined) return [];
+  const { wastedBytes, limitBytes, refusedUntil } = ahead;
+  const refused = t('health.aheadRefused', { until: refusedUntil?.slice(0, 10) });
+  if (refusedUntil !== undefined) return [{ name: 'ahead', state: 'warning', text: refused }];
+  const numbers = { size: formatBytes(wastedBytes), limit: formatBytes(limitBytes) };
+  const isSpent = wastedBytes >= limitBytes;
+  const text = t(isSpent ? 'health.aheadSpent' : 'health.aheadOk', numbers);
+  return [{ name: 'ahead', state: isSpent ? 'warning' : 'ok', text }];
 }
 
 /** Exports that stay where they are until a person does something. */

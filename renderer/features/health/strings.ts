@@ -21,6 +21,14 @@ export const healthStrings = {
     '{{formats}} clips wait for the whole settle time until {{until}}: some changed after they were queued early.',
   folderKeeps: 'Exports are deleted from it after {{time}}.',
   folderKeepsSeen: 'Exports are deleted from it after about {{time}}, as {{count}} that disappeared show.',
+  folderNotAhead:
+    '{{formats}} clips are not sent while they are being written until {{until}}: too much had to be sent again.',
+  aheadOk:
+    'Large clips are sent while they are being written. Sent in vain in the last 24 hours: {{size}} of {{limit}}.',
+  aheadSpent:
+    'Clips are sent only once they are finished: {{size}} were sent in vain in the last 24 hours; the limit is {{limit}}.',
+  aheadRefused:
+    'Clips are sent only once they are finished until {{until}}: the service refuses upload URLs for a growing number of parts.',
   policyOf_one: '{{count}} setting from {{places}}.',
   policyOf_other: '{{count}} settings from {{places}}.',
   policySigned: 'Sequence {{sequence}}, signed {{issued}} UTC, last confirmed {{checked}} UTC.',

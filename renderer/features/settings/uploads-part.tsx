@@ -33,6 +33,7 @@ export function UploadsPart({ form }: Props): ReactNode {
       <SchedulePart form={form} />
       <Concurrency form={form} change={change} />
       <PartSizes form={form} change={change} />
+      <SentAhead form={form} change={change} />
       <TextField
         label={t('settings.hosts')}
         {...form.field('upload.hosts', t('settings.hostsHelp'))}
@@ -168,6 +169,31 @@ function PartSizes({ form, change }: GroupProps): ReactNode {
         ]}
         onChange={(id) => change({ partSizeBytes: id === 'auto' ? undefined : Number(id) })}
       />
+    </div>
+  );
+}
+
+/** Parts of clips that are still written. */
+function SentAhead({ form, change }: GroupProps): ReactNode {
+  const { t } = useTranslation();
+  const { whileWriting, wastedBytesPerDay } = form.values.upload;
+  return (
+    <div className="pair">
+      <ToggleField
+        label={t('settings.whileWriting')}
+        {...form.field('upload.whileWriting', t('settings.whileWritingHelp'))}
+        value={whileWriting === 'auto'}
+        onChange={(isOn) => change({ whileWriting: isOn ? 'auto' : 'off' })}
+      />
+      {whileWriting === 'off' ? null : (
+        <NumberField
+          label={t('settings.wasted')}
+          {...form.field('upload.wastedBytesPerDay', t('settings.wastedHelp'))}
+          value={wastedBytesPerDay / MB}
+          onChange={(value) => change({ wastedBytesPerDay: Math.round(value * MB) })}
+          least={0}
+        />
+      )}
     </div>
   );
 }

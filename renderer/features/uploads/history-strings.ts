@@ -40,6 +40,8 @@ export const historyStrings = {
     opened_other: 'Upload opened, {{count}} parts',
     parts_one: 'Part {{last}} confirmed',
     parts_other: '{{count}} parts confirmed, {{first}} to {{last}}',
+    ahead:
+      '{{parts}} of {{of}} parts ({{size}}) were sent while the file was still being written; each was then compared with the finished file',
     known: 'Already in the service',
     'paused-clip': 'Paused',
     'paused-incident': 'Paused with its incident',

@@ -223,6 +223,8 @@ function SeenTime({ row }: { readonly row: SeenExport }): ReactNode {
   const { state, settlesAt, since, facts } = row;
   const text = ((): string => {
     if (state === 'reading') return formatShare((facts.read?.done ?? 0) / (facts.read?.total || 1), locale);
+    if (facts.sentPercent !== undefined)
+      return t('uploads.seen.sent', { share: formatShare(facts.sentPercent / 100, locale) });
     const leftMs = settlesAt === undefined ? 0 : Date.parse(settlesAt) - nowMs;
     if (state === 'settling')
       return leftMs > 0 ? t('uploads.seen.left', { time: formatDuration(leftMs) }) : t('uploads.seen.soon');

@@ -70,6 +70,7 @@ export const uploadsStrings = {
     loose: 'Files outside a folder',
     left: '{{time}} left',
     soon: 'any moment',
+    sent: '{{share}} already sent',
     lasts: 'for {{time}}',
     copyPath: 'Copy path',
     showIncident: 'Show incident',

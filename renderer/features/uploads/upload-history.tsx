@@ -260,6 +260,8 @@ function useHistoryWords(): (item: TimelineItem, tries: number, isIncident: bool
         return { count: facts.parts };
       case 'parts':
         return { first: facts.first, last: facts.last, count: facts.count };
+      case 'ahead':
+        return { parts: facts.parts, of: facts.of, size: formatBytes(facts.sizeBytes) };
       case 'merged':
         return { count: facts.tries };
       default:

@@ -27,6 +27,11 @@ export function describeSeen(state: SeenState, exportPath: string, facts: SeenFa
       return { message, advice: `${NOTHING} Clips that have been read are sent meanwhile.` };
     }
     case 'writing':
+      if (facts.sentPercent !== undefined)
+        return {
+          message: `Being exported, ${facts.sentPercent} % already sent.`,
+          advice: `${NOTHING} The rest follows once its files stop changing.`,
+        };
       return {
         message: 'Still being written.',
         advice: `${NOTHING} It will be queued once its files stop changing.`,

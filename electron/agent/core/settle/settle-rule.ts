@@ -51,6 +51,8 @@ export interface Observation {
   readonly looks: number;
   /** Further looks demanded since the last gap. */
   readonly looksOwed: number;
+  /** Looks that saw it longer than the one before, since it was last seen shorter or replaced. */
+  readonly grownLooks: number;
 }
 
 /** How long a file must be quiet. */
@@ -74,7 +76,7 @@ export function lookIntervalMs(settleSeconds: number): number {
 
 /** Quiet is: size, modification time and inode the same for the settling time, over at least three looks without a gap. */
 export function observe(previous: Observation | undefined, look: Look, terms: SettleTerms): Settling {
-  if (previous === undefined || !isUnchanged(previous, look)) return startOver(look);
+  if (previous === undefined || !isUnchanged(previous, look)) return startOver(look, previous);
   const observation = countLook(previous, look, terms);
   return { observation, state: isQuiet(observation, look, terms) ? 'quiet' : 'changing' };
 }
@@ -87,10 +89,25 @@ export function isSameVersion(one: FileVersion, other: FileVersion): boolean {
   return one.sizeBytes === other.sizeBytes && one.mtimeNs === other.mtimeNs && one.inode === other.inode;
 }
 
-function startOver(look: Look): Settling {
+function grownLooksOf(previous: Observation | undefined, { sizeBytes, inode }: Look): number {
+  if (previous === undefined || previous.inode !== inode || sizeBytes < previous.sizeBytes) return 0;
+  return previous.grownLooks + (sizeBytes > previous.sizeBytes ? 1 : 0);
+}
+
+function startOver(look: Look, previous: Observation | undefined): Settling {
   const { sizeBytes, mtimeNs, inode, atMs } = look;
+  const grownLooks = grownLooksOf(previous, look);
   return {
-    observation: { sizeBytes, mtimeNs, inode, sinceMs: atMs, lastMs: atMs, looks: 1, looksOwed: 0 },
+    observation: {
+      sizeBytes,
+      mtimeNs,
+      inode,
+      sinceMs: atMs,
+      lastMs: atMs,
+      looks: 1,
+      looksOwed: 0,
+      grownLooks,
+    },
     state: 'changing',
   };
 }

@@ -1,3 +1,4 @@
+import { rootId } from '../../../../shared/domain/ids.ts';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createHealthReader } from '../../../../electron/agent/calls/health.ts';
 import { AgentEvents } from '../../../../electron/agent/events.ts';
@@ -29,8 +30,13 @@ function createDesk() {
   };
   const watcher: WatchedPath['watcher'] = { state: () => state };
   const inFull: { readonly container: string; readonly untilMs: number }[] = [];
+  const upload: { whileWriting: 'off' | 'auto'; wastedBytesPerDay: number } = {
+    whileWriting: 'off',
+    wastedBytesPerDay: 1_000,
+  };
   const reader = createHealthReader({
     version: '1.2.3',
+    settings: { upload },
     clock,
     events: new AgentEvents(),
     tables: queue.tables,
@@ -38,14 +44,15 @@ function createDesk() {
     pauses: () => [],
     findings: [],
     serviceClock: { skewMs: () => 0 },
-    roots: [{ path: '/exports', watcher, soonerEnds: { inFull: () => inFull } }],
+    roots: [{ id: rootId('root'), path: '/exports', watcher, soonerEnds: { inFull: () => inFull } }],
     proof: () => ({}) as never,
     line: () => undefined,
     cleanUp: { state: () => undefined },
     deadlines: { keeps: () => undefined, leaving: () => undefined },
     policy: () => undefined,
   });
-  return { clock, state, inFull, root: () => reader.read().roots[0] };
+  const { tables } = queue;
+  return { clock, state, inFull, upload, tables, health: reader.read, root: () => reader.read().roots[0] };
 }
 
 it('says when a watched folder was last scanned to its end, and when the system told of a change in it', async () => {
@@ -62,6 +69,22 @@ it('says which clips of a watched folder wait for the whole settle time, and unt
   expect(root()).not.toHaveProperty('inFull');
   inFull.push({ container: 'avi', untilMs: Date.UTC(2026, 5, 1) });
   expect(root()).toMatchObject({ inFull: [{ container: 'avi', until: '2026-06-01T00:00:00.000Z' }] });
+});
+
+it('says what was sent in vain while it was written, and which clips wait for it', () => {
+  const { clock, upload, tables, health, root } = createDesk();
+  const at = clock.now();
+  expect(health()).not.toHaveProperty('ahead');
+  upload.whileWriting = 'auto';
+  expect(health().ahead).toEqual({ wastedBytes: 0, limitBytes: 1_000 });
+  for (const _ of [1, 2])
+    tables.live.addResult({ rootId: 'root', container: 'mp4' }, { at, sentBytes: 100, voidBytes: 90 });
+  const until = new Date(at + 30 * 24 * 60 * MINUTE_MS).toISOString();
+  expect(root()).toMatchObject({ notAhead: [{ container: 'mp4', until }] });
+  expect(health().ahead).toEqual({ wastedBytes: 180, limitBytes: 1_000 });
+  for (const _ of [1, 2])
+    tables.live.addResult({ rootId: '', container: '' }, { at, sentBytes: 1, voidBytes: 1 });
+  expect(health().ahead).toMatchObject({ refusedUntil: until });
 });
 
 it.each(['since its last scan', 'since the start'])(

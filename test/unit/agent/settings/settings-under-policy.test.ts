@@ -76,7 +76,14 @@ describe('settings under a policy', () => {
 });
 
 describe('saving under a policy', () => {
-  const complete = { multipartThresholdBytes: 100_000_000, maxBytesPerSecond: null, schedule: [], hosts: [] };
+  const complete = {
+    multipartThresholdBytes: 100_000_000,
+    maxBytesPerSecond: null,
+    schedule: [],
+    hosts: [],
+    whileWriting: 'off' as const,
+    wastedBytesPerDay: 5_000_000_000,
+  };
 
   it.each<[SettingsChange, readonly string[]]>([
     [{ baseUrl: 'https://other.example.com' }, ['baseUrl']],

@@ -1,0 +1,288 @@
+/**
+ * Uploads of clips that are still written. Watching says what grows; a job sends the parts that lie below the size; when
+ * intake queues the clip it takes the upload over in its own transaction, and the worker for large clips proves every
+ * part against the final file. Nothing here is ever taken for whole: what is void costs bandwidth, and no evidence.
+ */
+import type { Settings } from '../../../shared/domain/settings.ts';
+import type { DeskId } from '../../../shared/domain/ids.ts';
+import {
+  aheadPartSize,
+  fitsParts,
+  hasRoomForWaste,
+  mayBeginAhead,
+  RESULTS_KEPT_MS,
+  waitsUntil,
+  wasteSince,
+} from '../core/parts/parts-ahead.ts';
+import { baseName, fileKindOf } from '../core/naming/file-kinds.ts';
+import { clipIdOf, incidentIdOf, rootIdOf } from '../core/records/derived-ids.ts';
+import { folderOfExport, isSameVersion, type ExportRef, type FileSeen } from '../core/settle/file-seen.ts';
+import type { WatchedRoot } from '../files/watched-root.ts';
+import type { Clock } from '../ports.ts';
+import { incidentOf } from '../store/incident-rows.ts';
+import type { LiveKind, LiveUpload } from '../store/live-rows.ts';
+import { isOwnFault } from '../store/store-failures.ts';
+import type { Tables } from '../store/tables.ts';
+import { orphanHandle } from './clip-results.ts';
+import { PRIORITY } from './incident-jobs.ts';
+
+/** A file that neither grows nor is queued is given up after this long, milliseconds: it costs storage. */
+const STALE_MS = 60 * 60_000;
+/** Results under this kind say that the service refuses what this needs. */
+export const WHOLE_DESK: LiveKind = { rootId: '', container: '' };
+
+/** What a look saw of the files of an export. */
+export interface ExportLook {
+  fileOf(path: string): { readonly seen: FileSeen; readonly isChanging: boolean } | undefined;
+  /** Clips without a temporary name that change, each with the looks in a row that saw it longer than before. */
+  readonly growing: readonly { readonly seen: FileSeen; readonly grownLooks: number }[];
+}
+
+/** Hears what grows, and keeps account of what is sent of it. */
+export interface LiveUploads {
+  /** Called after what has settled was handed over. */
+  looked(ref: ExportRef, look: ExportLook): void;
+  /** The export is not there any more, or another one stands in its place. */
+  removed(ref: Pick<ExportRef, 'rootId' | 'exportPath'>): void;
+  /** A whole scan saw the root. */
+  scanned(rootId: string, isThere: (exportPath: string) => boolean): void;
+  /** Gives up what nobody looks after: all of it where it is turned off, else what lies in a folder that is not watched any more. */
+  start(): void;
+}
+
+interface Deps {
+  readonly tables: Tables;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly deskId: DeskId;
+  readonly roots: readonly WatchedRoot[];
+  /** Other desks may send the same: nothing is sent ahead. */
+  readonly isShared: boolean;
+  readonly upload: Settings['upload'];
+  /** Jobs may have been added. */
+  readonly wake: () => void;
+}
+
+/** Makes it from what was stored. */
+export function createLiveUploads(deps: Deps): LiveUploads {
+  const { tables, clock, upload } = deps;
+  const isOn = upload.whileWriting === 'auto' && !deps.isShared;
+  const known = new Set(tables.live.all().map(keyOf));
+
+  /** A full disk must not end the watch: the next look sees the same. */
+  function quietly(work: () => void): void {
+    try {
+      tables.write(work);
+    } catch (error) {
+      if (isOwnFault(error)) throw error;
+    }
+  }
+
+  function check(row: LiveUpload, file: ReturnType<ExportLook['fileOf']>): void {
+    const reason = endOf(row, file, clock.now());
+    if (reason !== undefined) return giveUpLive(deps, row, reason);
+    if (file === undefined || !file.isChanging || file.seen.sizeBytes <= row.sizeBytes) return;
+    tables.live.grew(row.clipId, file.seen.sizeBytes, clock.now());
+    arm(deps, row);
+  }
+
+  function begin(ref: ExportRef, { path, sizeBytes, inode, device }: FileSeen): void {
+    const kind = fileKindOf(baseName(path));
+    const incidentId = expectedIncident(deps, ref);
+    if (kind.kind !== 'clip' || incidentId === undefined || !tables.live.isLineFree(incidentId)) return;
+    const { container } = kind;
+    const partSizeBytes = aheadPartSize(upload.partSizeBytes);
+    const clipId = clipIdOf(incidentId, path, 1);
+    const isKnown = tables.clips.ofPaths(incidentId, [path]).length > 0 || tables.sent.has(clipId);
+    if (isKnown || tables.live.byClip(clipId) !== undefined) return;
+    if (!fitsParts(sizeBytes, partSizeBytes) || !mayWaste(deps, { rootId: ref.rootId, container })) return;
+    const { rootId, rootPath, exportPath } = ref;
+    const place = { rootId, rootPath, exportPath, folder: folderOfExport(ref), path, container };
+    const file = { inode, device, sizeBytes, grownAt: clock.now(), partSizeBytes };
+    const row = { clipId, incidentId, ...place, ...file, storageKey: null, uploadId: null };
+    tables.live.insert(row);
+    known.add(keyOf(row));
+    arm(deps, row);
+  }
+
+  function endAll(rows: readonly LiveUpload[], reason: string): void {
+    if (rows.length > 0) quietly(() => rows.forEach((row) => giveUpLive(deps, row, reason)));
+  }
+
+  return {
+    looked(ref, look) {
+      const rows = known.has(keyOf(ref)) ? tables.live.ofExport(ref.rootId, ref.exportPath) : [];
+      if (rows.length === 0) known.delete(keyOf(ref));
+      const begun = new Set(rows.map(({ path }) => path));
+      const grown = look.growing.filter(
+        ({ seen, grownLooks }) =>
+          !begun.has(seen.path) &&
+          mayBeginAhead({ sizeBytes: seen.sizeBytes, grownLooks }, upload.multipartThresholdBytes),
+      );
+      if (rows.length === 0 && (!isOn || grown.length === 0)) return;
+      quietly(() => {
+        for (const row of rows) check(row, look.fileOf(row.path));
+        if (isOn) for (const { seen } of grown) begin(ref, seen);
+      });
+      deps.wake();
+    },
+    removed({ rootId, exportPath }) {
+      if (!known.has(keyOf({ rootId, exportPath }))) return;
+      endAll(tables.live.ofExport(rootId, exportPath), 'the export is gone');
+      deps.wake();
+    },
+    scanned(rootId, isThere) {
+      if (known.size === 0) return;
+      const isGone = (row: LiveUpload): boolean => row.exportPath !== '' && !isThere(row.exportPath);
+      const rows = tables.live.all().filter((row) => row.rootId === rootId && isGone(row));
+      endAll(rows, 'the export is gone');
+    },
+    start() {
+      const watched = new Set<string>(deps.roots.map(({ settings }) => rootIdOf(deps.deskId, settings.path)));
+      const isLeft = ({ rootId }: LiveUpload): boolean => !isOn || !watched.has(rootId);
+      endAll(tables.live.all().filter(isLeft), 'the folder is not watched any more');
+    },
+  };
+}
+
+const keyOf = ({ rootId, exportPath }: Pick<LiveUpload, 'rootId' | 'exportPath'>): string =>
+  `${rootId}/${exportPath}`;
+
+/** Why nothing more is sent of a file that is still written; undefined: it goes on. */
+function endOf(row: LiveUpload, file: ReturnType<ExportLook['fileOf']>, now: number): string | undefined {
+  if (file === undefined) return 'the file is gone';
+  const { seen, isChanging } = file;
+  if (seen.inode !== row.inode || seen.device !== row.device) return 'the file was replaced';
+  if (seen.sizeBytes < row.sizeBytes) return 'the file became shorter';
+  if (!fitsParts(seen.sizeBytes, row.partSizeBytes)) return 'the file became too large for its parts';
+  return !isChanging && row.grownAt < now - STALE_MS ? 'the file was not queued' : undefined;
+}
+
+/** The incident that intake will make of an export; undefined where that is not certain. */
+function expectedIncident({ tables, deskId }: Deps, ref: ExportRef): string | undefined {
+  const existing = incidentOf(tables, ref);
+  if (existing !== undefined) return existing.id;
+  const { rootId, exportPath, birthMs } = ref;
+  const id = incidentIdOf(deskId, rootId, exportPath, birthMs);
+  const wasUsed = birthMs === 0 && tables.incidents.inFolder(rootId, exportPath) !== undefined;
+  const isTaken = (tables.incidents.byId(id) ?? tables.kept.byIncident(id)) !== undefined;
+  return wasUsed || isTaken ? undefined : id;
+}
+
+/** What may be sent in vain. */
+export type WasteRules = Pick<Settings['upload'], 'wastedBytesPerDay'>;
+
+/** Whether more of this kind may be sent that may turn out to be in vain. */
+export function mayWaste(
+  { tables, clock, upload }: Writes & { readonly upload: WasteRules },
+  kind: LiveKind,
+): boolean {
+  const now = clock.now();
+  const results = tables.live.resultsOf(kind);
+  const waits = [results, tables.live.resultsOf(WHOLE_DESK)].some(
+    (found) => waitsUntil(found, now) !== undefined,
+  );
+  const waste = { voidBytes: tables.live.voidSince(wasteSince(now)), openBytes: tables.live.openBytes() };
+  return !waits && hasRoomForWaste(waste, results[0], upload.wastedBytesPerDay);
+}
+
+function arm({ tables, clock }: Pick<Deps, 'tables' | 'clock'>, { clipId, incidentId }: LiveUpload): void {
+  // What service or storage refused waits as long as they said
+  if (tables.jobs.of('send-ahead', clipId)?.state === 'waiting') return;
+  const now = clock.now();
+  tables.jobs.put({
+    kind: 'send-ahead',
+    subject: clipId,
+    pool: 'ahead',
+    incidentId,
+    state: 'ready',
+    priority: PRIORITY.later,
+    dueAt: now,
+    createdAt: now,
+  });
+}
+
+interface Writes {
+  readonly tables: Tables;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+/** Notes what came of a clip of this kind. To be called inside a transaction. */
+export function noteResult(
+  { tables, clock }: Writes,
+  kind: LiveKind,
+  sent: { readonly sentBytes: number; readonly voidBytes: number },
+): void {
+  const at = clock.now();
+  tables.live.forgetResults(at - RESULTS_KEPT_MS);
+  if (sent.sentBytes > 0) tables.live.addResult(kind, { at, ...sent });
+}
+
+/** The service gives no URLs for another number of parts than before: nothing is sent ahead for a while. */
+export function noteRefused({ tables, clock }: Writes): void {
+  const at = clock.now();
+  for (const _ of [1, 2]) tables.live.addResult(WHOLE_DESK, { at, sentBytes: 1, voidBytes: 1 });
+}
+
+/** Nothing of it will be used: what the service has of it is aborted. To be called inside a transaction. */
+export function giveUpLive(deps: Writes, row: LiveUpload, reason: string): void {
+  const { tables } = deps;
+  const { clipId, incidentId, storageKey, uploadId, partSizeBytes } = row;
+  const sent = tables.live.partsOf(clipId).filter(({ etag }) => etag !== null).length * partSizeBytes;
+  noteResult(deps, row, { sentBytes: sent, voidBytes: sent });
+  if (storageKey !== null && uploadId !== null)
+    orphanHandle(deps, { incidentId, clipId, storageKey, uploadId }, reason);
+  tables.live.remove(clipId);
+  tables.jobs.removeOf('send-ahead', clipId);
+}
+
+/**
+ * What was sent of these files, which have just been queued, becomes their clips' own: their upload goes on with the
+ * parts that storage has, once each was compared with the file. To be called in the transaction that queues them.
+ */
+export function takeOverLive(
+  deps: Writes,
+  { rootId, exportPath }: Pick<ExportRef, 'rootId' | 'exportPath'>,
+  files: readonly FileSeen[],
+): void {
+  for (const row of deps.tables.live.ofExport(rootId, exportPath)) {
+    const file = files.find(({ path }) => path === row.path);
+    if (file === undefined) continue;
+    if (!takeOver(deps, row, file)) giveUpLive(deps, row, 'the file is no clip of its own, or another one');
+  }
+}
+
+function takeOver({ tables, clock }: Writes, row: LiveUpload, file: FileSeen): boolean {
+  const { clipId, storageKey, uploadId, partSizeBytes, inode, device } = row;
+  const clip = tables.clips.byId(clipId);
+  const isOwn = clip?.state === 'queued' && clip.incidentId === row.incidentId && isSameVersion(clip, file);
+  const isSame = file.inode === inode && file.device === device && file.sizeBytes >= row.sizeBytes;
+  if (!isOwn || !isSame || storageKey === null || uploadId === null) return false;
+  if (!fitsParts(file.sizeBytes, partSizeBytes) || tables.multiparts.byClip(clipId) !== undefined)
+    return false;
+  const { sizeBytes, mtimeNs } = file;
+  const partCount = Math.ceil(sizeBytes / partSizeBytes);
+  const version = { sizeBytes, mtimeNs, inode, device };
+  tables.multiparts.insert({
+    clipId,
+    storageKey,
+    uploadId,
+    partSizeBytes,
+    partCount,
+    ...version,
+    openedAt: clock.now(),
+  });
+  const parts = tables.live.partsOf(clipId);
+  const begun = parts.filter(({ etag }) => etag === null).map(({ number }) => number);
+  const sent = parts.flatMap(({ etag, ...part }) => (etag === null ? [] : [{ ...part, etag }]));
+  for (const { number, etag, sha256 } of sent)
+    tables.parts.put({ clipId, number, sizeBytes: partSizeBytes, etag, sha256, fromStart: 0 });
+  tables.live.takeOver({ clipId, container: row.container, twice: JSON.stringify(begun) });
+  tables.history.clip(clipId, {
+    at: clock.now(),
+    startedAt: sent.reduce((first, { sentAt }) => Math.min(first, sentAt), clock.now()),
+    facts: { kind: 'ahead', parts: sent.length, of: partCount, sizeBytes: sent.length * partSizeBytes },
+  });
+  tables.live.remove(clipId);
+  tables.jobs.removeOf('send-ahead', clipId);
+  return true;
+}

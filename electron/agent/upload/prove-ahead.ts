@@ -1,0 +1,154 @@
+import type { Failure } from '../../../shared/domain/failure.ts';
+import { err, ok, type Result } from '../../../shared/lib/result.ts';
+import { partRange } from '../core/parts/plan-parts.ts';
+import { fileChanged } from '../files/file-failures.ts';
+import type { HashPool } from '../files/hashing/hash-pool.ts';
+import type { SourceFile } from '../files/source-file.ts';
+import { noteResult } from '../queue/live-uploads.ts';
+import type { GroupCommit } from '../queue/group-commit.ts';
+import type { Clock } from '../ports.ts';
+import type { BufferPool } from '../service/signed-put-body.ts';
+import type { ClipRow } from '../store/clip-rows.ts';
+import type { TakenOver } from '../store/live-rows.ts';
+import { parseNumbers } from '../store/json-columns.ts';
+import type { MultipartRow, PartRow } from '../store/multipart-rows.ts';
+import type { Tables } from '../store/tables.ts';
+import { holdPart, type OwnPart } from './hold-part.ts';
+import type { ClipBytes } from './send-parts.ts';
+
+interface ProveDeps {
+  readonly tables: Tables;
+  readonly groupCommit: GroupCommit;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly slots: BufferPool;
+}
+
+/** A clip, opened, of which parts were sent before it was queued. */
+export interface SentAhead {
+  readonly clip: ClipRow;
+  readonly evidence: SourceFile;
+  readonly upload: MultipartRow;
+  readonly hashPool: HashPool;
+  readonly takenOver: TakenOver;
+  /** Whether the MD5 of a part is wanted now. */
+  readonly withMd5: () => boolean;
+}
+
+interface Sums {
+  readonly whole: string;
+  /** Of each part alone; the first one has index 0. */
+  readonly own: readonly string[];
+}
+
+/** The bytes of a clip whose parts were compared with its file, and the parts that are right. */
+export interface ProvenAhead {
+  readonly bytes: ClipBytes;
+  readonly rows: readonly PartRow[];
+}
+
+/**
+ * Reads the final file once, for its hash and for that of each part: whatever storage has of it before it was whole is
+ * kept only where the bytes are the same. What differs is forgotten, and sent again with what was left for the end. Safe
+ * to run twice: it is run with each try, until the clip was sent.
+ */
+export async function proveAhead(
+  deps: ProveDeps,
+  file: SentAhead,
+  signal: AbortSignal,
+): Promise<Result<ProvenAhead, Failure>> {
+  const { tables } = deps;
+  const { clip, upload, takenOver } = file;
+  const sums = await sumUp(deps, file, signal).catch((error: unknown) => {
+    if (!signal.aborted) throw error;
+    return err(stopped);
+  });
+  if (!sums.ok) return sums;
+  await deps.groupCommit.commit(() => {
+    const sent = tables.parts.ofClip(clip.id);
+    const differing = sent.filter(({ number, sha256 }) => sums.value.own[number - 1] !== sha256);
+    for (const { number } of differing) tables.parts.removeOne(clip.id, number);
+    const twice = new Set([...parseNumbers(takenOver.twice), ...differing.map(({ number }) => number)]);
+    tables.live.judged(clip.id, JSON.stringify([...twice]));
+    if (takenOver.judged === 1) return;
+    const { rootId = '' } = tables.incidents.byId(clip.incidentId) ?? {};
+    const [sentBytes, voidBytes] = [sent, differing].map((parts) => parts.length * upload.partSizeBytes);
+    noteResult(
+      deps,
+      { rootId, container: takenOver.container },
+      { sentBytes: sentBytes ?? 0, voidBytes: voidBytes ?? 0 },
+    );
+  });
+  return ok({ bytes: bytesOf(deps, file, sums.value), rows: tables.parts.ofClip(clip.id) });
+}
+
+const stopped: Failure = {
+  code: 'CANCELLED',
+  message: 'Reading was stopped.',
+  advice: 'Nothing to do: it begins again with the next attempt.',
+  retryable: true,
+};
+
+async function sumUp(
+  { slots }: ProveDeps,
+  { evidence, upload, hashPool }: SentAhead,
+  signal: AbortSignal,
+): Promise<Result<Sums, Failure>> {
+  const own: string[] = [];
+  const slot = await slots.acquire(signal);
+  const whole = hashPool.wholeHash(evidence);
+  let isOurs = false;
+  try {
+    for (let number = 1; number <= upload.partCount; number += 1) {
+      const { offset, length } = partRange(upload, number, upload.sizeBytes);
+      const held = slot.subarray(0, length);
+      const adding = whole.advance(offset + length, { into: held, signal });
+      evidence.retain(adding);
+      const added = await adding;
+      if (!added.ok) return added;
+      const source = { fd: -1, name: evidence.name, held };
+      const sums = await hashPool.hashPart({ source, offset: 0, length, md5: false }, signal);
+      if (!sums.ok) return sums;
+      own.push(sums.value.sha256);
+    }
+    isOurs = true;
+    const digest = await whole.digest();
+    return digest.ok ? ok({ whole: digest.value, own }) : digest;
+  } finally {
+    // A thread that hangs may still write into it
+    if (isOurs) slots.release(slot);
+    else slots.drop(slot);
+    whole.close();
+  }
+}
+
+/** What is sent now must be what that reading saw. */
+function bytesOf(
+  { slots }: ProveDeps,
+  { evidence, upload, hashPool, withMd5 }: SentAhead,
+  { whole, own }: Sums,
+): ClipBytes {
+  async function hold(number: number, signal: AbortSignal): Promise<Result<OwnPart, Failure>> {
+    if (signal.aborted) return err(stopped);
+    const slot = await slots.acquire(signal).catch(() => undefined);
+    if (slot === undefined) return err(stopped);
+    const range = partRange(upload, number, upload.sizeBytes);
+    const part = await holdPart({ evidence, hashPool, slots, withMd5: withMd5() }, range, slot, signal);
+    if (!part.ok || part.value.range.sha256 === own[number - 1]) return part;
+    part.value.end();
+    return err(fileChanged(evidence.name, 'was written to while it was sent'));
+  }
+  return {
+    fromStart: 0,
+    begin(number, _following, signal) {
+      const holding = hold(number, signal);
+      holding.catch(() => undefined);
+      return {
+        content: holding.then((part) => (part.ok ? ok({ held: part.value.range }) : part)),
+        end: () => void holding.then((part) => part.ok && part.value.end()).catch(() => undefined),
+      };
+    },
+    prove: async () => undefined,
+    digest: async () => ok(whole),
+    close: () => undefined,
+  };
+}

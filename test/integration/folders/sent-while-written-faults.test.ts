@@ -1,0 +1,174 @@
+import { open, readFile, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { BENCH_TIMEOUT_MS, PART_BYTES } from '../../helpers/agent-bench.ts';
+import { checkInvariants } from '../../helpers/invariants.ts';
+import { mountSmallDisk, noSmallDisk } from '../../helpers/small-disk.ts';
+import { startGrowingBench, type GrowingBench } from './growing-bench.ts';
+
+vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
+
+const FILE = 'Gate/recording.ts';
+const BYTES = 4 * PART_BYTES + 1_000;
+const HOURS_MS = 3_600_000;
+
+const growToThree = (bench: GrowingBench): Promise<void> =>
+  bench.growUntil(FILE, BYTES, () => bench.livePartCount() >= 3);
+
+const countOf = (numbers: readonly number[], part: number): number =>
+  numbers.filter((number) => number === part).length;
+
+/** Another program, or a process that was killed, gets a part through to storage late. */
+async function putLate(bench: GrowingBench, number: number, body: Uint8Array<ArrayBuffer>): Promise<void> {
+  const [upload] = bench.rows<{ clip: string; incident: string; key: string; id: string; count: number }>(
+    `SELECT clip_id AS clip, incident_id AS incident, multiparts.storage_key AS key, upload_id AS id,
+     part_count AS count FROM multiparts JOIN clips ON clips.id = clip_id`,
+  );
+  if (upload === undefined) throw new Error('No upload is open');
+  const { clip, incident, key, id, count } = upload;
+  const { simulator } = bench;
+  const answer = await fetch(`${simulator.baseUrl}/vms/incidents/${incident}/upload_urls`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${simulator.apiKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ files: { [clip]: { part_count: count, storage_key: key, upload_id: id } } }),
+  });
+  const { uploads } = (await answer.json()) as { uploads: Record<string, { signed_urls: string[] }> };
+  const url = uploads[clip]?.signed_urls[number - 1] ?? '';
+  const put = await fetch(url, { method: 'PUT', body, headers: { 'content-type': '' } });
+  expect(put.status).toBe(200);
+}
+
+test.concurrent('parts that a late PUT may have overtaken are sent again, not the clip', async (context) => {
+  const bench = await startGrowingBench(context, { hold: { call: 'completeMultipartUpload' } });
+  await growToThree(bench);
+  const before = await readFile(bench.pathOf(FILE));
+  const file = await open(bench.pathOf(FILE), 'r+');
+  await file.write(Buffer.from([1]), 0, 1, 2 * PART_BYTES + 77);
+  await file.close();
+  await bench.hold.arrived;
+  await putLate(bench, 3, Uint8Array.from(before.subarray(2 * PART_BYTES, 3 * PART_BYTES)));
+  bench.hold.release();
+  await bench.untilSent();
+  await bench.expectExactly([await bench.note(FILE)]);
+  const puts = bench.putParts();
+  expect(puts.filter((number) => number !== 3).length).toBe(new Set(puts).size - 1);
+  expect(countOf(puts, 3)).toBe(4);
+  expect(bench.simulator.requests.of('createMultipartUpload')).toHaveLength(1);
+  expect(bench.simulator.requests.of('completeMultipartUpload')).toHaveLength(2);
+});
+
+test.concurrent('URLs that lapse while the file is written are asked for anew', async (context) => {
+  const bench = await startGrowingBench(context);
+  await growToThree(bench);
+  const asked = bench.simulator.requests.of('getUploadUrls').length;
+  bench.skip(3 * HOURS_MS);
+  await bench.growUntil(FILE, PART_BYTES, () => bench.livePartCount() >= 4);
+  expect(bench.simulator.requests.of('getUploadUrls').length).toBeGreaterThan(asked);
+  await bench.untilSent();
+  await bench.expectExactly([await bench.note(FILE)]);
+  expect(new Set(bench.putParts()).size).toBe(bench.putParts().length);
+});
+
+test.concurrent(
+  'a file that is too large for the service at its end fails, and its parts are aborted',
+  async (context) => {
+    const bench = await startGrowingBench(context);
+    await growToThree(bench);
+    bench.simulator.configure({ maxUploadSizeMb: 10 });
+    await bench.until(() => bench.of('clip.failed').length === 1, 'the failed clip');
+    await bench.untilIdle();
+    await bench.expectExactly([await bench.note(FILE, 'failed')]);
+    expect(await bench.simulator.openUploads()).toEqual([]);
+  },
+);
+
+const stops: readonly (readonly [
+  string,
+  (bench: GrowingBench) => unknown,
+  (bench: GrowingBench) => unknown,
+])[] = [
+  [
+    'a person has paused the uploads',
+    (bench) => bench.call('uploads.pause', { target: { kind: 'all' } }),
+    (bench) => bench.call('uploads.resume', { target: { kind: 'all' } }),
+  ],
+  ['the PC sleeps', (bench) => bench.agent().suspend(), (bench) => bench.agent().resume()],
+];
+
+test.concurrent.for(stops)('nothing is sent ahead while %s', async ([_what, stop, goOn], context) => {
+  const bench = await startGrowingBench(context);
+  await growToThree(bench);
+  await stop(bench);
+  const sent = bench.putParts().length;
+  const isDue = (): boolean =>
+    bench.rows("SELECT 1 FROM jobs WHERE kind = 'send-ahead' AND state = 'ready'").length > 0;
+  await bench.growUntil(FILE, 2 * PART_BYTES, isDue);
+  expect(bench.putParts().length).toBe(sent);
+  await goOn(bench);
+  await bench.untilSent();
+  await bench.expectExactly([await bench.note(FILE)]);
+  expect(bench.simulator.requests.of('createMultipartUpload')).toHaveLength(1);
+});
+
+test.concurrent('what has settled goes first', async (context) => {
+  const bench = await startGrowingBench(context, { hold: { call: 'putObject' } });
+  await bench.write('Pier/small.ts', 40_000);
+  await bench.hold.arrived;
+  await bench.growUntil(FILE, BYTES, () => bench.looksAt('Gate') > 6);
+  expect(bench.liveCount()).toBe(0);
+  bench.hold.release();
+  await bench.growUntil(FILE, 0, () => bench.livePartCount() >= 3);
+  await bench.untilSent(2);
+  await bench.expectExactly([await bench.note(FILE), await bench.note('Pier/small.ts')]);
+});
+
+test.concurrent(
+  'a service that refuses another number of parts ends it, and has the clip whole',
+  async (context) => {
+    const bench = await startGrowingBench(context);
+    await growToThree(bench);
+    bench.simulator.faults.add({
+      match: { call: 'getUploadUrls' },
+      times: 1,
+      action: { kind: 'answer', status: 422, body: { status: 422, message: 'part_count differs' } },
+    });
+    await bench.untilSent();
+    await bench.expectExactly([await bench.note(FILE)]);
+    expect(bench.simulator.requests.of('createMultipartUpload')).toHaveLength(2);
+    expect(bench.simulator.requests.of('abortMultipartUpload')).toHaveLength(1);
+    expect((await bench.call('health.get', {})).ahead?.refusedUntil).toBeDefined();
+    await bench.growUntil('Gate 2/recording.ts', BYTES, () => bench.looksAt('Gate 2') > 6);
+    expect(bench.liveCount()).toBe(0);
+  },
+);
+
+test.concurrent('a share that goes away and comes back costs nothing', async (context) => {
+  const bench = await startGrowingBench(context);
+  await growToThree(bench);
+  const away = join(bench.root, '..', 'away');
+  await rename(bench.root, away);
+  const isOnline = async () => (await bench.call('health.get', {})).roots[0]?.isOnline;
+  await bench.until(async () => (await isOnline()) === false, 'the root to be away');
+  await rename(away, bench.root);
+  await bench.until(isOnline, 'the root to be back');
+  await bench.growUntil(FILE, PART_BYTES, () => bench.livePartCount() >= 4);
+  await bench.untilSent();
+  await bench.expectExactly([await bench.note(FILE)]);
+  expect(bench.simulator.requests.of('createMultipartUpload')).toHaveLength(1);
+});
+
+test.skipIf(noSmallDisk !== undefined)(
+  `a data disk that fills while a file is sent ahead loses nothing (${noSmallDisk ?? 'tmpfs'})`,
+  async (context) => {
+    const disk = mountSmallDisk(context, 16);
+    const bench = await startGrowingBench(context, { dataDir: join(disk.folder, 'data') });
+    await growToThree(bench);
+    disk.fill();
+    const isPaused = (): boolean => bench.of('circuit.paused').some(({ circuit }) => circuit === 'desk');
+    await bench.growUntil(FILE, PART_BYTES, isPaused);
+    disk.free();
+    await bench.untilSent();
+    const sources = [await bench.note(FILE)];
+    expect(await checkInvariants({ simulator: bench.simulator, sources })).toEqual([]);
+  },
+);

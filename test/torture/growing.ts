@@ -1,0 +1,123 @@
+import { appendFileSync, mkdirSync, openSync, readFileSync, writeSync, closeSync } from 'node:fs';
+import { createHash, randomFillSync } from 'node:crypto';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import Database from 'better-sqlite3';
+import { DATABASE_FILE } from '../../electron/agent/store/open-db.ts';
+import { idsOf } from '../helpers/bench-files.ts';
+import { checkInvariants } from '../helpers/invariants.ts';
+import { startSimulator } from '../simulator/index.ts';
+import { startAgent, workPlace, type ProcessEnd } from './agent-process.ts';
+import { createDice, type Dice } from './dice.ts';
+import { PART_BYTES } from './source-tree.ts';
+import { writeConfig } from './write-config.ts';
+
+const KEY = 'canary-5b1f7d20-torture-key';
+/** A recorder at 4 MB/s: a piece at a time. */
+const PIECE_BYTES = 200_000;
+const PIECE_MS = 50;
+/** Share of recordings of which a byte in the middle is written again when they end. */
+const PATCHED_SHARE = 0.4;
+const SETTLE_SECONDS = 1;
+/** Shortest and longest life, milliseconds: from before the first request to after a whole recording. */
+const LIFE_MS = [1_500, 9_000] as const;
+const LAST_RUN_LIMIT_MS = 180_000;
+
+interface Recording {
+  readonly folder: string;
+  readonly name: string;
+  readonly sha256: string;
+}
+
+/** A recorder that writes one clip after the other, each in a folder of its own, until it is told to stop. */
+function startRecorder(root: string, dice: Dice) {
+  const ended: Recording[] = [];
+  const stopping = new AbortController();
+  async function record(number: number): Promise<void> {
+    const [folder, name] = [`Gate ${number}`, 'recording.ts'];
+    const path = join(root, folder, name);
+    const sizeBytes = dice.between(6 * PART_BYTES, 9 * PART_BYTES);
+    mkdirSync(join(root, folder));
+    for (let done = 0; done < sizeBytes; done += PIECE_BYTES) {
+      appendFileSync(path, randomFillSync(Buffer.alloc(PIECE_BYTES, 0xff), 1));
+      await sleep(PIECE_MS);
+    }
+    if (dice.chance(PATCHED_SHARE)) {
+      const file = openSync(path, 'r+');
+      writeSync(file, Buffer.from([dice.between(0, 255)]), 0, 1, dice.between(0, sizeBytes - 1));
+      closeSync(file);
+    }
+    ended.push({ folder, name, sha256: createHash('sha256').update(readFileSync(path)).digest('hex') });
+  }
+  async function run(): Promise<void> {
+    for (let number = 1; !stopping.signal.aborted; number += 1) await record(number);
+  }
+  const running = run();
+  return {
+    /** Ends the last recording. */
+    async stop(): Promise<readonly Recording[]> {
+      stopping.abort();
+      await running;
+      return ended;
+    },
+  };
+}
+
+/** What a run with growing files showed. */
+export interface GrowingReport {
+  readonly recordings: number;
+  /** Of them: with parts that were sent while they were written. */
+  readonly sentAhead: number;
+  readonly violations: readonly string[];
+}
+
+/** Kills the agent again and again while a recorder writes, and checks what must hold once all is settled. */
+export async function tortureGrowing(run: {
+  readonly folder: string;
+  readonly program: string;
+  readonly kills: number;
+  readonly seed: number;
+}): Promise<GrowingReport> {
+  const dice = createDice(run.seed);
+  const place = workPlace(run.folder, run.program);
+  for (const folder of [place.watchDir, place.logDir]) mkdirSync(folder, { recursive: true });
+  const simulator = await startSimulator({ apiKey: KEY });
+  try {
+    writeConfig(place, simulator.baseUrl, KEY, { settleSeconds: SETTLE_SECONDS, whileWriting: 'auto' });
+    const recorder = startRecorder(place.watchDir, dice);
+    for (let kill = 0; kill < run.kills; kill += 1) {
+      const agent = startAgent(place);
+      await sleep(dice.between(...LIFE_MS));
+      await agent.kill();
+    }
+    const recordings = await recorder.stop();
+    const last = startAgent(place, ['--once']);
+    const end = await Promise.race([last.ended, sleep(LAST_RUN_LIMIT_MS, undefined, { ref: false })]);
+    const sources = [];
+    for (const { folder, name, sha256 } of recordings) {
+      const ids = await idsOf({ dataDir: place.dataDir, root: place.watchDir, folder, path: name });
+      sources.push({ ...ids, name: folder, sha256, expected: 'uploaded' as const });
+    }
+    const violations = [
+      ...endProblem(end ?? undefined),
+      ...(await checkInvariants({ simulator, sources, kills: run.kills })),
+    ];
+    return { recordings: recordings.length, sentAhead: countAhead(place.dataDir), violations };
+  } finally {
+    await simulator.stop();
+  }
+}
+
+function endProblem(end: ProcessEnd | undefined): readonly string[] {
+  if (end === undefined) return [`the last run did not end within ${LAST_RUN_LIMIT_MS} ms`];
+  return end.code === 0 ? [] : [`the last run ended with ${end.code ?? end.signal}`];
+}
+
+function countAhead(dataDir: string): number {
+  const db = new Database(join(dataDir, DATABASE_FILE), { readonly: true });
+  try {
+    return db.prepare<[], number>("SELECT count(*) FROM history WHERE kind = 'ahead'").pluck().get() ?? 0;
+  } finally {
+    db.close();
+  }
+}
