@@ -9,7 +9,7 @@ import { formatsPage } from '../test/formats/formats-page.ts';
 import { checklist } from '../test/security/checklist.ts';
 import { agentFloors, purposes } from '../test/architecture/rooms.ts';
 import { readResults, reliabilityFile, reliabilityPage } from './docs/fault-results.ts';
-import { hostSchema } from './policies/policy-settings.ts';
+import { hostSchema } from './policies/host-schema.ts';
 
 const run = promisify(execFile);
 type Shape = z.core.JSONSchema.BaseSchema;

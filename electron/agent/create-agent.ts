@@ -138,6 +138,8 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
     config,
     deskId,
     route: service.route,
+    roots,
+    probe,
   };
   const kept = createKeptGrants({ ...line, groupCommit, secrets: ports.secrets });
   const { remove: removeThumbnail, folder: thumbnailsFolder } = thumbnailFiles;
@@ -159,15 +161,13 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
 
   // From folders into the queue
   const seen = createSeenExports({ tables, clock, events, logger, gates, signals });
-  const live = createLiveUploads({ ...line, upload, deskId, roots, wake: () => runner.wake() });
+  const live = createLiveUploads({ ...line, upload, wake: () => runner.wake() });
   const fileSum = createFileSum({ gates, snapshots, hashPools });
   const intake = createIntake({
     ...line,
-    roots,
     fileSum,
     listSums: createFileSums({ gates, hashPools }),
     hashAtIntake: evidence.hashAtIntake,
-    probe,
     multipartThresholdBytes: thresholdBytes,
     seen,
     wake: () => runner.wake(),
@@ -175,7 +175,6 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
   const idleHash = createIdleHash({ tables, fileSum, gates, clock, runner }, stopping.signal);
   const folders = createWatchedFolders({
     ...line,
-    roots,
     rootIdOf: rootIdFor,
     seen,
     takeIn: (snapshot, intakeRules) => intake.take(snapshot, intakeRules, stopping.signal),
@@ -189,7 +188,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
   const pauses = () => [...disk.pauses(), ...circuits.pauses()];
   const proof = createProof({ config, ports, events, tables, deskId, service, findings: data.findings });
   const { trail } = proof;
-  const deadlines = createDeadlines({ ...line, trail, roots, rootIdFor, line: { ...schedule, upload } });
+  const deadlines = createDeadlines({ ...line, trail, rootIdFor, line: { ...schedule, upload } });
   const cleanUp = createCleanUp({ ...line, ...config, policy: config.policy?.cleanUp, trail, fileSum });
   const organisation = createPolicyFollower({ ...line, ...host });
   const health = createHealthReader({
@@ -215,8 +214,6 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
     ports,
     db,
     pictures: thumbnailJobs,
-    probe,
-    roots,
     health,
     ...proof,
     fileSum,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { settingsSchema } from '../../shared/domain/settings.ts';
-import { cleanUpWords } from './clean-up-words.ts';
+import { hostSchema } from './host-schema.ts';
 
 /** How a setting is written where there are no groups and lists: as a value of the registry. */
 export type PolicyKind =
@@ -21,47 +21,6 @@ type Leaf = Pick<PolicySetting, 'path' | 'value' | 'explain'>;
 
 /** Largest number of a REG_DWORD. */
 const MOST_DWORD = 2 ** 32 - 1;
-/** What concerns hosts and not the agent. */
-export const hostSchema = z.strictObject({
-  updates: z.strictObject({
-    enabled: z.boolean().default(true).describe('Whether the desktop app looks for updates.'),
-    channel: z.enum(['stable', 'beta']).default('stable').describe('Channel of updates.'),
-    feedUrl: z
-      .string()
-      .optional()
-      .describe("Folder with the files of a release, `https` only. Without it, the release's own feed."),
-  }),
-  cleanUp: cleanUpWords,
-  console: z.strictObject({
-    enabled: z
-      .boolean()
-      .default(true)
-      .describe(
-        'Whether the headless agent may serve its web console. Recommended `false`: only with `--console PORT`.',
-      ),
-  }),
-  signedPolicy: z.strictObject({
-    url: z
-      .string()
-      .optional()
-      .describe(
-        'Address of a signed policy, `https` only, asked every 15 minutes. Only as a managed setting of the PC.',
-      ),
-    publicKey: z
-      .string()
-      .optional()
-      .describe('Key that the signed policy must be signed with: 32 bytes of Ed25519, Base64.'),
-  }),
-  otlp: z.strictObject({
-    url: z
-      .string()
-      .optional()
-      .describe(
-        'Collector that gets the figures of the desk every 30 s by OpenTelemetry (OTLP over HTTP, JSON), `https` only. Without it, none are sent.',
-      ),
-  }),
-});
-
 type Shape = z.core.JSONSchema.BaseSchema;
 const onlyShape = (shape: Shape | boolean): Shape => (typeof shape === 'boolean' ? {} : shape);
 

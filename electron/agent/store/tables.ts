@@ -22,7 +22,6 @@ import type { HistoryFacts } from '../../../shared/domain/upload-history.ts';
  * What proves something enters the chain with the row that it is about, in the same transaction: whoever writes the
  * history of a clip or an incident, or what describes them, cannot forget it.
  */
-
 interface Rows {
   readonly audit: ReturnType<typeof createAuditRows>;
   readonly clips: ReturnType<typeof createClipRows>;

@@ -50,10 +50,9 @@ export function UploadHistory({ of }: { readonly of: HistorySubject }): ReactNod
 }
 
 function turnText(turn: NonNullable<History['turn']>, t: TFunction): string {
-  const { newer, leaving: count } = turn;
-  const time = turn.goneAt?.slice(0, 16).replace('T', ' ');
-  if (turn.isMoved) return t('uploads.history.turn.moved');
-  if (time !== undefined) return t('uploads.history.turn.goneAt', { time });
+  const { newer, leaving: count, goneAt, isMoved } = turn;
+  if (isMoved) return t('uploads.history.turn.moved');
+  if (goneAt) return t('uploads.history.turn.goneAt', { time: goneAt.slice(0, 16).replace('T', ' ') });
   if (count > 0) return t('uploads.history.turn.leaving', { count });
   return newer === 0 ? t('uploads.history.turn.first') : t('uploads.history.turn.newer', { count: newer });
 }
@@ -231,8 +230,7 @@ const endLooks: Readonly<Record<TryItem['end'], Look>> = {
   running: { glyph: '▲', tone: 'active' },
 };
 
-const plain: Look = { glyph: '·', tone: 'quiet' };
-
+const dot: Look = { glyph: '·', tone: 'quiet' };
 const looks: Readonly<Partial<Record<HistoryFacts['kind'], Look>>> = {
   paused: { glyph: '❚❚', tone: 'held' },
   cancelled: { glyph: '✕', tone: 'failed' },
@@ -277,7 +275,7 @@ function useHistoryWords(): (item: TimelineItem, tries: number, isIncident: bool
 
   return (item, tries, isIncident) => {
     if (item.kind === 'event')
-      return { ...(looks[item.event.facts.kind] ?? plain), title: titleOf(item.event.facts) };
+      return { ...dot, ...looks[item.event.facts.kind], title: titleOf(item.event.facts) };
     const end = t(`uploads.history.end.${item.end}`);
     const number = t('uploads.history.try', { number: item.number, total: tries });
     const title = isIncident ? t(`uploads.history.telling.${item.end}`) : `${number}: ${end}`;

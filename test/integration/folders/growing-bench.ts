@@ -42,6 +42,7 @@ export type GrowingBench = Awaited<ReturnType<typeof startGrowingBench>>;
 export function growingFiles(bench: Pick<Bench, 'root' | 'dataDir' | 'simulator'>) {
   const pathOf = (path: string): string => join(bench.root, path);
   const prints = new Map<string, Set<string>>();
+  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- rows come untyped from the driver
   function rows<Row>(sql: string): readonly Row[] {
     const db = new Database(join(bench.dataDir, DATABASE_FILE), { readonly: true });
     try {

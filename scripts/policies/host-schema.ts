@@ -1,0 +1,61 @@
+import { z } from 'zod';
+
+/** What concerns hosts and not the agent. */
+export const hostSchema = z.strictObject({
+  updates: z.strictObject({
+    enabled: z.boolean().default(true).describe('Whether the desktop app looks for updates.'),
+    channel: z.enum(['stable', 'beta']).default('stable').describe('Channel of updates.'),
+    feedUrl: z
+      .string()
+      .optional()
+      .describe("Folder with the files of a release, `https` only. Without it, the release's own feed."),
+  }),
+  cleanUp: z.strictObject({
+    afterDays: z
+      .int()
+      .min(1)
+      .max(3650)
+      .optional()
+      .describe(
+        'Days after which an export leaves its watched folder, counted from when every clip of it was proved stored. Without it, exports stay. Only when managed.',
+      ),
+    action: z
+      .enum(['move', 'delete'])
+      .default('move')
+      .describe(
+        'What becomes of it: `move` takes the folder whole to `cleanUp.folder`, `delete` deletes it if every file in it was sent.',
+      ),
+    folder: z
+      .string()
+      .optional()
+      .describe('Folder that exports are moved to, outside of all watched folders.'),
+  }),
+  console: z.strictObject({
+    enabled: z
+      .boolean()
+      .default(true)
+      .describe(
+        'Whether the headless agent may serve its web console. Recommended `false`: only with `--console PORT`.',
+      ),
+  }),
+  signedPolicy: z.strictObject({
+    url: z
+      .string()
+      .optional()
+      .describe(
+        'Address of a signed policy, `https` only, asked every 15 minutes. Only as a managed setting of the PC.',
+      ),
+    publicKey: z
+      .string()
+      .optional()
+      .describe('Key that the signed policy must be signed with: 32 bytes of Ed25519, Base64.'),
+  }),
+  otlp: z.strictObject({
+    url: z
+      .string()
+      .optional()
+      .describe(
+        'Collector that gets the figures of the desk every 30 s by OpenTelemetry (OTLP over HTTP, JSON), `https` only. Without it, none are sent.',
+      ),
+  }),
+});
