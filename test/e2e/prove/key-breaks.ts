@@ -37,8 +37,8 @@ export const keyBreaks = [
   ...breaksSeenBy('pictures.spec.ts', [
     [
       'electron/desktop/start-app.ts',
-      'ports: { ...host.ports, thumbnails, printPdf: createReportPrinter(hidden) },',
-      'ports: host.ports,',
+      '      thumbnails,\n      printPdf',
+      '      printPdf',
       'a clip whose export',
     ],
     [
@@ -51,8 +51,8 @@ export const keyBreaks = [
   ...breaksSeenBy('custody.spec.ts', [
     [
       'electron/desktop/start-app.ts',
-      ', printPdf: createReportPrinter(hidden) },',
-      ' },',
+      '      printPdf: createReportPrinter(hidden),\n',
+      '',
       'a custody pack has its report',
     ],
   ]),
