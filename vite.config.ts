@@ -95,6 +95,32 @@ const englishLibrary: Plugin = {
   },
 };
 
+/** What docs/settings.md says of a setting stands beside its schema; the pages have words of their own. */
+const noDescriptions: Plugin = {
+  name: 'no-descriptions',
+  enforce: 'pre',
+  applyToEnvironment: ({ name }) => name === 'client',
+  transform(code, id) {
+    if (!/\/shared\/domain\/[^/]+\.ts$/.test(id) || !code.includes('.describe(')) return null;
+    const described = /\s*\.describe\(\s*(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`),?\s*\)/g;
+    return { code: code.replaceAll(described, ''), map: null };
+  },
+};
+
+/** Every schema can write itself as JSON Schema. The pages never ask for it, and the library cannot know that. */
+const noJsonSchema: Plugin = {
+  name: 'no-json-schema',
+  enforce: 'pre',
+  applyToEnvironment: ({ name }) => name === 'client',
+  transform(code, id) {
+    if (!id.endsWith('/zod/v4/core/json-schema-processors.js')) return null;
+    const names = [...code.matchAll(/^export (?:const|function) (\w+)/gm)].map(([, name]) => name);
+    if (names.length === 0) throw new Error(`No exports in ${id}`);
+    const exports = names.map((name) => `none as ${name}`).join(', ');
+    return { code: `const none = () => undefined;\nexport { ${exports} };`, map: null };
+  },
+};
+
 /** The pages of the windows and of the web console: everything in files of its own, nothing from elsewhere. */
 const rendererEnvironment: EnvironmentOptions = {
   build: {
@@ -141,7 +167,7 @@ export default defineConfig({
   root: 'renderer',
   base: './',
   publicDir: false,
-  plugins: [workerFiles, trayPictures, englishLibrary, react()],
+  plugins: [workerFiles, trayPictures, englishLibrary, noDescriptions, noJsonSchema, react()],
   environments: { ...environments },
   builder: {
     async buildApp(builder) {

@@ -155,8 +155,11 @@ test('an administrator whose file is broken sees where, and goes on when it is m
   await desk.open('/settings');
   await expect(page.getByText('CONFIG_BROKEN')).toBeVisible();
   await writeFile(configOf(dataDir), good);
-  await page.getByRole('button', { name: 'Try again' }).click();
-  await expect(page.getByLabel('Service address')).toBeVisible();
+  // A part of the page that is drawn late reads the file again too: then there is nothing left to press
+  const again = page.getByRole('button', { name: 'Try again' });
+  const address = page.getByLabel('Service address');
+  await again.click({ timeout: 5_000 }).catch(async () => expect(address).toBeVisible());
+  await expect(address).toBeVisible();
 });
 
 test('a user chooses light, dense and local times, and finds them again', async ({ desk }) => {

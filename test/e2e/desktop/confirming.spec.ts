@@ -177,7 +177,7 @@ test.describe('where self-playing films may be sent', () => {
     const details = page.getByRole('complementary', { name: 'Details' });
     await app.system.answerDialog({ kind: 'cancelled' });
     await details.getByRole('button', { name: 'Send the program film.exe' }).press('Enter');
-    await expect(page.getByText('the question of the app was answered with Cancel')).toBeVisible();
+    await expect(page.getByText('Nothing was changed: Cancel was chosen.')).toBeVisible();
     const [question] = await app.system.dialogs();
     expect(question).toMatchObject({ message: 'Send film.exe?', buttons: ['Cancel', 'Send program'] });
     expect(question?.detail).toContain(`From ${join(desktop.root, 'Fight')}. This is a program`);
