@@ -9,6 +9,8 @@ test('a control room sees from afar what waits and what is wrong, and no name', 
   const { page, simulator } = desk;
   await page.setViewportSize({ width: 1920, height: 1080 });
   await desk.export('Gate 4', { 'cam1.mp4': await sampleClip() });
+  const listed = () => [...simulator.incidents().values()][0]?.uploaded_videos.length;
+  await expect.poll(listed, { timeout: 30_000 }).toBe(1);
   await desk.open('/health');
   await page.getByRole('link', { name: 'Wall screen' }).click();
   const heading = page.getByRole('heading', { level: 1 });
