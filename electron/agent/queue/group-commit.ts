@@ -28,11 +28,16 @@ interface Waiting {
 const GATHER_FACTOR = 4;
 const MIN_GATHER_MS = 2;
 const MAX_GATHER_MS = 40;
+/** Works of one transaction, so that windows and sockets get their turn between two. */
+const MOST_AT_ONCE = 8;
+/** So few that take longer wait for the disk, and all that wait go into the next transaction, milliseconds. */
+const SLOW_DISK_MS = 10;
 
 /** Makes a group commit over the tables' one connection. */
 export function createGroupCommit(tables: Tables, clock: Pick<Clock, 'monotonic'>): GroupCommit {
   let waiting: Waiting[] = [];
   let notBeforeMs = -Infinity;
+  let isDiskSlow = false;
 
   /** One transaction for the group; answers what went wrong, and in whose work when it was in one. */
   function write(group: readonly Waiting[]): { readonly error: unknown; readonly by?: Waiting } | undefined {
@@ -53,12 +58,15 @@ export function createGroupCommit(tables: Tables, clock: Pick<Clock, 'monotonic'
 
   function timedFlush(): void {
     const startedMs = clock.monotonic();
-    const group = waiting;
-    waiting = [];
+    const most = isDiskSlow ? waiting.length : MOST_AT_ONCE;
+    const group = waiting.slice(0, most);
+    waiting = waiting.slice(most);
+    if (waiting.length > 0) setImmediate(timedFlush);
     flush(group);
     const endedMs = clock.monotonic();
-    notBeforeMs =
-      endedMs + Math.min(MAX_GATHER_MS, Math.max(MIN_GATHER_MS, GATHER_FACTOR * (endedMs - startedMs)));
+    const tookMs = endedMs - startedMs;
+    isDiskSlow = group.length <= MOST_AT_ONCE && tookMs > SLOW_DISK_MS;
+    notBeforeMs = endedMs + Math.min(MAX_GATHER_MS, Math.max(MIN_GATHER_MS, GATHER_FACTOR * tookMs));
   }
 
   function schedule(): void {

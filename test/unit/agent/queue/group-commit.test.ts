@@ -10,32 +10,49 @@ let transactions = 0;
 beforeEach(async () => {
   queue = await openQueue();
   transactions = 0;
+  group = createGroupCommit(counted(), createSystemClock());
+});
+afterEach(() => queue.close());
+
+function counted(): QueueFixture['tables'] {
   const { tables } = queue;
-  const counted: typeof tables = {
+  return {
     ...tables,
     write: (work) => {
       transactions += 1;
       return tables.write(work);
     },
   };
-  group = createGroupCommit(counted, createSystemClock());
-});
-afterEach(() => queue.close());
+}
 
 const insert = (id: string) => (): void => void queue.tables.incidents.insert(incidentRow({ id }));
 const stored = (): number => queue.another().tables.incidents.count();
 const outcomes = (all: readonly PromiseSettledResult<void>[]) => all.map((one) => one.status);
 
 describe('createGroupCommit', () => {
-  it('writes what arrives together in one transaction, in order', async () => {
-    const order: number[] = [];
-    const works = Array.from({ length: 50 }, (_, index) => () => {
+  const fifty = (order: number[]): (() => void)[] =>
+    Array.from({ length: 50 }, (_, index) => () => {
       order.push(index);
       insert(`incident-${index}`)();
     });
-    await Promise.all(works.map((work) => group.commit(work)));
-    expect(transactions).toBe(1);
-    expect(order).toEqual(works.map((_, index) => index));
+
+  it('writes what arrives together in order, eight in a transaction, so that others get their turn', async () => {
+    group = createGroupCommit(counted(), { monotonic: () => 0 });
+    const order: number[] = [];
+    await Promise.all(fifty(order).map((work) => group.commit(work)));
+    expect(transactions).toBe(7);
+    expect(order).toEqual(order.map((_, index) => index));
+    expect(stored()).toBe(50);
+  });
+
+  it('writes all that waits together after a few have taken long: the disk is slow', async () => {
+    let now = 0;
+    // Each commit asks at its start and at its end
+    group = createGroupCommit(counted(), { monotonic: () => (now += 20) });
+    const order: number[] = [];
+    await Promise.all(fifty(order).map((work) => group.commit(work)));
+    expect(transactions).toBe(2);
+    expect(order).toEqual(order.map((_, index) => index));
     expect(stored()).toBe(50);
   });
 
