@@ -14,7 +14,7 @@ import type { CleanUpPolicy } from '../../electron/agent/settings/policy/policy.
 import type { Tables } from '../../electron/agent/store/tables.ts';
 import { createSystemClock } from '../../electron/agent/system-clock.ts';
 import type { Failure } from '../../shared/domain/failure.ts';
-import type { FileClass } from '../../shared/domain/file-account.ts';
+import { countClasses, type FileClass } from '../../shared/domain/file-account.ts';
 import { settingsSchema } from '../../shared/domain/settings.ts';
 import { err, ok } from '../../shared/lib/result.ts';
 import type { WireIncident } from '../../shared/service/incident.ts';
@@ -37,19 +37,8 @@ interface Options {
 }
 
 /** What became of the files of an export, as the queue keeps it. */
-export const accountText = (counts: Partial<Record<FileClass, number>>): string => {
-  const none = {
-    clip: 0,
-    companion: 0,
-    picture: 0,
-    sidecar: 0,
-    program: 0,
-    system: 0,
-    waiting: 0,
-    unknown: 0,
-  };
-  return JSON.stringify({ counts: { ...none, ...counts }, named: [] });
-};
+export const accountText = (counts: Partial<Record<FileClass, number>>): string =>
+  JSON.stringify({ counts: { ...countClasses([]), ...counts }, named: [] });
 
 /** A watched folder with exports that were sent, the queue that says so, and clean-up over both. */
 export async function openCleanUpDesk(options: Options = {}) {

@@ -2,14 +2,8 @@
  * What will be gone from a watched folder before it is sent: when each incident has its turn on the present line, held
  * against how long exports live in the folder. Pure; times are milliseconds since 1970.
  */
-import { fromAbsolute, getDayOfWeek, toCalendarDate } from '@internationalized/date';
-import {
-  DAY_MINUTES,
-  minutesOf,
-  weekdays,
-  type ScheduleLimit,
-  type ScheduleLine,
-} from '../../../../shared/domain/line-schedule.ts';
+import type { ScheduleLimit, ScheduleLine } from '../../../../shared/domain/line-schedule.ts';
+import { limitsFrom } from './line-schedule.ts';
 
 const HOUR_MS = 60 * 60_000;
 /** A deadline is said so long before it, and a shorter life as long as this share of it. */
@@ -34,10 +28,7 @@ export type LineSpeed = (limit: ScheduleLimit) => number | undefined;
 /** When so many bytes will have been sent that go before all others; undefined: never, or nobody knows. */
 export type LineForecast = (bytes: number) => number | undefined;
 
-const SLOT_MINUTES = 15;
-const SLOT_MS = SLOT_MINUTES * 60_000;
-const DAY_SLOTS = DAY_MINUTES / SLOT_MINUTES;
-const WEEK_SLOTS = 7 * DAY_SLOTS;
+const WEEK_MS = 7 * 24 * HOUR_MS;
 
 interface LineFacts {
   readonly schedule: readonly ScheduleLine[];
@@ -48,59 +39,34 @@ interface LineFacts {
   readonly speed: LineSpeed;
 }
 
-/** The line from now on, week after week, in quarters of an hour; a night in which the clocks change is an hour off. */
+/** The line from now on, as the schedule has it for a week, and so week after week. */
 export function forecastLine({ schedule, usual, timeZone, nowMs, speed }: LineFacts): LineForecast {
-  const now = fromAbsolute(nowMs, timeZone);
-  const minute = now.hour * 60 + now.minute;
-  const first =
-    getDayOfWeek(toCalendarDate(now), 'en-US', 'mon') * DAY_SLOTS + Math.floor(minute / SLOT_MINUTES);
-  const slotStartMs = nowMs - ((minute % SLOT_MINUTES) * 60_000 + now.second * 1000 + now.millisecond);
-  /** Bytes sent by the end of each slot, from the one under way on. */
-  const sentBy: number[] = [];
+  /** Of the same limit; bytes sent by its end. */
+  const stretches: { readonly fromMs: number; readonly rate: number; readonly sentBy: number }[] = [];
+  const endMs = nowMs + WEEK_MS;
+  let fromMs = nowMs;
   let sent = 0;
-  for (let slot = 0; slot < WEEK_SLOTS; slot += 1) {
-    const rate = speed(limitOfSlot(schedule, (first + slot) % WEEK_SLOTS) ?? usual);
+  for (const { limit = usual, untilMs = endMs } of limitsFrom(schedule, nowMs, timeZone)) {
+    const rate = speed(limit);
     if (rate === undefined) return () => undefined;
-    sent += (rate * SLOT_MS) / 1000;
-    sentBy.push(sent);
+    const toMs = Math.min(untilMs, endMs);
+    sent += (rate * (toMs - fromMs)) / 1000;
+    stretches.push({ fromMs, rate, sentBy: sent });
+    if (toMs === endMs) break;
+    fromMs = toMs;
   }
-  const [firstSlot = 0] = sentBy;
-  const alreadyGone = (firstSlot * (nowMs - slotStartMs)) / SLOT_MS;
   return (bytes) => {
     if (sent === 0) return undefined;
-    const wanted = bytes + alreadyGone;
     // What ends with a week ends before the rest that may follow
-    const weeks = Math.max(0, Math.ceil(wanted / sent) - 1);
-    const rest = wanted - weeks * sent;
-    const slot = firstAtLeast(sentBy, rest);
-    const before = sentBy[slot - 1] ?? 0;
-    const inSlot = (sentBy[slot] ?? before) - before;
-    const share = inSlot === 0 ? 0 : (rest - before) / inSlot;
-    return slotStartMs + (weeks * WEEK_SLOTS + slot + share) * SLOT_MS;
+    const weeks = Math.max(0, Math.ceil(bytes / sent) - 1);
+    const rest = Math.min(sent, bytes - weeks * sent);
+    const index = stretches.findIndex(({ sentBy }) => sentBy >= rest);
+    const stretch = stretches[index];
+    if (stretch === undefined) return undefined;
+    const before = stretches[index - 1]?.sentBy ?? 0;
+    const inMs = stretch.rate === 0 ? 0 : ((rest - before) * 1000) / stretch.rate;
+    return weeks * WEEK_MS + stretch.fromMs + inMs;
   };
-}
-
-function firstAtLeast(ascending: readonly number[], value: number): number {
-  let [low, high] = [0, ascending.length - 1];
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    if ((ascending[middle] ?? 0) < value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
-/** The limit in a quarter of an hour of the week, which begins with Monday: the last line that fits. */
-function limitOfSlot(schedule: readonly ScheduleLine[], slot: number): ScheduleLimit | undefined {
-  return schedule.findLast(({ days, from, to }) => {
-    const [start, end] = [minutesOf(from), minutesOf(to)];
-    const length = end > start ? end - start : end + DAY_MINUTES - start;
-    return days.some((day) => {
-      const startMinute = weekdays.indexOf(day) * DAY_MINUTES + start;
-      const week = 7 * DAY_MINUTES;
-      return (slot * SLOT_MINUTES - startMinute + week) % week < length;
-    });
-  })?.limit;
 }
 
 /** What the line carried under each limit, measured; halved now and then, so that the present counts. */

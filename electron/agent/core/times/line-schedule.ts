@@ -32,16 +32,27 @@ const AHEAD_DAYS = 8;
  * show twice or skip neither stops it in the middle nor begins it twice. `timeZone` must be a known zone.
  */
 export function limitAt(schedule: readonly ScheduleLine[], nowMs: number, timeZone: string): ScheduledLimit {
+  const [first = { limit: undefined, untilMs: undefined }] = limitsFrom(schedule, nowMs, timeZone);
+  return first;
+}
+
+/** As `limitAt`, and what follows, one after the other, for at least a week. */
+export function* limitsFrom(
+  schedule: readonly ScheduleLine[],
+  nowMs: number,
+  timeZone: string,
+): Generator<ScheduledLimit> {
   const today = toCalendarDate(fromAbsolute(nowMs, timeZone));
-  let limit: ScheduleLimit | undefined;
-  let untilMs: number | undefined;
-  for (const line of schedule)
-    for (const [startMs, endMs] of runsOf(line, today, timeZone)) {
-      if (startMs <= nowMs && nowMs < endMs) ({ limit } = line);
-      for (const edgeMs of [startMs, endMs])
-        if (edgeMs > nowMs && (untilMs === undefined || edgeMs < untilMs)) untilMs = edgeMs;
-    }
-  return { limit, untilMs };
+  const runs = schedule.flatMap((line) =>
+    [...runsOf(line, today, timeZone)].map((edges) => ({ limit: line.limit, edges })),
+  );
+  const ahead = new Set(runs.flatMap(({ edges }) => edges).filter((edgeMs) => edgeMs > nowMs));
+  let fromMs = nowMs;
+  for (const untilMs of [...[...ahead].toSorted((a, b) => a - b), undefined]) {
+    const run = runs.findLast(({ edges: [startMs, endMs] }) => startMs <= fromMs && fromMs < endMs);
+    yield { limit: run?.limit, untilMs };
+    fromMs = untilMs ?? fromMs;
+  }
 }
 
 /** From when to when the line holds: what began the day before may still, and the next one is ahead. */

@@ -4,42 +4,17 @@ import {
   leaveOutClips,
   leaveOutTarget,
   RETRY_AT_ONCE,
-  retryClips,
 } from '../../../../electron/agent/queue/retry-clips.ts';
-import type { FailureCode } from '../../../../shared/domain/failure.ts';
-import {
-  clipRow,
-  failureOf,
-  incidentRow,
-  jobRow,
-  openQueue,
-  type QueueFixture,
-} from '../../../helpers/queue-fixture.ts';
+import { clipRow, type QueueFixture } from '../../../helpers/queue-fixture.ts';
+import { failedClips, openTwoIncidents } from '../../../helpers/failed-clips.ts';
 
 let queue: QueueFixture;
+const { addFailed, stateOf, clock, all, one } = failedClips(() => queue);
 
 beforeEach(async () => {
-  queue = await openQueue();
-  queue.tables.incidents.insert(incidentRow());
-  queue.tables.incidents.insert(incidentRow({ id: 'incident-2', exportPath: 'Gate 5' }));
-  for (const id of ['incident-1', 'incident-2']) queue.tables.incidents.checked(id, 1, null, null);
+  queue = await openTwoIncidents();
 });
 afterEach(() => queue.close());
-
-function addFailed(id: string, code: FailureCode, retryable: boolean, incidentId = 'incident-1'): void {
-  const { clips, jobs } = queue.tables;
-  clips.insert(clipRow({ id, path: id, incidentId }));
-  clips.failed(id, JSON.stringify(failureOf(code, { retryable })));
-  jobs.put(jobRow({ subject: id, incidentId }));
-  jobs.fail(jobs.of('send-clip', id)?.id ?? 0, '{}');
-}
-const stateOf = (id: string) => [
-  queue.tables.clips.byId(id)?.state,
-  queue.tables.jobs.of('send-clip', id)?.state,
-];
-const clock = { now: () => 5_000, sleep: () => nextTurn() };
-const all = () => retryClips(queue.dir, { kind: 'all' }, clock);
-const one = (id: string) => retryClips(queue.dir, { kind: 'id', id }, clock);
 
 describe('a clip that is left out', () => {
   const turn = (ids: readonly string[], isLeftOut: boolean) =>

@@ -48,6 +48,19 @@ describe('when so many bytes will have been sent', () => {
     expect(slowNights(MB * 3600 * 5)).toBeCloseTo(Date.UTC(2026, 5, 8, 23), -1);
   });
 
+  it('goes by the clocks in the night in which they are put back', () => {
+    const nowMs = Date.UTC(2026, 9, 24, 22);
+    const sentBy = forecastLine({
+      schedule: [{ days: [...weekdays], from: '01:00', to: '04:00', limit: 'pause' }],
+      usual: 'full',
+      timeZone: 'Europe/Berlin',
+      nowMs,
+      speed: (limit) => (limit === 'pause' ? 0 : MB),
+    });
+    // An hour until 01:00, and the pause takes four
+    expect(sentBy(MB * 3600 * 2)).toBeCloseTo(nowMs + 6 * HOUR_MS, -1);
+  });
+
   it('is not known where the line always rests or was never measured', () => {
     expect(line([{ days: [...weekdays], from: '00:00', to: '24:00', limit: 'pause' }])(1)).toBeUndefined();
     const { speed } = createMeasuredLine();
