@@ -4,7 +4,7 @@ import { isOwnFault } from '../store/store-failures.ts';
 
 /**
  * Writes that may share one durable commit. A commit costs an fsync (0.15 ms on a fast disk, 20 ms on a
- * desk PC), so acknowledgments that arrive together are written together; each caller learns that its
+ * desk PC), so acknowledgments that arrive together are written together, a few in each turn; each caller learns that its
  * own facts are on disk before it goes on.
  */
 export interface GroupCommit {
@@ -22,8 +22,8 @@ interface Waiting {
 }
 
 /**
- * After a commit the next one gathers for this many times as long as the last took, within these bounds: at most a
- * fifth of the time goes into commits on any disk, and nobody waits longer than one sees.
+ * After a commit the next one gathers for this many times as long as the last took, within these bounds, unless some
+ * were left over: little time goes into commits on any disk, and nobody waits longer than one sees.
  */
 const GATHER_FACTOR = 4;
 const MIN_GATHER_MS = 2;
