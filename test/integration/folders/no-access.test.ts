@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { chmod, chown, mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -8,18 +8,15 @@ import { expect, test, vi, type TestContext } from 'vitest';
 import { BENCH_TIMEOUT_MS } from '../../helpers/agent-bench.ts';
 import type { AgentEvent } from '../../../electron/agent/index.ts';
 import { writeSpec } from '../../helpers/bench-files.ts';
+import { underPermissions } from '../../helpers/under-permissions.ts';
 import { startSimulator } from '../../simulator/index.ts';
 
 // Several agents work side by side here, on machines that may be busy.
 vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 
-const program = fileURLToPath(new URL('agent-as-other-user.ts', import.meta.url));
-/** Permissions do not bind the superuser: then the agent runs as nobody. */
-const NOBODY = 65_534;
-const isSuperuser = process.getuid?.() === 0;
-const account = isSuperuser ? 'nobody' : userInfo().username;
+const program = fileURLToPath(new URL('agent-under-permissions.ts', import.meta.url));
 
-/** A watched folder with a clip that may not be read, and an agent of another account. */
+/** A watched folder, and an agent that file permissions bind. */
 async function openDesk({ onTestFinished }: Pick<TestContext, 'onTestFinished'>) {
   const home = await realpath(await mkdtemp(join(tmpdir(), 'vms-no-access-')));
   onTestFinished(() => rm(home, { recursive: true, force: true }));
@@ -28,18 +25,13 @@ async function openDesk({ onTestFinished }: Pick<TestContext, 'onTestFinished'>)
   const root = join(home, 'exports');
   const dataDir = join(home, 'data');
   for (const folder of [root, dataDir]) await mkdir(folder);
-  await chmod(home, 0o755);
-  if (isSuperuser) await chown(dataDir, NOBODY, NOBODY);
   const write = (path: string, bytes: number) => writeSpec(join(home, 'staging'), join(root, path), bytes);
   await write('Gate 4/good.avi', 3_000);
 
   function run(onEvent: (event: AgentEvent) => unknown = () => undefined): Promise<readonly AgentEvent[]> {
     const settings = { baseUrl: simulator.baseUrl, watch: [{ path: root, settleSeconds: 0.1 }] };
     const given = JSON.stringify({ settings, dataDir, apiKey: simulator.apiKey });
-    const child = spawn(process.execPath, [program, given], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-      ...(isSuperuser ? { uid: NOBODY, gid: NOBODY } : {}),
-    });
+    const child = spawn(...underPermissions(program, given), { stdio: ['ignore', 'pipe', 'inherit'] });
     onTestFinished(() => void child.kill('SIGKILL'));
     const events: AgentEvent[] = [];
     createInterface({ input: child.stdout }).on('line', (line) => {
@@ -72,7 +64,7 @@ test.concurrent(
       'secret.mp4 FILE_NO_ACCESS',
     ]);
     for (const { message } of held) {
-      expect(message).toContain(`cannot be read by the account ${account}`);
+      expect(message).toContain(`cannot be read by the account ${userInfo().username}`);
       expect(message).toContain(desk.root);
     }
     expect(events.some((event) => event.event === 'clip.failed')).toBe(false);

@@ -1,13 +1,12 @@
-import { execFileSync } from 'node:child_process';
 import { chmod, rename, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Failure } from '../../../../shared/domain/failure.ts';
 import type { Result } from '../../../../shared/lib/result.ts';
 import type { InspectedExport } from '../../../../electron/agent/files/inspect-export.ts';
 import { scanRoot, type RootScan, type ScanRequest } from '../../../../electron/agent/watch/scan-root.ts';
 import { createGateInHand } from '../../../helpers/gate-in-hand.ts';
+import { scanUnderPermissions } from '../../../helpers/under-permissions.ts';
 import { realClockDesk, type WatchDesk } from '../../../helpers/watch-desk.ts';
 
 let desk: WatchDesk;
@@ -44,10 +43,10 @@ const codeOf = (answer: Result<unknown, Failure>): string => (answer.ok ? 'ok' :
 
 describe('standing of a root', () => {
   it.skipIf(process.platform === 'win32')('says when the root may not be listed', async () => {
-    await chmod(desk.root, 0o700);
-    const { code } = await scanAsOtherUser();
-    // the account that made it may still list it
-    expect(code).toBe(process.getuid?.() === 0 ? 'ROOT_OFFLINE' : 'ok');
+    await chmod(desk.root, 0o000);
+    const { code } = scanUnderPermissions(desk.root);
+    await chmod(desk.root, 0o755);
+    expect(code).toBe('ROOT_OFFLINE');
   });
 
   it('says why a root cannot be scanned', async () => {
@@ -114,11 +113,3 @@ describe('standing of a root', () => {
     gate.close();
   });
 });
-
-/** Permissions do not bind the superuser, so the scan runs in a process of its own, as nobody when need be. */
-async function scanAsOtherUser(): Promise<{ code: string; looks: readonly InspectedExport[] }> {
-  await chmod(desk.base, 0o755);
-  const script = fileURLToPath(new URL('../../../helpers/scan-as-other-user.ts', import.meta.url));
-  const asNobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
-  return JSON.parse(execFileSync(process.execPath, [script, desk.root], { ...asNobody, encoding: 'utf8' }));
-}

@@ -2,13 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { chmod, link, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Failure } from '../../../../shared/domain/failure.ts';
 import type { Result } from '../../../../shared/lib/result.ts';
 import type { InspectedExport } from '../../../../electron/agent/files/inspect-export.ts';
 import { scanRoot, type RootScan, type ScanRequest } from '../../../../electron/agent/watch/scan-root.ts';
 import { noSmallDisk } from '../../../helpers/small-disk.ts';
+import { scanUnderPermissions } from '../../../helpers/under-permissions.ts';
 import { realClockDesk, type WatchDesk } from '../../../helpers/watch-desk.ts';
 
 let desk: WatchDesk;
@@ -221,7 +221,7 @@ describe('scan of a root', () => {
     await desk.write('Gate/closed/b.mp4');
     await desk.write('Goal/c.mp4');
     await chmod(join(desk.root, 'Gate', 'closed'), 0o000);
-    const { code, looks } = await scanAsOtherUser();
+    const { code, looks } = scanUnderPermissions(desk.root);
     await chmod(join(desk.root, 'Gate', 'closed'), 0o755);
     expect(code).toBe('ok');
     const look = looks.find((one) => one.ref.exportPath === 'Gate');
@@ -272,12 +272,4 @@ function makeDevice(path: string): boolean {
   } catch {
     return false;
   }
-}
-
-/** Permissions do not bind the superuser, so the scan runs in a process of its own, as nobody when need be. */
-async function scanAsOtherUser(): Promise<{ code: string; looks: readonly InspectedExport[] }> {
-  await chmod(desk.base, 0o755);
-  const script = fileURLToPath(new URL('../../../helpers/scan-as-other-user.ts', import.meta.url));
-  const asNobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
-  return JSON.parse(execFileSync(process.execPath, [script, desk.root], { ...asNobody, encoding: 'utf8' }));
 }

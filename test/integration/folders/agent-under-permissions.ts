@@ -3,7 +3,7 @@ import { settingsSchema } from '../../../shared/domain/settings.ts';
 import { createBenchClock } from '../../helpers/bench-clock.ts';
 
 /**
- * An agent in a process of its own, for an account that file permissions bind. The first argument is JSON with
+ * An agent in a process of its own, so that file permissions can bind it. The first argument is JSON with
  * settings, data folder and key; events go to standard output, one a line. Ends when all is settled.
  */
 const { settings, dataDir, apiKey } = JSON.parse(process.argv[2] ?? '{}');

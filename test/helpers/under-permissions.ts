@@ -1,0 +1,18 @@
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { InspectedExport } from '../../electron/agent/files/inspect-export.ts';
+
+/**
+ * The command that runs a script under Node with file permissions binding it. They do not bind the superuser, who
+ * therefore runs it without the two capabilities that override them: another account may not reach the script at all.
+ */
+export function underPermissions(script: string, argument: string): [command: string, args: string[]] {
+  if (process.getuid?.() !== 0) return [process.execPath, [script, argument]];
+  return ['setpriv', ['--bounding-set=-dac_override,-dac_read_search', process.execPath, script, argument]];
+}
+
+/** Scans a root in a process that file permissions bind. */
+export function scanUnderPermissions(root: string): { code: string; looks: readonly InspectedExport[] } {
+  const script = fileURLToPath(new URL('print-scan.ts', import.meta.url));
+  return JSON.parse(execFileSync(...underPermissions(script, root), { encoding: 'utf8' }));
+}
