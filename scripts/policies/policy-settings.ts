@@ -183,6 +183,11 @@ const policyWords: Readonly<Record<string, PolicyWords>> = {
     form: 'Write pause, full, or bytes per second.',
     example: 'pause',
   },
+  'upload.onMetered': {
+    title: 'Limit while the connection is metered',
+    form: 'Write pause, full, or bytes per second.',
+    example: 500_000,
+  },
   'upload.whileWriting': {
     title: 'Send large clips while they are still being written',
     example: 'auto',
