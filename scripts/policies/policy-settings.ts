@@ -271,6 +271,11 @@ const policyWords: Readonly<Record<string, PolicyWords>> = {
     title: 'Collector of figures',
     example: 'https://collector.example.com/v1/metrics',
   },
+  'otlp.headers': {
+    title: 'Headers for the collector',
+    form: 'One header a line, as in Authorization: Bearer 1234.',
+    example: ['Authorization: Bearer 1234'],
+  },
   'console.enabled': {
     title: 'Web console of the headless agent',
     example: true,
