@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-export const caseNames = ['large', 'small', 'queue', 'limit', 'loop'] as const;
+export const caseNames = ['large', 'small', 'queue', 'limit', 'loop', 'picture'] as const;
 export type CaseName = (typeof caseNames)[number];
 
 /** What is measured, and how much of it. */
@@ -30,12 +30,12 @@ export interface BenchOptions {
   readonly workFolder: string;
 }
 
-export const usage = `npm run bench -- [--quick] [--only large|small|queue|limit|loop] [--runs N] [--store sink|swift]
+export const usage = `npm run bench -- [--quick] [--only large|small|queue|limit|loop|picture] [--runs N] [--store sink|swift]
                  [--etags opaque|md5] [--tls] [--mib N,N] [--alone] [--hashing auto|always|never]
                  [--json FILE] [--profile DIR] [--work DIR]
 
   --quick     256 MiB, 200 clips, 10,000 queued rows: under two minutes
-  --only      one of the five cases
+  --only      one of the cases
   --runs      runs of each side, interleaved; the median counts (default 3)
   --store     what all sides upload to: a process that reads and discards, or OpenStack Swift from Debian's packages
   --etags     of the discarding store: made up, or the MD5 of what came

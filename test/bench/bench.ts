@@ -7,6 +7,7 @@ import { startSink, startSwiftStore } from './bench-store.ts';
 import { measureLarge } from './case-large.ts';
 import { measureLimit } from './case-limit.ts';
 import { measureLoop } from './case-loop.ts';
+import { measurePicture } from './case-picture.ts';
 import { measureQueue } from './case-queue.ts';
 import { measureSmall } from './case-small.ts';
 import { caseText, machineFacts } from './report.ts';
@@ -70,6 +71,7 @@ const others: Readonly<Record<Exclude<CaseName, 'large'>, (bench: BenchRun) => P
   queue: measureQueue,
   limit: measureLimit,
   loop: measureLoop,
+  picture: measurePicture,
 };
 
 function readOptions(): BenchOptions | undefined {
