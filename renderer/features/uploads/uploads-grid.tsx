@@ -15,6 +15,7 @@ import { StateMark } from '../../ui/states.tsx';
 import type { RowWindow } from '../../ui/use-row-window.ts';
 import styles from './outline.module.css';
 import { CameraCell, NameCell, PictureCell, ProgressCell, RecordedCell } from './row-cells.tsx';
+import { shownState } from './seen-exports.tsx';
 import {
   choiceOf,
   chosenRow,
@@ -201,7 +202,7 @@ function uploadColumns(
 }
 
 function stateOf(row: OutlineRow) {
-  if (row.kind === 'export') return row.seen.state;
+  if (row.kind === 'export') return shownState(row.seen);
   return row.kind === 'incident' ? row.incident.state : row.clip.state;
 }
 
