@@ -26,6 +26,8 @@ interface Sent {
   readonly name: string;
   /** From the end of its writer to the record that lists it. */
   readonly seconds: number;
+  /** From the end of its writer until it was in the queue. */
+  readonly queuedSeconds: number;
   /** Parts whose PUT began before its writer had ended. */
   readonly ahead: number;
   /** Parts that were sent and are not in the object. */
@@ -64,17 +66,23 @@ export async function measureGrowing(bench: BenchRun): Promise<CaseReport> {
     const closed = await openDesk({ maxBytesPerSecond: null }, (desk) =>
       recordAll(desk, endings, CLOSED_CLIP_MB * MB),
     );
-    const alone = await openDesk({}, (desk) => sendSettled(desk, folder, size * 0.6, false));
-    const beside = await openDesk({}, (desk) => sendSettled(desk, folder, size * 0.6, true));
+    const alone = await openDesk({}, (desk) => sendSettled(desk, folder, size, false));
+    const beside = await openDesk({}, (desk) => sendSettled(desk, folder, size, true));
     const all = [...grown, ...before, ...faststart, ...closed];
     const settled = [
-      ['settled, alone', alone.toFixed(1), '', ''],
-      ['settled, beside one that grows', beside.toFixed(1), '', ''],
+      ['settled, alone', '', alone.toFixed(1), '', ''],
+      ['settled, beside one that grows', '', beside.toFixed(1), '', ''],
     ];
     return {
       name: 'growing',
       title: `Clips of ${bench.options.growingMb} MB written at 20 MB/s, to a line of 20 MB/s`,
-      columns: ['clip', 'complete, s after its writer ended', 'parts sent before', 'parts in vain'],
+      columns: [
+        'clip',
+        'queued, s after its writer ended',
+        'complete, s',
+        'parts sent before',
+        'parts in vain',
+      ],
       rows: [...all.map(rowOf), ...settled],
       verdicts: [
         ...grown.flatMap(grownVerdicts),
@@ -88,8 +96,9 @@ export async function measureGrowing(bench: BenchRun): Promise<CaseReport> {
   });
 }
 
-const rowOf = ({ name, seconds, ahead, inVain }: Sent): readonly string[] => [
+const rowOf = ({ name, seconds, queuedSeconds, ahead, inVain }: Sent): readonly string[] => [
   name,
+  queuedSeconds.toFixed(1),
   seconds.toFixed(1),
   `${ahead}`,
   `${inVain}`,
@@ -182,6 +191,9 @@ async function record(
   const writing = { path, sizeBytes, bytesPerSecond: BYTES_PER_SECOND, ...options };
   const endedMs = await startRecorder(seed, writing).ended;
   const { uploaded, synced } = await untilComplete(agent, file);
+  const isFound = (line: AgentLine): boolean =>
+    line.event === 'incident.found' && line.incidentId === uploaded.incidentId;
+  const found = agent.lines().find(isFound);
   const { clipId = '', storageKey = '' } = uploaded;
   const puts = simulator.requests.of('putPart', { fileId: clipId });
   const [completed] = simulator.requests.of('completeMultipartUpload', { status: 200, key: storageKey });
@@ -189,6 +201,7 @@ async function record(
   return {
     name: basename(path),
     seconds: (Date.parse(synced.at) - endedMs) / 1000,
+    queuedSeconds: (Date.parse(found?.at ?? '') - endedMs) / 1000,
     ahead: puts.filter(({ at }) => at < endedMs).length,
     inVain: puts.length - listed,
     isSame: (await simulator.sha256OfObject(storageKey)) === (await sha256Of(path)),
