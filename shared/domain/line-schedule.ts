@@ -87,7 +87,7 @@ export const aheadFields = {
     .enum(['off', 'auto'])
     .default('off')
     .describe(
-      '`auto`: parts of a large clip are sent while it is still being written, and compared with the finished file before they count.',
+      '`auto`: parts of a large clip are sent while it is still being written, and compared with the finished file before they count. Not with `siteId`. Off in this release; `auto` is to be the default of the next one.',
     ),
   wastedBytesPerDay: z
     .number()
