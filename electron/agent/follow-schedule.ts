@@ -1,4 +1,4 @@
-import { limitAt } from './core/times/line-schedule.ts';
+import { limitAt, type ScheduledLimit } from './core/times/line-schedule.ts';
 import type { SignalHub } from './calls/signals.ts';
 import { systemZone } from './files/watched-root.ts';
 import type { Clock, Logger, Ports } from './ports.ts';
@@ -49,12 +49,22 @@ export function createScheduleFollower(deps: Deps): ScheduleFollower {
   const { upload, ports, timeZone = systemZone(), clock, limiter, logger, signals, stopping } = deps;
   const { schedule, maxBytesPerSecond, onBattery } = upload;
   const isFollowed = schedule.length > 0 || (onBattery !== undefined && ports?.isOnBattery !== undefined);
+  let byClock: (ScheduledLimit & { readonly fromMs: number }) | undefined;
   let now: Look = look();
   let runner: Pick<JobRunner, 'interrupt' | 'wake'> | undefined;
   set();
 
+  /** Asked of the zone again when its time is over, or when somebody set the clock back. */
+  function scheduled(): ScheduledLimit {
+    const nowMs = clock.now();
+    const { fromMs = Infinity, untilMs = Infinity } = byClock ?? {};
+    if (byClock === undefined || nowMs < fromMs || nowMs >= untilMs)
+      byClock = { ...limitAt(schedule, nowMs, timeZone), fromMs: nowMs };
+    return byClock;
+  }
+
   function look(): Look {
-    const { limit = maxBytesPerSecond ?? 'full', untilMs } = limitAt(schedule, clock.now(), timeZone);
+    const { limit = maxBytesPerSecond ?? 'full', untilMs } = scheduled();
     if (onBattery === undefined || ports?.isOnBattery?.() !== true) return { limit, untilMs };
     const stricter = stricterOf(limit, onBattery);
     // Nobody knows when the PC is plugged in again
