@@ -20,6 +20,7 @@ import { camerasApplied } from './migrations/0017-cameras-applied.ts';
 import { soonerEnds } from './migrations/0018-sooner-ends.ts';
 import { liveUploads } from './migrations/0019-live-uploads.ts';
 import { deadlinesAndCleanUp } from './migrations/0020-deadlines-and-clean-up.ts';
+import { openIncidents } from './migrations/0023-open-incidents.ts';
 
 /** In order, never edited once released; the position is the schema version. */
 const migrations: readonly string[] = [
@@ -43,6 +44,7 @@ const migrations: readonly string[] = [
   soonerEnds,
   liveUploads,
   deadlinesAndCleanUp,
+  openIncidents,
 ];
 
 /** The schema that this version brings a database to. */
