@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
-import { useTranslation } from 'react-i18next';
+import { useTranslation, Trans } from 'react-i18next';
 import { useStore } from 'zustand';
 import type { Health } from '../../shared/domain/health.ts';
 import { formatDuration } from '../../shared/lib/duration.ts';
@@ -9,16 +9,78 @@ import { formatClock, zoneName, type TimeDisplay } from '../format/format.ts';
 import { useRead, useDesktopMutation, useDesktopRead } from '../queries/use-call.ts';
 import { useLink, useLocale, useServices, usePreference } from '../stores/services.ts';
 import { useNow } from '../stores/use-now.ts';
-import { Transfer } from './speed.tsx';
-import { Attention } from './strip-attention.tsx';
+import { LastSuccess, Transfer } from './speed.tsx';
 import styles from './app.module.css';
 import { NoticeList } from './notices.tsx';
 import { policyOf } from '../../shared/domain/failure-policy.ts';
+import { ShortTime } from '../ui/time-text.tsx';
 
 /** Difference of the clocks from which a person is warned, milliseconds (service.md gap 27). */
 const WARN_SKEW_MS = 60_000;
 /** What no signal announces (latency, settling files) is read again this often, milliseconds. */
 const REFRESH_MS = 10_000;
+
+/** What stays where it is until a person does something, and what has not come in wholly yet. */
+function Attention({ health: { exports, queue, leaving } }: { readonly health: Health }): ReactNode {
+  const { t } = useTranslation();
+  const exportsWait = exports.held + exports.missing + exports.unrecognised;
+  const arriving = exports.reading + exports.writing + exports.settling;
+  return (
+    <>
+      {exportsWait === 0 ? null : (
+        <strong>
+          !{' '}
+          <Link to="/uploads" search={{ state: 'held' }}>
+            {t('frame.exportsWait', { count: exportsWait })}
+          </Link>
+        </strong>
+      )}
+      {queue.failed === 0 ? null : (
+        <strong>
+          ✕{' '}
+          <Link to="/uploads" search={{ state: 'failed' }}>
+            {t('frame.failed', { count: queue.failed })}
+          </Link>
+        </strong>
+      )}
+      {queue.refused === 0 ? null : <strong>✕ {t('frame.refused', { count: queue.refused })}</strong>}
+      {leaving === undefined ? null : <Leaving {...leaving} />}
+      {arriving === 0 ? null : <Arriving count={arriving} />}
+    </>
+  );
+}
+
+/** What the recorder will delete before its turn: it goes first, and Health has the figures. */
+function Leaving({ incidents, firstGoneAt }: NonNullable<Health['leaving']>): ReactNode {
+  return (
+    <strong>
+      !{' '}
+      <Link to="/health">
+        <Trans
+          i18nKey="frame.leaving"
+          count={incidents}
+          components={{ time: <ShortTime value={firstGoneAt} isZoneKnown /> }}
+        />
+      </Link>
+    </strong>
+  );
+}
+
+/** Exports that are looked at before the wait of all of them is known. */
+const LOOKED_AT = 50;
+
+/** Exports on their way; while they only wait for the recorder, how long the next one still has to. */
+function Arriving({ count }: { readonly count: number }): ReactNode {
+  const { t } = useTranslation();
+  const nowMs = useNow();
+  const { data } = useRead('uploads.listExports', { offset: 0, limit: LOOKED_AT });
+  const ends = data?.rows.flatMap(({ state, settlesAt }) =>
+    state === 'settling' && settlesAt !== undefined ? [Date.parse(settlesAt)] : [],
+  );
+  const leftMs = Math.min(...(ends ?? [])) - nowMs;
+  if (ends?.length !== count || !(leftMs > 0)) return <span>{t('frame.arriving', { count })}</span>;
+  return <span>{t('frame.recorder', { count, time: formatDuration(leftMs) })}</span>;
+}
 
 /** Always there: is it getting out, how fast, how much is left, since when not. */
 export function StatusStrip(): ReactNode {
@@ -35,6 +97,7 @@ export function StatusStrip(): ReactNode {
       <Connection health={health} />
       {health === undefined ? null : <Attention health={health} />}
       {health === undefined ? null : <Transfer health={health} />}
+      {health === undefined ? null : <Lesser health={health} />}
       <span className={styles['end']}>
         <UpdateMark />
         <NoticeList />
@@ -53,6 +116,19 @@ function Frozen(): ReactNode {
   return isFrozen ? <strong>{t('frame.frozen', { count: missed })}</strong> : null;
 }
 
+/** Said where there is room for it on the line: what needs someone comes before it. */
+function Lesser({ health: { queue, roots } }: { readonly health: Health }): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <span className={styles['lesser']}>
+      <LastSuccess at={queue.lastUploadedAt} />
+      {roots.every(({ isOnline }) => isOnline) ? (
+        <span>{t('frame.folders', { count: roots.length })}</span>
+      ) : null}
+    </span>
+  );
+}
+
 function FoldersAndSkew({ health }: { readonly health: Health }): ReactNode {
   const { t } = useTranslation();
   const total = health.roots.length;
@@ -63,11 +139,7 @@ function FoldersAndSkew({ health }: { readonly health: Health }): ReactNode {
       {skewMs <= WARN_SKEW_MS ? null : (
         <strong>! {t('frame.skew', { difference: formatDuration(skewMs) })}</strong>
       )}
-      {offline > 0 ? (
-        <strong>! {t('frame.foldersOffline', { count: offline, total })}</strong>
-      ) : (
-        <span>{t('frame.folders', { count: total })}</span>
-      )}
+      {offline === 0 ? null : <strong>! {t('frame.foldersOffline', { count: offline, total })}</strong>}
     </>
   );
 }
@@ -80,7 +152,12 @@ function Clocks(): ReactNode {
   const show = (as: TimeDisplay): string =>
     `${formatClock(nowMs, as, locale)} ${zoneName(nowMs, as, locale)}`;
   const [first, second] = times === 'utc' ? [show('utc'), show('local')] : [show('local'), show('utc')];
-  return <span className="ltr">{first === second ? first : `${first} · ${second}`}</span>;
+  return (
+    <span className="ltr">
+      {first}
+      {first === second ? null : <span className={styles['otherClock']}>{` · ${second}`}</span>}
+    </span>
+  );
 }
 
 /** An update that is loaded: it waits for the next start, or for this button. Uploads are asked about by the desktop. */

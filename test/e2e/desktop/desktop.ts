@@ -90,7 +90,8 @@ interface WorkerFixtures {
  * nor its end, that send nothing and leave its settings, its key and the service's team as they found them. Each has
  * the window as after a start, and hears of dialogs, menus and the like only what came in its own time.
  */
-export type StandingDesktop = Started & Pick<Desktop, 'simulator' | 'home' | 'dataHome' | 'userData' | 'root'>;
+export type StandingDesktop = Started &
+  Pick<Desktop, 'simulator' | 'home' | 'dataHome' | 'userData' | 'root'>;
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   driver: ['double', { option: true, scope: 'worker' }],
