@@ -129,7 +129,7 @@ export async function firstPolicy(
 const noEnd = new AbortController().signal;
 
 function startFailure({ text, isRefusal }: Problem): Failure {
-  if (isRefusal) return policyFailure(text, 'Sign it anew and put it there.');
+  if (isRefusal) return policyFailure(text, 'Sign it again and put it there.');
   return {
     code: 'NETWORK',
     message: `${text} This PC has no copy of the policy yet.`,
@@ -168,7 +168,7 @@ export function createPolicyFollower(deps: FollowerDeps): PolicyFollower {
 
   function report(text: string | undefined, isRefusal: boolean): void {
     if (text !== undefined && text !== problem) {
-      logger.warn('The policy of the organisation could not be renewed', { reason: text });
+      logger.warn("The organisation's policy could not be refreshed", { reason: text });
       if (isRefusal) events.emit({ event: 'warning', code: 'POLICY_INVALID', message: `${text} ${GOES_ON}` });
     }
     problem = text;
@@ -189,7 +189,7 @@ export function createPolicyFollower(deps: FollowerDeps): PolicyFollower {
   /** What only has another number needs no restart. */
   async function apply(next: KeptPolicy, applied: SignedState, file: string): Promise<void> {
     const whole = withSigned(applied, applied.local, next);
-    logger.info('There is another policy of the organisation', { sequence: next.sequence });
+    logger.info('The organisation has a new policy', { sequence: next.sequence });
     if (saysTheSame(whole, policy)) {
       signed = whole.signed;
       return report(undefined, false);
@@ -205,7 +205,7 @@ export function createPolicyFollower(deps: FollowerDeps): PolicyFollower {
       // The next look may find room on the disk again
       await look(signed, file).catch((error: unknown) => {
         stopping.throwIfAborted();
-        logger.error('The policy of the organisation could not be renewed', { error });
+        logger.error("The organisation's policy could not be refreshed", { error });
       });
       await clock.sleep(LOOK_MS * (1 + clock.random() / 4), stopping);
     }
