@@ -1,7 +1,6 @@
 import { defineConfig } from '@playwright/test';
 import { resolve } from 'node:path';
-import { findElectron } from './scripts/electron-path.ts';
-import { findChromium, findTestChromium } from './scripts/ensure-chromium.ts';
+import { findElectron, findChromium, findTestChromium } from './scripts/find-runtimes.ts';
 import { interpretedScripts } from './test/electron-double/chromium.ts';
 
 /** The system's Chromium: the browsers that Playwright brings itself are not needed. */

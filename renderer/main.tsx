@@ -11,7 +11,7 @@ import { followDesktop, publishMenu } from './app/follow-desktop.ts';
 import { followOutbox, holdOutbox, followSignals } from './app/follow-signals.ts';
 import { createConsoleBridge } from './bridge/console-bridge.ts';
 import { createDesktopBridge } from './bridge/desktop-bridge.ts';
-import { pageClock } from './bridge/page-clock.ts';
+import { pageClock } from './bridge/bridge.ts';
 import { createCommandRegistry } from './commands/command-registry.ts';
 import { createLocaleOf } from './format/format.ts';
 import { createI18n } from './i18n/create-i18n.ts';

@@ -17,7 +17,7 @@ import {
 } from '../electron/desktop/self-test/self-test-table.ts';
 import { OPTIONS_VARIABLE, type DoubleOptions } from '../test/electron-double/control.ts';
 import { startSimulator, type Simulator } from '../test/simulator/index.ts';
-import { findElectron } from './electron-path.ts';
+import { findElectron } from './find-runtimes.ts';
 import { ensureBuilt } from './ensure-built.ts';
 
 const CLIPS = 'test/fixtures/clips';

@@ -18,7 +18,7 @@ import {
   reliabilityFile,
 } from './docs/fault-results.ts';
 import { generatedPages } from './make-docs.ts';
-import { ensureTestChromium } from './ensure-chromium.ts';
+import { ensureTestChromium } from './find-runtimes.ts';
 import { programStep, runStep, type Step } from './run-step.ts';
 
 /** Everything together, milliseconds; each test has a limit of its own as well. */

@@ -5,7 +5,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { chromium, type Page } from '@playwright/test';
-import { ensureChromium } from './ensure-chromium.ts';
+import { ensureChromium } from './find-runtimes.ts';
 import { makeIconFiles, sha256, sourceOf, type Draw } from './icons/icon-files.ts';
 
 interface Order {

@@ -16,7 +16,7 @@ import {
   settledExports,
 } from '../test/e2e/helpers/picture-exports.ts';
 import { pictureScreens, type PictureScreen } from '../test/e2e/helpers/picture-screens.ts';
-import { ensureChromium } from './ensure-chromium.ts';
+import { ensureChromium } from './find-runtimes.ts';
 
 const folder = fileURLToPath(new URL('../docs/screenshots/', import.meta.url));
 const schemes = ['dark', 'light'] as const;

@@ -28,9 +28,9 @@ import {
   type PackedApp,
   type PackTarget,
   asarOf,
+  makeStandIn,
 } from './package/packed-app.ts';
 import { writeShippedLicences } from './make-licences.ts';
-import { makeStandIn } from './package/stand-in-runtime.ts';
 import { programStep, runStep } from './run-step.ts';
 import { startSimulator } from '../test/simulator/index.ts';
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { statSync } from 'node:fs';
-import { findElectron } from './electron-path.ts';
+import { findElectron } from './find-runtimes.ts';
 import { ensureBuilt } from './ensure-built.ts';
 import { nodeStep, runStep } from './run-step.ts';
 

@@ -7,8 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { staticChecks } from './check.ts';
-import { findElectron } from './electron-path.ts';
-import { ensureTestChromium } from './ensure-chromium.ts';
+import { findElectron, ensureTestChromium } from './find-runtimes.ts';
 import { nodeStep, programStep, runStep, runSteps, type Step, type StepEnd } from './run-step.ts';
 import { tallyOfPlaywright, tallyOfVitest, type Tally } from './tally.ts';
 

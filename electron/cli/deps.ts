@@ -12,7 +12,7 @@ import {
   type LoadedSettings,
 } from '../agent/settings/load-settings.ts';
 import { proxyVariables } from '../agent/core/settings/choose-proxy.ts';
-import { notSetUp } from '../agent/core/settings/check-base-url.ts';
+import { notSetUp } from '../agent/core/settings/check-connection.ts';
 import type {
   Agent,
   AgentConfig,

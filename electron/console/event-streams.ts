@@ -4,7 +4,7 @@ import { assertNever } from '../../shared/lib/result.ts';
 import type { Clock } from '../agent/index.ts';
 import { MAX_EVENT_STREAMS } from './exchange.ts';
 import type { Refusal } from './guard.ts';
-import { securityHeaders } from './security-headers.ts';
+import { securityHeaders } from './page-files.ts';
 import type { Session } from './sessions.ts';
 
 /** A line at least so often: a page that hears nothing for longer knows that the agent is gone, milliseconds. */

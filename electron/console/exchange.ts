@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { err, ok, type Result } from '../../shared/lib/result.ts';
 import { refusalFailure, type Refusal } from './guard.ts';
-import { securityHeaders } from './security-headers.ts';
+import { securityHeaders } from './page-files.ts';
 
 /** What one server grants all who connect. Milliseconds, bytes, counts. */
 export interface ServerLimits {

@@ -3,7 +3,7 @@ import type { Failure } from '../../shared/domain/failure.ts';
 import type { Clock, Confirmation } from '../agent/index.ts';
 import { sendText, type Exchange } from './exchange.ts';
 import { onlyBy, type Refusal } from './guard.ts';
-import { securityHeaders } from './security-headers.ts';
+import { securityHeaders } from './page-files.ts';
 import { createSecret, type Session } from './sessions.ts';
 
 /** How long a question can be answered, milliseconds. */

@@ -6,11 +6,10 @@ import { pipeline } from 'node:stream/promises';
 import { type Agent, confirmationOf } from '../agent/index.ts';
 import type { EventStreams } from './event-streams.ts';
 import { readJsonBody, sendJson, type Exchange, MAX_CALLS_IN_FLIGHT } from './exchange.ts';
-import { readPath, findAsset } from './find-asset.ts';
+import { readPath, findAsset, securityHeaders } from './page-files.ts';
 import { type ServeLaunch, readSessionCookies, type Session, type Sessions } from './sessions.ts';
 import { type Questions, notConfirmedYet } from './questions.ts';
 import { onlyBy, type Refusal } from './guard.ts';
-import { securityHeaders } from './security-headers.ts';
 import type { CallReply } from '../../shared/ipc/envelope.ts';
 
 /** The header in which a page shows the token of its session. */

@@ -4,14 +4,14 @@
  * opened by a launch address that works once; its token proves each call. Calls go to the agent as the contract of
  * shared/ipc, its signals come back as server-sent events.
  * Nothing here listens on another address, answers another origin, or logs a launch address.
- * The desktop app uses find-asset.ts and security-headers.ts of this room, and nothing else.
+ * The desktop app uses page-files.ts of this room, and nothing else.
  */
 import type { Failure } from '../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../shared/lib/result.ts';
 import type { Clock, Logger } from '../agent/index.ts';
 import { createEventStreams, type SignalSource } from './event-streams.ts';
 import { refuse, type Exchange, rawRefusal, usualLimits, type ServerLimits } from './exchange.ts';
-import { findBuiltPages } from './find-asset.ts';
+import { findBuiltPages } from './page-files.ts';
 import { inspectRequest, createRefusalLog, type Refusal, describeBadRequest } from './guard.ts';
 import { createLaunchCodes, createServeLaunch, createSessions } from './sessions.ts';
 import { createQuestions } from './questions.ts';

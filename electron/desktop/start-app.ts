@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { DesktopCommandArguments, HelpPage } from '../../shared/ipc/desktop.ts';
 import { loadDeskId, proxyVariables, type Ports, type UpdatePolicy } from '../agent/index.ts';
-import { findBuiltPages } from '../console/find-asset.ts';
+import { findBuiltPages } from '../console/page-files.ts';
 import { createServeCall, createConfirmCall } from './security/agent-calls.ts';
 import { ownAppImage } from './updates/app-image.ts';
 import type { AppPlaces } from './app-places.ts';

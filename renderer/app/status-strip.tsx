@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
-import { useTranslation } from 'react-i18next';
+import { useTranslation, Trans } from 'react-i18next';
 import { useStore } from 'zustand';
 import type { Health } from '../../shared/domain/health.ts';
 import { formatDuration } from '../../shared/lib/duration.ts';
@@ -10,15 +10,77 @@ import { useRead, useDesktopMutation, useDesktopRead } from '../queries/use-call
 import { useLink, useLocale, useServices, usePreference } from '../stores/services.ts';
 import { useNow } from '../stores/use-now.ts';
 import { LastSuccess, Transfer } from './speed.tsx';
-import { Attention } from './strip-attention.tsx';
 import styles from './app.module.css';
 import { NoticeList } from './notices.tsx';
 import { policyOf } from '../../shared/domain/failure-policy.ts';
+import { ShortTime } from '../ui/time-text.tsx';
 
 /** Difference of the clocks from which a person is warned, milliseconds (service.md gap 27). */
 const WARN_SKEW_MS = 60_000;
 /** What no signal announces (latency, settling files) is read again this often, milliseconds. */
 const REFRESH_MS = 10_000;
+
+/** What stays where it is until a person does something, and what has not come in wholly yet. */
+function Attention({ health: { exports, queue, leaving } }: { readonly health: Health }): ReactNode {
+  const { t } = useTranslation();
+  const exportsWait = exports.held + exports.missing + exports.unrecognised;
+  const arriving = exports.reading + exports.writing + exports.settling;
+  return (
+    <>
+      {exportsWait === 0 ? null : (
+        <strong>
+          !{' '}
+          <Link to="/uploads" search={{ state: 'held' }}>
+            {t('frame.exportsWait', { count: exportsWait })}
+          </Link>
+        </strong>
+      )}
+      {queue.failed === 0 ? null : (
+        <strong>
+          ✕{' '}
+          <Link to="/uploads" search={{ state: 'failed' }}>
+            {t('frame.failed', { count: queue.failed })}
+          </Link>
+        </strong>
+      )}
+      {queue.refused === 0 ? null : <strong>✕ {t('frame.refused', { count: queue.refused })}</strong>}
+      {leaving === undefined ? null : <Leaving {...leaving} />}
+      {arriving === 0 ? null : <Arriving count={arriving} />}
+    </>
+  );
+}
+
+/** What the recorder will delete before its turn: it goes first, and Health has the figures. */
+function Leaving({ incidents, firstGoneAt }: NonNullable<Health['leaving']>): ReactNode {
+  return (
+    <strong>
+      !{' '}
+      <Link to="/health">
+        <Trans
+          i18nKey="frame.leaving"
+          count={incidents}
+          components={{ time: <ShortTime value={firstGoneAt} isZoneKnown /> }}
+        />
+      </Link>
+    </strong>
+  );
+}
+
+/** Exports that are looked at before the wait of all of them is known. */
+const LOOKED_AT = 50;
+
+/** Exports on their way; while they only wait for the recorder, how long the next one still has to. */
+function Arriving({ count }: { readonly count: number }): ReactNode {
+  const { t } = useTranslation();
+  const nowMs = useNow();
+  const { data } = useRead('uploads.listExports', { offset: 0, limit: LOOKED_AT });
+  const ends = data?.rows.flatMap(({ state, settlesAt }) =>
+    state === 'settling' && settlesAt !== undefined ? [Date.parse(settlesAt)] : [],
+  );
+  const leftMs = Math.min(...(ends ?? [])) - nowMs;
+  if (ends?.length !== count || !(leftMs > 0)) return <span>{t('frame.arriving', { count })}</span>;
+  return <span>{t('frame.recorder', { count, time: formatDuration(leftMs) })}</span>;
+}
 
 /** Always there: is it getting out, how fast, how much is left, since when not. */
 export function StatusStrip(): ReactNode {

@@ -5,7 +5,7 @@ import type { CallRequest } from '../../shared/ipc/envelope.ts';
 import { err } from '../../shared/lib/result.ts';
 import { agentSignalSchema, type AgentSignal } from '../../shared/ipc/events.ts';
 import { type Bridge, type Link, type OpenQuestion, createListeners } from './bridge.ts';
-import type { PageClock } from './page-clock.ts';
+import type { PageClock } from './bridge.ts';
 
 const sessionSchema = z.object({ token: z.string().min(1) });
 /** What comes with the status 428: a person has to agree, in a tab of its own. */

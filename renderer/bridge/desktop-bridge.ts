@@ -3,7 +3,7 @@ import { askOver, createCaller } from '../../shared/ipc/caller.ts';
 import { desktopEventSchema, type DesktopApi } from '../../shared/ipc/desktop.ts';
 import { agentSignalSchema } from '../../shared/ipc/events.ts';
 import { type Bridge, type Link, createListeners } from './bridge.ts';
-import type { PageClock } from './page-clock.ts';
+import type { PageClock } from './bridge.ts';
 
 declare global {
   interface Window {

@@ -2,8 +2,7 @@ import { createContext, useContext, useEffect, useEffectEvent, useSyncExternalSt
 import type { QueryClient } from '@tanstack/react-query';
 import { useStore } from 'zustand';
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { Bridge, Link } from '../bridge/bridge.ts';
-import type { PageClock } from '../bridge/page-clock.ts';
+import type { Bridge, Link, PageClock } from '../bridge/bridge.ts';
 import type { CommandId, CommandRegistry } from '../commands/command-registry.ts';
 import type { ArrivalsStore } from './arrivals.ts';
 import type { DraftStore, OutboxStore } from './outbox.ts';

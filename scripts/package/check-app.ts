@@ -7,8 +7,15 @@ import { z } from 'zod';
 import { nativeDigest } from '../../electron/desktop/security/native-module.ts';
 import { wrongFuses } from './builder-hooks.ts';
 import type { LockedPackage } from './locked-packages.ts';
-import { asarOf, filesIn, headerOf, nativeModules, type PackedApp, type PackTarget } from './packed-app.ts';
-import { runtimeFiles } from './stand-in-runtime.ts';
+import {
+  asarOf,
+  filesIn,
+  headerOf,
+  nativeModules,
+  type PackedApp,
+  type PackTarget,
+  runtimeFiles,
+} from './packed-app.ts';
 import { trayGlyphs } from '../icons/icon-files.ts';
 
 /** What the archive may hold of our own. */

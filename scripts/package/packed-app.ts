@@ -1,5 +1,29 @@
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { inflateRawSync } from 'node:zlib';
+import { FUSE_COUNT } from './builder-hooks.ts';
 import { getRawHeader, listPackage } from '@electron/asar';
+
+/** Marks the fuses in a runtime; followed by version, length and a digit for each fuse. */
+const FUSE_SENTINEL = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX';
+const FUSE_WIRE_VERSION = 1;
+/**
+ * A Windows program of 1024 bytes without code, with version information: what the builder needs to write the
+ * archive's checksum into. Made with `resedit` (NtExecutable.createEmpty, one VersionInfo), deflated.
+ */
+const EMPTY_EXE =
+  'zZPPSgJRGMV/dxgCC8Vlu0ZwLS7ctDMYrQGbkSZE2tjkTCXojFzHvauex0WLCHoEn6WeIGOujmUZCUF0Nufec7/vnMv9c3oxQQA6MJ/DhAWq/IykNnfwmOM+Mys8iMasYDquMYj8wAij2BiNh8NIxoFfymZ3i994NGvg34k17QWtsKdtKM4vYkU61mBnuZQyxkJH0aVIm1L6Ol8brosaf4aSHMkucCs+ZH/Kr253Lb+AUNH7789gpSfbKm/QE5wA7TzkBUz15fGJCtDCpUOLGme4WDjYdLCwqeOouif9+TX12RZDlewSI+kRckOdHn0CLEKuiYCGqilTocyh4qtk/1TIIGgiifAZ0yXGxmNAoLxryqervCNCpZnKq4WH3JAERfV7zpF4hIzo4xHTW/Vn9KnePDJNyz5u/zd+Aw==';
+
+/** A macOS program is a bundle with four helpers, each with a list of properties that the builder edits. */
+const helpers = ['', ' (GPU)', ' (Plugin)', ' (Renderer)'];
+
+/** As it comes from Electron: every fuse at some state, none as we want all of them. */
+const fuseWire = (): Buffer =>
+  Buffer.concat([
+    Buffer.from(FUSE_SENTINEL),
+    Buffer.from([FUSE_WIRE_VERSION, FUSE_COUNT]),
+    Buffer.from('1'.padEnd(FUSE_COUNT, '01')),
+  ]);
 
 /** Platforms in the builder's words. */
 export const targets = ['linux', 'win', 'mac'] as const;
@@ -8,7 +32,7 @@ export type PackTarget = (typeof targets)[number];
 /** The same platforms in Node's words. */
 export const nodePlatforms = { linux: 'linux', win: 'win32', mac: 'darwin' } as const;
 
-export const PRODUCT = 'VMS Export Agent';
+const PRODUCT = 'VMS Export Agent';
 /** What prebuilt native modules are named by. */
 export const ARCH = 'x64';
 
@@ -43,7 +67,7 @@ const place = (target: PackTarget, folder: string, executable: string, resources
 export const asarOf = (app: PackedApp): string => join(app.resources, 'app.asar');
 
 /** The native module that this platform needs, and no other. */
-export function nativeModule(target: PackTarget): string {
+function nativeModule(target: PackTarget): string {
   return `node_modules/better-sqlite3/prebuilds/${nodePlatforms[target]}-${ARCH}.node`;
 }
 
@@ -62,3 +86,60 @@ export function filesIn(asar: string): readonly string[] {
 
 /** The archive's header as the runtime hashes it. */
 export const headerOf = (asar: string): string => getRawHeader(asar).headerString;
+
+/**
+ * Writes what the builder takes for an unpacked Electron of this version: the real one is not needed to see what goes
+ * into a package, and cannot be had everywhere.
+ */
+export function makeStandIn(folder: string, target: PackTarget, version: string): void {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'version'), version);
+  writeFileSync(join(folder, 'LICENSE'), 'stand-in\n');
+  writeFileSync(join(folder, 'LICENSES.chromium.html'), 'stand-in\n');
+  if (target === 'mac') return makeMacApp(join(folder, 'Electron.app', 'Contents'));
+  for (const inner of ['locales', 'resources']) mkdirSync(join(folder, inner), { recursive: true });
+  writeFileSync(join(folder, 'locales', 'en-US.pak'), '');
+  const head = target === 'win' ? inflateRawSync(Buffer.from(EMPTY_EXE, 'base64')) : Buffer.from('\u007fELF');
+  writeProgram(join(folder, target === 'win' ? 'electron.exe' : 'electron'), head);
+}
+
+function writeProgram(file: string, head: Buffer): void {
+  writeFileSync(file, Buffer.concat([head, fuseWire()]));
+  chmodSync(file, 0o755);
+}
+
+function makeMacApp(contents: string): void {
+  const framework = join(contents, 'Frameworks', 'Electron Framework.framework');
+  for (const inner of [join(contents, 'MacOS'), join(contents, 'Resources'), framework])
+    mkdirSync(inner, { recursive: true });
+  writeProgram(join(contents, 'MacOS', 'Electron'), Buffer.from('stand-in'));
+  writeProgram(join(framework, 'Electron Framework'), Buffer.from('stand-in'));
+  writeFileSync(join(contents, 'Info.plist'), propertyList('Electron', 'com.github.Electron'));
+  for (const kind of helpers) {
+    const name = `Electron Helper${kind}`;
+    const helper = join(contents, 'Frameworks', `${name}.app`, 'Contents');
+    mkdirSync(join(helper, 'MacOS'), { recursive: true });
+    writeProgram(join(helper, 'MacOS', name), Buffer.from('stand-in'));
+    writeFileSync(join(helper, 'Info.plist'), propertyList(name, 'com.github.Electron.helper'));
+  }
+}
+
+const propertyList = (name: string, id: string): string =>
+  `<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+<plist version="1.0"><dict>
+  <key>CFBundleExecutable</key><string>${name}</string>
+  <key>CFBundleIdentifier</key><string>${id}</string>
+  <key>CFBundleName</key><string>${name}</string>
+  <key>CFBundlePackageType</key><string>APPL</string>
+</dict></plist>
+`;
+
+/** Parts of a package that come with the runtime and do not count as ours. */
+export const runtimeFiles: readonly RegExp[] = [
+  /^(LICENSE\.electron\.txt|LICENSES\.chromium\.html|version)$/,
+  /^locales\//,
+  /^vms-export-agent$/,
+  new RegExp(`^${PRODUCT}\\.exe$`),
+  new RegExp(`^${PRODUCT}\\.app/Contents/(MacOS|Frameworks)/`),
+];

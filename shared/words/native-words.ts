@@ -1,6 +1,196 @@
 import i18next from 'i18next';
 import { catalogueOptions, directionOf } from './languages.ts';
-import { nativeStrings, type NativeKey } from './native-strings.ts';
+
+/** Words of menus, tray, notifications and the system's dialogs: the desktop app's share of the catalogue (languages.ts). */
+export const nativeStrings = {
+  app: 'VMS Export Agent',
+  menu: {
+    go: 'Go',
+    edit: 'Edit',
+    view: 'View',
+    uploads: 'Uploads',
+    periods: 'Periods',
+    compose: 'Compose',
+    users: 'Users',
+    settings: 'Settings',
+    health: 'Health',
+    window: 'Window',
+    help: 'Help',
+    quit: 'Quit',
+    readme: 'Read me',
+    operations: 'Operations',
+    changelog: "What's new",
+    licences: 'Licences',
+  },
+  role: {
+    about: 'About VMS Export Agent',
+    services: 'Services',
+    hide: 'Hide VMS Export Agent',
+    hideOthers: 'Hide Others',
+    unhide: 'Show All',
+    undo: 'Undo',
+    redo: 'Redo',
+    cut: 'Cut',
+    copy: 'Copy',
+    paste: 'Paste',
+    selectAll: 'Select All',
+    resetZoom: 'Actual Size',
+    zoomIn: 'Zoom In',
+    zoomOut: 'Zoom Out',
+    togglefullscreen: 'Full Screen',
+    minimize: 'Minimize',
+    zoom: 'Zoom',
+    front: 'Bring All to Front',
+    close: 'Close Window',
+    quit: 'Quit VMS Export Agent',
+  },
+  tray: {
+    starting: 'The agent is starting',
+    noService: 'No service yet',
+    noKey: 'No API key',
+    failed_one: '{{count}} clip failed',
+    failed_other: '{{count}} clips failed',
+    away_one: '{{count}} folder is not reachable',
+    away_other: '{{count}} folders are not reachable',
+    folders_one: '{{count}} folder needs attention',
+    folders_other: '{{count}} folders need attention',
+    exports_one: '{{count}} export needs attention',
+    exports_other: '{{count}} exports need attention',
+    refused_one: '{{count}} incident was refused',
+    refused_other: '{{count}} incidents were refused',
+    left_one: '{{count}} clip left',
+    left_other: '{{count}} clips left',
+    leftBytes_one: '{{count}} clip left, {{size}}',
+    leftBytes_other: '{{count}} clips left, {{size}}',
+    paused: 'Paused',
+    pausedLeft: 'Paused, {{left}}',
+    waiting: 'Waiting: {{reason}}',
+    sending: 'Sending: {{left}}',
+    allSent: 'Everything has been sent',
+    resumeAll: 'Resume all uploads',
+    pauseAll: 'Pause all uploads',
+    showFailed: 'Failed ({{count}})',
+    open: 'Open',
+    addFolder: 'Add folder…',
+    quit: 'Quit',
+  },
+  news: {
+    stopped: 'Uploads need your attention',
+    leaving: 'Exports will be deleted before they are sent',
+    failed_one: 'A clip failed',
+    failed_other: '{{count}} clips failed',
+    finished_one: 'Incident sent',
+    finished_other: '{{count}} incidents sent',
+    sent_one: '{{title}}: {{count}} clip sent.',
+    sent_other: '{{title}}: {{count}} clips sent.',
+    hidden: 'The app is still running',
+    hiddenTray: 'Its window is closed; uploads continue. Use the tray to open it again or to quit.',
+    hiddenNoTray: 'Its window is closed; uploads continue. Start the app again to bring it back.',
+    cameBack: 'The app restarted',
+    cameBackText:
+      'It stopped because of an internal error. Nothing is lost, and uploads continue. See the log for the reason.',
+  },
+  confirm: {
+    cancel: 'Cancel',
+    deleteId: 'Delete the user with the ID {{id}}?',
+    deleteName: 'Delete {{name}}?',
+    deleteText: "The user (ID {{id}}) is deleted from the service for everyone. This can't be undone.",
+    delete: 'Delete user',
+    elsewhere: 'Send the key and the clips to {{place}}?',
+    otherwise: 'Present the key to {{place}} in a different way?',
+    theService: 'the service',
+    now: 'They go to {{place}} now. {{rest}}',
+    keyMeans: 'Whoever receives the key can act for this desk.',
+    changeService: 'Change service',
+    change: 'Change',
+    proxy: 'Send everything through the proxy {{place}}?',
+    proxyText:
+      'It learns when this desk sends how much to whom, and receives the user name and password saved for the proxy.',
+    changeProxy: 'Change proxy',
+    replaceKey: 'Replace the API key?',
+    replaceKeyText:
+      'Clips and messages are sent with the new key from then on. The previous key is not kept.',
+    replaceKeyDo: 'Replace key',
+    forgetKey: 'Forget the API key?',
+    forgetKeyText: 'Uploads pause until a key is entered. The queue stays as it is.',
+    forgetKeyDo: 'Forget key',
+    createAdmin: 'Create an admin who signs in with {{login}}?',
+    adminMeans: 'Admins can do everything in the team, including creating and deleting users.',
+    createAdminDo: 'Create admin',
+    userId: 'the user with the ID {{id}}',
+    login: 'Let {{login}} sign in as {{who}}?',
+    logins: 'Let {{login}} and {{other}} sign in as {{who}}?',
+    loginMeans: 'Whoever has it can act as this user from then on.',
+    loginMeansAdmin: 'Whoever has it can act as this user, who becomes an admin, from then on.',
+    changeLogin: 'Change sign-in',
+    makeAdmin: 'Make {{who}} an admin?',
+    makeAdminDo: 'Make admin',
+    programs: 'Send {{names}}?',
+    programsText:
+      'From {{places}}. This is a program: opening it runs it. Send it only if it is the recording of this incident.',
+    programsDo_one: 'Send program',
+    programsDo_other: 'Send {{count}} programs',
+  },
+  quit: {
+    unsent_one: 'Quit with {{count}} clip not sent yet?',
+    unsent_other: 'Quit with {{count}} clips not sent yet?',
+    unsentChanges_one: 'Quit with {{count}} clip not sent yet, and lose the changes to the settings?',
+    unsentChanges_other: 'Quit with {{count}} clips not sent yet, and lose the changes to the settings?',
+    changes: 'Quit and lose the changes to the settings?',
+    changesText:
+      'The changes on the Settings screen are not saved. Keep working to save them; quitting discards them.',
+    leftText:
+      'No clip is lost: sending continues at the next start. Until then the control room does not get them, and new exports are not noticed.',
+    leftBytesText:
+      '{{size}} left to send. Nothing is lost: sending continues at the next start. Until then the control room does not get these clips, and new exports are not noticed.',
+    keepWorking: 'Keep working',
+    quit: 'Quit',
+    ending: 'Quitting…',
+    endingText:
+      'The parts being sent may finish, for a few seconds. Those that do not are sent again at the next start.',
+    quitNow: 'Quit now',
+    closing: 'Keep sending with the window closed?',
+    closingText:
+      'This desktop has no tray for the app. Start the app again, from the menu of your programs, to bring its window back. You can change this in Settings, under Desktop.',
+    keepSending: 'Keep sending',
+  },
+  refused: {
+    switch:
+      'VMS Export Agent did not start: --{{name}} would weaken its protection. Start it without this switch. Nothing was changed or sent; the queue is as it was.',
+    sandbox:
+      'VMS Export Agent did not start. This system does not allow the sandbox that the AppImage needs (user namespaces). Install the .deb or .rpm package of this version instead, which sets the sandbox up. Nothing was changed or sent; the queue is as it was.',
+  },
+  selfTest: {
+    title: 'Self-test',
+    text: 'A notification of the app looks like this.',
+  },
+  fault: {
+    startAgain: 'Start again',
+    unchanged: '{{advice}}\n\nNothing was changed or sent; the queue is as it was.',
+    crashes: 'The window crashed several times within ten minutes.',
+    crashesText:
+      'Uploads continue without it. Reload it; if it crashes again, restart the computer or reinstall the app. See the log for the reason.',
+    reload: 'Reload',
+    hangs: 'The window is not responding.',
+    hangsText: 'Uploads continue. Text that was typed but not sent is lost when the window is reloaded.',
+    wait: 'Wait',
+    stopped: 'VMS Export Agent keeps stopping.',
+    stoppedText:
+      'An internal error stopped it {{count}} times in a row: {{reason}}. Until it runs again nothing is sent and new exports are not noticed. Start it again. If it stops again, restart the computer, then reinstall the app. For support, send the log: {{log}}',
+    noReason: 'see the log for the reason',
+  },
+};
+
+/** A text of `nativeStrings` by its path, without the ending of its plural forms: `tray.failed`. */
+type NativeKey = KeyOf<typeof nativeStrings>;
+
+type KeyOf<Strings> = {
+  [Name in keyof Strings & string]: Strings[Name] extends string
+    ? Name extends `${infer Base}_${'one' | 'other'}`
+      ? Base
+      : Name
+    : `${Name}.${KeyOf<Strings[Name]>}`;
+}[keyof Strings & string];
 
 /** A native text in the language that is spoken now; `count` chooses its plural form. */
 export type Say = (key: NativeKey, values?: Readonly<Record<string, string | number>>) => string;

@@ -23,7 +23,7 @@ const OPEN_TO_CLI = [
 const AGENT_PACKAGES = ['zod', 'uuid', '@internationalized/date'];
 const HOST = ['shared', 'electron/agent/index.ts'];
 /** What the console shares with the desktop app: the built pages as files, and the headers that go with them. */
-const PAGES = ['electron/console/find-asset.ts', 'electron/console/security-headers.ts'];
+const PAGES = ['electron/console/page-files.ts'];
 
 /** The packages of a room of the agent beside those that every room may use, and whether it may speak HTTP. */
 const AGENT_EXTRAS: Readonly<Record<string, { packages?: readonly string[]; node?: Room['node'] }>> = {

@@ -14,7 +14,7 @@ export interface Rule {
 
 const MOST_LINES = 300;
 /** One for each side: the agent's clock, and the page's. */
-const CLOCK_FILES = ['electron/agent/system-clock.ts', 'renderer/bridge/page-clock.ts'];
+const CLOCK_FILES = ['electron/agent/system-clock.ts', 'renderer/bridge/bridge.ts'];
 /** Reading them makes the answer depend on more than the arguments. */
 const IMPURE = [
   'process',
@@ -85,8 +85,8 @@ export const rules: readonly Rule[] = [
       ['electron/cli/a.ts', "import { openDb } from '../agent/store/open-db.ts';"],
       ['electron/console/a.ts', "import { visibleName } from '../agent/core/visible-name.ts';"],
       ['electron/console/a.ts', "import { openWindow } from '../desktop/window.ts';"],
-      ['electron/console/find-asset.ts', "import { createRouter } from './router.ts';"],
-      ['electron/console/security-headers.ts', "import { createServer } from 'node:http';"],
+      ['electron/console/page-files.ts', "import { createRouter } from './router.ts';"],
+      ['electron/console/page-files.ts', "import { createServer } from 'node:http';"],
       ['electron/desktop/a.ts', "import { createRouter } from '../console/router.ts';"],
       ['electron/a.ts', "import { b } from './b.ts';"],
       ['renderer/features/uploads/a.ts', "import { b } from '../users/b.ts';"],
@@ -99,7 +99,7 @@ export const rules: readonly Rule[] = [
       ['electron/agent/store/a.ts', "import Database from 'better-sqlite3';"],
       ['electron/cli/a.ts', "import { createAgent } from '../agent/index.ts';"],
       ['electron/console/a.ts', "import { createServer } from 'node:http';"],
-      ['electron/desktop/a.ts', "import { findAsset } from '../console/find-asset.ts';"],
+      ['electron/desktop/a.ts', "import { findAsset } from '../console/page-files.ts';"],
       ['renderer/features/uploads/a.ts', "import { b } from './b.ts'; import { c } from '../../ui/c.ts';"],
     ],
   },

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createBuilder } from 'vite';
-import { findChromium } from '../../scripts/ensure-chromium.ts';
+import { findChromium } from '../../scripts/find-runtimes.ts';
 import { fillUploads } from './pages/fill-uploads.ts';
 import { measureBusy, measureHeap, measureLoad, measureScroll, type ScrollFigures } from './pages/measure.ts';
 import { openStation, type Station } from './pages/open-station.ts';

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Duplex, Readable } from 'node:stream';
 import { expect, test } from '@playwright/test';
-import { findChromium } from '../../scripts/ensure-chromium.ts';
+import { findChromium } from '../../scripts/find-runtimes.ts';
 import { connectByPipe, type Connection } from '../electron-double/cdp.ts';
 import { startThumbnailHost } from './helpers/thumbnail-host.ts';
 

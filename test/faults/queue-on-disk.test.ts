@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test, type TestContext } from 'vitest';
-import { firstSchema } from '../../electron/agent/store/migrations/0001-first-schema.ts';
+import { firstSchema } from '../../electron/agent/store/migrations/0001-to-0003.ts';
 import { APPLICATION_ID } from '../../electron/agent/store/open-db.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { noStrace } from '../helpers/agent-under.ts';

@@ -122,10 +122,10 @@ export const appRows: readonly ChecklistRow[] = [
   {
     number: 12,
     item: 'Content policy, the same for window and console',
-    guard: 'electron/console/security-headers.ts',
-    test: 'test/unit/console/security-headers.test.ts',
+    guard: 'electron/console/page-files.ts',
+    test: 'test/unit/console/page-files.test.ts',
     broken: {
-      file: 'electron/console/security-headers.ts',
+      file: 'electron/console/page-files.ts',
       find: '"default-src \'none\'"',
       replace: '"default-src \'self\'"',
     },
@@ -213,10 +213,10 @@ export const appRows: readonly ChecklistRow[] = [
   {
     number: 21,
     item: 'The form of a key is checked',
-    guard: 'electron/agent/core/settings/parse-key.ts',
-    test: 'test/unit/agent/core/settings/parse-key.test.ts',
+    guard: 'electron/agent/core/settings/check-connection.ts',
+    test: 'test/unit/agent/core/settings/check-connection.test.ts',
     broken: {
-      file: 'electron/agent/core/settings/parse-key.ts',
+      file: 'electron/agent/core/settings/check-connection.ts',
       find: '  return reason === undefined ? ok(key) : err(keyFailure(reason));',
       replace: '  return ok(key);',
     },

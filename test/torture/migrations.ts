@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { firstSchema } from '../../electron/agent/store/migrations/0001-first-schema.ts';
+import { firstSchema } from '../../electron/agent/store/migrations/0001-to-0003.ts';
 import { APPLICATION_ID, DATABASE_FILE } from '../../electron/agent/store/open-db.ts';
 import { startAgent, workPlace, type WorkPlace } from './agent-process.ts';
 import type { Dice } from './dice.ts';

@@ -4,7 +4,7 @@ import type { AuthSettings, ProxySettings } from '../../../shared/domain/setting
 import { callSchemas } from '../../../shared/ipc/contract.ts';
 import { createCaller } from '../../../shared/ipc/caller.ts';
 import { type CallReply, requestSchema } from '../../../shared/ipc/envelope.ts';
-import { parseKey } from '../core/settings/parse-key.ts';
+import { parseKey } from '../core/settings/check-connection.ts';
 import { checkProxyUrl } from '../core/settings/choose-proxy.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import type { Say } from '../../../shared/words/native-words.ts';

@@ -9,7 +9,6 @@ import type { Clock } from '../ports.ts';
 import type { UploadCommands } from '../queue/upload-commands.ts';
 import type { Calls } from './call.ts';
 import { readThumbnail, type ThumbnailDeps, clipSource, locateClip, noClip } from './clip-files.ts';
-import { readHandover } from './handover.ts';
 import { placeOf } from './outline-reads.ts';
 import type { SeenExports } from '../queue/seen-exports.ts';
 import type { UploadReads } from './upload-reads.ts';
@@ -18,6 +17,11 @@ import { isFileWaitedFor } from '../core/failures/failure-policy.ts';
 import { openSource, type SourceRef } from '../files/source-file.ts';
 import type { RootGates } from '../files/root-gate.ts';
 import type { Tables } from '../store/tables.ts';
+import { MOST_HANDED_OVER, type HandedFailure, type Handover } from '../../../shared/ipc/calls/uploads.ts';
+import { knownFields } from '../../../shared/lib/known-fields.ts';
+import { parseFailure } from '../store/json-columns.ts';
+import type { ShiftFailureRow } from '../store/status-reads.ts';
+import { iso } from './clip-details.ts';
 
 interface Deps extends ThumbnailDeps {
   readonly reads: UploadReads;
@@ -29,6 +33,72 @@ interface Deps extends ThumbnailDeps {
 
 /** Clips that are named one by one in the audit trail; the history of each clip has the others. */
 const MOST_NAMED = 20;
+
+/** Reads what one shift tells the next, as one moment of the database. `sinceMs` and `nowMs` since 1970. */
+function readHandover(
+  tables: Pick<Tables, 'clips' | 'incidents' | 'read' | 'shifts'>,
+  reads: Pick<UploadReads, 'listExports' | 'listIncidents'>,
+  sinceMs: number,
+  nowMs: number,
+): Handover {
+  const { clips, incidents, shifts } = tables;
+  return tables.read(() => {
+    const since = new Date(sinceMs).toISOString();
+    const newest = reads.listIncidents({
+      sort: 'createdAt',
+      order: 'descending',
+      offset: 0,
+      limit: MOST_HANDED_OVER,
+    });
+    const queued = clips.totals().find(({ state }) => state === 'queued');
+    const failed = clips.totals().find(({ state }) => state === 'failed');
+    const { total, rows } = reads.listExports({ offset: 0, limit: MOST_HANDED_OVER });
+    return {
+      since,
+      at: new Date(nowMs).toISOString(),
+      arrived: {
+        incidents: shifts.arrivedSince(sinceMs),
+        rows: newest.rows.filter(({ createdAt }) => createdAt >= since),
+      },
+      sent: shifts.sentSince(sinceMs),
+      failed: {
+        clips: failed?.clips ?? 0,
+        records: incidents.countRefused(),
+        leftOut: shifts.leftOutSince(sinceMs),
+        rows: [...shifts.refusedRecords(MOST_HANDED_OVER), ...shifts.failedClips(MOST_HANDED_OVER)]
+          .slice(0, MOST_HANDED_OVER)
+          .map(failureView),
+      },
+      waiting: { clips: queued?.clips ?? 0, bytes: queued?.bytes ?? 0, ...unsent(reads) },
+      exports: { total, rows },
+    };
+  });
+}
+
+/** Incidents of which something is still to be sent and nothing needs a person. */
+function unsent({ listIncidents }: Pick<UploadReads, 'listIncidents'>) {
+  const pages = (['uploading', 'waiting', 'paused'] as const).map((state) =>
+    listIncidents({ state, sort: 'createdAt', order: 'ascending', offset: 0, limit: MOST_HANDED_OVER }),
+  );
+  return {
+    incidents: pages.reduce((sum, { total }) => sum + total, 0),
+    rows: pages.flatMap(({ rows }) => rows).slice(0, MOST_HANDED_OVER),
+  };
+}
+
+function failureView({ incidentId, title, clipId, path, cameraName, failure, failedAt }: ShiftFailureRow) {
+  return {
+    incidentId,
+    title,
+    ...knownFields<Partial<HandedFailure>>({
+      clipId,
+      file: path,
+      camera: cameraName,
+      failure: parseFailure(failure),
+      failedAt: iso(failedAt),
+    }),
+  };
+}
 
 /** The queue: what is in it, and what a person does with it. What was begun is finished, whoever hangs up. */
 export function createUploadCalls(deps: Deps): Calls<keyof typeof uploadCalls> {

@@ -4,9 +4,16 @@ import type { AgentEvents } from '../events.ts';
 import type { Clock, Logger, SystemLog } from '../ports.ts';
 import type { Tables } from '../store/tables.ts';
 import type { AuditTrail } from './audit-trail.ts';
-import { chainBefore, checkChain, type ChainState } from './check-chain.ts';
+import {
+  chainBefore,
+  checkChain,
+  type ChainState,
+  createStatementFile,
+  readStatements,
+  statementLine,
+  type HeadStatement,
+} from './check-chain.ts';
 import type { DeskKey, DeskKeys } from './desk-keys.ts';
-import { createStatementFile, readStatements, statementLine, type HeadStatement } from './head-statements.ts';
 
 /** How often the head is stated, milliseconds. */
 const INTERVAL_MS = 3_600_000;

@@ -3,7 +3,7 @@ import type { AgentEvents } from '../events.ts';
 import type { Ports } from '../ports.ts';
 import type { ServiceConnection } from '../service/connect-service.ts';
 import type { AgentConfig } from '../settings/load-settings.ts';
-import { createTimeStampClient } from '../service/time-stamp-client.ts';
+import { createTimeStampClient } from '../service/ask-once.ts';
 import type { StartFinding } from '../store/desk-id.ts';
 import type { Tables } from '../store/tables.ts';
 import { createAuditTrail, type AuditTrail } from './audit-trail.ts';

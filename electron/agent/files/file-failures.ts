@@ -142,7 +142,7 @@ export function looseFile(name: string): Failure {
   return lasting('FILE_SKIPPED', message, 'Move it into a folder. Each folder is one incident.');
 }
 
-export function moreSkipped(mostNamed: number): Failure {
+function moreSkipped(mostNamed: number): Failure {
   const message = `More entries were skipped here; only the first ${mostNamed} are listed.`;
   return lasting('FILE_SKIPPED', message, 'Check the folder for entries that are not regular files.');
 }
@@ -182,4 +182,31 @@ function accountName(): string {
   } catch {
     return 'that runs this agent';
   }
+}
+
+/** Problems named for one folder tree; a hundred thousand pipes would fill the log and help nobody. */
+const MOST_NAMED = 100;
+
+/** An entry that is not taken, and why. The path is relative to the export, or to the root for loose entries. */
+export interface EntryProblem {
+  readonly path: string;
+  readonly failure: Failure;
+}
+
+/** Collects problems up to a bound, with a last one that says that there are more. */
+export interface ProblemList {
+  readonly list: readonly EntryProblem[];
+  add(path: string, failure: Failure): void;
+}
+
+/** Makes an empty list. */
+export function createProblemList(): ProblemList {
+  const list: EntryProblem[] = [];
+  return {
+    list,
+    add(path, failure) {
+      if (list.length < MOST_NAMED) list.push({ path, failure });
+      else if (list.length === MOST_NAMED) list.push({ path: '…', failure: moreSkipped(MOST_NAMED) });
+    },
+  };
 }

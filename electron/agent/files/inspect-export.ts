@@ -14,9 +14,11 @@ import {
   inRoot,
   folderTooDeep,
   nameUnreadable,
+  createProblemList,
+  type EntryProblem,
+  type ProblemList,
 } from './file-failures.ts';
 import { findRootFailureBehind } from './judge-file-failure.ts';
-import { createProblemList, type EntryProblem, type ProblemList } from './entry-problems.ts';
 import { fileSeenOf, readEntries, statOf, type Entry } from './read-entries.ts';
 import type { RootGate } from './root-gate.ts';
 import { systemErrorName, troubleOf } from './system-errors.ts';
@@ -295,6 +297,4 @@ async function statEntry(walk: Walk, path: string): Promise<BigIntStats | undefi
   }
 }
 
-function identityOf(stats: BigIntStats): string {
-  return `${stats.dev}:${stats.ino}`;
-}
+const identityOf = (stats: BigIntStats): string => `${stats.dev}:${stats.ino}`;

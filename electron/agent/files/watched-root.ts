@@ -1,6 +1,6 @@
 import { lstat, realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { dirname, isAbsolute, relative, sep } from 'node:path';
+import { dirname, isAbsolute, relative, sep, join } from 'node:path';
 import { FailureError, type Failure } from '../../../shared/domain/failure.ts';
 import { settingsSchema, type WatchSettings } from '../../../shared/domain/settings.ts';
 import type { Result } from '../../../shared/lib/result.ts';
@@ -8,6 +8,10 @@ import type { IntakeRules } from '../core/naming/described-export.ts';
 import { noSiteRules, type SiteRules } from '../core/naming/site-rules.ts';
 import { checkRoots, type RootFacts } from '../core/settings/check-roots.ts';
 import type { Clock } from '../ports.ts';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { z } from 'zod';
+import type { AgentConfig } from '../settings/load-settings.ts';
+import { visibleName } from '../../../shared/lib/visible-name.ts';
 
 /** Longest wait for one folder, milliseconds: a share that hangs is taken for missing, and its watch says the rest. */
 const DEADLINE_MS = 5_000;
@@ -154,3 +158,56 @@ function defaultWatch(path: string): WatchSettings {
   if (watch === undefined) throw new Error('A watch was given and not read');
   return watch;
 }
+
+const PUSHED_FILE = 'pushed-roots.json';
+/** Folders that are remembered; a person pushes from few. */
+const MOST_PUSHED = 1_000;
+const pushedSchema = z.array(z.string());
+
+/** The folders that files may be sent from: what a row of the queue names is held against them. */
+interface KnownRoots {
+  /** Why nothing below this folder is opened; undefined: it may be. */
+  refusal(rootPath: string): Failure | undefined;
+  /** A person sends a folder out of this one: remembered, so that the next start goes on with it. */
+  add(rootPath: string): void;
+}
+
+/**
+ * Those of the settings, and the one that the program itself makes thumbnails in. Folders out of which somebody pushed are kept in a
+ * file of their own: a row of the queue alone cannot add one.
+ */
+export function createKnownRoots(
+  { dataDir, settings }: Pick<AgentConfig, 'dataDir' | 'settings'>,
+  ownFolder: string,
+): KnownRoots {
+  const configured = [...settings.watch.map(({ path }) => path), ownFolder];
+  const file = join(dataDir, PUSHED_FILE);
+  const pushed = readPushed(file);
+  return {
+    refusal(rootPath) {
+      return configured.includes(rootPath) || pushed.has(rootPath) ? undefined : notKnown(rootPath);
+    },
+    add(rootPath) {
+      if (configured.includes(rootPath) || pushed.has(rootPath)) return;
+      pushed.add(rootPath);
+      writeFileSync(file, JSON.stringify([...pushed].slice(-MOST_PUSHED)), { mode: 0o600 });
+    },
+  };
+}
+
+function readPushed(file: string): Set<string> {
+  try {
+    return new Set(pushedSchema.parse(JSON.parse(readFileSync(file, 'utf8'))));
+  } catch {
+    // Missing or damaged: what was pushed is pushed again
+    return new Set();
+  }
+}
+
+const notKnown = (rootPath: string): Failure => ({
+  code: 'ROOT_FORBIDDEN',
+  message: `${visibleName(rootPath)} is not a watched folder, so nothing in it is opened or sent.`,
+  advice:
+    'Add it to the watched folders or push the export again, and retry the clip. If nobody removed it, someone changed the queue database.',
+  retryable: false,
+});

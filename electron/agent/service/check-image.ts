@@ -11,7 +11,7 @@ import got, { type OptionsInit } from 'got';
 import { Agent as HttpsAgent } from 'node:https';
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
-import { isLoopbackHost } from '../core/settings/check-base-url.ts';
+import { isLoopbackHost } from '../core/settings/check-connection.ts';
 import { connectThrough, type ProxyRoute } from './proxy-route.ts';
 import { createCheckedLookup, isClosedAddress, type LookupAll } from './checked-lookup.ts';
 import { networkFailure } from './failures.ts';

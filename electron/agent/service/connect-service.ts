@@ -7,7 +7,7 @@ import { createHttp, type Http } from './http.ts';
 import { createProxyRoute, type ProxyRoute } from './proxy-route.ts';
 import { createServiceClock, type ServiceClock } from './service-clock.ts';
 import { createVmsIncidents, type VmsIncidents } from './vms-incidents.ts';
-import { isOnThisMachine } from '../core/settings/check-base-url.ts';
+import { isOnThisMachine } from '../core/settings/check-connection.ts';
 import type { AgentConfig } from '../settings/load-settings.ts';
 import { createCallService, valueOf, type CallService } from './call-service.ts';
 import { createImageCheck, type ImageLook } from './check-image.ts';

@@ -9,7 +9,7 @@ import { Agent as HttpsAgent } from 'node:https';
 import { FailureError, type Failure, type RequestId } from '../../../shared/domain/failure.ts';
 import type { AuthSettings } from '../../../shared/domain/settings.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
-import { keyMissing, notSetUp } from '../core/settings/check-base-url.ts';
+import { keyMissing, notSetUp } from '../core/settings/check-connection.ts';
 import { REMOVED, secretForms } from '../core/text/redact.ts';
 import { readRequestIds } from '../core/request-ids.ts';
 import type { Secrets } from '../ports.ts';

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { type Failure, type FailureCode, FailureError } from '../../../shared/domain/failure.ts';
 import { handlesUsedUp, isHandleShortage } from '../core/failures/upload-failure.ts';
-import { parseKey } from '../core/settings/parse-key.ts';
+import { parseKey } from '../core/settings/check-connection.ts';
 import { areCredentials } from '../core/settings/choose-proxy.ts';
 import type { Secrets, KeyOrigins } from '../ports.ts';
 import { findIntruder, type Intruder, OWNER_ONLY, replaceFile } from './guarded-path.ts';

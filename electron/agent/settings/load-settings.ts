@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { type Settings, settingsSchema } from '../../../shared/domain/settings.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
-import { checkBaseUrl } from '../core/settings/check-base-url.ts';
+import { checkBaseUrl } from '../core/settings/check-connection.ts';
 import { checkProxyUrl, type ProxyVariables } from '../core/settings/choose-proxy.ts';
 import { patternProblems } from '../core/naming/site-rules.ts';
 import { layerSettings, type Origin, type SettingsGroup } from '../core/settings/layer-settings.ts';

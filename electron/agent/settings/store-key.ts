@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
-import { parseKey } from '../core/settings/parse-key.ts';
+import { parseKey } from '../core/settings/check-connection.ts';
 import { readConfigOrNothing } from './config-file.ts';
 import { checkSettings, type LoadedSettings, loadSettings, loadSettingsOrDefaults } from './load-settings.ts';
 import type { Policy } from './policy/policy.ts';

@@ -1,4 +1,4 @@
-import { createCleanUpRows } from './clean-up-rows.ts';
+import { createCleanUpRows } from './retention-rows.ts';
 import { commitLazily, type WriteDb } from './open-db.ts';
 
 /**

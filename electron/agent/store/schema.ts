@@ -1,25 +1,27 @@
 import type Database from 'better-sqlite3';
 import type { Failure } from '../../../shared/domain/failure.ts';
-import { firstSchema } from './migrations/0001-first-schema.ts';
-import { ordersAndPages } from './migrations/0002-orders-and-pages.ts';
-import { history } from './migrations/0003-history.ts';
-import { madeThumbnails } from './migrations/0004-made-thumbnails.ts';
-import { audit } from './migrations/0005-audit.ts';
-import { sentFiles } from './migrations/0006-sent-files.ts';
-import { seenExports } from './migrations/0007-seen-exports.ts';
-import { lastingDesk } from './migrations/0008-lasting-desk.ts';
-import { nothingTwice } from './migrations/0009-nothing-twice.ts';
-import { foundFiles } from './migrations/0010-found-files.ts';
-import { oneChain } from './migrations/0011-one-chain.ts';
-import { readings } from './migrations/0012-readings.ts';
-import { partSums } from './migrations/0013-part-sums.ts';
-import { orderOfJobs } from './migrations/0014-order-of-jobs.ts';
-import { units } from './migrations/0015-units.ts';
-import { leftOut } from './migrations/0016-left-out.ts';
-import { camerasApplied } from './migrations/0017-cameras-applied.ts';
-import { soonerEnds } from './migrations/0018-sooner-ends.ts';
-import { liveUploads } from './migrations/0019-live-uploads.ts';
-import { deadlinesAndCleanUp } from './migrations/0020-deadlines-and-clean-up.ts';
+import { firstSchema, ordersAndPages, history } from './migrations/0001-to-0003.ts';
+import {
+  madeThumbnails,
+  audit,
+  sentFiles,
+  seenExports,
+  lastingDesk,
+  nothingTwice,
+  foundFiles,
+  oneChain,
+  readings,
+  partSums,
+  orderOfJobs,
+} from './migrations/0004-to-0014.ts';
+import {
+  units,
+  leftOut,
+  camerasApplied,
+  soonerEnds,
+  liveUploads,
+  deadlinesAndCleanUp,
+} from './migrations/0015-to-0020.ts';
 
 /** In order, never edited once released; the position is the schema version. */
 const migrations: readonly string[] = [

@@ -1,4 +1,4 @@
-import { isOnThisMachine } from '../core/settings/check-base-url.ts';
+import { isOnThisMachine } from '../core/settings/check-connection.ts';
 import type { Clock } from '../ports.ts';
 import { createBufferPool } from '../service/signed-put-body.ts';
 import { createCheckedLookup } from '../service/checked-lookup.ts';

@@ -9,7 +9,7 @@ import { readClipName, type ClipNameRules } from '../core/naming/read-clip-name.
 import { isClipFile } from '../core/naming/recognise-export.ts';
 import { baseName, markerOf } from '../core/naming/file-kinds.ts';
 import { splitUnits, type UnitFile, type UnitGroup, type UnitKey } from '../core/settle/split-units.ts';
-import type { EntryProblem } from '../files/entry-problems.ts';
+import type { EntryProblem } from '../files/file-failures.ts';
 import {
   markerFor,
   markersIn,

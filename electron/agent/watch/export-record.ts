@@ -11,7 +11,7 @@ import {
   type KnownFile,
 } from '../core/settle/file-seen.ts';
 import { isSameVersion, observe, type Observation, type SettleTerms } from '../core/settle/settle-rule.ts';
-import type { EntryProblem } from '../files/entry-problems.ts';
+import type { EntryProblem } from '../files/file-failures.ts';
 import type { FolderStamp, InspectedExport } from '../files/inspect-export.ts';
 
 /** How far one file has settled. */

@@ -9,7 +9,7 @@ import { settleSecondsFor } from '../core/settle/settle-rule.ts';
 import type { AgentEvents } from '../events.ts';
 import { factsOf, type ClipCheck } from '../files/containers/check-clip.ts';
 import { fileEmpty, fileIncomplete, fileUnfinished } from '../files/file-failures.ts';
-import type { EntryProblem } from '../files/entry-problems.ts';
+import type { EntryProblem } from '../files/file-failures.ts';
 import type { InspectedExport } from '../files/inspect-export.ts';
 import {
   newRecord,

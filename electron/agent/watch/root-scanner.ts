@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { takesLoose } from '../core/settle/split-units.ts';
-import type { EntryProblem } from '../files/entry-problems.ts';
+import type { EntryProblem } from '../files/file-failures.ts';
 import { rootMissing } from '../files/root-failures.ts';
 import type { ChangeHints } from './change-hints.ts';
 import type { SnapshotDelivery } from './deliver-snapshot.ts';

@@ -5,8 +5,15 @@ import type { WatchUnit } from '../../../shared/domain/settings.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import type { FileSeen, ExportRef } from '../core/settle/file-seen.ts';
 import { isIgnoredFileName, isIgnoredFolderName, markerOf } from '../core/naming/file-kinds.ts';
-import { fileIsLink, fileNotRegular, looseFile, nameUnreadable } from '../files/file-failures.ts';
-import { createProblemList, type EntryProblem, type ProblemList } from '../files/entry-problems.ts';
+import {
+  fileIsLink,
+  fileNotRegular,
+  looseFile,
+  nameUnreadable,
+  createProblemList,
+  type EntryProblem,
+  type ProblemList,
+} from '../files/file-failures.ts';
 import { inspectExport, type FolderStamp, type Inspection } from '../files/inspect-export.ts';
 import { readEntries, statOf, type Entry } from '../files/read-entries.ts';
 import { isLooseTree, takesLoose, treesOf } from '../core/settle/split-units.ts';

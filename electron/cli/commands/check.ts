@@ -9,7 +9,7 @@ import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import type { Policy } from '../../agent/settings/policy/policy.ts';
 import { checkRoots, type RootFacts } from '../../agent/core/settings/check-roots.ts';
-import { keyMissing, notSetUp } from '../../agent/core/settings/check-base-url.ts';
+import { keyMissing, notSetUp } from '../../agent/core/settings/check-connection.ts';
 import type { Ports } from '../../agent/index.ts';
 import { defineCommand, parseQueueOptions, queueOptions, refuseOperands } from '../command.ts';
 import {

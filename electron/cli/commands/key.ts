@@ -1,5 +1,5 @@
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
-import { checkBaseUrl, keyMissing } from '../../agent/core/settings/check-base-url.ts';
+import { checkBaseUrl, keyMissing } from '../../agent/core/settings/check-connection.ts';
 import { defineCommand, UsageError, parseQueueOptions, queueOptions, refuseOperands } from '../command.ts';
 import { loadConfig, portsFor, dataDirOf } from '../deps.ts';
 import { exitCodes, exitCodeFor } from '../exit-codes.ts';

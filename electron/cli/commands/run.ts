@@ -1,5 +1,5 @@
 import { isConsoleOn, type Policy } from '../../agent/settings/policy/policy.ts';
-import { notSetUp } from '../../agent/core/settings/check-base-url.ts';
+import { notSetUp } from '../../agent/core/settings/check-connection.ts';
 import type { Agent, Logger } from '../../agent/index.ts';
 import { logLevels } from '../../agent/log/create-logger.ts';
 import { runSession } from '../agent-session.ts';

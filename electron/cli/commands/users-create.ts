@@ -11,8 +11,16 @@ import {
 import type { Deps } from '../deps.ts';
 import { jsonText } from '../output.ts';
 import { runTeamWork } from '../report-failure.ts';
-import { type InputFields, readInputLine, refuseBesideInput } from './user-input.ts';
-import { optionNames, parseUserFields, typedConfig, userCommandText, writeUser } from './user-text.ts';
+import {
+  type InputFields,
+  readInputLine,
+  refuseBesideInput,
+  optionNames,
+  parseUserFields,
+  typedConfig,
+  userCommandText,
+  writeUser,
+} from './user-text.ts';
 
 /** Creates a user. The temporary password is written to stdout once, and nowhere else. */
 export const usersCreate = defineCommand({

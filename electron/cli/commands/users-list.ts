@@ -12,8 +12,7 @@ import { defineCommand, refuseOperands, UsageError, type Line, parseValue } from
 import { counted } from '../output.ts';
 import { tableLines, type Column, listOptions, parseFormat, writeList, type Sheet } from '../table.ts';
 import { runTeamWork } from '../report-failure.ts';
-import { type InputFields, readInputLine, refuseBesideInput } from './user-input.ts';
-import { loginText, stateText } from './user-text.ts';
+import { type InputFields, readInputLine, refuseBesideInput, loginText, stateText } from './user-text.ts';
 
 /** Highest page that can be asked for: far beyond any team. */
 const MAX_PAGE = 1_000_000;

@@ -1,8 +1,15 @@
 import { userChangesSchema, type UserChanges } from '../../../shared/domain/team-user.ts';
 import { defineCommand, type Line, UsageError, parseId, parseValue } from '../command.ts';
 import { runTeamWork } from '../report-failure.ts';
-import { type InputFields, readInputLine, refuseBesideInput } from './user-input.ts';
-import { optionNames, parseUserFields, userOptions, writeUser } from './user-text.ts';
+import {
+  type InputFields,
+  readInputLine,
+  refuseBesideInput,
+  optionNames,
+  parseUserFields,
+  userOptions,
+  writeUser,
+} from './user-text.ts';
 
 /** Changes a user, and writes the user as it is then. */
 export const usersUpdate = defineCommand({

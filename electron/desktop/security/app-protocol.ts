@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { findAsset, readPath } from '../../console/find-asset.ts';
+import { findAsset, readPath, securityHeaders } from '../../console/page-files.ts';
 import type { Agent } from '../../agent/index.ts';
-import { securityHeaders } from '../../console/security-headers.ts';
 
 /** The scheme of the app's own pages; only this program answers it. */
 export const APP_SCHEME = 'app';

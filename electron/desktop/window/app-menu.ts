@@ -1,7 +1,6 @@
 import type { MenuItemConstructorOptions } from 'electron/main';
 import type { HelpPage, MenuCommand } from '../../../shared/ipc/desktop.ts';
-import type { nativeStrings } from '../../../shared/words/native-strings.ts';
-import type { Say } from '../../../shared/words/native-words.ts';
+import type { nativeStrings, Say } from '../../../shared/words/native-words.ts';
 
 type Items = readonly MenuItemConstructorOptions[];
 

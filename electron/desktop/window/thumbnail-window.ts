@@ -12,7 +12,7 @@ import type { ElectronApi } from '../electron-api.ts';
 import { guardSession } from '../security/guards.ts';
 import type { OpenWindow } from './open-window.ts';
 import { randomUUID } from 'node:crypto';
-import { securityHeaders } from '../../console/security-headers.ts';
+import { securityHeaders } from '../../console/page-files.ts';
 
 /** A session in memory that no other window shares. */
 const PARTITION = 'thumbnails';

@@ -9,9 +9,16 @@ import { Button, CopyButton } from '../../ui/button.tsx';
 import { SafeName } from '../../ui/safe-name.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { EmptyState, FailurePanel } from '../../ui/states.tsx';
-import { buildMessage, draftOf, draftProblems, isBlank } from './build-message.ts';
+import {
+  buildMessage,
+  draftOf,
+  draftProblems,
+  isBlank,
+  ImageFields,
+  MessageFields,
+  SenderField,
+} from './message-fields.tsx';
 import styles from './compose.module.css';
-import { ImageFields, MessageFields, SenderField } from './message-fields.tsx';
 
 /** Writing a message, seeing what a phone makes of it, and what became of the earlier ones. */
 export function ComposeScreen(): ReactNode {

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { HandedFailure, Handover } from '../../../shared/domain/handover.ts';
+import type { HandedFailure, Handover } from '../../../shared/ipc/calls/uploads.ts';
 import { formatBytes } from '../../../shared/lib/bytes.ts';
 import { useRead } from '../../queries/use-call.ts';
 import { useLocale, usePreference } from '../../stores/services.ts';

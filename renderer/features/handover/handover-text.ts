@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next';
-import type { Handover } from '../../../shared/domain/handover.ts';
+import type { Handover } from '../../../shared/ipc/calls/uploads.ts';
 import { formatBytes } from '../../../shared/lib/bytes.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { fullTime } from '../../ui/time-text.tsx';

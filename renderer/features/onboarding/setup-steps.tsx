@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FailureError, type Failure } from '../../../shared/domain/failure.ts';
-import { isManaged } from '../../../shared/domain/setting-path.ts';
+import { isManaged } from '../../../shared/ipc/calls/settings.ts';
 import { newWatchedFolder } from '../../../shared/domain/settings.ts';
 import type { SettingsView } from '../../../shared/ipc/calls/settings.ts';
 import type { CallInput } from '../../../shared/ipc/contract.ts';

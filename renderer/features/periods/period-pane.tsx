@@ -20,7 +20,7 @@ import { Button } from '../../ui/button.tsx';
 import fields from '../../ui/fields.module.css';
 import { SafeName } from '../../ui/safe-name.tsx';
 import { EmptyState, FailurePanel, LoadingState } from '../../ui/states.tsx';
-import { PeriodTimes, PhaseMark } from './period-times.tsx';
+import { PeriodTimes, PhaseMark } from './time-line.tsx';
 import {
   type ChangePeriodsSearch,
   type PeriodsSearch,

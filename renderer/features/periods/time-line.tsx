@@ -1,12 +1,123 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Period } from '../../../shared/domain/action.ts';
-import { useLocale, usePreference } from '../../stores/services.ts';
+import { useLocale, usePreference, useServices } from '../../stores/services.ts';
 import { SafeName } from '../../ui/safe-name.tsx';
 import styles from './actions.module.css';
-import { formatDay, formatHour, BriefTime, PeriodTimes, PhaseMark } from './period-times.tsx';
-import { lastMarker, phaseOf, planTimeLine, zoneOf, type TimeSpans } from './periods.ts';
+import { lastMarker, phaseOf, planTimeLine, zoneOf, type TimeSpans, timeOf, type Phase } from './periods.ts';
 import { useMinute } from './use-periods.ts';
+import { visibleName } from '../../../shared/lib/visible-name.ts';
+import { fullTime } from '../../ui/time-text.tsx';
+import periodStyles from './periods.module.css';
+import { formatClock, zoneName, type TimeDisplay } from '../../format/format.ts';
+
+/** Characters of hours and minutes in "17:41:09". */
+const HOUR_AND_MINUTE = 5;
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** Making a format is slow; there are few different ones. */
+function dayFormat(display: TimeDisplay, locale: string, hasYear: boolean): Intl.DateTimeFormat {
+  const key = `${display} ${locale} ${hasYear}`;
+  const format =
+    formats.get(key) ??
+    new Intl.DateTimeFormat(locale, {
+      day: 'numeric',
+      month: 'short',
+      ...(hasYear ? { year: 'numeric' } : {}),
+      ...(display === 'utc' ? { timeZone: 'UTC' } : {}),
+    });
+  formats.set(key, format);
+  return format;
+}
+
+/** Hours and minutes, "17:41". */
+function formatHour(timeMs: number, display: TimeDisplay, locale: string): string {
+  return formatClock(timeMs, display, locale).slice(0, HOUR_AND_MINUTE);
+}
+
+/** The day, with its year when that is another one than now: "21 Nov". */
+function formatDay(timeMs: number, nowMs: number, display: TimeDisplay, locale: string): string {
+  const isThisYear = new Date(timeMs).getUTCFullYear() === new Date(nowMs).getUTCFullYear();
+  return dayFormat(display, locale, !isThisYear).format(timeMs);
+}
+
+/** When a period is, to the minute, its day given once: "21 Nov 10:15 – 15:15 UTC". Empty without any time. */
+export function formatSpan(
+  { startAt, endAt }: Period,
+  nowMs: number,
+  display: TimeDisplay,
+  locale: string,
+): string {
+  if (startAt === undefined && endAt === undefined) return '';
+  const day = (text: string | undefined): string =>
+    Number.isNaN(timeOf(text)) ? '' : formatDay(timeOf(text), nowMs, display, locale);
+  const show = (text: string | undefined, shownDay: string): string =>
+    Number.isNaN(timeOf(text))
+      ? visibleName(text ?? '')
+      : `${shownDay} ${formatHour(timeOf(text), display, locale)}`.trim();
+  const end = show(endAt, day(endAt) === day(startAt) ? '' : day(endAt));
+  const zoned = [startAt, endAt].find((text) => !Number.isNaN(timeOf(text)));
+  const zone = zoned === undefined ? '' : ` ${zoneName(timeOf(zoned), display, locale)}`;
+  return `${show(startAt, day(startAt))} – ${end}`.trim() + zone;
+}
+
+/** When a period is; whole, with seconds and years, where the pointer rests. */
+export function PeriodTimes({ period }: { readonly period: Period }): ReactNode {
+  const { t } = useTranslation();
+  const { clock } = useServices();
+  const display = usePreference((preferences) => preferences.times);
+  const locale = useLocale();
+  const span = formatSpan(period, clock.now(), display, locale);
+  if (span === '') return <span className="dim">{t('periods.noTimes')}</span>;
+  const whole = [period.startAt, period.endAt].map((text) =>
+    text === undefined ? '' : fullTime(text, display, locale),
+  );
+  return (
+    <span className="ltr" title={visibleName(whole.join(' – '))}>
+      {span}
+    </span>
+  );
+}
+
+/** A moment of a period to the minute, with its day unless that stands nearby. */
+function BriefTime({
+  value,
+  hourOnly,
+}: {
+  readonly value: string | undefined;
+  readonly hourOnly: boolean;
+}): ReactNode {
+  const { clock } = useServices();
+  const display = usePreference((preferences) => preferences.times);
+  const locale = useLocale();
+  if (value === undefined) return null;
+  const timeMs = timeOf(value);
+  if (Number.isNaN(timeMs)) return <span className="ltr">{visibleName(value)}</span>;
+  return (
+    <time dateTime={value} title={fullTime(value, display, locale)} className="ltr">
+      {hourOnly ? '' : `${formatDay(timeMs, clock.now(), display, locale)} `}
+      {formatHour(timeMs, display, locale)}
+    </time>
+  );
+}
+
+const looks = {
+  now: { glyph: '●', word: 'periods.phaseNow' },
+  coming: { glyph: '▷', word: 'periods.phaseComing' },
+  past: { glyph: '◌', word: 'periods.phasePast' },
+  undated: { glyph: '?', word: 'periods.phaseUndated' },
+} as const satisfies Readonly<Record<Phase, unknown>>;
+
+/** How a period stands to now: glyph, word and colour. */
+export function PhaseMark({ phase }: { readonly phase: Phase }): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <span className={periodStyles['mark']} data-phase={phase}>
+      <span aria-hidden>{looks[phase].glyph}</span> {t(looks[phase].word)}
+    </span>
+  );
+}
 
 /** The chosen period: when it is, its markers, and where now is on its day. */
 export function TimeLine({

@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next';
 import type { Failure } from '../../../shared/domain/failure.ts';
-import { settingPath } from '../../../shared/domain/setting-path.ts';
+import { settingPath } from '../../../shared/ipc/calls/settings.ts';
 const MIB = 1024 * 1024;
 const SIZES_MIB = [8, 16, 32, 64, 128, 256, 512];
 

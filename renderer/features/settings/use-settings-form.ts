@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useQueryClient } from '@tanstack/react-query';
 import type { Failure } from '../../../shared/domain/failure.ts';
-import { isManaged } from '../../../shared/domain/setting-path.ts';
+import { isManaged } from '../../../shared/ipc/calls/settings.ts';
 import type { SettingsView } from '../../../shared/ipc/calls/settings.ts';
 import { useCallMutation } from '../../queries/use-call.ts';
 import { useServices } from '../../stores/services.ts';

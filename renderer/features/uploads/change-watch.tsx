@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { isManaged } from '../../../shared/domain/setting-path.ts';
+import { isManaged } from '../../../shared/ipc/calls/settings.ts';
 import type { WatchSettings } from '../../../shared/domain/settings.ts';
 import type { ClipDetail } from '../../../shared/domain/upload-view.ts';
 import { useCallMutation, useRead } from '../../queries/use-call.ts';

@@ -10,12 +10,13 @@ import {
   MAX_PAGE_ROWS,
   uploadTargetSchema,
   wideTargetSchema,
+  incidentRowSchema,
 } from '../../domain/upload-view.ts';
-import { handoverSchema } from '../../domain/handover.ts';
 import { outlinePageSchema, outlinePlaceSchema, outlineQuerySchema } from '../../domain/upload-outline.ts';
 import { seenExportSchema, seenPageSchema } from '../../domain/seen-export.ts';
 import { historySchema, historySubjectSchema } from '../../domain/upload-history.ts';
 import { defineCall } from '../envelope.ts';
+import { failureSchema } from '../../domain/failure.ts';
 
 const count = z.int().min(0);
 const changed = z.object({ changed: count }).readonly();
@@ -27,6 +28,63 @@ export const thumbnailTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/we
 export const thumbnailSchema = z.object({ mediaType: z.enum(thumbnailTypes), base64: z.base64() }).readonly();
 /** See `thumbnailSchema`. */
 export type Thumbnail = z.infer<typeof thumbnailSchema>;
+
+const counted = z.int().min(0);
+const text = z.string().exactOptional();
+const sum = z.object({ clips: counted, bytes: counted }).readonly();
+
+/** Rows of each kind that a handover names; its counts are of all. */
+export const MOST_HANDED_OVER = 200;
+
+/** Something that failed and still does: a clip, or the record of an incident (without `clipId`). */
+const handedFailureSchema = z
+  .object({
+    incidentId: z.string(),
+    title: z.string(),
+    clipId: text,
+    /** Path inside the export folder. */
+    file: text,
+    camera: text,
+    failure: failureSchema.exactOptional(),
+    failedAt: text,
+  })
+  .readonly();
+/** See `handedFailureSchema`. */
+export type HandedFailure = z.infer<typeof handedFailureSchema>;
+
+/** What one shift tells the next: what came in and was sent since a time, and what is open now. Times are ISO 8601 UTC. */
+const handoverSchema = z
+  .object({
+    since: z.string(),
+    /** When this was read. */
+    at: z.string(),
+    /** Incidents that came in since then, newest first. */
+    arrived: z.object({ incidents: counted, rows: z.array(incidentRowSchema).readonly() }).readonly(),
+    sent: sum,
+    /** What has failed and was not put right, whenever it was, newest incident first; `leftOut` since then by a person. */
+    failed: z
+      .object({
+        clips: counted,
+        records: counted,
+        leftOut: counted,
+        rows: z.array(handedFailureSchema).readonly(),
+      })
+      .readonly(),
+    /** What waits in the queue: all of it, and the incidents that are not whole, oldest first. */
+    waiting: z
+      .object({
+        clips: counted,
+        bytes: counted,
+        incidents: counted,
+        rows: z.array(incidentRowSchema).readonly(),
+      })
+      .readonly(),
+    /** Exports that are not wholly in the queue: those that need a person first. */
+    exports: z.object({ total: counted, rows: z.array(seenExportSchema).readonly() }).readonly(),
+  })
+  .readonly();
+/** See `handoverSchema`. */
+export type Handover = z.infer<typeof handoverSchema>;
 
 /** The queue: what is in it, and what a person does with it. */
 export const uploadCalls = {

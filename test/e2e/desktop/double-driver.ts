@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { resolve } from 'node:path';
 import { chromium, expect, type Page } from '@playwright/test';
-import { findChromium, findTestChromium } from '../../../scripts/ensure-chromium.ts';
+import { findChromium, findTestChromium } from '../../../scripts/find-runtimes.ts';
 import {
   OPTIONS_VARIABLE,
   type ControlAnswer,

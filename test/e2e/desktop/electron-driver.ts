@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { _electron as electron, expect, type ElectronApplication, type Page } from '@playwright/test';
-import { findElectron } from '../../../scripts/electron-path.ts';
+import { findElectron } from '../../../scripts/find-runtimes.ts';
 import type { SystemControl } from '../../electron-double/control.ts';
 import { dispatchDrop, homeEnvironment, isWindowPage, type Launch } from './driver.ts';
 import { installHooks } from './electron-hooks.ts';

@@ -22,7 +22,7 @@ export const wallBreaks = [
       'a page gets nothing from elsewhere',
     ],
     [
-      'electron/console/security-headers.ts',
+      'electron/console/page-files.ts',
       '  "require-trusted-types-for \'script\'",\n',
       '',
       'a script that finds its way into the page',

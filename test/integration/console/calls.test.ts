@@ -1,6 +1,6 @@
 import { Agent } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { securityHeaders } from '../../../electron/console/security-headers.ts';
+import { securityHeaders } from '../../../electron/console/page-files.ts';
 import type { CallReply } from '../../../shared/ipc/envelope.ts';
 import { createFakeClock } from '../../helpers/fake-clock.ts';
 import { eventually } from '../../helpers/eventually.ts';

@@ -1,6 +1,6 @@
 import { networkInterfaces } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { securityHeaders } from '../../../electron/console/security-headers.ts';
+import { securityHeaders } from '../../../electron/console/page-files.ts';
 import { openWire, sendRaw, statusesOf } from './ask.ts';
 import { startBench, type Bench } from './console-bench.ts';
 

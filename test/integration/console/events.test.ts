@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { securityHeaders } from '../../../electron/console/security-headers.ts';
+import { securityHeaders } from '../../../electron/console/page-files.ts';
 import type { AgentSignal } from '../../../shared/ipc/events.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { createFakeClock } from '../../helpers/fake-clock.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { securityHeaders } from '../../../electron/console/security-headers.ts';
+import { securityHeaders } from '../../../electron/console/page-files.ts';
 import { createFakeClock } from '../../helpers/fake-clock.ts';
 import { INDEX, startBench, type Bench } from './console-bench.ts';
 

@@ -1,7 +1,7 @@
 import { readdir, readlink, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { securityHeaders } from '../../../electron/console/security-headers.ts';
+import { securityHeaders } from '../../../electron/console/page-files.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { open } from './ask.ts';
 import { INDEX, SCRIPT, startBench } from './console-bench.ts';

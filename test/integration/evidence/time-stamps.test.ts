@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { verifyPack } from '../../../electron/agent/evidence/custody/verify-pack.ts';
 import { createProxyRoute } from '../../../electron/agent/service/proxy-route.ts';
-import { createTimeStampClient } from '../../../electron/agent/service/time-stamp-client.ts';
+import { createTimeStampClient } from '../../../electron/agent/service/ask-once.ts';
 import { createSystemClock } from '../../../electron/agent/system-clock.ts';
 import { settingsSchema } from '../../../shared/domain/settings.ts';
 import { BENCH_TIMEOUT_MS } from '../../helpers/agent-bench.ts';

@@ -8,7 +8,7 @@ import {
 } from '../../../../shared/domain/file-account.ts';
 import { knownFields } from '../../../../shared/lib/known-fields.ts';
 import type { KnownCamera } from './camera-registry.ts';
-import { isCameraName, isFreeCameraName } from './camera-words.ts';
+import { isCameraName, isFreeCameraName } from './camera-registry.ts';
 import { clipTimes, type ClipTimeEvidence } from '../times/clip-times.ts';
 import type { DescribedClip, ExportEvidence } from './described-export.ts';
 import type { MediaFacts } from './file-content.ts';

@@ -1,6 +1,6 @@
 import type { Confidence, Sourced } from '../../../../shared/domain/file-account.ts';
 import { resolveWallTime, type WrittenTime } from '../times/zoned-time.ts';
-import { isFreeCameraName } from './camera-words.ts';
+import { isFreeCameraName } from './camera-registry.ts';
 import type { FindCamera } from './camera-registry.ts';
 import type { OwnPattern } from './own-patterns.ts';
 import { readGroups, type NameFields, type PathShape, type Recogniser } from './recogniser.ts';

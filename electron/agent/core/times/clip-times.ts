@@ -4,8 +4,7 @@ import type { FileSeen } from '../settle/file-seen.ts';
 import type { MediaFacts } from '../naming/file-content.ts';
 import type { ClipNameReading, NameTime } from '../naming/read-clip-name.ts';
 import type { SidecarTime, SidecarVideo } from '../naming/sidecar.ts';
-import { compareClocks } from './two-clocks.ts';
-import { formatUtc, parseRfc3339, resolveWallTime } from './zoned-time.ts';
+import { compareClocks, formatUtc, parseRfc3339, resolveWallTime } from './zoned-time.ts';
 
 /** What is known about the times of one clip. */
 export interface ClipTimeEvidence {

@@ -13,7 +13,7 @@ import type { Clock, Logger } from '../../ports.ts';
 import type { ServiceClock } from '../../service/service-clock.ts';
 import type { CleanUpPolicy } from '../../settings/policy/policy.ts';
 import { sha256Of } from '../../store/audit-rows.ts';
-import type { CleanUpRow } from '../../store/clean-up-rows.ts';
+import type { CleanUpRow } from '../../store/retention-rows.ts';
 import type { IncidentRow } from '../../store/incident-rows.ts';
 import type { Tables } from '../../store/tables.ts';
 import type { AuditTrail } from '../audit-trail.ts';

@@ -7,7 +7,7 @@ import { err, ok, type Result } from '../../../../shared/lib/result.ts';
 import { visibleName } from '../../../../shared/lib/visible-name.ts';
 import type { Clock } from '../../ports.ts';
 import type { AuditRow } from '../../store/audit-rows.ts';
-import type { AskTimeStamp } from '../../service/time-stamp-client.ts';
+import type { AskTimeStamp } from '../../service/ask-once.ts';
 import type { IncidentRow } from '../../store/incident-rows.ts';
 import type { Tables } from '../../store/tables.ts';
 import type { ChainHeads } from '../chain-heads.ts';

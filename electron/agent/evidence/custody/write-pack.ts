@@ -5,7 +5,7 @@ import { canonicalJson } from '../../../../shared/lib/json-text.ts';
 import { hasHiddenCharacters } from '../../../../shared/lib/visible-name.ts';
 import { sha256Of } from '../../store/audit-rows.ts';
 import { err, ok, type Result } from '../../../../shared/lib/result.ts';
-import type { AskTimeStamp } from '../../service/time-stamp-client.ts';
+import type { AskTimeStamp } from '../../service/ask-once.ts';
 import type { DeskKey } from '../desk-keys.ts';
 import { type Manifest, type ManifestClip, packFiles } from './manifest.ts';
 import { reportPage } from './report-page.ts';

@@ -7,7 +7,7 @@ import { AgentEvents, type AgentEvent } from '../../../../electron/agent/events.
 import { createAuditTrail } from '../../../../electron/agent/evidence/audit-trail.ts';
 import { createChainHeads } from '../../../../electron/agent/evidence/chain-heads.ts';
 import { createDeskKeys, createKeyFileStore } from '../../../../electron/agent/evidence/desk-keys.ts';
-import { readStatements } from '../../../../electron/agent/evidence/head-statements.ts';
+import { readStatements } from '../../../../electron/agent/evidence/check-chain.ts';
 import { createSystemLog } from '../../../../electron/agent/evidence/system-log.ts';
 import type { SigningKeyStore, SystemLog } from '../../../../electron/agent/ports.ts';
 import { auditHash, FIRST_HASH, type AuditRow } from '../../../../electron/agent/store/audit-rows.ts';

@@ -3,9 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { ordersAndPages } from '../../../../electron/agent/store/migrations/0002-orders-and-pages.ts';
-import { firstSchema } from '../../../../electron/agent/store/migrations/0001-first-schema.ts';
-import { history } from '../../../../electron/agent/store/migrations/0003-history.ts';
+import {
+  ordersAndPages,
+  firstSchema,
+  history,
+} from '../../../../electron/agent/store/migrations/0001-to-0003.ts';
 import { APPLICATION_ID, openDb, type WriteDb } from '../../../../electron/agent/store/open-db.ts';
 import { SCHEMA_VERSION } from '../../../../electron/agent/store/schema.ts';
 import { createTables } from '../../../../electron/agent/store/tables.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Agent } from '../../../../electron/agent/index.ts';
-import { securityHeaders } from '../../../../electron/console/security-headers.ts';
+import { securityHeaders } from '../../../../electron/console/page-files.ts';
 import { createAppProtocol, type AnswerPage } from '../../../../electron/desktop/security/app-protocol.ts';
 
 let folder = '';

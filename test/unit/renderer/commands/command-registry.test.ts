@@ -11,7 +11,7 @@ import {
   showChord,
   type KeyPress,
 } from '../../../../renderer/commands/command-registry.ts';
-import { commonStrings } from '../../../../renderer/i18n/common-strings.ts';
+import { commonStrings } from '../../../../renderer/i18n/create-i18n.ts';
 
 const key = (text: string, held = {}) => ({
   key: text,

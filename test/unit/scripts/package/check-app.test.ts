@@ -14,8 +14,12 @@ import {
   unexpectedFiles,
 } from '../../../../scripts/package/check-app.ts';
 import type { LockedPackage } from '../../../../scripts/package/locked-packages.ts';
-import { packedApp, type PackedApp, type PackTarget } from '../../../../scripts/package/packed-app.ts';
-import { makeStandIn } from '../../../../scripts/package/stand-in-runtime.ts';
+import {
+  packedApp,
+  type PackedApp,
+  type PackTarget,
+  makeStandIn,
+} from '../../../../scripts/package/packed-app.ts';
 
 const NATIVE = 'node_modules/better-sqlite3/prebuilds/linux-x64.node';
 const shipped: readonly LockedPackage[] = ['better-sqlite3', 'mediainfo.js'].map((name) => ({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Handover } from '../../../../../shared/domain/handover.ts';
+import type { Handover } from '../../../../../shared/ipc/calls/uploads.ts';
 import {
   handoverText,
   momentText,

@@ -1,8 +1,33 @@
+import { afterEach, describe, expect, test, vi, beforeEach } from 'vitest';
+import { findChromium, findTestChromium, findElectron } from '../../../scripts/find-runtimes.ts';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { findElectron } from '../../../scripts/electron-path.ts';
+
+const SHELL = '/usr/lib/chromium/chromium-headless-shell';
+
+afterEach(() => void vi.unstubAllEnvs());
+
+describe('the Chromium for tests', () => {
+  test('is the headless shell when it is there, and any other one when it is not', () => {
+    vi.stubEnv('CHROMIUM_PATH', undefined);
+    const both = (path: string): boolean => [SHELL, '/usr/bin/chromium'].includes(path);
+    expect(findTestChromium(both)).toBe(SHELL);
+    expect(findTestChromium((path) => path === '/usr/bin/chromium')).toBe('/usr/bin/chromium');
+    expect(findTestChromium(() => false)).toBeUndefined();
+  });
+
+  test('is the one that the variable names', () => {
+    vi.stubEnv('CHROMIUM_PATH', '/opt/chromium');
+    expect(findTestChromium(() => true)).toBe('/opt/chromium');
+  });
+});
+
+test('pictures and measurements are taken with a whole Chromium', () => {
+  vi.stubEnv('CHROMIUM_PATH', undefined);
+  expect(findChromium(() => true)).toBe('/usr/bin/chromium');
+  expect(findChromium((path) => path === SHELL)).toBeUndefined();
+});
 
 describe('the Electron runtime', () => {
   let packageDir = '';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ActivityEntry } from '../../../../../shared/ipc/calls/health.ts';
-import { tellActivity, withWords } from '../../../../../renderer/features/health/activity-lines.ts';
+import { tellActivity, withWords } from '../../../../../renderer/features/health/activity-panel.tsx';
 import { createI18n } from '../../../../../renderer/i18n/create-i18n.ts';
 
 const { t } = await createI18n('en');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatSpan } from '../../../../../renderer/features/periods/period-times.tsx';
+import { formatSpan } from '../../../../../renderer/features/periods/time-line.tsx';
 
 const nowMs = Date.parse('2026-11-21T12:00:00.000Z');
 const span = (startAt?: string, endAt?: string, language = 'en-GB'): string =>

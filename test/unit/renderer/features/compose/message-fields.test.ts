@@ -5,7 +5,7 @@ import {
   draftProblems,
   isBlank,
   nameMembers,
-} from '../../../../../renderer/features/compose/build-message.ts';
+} from '../../../../../renderer/features/compose/message-fields.tsx';
 import type { Draft } from '../../../../../renderer/stores/outbox.ts';
 import { newMessageSchema } from '../../../../../shared/domain/chat-message.ts';
 

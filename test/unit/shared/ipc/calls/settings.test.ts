@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isManaged, settingPath } from '../../../../shared/domain/setting-path.ts';
+import { isManaged, settingPath } from '../../../../../shared/ipc/calls/settings.ts';
 
 describe('the place of a setting', () => {
   it.each([

@@ -1,0 +1,146 @@
+/**
+ * Incidents that are no folder of their own: a loose clip, or clips of several folders. `incidents.folder` is where the
+ * paths of such an incident begin, inside its root; null: at `export_path`, as for every folder. Exports that wait for a marker
+ * or for missing files, and those that are left out, are seen as well.
+ */
+export const units = `
+ALTER TABLE incidents ADD COLUMN folder TEXT;
+CREATE INDEX incidents_without_folder ON incidents (root_id) WHERE folder IS NOT NULL;
+CREATE TABLE seen_exports_with_markers (
+  root_id TEXT NOT NULL,
+  export_path TEXT NOT NULL,
+  root_path TEXT NOT NULL,
+  state TEXT NOT NULL CHECK (state IN
+    ('held', 'missing', 'unrecognised', 'reading', 'writing', 'settling', 'copy', 'onHold', 'ignored')),
+  since INTEGER NOT NULL,
+  settles_at INTEGER,
+  print TEXT NOT NULL,
+  facts TEXT NOT NULL,
+  pushed INTEGER NOT NULL DEFAULT 0,
+  PRIMARY KEY (root_id, export_path)
+) STRICT, WITHOUT ROWID;
+INSERT INTO seen_exports_with_markers SELECT root_id, export_path, root_path, state, since, settles_at, print, facts,
+  pushed FROM seen_exports;
+DROP TABLE seen_exports;
+ALTER TABLE seen_exports_with_markers RENAME TO seen_exports;
+CREATE INDEX seen_exports_in_order ON seen_exports (
+  (CASE state WHEN 'held' THEN 0 WHEN 'missing' THEN 1 WHEN 'unrecognised' THEN 2 WHEN 'reading' THEN 3
+    WHEN 'copy' THEN 5 WHEN 'onHold' THEN 6 WHEN 'ignored' THEN 7 ELSE 4 END), since DESC, export_path);
+CREATE INDEX seen_exports_by_state ON seen_exports (state);
+`;
+
+/**
+ * Failed clips that a person leaves out of what waits for somebody, and since when. They stay failed, in the record as
+ * well; `left_out` counts those of an incident, which are among `failed`.
+ */
+export const leftOut = `
+ALTER TABLE clips ADD COLUMN left_out_at INTEGER;
+CREATE INDEX clips_left_out ON clips (left_out_at) WHERE left_out_at IS NOT NULL;
+ALTER TABLE incident_tallies ADD COLUMN left_out INTEGER NOT NULL DEFAULT 0;
+CREATE TRIGGER clip_left_out AFTER UPDATE OF left_out_at ON clips
+WHEN (old.left_out_at IS NULL) <> (new.left_out_at IS NULL) BEGIN
+  UPDATE incident_tallies SET left_out = left_out + (new.left_out_at IS NOT NULL) - (old.left_out_at IS NOT NULL)
+    WHERE incident_number = new.incident_number;
+END;
+`;
+
+/** SHA-256 of the list of cameras that the queue was brought up to date with; null: none yet. */
+export const camerasApplied = `
+ALTER TABLE desk ADD COLUMN cameras TEXT;
+`;
+
+/**
+ * Sooner ends that were wrong, by watched folder and container: a clip was taken because its container proved it closed,
+ * and changed within the settle time after all. `wrong` counts them, `wrong_at` is when the last one was seen.
+ */
+export const soonerEnds = `
+CREATE TABLE sooner_ends (
+  root_id TEXT NOT NULL,
+  container TEXT NOT NULL,
+  wrong INTEGER NOT NULL,
+  wrong_at INTEGER NOT NULL,
+  PRIMARY KEY (root_id, container)
+) STRICT, WITHOUT ROWID;
+`;
+
+/**
+ * Parts that are sent while the file is still written. `live_uploads` and `live_parts` are what `multiparts` and `parts`
+ * are for a clip that is in the queue; a part without an etag was begun, and may still reach storage. When the clip is
+ * queued they become its own, and `taken_over` says so until it was sent: parts sent `twice` (JSON list) may have been
+ * overtaken by what was on the line. `live_results` is what came of each: how much was sent, and how much of it in vain.
+ */
+export const liveUploads = `
+CREATE TABLE live_uploads (
+  clip_id TEXT PRIMARY KEY,
+  incident_id TEXT NOT NULL,
+  root_id TEXT NOT NULL,
+  root_path TEXT NOT NULL,
+  export_path TEXT NOT NULL,
+  folder TEXT NOT NULL,
+  path TEXT NOT NULL,
+  container TEXT NOT NULL,
+  inode TEXT NOT NULL,
+  device TEXT NOT NULL,
+  size_bytes INTEGER NOT NULL,
+  grown_at INTEGER NOT NULL,
+  part_size_bytes INTEGER NOT NULL,
+  storage_key TEXT,
+  upload_id TEXT
+) STRICT, WITHOUT ROWID;
+CREATE INDEX live_uploads_by_export ON live_uploads (root_id, export_path);
+
+CREATE TABLE live_parts (
+  clip_id TEXT NOT NULL REFERENCES live_uploads (clip_id) ON DELETE CASCADE,
+  number INTEGER NOT NULL CHECK (number BETWEEN 2 AND 10000),
+  etag TEXT,
+  sha256 TEXT NOT NULL,
+  sent_at INTEGER NOT NULL,
+  PRIMARY KEY (clip_id, number)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE taken_over (
+  clip_id TEXT PRIMARY KEY REFERENCES multiparts (clip_id) ON DELETE CASCADE,
+  container TEXT NOT NULL,
+  judged INTEGER NOT NULL DEFAULT 0,
+  twice TEXT NOT NULL DEFAULT '[]'
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE live_results (
+  id INTEGER PRIMARY KEY,
+  root_id TEXT NOT NULL,
+  container TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  sent_bytes INTEGER NOT NULL,
+  void_bytes INTEGER NOT NULL
+) STRICT;
+CREATE INDEX live_results_by_kind ON live_results (root_id, container, at);
+`;
+
+/**
+ * `incidents.deadline_at`: when its files will be gone, set while the incident would have its turn too late; its jobs go
+ * first then. `removed_exports`: how old exports were when they disappeared from a watched folder. `clean_ups`: how far
+ * an export is on its way out of its folder; `print` is a digest of what was found stored, `plan` the act under way.
+ */
+export const deadlinesAndCleanUp = `
+ALTER TABLE incidents ADD COLUMN deadline_at INTEGER;
+CREATE INDEX incidents_with_deadline ON incidents (deadline_at) WHERE deadline_at IS NOT NULL;
+CREATE INDEX tallies_open ON incident_tallies (incident_number) WHERE waiting > 0 OR held > 0;
+CREATE TABLE removed_exports (
+  number INTEGER PRIMARY KEY,
+  root_id TEXT NOT NULL,
+  removed_at INTEGER NOT NULL,
+  age_ms INTEGER NOT NULL
+) STRICT;
+CREATE INDEX removed_exports_of_root ON removed_exports (root_id, removed_at);
+CREATE TABLE clean_ups (
+  incident_id TEXT PRIMARY KEY,
+  state TEXT NOT NULL CHECK (state IN ('looked', 'proved', 'acting', 'done', 'refused')),
+  looked_at INTEGER NOT NULL,
+  proved_at INTEGER,
+  next_at INTEGER NOT NULL,
+  print TEXT NOT NULL,
+  plan TEXT,
+  reason TEXT
+) STRICT, WITHOUT ROWID;
+CREATE INDEX clean_ups_due ON clean_ups (next_at) WHERE state <> 'done';
+`;
