@@ -109,7 +109,7 @@ export function createScheduleFollower(deps: Deps): ScheduleFollower {
     now = look();
     if (now.limit === before) return;
     set();
-    logger.info('The limit of the line changed', { before, now: now.limit });
+    logger.info('The upload limit changed', { before, now: now.limit });
     if (now.limit === 'pause') {
       runner
         ?.interrupt(() => true)
