@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, type TestContext } from 'vitest';
 import { createAgent, type Agent, type AgentEvent } from '../../../electron/agent/index.ts';
+import type { SeenExport } from '../../../shared/domain/seen-export.ts';
 import { settingsSchema } from '../../../shared/domain/settings.ts';
 import { createCaller } from '../../../shared/ipc/caller.ts';
 import { createBenchClock } from '../../helpers/bench-clock.ts';
@@ -161,4 +162,16 @@ export async function replaceByEqual(path: string): Promise<void> {
   const bytes = await readFile(path);
   await rm(path);
   await writeFile(path, bytes);
+}
+
+/** What was said of copies. */
+export const copiesIn = (events: readonly AgentEvent[]): readonly string[] =>
+  events.flatMap((event) =>
+    event.event === 'warning' && event.code === 'EXPORT_COPY' ? [event.message] : [],
+  );
+
+/** Exports that are not in the queue as they stand. */
+export async function exportsOf(desk: EqualDesk): Promise<readonly SeenExport[]> {
+  const answer = await desk.call('uploads.listExports', { offset: 0, limit: 100 });
+  return answer.ok ? answer.value.rows : [];
 }
