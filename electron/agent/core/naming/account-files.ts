@@ -24,14 +24,18 @@ const named: readonly FileClass[] = [
   'system',
 ];
 
+/** A clip whose bytes were, or, with `waiting`, are to be sent with another clip, and why that is known. */
+export interface AccountedCopy extends Pick<AccountedFile, 'why'> {
+  readonly class: 'copy' | 'waiting';
+}
+
 /**
- * What became of every file of an export, those that still change or are held back among them. `copies`: why a clip is
- * one whose bytes were sent before, by path.
+ * What became of every file of an export, those that still change or are held back among them. `copies`: by path.
  */
-export function accountOf(evidence: ExportEvidence, copies: ReadonlyMap<string, string>): FileAccount {
+export function accountOf(evidence: ExportEvidence, copies: ReadonlyMap<string, AccountedCopy>): FileAccount {
   const files = accountedFiles(evidence).map((file): AccountedFile => {
-    const why = file.class === 'clip' ? copies.get(file.path) : undefined;
-    return why === undefined ? file : { ...file, class: 'copy', why };
+    const copy = file.class === 'clip' ? copies.get(file.path) : undefined;
+    return copy === undefined ? file : { ...file, ...copy };
   });
   const byClass = Map.groupBy(files, (file) => file.class);
   return {
