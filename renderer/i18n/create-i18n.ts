@@ -97,6 +97,7 @@ export const commonStrings = {
     pausedAll: 'Uploads are paused',
     pausedBySchedule: 'Paused by the schedule until <time/>',
     pausedOnBattery: 'Paused while the PC runs on its battery',
+    pausedOnMetered: 'Paused while the connection is metered',
     pausedByScheduleAlways: 'Paused by the schedule',
     speed: '{{speed}}',
     speedGraph: 'Speed over the last five minutes',
