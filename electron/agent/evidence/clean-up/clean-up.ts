@@ -76,10 +76,7 @@ export function createCleanUp(deps: Deps): CleanUp {
   const stopping = new AbortController();
   let running: Promise<void> = Promise.resolve();
   const roots = settings.watch.map(({ path }) => path);
-  /** Where incidents are loose files: nothing but a folder of its own shows that an export is whole. */
-  const loose = settings.watch.flatMap(({ path, unit }) =>
-    takesLoose(unit) ? [{ folder: path, reason: ONLY_FOLDERS }] : [],
-  );
+  const loose = looseRoots(settings);
   /** Several desks of a site would take the files from under one another. */
   const isOff = settings.siteId !== '';
 
@@ -239,6 +236,10 @@ export function createCleanUp(deps: Deps): CleanUp {
     },
   };
 }
+
+/** Where incidents are loose files: nothing but a folder of its own shows that an export is whole. */
+const looseRoots = ({ watch }: Deps['settings']): NonNullable<Health['cleanUp']>['kept'] =>
+  watch.flatMap(({ path, unit }) => (takesLoose(unit) ? [{ folder: path, reason: ONLY_FOLDERS }] : []));
 
 /** A folder of its own for each incident: names come back. */
 function targetOf(policy: CleanUpPolicy | undefined, { exportPath, id }: IncidentRow): string | undefined {
