@@ -1,6 +1,6 @@
 import { ok, assertNever } from '../../../shared/lib/result.ts';
 import type { Failure } from '../../../shared/domain/failure.ts';
-import { withIds } from '../core/request-ids.ts';
+import { withIds } from '../core/text/redact.ts';
 import { fileEmpty, fileTooLarge } from '../core/failures/upload-failure.ts';
 import type { JobRow } from '../store/job-rows.ts';
 import type { Tables } from '../store/tables.ts';
@@ -18,8 +18,17 @@ import { holdSnapshot, type HeldSnapshot, wantedSums, type SendRange } from './s
 import { openAhead, openSnapshot, openSource, type SourceFile } from '../files/source-file.ts';
 import { type RootGates } from '../files/root-gate.ts';
 import type { UploadGrant, UploadUrls } from './upload-urls.ts';
-import { describeFile, isForParts, isSnapshot, type SmallFile } from './small-file.ts';
-import { askFor, mayBeStored, missingGrant, type Grant } from './small-grants.ts';
+import {
+  before,
+  describeFile,
+  isForParts,
+  isSnapshot,
+  type SmallFile,
+  askFor,
+  mayBeStored,
+  missingGrant,
+  type Grant,
+} from './small-files.ts';
 import type { KeptGrants } from './kept-grants.ts';
 
 /** Two batches: while one is on the line the other asks for its URLs. */
@@ -265,18 +274,6 @@ async function finish(
 /** The outcome, with the word that storage does not have the file. */
 function dropping({ kept }: Deps, file: SmallFile, outcome: JobOutcome): JobOutcome {
   return before(outcome, () => kept.drop(file));
-}
-
-function before(outcome: JobOutcome, write: () => void): JobOutcome {
-  if (outcome.kind === 'interrupted') return outcome;
-  const { commit } = outcome;
-  return {
-    ...outcome,
-    commit() {
-      write();
-      return commit?.();
-    },
-  };
 }
 
 function withGrants(files: readonly SmallFile[], grants: ReadonlyMap<string, Grant>) {

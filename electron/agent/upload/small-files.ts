@@ -1,0 +1,136 @@
+import { fileId, thumbnailFileId, clipId as toClipId } from '../../../shared/domain/ids.ts';
+import type { FileVersion } from '../core/settle/file-seen.ts';
+import { thumbnailIn } from '../queue/incident-jobs.ts';
+import type { JobRow } from '../store/job-rows.ts';
+import type { Tables } from '../store/tables.ts';
+import type { Failure } from '../../../shared/domain/failure.ts';
+import type { Circuits } from '../queue/circuits.ts';
+import { type JobOutcome, notBegun, serviceOutcome } from '../queue/outcome.ts';
+import type { UploadGrant, UploadUrls } from './upload-urls.ts';
+
+/** A clip or thumbnail that goes in one piece. */
+export interface SmallFile {
+  readonly job: JobRow;
+  readonly clipId: string;
+  readonly isThumbnail: boolean;
+  /** A thumbnail of our own, which can be made again. */
+  readonly isMade: boolean;
+  readonly fileId: string;
+  readonly path: string;
+  readonly serviceName: string;
+  readonly version: FileVersion;
+  readonly rootPath: string;
+  readonly folder: string;
+  readonly isFolderGone: boolean;
+}
+
+interface Deps {
+  readonly tables: Pick<Tables, 'clips' | 'incidents' | 'thumbnails'>;
+  /** Folder of the thumbnails that were made from clips. */
+  readonly thumbnailsFolder: string;
+}
+
+/** The file that the job is to send; undefined: it was sent already, or is no longer wanted. */
+export function describeFile({ tables, thumbnailsFolder }: Deps, job: JobRow): SmallFile | undefined {
+  const clip = tables.clips.byId(job.subject);
+  const incident = clip && tables.incidents.byId(clip.incidentId);
+  if (clip === undefined || incident === undefined) return undefined;
+  const { rootPath, folder } = incident;
+  const place = { job, clipId: clip.id, rootPath, folder, isFolderGone: incident.folderGone === 1 };
+  if (job.kind === 'send-thumbnail') {
+    const thumbnail = tables.thumbnails.byClip(clip.id);
+    if (thumbnail?.state !== 'queued') return undefined;
+    const { path, serviceName } = thumbnail;
+    const id = thumbnailFileId(toClipId(clip.id));
+    const isMade = thumbnail.origin === 'made';
+    const own = isMade ? thumbnailIn(thumbnailsFolder) : {};
+    return { ...place, ...own, isThumbnail: true, isMade, fileId: id, path, serviceName, version: thumbnail };
+  }
+  if (clip.state !== 'queued') return undefined;
+  const { path, serviceName } = clip;
+  const file = { isThumbnail: false, isMade: false, fileId: fileId(clip.id), version: clip };
+  return { ...place, ...file, path, serviceName };
+}
+
+/** It has grown since it was queued. */
+export function isForParts({ isThumbnail, version }: SmallFile, thresholdBytes: number): boolean {
+  return !isThumbnail && version.sizeBytes >= thresholdBytes;
+}
+
+/** Files of up to this size are read and hashed whole by a thread; those of four batches that wait fit into 8 MiB. */
+const SNAPSHOT_BYTES = 256 * 1024;
+
+/** Whether a thread reads the file whole. */
+export const isSnapshot = ({ version: { sizeBytes } }: SmallFile): boolean =>
+  sizeBytes > 0 && sizeBytes <= SNAPSHOT_BYTES;
+
+interface AskDeps {
+  readonly uploadUrls: UploadUrls;
+  readonly circuits: Pick<Circuits, 'mayCall' | 'succeeded'>;
+}
+
+/** A file in one piece that needs a URL. */
+interface AskedFile {
+  readonly job: JobRow;
+  readonly fileId: string;
+  readonly serviceName: string;
+}
+
+/** What an answer to a request for upload URLs grants, or what became of the jobs that asked. */
+type Granted =
+  | { readonly ok: true; readonly grants: ReadonlyMap<string, Grant> }
+  | { readonly ok: false; readonly outcome: JobOutcome };
+/** The URL of one file, or why it has none. */
+export type Grant =
+  { readonly ok: true; readonly value: UploadGrant } | { readonly ok: false; readonly error: Failure };
+
+/** Asks for the URLs of several files of one incident in one call; of none, without a call. */
+export async function askFor(
+  deps: AskDeps,
+  files: readonly AskedFile[],
+  signal: AbortSignal,
+): Promise<Granted> {
+  const [first] = files;
+  if (first === undefined) return { ok: true, grants: new Map() };
+  if (!deps.circuits.mayCall('urls', first.job.subject)) return { ok: false, outcome: notBegun };
+  const request = Object.fromEntries(files.map((file) => [file.fileId, { filename: file.serviceName }]));
+  const answer = await deps.uploadUrls.ask(first.job.incidentId, request, undefined, signal);
+  if (!answer.ok) {
+    const outcome = serviceOutcome('urls', answer.error, signal);
+    const isShared = outcome.kind === 'refused' && files.length > 1;
+    return { ok: false, outcome: isShared ? { ...outcome, isShared } : outcome };
+  }
+  // An answer that grants none of several files is of no more use than none
+  const granted = files.filter((file) => answer.value.get(file.fileId)?.ok === true);
+  for (const file of granted) deps.circuits.succeeded('urls', file.job.subject);
+  return { ok: true, grants: answer.value };
+}
+
+/** The failure API_SHAPE for a file that an answer leaves out. */
+export const missingGrant: Failure = {
+  code: 'API_SHAPE',
+  message: 'Get upload URLs: the answer does not mention a file that was asked for.',
+  advice: 'It will retry automatically.',
+  retryable: true,
+};
+
+/** Whether storage may have the bytes although it did not say so in the expected way. */
+export function mayBeStored(outcome: JobOutcome): boolean {
+  if (outcome.kind === 'interrupted') return true;
+  if (outcome.kind !== 'refused' && outcome.kind !== 'retry') return false;
+  const { status } = outcome.failure;
+  return status === undefined || status < 300 || status >= 500;
+}
+
+/** An outcome whose commit begins with `write`. */
+export function before(outcome: JobOutcome, write: () => void): JobOutcome {
+  if (outcome.kind === 'interrupted') return outcome;
+  const { commit } = outcome;
+  return {
+    ...outcome,
+    commit() {
+      write();
+      return commit?.();
+    },
+  };
+}
