@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import type { FileVersion } from '../../electron/agent/core/settle/file-seen.ts';
 import { DATABASE_FILE, openDb, type WriteDb } from '../../electron/agent/store/open-db.ts';
 import { createTables, type Tables } from '../../electron/agent/store/tables.ts';
-import { loadDeskId } from '../../electron/agent/store/desk-id.ts';
+import { identifyDesk } from '../../electron/agent/store/desk-id.ts';
 import { clipIdOf, incidentIdOf, rootIdOf } from '../../electron/agent/core/records/derived-ids.ts';
+import { digestOf } from '../../electron/agent/intake/apply-cameras.ts';
 import { PRIORITY } from '../../electron/agent/queue/incident-jobs.ts';
 import { clipName, folderName } from './make-files.ts';
 
@@ -22,10 +23,11 @@ export interface QueueShape {
 /** A queue as an agent leaves it when the service went away after everything was taken in. */
 export async function fillQueue(shape: QueueShape): Promise<void> {
   mkdirSync(shape.dataDir, { recursive: true });
-  const desk = await loadDeskId(shape.dataDir);
   const opened = openQueue(shape.dataDir);
+  const desk = await identifyDesk(shape.dataDir, opened.tables.desk, () => undefined);
   const rootId = rootIdOf(desk, shape.root);
   opened.tables.write(() => {
+    opened.tables.desk.setCamerasApplied(digestOf([]));
     for (let number = 1; number <= shape.incidents; number += 1) {
       const exportPath = folderName(number);
       const birthMs = number > shape.realIncidents ? number : bornAt(join(shape.root, exportPath));

@@ -24,6 +24,10 @@ interface Deps {
   readonly site: SiteRules;
 }
 
+/** What the queue keeps of the list of cameras that it is up to date with. */
+export const digestOf = (cameras: readonly CameraSettings[]): string =>
+  createHash('sha256').update(JSON.stringify(cameras)).digest('hex');
+
 /**
  * Brings clips that are still to be sent up to date with the desk's list of cameras, once after each change of it. A
  * kill in between begins it anew: what is done already changes nothing.
@@ -34,7 +38,7 @@ export async function applyCameras(
   signal: AbortSignal,
 ): Promise<void> {
   const { tables } = deps;
-  const digest = createHash('sha256').update(JSON.stringify(cameras)).digest('hex');
+  const digest = digestOf(cameras);
   if (tables.desk.camerasApplied() === digest) return;
   for (const incidentId of tables.clips.incidentsWaiting()) {
     if (signal.aborted) return;

@@ -25,7 +25,7 @@ export interface RangeRequest {
   readonly length: number;
   /** For messages. */
   readonly name: string;
-  /** Clip whose progress this is; undefined for thumbnails. */
+  /** Clip whose progress this is; undefined for thumbnails, and for clips that are not in the queue yet. */
   readonly meterKey: string | undefined;
   /** The sums of the range from a second read of it that others need too. */
   readonly hashing?: () => Promise<Result<PartHash, Failure>>;
@@ -87,7 +87,8 @@ export function createSendRange(deps: Deps): SendRange {
     let sentBytes = 0;
     const onBytes = (bytes: number): void => {
       sentBytes += bytes;
-      if (request.meterKey !== undefined) deps.meter.sent(request.meterKey, bytes);
+      if (request.meterKey === undefined) deps.meter.sentBeside(bytes);
+      else deps.meter.sent(request.meterKey, bytes);
     };
     const outcome = await sendAndProve(deps, request, onBytes);
     // Only acknowledged bytes stay counted.

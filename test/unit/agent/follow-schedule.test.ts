@@ -25,7 +25,7 @@ function createDesk(schedule: readonly ScheduleLine[], timeZone: string, startMs
     timeZone,
     clock: timed,
     limiter,
-    logger: { info: silent, error: silent },
+    logger: { info: silent, warn: silent, error: silent },
     signals: { changed: (subject) => void told.push(subject) },
     stopping: stopping.signal,
   });
@@ -131,7 +131,7 @@ it('has a limit of its own on the battery, the stricter one counts, and it goes 
     timeZone: 'UTC',
     clock: { ...clock, now: () => 0 },
     limiter: { setLimit: (limit) => void limits.push(limit) },
-    logger: { info: silent, error: silent },
+    logger: { info: silent, warn: silent, error: silent },
     signals: { changed: (subject) => void told.push(subject) },
     stopping: stopping.signal,
   });

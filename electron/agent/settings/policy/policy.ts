@@ -67,10 +67,36 @@ export interface Policy {
   readonly cleanUp?: CleanUpPolicy;
   /** Whether the web console may run: what is managed, and what counts unless the command line says otherwise. */
   readonly console: { readonly managed?: boolean; readonly recommended?: boolean };
-  /** Where figures are sent by OTLP; missing: nowhere. */
-  readonly otlp?: { readonly url: string };
+  /** Where figures are sent by OTLP; missing: nowhere. `headers`: lines `Name: value`, which may be secret. */
+  readonly otlp?: { readonly url: string; readonly headers?: readonly string[] };
+  /** Why nothing is cleaned up though the PC and its signed address together say something about it; a sentence. */
+  readonly cleanUpProblem?: string;
+  /** What the program was started with where another policy came since: both are read at its start alone. */
+  readonly started?: Pick<Policy, 'updates' | 'console'>;
   /** Missing: the policy is only that of the PC. */
   readonly signed?: SignedState;
+}
+
+/** A file and who could have written it. */
+export interface GuardedFile {
+  readonly bytes: Uint8Array;
+  /** The file and every folder above it, in this order: numeric owner and mode. */
+  readonly guards: readonly { readonly path: string; readonly ownerId: number; readonly mode: number }[];
+}
+
+/** What reading a policy needs of the system. */
+export interface PolicyTools {
+  readonly platform: NodeJS.Platform;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Name of the account that runs this program. */
+  readonly userName: string;
+  /** The file; undefined: there is none. Error: the system's code. */
+  readFile(path: string): Promise<Result<GuardedFile | undefined, string>>;
+  /** Runs a program of the system by its absolute path. Error: the system's code, when it could not run to its end. */
+  run(
+    program: string,
+    args: readonly string[],
+  ): Promise<Result<{ readonly exitCode: number; readonly printed: Uint8Array }, string>>;
 }
 
 const DEFAULT_UPDATES: UpdatePolicy = { enabled: true, channel: 'stable' };
