@@ -1,6 +1,6 @@
 import type { Failure } from '../../../shared/domain/failure.ts';
 import type { JobRow } from '../store/job-rows.ts';
-import type { VmsIncidents, Answered } from '../service/vms-incidents.ts';
+import type { VmsIncidents } from '../service/vms-incidents.ts';
 import type { Tables } from '../store/tables.ts';
 import type { AgentEvents } from '../events.ts';
 import type { PoolWorker } from '../queue/run-batch.ts';
@@ -8,6 +8,7 @@ import type { Circuits } from '../queue/circuits.ts';
 import type { ClipResults } from '../queue/clip-results.ts';
 import { type AfterCommit, type JobOutcome, serviceOutcome, notBegun } from '../queue/outcome.ts';
 import type { Clock, Logger } from '../ports.ts';
+import { runCheckIncident, isUnknownThere } from './check-incident.ts';
 import type { IncidentQueue } from '../queue/incident-jobs.ts';
 import { sentDetailsSchema, videoListsSchema, type WireIncident } from '../../../shared/service/incident.ts';
 import {
@@ -20,11 +21,13 @@ import {
   type WireDetails,
 } from '../core/records/incident-record.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
+import type { DeskId } from '../../../shared/domain/ids.ts';
+import { incidentIdOf } from '../core/records/derived-ids.ts';
 import { withIds } from '../core/text/redact.ts';
 import type { ClipRow } from '../store/clip-rows.ts';
 import type { IncidentRow } from '../store/incident-rows.ts';
 import { alterationText } from '../core/settle/settle-rule.ts';
-import { parseAltered, parseFailure, parseOrigins } from '../store/json-columns.ts';
+import { parseAltered, parseFailure } from '../store/json-columns.ts';
 import { adoptListed, type ListedDeps } from '../queue/listed-clips.ts';
 
 interface Deps extends ListedDeps {
@@ -33,12 +36,18 @@ interface Deps extends ListedDeps {
   readonly clock: Clock;
   readonly events: AgentEvents;
   readonly circuits: Circuits;
+  readonly deskId: DeskId;
+  /** How often each record was written again in a row because it was overwritten. */
+  readonly restored: Map<string, number>;
 }
+
+/** A record is written again so often, at most, before it is seen to list everything. */
+const MOST_RESTORED = 3;
 
 /**
  * Tells the service the incident as it is now. It is read there first: what others listed meanwhile stays, what they took
- * off the list stays off. A write of theirs that comes between this GET and this PUT is lost; the service has no condition
- * that could prevent it. Safe to run twice: the body says the whole truth of the row, and a version that changes meanwhile
+ * off the list stays off. A write of theirs that comes between this GET and this PUT is overwritten: the service has no
+ * condition that could prevent it. Another desk sees that when it confirms its record, and lists its clips again. Safe to run twice: the body says the whole truth of the row, and a version that changes meanwhile
  * makes the job due again (service.md gaps 13 and 14).
  */
 export async function runPutIncident(deps: Deps, job: JobRow, signal: AbortSignal): Promise<JobOutcome> {
@@ -67,11 +76,56 @@ export async function runPutIncident(deps: Deps, job: JobRow, signal: AbortSigna
       const row = { at: deps.clock.now(), startedAt: job.leasedAt, facts: written };
       tables.history.incident(incident.id, row);
       const announce = storeSynced(deps, incident, JSON.stringify(details), clips);
+      if (isWrittenByOthers(deps, incident, foreignVideos(ours, there))) deps.queue.confirmLater(incident.id);
       return () => {
         announce();
         if (clips.every((clip) => clip.state !== 'queued'))
           warnOfListing(deps.events, incident, ours, there, answer.value);
       };
+    },
+  };
+}
+
+/** Another client knows the incident: it shares the id, was given it by the exporter, or has listed something. */
+function isWrittenByOthers(
+  { deskId, isShared = false }: Pick<Deps, 'deskId' | 'isShared'>,
+  { id, rootId, exportPath, birthMs }: IncidentRow,
+  { uploaded, failed }: RemoteVideos,
+): boolean {
+  return (
+    isShared ||
+    uploaded.length + failed.length > 0 ||
+    id !== incidentIdOf(deskId, rootId, exportPath, birthMs)
+  );
+}
+
+/**
+ * Sees, some time after a PUT, whether the record still lists our clips: another client that had read it before that PUT
+ * has overwritten it. The record is then due again, with what that client listed; a few times, for a service may never
+ * list them. Safe to run twice: it reads, and makes a PUT due.
+ */
+export async function runConfirmRecord(deps: Deps, job: JobRow, signal: AbortSignal): Promise<JobOutcome> {
+  const { tables, restored } = deps;
+  const found = await deps.api.get(job.subject, signal);
+  if (!found.ok && !isUnknownThere(found.error)) return serviceOutcome('get', found.error, signal);
+  deps.circuits.succeeded('get', job.subject);
+  // What was deleted there is made again by the next change here, and not by a look
+  if (!found.ok) return { kind: 'done' };
+  const { uploaded, failed } = listsOf(found.value);
+  const listed = new Set([...uploaded, ...failed].map(({ id }) => id));
+  return {
+    kind: 'done',
+    commit() {
+      const clips = tables.clips.ofIncident(job.subject).filter(({ state }) => state !== 'queued');
+      const times = restored.get(job.subject) ?? 0;
+      if (clips.every(({ id }) => listed.has(id))) return void restored.delete(job.subject);
+      if (times >= MOST_RESTORED) return undefined;
+      restored.set(job.subject, times + 1);
+      deps.logger.info('Another client overwrote the record of an incident; it is written again', {
+        incident: job.subject,
+      });
+      deps.queue.touch(job.subject);
+      return undefined;
     },
   };
 }
@@ -163,14 +217,20 @@ export interface RecordDeps {
   readonly logger: Logger;
   readonly events: AgentEvents;
   readonly results: Pick<ClipResults, 'incidentGivenUp'>;
+  /** The desk, or the site that several desks are (service.md gap 11). */
+  readonly deskId: DeskId;
+  readonly isShared?: boolean;
 }
 
 /** The worker for calls of the service that move no bytes: checks, PUTs, aborts. */
 export function createRecordWorker(deps: RecordDeps): PoolWorker {
+  const recordDeps = { ...deps, restored: new Map<string, number>() };
+
   async function runOne(job: JobRow, signal: AbortSignal): Promise<JobOutcome> {
     if (job.kind === 'check-incident') return runCheckIncident(deps, job, signal);
     if (job.kind === 'abort-upload') return runAbortUpload(deps, job, signal);
-    return runPutIncident(deps, job, signal);
+    if (job.kind === 'confirm-record') return runConfirmRecord(recordDeps, job, signal);
+    return runPutIncident(recordDeps, job, signal);
   }
 
   return {
@@ -178,14 +238,20 @@ export function createRecordWorker(deps: RecordDeps): PoolWorker {
     slots: SLOTS,
     spareSlots: SPARE_SLOTS,
     batchSize: 1,
-    steps: { 'check-incident': ['get'], 'put-incident': ['get', 'put'], 'abort-upload': ['abort'] },
+    steps: {
+      'check-incident': ['get'],
+      'put-incident': ['get', 'put'],
+      'confirm-record': ['get'],
+      'abort-upload': ['abort'],
+    },
     async run(jobs, settle, signal) {
       for (const job of jobs) await settle(job, await runOne(job, signal));
     },
     onGivenUp: (job, failure) => giveUp(deps, job, failure),
     onRetry: () => undefined,
     onRefused(job, { code, message }, times) {
-      if (job.kind === 'abort-upload' || times !== TOLD_AFTER) return undefined;
+      if (job.kind === 'abort-upload' || job.kind === 'confirm-record' || times !== TOLD_AFTER)
+        return undefined;
       return () => deps.events.emit({ event: 'warning', code, message });
     },
   };
@@ -194,7 +260,7 @@ export function createRecordWorker(deps: RecordDeps): PoolWorker {
 /** A record that the service refuses is shown with its reason; clips that were still to be sent fail with it. */
 function giveUp(deps: RecordDeps, job: JobRow, failure: Failure): AfterCommit {
   // The orphan stays in the ledger as open; `retry --all` tries again.
-  if (job.kind === 'abort-upload') return undefined;
+  if (job.kind === 'abort-upload' || job.kind === 'confirm-record') return undefined;
   deps.tables.incidents.fail(job.incidentId, JSON.stringify(failure));
   // Nothing is sent of an incident that the service was not asked about, so its clips are not left waiting without a word
   const announce =
@@ -223,65 +289,4 @@ async function runAbortUpload(
     kind: 'done',
     commit: () => void tables.orphans.end(orphan.id, answer.ok ? 'aborted' : 'unknown there', clock.now()),
   };
-}
-
-interface CheckDeps extends ListedDeps {
-  readonly api: VmsIncidents;
-  readonly queue: IncidentQueue;
-  readonly circuits: Circuits;
-}
-
-/**
- * Asks the service what it already has of an incident that is new in this database. After a lost database
- * the ids are found again (service.md gap 11), and what is already there is not sent twice. Safe to run
- * twice: it only reads, and writes the same facts.
- */
-export async function runCheckIncident(
-  deps: CheckDeps,
-  job: JobRow,
-  signal: AbortSignal,
-): Promise<JobOutcome> {
-  const answer = await deps.api.get(job.subject, signal);
-  if (!answer.ok && !isUnknownThere(answer.error)) return serviceOutcome('get', answer.error, signal);
-  deps.circuits.succeeded('get', job.subject);
-  return { kind: 'done', commit: () => storeAnswer(deps, job, answer) };
-}
-
-/** The service has no such incident. One that was deleted there (410) is not made again without a word. */
-function isUnknownThere({ status }: Failure): boolean {
-  return status === 404;
-}
-
-function storeAnswer(deps: CheckDeps, job: JobRow, answer: Answered<WireIncident>): undefined {
-  const { tables, clock } = deps;
-  const incidentId = job.subject;
-  const now = clock.now();
-  const ids = withIds(answer.ok ? answer.requestIds : answer.error.requestIds);
-  tables.history.incident(incidentId, {
-    at: now,
-    startedAt: job.leasedAt,
-    facts: { kind: 'checked', isKnown: answer.ok, ...ids },
-  });
-  const uploaded = answer.ok ? (answer.value.uploaded_videos ?? []) : [];
-  const failed = answer.ok ? (answer.value.failed_videos ?? []) : [];
-  adoptListed(deps, incidentId, { uploaded_videos: uploaded });
-  const incident = tables.incidents.byId(incidentId);
-  const remote = answer.ok ? JSON.stringify({ uploaded, failed }) : null;
-  // What the service has of it stays as it is there: only later changes made here are sent.
-  const first = answer.ok && incident !== undefined ? JSON.stringify(derivedDetails(incident)) : null;
-  const sent = incident?.sentDetails ?? first;
-  tables.incidents.checked(incidentId, now, remote, sent);
-  tables.jobs.unblock(incidentId);
-  deps.queue.arm(incidentId);
-}
-
-/** The details without what a person set here before the service was asked: that is still to be sent. */
-function derivedDetails(incident: IncidentRow): WireDetails {
-  const origins = parseOrigins(incident.sources);
-  const edited = new Set(
-    Object.entries(origins).flatMap(([field, { source }]) => (source === 'person' ? [field] : [])),
-  );
-  if (edited.delete('incidentAt')) edited.add('incident_at');
-  const derived = Object.entries(incidentDetails(incident)).filter(([name]) => !edited.has(name));
-  return Object.fromEntries(derived);
 }

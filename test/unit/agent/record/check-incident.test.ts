@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { runCheckIncident } from '../../../../electron/agent/record/record-worker.ts';
+import { runCheckIncident } from '../../../../electron/agent/record/check-incident.ts';
 import type { JobOutcome } from '../../../../electron/agent/queue/outcome.ts';
 import { clipRow, incidentRow, jobRow } from '../../../helpers/queue-fixture.ts';
 import { openRecordDesk, type RecordDesk } from '../../../helpers/record-desk.ts';

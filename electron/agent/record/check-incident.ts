@@ -1,0 +1,69 @@
+import type { Failure } from '../../../shared/domain/failure.ts';
+import type { WireIncident } from '../../../shared/service/incident.ts';
+import type { Answered, VmsIncidents } from '../service/vms-incidents.ts';
+import { incidentDetails, type WireDetails } from '../core/records/incident-record.ts';
+import { withIds } from '../core/text/redact.ts';
+import type { IncidentRow } from '../store/incident-rows.ts';
+import { parseOrigins } from '../store/json-columns.ts';
+import type { JobRow } from '../store/job-rows.ts';
+import type { Circuits } from '../queue/circuits.ts';
+import { type JobOutcome, serviceOutcome } from '../queue/outcome.ts';
+import type { IncidentQueue } from '../queue/incident-jobs.ts';
+import { adoptListed, type ListedDeps } from '../queue/listed-clips.ts';
+
+interface Deps extends ListedDeps {
+  readonly api: VmsIncidents;
+  readonly queue: IncidentQueue;
+  readonly circuits: Circuits;
+}
+
+/**
+ * Asks the service what it already has of an incident that is new in this database. After a lost database
+ * the ids are found again (service.md gap 11), and what is already there is not sent twice. Safe to run
+ * twice: it only reads, and writes the same facts.
+ */
+export async function runCheckIncident(deps: Deps, job: JobRow, signal: AbortSignal): Promise<JobOutcome> {
+  const answer = await deps.api.get(job.subject, signal);
+  if (!answer.ok && !isUnknownThere(answer.error)) return serviceOutcome('get', answer.error, signal);
+  deps.circuits.succeeded('get', job.subject);
+  return { kind: 'done', commit: () => storeAnswer(deps, job, answer) };
+}
+
+/** The service has no such incident. One that was deleted there (410) is not made again without a word. */
+export function isUnknownThere({ status }: Failure): boolean {
+  return status === 404;
+}
+
+function storeAnswer(deps: Deps, job: JobRow, answer: Answered<WireIncident>): undefined {
+  const { tables, clock } = deps;
+  const incidentId = job.subject;
+  const now = clock.now();
+  const ids = withIds(answer.ok ? answer.requestIds : answer.error.requestIds);
+  tables.history.incident(incidentId, {
+    at: now,
+    startedAt: job.leasedAt,
+    facts: { kind: 'checked', isKnown: answer.ok, ...ids },
+  });
+  const uploaded = answer.ok ? (answer.value.uploaded_videos ?? []) : [];
+  const failed = answer.ok ? (answer.value.failed_videos ?? []) : [];
+  adoptListed(deps, incidentId, { uploaded_videos: uploaded });
+  const incident = tables.incidents.byId(incidentId);
+  const remote = answer.ok ? JSON.stringify({ uploaded, failed }) : null;
+  // What the service has of it stays as it is there: only later changes made here are sent.
+  const first = answer.ok && incident !== undefined ? JSON.stringify(derivedDetails(incident)) : null;
+  const sent = incident?.sentDetails ?? first;
+  tables.incidents.checked(incidentId, now, remote, sent);
+  tables.jobs.unblock(incidentId);
+  deps.queue.arm(incidentId);
+}
+
+/** The details without what a person set here before the service was asked: that is still to be sent. */
+function derivedDetails(incident: IncidentRow): WireDetails {
+  const origins = parseOrigins(incident.sources);
+  const edited = new Set(
+    Object.entries(origins).flatMap(([field, { source }]) => (source === 'person' ? [field] : [])),
+  );
+  if (edited.delete('incidentAt')) edited.add('incident_at');
+  const derived = Object.entries(incidentDetails(incident)).filter(([name]) => !edited.has(name));
+  return Object.fromEntries(derived);
+}
