@@ -51,6 +51,8 @@ test('an operator reads whole titles, opens an incident, and commands several at
   await expect(details).toBeVisible();
   expect(await isWhole(title), 'beside the details').toBe(true);
   expect(await isWhole(camera), 'beside the details').toBe(true);
+  const reason = incidentRow(page, title, 'Needs attention').getByText(/^1 failed/);
+  expect((await reason.boundingBox())?.width, 'what comes first of a reason').toBeGreaterThan(124);
   await details.getByRole('button', { name: 'Close details' }).press('Enter');
   await expect(details).toHaveCount(0);
 
