@@ -163,6 +163,8 @@ export interface PolicyFollower {
 export function createPolicyFollower(deps: FollowerDeps): PolicyFollower {
   const { config, clock, logger, events, signals, stopping } = deps;
   const { policy, dataDir, settingsFile } = config;
+  /** The newest that came, which may be in force but for what is read at the start alone. */
+  let newest = policy;
   let signed = policy?.signed;
   let problem: string | undefined;
 
@@ -188,9 +190,13 @@ export function createPolicyFollower(deps: FollowerDeps): PolicyFollower {
 
   /** What only has another number needs no restart. */
   async function apply(next: KeptPolicy, applied: SignedState, file: string): Promise<void> {
-    const whole = withSigned(applied, applied.local, next);
+    const whole = {
+      ...withSigned(applied, applied.local, next),
+      ...(policy !== undefined && { started: startedWith(policy) }),
+    };
     logger.info('The organisation has a new policy', { sequence: next.sequence });
     if (saysTheSame(whole, policy)) {
+      newest = whole;
       signed = whole.signed;
       return report(undefined, false);
     }
@@ -212,8 +218,15 @@ export function createPolicyFollower(deps: FollowerDeps): PolicyFollower {
   }
 
   return {
-    state: () => policyHealth(policy, signed, problem ?? expiry(signed, clock.now())),
+    state: () =>
+      policyHealth(
+        policy,
+        signed,
+        problem ?? policy?.cleanUpProblem ?? expiry(signed, clock.now()) ?? untilNextStart(newest),
+      ),
     start() {
+      const half = policy?.cleanUpProblem;
+      if (half !== undefined) events.emit({ event: 'warning', code: 'POLICY_INVALID', message: half });
       // The sleep ends with the agent
       if (settingsFile !== undefined) run(settingsFile).catch(() => undefined);
     },
@@ -225,9 +238,18 @@ const notInForce = ({ sequence }: KeptPolicy): string =>
   `The policy with sequence ${sequence} could not be put in force; the agent's messages say why.`;
 const saysTheSame = (one: Policy, other: Policy | undefined): boolean =>
   isDeepStrictEqual(
-    [one.managed, one.recommended, one.otlp],
-    [other?.managed, other?.recommended, other?.otlp],
+    [one.managed, one.recommended, one.otlp, one.cleanUp, one.cleanUpProblem],
+    [other?.managed, other?.recommended, other?.otlp, other?.cleanUp, other?.cleanUpProblem],
   );
+const startedWith = ({ started, updates, console }: Policy): NonNullable<Policy['started']> =>
+  started ?? { updates, console };
+const untilNextStart = (newest: Policy | undefined): string | undefined => {
+  if (newest?.started === undefined) return undefined;
+  const { updates, console, started } = newest;
+  return isDeepStrictEqual({ updates, console }, started)
+    ? undefined
+    : 'What it says about updates and the console applies when the program starts the next time.';
+};
 const expiry = (signed: SignedState | undefined, nowMs: number): string | undefined =>
   signed !== undefined && isExpired(signed, nowMs)
     ? `The policy was valid until ${signed.validUntil ?? ''}. It stays in force until there is a newer one.`

@@ -31,14 +31,14 @@ export function Transfer({ health }: { readonly health: Health }): ReactNode {
 }
 
 function ScheduledPause({
-  line: { until, isOnBattery },
+  line: { until, isOnBattery, isMetered },
 }: {
   readonly line: NonNullable<Health['line']>;
 }): ReactNode {
-  if (isOnBattery === true)
+  if (isOnBattery === true || isMetered === true)
     return (
       <strong>
-        ❚❚ <Trans i18nKey="frame.pausedOnBattery" />
+        ❚❚ <Trans i18nKey={isMetered === true ? 'frame.pausedOnMetered' : 'frame.pausedOnBattery'} />
       </strong>
     );
   return (

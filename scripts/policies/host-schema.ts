@@ -57,5 +57,11 @@ export const hostSchema = z.strictObject({
       .describe(
         'Collector that gets the figures of the desk every 30 s by OpenTelemetry (OTLP over HTTP, JSON), `https` only. Without it, none are sent.',
       ),
+    headers: z
+      .array(z.string())
+      .optional()
+      .describe(
+        'Headers for the collector, each `Name: value`. They are never logged; put a secret only into a policy that other accounts cannot read.',
+      ),
   }),
 });

@@ -24,6 +24,13 @@ export const onBatterySchema = limitSchema
     'Limit while the PC runs on its battery: bytes per second, `pause`, or `full`. The stricter of this and the other limits counts. Without it, a battery changes nothing. Only the desktop app can tell.',
   );
 
+/** The limit while the connection is metered. */
+export const onMeteredSchema = limitSchema
+  .optional()
+  .describe(
+    'Limit while the connection is metered: bytes per second, `pause`, or `full`. The stricter of this and the other limits counts. Windows and NetworkManager on Linux tell; on macOS, and wherever nothing tells, it has no effect.',
+  );
+
 /** The limit that lets less through. */
 export function stricterOf(one: ScheduleLimit, other: ScheduleLimit): ScheduleLimit {
   if (one === 'pause' || other === 'pause') return 'pause';
@@ -80,7 +87,7 @@ export const aheadFields = {
     .enum(['off', 'auto'])
     .default('off')
     .describe(
-      '`auto`: parts of a large clip are sent while it is still being written, and compared with the finished file before they count.',
+      '`auto`: parts of a large clip are sent while it is still being written, and compared with the finished file before they count. Not with `siteId`. Off in this release; `auto` is to be the default of the next one.',
     ),
   wastedBytesPerDay: z
     .number()

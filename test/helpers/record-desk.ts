@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { deskId, type DeskId } from '../../shared/domain/ids.ts';
 import { createHttp } from '../../electron/agent/service/http.ts';
 import { createServiceClock } from '../../electron/agent/service/service-clock.ts';
 import { createVmsIncidents, type VmsIncidents } from '../../electron/agent/service/vms-incidents.ts';
@@ -32,6 +33,8 @@ export interface RecordDesk {
   /** Body of the last request. */
   lastBody(): unknown;
   readonly results: Pick<ClipResults, 'incidentGivenUp'>;
+  readonly deskId: DeskId;
+  readonly restored: Map<string, number>;
   job(kind: JobRow['kind'], subject: string): JobRow;
   close(): Promise<void>;
 }
@@ -59,6 +62,8 @@ export async function openRecordDesk(): Promise<RecordDesk> {
     tables,
     api: createVmsIncidents(http, createServiceClock(clock, events)),
     incidents,
+    deskId: deskId('desk-1'),
+    restored: new Map(),
     results: createClipResults({ tables, queue: incidents, events, meter, thumbnailJobs, clock }),
     circuits: createCircuits(clock, events),
     clock,

@@ -50,8 +50,9 @@ function readHandover(
       offset: 0,
       limit: MOST_HANDED_OVER,
     });
-    const queued = clips.totals().find(({ state }) => state === 'queued');
-    const failed = clips.totals().find(({ state }) => state === 'failed');
+    const totals = clips.totals();
+    const queued = totals.find(({ state }) => state === 'queued');
+    const failed = totals.find(({ state }) => state === 'failed');
     const { total, rows } = reads.listExports({ offset: 0, limit: MOST_HANDED_OVER });
     return {
       since,

@@ -39,6 +39,8 @@ export interface Folder {
   /** What stands for its birth time in that id, milliseconds since 1970. */
   readonly birthMs: number;
   readonly terms: RootTerms;
+  /** Clips elsewhere that some of its files equal, see `findWaiting`. */
+  readonly waitsFor: ReadonlyMap<string, EqualClip>;
 }
 
 /** What had to be read from disk, so that the rest is decided in one transaction. */
@@ -107,9 +109,15 @@ export function lookUpEqual(deps: EqualDeps, folder: Folder, disk: ReadFromDisk)
     const all = same.length > 0 ? same : sentEqual(file);
     return all.filter(({ incidentId }) => isMeant(incidentId));
   };
+  const waitsFor = (path: string): EqualClip | undefined => {
+    const clip = folder.waitsFor.get(path);
+    // What was sent meanwhile is found by its sum
+    return clip !== undefined && tables.clips.isAnyWaiting([clip.clipId]) ? clip : undefined;
+  };
   const files: readonly JudgedFile[] = filesToJudge(tables, folder).map((file) => ({
     path: file.path,
     equal: equalOf(file),
+    waitsFor: waitsFor(file.path),
   }));
   const matched = new Set(files.flatMap(({ equal }) => equal.map(({ incidentId }) => incidentId)));
   for (const id of matched) standing(id);
@@ -117,7 +125,9 @@ export function lookUpEqual(deps: EqualDeps, folder: Folder, disk: ReadFromDisk)
   toSum.push(...changedImages(tables, folder.images, owners).filter(({ path }) => !disk.sums.has(path)));
   const isWanted = ({ path, sizeBytes }: FileSeen): boolean =>
     isHashedAtIntake(deps.hashAtIntake, sizeBytes) && !disk.sums.has(path);
-  const withoutEqual = new Set(files.flatMap(({ path, equal }) => (equal.length === 0 ? [path] : [])));
+  const withoutEqual = new Set(
+    files.flatMap(({ path, equal, waitsFor: other }) => (equal.length === 0 && !other ? [path] : [])),
+  );
   const toHash = clips.filter((file) => withoutEqual.has(file.path) && isWanted(file));
   const facts: EqualFacts = {
     files,
@@ -136,7 +146,7 @@ const sentClip = ({ clipId, incidentId, path }: SentRow): EqualClip => ({
   isSent: true,
 });
 
-const queueClip = ({ id, incidentId, path, state }: ClipRow): EqualClip => ({
+export const queueClip = ({ id, incidentId, path, state }: ClipRow): EqualClip => ({
   clipId: id,
   incidentId,
   path,

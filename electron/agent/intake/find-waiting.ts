@@ -1,95 +1,164 @@
 import { createHash } from 'node:crypto';
-import { folderOfExport, type ExportSnapshot, type FileSeen } from '../core/settle/file-seen.ts';
+import type { EqualClip } from '../core/records/judge-equal.ts';
+import { isClipFile } from '../core/naming/recognise-export.ts';
+import { isSameVersion, type ExportSnapshot, type FileSeen } from '../core/settle/file-seen.ts';
 import { openSource, type SourceRef } from '../files/source-file.ts';
-import type { ClipRow } from '../store/clip-rows.ts';
-import type { IncidentRow } from '../store/incident-rows.ts';
-import type { EqualDeps } from './find-equal.ts';
-import { findStanding } from './read-equal.ts';
+import { incidentOf, type IncidentRow } from '../store/incident-rows.ts';
+import type { Tables } from '../store/tables.ts';
+import type { RootTerms } from './check-root.ts';
+import { queueClip, type EqualDeps } from './find-equal.ts';
+import { findStanding, sourceOf } from './read-equal.ts';
 
 /** A copy is recognised by its ends before all of it is read: exporters write files of one size. Bytes. */
 const END_BYTES = 64 * 1024;
+/** Files of which it is remembered what was read: 2 MB at most. */
+const MOST_REMEMBERED = 5_000;
 
-/** What a new folder is a copy of: clips that wait to be sent with another incident. */
-export interface WaitingCopy {
-  readonly incidentId: string;
-  readonly clipIds: readonly string[];
-}
-
-/** `asOf`: the newest clip of the queue when it was looked through. */
+/** Files of an export whose bytes are also those of clips that are still to be sent. */
 export interface WaitingFound {
-  readonly copy: WaitingCopy | undefined;
+  /** The clip that each of them equals, by path. */
+  readonly copies: ReadonlyMap<string, EqualClip>;
+  /** Files that equal another one of this export, which is not in the queue yet either. */
+  readonly beside: ReadonlySet<string>;
+  /** The newest clip of the queue when it was looked through. */
   readonly asOf: number;
 }
 
-/**
- * Finds out whether a new folder holds nothing but what waits to be sent with other incidents, whose folders are still
- * there. It is then not queued as well: once those clips are sent it is a copy (service.md gap 12), and if they cannot
- * be, it is taken in itself. A file that cannot be read now is no copy. Rejects with the signal's reason.
- */
-export async function findWaiting(
-  deps: EqualDeps,
-  { ref }: ExportSnapshot,
-  clips: readonly FileSeen[],
-  signal: AbortSignal,
-): Promise<WaitingFound> {
-  const { tables } = deps;
-  const asOf = tables.clips.newest();
-  const sources = createSources(deps, signal);
-  const isThere = new Map<string, boolean>();
-  const matches: ClipRow[] = [];
-  for (const file of clips) {
-    const { rootPath } = ref;
-    const folder = folderOfExport(ref);
-    const source = { rootPath, folder, path: file.path, version: file, isFolderGone: false };
-    const match = await findEqual(file, source);
-    if (match === undefined) return { copy: undefined, asOf };
-    matches.push(match);
-  }
-  const [first] = matches;
-  if (first === undefined) return { copy: undefined, asOf };
-  return { copy: { incidentId: first.incidentId, clipIds: matches.map(({ id }) => id) }, asOf };
+/** The export that is looked through, or a batch of it. */
+interface Looked {
+  readonly whole: ExportSnapshot;
+  readonly snapshot: ExportSnapshot;
+  readonly terms: RootTerms;
+}
 
-  async function findEqual(file: FileSeen, source: SourceRef): Promise<ClipRow | undefined> {
-    for (const row of tables.clips.waitingOfSize(file.sizeBytes)) {
-      const incident = tables.incidents.byId(row.incidentId);
-      if (incident === undefined || !(await stands(incident))) continue;
-      const other = { ...incident, path: row.path, version: row, isFolderGone: false };
-      const isEqual =
-        (await sources.ends(file.path, source)) === (await sources.ends(row.id, other)) &&
-        (await sources.sum(file.path, source)) === (await sources.sum(row.id, other));
-      if (isEqual && (await sources.sum(row.id, other)) !== undefined) return row;
+/**
+ * Finds out which new clips hold the bytes of others that are still to be sent: those are not queued as well. Once the
+ * others are sent they are copies (service.md gap 12), and if that cannot be, they are taken in themselves. A file that
+ * cannot be read now is no copy. Rejects with the signal's reason.
+ */
+export type FindWaiting = (looked: Looked, signal: AbortSignal) => Promise<WaitingFound>;
+
+/** Makes it. What it read of a file is remembered. */
+export function createFindWaiting(deps: EqualDeps): FindWaiting {
+  const { tables } = deps;
+  const sources = createSources(deps);
+
+  return async ({ whole: { ref, all }, snapshot, terms }, signal) => {
+    const asOf = tables.clips.newest();
+    const own = incidentOf(tables, ref);
+    const present = new Set(all.map(({ path }) => path));
+    const standing = new Map<string, Promise<boolean>>();
+    const waiting = new Map<number, Promise<readonly Candidate[]>>();
+    const copies = new Map<string, EqualClip>();
+    const beside = new Set<string>();
+    const sizes = Map.groupBy(newClips(tables, own, snapshot), ({ sizeBytes }) => sizeBytes);
+    for (const [sizeBytes, files] of sizes) {
+      for (const [index, file] of files.entries()) {
+        const mine = sourceOf(ref, file);
+        const others = await candidates(sizeBytes);
+        const found = await firstEqual(mine, others, signal);
+        const clip = others.find(({ source }) => source === found)?.clip;
+        if (clip !== undefined) copies.set(file.path, clip);
+        else {
+          const before = files.slice(0, index).filter(({ path }) => !beside.has(path) && !copies.has(path));
+          const earlier = before.map((other) => ({ source: sourceOf(ref, other) }));
+          if ((await firstEqual(mine, earlier, signal)) !== undefined) beside.add(file.path);
+        }
+      }
+    }
+    return { copies, beside, asOf };
+
+    function candidates(sizeBytes: number): Promise<readonly Candidate[]> {
+      const known = waiting.get(sizeBytes) ?? readCandidates(sizeBytes);
+      waiting.set(sizeBytes, known);
+      return known;
+    }
+
+    async function readCandidates(sizeBytes: number): Promise<readonly Candidate[]> {
+      const found: Candidate[] = [];
+      for (const row of tables.clips.waitingOfSize(sizeBytes)) {
+        const incident = tables.incidents.byId(row.incidentId);
+        if (incident === undefined || !isMeant(incident)) continue;
+        // A clip that was renamed, or whose folder was moved, is not a copy of itself
+        if (incident.id === own?.id ? !present.has(row.path) : !(await stands(incident))) continue;
+        const source = { ...incident, path: row.path, version: row, isFolderGone: false };
+        found.push({ source, clip: queueClip(row) });
+      }
+      return found;
+    }
+
+    function isMeant({ id, createdAt }: IncidentRow): boolean {
+      return terms.kind !== 'send' || id === own?.id || createdAt >= terms.askedAt;
+    }
+
+    function stands(incident: IncidentRow): Promise<boolean> {
+      const { id, rootId, exportPath, folderGone } = incident;
+      const isElsewhere = async (): Promise<boolean> => {
+        if (folderGone === 1 || (rootId === ref.rootId && exportPath === ref.exportPath)) return false;
+        return (await findStanding(deps, ref, incident, signal)) !== 'left';
+      };
+      const known = standing.get(id) ?? isElsewhere();
+      standing.set(id, known);
+      return known;
+    }
+  };
+
+  async function firstEqual(
+    mine: SourceRef,
+    others: readonly { readonly source: SourceRef }[],
+    signal: AbortSignal,
+  ): Promise<SourceRef | undefined> {
+    const ends = others.length === 0 ? undefined : await sources.ends(mine, signal);
+    if (ends === undefined) return undefined;
+    for (const { source } of others) {
+      if ((await sources.ends(source, signal)) !== ends) continue;
+      const sum = await sources.sum(source, signal);
+      if (sum !== undefined && sum === (await sources.sum(mine, signal))) return source;
     }
     return undefined;
   }
-
-  /** A folder that was moved is not a copy of itself. */
-  async function stands(incident: IncidentRow): Promise<boolean> {
-    const { id, rootId, exportPath, folderGone } = incident;
-    const known = isThere.get(id);
-    if (known !== undefined) return known;
-    const isSamePlace = rootId === ref.rootId && exportPath === ref.exportPath;
-    const standing =
-      folderGone === 1 || isSamePlace ? 'left' : await findStanding(deps, ref, incident, signal);
-    isThere.set(id, standing !== 'left');
-    return standing !== 'left';
-  }
 }
 
-/** Reads each file once; undefined for one that cannot be read now. */
-function createSources({ gates, fileSum }: EqualDeps, signal: AbortSignal) {
-  const ends = new Map<string, Promise<string | undefined>>();
-  const sums = new Map<string, Promise<string | undefined>>();
-  const once = (
-    known: Map<string, Promise<string | undefined>>,
-    key: string,
+/** Clips that are not in the queue, or not as they are now. One that waits there is brought up to date itself. */
+function newClips(
+  { clips }: Pick<Tables, 'clips'>,
+  own: IncidentRow | undefined,
+  { settled }: ExportSnapshot,
+): readonly FileSeen[] {
+  const files = settled.filter(isClipFile);
+  const paths = files.map(({ path }) => path);
+  const rows = new Map(own && clips.ofPaths(own.id, paths).map((row) => [row.path, row]));
+  return files.filter((file) => {
+    const row = rows.get(file.path);
+    return row === undefined || (row.state === 'uploaded' && !isSameVersion(row, file));
+  });
+}
+
+interface Candidate {
+  readonly source: SourceRef;
+  readonly clip: EqualClip;
+}
+
+/** Reads each version of a file once; undefined for one that cannot be read now. */
+function createSources({ gates, fileSum }: EqualDeps) {
+  const ends = new Map<string, string>();
+  const sums = new Map<string, string>();
+  const once = async (
+    known: Map<string, string>,
+    { rootPath, folder, path, version }: SourceRef,
     read: () => Promise<string | undefined>,
   ): Promise<string | undefined> => {
-    const reading = known.get(key) ?? read();
-    known.set(key, reading);
-    return reading;
+    const { sizeBytes, mtimeNs, inode } = version;
+    const key = [rootPath, folder, path, sizeBytes, mtimeNs, inode].join('\n');
+    const value = known.get(key) ?? (await read());
+    if (value === undefined || known.has(key)) return value;
+    const [oldest] = known.keys();
+    if (known.size >= MOST_REMEMBERED && oldest !== undefined) known.delete(oldest);
+    known.set(key, value);
+    return value;
   };
 
-  async function readEnds(source: SourceRef): Promise<string | undefined> {
+  async function readEnds(source: SourceRef, signal: AbortSignal): Promise<string | undefined> {
     const opened = await openSource(gates, source, signal);
     if (!opened.ok) return undefined;
     const { sizeBytes } = source.version;
@@ -108,10 +177,12 @@ function createSources({ gates, fileSum }: EqualDeps, signal: AbortSignal) {
   }
 
   return {
-    ends: (key: string, source: SourceRef) => once(ends, key, () => readEnds(source)),
-    sum: (key: string, source: SourceRef) =>
-      once(sums, key, async () => {
+    /** A digest of its first and last bytes. */
+    ends: (source: SourceRef, signal: AbortSignal) => once(ends, source, () => readEnds(source, signal)),
+    sum: (source: SourceRef, signal: AbortSignal) =>
+      once(sums, source, async () => {
         const sum = await fileSum(source, signal);
+        signal.throwIfAborted();
         return sum.ok ? sum.value : undefined;
       }),
   };

@@ -12,12 +12,7 @@ import { describeExport } from '../core/naming/describe-export.ts';
 import type { DescribedExport, IntakeRules } from '../core/naming/described-export.ts';
 import type { MediaFacts } from '../core/naming/file-content.ts';
 import { isClipFile, type ExportWarning } from '../core/naming/recognise-export.ts';
-import {
-  isSameVersion,
-  type ExportRef,
-  type ExportSnapshot,
-  type FileSeen,
-} from '../core/settle/file-seen.ts';
+import { isSameVersion, type ExportSnapshot, type FileSeen } from '../core/settle/file-seen.ts';
 import type { AgentEvents } from '../events.ts';
 import type { FileSums } from '../files/file-sum.ts';
 import type { MediaProbe } from '../files/containers/media-probe.ts';
@@ -25,12 +20,11 @@ import type { Logger } from '../ports.ts';
 import type { SeenExports } from '../queue/seen-exports.ts';
 import { parseFacts } from '../store/json-columns.ts';
 import { incidentOf } from '../store/incident-rows.ts';
-import type { KeptExport } from '../store/retention-rows.ts';
 import type { Tables } from '../store/tables.ts';
 import { createListedTake } from './check-lists.ts';
 import { createRootCheck } from './check-root.ts';
-import { findWaiting } from './find-waiting.ts';
-import { asQueued, planBatches } from './plan-batches.ts';
+import { createFindWaiting, type WaitingFound } from './find-waiting.ts';
+import { asQueued, isDealtWith, planBatches } from './plan-batches.ts';
 import { startReadingKnown } from './read-known.ts';
 import { readEvidence } from './read-evidence.ts';
 import { forgetExport, judgeAndStore, type JudgeDeps, type ReadExport, type Taken } from './store-judged.ts';
@@ -75,6 +69,9 @@ export function createIntake(deps: IntakeDeps): Intake {
   const rootCheck = createRootCheck(deps);
   const waiting = createWaitingExports(deps, takeUnlessStopped);
   const takeListed = createListedTake({ ...deps, warn }, take);
+  const findWaiting = createFindWaiting(deps);
+  /** Clips of large exports that equal others which are still to be sent, until their export is taken as a whole. */
+  const leftOut = new Map<string, Set<string>>();
   const reported = createReportOnce(MOST_REPORTED);
 
   function warn(folder: string, warnings: readonly (ExportWarning | Failure)[]): void {
@@ -96,46 +93,52 @@ export function createIntake(deps: IntakeDeps): Intake {
     const terms = await rootCheck.termsOf(ref, signal);
     if (terms.kind === 'waiting') return void waiting.keep(snapshot, rules, signal);
     const existing = incidentOf(tables, ref);
-    const kept = existing === undefined ? keptOf(tables, ref) : undefined;
-    if (kept !== undefined && kept.goneAt !== null) tables.kept.setGone(kept.number, null);
-    if (kept !== undefined && holdsNothingNew(tables, kept, snapshot)) return undefined;
+    if (existing === undefined && isDealtWith(tables, snapshot)) return undefined;
     const known = new Set(existing && tables.clips.versionsOf(existing.id).map(versionKey));
-    // What may have been sent before is judged with the whole export
+    // What may have been sent before, or is with another clip, is judged with the whole export
+    const exportKey = `${ref.rootId}\n${ref.exportPath}`;
+    const left = leftOut.get(exportKey) ?? new Set();
     const batches = planBatches(
       snapshot,
-      (file) => known.has(versionKey(file)) || tables.sent.hasSize(file.sizeBytes),
+      (file) =>
+        known.has(versionKey(file)) || left.has(versionKey(file)) || tables.sent.hasSize(file.sizeBytes),
     );
+    const ofBatch = { terms, partOf: batches.total };
     const untilMs = deps.clock.monotonic() + BATCHES_MS;
     for (const [index, batch] of batches.parts.entries()) {
       if (index > 0 && deps.clock.monotonic() >= untilMs) return 'more';
-      await store(batch.snapshot, rules, { terms, partOf: batches.total }, signal);
+      const found = await storeOnce([snapshot, batch.snapshot], rules, ofBatch, signal);
+      for (const file of batch.snapshot.settled)
+        if (found.copies.has(file.path) || found.beside.has(file.path)) left.add(versionKey(file));
+      leftOut.set(exportKey, left);
       deps.seen?.reads(ref, { done: batch.done, total: batches.total });
     }
     // What was stored batch by batch is described once more as a whole, from what was read
     if (batches.parts.length > 0) return 'more';
     const facts = knownFacts(tables, existing?.id, snapshot);
-    if (existing !== undefined || kept !== undefined || terms.kind === 'send')
-      return void (await store(snapshot, rules, { terms, facts }, signal));
-    return void (await takeUnlessWaiting(snapshot, rules, { terms, facts }, signal));
+    leftOut.delete(exportKey);
+    const { copies, beside } = await storeOnce([snapshot, snapshot], rules, { terms, facts }, signal);
+    const clipIds = [...copies.values()].map(({ clipId }) => clipId);
+    if (clipIds.length + beside.size > 0)
+      waiting.keep(snapshot, rules, signal, () => beside.size > 0 || !tables.clips.isAnyWaiting(clipIds));
+    return undefined;
   }
 
-  /** A new folder that holds nothing but what waits to be sent with others waits until that is sent, or cannot be. */
-  async function takeUnlessWaiting(
-    snapshot: ExportSnapshot,
+  /** Stores it, or a batch of it, but for clips that equal others which are still to be sent. */
+  async function storeOnce(
+    [whole, snapshot]: readonly [whole: ExportSnapshot, part: ExportSnapshot],
     rules: IntakeRules,
     storeTerms: StoreTerms,
     signal: AbortSignal,
-  ): Promise<void> {
-    const clips = snapshot.settled.filter(isClipFile);
-    const sizes = clips.map(({ sizeBytes }) => sizeBytes);
-    for (let isStored = false; !isStored;) {
-      const { copy, asOf } = await findWaiting(deps, snapshot, clips, signal);
-      if (copy !== undefined) {
-        deps.seen?.judged(snapshot.ref, snapshot.all, copyOf(snapshot, copy.incidentId, false));
-        return waiting.keep(snapshot, rules, signal, () => !tables.clips.isAnyWaiting(copy.clipIds));
-      }
-      const isOutdated = (): boolean => tables.clips.hasNewer(sizes, asOf);
-      isStored = await store(snapshot, rules, { ...storeTerms, isOutdated }, signal);
+  ): Promise<WaitingFound> {
+    const sizes = snapshot.settled.filter(isClipFile).map(({ sizeBytes }) => sizeBytes);
+    for (;;) {
+      const found = await findWaiting({ whole, snapshot, terms: storeTerms.terms }, signal);
+      const settled = snapshot.settled.filter(({ path }) => !found.beside.has(path));
+      const unsettledCount = snapshot.unsettledCount + found.beside.size;
+      const isOutdated = (): boolean => tables.clips.hasNewer(sizes, found.asOf);
+      const waits = { ...storeTerms, waitsFor: found.copies, isOutdated };
+      if (await store({ ...snapshot, settled, unsettledCount }, rules, waits, signal)) return found;
     }
   }
 
@@ -143,7 +146,13 @@ export function createIntake(deps: IntakeDeps): Intake {
   async function store(
     snapshot: ExportSnapshot,
     rules: IntakeRules,
-    { terms, facts = new Map(), partOf, isOutdated = () => false }: StoreTerms,
+    {
+      terms,
+      facts = new Map(),
+      partOf,
+      waitsFor,
+      isOutdated,
+    }: StoreTerms & Pick<ReadExport, 'waitsFor' | 'isOutdated'>,
     signal: AbortSignal,
   ): Promise<boolean> {
     const { evidence, problems } = await readEvidence({
@@ -160,11 +169,11 @@ export function createIntake(deps: IntakeDeps): Intake {
     const isPart = partOf !== undefined;
     const taken = await judgeAndStore(
       deps,
-      { snapshot, terms, evidence, described, isPart, isOutdated },
+      { snapshot, terms, evidence, described, isPart, waitsFor, isOutdated },
       signal,
     );
     if (taken === 'outdated') return false;
-    if (!isPart) deps.seen?.judged(snapshot.ref, snapshot.all, copyOf(snapshot, taken.copyOf, true));
+    if (!isPart) deps.seen?.judged(snapshot.ref, snapshot.all, copyOf(tables, snapshot, taken));
     // What a batch says of the whole is not known yet
     const ofWhole = isPart ? [] : [...evidence.recognised.skipped, ...described.warnings];
     report(snapshot, described, taken, { warnings: [...problems, ...ofWhole], partOf });
@@ -173,56 +182,39 @@ export function createIntake(deps: IntakeDeps): Intake {
     return true;
   }
 
-  /** What is held back or still changes may be something else. */
-  function copyOf(
-    { unsettledCount, heldCount }: ExportSnapshot,
-    incidentId: string | undefined,
-    isSent: boolean,
-  ): SeenFacts['copyOf'] {
-    if (incidentId === undefined || unsettledCount + heldCount > 0) return undefined;
-    return {
-      ...knownFields<{ title?: string }>({ title: tables.incidents.byId(incidentId)?.title }),
-      isSent,
-    };
-  }
-
   function report(
     { ref }: ExportSnapshot,
     { incident }: DescribedExport,
     taken: Taken,
     { warnings, partOf }: { warnings: readonly (ExportWarning | Failure)[]; partOf: number | undefined },
   ): void {
-    if (taken.copies !== undefined) reportCopies(ref.exportPath, taken.copies, taken.stored === undefined);
+    if (taken.copies !== undefined) {
+      const { count, of } = taken.copies;
+      const what = copyText(count, tables.incidents.byId(of)?.title, taken.stored === undefined);
+      const message = `${visibleName(ref.exportPath)}: ${what} Nothing is sent twice.`;
+      events.emit({ event: 'warning', code: 'EXPORT_COPY', message });
+    }
     if (taken.stored === undefined) return;
     warn(ref.exportPath, warnings);
     if (taken.isIdTaken) warn(ref.exportPath, [idTaken(incident.id?.value ?? '')]);
     const { id, change } = taken.stored;
     if (!change.isNew) return;
-    const { exportPath: folder } = ref;
     events.emit({
       event: 'incident.found',
       incidentId: id,
       title: incident.title.value,
-      folder,
+      folder: ref.exportPath,
       clips: partOf ?? change.clips,
     });
   }
 
-  function reportCopies(folder: string, { count, of }: NonNullable<Taken['copies']>, isWhole: boolean): void {
-    const what = copyText(count, tables.incidents.byId(of)?.title, isWhole);
-    const message = `${visibleName(folder)}: ${what} Nothing is sent twice.`;
-    events.emit({ event: 'warning', code: 'EXPORT_COPY', message });
-  }
-
   async function takeUnlessStopped(...handedOver: Parameters<Intake['take']>): ReturnType<Intake['take']> {
     const [snapshot, rules, signal] = handedOver;
-    try {
-      return await takeListed(asQueued(tables, snapshot), rules, signal);
-    } catch (error) {
-      if (signal.aborted) return undefined;
+    return takeListed(asQueued(tables, snapshot), rules, signal).catch((error: unknown) => {
       // Whoever handed it over must know: only then it is handed over again
-      throw error;
-    }
+      if (!signal.aborted) throw error;
+      return undefined;
+    });
   }
 
   let endReading: (() => Promise<void>) | undefined;
@@ -232,6 +224,17 @@ export function createIntake(deps: IntakeDeps): Intake {
     start: () => void (endReading = startReadingKnown(deps)),
     settled: async () => void (await Promise.all([waiting.settled(), endReading?.()])),
   };
+}
+
+/** What is held back or still changes may be something else. */
+function copyOf(
+  { incidents }: Pick<Tables, 'incidents'>,
+  { unsettledCount, heldCount }: ExportSnapshot,
+  { copyOf: incidentId, isWaiting }: Taken,
+): SeenFacts['copyOf'] {
+  if (incidentId === undefined || unsettledCount + heldCount > 0) return undefined;
+  const { title } = incidents.byId(incidentId) ?? {};
+  return { ...knownFields<{ title?: string }>({ title }), isSent: isWaiting !== true };
 }
 
 function copyText(count: number, title: string | undefined, isWhole: boolean): string {
@@ -245,31 +248,11 @@ const idTaken = (id: string): ExportWarning => ({
   message: `incident.json names the ID ${id}, which another export already has. This export gets its own ID.`,
 });
 
-/** What is kept of an export that left the database. Without birth times a name that was seen gone is another folder. */
-function keptOf(
-  { kept }: Pick<Tables, 'kept'>,
-  { rootId, exportPath, birthMs }: ExportRef,
-): KeptExport | undefined {
-  const found = kept.byExport(rootId, exportPath, birthMs);
-  return birthMs === 0 && found?.goneAt !== null ? undefined : found;
-}
-
-/** Whether all clips of an export that left the database are as they were dealt with. */
-function holdsNothingNew(tables: Tables, { incidentId }: KeptExport, { settled }: ExportSnapshot): boolean {
-  const clips = new Map(tables.kept.clipsOf(incidentId).map((clip) => [clip.path, clip]));
-  return settled.filter(isClipFile).every((file) => {
-    const clip = clips.get(file.path);
-    return clip !== undefined && isSameVersion(clip, file);
-  });
-}
-
 interface StoreTerms {
   readonly terms: ReadExport['terms'];
   readonly facts?: ReadonlyMap<string, MediaFacts>;
   /** Clips of the whole export, for a batch of it. */
   readonly partOf?: number;
-  /** See `ReadExport`. */
-  readonly isOutdated?: () => boolean;
 }
 
 const versionKey = ({ path, sizeBytes, mtimeNs }: Pick<FileSeen, 'path' | 'sizeBytes' | 'mtimeNs'>): string =>

@@ -1,6 +1,11 @@
 import { folderOf, baseName, splitName } from '../core/naming/file-kinds.ts';
 import { isClipFile, SIDECAR_NAME } from '../core/naming/recognise-export.ts';
-import { asEvidence, type ExportSnapshot, type SettledFile } from '../core/settle/file-seen.ts';
+import {
+  asEvidence,
+  isSameVersion,
+  type ExportSnapshot,
+  type SettledFile,
+} from '../core/settle/file-seen.ts';
 import { parseFlags } from '../store/json-columns.ts';
 import type { Tables } from '../store/tables.ts';
 import { incidentOf } from '../store/incident-rows.ts';
@@ -77,4 +82,18 @@ export function asQueued(
     return row === undefined ? file : asEvidence(file, parseFlags(row.flags).includes('needs-vendor-player'));
   });
   return { ...snapshot, settled };
+}
+
+/** Whether all clips of an export that left the database are as they were dealt with. It is then seen to be there. */
+export function isDealtWith({ kept }: Pick<Tables, 'kept'>, { ref, settled }: ExportSnapshot): boolean {
+  const { rootId, exportPath, birthMs } = ref;
+  const found = kept.byExport(rootId, exportPath, birthMs);
+  // Without birth times a name that was seen gone is another folder
+  if (found === undefined || (birthMs === 0 && found.goneAt !== null)) return false;
+  if (found.goneAt !== null) kept.setGone(found.number, null);
+  const clips = new Map(kept.clipsOf(found.incidentId).map((clip) => [clip.path, clip]));
+  return settled.filter(isClipFile).every((file) => {
+    const clip = clips.get(file.path);
+    return clip !== undefined && isSameVersion(clip, file);
+  });
 }

@@ -36,7 +36,8 @@ async function inSlices(files: readonly FileSeen[], read: (file: FileSeen) => Pr
     await Promise.all(files.slice(at, at + SUMS_AT_ONCE).map(read));
 }
 
-const sourceOf = (ref: ExportRef, file: FileSeen): SourceRef => ({
+/** A clip of the export, to be read. */
+export const sourceOf = (ref: ExportRef, file: FileSeen): SourceRef => ({
   rootPath: ref.rootPath,
   folder: folderOfExport(ref),
   path: file.path,

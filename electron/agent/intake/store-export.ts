@@ -7,7 +7,7 @@ import type {
   ExportEvidence,
 } from '../core/naming/described-export.ts';
 import { isSameVersion, type FileSeen } from '../core/settle/file-seen.ts';
-import { accountOf } from '../core/naming/account-files.ts';
+import { accountOf, type AccountedCopy } from '../core/naming/account-files.ts';
 import { serviceFileName } from '../core/records/derived-ids.ts';
 import type { ClipVerdict } from '../core/records/judge-equal.ts';
 import type { ClipRow } from '../store/clip-rows.ts';
@@ -92,7 +92,10 @@ function storeClips(
   const sentAs = sentImages(deps.tables, incidentId, sums);
   let changes = 0;
   const isMoved = ({ path }: DescribedClip): boolean => verdicts.get(path)?.kind === 'same';
-  const isSent = ({ path }: DescribedClip): boolean => verdicts.get(path)?.kind === 'copy';
+  const isElsewhere = ({ path }: DescribedClip): boolean => {
+    const kind = verdicts.get(path)?.kind;
+    return kind === 'copy' || kind === 'waits';
+  };
   const store = (clip: DescribedClip, row: ClipRow | undefined): void => {
     const file = filesByPath.get(clip.path);
     if (file === undefined) return;
@@ -116,7 +119,7 @@ function storeClips(
   // Clips that follow their files first: what stands at their former paths is then another clip
   for (const which of [
     described.clips.filter(isMoved),
-    described.clips.filter((clip) => !isMoved(clip) && !isSent(clip)),
+    described.clips.filter((clip) => !isMoved(clip) && !isElsewhere(clip)),
   ]) {
     const { clips } = deps.tables;
     const found = isPart
@@ -160,7 +163,7 @@ function noteFiles(
   { incidents }: Tables,
   id: string,
   evidence: ExportEvidence,
-  copies: ReadonlyMap<string, string>,
+  copies: ReadonlyMap<string, AccountedCopy>,
 ): void {
   const account = JSON.stringify(accountOf(evidence, copies));
   if (incidents.byId(id)?.files !== account) incidents.setFiles(id, account);
@@ -171,17 +174,19 @@ function copyReasons(
   { clips, incidents }: Tables,
   incidentId: string,
   verdicts: KnownFiles['clips'],
-): ReadonlyMap<string, string> {
-  const copies = [...verdicts].filter(([, { kind }]) => kind === 'copy');
-  return new Map(
-    copies.map(([path, of]) => {
-      const clip = clips.byId(of.clipId);
-      const name = clip === undefined ? 'a clip' : `"${visibleName(clip.path)}"`;
-      const other = of.incidentId === incidentId ? undefined : incidents.byId(of.incidentId)?.title;
-      const where = other === undefined ? '' : ` of the incident "${visibleName(other)}"`;
-      return [path, `the same bytes as ${name}${where}, which were sent: listed there, and not sent again`];
-    }),
-  );
+): ReadonlyMap<string, AccountedCopy> {
+  const reasons: [string, AccountedCopy][] = [];
+  for (const [path, { kind, clipId: id, incidentId: of }] of verdicts) {
+    if (kind === 'same') continue;
+    const clip = clips.byId(id);
+    const name = clip === undefined ? 'a clip' : `"${visibleName(clip.path)}"`;
+    const other = of === incidentId ? undefined : incidents.byId(of)?.title;
+    const same = `the same bytes as ${name}${other === undefined ? '' : ` of the incident "${visibleName(other)}"`}`;
+    const isCopy = kind === 'copy';
+    const why = isCopy ? 'sent: listed there, and not sent again' : 'queued: sent once, and listed there';
+    reasons.push([path, { class: isCopy ? 'copy' : 'waiting', why: `${same}, which were ${why}` }]);
+  }
+  return new Map(reasons);
 }
 
 function refreshIncident(deps: StoreDeps, row: IncidentRow, incident: DescribedIncident): void {
@@ -200,7 +205,7 @@ function holdsNew(
   return recognised.clips.some((file) => {
     const before = kept.get(file.path);
     const isDealtWith = before !== undefined && isSameVersion(before, file);
-    return !isDealtWith && verdicts.get(file.path)?.kind !== 'copy';
+    return !isDealtWith && !['copy', 'waits'].includes(verdicts.get(file.path)?.kind ?? '');
   });
 }
 

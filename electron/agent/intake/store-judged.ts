@@ -1,7 +1,7 @@
 import type { DeskId } from '../../../shared/domain/ids.ts';
 import type { DescribedExport, ExportEvidence } from '../core/naming/described-export.ts';
 import { incidentIdOf } from '../core/records/derived-ids.ts';
-import { judgeEqual, type ExportVerdict } from '../core/records/judge-equal.ts';
+import { judgeEqual, type EqualClip, type ExportVerdict } from '../core/records/judge-equal.ts';
 import type { ExportRef, ExportSnapshot, FileSeen } from '../core/settle/file-seen.ts';
 import type { Logger } from '../ports.ts';
 import { incidentOf } from '../store/incident-rows.ts';
@@ -26,8 +26,10 @@ export interface ReadExport {
   readonly described: DescribedExport;
   /** A batch of a large export, which says nothing about the incident as a whole. */
   readonly isPart?: boolean;
+  /** Clips that some of its files equal and that are still to be sent. */
+  readonly waitsFor: ReadonlyMap<string, EqualClip>;
   /** Something came into the queue that it was not compared with. */
-  readonly isOutdated?: () => boolean;
+  readonly isOutdated: () => boolean;
 }
 
 /** What became of an export. */
@@ -36,6 +38,8 @@ export interface Taken {
   readonly stored?: { readonly id: string; readonly change: StoreChange };
   /** The incident that has all clips of it. */
   readonly copyOf?: string;
+  /** Some of `copyOf` is still to be sent there. */
+  readonly isWaiting?: true;
   /** Files that were sent with another incident, when this is news. */
   readonly copies?: { readonly count: number; readonly of: string };
   /** Another export has the id that its sidecar names. */
@@ -72,9 +76,7 @@ export async function judgeAndStore(
 ): Promise<Taken | 'outdated'> {
   const disk: ReadFromDisk = { sums: new Map(), standings: new Map(), changed: new Set() };
   for (;;) {
-    const answer = deps.tables.write(() =>
-      read.isOutdated?.() === true ? 'outdated' : store(deps, read, disk),
-    );
+    const answer = deps.tables.write(() => (read.isOutdated() ? 'outdated' : store(deps, read, disk)));
     if (answer === 'outdated') return answer;
     if (answer.taken !== undefined) return answer.taken;
     await readEqual(deps, answer.folder, answer.found, disk, signal);
@@ -83,7 +85,7 @@ export async function judgeAndStore(
 
 function folderOf(
   deps: JudgeDeps,
-  { snapshot, terms, evidence, described }: ReadExport,
+  { snapshot, terms, evidence, described, waitsFor }: ReadExport,
   disk: ReadFromDisk,
 ): Folder {
   const { recognised } = evidence;
@@ -92,7 +94,7 @@ function folderOf(
   const images = [...recognised.imagesWithoutClip, ...recognised.thumbnailsByClip.values()];
   const birthMs = birthOf(deps, snapshot.ref);
   const incidentId = existing?.id ?? chooseId(deps, snapshot.ref, birthMs, described);
-  return { snapshot, clips, images, existing, incidentId, birthMs, terms };
+  return { snapshot, clips, images, existing, incidentId, birthMs, terms, waitsFor };
 }
 
 /** What stands for the birth time: where there is none, a name that another incident had was taken anew now. */
@@ -141,6 +143,7 @@ function storeJudged(
   disk: ReadFromDisk,
   verdict: ExportVerdict,
 ): Taken {
+  if (verdict.kind === 'waits') return { isIdTaken: false, copyOf: verdict.incidentId, isWaiting: true };
   if (verdict.kind === 'copy') {
     const isNews = keepCopies(deps, folder, disk, () => true);
     const copies = { count: folder.clips.length, of: verdict.incidentId };

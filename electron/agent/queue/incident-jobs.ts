@@ -8,6 +8,8 @@ import type { JobOutcome } from './outcome.ts';
 
 /** Least time between two PUTs of an incident that still has clips to come (service.md gap 14). */
 export const PUT_INTERVAL_MS = 5000;
+/** After a PUT, until it is seen whether another client has overwritten it: longer than a GET and a PUT take together. */
+export const CONFIRM_AFTER_MS = 30_000;
 /** Records go before clips of the same moment: the control room should see the incident first. */
 export const PRIORITY = { record: 10, thumbnail: 40, clip: 50, makeThumbnail: 60, later: 90 } as const;
 
@@ -19,6 +21,8 @@ export interface IncidentQueue {
   touch(incidentId: string): void;
   /** Makes the PUT due when the service does not have the newest version yet. */
   arm(incidentId: string): void;
+  /** Looks, some time after a PUT, whether the record still lists what is ours. */
+  confirmLater(incidentId: string): void;
 }
 
 /** Makes the queue over the tables. */
@@ -70,6 +74,19 @@ export function createIncidentQueue(
       });
     },
     arm,
+    confirmLater(incidentId) {
+      const now = clock.now();
+      tables.jobs.put({
+        kind: 'confirm-record',
+        subject: incidentId,
+        pool: 'record',
+        incidentId,
+        state: 'waiting',
+        priority: PRIORITY.later,
+        dueAt: now + CONFIRM_AFTER_MS,
+        createdAt: now,
+      });
+    },
   };
 }
 

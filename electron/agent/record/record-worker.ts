@@ -21,6 +21,8 @@ import {
   type WireDetails,
 } from '../core/records/incident-record.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
+import type { DeskId } from '../../../shared/domain/ids.ts';
+import { incidentIdOf } from '../core/records/derived-ids.ts';
 import { withIds } from '../core/request-ids.ts';
 import type { ClipRow } from '../store/clip-rows.ts';
 import type { IncidentRow } from '../store/incident-rows.ts';
@@ -34,12 +36,18 @@ interface Deps extends ListedDeps {
   readonly clock: Clock;
   readonly events: AgentEvents;
   readonly circuits: Circuits;
+  readonly deskId: DeskId;
+  /** How often each record was written again in a row because it was overwritten. */
+  readonly restored: Map<string, number>;
 }
+
+/** A record is written again so often, at most, before it is seen to list everything. */
+const MOST_RESTORED = 3;
 
 /**
  * Tells the service the incident as it is now. It is read there first: what others listed meanwhile stays, what they took
- * off the list stays off. A write of theirs that comes between this GET and this PUT is lost; the service has no condition
- * that could prevent it. Safe to run twice: the body says the whole truth of the row, and a version that changes meanwhile
+ * off the list stays off. A write of theirs that comes between this GET and this PUT is overwritten: the service has no
+ * condition that could prevent it. Another desk sees that when it confirms its record, and lists its clips again. Safe to run twice: the body says the whole truth of the row, and a version that changes meanwhile
  * makes the job due again (service.md gaps 13 and 14).
  */
 export async function runPutIncident(deps: Deps, job: JobRow, signal: AbortSignal): Promise<JobOutcome> {
@@ -68,11 +76,56 @@ export async function runPutIncident(deps: Deps, job: JobRow, signal: AbortSigna
       const row = { at: deps.clock.now(), startedAt: job.leasedAt, facts: written };
       tables.history.incident(incident.id, row);
       const announce = storeSynced(deps, incident, JSON.stringify(details), clips);
+      if (isWrittenByOthers(deps, incident, foreignVideos(ours, there))) deps.queue.confirmLater(incident.id);
       return () => {
         announce();
         if (clips.every((clip) => clip.state !== 'queued'))
           warnOfListing(deps.events, incident, ours, there, answer.value);
       };
+    },
+  };
+}
+
+/** Another client knows the incident: it shares the id, was given it by the exporter, or has listed something. */
+function isWrittenByOthers(
+  { deskId, isShared = false }: Pick<Deps, 'deskId' | 'isShared'>,
+  { id, rootId, exportPath, birthMs }: IncidentRow,
+  { uploaded, failed }: RemoteVideos,
+): boolean {
+  return (
+    isShared ||
+    uploaded.length + failed.length > 0 ||
+    id !== incidentIdOf(deskId, rootId, exportPath, birthMs)
+  );
+}
+
+/**
+ * Sees, some time after a PUT, whether the record still lists our clips: another client that had read it before that PUT
+ * has overwritten it. The record is then due again, with what that client listed; a few times, for a service may never
+ * list them. Safe to run twice: it reads, and makes a PUT due.
+ */
+export async function runConfirmRecord(deps: Deps, job: JobRow, signal: AbortSignal): Promise<JobOutcome> {
+  const { tables, restored } = deps;
+  const found = await deps.api.get(job.subject, signal);
+  if (!found.ok && !isUnknownThere(found.error)) return serviceOutcome('get', found.error, signal);
+  deps.circuits.succeeded('get', job.subject);
+  // What was deleted there is made again by the next change here, and not by a look
+  if (!found.ok) return { kind: 'done' };
+  const { uploaded, failed } = listsOf(found.value);
+  const listed = new Set([...uploaded, ...failed].map(({ id }) => id));
+  return {
+    kind: 'done',
+    commit() {
+      const clips = tables.clips.ofIncident(job.subject).filter(({ state }) => state !== 'queued');
+      const times = restored.get(job.subject) ?? 0;
+      if (clips.every(({ id }) => listed.has(id))) return void restored.delete(job.subject);
+      if (times >= MOST_RESTORED) return undefined;
+      restored.set(job.subject, times + 1);
+      deps.logger.info('Another client overwrote the record of an incident; it is written again', {
+        incident: job.subject,
+      });
+      deps.queue.touch(job.subject);
+      return undefined;
     },
   };
 }
@@ -164,14 +217,20 @@ export interface RecordDeps {
   readonly logger: Logger;
   readonly events: AgentEvents;
   readonly results: Pick<ClipResults, 'incidentGivenUp'>;
+  /** The desk, or the site that several desks are (service.md gap 11). */
+  readonly deskId: DeskId;
+  readonly isShared?: boolean;
 }
 
 /** The worker for calls of the service that move no bytes: checks, PUTs, aborts. */
 export function createRecordWorker(deps: RecordDeps): PoolWorker {
+  const recordDeps = { ...deps, restored: new Map<string, number>() };
+
   async function runOne(job: JobRow, signal: AbortSignal): Promise<JobOutcome> {
     if (job.kind === 'check-incident') return runCheckIncident(deps, job, signal);
     if (job.kind === 'abort-upload') return runAbortUpload(deps, job, signal);
-    return runPutIncident(deps, job, signal);
+    if (job.kind === 'confirm-record') return runConfirmRecord(recordDeps, job, signal);
+    return runPutIncident(recordDeps, job, signal);
   }
 
   return {
@@ -179,14 +238,20 @@ export function createRecordWorker(deps: RecordDeps): PoolWorker {
     slots: SLOTS,
     spareSlots: SPARE_SLOTS,
     batchSize: 1,
-    steps: { 'check-incident': ['get'], 'put-incident': ['get', 'put'], 'abort-upload': ['abort'] },
+    steps: {
+      'check-incident': ['get'],
+      'put-incident': ['get', 'put'],
+      'confirm-record': ['get'],
+      'abort-upload': ['abort'],
+    },
     async run(jobs, settle, signal) {
       for (const job of jobs) await settle(job, await runOne(job, signal));
     },
     onGivenUp: (job, failure) => giveUp(deps, job, failure),
     onRetry: () => undefined,
     onRefused(job, { code, message }, times) {
-      if (job.kind === 'abort-upload' || times !== TOLD_AFTER) return undefined;
+      if (job.kind === 'abort-upload' || job.kind === 'confirm-record' || times !== TOLD_AFTER)
+        return undefined;
       return () => deps.events.emit({ event: 'warning', code, message });
     },
   };
@@ -195,7 +260,7 @@ export function createRecordWorker(deps: RecordDeps): PoolWorker {
 /** A record that the service refuses is shown with its reason; clips that were still to be sent fail with it. */
 function giveUp(deps: RecordDeps, job: JobRow, failure: Failure): AfterCommit {
   // The orphan stays in the ledger as open; `retry --all` tries again.
-  if (job.kind === 'abort-upload') return undefined;
+  if (job.kind === 'abort-upload' || job.kind === 'confirm-record') return undefined;
   deps.tables.incidents.fail(job.incidentId, JSON.stringify(failure));
   // Nothing is sent of an incident that the service was not asked about, so its clips are not left waiting without a word
   const announce =

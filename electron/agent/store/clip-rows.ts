@@ -91,7 +91,7 @@ const columns = `id, incident_id AS incidentId, path, generation, state, size_by
 const MOST_OF_FILE = 10;
 
 /** Most clips of one size that a file is compared with. */
-const MOST_OF_SIZE = 100;
+const MOST_OF_SIZE = 1_000;
 
 /** How many clips are in a state, without those that were left out, and their bytes; `held` of them, with `heldBytes`, wait for a person. */
 export interface ClipTotals {

@@ -49,6 +49,12 @@ export const stateOfIncident = `CASE
   WHEN @isPaused OR tally.waiting = 0 THEN 'paused'
   ELSE 'waiting' END`;
 
+/** Every incident that is in another state than `sent`, by the indexes that have only those: each part is the condition of one. */
+const openIncidents = `SELECT incident_number AS number FROM incident_tallies WHERE waiting > 0 OR held > 0
+  UNION SELECT incident_number FROM incident_tallies WHERE failed > left_out
+  UNION SELECT number FROM incidents WHERE failure IS NOT NULL
+  UNION SELECT number FROM incidents WHERE synced_version < version`;
+
 const tallied = 'JOIN incident_tallies AS tally ON tally.incident_number = incidents.number';
 
 const listedIncident = `incidents.id, incidents.title, incidents.root_path AS rootPath,
@@ -73,6 +79,7 @@ function compile({ state, search }: Pick<IncidentSelection, 'state' | 'search'>)
 } {
   const wanted = search === undefined || search === '' ? undefined : textSearch(search);
   const conditions = [
+    ...(state === undefined || state === 'sent' ? [] : [`incidents.number IN (${openIncidents})`]),
     ...(state === undefined ? [] : [`${stateOfIncident} = @state`]),
     ...(wanted === undefined
       ? []
@@ -91,7 +98,10 @@ function compile({ state, search }: Pick<IncidentSelection, 'state' | 'search'>)
 export function createIncidentPages(db: WriteDb) {
   addTextSearch(db);
   const counts = db.prepare<[SqlParameters], { readonly state: IncidentState; readonly found: number }>(
-    `SELECT ${stateOfIncident} AS state, count(*) AS found FROM incidents ${tallied} GROUP BY 1`,
+    `WITH open AS MATERIALIZED (${openIncidents})
+     SELECT ${stateOfIncident} AS state, count(*) AS found
+       FROM open CROSS JOIN incidents ON incidents.number = open.number CROSS ${tallied} GROUP BY 1
+     UNION ALL SELECT 'sent', (SELECT count(*) FROM incidents) - (SELECT count(*) FROM open)`,
   );
   const one = db.prepare<[SqlParameters], ListedIncident>(
     `SELECT ${listedIncident} FROM incidents ${tallied} WHERE incidents.id = @id`,

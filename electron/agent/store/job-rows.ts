@@ -3,13 +3,17 @@ import { commitLazily, type WriteDb } from './open-db.ts';
 import { forScope } from './clip-commands.ts';
 import { arrivalOf } from './deadline-rows.ts';
 
-/** What a job does. Its subject: a clip id, an incident id, or an orphan's row id. `send-ahead`: the clip is not queued yet. */
+/**
+ * What a job does. Its subject: a clip id, an incident id, or an orphan's row id. `send-ahead`: the clip is not queued yet.
+ * `confirm-record`: looks whether a record still lists what is ours.
+ */
 export const jobKinds = [
   'send-clip',
   'send-thumbnail',
   'make-thumbnail',
   'check-incident',
   'put-incident',
+  'confirm-record',
   'abort-upload',
   'send-ahead',
 ] as const;
@@ -225,6 +229,7 @@ function createJobReads(db: WriteDb) {
   const open = db
     .prepare<[], number>(
       `SELECT count(*) FROM jobs WHERE state <> 'failed' AND pool NOT IN ('held-large', 'held-small', 'picture', 'ahead')
+       AND kind <> 'confirm-record'
        AND (pool = 'record' OR NOT EXISTS (SELECT 1 FROM desk WHERE paused = 1))`,
     )
     .pluck();
@@ -238,7 +243,7 @@ function createJobReads(db: WriteDb) {
     nextDueAt: () => nextDue.get() ?? undefined,
     /** Thumbnails that are still to be made. */
     countOpenThumbnails: () => openThumbnails.get() ?? 0,
-    /** Jobs that are to be run, now or later, without a person's word; thumbnails that are to be made do not count. */
+    /** Jobs that are to be run, now or later, without a person's word; thumbnails to be made and records to be confirmed do not count. */
     countOpen: () => open.get() ?? 0,
     of: (kind: JobKind, subject: string) => of.get(kind, subject),
   };

@@ -22,6 +22,7 @@ import {
   liveUploads,
   deadlinesAndCleanUp,
 } from './migrations/0015-to-0020.ts';
+import { openIncidents } from './migrations/0023-open-incidents.ts';
 
 /** In order, never edited once released; the position is the schema version. */
 const migrations: readonly string[] = [
@@ -45,6 +46,7 @@ const migrations: readonly string[] = [
   soonerEnds,
   liveUploads,
   deadlinesAndCleanUp,
+  openIncidents,
 ];
 
 /** The schema that this version brings a database to. */

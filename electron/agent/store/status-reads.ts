@@ -243,8 +243,8 @@ export function createShiftReads(db: Pick<ReadDb, 'prepare'>) {
     `SELECT incidents.id AS incidentId, incidents.title, clips.id AS clipId, clips.path,
        clips.camera_name AS cameraName, clips.failure, ${givenUpAt('clip', 'clips')} AS failedAt
      FROM clips JOIN incidents ON incidents.id = clips.incident_id
-     WHERE clips.rowid IN (SELECT rowid FROM clips WHERE state = 'failed' AND left_out_at IS NULL
-       ORDER BY rowid DESC LIMIT ?)
+     WHERE clips.rowid IN (SELECT rowid FROM clips INDEXED BY clips_failed
+       WHERE state = 'failed' AND left_out_at IS NULL ORDER BY rowid DESC LIMIT ?)
      ORDER BY clips.rowid DESC`,
   );
   const leftOut = db.prepare<[number], number>('SELECT count(*) FROM clips WHERE left_out_at >= ?').pluck();

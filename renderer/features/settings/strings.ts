@@ -145,6 +145,7 @@ export const settingsStrings = {
   lineLimit: 'Uploads',
   lineSpeed: 'Speed, MB/s',
   onBattery: 'While the PC runs on its battery',
+  onMetered: 'While the connection is metered',
   limitKind: { limit: 'Limited', pause: 'Paused', full: 'Full speed', none: 'No limit of its own' },
   mixed: 'several limits within this hour',
   paint: 'The week',

@@ -16,6 +16,7 @@ import { shortTime } from '../../ui/time-text.tsx';
 import type { RowWindow } from '../../ui/use-row-window.ts';
 import styles from './outline.module.css';
 import { CameraCell, NameCell, PictureCell, ProgressCell, RecordedCell, recordedAt } from './row-cells.tsx';
+import { shownState } from './seen-exports.tsx';
 import {
   choiceOf,
   chosenRow,
@@ -245,7 +246,7 @@ function uploadColumns(
 }
 
 function stateOf(row: OutlineRow) {
-  if (row.kind === 'export') return row.seen.state;
+  if (row.kind === 'export') return shownState(row.seen);
   return row.kind === 'incident' ? row.incident.state : row.clip.state;
 }
 

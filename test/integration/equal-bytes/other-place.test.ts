@@ -2,9 +2,7 @@ import { mkdir, rename, rm, symlink } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { BENCH_TIMEOUT_MS } from '../../helpers/agent-bench.ts';
-import type { SeenExport } from '../../../shared/domain/seen-export.ts';
-import type { AgentEvent } from '../../../electron/agent/index.ts';
-import { copyFolder, startEqualBench, type EqualBench, type EqualDesk } from './equal-bench.ts';
+import { copiesIn, copyFolder, exportsOf, startEqualBench, type EqualBench } from './equal-bench.ts';
 
 vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 
@@ -14,16 +12,6 @@ const files = {
   'Ramp/c.ts': 6_000_000,
   'Ramp/d.avi': 50_000,
 };
-
-const copiesIn = (events: readonly AgentEvent[]): readonly string[] =>
-  events.flatMap((event) =>
-    event.event === 'warning' && event.code === 'EXPORT_COPY' ? [event.message] : [],
-  );
-
-async function exportsOf(desk: EqualDesk): Promise<readonly SeenExport[]> {
-  const answer = await desk.call('uploads.listExports', { offset: 0, limit: 100 });
-  return answer.ok ? answer.value.rows : [];
-}
 
 /** A clip that comes late joins the incident that its folder is, wherever that is now. */
 async function expectLateClip(bench: EqualBench, root: string, roots = [root]): Promise<void> {
@@ -214,64 +202,6 @@ test.concurrent(
     expect(await bench.standing()).toEqual(before);
   },
 );
-
-/** "Gate 4" waits to be sent, and so does what is written into its copy. */
-async function startWithWaitingCopy(bench: EqualBench): Promise<EqualDesk> {
-  const desk = await bench.start();
-  await desk.call('uploads.pause', { target: { kind: 'all' } });
-  await bench.write('exports/Gate 4/a.avi', 50_000);
-  await bench.write('exports/Gate 4/b.ts', 6_000_000);
-  await desk.settle();
-  await copyFolder(bench.at('exports/Gate 4'), bench.at('exports/Copy'), false);
-  await bench.until(async () => (await exportsOf(desk)).some(({ state }) => state === 'copy'), 'the copy');
-  return desk;
-}
-
-test.concurrent('a copy of what waits to be sent is not sent as well', async (context) => {
-  const bench = await startEqualBench(context);
-  const desk = await startWithWaitingCopy(bench);
-  expect(await exportsOf(desk)).toMatchObject([
-    { name: 'Copy', message: expect.stringContaining('"Gate 4", which is still to be sent') },
-  ]);
-  await desk.call('uploads.resume', { target: { kind: 'all' } });
-  await bench.until(async () => (await exportsOf(desk))[0]?.message.includes('which was sent'), 'its end');
-  await desk.settle();
-  await desk.stop();
-  expect(await bench.objects()).toBe(2);
-  expect(bench.listed()).toMatchObject([{ title: 'Gate 4' }]);
-});
-
-test.concurrent('a copy of what was then cancelled is sent itself', async (context) => {
-  const bench = await startEqualBench(context);
-  const desk = await startWithWaitingCopy(bench);
-  const { id: incidentId } = bench.listed()[0] ?? { id: '' };
-  await desk.call('uploads.cancel', { target: { kind: 'incident', incidentId } });
-  await desk.call('uploads.resume', { target: { kind: 'all' } });
-  await bench.until(() => desk.of('clip.uploaded').length === 2, 'the clips of the copy');
-  await desk.settle();
-  await desk.stop();
-  expect(await bench.objects()).toBe(2);
-  expect(bench.listed().find(({ title }) => title === 'Copy')).toMatchObject({ failed: 0 });
-});
-
-test.concurrent('two equal folders that come at once are one incident', async (context) => {
-  const bench = await startEqualBench(context, files);
-  await copyFolder(bench.at('exports/Gate 4'), bench.at('exports/Gate 4 again'));
-  const desk = await bench.start();
-  await bench.until(async () => (await exportsOf(desk))[0]?.message.includes('which was sent'), 'its end');
-  await desk.settle();
-  await desk.stop();
-  expect(bench.listed()).toHaveLength(2);
-  expect(await bench.objects()).toBe(4);
-});
-
-test.concurrent('a copy that came with its original is told as one before a run ends', async (context) => {
-  const bench = await startEqualBench(context, files);
-  await copyFolder(bench.at('exports/Gate 4'), bench.at('exports/Gate 4 again'));
-  const events = await bench.runOnce();
-  expect(events.flatMap((event) => (event.event === 'warning' ? event.code : []))).toEqual(['EXPORT_COPY']);
-  expect(await bench.objects()).toBe(4);
-});
 
 test.concurrent('a folder is no copy as long as a file of it is held back', async (context) => {
   const bench = await startEqualBench(context, { 'Gate 4/a.avi': 4_000 });

@@ -7,7 +7,7 @@ import {
 } from '../../../../shared/domain/file-account.ts';
 import { asEvidence, type FileSeen, type KnownFile, type SettledFile } from '../settle/file-seen.ts';
 import type { ExportEvidence, SentBesides } from './described-export.ts';
-import { baseName, isArchive, splitName } from './file-kinds.ts';
+import { baseName, isArchive, LITTER, splitName } from './file-kinds.ts';
 import { isHashList } from './hash-list.ts';
 import type { OwnPattern } from './own-patterns.ts';
 import { isClipFile, placeOf, recogniseExport, SIDECAR_NAME } from './recognise-export.ts';
@@ -24,14 +24,18 @@ const named: readonly FileClass[] = [
   'system',
 ];
 
+/** A clip whose bytes were, or, with `waiting`, are to be sent with another clip, and why that is known. */
+export interface AccountedCopy extends Pick<AccountedFile, 'why'> {
+  readonly class: 'copy' | 'waiting';
+}
+
 /**
- * What became of every file of an export, those that still change or are held back among them. `copies`: why a clip is
- * one whose bytes were sent before, by path.
+ * What became of every file of an export, those that still change or are held back among them. `copies`: by path.
  */
-export function accountOf(evidence: ExportEvidence, copies: ReadonlyMap<string, string>): FileAccount {
+export function accountOf(evidence: ExportEvidence, copies: ReadonlyMap<string, AccountedCopy>): FileAccount {
   const files = accountedFiles(evidence).map((file): AccountedFile => {
-    const why = file.class === 'clip' ? copies.get(file.path) : undefined;
-    return why === undefined ? file : { ...file, class: 'copy', why };
+    const copy = file.class === 'clip' ? copies.get(file.path) : undefined;
+    return copy === undefined ? file : { ...file, ...copy };
   });
   const byClass = Map.groupBy(files, (file) => file.class);
   return {
@@ -41,8 +45,16 @@ export function accountOf(evidence: ExportEvidence, copies: ReadonlyMap<string, 
 }
 
 /** Every file of an export with its class and the rule that put it there. */
-export function accountedFiles({ recognised, unsettled = [] }: ExportEvidence): readonly AccountedFile[] {
-  return [...recognised.accounts, ...recogniseExport(unsettled).accounts.map(stillWaiting)];
+export function accountedFiles({
+  recognised,
+  unsettled = [],
+  litter = [],
+}: ExportEvidence): readonly AccountedFile[] {
+  return [
+    ...recognised.accounts,
+    ...recogniseExport(unsettled).accounts.map(stillWaiting),
+    ...litter.map((path): AccountedFile => ({ path, class: 'system', why: LITTER })),
+  ];
 }
 
 /** A clip, picture or report that has not settled; what is never sent stays what it is. */

@@ -23,6 +23,8 @@ export interface EqualClip {
 export interface JudgedFile {
   readonly path: string;
   readonly equal: readonly EqualClip[];
+  /** A clip elsewhere with the same bytes, which is still to be sent. */
+  readonly waitsFor?: EqualClip | undefined;
 }
 
 /** What is known when a folder is judged. */
@@ -40,17 +42,22 @@ export interface EqualFacts {
 
 /**
  * What becomes of one file. `same`: it is that clip, whose path and version are brought up to date. `copy`: that clip
- * is elsewhere and stays what it is; the file is neither sent nor listed. A file without a verdict is sent.
+ * is elsewhere and stays what it is; the file is neither sent nor listed. `waits`: it will be a copy of that clip once
+ * that is sent, and is sent itself if that cannot be. A file without a verdict is sent.
  */
 export interface ClipVerdict {
-  readonly kind: 'same' | 'copy';
+  readonly kind: 'same' | 'copy' | 'waits';
   readonly clipId: string;
   readonly incidentId: string;
 }
 
-/** `copy`: the folder holds nothing but what was sent, most of it with that incident, and is no incident of its own. */
+/**
+ * `copy`: the folder holds nothing but what was sent, most of it with that incident, and is no incident of its own.
+ * `waits`: the same, but some of it is still to be sent there.
+ */
 export type ExportVerdict =
   | { readonly kind: 'copy'; readonly incidentId: string }
+  | { readonly kind: 'waits'; readonly incidentId: string }
   | {
       readonly kind: 'store';
       /** The folder is this incident, which was elsewhere before. */
@@ -64,10 +71,12 @@ export function judgeEqual(facts: EqualFacts): ExportVerdict {
   const matches = countMatches(facts.files);
   const follow = [...matches].find(([id, count]) => isMoved(facts, id, count))?.[0];
   if (follow !== undefined) return { kind: 'store', follow, clips: judgeClips(facts, follow) };
-  const [first] = matches.keys();
-  const isCopy = facts.files.every(({ equal }) => equal.some(({ isSent }) => isSent));
-  if (isCopy && first !== undefined) return { kind: 'copy', incidentId: first };
-  return { kind: 'store', clips: judgeClips(facts, undefined) };
+  const clips = judgeClips(facts, undefined);
+  const verdicts = facts.files.flatMap(({ path }) => clips.get(path) ?? []);
+  const [first] = [...matches.keys(), ...verdicts.map(({ incidentId }) => incidentId)];
+  if (first === undefined || verdicts.length < facts.files.length) return { kind: 'store', clips };
+  const isWaiting = verdicts.some(({ kind }) => kind === 'waits');
+  return { kind: isWaiting ? 'waits' : 'copy', incidentId: first };
 }
 
 /** How many files each incident has, the one with the most first. */
@@ -109,10 +118,11 @@ function judgeClips(facts: EqualFacts, incidentId: string | undefined): Readonly
       file,
       file.equal.find((clip) => isOurs(clip) && isVacated(clip)),
     );
-  for (const { path, equal } of rest) {
-    const sent = equal.find(({ isSent }) => isSent);
-    if (!verdicts.has(path) && sent !== undefined)
-      verdicts.set(path, { kind: 'copy', clipId: sent.clipId, incidentId: sent.incidentId });
+  for (const { path, equal, waitsFor } of rest) {
+    const of = equal.find(({ isSent }) => isSent) ?? waitsFor;
+    if (verdicts.has(path) || of === undefined) continue;
+    const { clipId, incidentId: other, isSent } = of;
+    verdicts.set(path, { kind: isSent ? 'copy' : 'waits', clipId, incidentId: other });
   }
   return verdicts;
 }

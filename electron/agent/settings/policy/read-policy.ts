@@ -79,8 +79,12 @@ export function withSigned(
   { sequence, issuedAt, validUntil, checkedAt, parts }: KeptPolicy,
 ): Policy {
   const signed = { url, publicKey, local, sequence, issuedAt, checkedAt };
-  const { policy } = combine([...local, ...parts]);
-  return { ...policy, signed: { ...signed, ...(validUntil !== undefined && { validUntil }) } };
+  const { policy, cleanUp } = combine([...local, ...parts]);
+  return {
+    ...policy,
+    ...(!cleanUp.ok && { cleanUpProblem: `${cleanUp.error} Nothing is cleaned up.` }),
+    signed: { ...signed, ...(validUntil !== undefined && { validUntil }) },
+  };
 }
 
 function readParts(tools: PolicyTools): Promise<Result<readonly PolicyPart[], readonly Failure[]>> {

@@ -21,18 +21,25 @@ interface Folder {
   readonly is?: string;
   readonly standings?: Readonly<Record<string, Standing>>;
   readonly sent?: number;
+  /** Clips that files wait for, by their path. */
+  readonly waits?: Readonly<Record<string, string>>;
 }
 
-function judge({ files, others = [], is, standings = {}, sent = 2 }: Folder): string {
+function judge({ files, others = [], is, standings = {}, sent = 2, waits = {} }: Folder): string {
   const facts: EqualFacts = {
-    files: Object.entries(files).map(([path, equal]) => ({ path, equal: equal.map(clip) })),
+    files: Object.entries(files).map(([path, equal]) => ({
+      path,
+      equal: equal.map(clip),
+      waitsFor: waits[path] === undefined ? undefined : clip(waits[path]),
+    })),
     incidentId: is,
     present: new Set([...Object.keys(files), ...others]),
     standing: (id) => (id === is ? 'here' : (standings[id] ?? 'stays')),
     sentCount: () => sent,
   };
   const verdict = judgeEqual(facts);
-  if (verdict.kind === 'copy') return `copy of ${verdict.incidentId}`;
+  if (verdict.kind !== 'store')
+    return `${verdict.kind === 'copy' ? 'copy of' : 'waits for'} ${verdict.incidentId}`;
   const clips = [...verdict.clips].map(([path, { kind, clipId }]) => `${path} ${kind} ${clipId}`);
   return [verdict.follow === undefined ? 'store' : `follow ${verdict.follow}`, ...clips.toSorted()].join(
     ', ',
@@ -104,6 +111,27 @@ describe('judgeEqual', () => {
       'a copy whose first place is gone while a second stays',
       { files: { a: ['J/a', 'I/a'] }, standings: { I: 'left' } },
       'follow I, a same I/a',
+    ],
+    [
+      'a clip that is queued elsewhere',
+      { files: { a: [], b: [] }, waits: { a: 'J/a?' }, is: 'I' },
+      'store, a waits J/a',
+    ],
+    [
+      'a clip that is queued elsewhere, in a new folder',
+      { files: { a: [], b: [] }, waits: { a: 'J/a?' } },
+      'store, a waits J/a',
+    ],
+    ['a folder of queued clips', { files: { a: [], b: [] }, waits: { a: 'J/a?', b: 'K/b?' } }, 'waits for J'],
+    [
+      'a folder of sent and queued clips',
+      { files: { a: [], b: ['K/b'] }, waits: { a: 'J/a?' } },
+      'waits for K',
+    ],
+    [
+      'a clip that was sent and is queued elsewhere',
+      { files: { a: ['K/a'] }, waits: { a: 'J/a?' }, is: 'I' },
+      'store, a copy K/a',
     ],
     ['a copy of clips that wait is sent', { files: { a: ['I/a?'] } }, 'store'],
   ])('%s', (_what, folder, verdict) => {

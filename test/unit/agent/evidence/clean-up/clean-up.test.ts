@@ -38,6 +38,40 @@ describe('an export that is proved stored', () => {
     expect(desk.cleanUp.state()).toMatchObject({ waiting: 0, done: 1, kept: [] });
   });
 
+  it.each(['Job/Left', '2026/05/01/Fight'])(
+    'leaves as the folder that it is, wherever the unit of its root has it: %s',
+    async (name) => {
+      const desk = await open();
+      await desk.add(name, ['a.mp4', 'Yard/b.mp4']);
+      await desk.passAll();
+      expect(desk.cleanUp.state()).toMatchObject({ done: 1, kept: [] });
+      expect(await desk.files()).toEqual([]);
+      // The folders above it are not the export's
+      expect((await stat(join(desk.root, name, '..'))).isDirectory()).toBe(true);
+    },
+  );
+
+  it('stays while another incident lies in its folder', async () => {
+    const desk = await open();
+    await desk.add('Job/Left', ['a.mp4']);
+    await desk.add('Job', ['b.mp4']);
+    await desk.pass();
+    expect(desk.said()).toEqual([
+      expect.stringMatching(/Job stays where it is: it holds 2 files, and 1 were taken in\.$/),
+    ]);
+  });
+
+  it.each(['file', 'window'] as const)(
+    'is a folder: loose clips stay, and that is said: %s',
+    async (unit) => {
+      const desk = await open({ unit });
+      const reason = 'only whole folders are cleaned up, not clips that lie loose in it';
+      desk.cleanUp.start();
+      expect(desk.said()).toEqual([`${desk.root} stays where it is: ${reason}.`]);
+      expect(desk.cleanUp.state()?.kept).toEqual([{ folder: desk.root, reason }]);
+    },
+  );
+
   it('is moved whole, with what was not sent, to a folder of its own', async () => {
     const desk = await open({ policy: { action: 'move' } });
     await desk.add('Gate 4', ['a.mp4'], { 'index.xml': 'companion' });
