@@ -46,33 +46,19 @@ const cleanUpSchema = z.strictObject({
 
 const consoleSchema = z.strictObject({ enabled: z.boolean().exactOptional() });
 
+const address = (form: RegExp, begin: string) =>
+  z.string().max(2048).regex(form, `must be an address that begins with ${begin}`);
+const OTLP_URL = /^(?:https:\/\/[^\s/?#@]+|http:\/\/(?:localhost|127\.0\.0\.1)(?::\d+)?)\/[^\s#@]*$/;
+const HEADER = /^[!#$%&'*+.^_`|~\w-]+: [\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
+const headerSchema = z.string().max(8192).regex(HEADER, 'must be a line such as Name: value');
+
 const otlpSchema = z.strictObject({
-  url: z
-    .string()
-    .max(2048)
-    .regex(
-      /^(?:https:\/\/[^\s/?#@]+|http:\/\/(?:localhost|127\.0\.0\.1)(?::\d+)?)\/[^\s#@]*$/,
-      'must be an address that begins with https://, or with http:// on this PC',
-    ),
-  headers: z
-    .array(
-      z
-        .string()
-        .max(8192)
-        .regex(
-          /^[!#$%&'*+.^_`|~\w-]+: [\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/,
-          'must be a line such as Name: value',
-        ),
-    )
-    .max(16)
-    .exactOptional(),
+  url: address(OTLP_URL, 'https://, or with http:// on this PC'),
+  headers: z.array(headerSchema).max(16).exactOptional(),
 });
 
 const signedPolicySchema = z.strictObject({
-  url: z
-    .string()
-    .max(2048)
-    .regex(/^https:\/\/[^\s/?#@]+\/[^\s#@]*$/, 'must be an address that begins with https://'),
+  url: address(/^https:\/\/[^\s/?#@]+\/[^\s#@]*$/, 'https://'),
   publicKey: z.string().regex(/^[A-Za-z0-9+/]{43}=$/, 'must be the 32 bytes of an Ed25519 key in Base64'),
 });
 

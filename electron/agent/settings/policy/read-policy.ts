@@ -73,12 +73,8 @@ export function withSigned(
   { sequence, issuedAt, validUntil, checkedAt, parts }: KeptPolicy,
 ): Policy {
   const signed = { url, publicKey, local, sequence, issuedAt, checkedAt };
-  const { policy, cleanUp } = combine([...local, ...parts]);
-  return {
-    ...policy,
-    ...(!cleanUp.ok && { cleanUpProblem: `${cleanUp.error} Nothing is cleaned up.` }),
-    signed: { ...signed, ...(validUntil !== undefined && { validUntil }) },
-  };
+  const { policy } = combine([...local, ...parts]);
+  return { ...policy, signed: { ...signed, ...(validUntil !== undefined && { validUntil }) } };
 }
 
 function readParts(tools: PolicyTools): Promise<Result<readonly PolicyPart[], readonly Failure[]>> {
@@ -124,6 +120,7 @@ function combine(parts: readonly PolicyPart[]): Combined {
     console: { ...said('managed', managedConsole), ...said('recommended', console) },
     ...((managedOtlp ?? otlp) && { otlp: managedOtlp ?? otlp }),
     ...(cleanUp.ok && cleanUp.value && { cleanUp: cleanUp.value }),
+    ...(!cleanUp.ok && { cleanUpProblem: `${cleanUp.error} Nothing is cleaned up.` }),
   };
   return { policy, source, cleanUp };
 }
