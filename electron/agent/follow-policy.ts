@@ -129,7 +129,7 @@ export async function firstPolicy(
 const noEnd = new AbortController().signal;
 
 function startFailure({ text, isRefusal }: Problem): Failure {
-  if (isRefusal) return policyFailure(text, 'Sign it anew and put it there.');
+  if (isRefusal) return policyFailure(text, 'Sign it again and put it there.');
   return {
     code: 'NETWORK',
     message: `${text} This PC has no copy of the policy yet.`,
@@ -163,12 +163,14 @@ export interface PolicyFollower {
 export function createPolicyFollower(deps: FollowerDeps): PolicyFollower {
   const { config, clock, logger, events, signals, stopping } = deps;
   const { policy, dataDir, settingsFile } = config;
+  /** The newest that came, which may be in force but for what is read at the start alone. */
+  let newest = policy;
   let signed = policy?.signed;
   let problem: string | undefined;
 
   function report(text: string | undefined, isRefusal: boolean): void {
     if (text !== undefined && text !== problem) {
-      logger.warn('The policy of the organisation could not be renewed', { reason: text });
+      logger.warn("The organisation's policy could not be refreshed", { reason: text });
       if (isRefusal) events.emit({ event: 'warning', code: 'POLICY_INVALID', message: `${text} ${GOES_ON}` });
     }
     problem = text;
@@ -188,9 +190,13 @@ export function createPolicyFollower(deps: FollowerDeps): PolicyFollower {
 
   /** What only has another number needs no restart. */
   async function apply(next: KeptPolicy, applied: SignedState, file: string): Promise<void> {
-    const whole = withSigned(applied, applied.local, next);
-    logger.info('There is another policy of the organisation', { sequence: next.sequence });
+    const whole = {
+      ...withSigned(applied, applied.local, next),
+      ...(policy !== undefined && { started: startedWith(policy) }),
+    };
+    logger.info('The organisation has a new policy', { sequence: next.sequence });
     if (saysTheSame(whole, policy)) {
+      newest = whole;
       signed = whole.signed;
       return report(undefined, false);
     }
@@ -205,15 +211,22 @@ export function createPolicyFollower(deps: FollowerDeps): PolicyFollower {
       // The next look may find room on the disk again
       await look(signed, file).catch((error: unknown) => {
         stopping.throwIfAborted();
-        logger.error('The policy of the organisation could not be renewed', { error });
+        logger.error("The organisation's policy could not be refreshed", { error });
       });
       await clock.sleep(LOOK_MS * (1 + clock.random() / 4), stopping);
     }
   }
 
   return {
-    state: () => policyHealth(policy, signed, problem ?? expiry(signed, clock.now())),
+    state: () =>
+      policyHealth(
+        policy,
+        signed,
+        problem ?? policy?.cleanUpProblem ?? expiry(signed, clock.now()) ?? untilNextStart(newest),
+      ),
     start() {
+      const half = policy?.cleanUpProblem;
+      if (half !== undefined) events.emit({ event: 'warning', code: 'POLICY_INVALID', message: half });
       // The sleep ends with the agent
       if (settingsFile !== undefined) run(settingsFile).catch(() => undefined);
     },
@@ -225,9 +238,18 @@ const notInForce = ({ sequence }: KeptPolicy): string =>
   `The policy with sequence ${sequence} could not be put in force; the agent's messages say why.`;
 const saysTheSame = (one: Policy, other: Policy | undefined): boolean =>
   isDeepStrictEqual(
-    [one.managed, one.recommended, one.otlp],
-    [other?.managed, other?.recommended, other?.otlp],
+    [one.managed, one.recommended, one.otlp, one.cleanUp, one.cleanUpProblem],
+    [other?.managed, other?.recommended, other?.otlp, other?.cleanUp, other?.cleanUpProblem],
   );
+const startedWith = ({ started, updates, console }: Policy): NonNullable<Policy['started']> =>
+  started ?? { updates, console };
+const untilNextStart = (newest: Policy | undefined): string | undefined => {
+  if (newest?.started === undefined) return undefined;
+  const { updates, console, started } = newest;
+  return isDeepStrictEqual({ updates, console }, started)
+    ? undefined
+    : 'What it says about updates and the console applies when the program starts the next time.';
+};
 const expiry = (signed: SignedState | undefined, nowMs: number): string | undefined =>
   signed !== undefined && isExpired(signed, nowMs)
     ? `The policy was valid until ${signed.validUntil ?? ''}. It stays in force until there is a newer one.`

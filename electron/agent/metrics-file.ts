@@ -8,6 +8,7 @@ import type { Health } from '../../shared/domain/health.ts';
 import type { HealthReader } from './calls/health.ts';
 import type { Clock, Logger } from './ports.ts';
 import type { AgentConfig } from './settings/load-settings.ts';
+import type { Policy } from './settings/policy/policy.ts';
 import { replaceFile } from './settings/guarded-path.ts';
 import type { ProxyRoute } from './service/proxy-route.ts';
 import type { Gauge } from './service/push-metrics.ts';
@@ -177,7 +178,7 @@ export interface Metrics {
 export function createMetrics(deps: Deps): Metrics {
   const { config, clock, logger, health, queue } = deps;
   const { textfile } = config.settings.metrics;
-  const url = config.policy?.otlp?.url;
+  const collector = config.policy?.otlp;
   const stopping = new AbortController();
   const facts = (isRunning: boolean): Facts => ({
     health: health.read(),
@@ -188,7 +189,9 @@ export function createMetrics(deps: Deps): Metrics {
   });
   const wishes = [
     ...(textfile === undefined ? [] : [{ everyMs: INTERVAL_MS, open: async () => openFile(textfile) }]),
-    ...(url === undefined ? [] : [{ everyMs: PUSH_INTERVAL_MS, open: () => openPush(url, deps) }]),
+    ...(collector === undefined
+      ? []
+      : [{ everyMs: PUSH_INTERVAL_MS, open: () => openPush(collector, deps) }]),
   ];
   let running: readonly Promise<void>[] = [];
 
@@ -197,7 +200,7 @@ export function createMetrics(deps: Deps): Metrics {
     const put = (isRunning: boolean) =>
       sink
         .put(facts(isRunning))
-        .catch((error: unknown) => logger.warn('The figures could not be passed on', { error }));
+        .catch((error: unknown) => logger.warn('The figures could not be sent', { error }));
     try {
       for (;;) {
         await put(true);
@@ -239,13 +242,16 @@ const openFile = (path: string): Sink => ({
 });
 
 /** OpenTelemetry's packages are loaded here and nowhere else: few desks need them. */
-async function openPush(url: string, { config, deskId, route }: Deps): Promise<Sink> {
+async function openPush(
+  { url, headers = [] }: NonNullable<Policy['otlp']>,
+  { config, deskId, route }: Deps,
+): Promise<Sink> {
   const { createMetricsPush } = await import('./service/push-metrics.ts');
-  const { push, stop } = createMetricsPush({ url, version: config.version, deskId, route });
+  const { push, stop } = createMetricsPush({ url, headers, version: config.version, deskId, route });
   return {
     async put(facts) {
       const taken = await push(gaugesOf(facts), facts.nowMs);
-      if (!taken.ok) throw new Error(`The collector did not take the figures: ${taken.error}`);
+      if (!taken.ok) throw new Error(`The collector did not accept the figures: ${taken.error}`);
     },
     close: stop,
   };

@@ -1,3 +1,4 @@
+import type { TFunction } from 'i18next';
 import { useState, type ReactNode } from 'react';
 import { Button } from 'react-aria-components';
 import { Trans, useTranslation } from 'react-i18next';
@@ -12,11 +13,11 @@ import { Dialog } from '../ui/dialog.tsx';
 import { ShortTime } from '../ui/time-text.tsx';
 import styles from './app.module.css';
 
-/** How fast it goes, of which limit, what is left and when the last clip went out. */
+/** How fast it goes, of which limit, and what is left. */
 export function Transfer({ health }: { readonly health: Health }): ReactNode {
   const { t } = useTranslation();
   const active = useProgress((progress) => progress.sentByClip.size);
-  const { waiting, lastUploadedAt } = health.queue;
+  const { waiting } = health.queue;
   // How many wait is said with what they wait for
   const isOnHold = health.pausedCircuits.length > 0;
   return (
@@ -25,20 +26,19 @@ export function Transfer({ health }: { readonly health: Health }): ReactNode {
       {!health.isPaused && health.line?.limit === 'pause' ? <ScheduledPause line={health.line} /> : null}
       <Speed />
       <Pending active={active} waiting={isOnHold ? 0 : Math.max(0, waiting - active)} />
-      <LastSuccess at={lastUploadedAt} />
     </>
   );
 }
 
 function ScheduledPause({
-  line: { until, isOnBattery },
+  line: { until, isOnBattery, isMetered },
 }: {
   readonly line: NonNullable<Health['line']>;
 }): ReactNode {
-  if (isOnBattery === true)
+  if (isOnBattery === true || isMetered === true)
     return (
       <strong>
-        ❚❚ <Trans i18nKey="frame.pausedOnBattery" />
+        ❚❚ <Trans i18nKey={isMetered === true ? 'frame.pausedOnMetered' : 'frame.pausedOnBattery'} />
       </strong>
     );
   return (
@@ -79,7 +79,8 @@ function TimeLeft(): ReactNode {
   return time === '' ? null : ` · ${t('frame.timeLeft', { time })}`;
 }
 
-function LastSuccess({ at }: { readonly at: string | undefined }): ReactNode {
+/** When the last clip went out. */
+export function LastSuccess({ at }: { readonly at: string | undefined }): ReactNode {
   const { t } = useTranslation();
   if (at === undefined) return <span>{t('frame.noSuccess')}</span>;
   return (
@@ -104,10 +105,7 @@ function Speed(): ReactNode {
   return (
     <>
       <Button className={styles['stripButton'] ?? ''} data-kind="quiet" onPress={() => setOpen(true)}>
-        ▲{' '}
-        {limit === null
-          ? t('frame.speed', { speed })
-          : t('frame.speedOfLimit', { speed, limit: formatSpeed(limit) })}
+        ▲ {speedText(speed, limit, t)}
       </Button>
       <Dialog
         title={t('frame.speedGraph')}
@@ -119,6 +117,13 @@ function Speed(): ReactNode {
       </Dialog>
     </>
   );
+}
+
+/** Nothing moves: then only the limit is worth a word. */
+function speedText(speed: string, limit: number | null, t: TFunction): string {
+  if (limit === null) return t('frame.speed', { speed });
+  const of = { speed, limit: formatSpeed(limit) };
+  return t(speed === nothing ? 'frame.speedLimit' : 'frame.speedOfLimit', of);
 }
 
 const SECONDS = 300;

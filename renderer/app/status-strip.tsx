@@ -9,7 +9,7 @@ import { formatClock, zoneName, type TimeDisplay } from '../format/format.ts';
 import { useRead, useDesktopMutation, useDesktopRead } from '../queries/use-call.ts';
 import { useLink, useLocale, useServices, usePreference } from '../stores/services.ts';
 import { useNow } from '../stores/use-now.ts';
-import { Transfer } from './speed.tsx';
+import { LastSuccess, Transfer } from './speed.tsx';
 import styles from './app.module.css';
 import { NoticeList } from './notices.tsx';
 import { policyOf } from '../../shared/domain/failure-policy.ts';
@@ -97,6 +97,7 @@ export function StatusStrip(): ReactNode {
       <Connection health={health} />
       {health === undefined ? null : <Attention health={health} />}
       {health === undefined ? null : <Transfer health={health} />}
+      {health === undefined ? null : <Lesser health={health} />}
       <span className={styles['end']}>
         <UpdateMark />
         <NoticeList />
@@ -115,6 +116,19 @@ function Frozen(): ReactNode {
   return isFrozen ? <strong>{t('frame.frozen', { count: missed })}</strong> : null;
 }
 
+/** Said where there is room for it on the line: what needs someone comes before it. */
+function Lesser({ health: { queue, roots } }: { readonly health: Health }): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <span className={styles['lesser']}>
+      <LastSuccess at={queue.lastUploadedAt} />
+      {roots.length > 0 && roots.every(({ isOnline }) => isOnline) ? (
+        <span>{t('frame.folders', { count: roots.length })}</span>
+      ) : null}
+    </span>
+  );
+}
+
 function FoldersAndSkew({ health }: { readonly health: Health }): ReactNode {
   const { t } = useTranslation();
   const total = health.roots.length;
@@ -125,11 +139,7 @@ function FoldersAndSkew({ health }: { readonly health: Health }): ReactNode {
       {skewMs <= WARN_SKEW_MS ? null : (
         <strong>! {t('frame.skew', { difference: formatDuration(skewMs) })}</strong>
       )}
-      {offline > 0 ? (
-        <strong>! {t('frame.foldersOffline', { count: offline, total })}</strong>
-      ) : (
-        <span>{t('frame.folders', { count: total })}</span>
-      )}
+      {offline === 0 ? null : <strong>! {t('frame.foldersOffline', { count: offline, total })}</strong>}
     </>
   );
 }
@@ -142,7 +152,12 @@ function Clocks(): ReactNode {
   const show = (as: TimeDisplay): string =>
     `${formatClock(nowMs, as, locale)} ${zoneName(nowMs, as, locale)}`;
   const [first, second] = times === 'utc' ? [show('utc'), show('local')] : [show('local'), show('utc')];
-  return <span className="ltr">{first === second ? first : `${first} · ${second}`}</span>;
+  return (
+    <span className="ltr">
+      {first}
+      {first === second ? null : <span className={styles['otherClock']}>{` · ${second}`}</span>}
+    </span>
+  );
 }
 
 /** An update that is loaded: it waits for the next start, or for this button. Uploads are asked about by the desktop. */

@@ -77,11 +77,13 @@ const universal: ReadonlySet<string> = new Set([
   'Zulu',
 ]);
 
-/** Name of the zone with its offset at that time, "UTC" or "GMT+1": doubled hours are told apart by it. */
+/** Name of the zone with its offset at that time, "UTC" or "GMT−5": doubled hours are told apart by it. */
 export function zoneName(timeMs: number, display: TimeDisplay, locale: string): string {
   if (display === 'utc' || universal.has(formatFor(locale, {}).resolvedOptions().timeZone)) return 'UTC';
   const parts = formatFor(locale, { hour: 'numeric', timeZoneName: 'shortOffset' }).formatToParts(timeMs);
-  return parts.find((part) => part.type === 'timeZoneName')?.value ?? '';
+  const name = parts.find((part) => part.type === 'timeZoneName')?.value ?? '';
+  // No line ends at a minus sign, as it does at a hyphen
+  return name.replace('-', '−');
 }
 
 /** A time within a clip as players show it: "0:03", "12:40", "1:02:03". */

@@ -102,6 +102,7 @@ export const commonStrings = {
     speedGraph: 'Speed over the last five minutes',
     speedText: 'Now {{now}}, average {{average}}, peak {{highest}}',
     speedOfLimit: '{{speed}} of {{limit}}',
+    speedLimit: 'Limit {{limit}}',
     active_one: '{{count}} active',
     active_other: '{{count}} active',
     waiting_one: '{{count}} waiting',

@@ -1,5 +1,5 @@
 import { Check } from 'lucide-react';
-import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useEffectEvent, useId, useRef, useState, type ReactNode } from 'react';
 import {
   Checkbox as AriaCheckbox,
   FieldError,
@@ -151,12 +151,33 @@ interface ToggleProps {
 }
 
 /** Something that is on or off at once. */
-export function ToggleField({ label, value, onChange, isDisabled = false }: ToggleProps): ReactNode {
+export function ToggleField({
+  label,
+  description,
+  value,
+  onChange,
+  isDisabled = false,
+}: ToggleProps & Pick<Notes, 'description'>): ReactNode {
+  const id = useId();
+  const described = description === undefined ? {} : { 'aria-describedby': id };
   return (
-    <Switch isSelected={value} onChange={onChange} isDisabled={isDisabled} className={styles['toggle'] ?? ''}>
-      <span className={styles['track']} aria-hidden />
-      {label}
-    </Switch>
+    <div className={styles['field']}>
+      <Switch
+        {...described}
+        isSelected={value}
+        onChange={onChange}
+        isDisabled={isDisabled}
+        className={styles['toggle'] ?? ''}
+      >
+        <span className={styles['track']} aria-hidden />
+        {label}
+      </Switch>
+      {description === undefined ? null : (
+        <span id={id} className={styles['description']}>
+          {description}
+        </span>
+      )}
+    </div>
   );
 }
 

@@ -114,7 +114,7 @@ export function GridHead<Row>({
             >
               {isSortable ? (
                 <button type="button" tabIndex={-1} onClick={() => onSort(column.id)}>
-                  {heading}
+                  <span className={styles['sorted']}>{heading}</span>
                   <span aria-hidden>{order === 'ascending' ? ' ↑' : order === 'descending' ? ' ↓' : ''}</span>
                 </button>
               ) : (

@@ -113,7 +113,8 @@ export function failureDetails({
   return lines.join('\n');
 }
 
-type State = ClipState | IncidentState | SeenState;
+/** `exporting`: being written, and sent meanwhile. */
+type State = ClipState | IncidentState | SeenState | 'exporting';
 
 const glyphs: Readonly<Record<State, string>> = {
   waiting: '○',
@@ -131,6 +132,7 @@ const glyphs: Readonly<Record<State, string>> = {
   ignored: '○',
   reading: '▽',
   writing: '▽',
+  exporting: '▲',
   settling: '○',
   copy: '○',
 };

@@ -51,12 +51,30 @@ export function ShortTime({
   const display = usePreference((preferences) => preferences.times);
   const locale = useLocale();
   if (value === undefined) return null;
-  const timeMs = Date.parse(value);
-  const ownZone = Number.isNaN(timeMs) ? '' : zoneName(timeMs, display, locale);
-  const zone = isZoneKnown && ownZone === zoneName(clock.now(), display, locale) ? '' : ownZone;
   return (
     <time dateTime={value} title={fullTime(value, display, locale)} className="ltr">
-      {formatShortTime(value, clock.now(), display, locale)} {zone}
+      {shortTime(value, { nowMs: clock.now(), display, locale, isZoneKnown })}
     </time>
   );
+}
+
+/** The words of `ShortTime`. */
+export function shortTime(
+  value: string,
+  {
+    nowMs,
+    display,
+    locale,
+    isZoneKnown,
+  }: {
+    readonly nowMs: number;
+    readonly display: TimeDisplay;
+    readonly locale: string;
+    readonly isZoneKnown: boolean;
+  },
+): string {
+  const timeMs = Date.parse(value);
+  const ownZone = Number.isNaN(timeMs) ? '' : zoneName(timeMs, display, locale);
+  const zone = isZoneKnown && ownZone === zoneName(nowMs, display, locale) ? '' : ownZone;
+  return `${formatShortTime(value, nowMs, display, locale)} ${zone}`.trimEnd();
 }

@@ -52,6 +52,7 @@ const needed = [
   'dist/main/probe-worker.js',
   'dist/main/check-worker.js',
   'dist/main/snapshot-worker.js',
+  'dist/main/send-worker.js',
   ...trayPictures.map((name) => `dist/main/tray/${name}`),
   'dist/preload/preload.cjs',
   'dist/renderer/index.html',

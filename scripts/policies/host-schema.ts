@@ -17,7 +17,7 @@ export const hostSchema = z.strictObject({
       .max(3650)
       .optional()
       .describe(
-        'Days after which an export leaves its watched folder, counted from when every clip of it was proved stored. Without it, exports stay. Only when managed.',
+        'Days after which an export leaves its watched folder, counted from when every clip of it was confirmed as stored. Without it, exports stay. Only when managed.',
       ),
     action: z
       .enum(['move', 'delete'])
@@ -56,6 +56,12 @@ export const hostSchema = z.strictObject({
       .optional()
       .describe(
         'Collector that gets the figures of the desk every 30 s by OpenTelemetry (OTLP over HTTP, JSON), `https` only. Without it, none are sent.',
+      ),
+    headers: z
+      .array(z.string())
+      .optional()
+      .describe(
+        'Headers for the collector, each `Name: value`. They are never logged; put a secret only into a policy that other accounts cannot read.',
       ),
   }),
 });

@@ -183,12 +183,17 @@ const policyWords: Readonly<Record<string, PolicyWords>> = {
     form: 'Write pause, full, or bytes per second.',
     example: 'pause',
   },
+  'upload.onMetered': {
+    title: 'Limit while the connection is metered',
+    form: 'Write pause, full, or bytes per second.',
+    example: 500_000,
+  },
   'upload.whileWriting': {
     title: 'Send large clips while they are still being written',
     example: 'auto',
   },
   'upload.wastedBytesPerDay': {
-    title: 'What may be sent in vain within a day',
+    title: 'What may be sent and then discarded within a day',
     example: 5_000_000_000,
   },
   'upload.hosts': {
@@ -265,6 +270,11 @@ const policyWords: Readonly<Record<string, PolicyWords>> = {
   'otlp.url': {
     title: 'Collector of figures',
     example: 'https://collector.example.com/v1/metrics',
+  },
+  'otlp.headers': {
+    title: 'Headers for the collector',
+    form: 'One header a line, as in Authorization: Bearer 1234.',
+    example: ['Authorization: Bearer 1234'],
   },
   'console.enabled': {
     title: 'Web console of the headless agent',

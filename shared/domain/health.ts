@@ -96,12 +96,12 @@ export const healthSchema = z
       .object({
         wastedBytes: count,
         limitBytes: count,
-        /** The service refuses what it needs; it is tried again then. */
+        /** The service refuses what it needs; it will be retried then. */
         refusedUntil: z.string().exactOptional(),
       })
       .readonly()
       .exactOptional(),
-    /** What the line may take now by `upload.schedule` or on the battery, bytes per second; missing: neither is set. */
+    /** What the line may take now by `upload.schedule`, on the battery or on a metered connection, bytes per second; missing: none is set. */
     line: z
       .object({
         limit: z.union([z.literal('pause'), z.literal('full'), z.number()]),
@@ -109,6 +109,8 @@ export const healthSchema = z
         until: z.string().exactOptional(),
         /** It is the battery that limits it. */
         isOnBattery: z.literal(true).exactOptional(),
+        /** It is the metered connection that limits it. */
+        isMetered: z.literal(true).exactOptional(),
       })
       .readonly()
       .exactOptional(),

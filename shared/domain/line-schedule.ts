@@ -24,6 +24,13 @@ export const onBatterySchema = limitSchema
     'Limit while the PC runs on its battery: bytes per second, `pause`, or `full`. The stricter of this and the other limits counts. Without it, a battery changes nothing. Only the desktop app can tell.',
   );
 
+/** The limit while the connection is metered. */
+export const onMeteredSchema = limitSchema
+  .optional()
+  .describe(
+    'Limit while the connection is metered: bytes per second, `pause`, or `full`. The stricter of this and the other limits counts. Windows and NetworkManager on Linux tell; on macOS, and wherever nothing tells, it has no effect.',
+  );
+
 /** The limit that lets less through. */
 export function stricterOf(one: ScheduleLimit, other: ScheduleLimit): ScheduleLimit {
   if (one === 'pause' || other === 'pause') return 'pause';
@@ -71,7 +78,7 @@ export function timeOf(minutes: number): string {
   return `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
 }
 
-/** What may be sent in vain within a day before nothing more is sent ahead, bytes. */
+/** What may be sent and then discarded within a day before nothing more is sent ahead, bytes. */
 const DEFAULT_WASTED_BYTES_PER_DAY = 5_000_000_000;
 
 /** Settings of what is sent before it is whole. */
@@ -80,12 +87,12 @@ export const aheadFields = {
     .enum(['off', 'auto'])
     .default('off')
     .describe(
-      '`auto`: parts of a large clip are sent while it is still being written, and compared with the finished file before they count.',
+      '`auto`: parts of a large clip are sent while it is still being written, and compared with the finished file before they count. Not with `siteId`. Off in this release; `auto` is to be the default of the next one.',
     ),
   wastedBytesPerDay: z
     .number()
     .int()
     .min(0)
     .default(DEFAULT_WASTED_BYTES_PER_DAY)
-    .describe('With `whileWriting`, how many bytes may be sent in vain within a day.'),
+    .describe('With `whileWriting`, how many bytes may be sent and then discarded within a day.'),
 };

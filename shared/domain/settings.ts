@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { folderFields, namingFields } from './naming-settings.ts';
-import { aheadFields, onBatterySchema, scheduleSchema } from './line-schedule.ts';
+import { aheadFields, onBatterySchema, onMeteredSchema, scheduleSchema } from './line-schedule.ts';
 
 const MIB = 1024 * 1024;
 /** Largest part that object storage takes, bytes (5 GiB). */
@@ -149,6 +149,7 @@ const uploadSchema = z
     ...aheadFields,
     schedule: scheduleSchema,
     onBattery: onBatterySchema,
+    onMetered: onMeteredSchema,
     hosts: z
       .array(z.string().min(1).max(255))
       .max(32)

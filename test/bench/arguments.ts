@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-export const caseNames = ['large', 'small', 'queue', 'limit', 'loop'] as const;
+export const caseNames = ['large', 'small', 'queue', 'limit', 'loop', 'picture', 'growing'] as const;
 export type CaseName = (typeof caseNames)[number];
 
 /** What is measured, and how much of it. */
@@ -15,6 +15,8 @@ export interface BenchOptions {
   readonly largeMib: readonly number[];
   /** Size of the clip that is sent beside a long queue, MiB. */
   readonly loopMib: number;
+  /** Size of the clips that are written while they are sent, megabytes. */
+  readonly growingMb: number;
   readonly smallFiles: number;
   readonly queuedClips: number;
   /** How long the idle agent is looked at, seconds. */
@@ -30,12 +32,13 @@ export interface BenchOptions {
   readonly workFolder: string;
 }
 
-export const usage = `npm run bench -- [--quick] [--only large|small|queue|limit|loop] [--runs N] [--store sink|swift]
+export const usage = `npm run bench -- [--quick] [--only CASE] [--runs N] [--store sink|swift]
                  [--etags opaque|md5] [--tls] [--mib N,N] [--alone] [--hashing auto|always|never]
                  [--json FILE] [--profile DIR] [--work DIR]
 
   --quick     256 MiB, 200 clips, 10,000 queued rows: under two minutes
-  --only      one of the five cases
+  --only      large, small, queue, limit, loop or picture; or growing, which runs on its own only: clips are sent while
+              ffmpeg writes them, a quarter of an hour
   --runs      runs of each side, interleaved; the median counts (default 3)
   --store     what all sides upload to: a process that reads and discards, or OpenStack Swift from Debian's packages
   --etags     of the discarding store: made up, or the MD5 of what came
@@ -74,8 +77,7 @@ export function parseBenchArguments(args: readonly string[]): BenchOptions | 'he
   const store = oneOf('store', values.store, ['sink', 'swift'] as const);
   const defaultMib = quick ? '256' : store === 'swift' ? '2048' : '2048,8192';
   return {
-    // Swift is about moving bytes; the queue has nothing to do with it, and it cannot say how fast bytes come
-    cases: only === undefined ? (store === 'swift' ? ['large', 'small'] : caseNames) : [only],
+    cases: only === undefined ? casesOf(store) : [only],
     runs,
     limitRuns: quick ? 1 : runs,
     store,
@@ -83,6 +85,7 @@ export function parseBenchArguments(args: readonly string[]): BenchOptions | 'he
     withTls: values.tls && store === 'sink',
     largeMib: (values.mib ?? defaultMib).split(',').map((text) => wholeNumber('mib', text, 1024 * 1024)),
     loopMib: quick ? 256 : 2048,
+    growingMb: quick ? 300 : 1000,
     smallFiles: quick ? 200 : 2000,
     queuedClips: quick ? 10_000 : 100_000,
     idleSeconds: quick ? 5 : 20,
@@ -96,6 +99,11 @@ export function parseBenchArguments(args: readonly string[]): BenchOptions | 'he
     profileFolder: values.profile,
     workFolder: values.work,
   };
+}
+
+/** Swift is about moving bytes; the queue has nothing to do with it, and it cannot say how fast bytes come. */
+function casesOf(store: BenchOptions['store']): readonly CaseName[] {
+  return store === 'swift' ? ['large', 'small'] : caseNames.filter((name) => name !== 'growing');
 }
 
 function oneOf<const T extends string>(name: string, text: string, choices: readonly T[]): T {

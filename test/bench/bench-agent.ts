@@ -11,8 +11,12 @@ export interface AgentLine {
   readonly at: string;
   readonly bytes?: number;
   readonly clips?: number;
+  readonly uploaded?: number;
   readonly pending?: number;
   readonly incidentId?: string;
+  readonly clipId?: string;
+  readonly file?: string;
+  readonly storageKey?: string;
   readonly message?: string;
 }
 
@@ -35,6 +39,8 @@ export interface AgentSettings {
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly upload?: Readonly<Record<string, unknown>>;
+  /** Default: as short as can be, because it is the same for all and measures nothing. */
+  readonly settleSeconds?: number;
   /** Folder for processor profiles of all its threads. */
   readonly profileFolder?: string | undefined;
   /** Where the probe of its event loop (loop-probe.ts) tells its figures. */
@@ -48,7 +54,6 @@ const nodeFlags = ['--disable-sigusr1', '--use-system-ca', '--max-semi-space-siz
 const loopProbe = new URL('loop-probe.ts', import.meta.url).href;
 /** The bundle, as it is installed: stripping types at each start would be measured too. */
 const program = fileURLToPath(new URL('../../dist/main/headless.js', import.meta.url));
-/** Short, because it is the same for all and measures nothing. */
 export const SETTLE_SECONDS = 0.5;
 /** An orderly stop takes well under a second; with a profile to write some more. */
 const STOP_LIMIT_MS = 20_000;
@@ -57,9 +62,10 @@ const ORDERLY_CODES = new Set([0, null]);
 /** Starts the agent over a data directory inside `home`; the next start there goes on with it. */
 export function startAgent(settings: AgentSettings): BenchAgent {
   const { home, root, baseUrl, apiKey, upload, profileFolder, loopFile, hashing } = settings;
+  const { settleSeconds = SETTLE_SECONDS } = settings;
   const config = join(home, 'agent.json');
   writeFileSync(join(home, 'key.txt'), apiKey, { mode: 0o600 });
-  const watch = [{ path: root, settleSeconds: SETTLE_SECONDS }];
+  const watch = [{ path: root, settleSeconds }];
   writeFileSync(
     config,
     JSON.stringify({

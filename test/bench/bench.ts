@@ -4,9 +4,11 @@ import { createBuilder } from 'vite';
 import { parseBenchArguments, usage, type BenchOptions, type CaseName } from './arguments.ts';
 import type { BenchRun, CaseReport } from './bench-run.ts';
 import { startSink, startSwiftStore } from './bench-store.ts';
+import { measureGrowing } from './case-growing.ts';
 import { measureLarge } from './case-large.ts';
 import { measureLimit } from './case-limit.ts';
 import { measureLoop } from './case-loop.ts';
+import { measurePicture } from './case-picture.ts';
 import { measureQueue } from './case-queue.ts';
 import { measureSmall } from './case-small.ts';
 import { caseText, machineFacts } from './report.ts';
@@ -23,7 +25,8 @@ async function main(): Promise<void> {
   const work = mkdtempSync(join(options.workFolder, 'vms-bench-'));
   const tidy = (): void => rmSync(work, { recursive: true, force: true });
   process.once('exit', tidy);
-  const tools = options.isAlone ? [] : await findTools(work, say);
+  const isCompared = !options.isAlone && !options.cases.includes('growing');
+  const tools = isCompared ? await findTools(work, say) : [];
   const store =
     options.store === 'swift' ? await startSwiftStore() : await startSink(options.etags, options.withTls);
   // For the agent, which has the environment of the bench
@@ -70,6 +73,8 @@ const others: Readonly<Record<Exclude<CaseName, 'large'>, (bench: BenchRun) => P
   queue: measureQueue,
   limit: measureLimit,
   loop: measureLoop,
+  picture: measurePicture,
+  growing: measureGrowing,
 };
 
 function readOptions(): BenchOptions | undefined {

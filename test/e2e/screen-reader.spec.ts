@@ -71,7 +71,7 @@ test('a clip is read as a row with its state, name and reason', async ({ desk })
           - columnheader "Camera"
           - columnheader /Recorded \\(/
           - columnheader "Size"
-          - columnheader "Progress or reason"
+          - columnheader "Progress"
       - rowgroup:
         - row /Needs attention .*Concourse .*1 failed/ [expanded] [level=1]
         - row /Failed .*cam2.mp4 Concourse .*Too large. .* the limit is/ [level=2] [selected]

@@ -27,7 +27,8 @@ test('an operator reads whole titles, opens an incident, and commands several at
   const title = 'Pitch invasion at the south stand, gate 12'.slice(0, 40);
   const camera = 'South stand overview cam'.slice(0, 24);
   desk.simulator.configure({ maxUploadSizeMb: 0.01 });
-  await desk.export(title, { [`${camera}_20260501_193005.mp4`]: await sampleClip() });
+  const now = new Date().toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '_');
+  await desk.export(title, { [`${camera}_${now}.mp4`]: await sampleClip() });
   await desk.export('Gate 4', { 'cam1.mp4': await sampleClip(), 'cam2.mp4': await sampleClip() });
   await desk.open('/uploads');
   const list = uploadsList(page);
@@ -44,7 +45,22 @@ test('an operator reads whole titles, opens an incident, and commands several at
       });
   expect(await isWhole(title)).toBe(true);
   expect(await isWhole(camera)).toBe(true);
-  await expect(page.getByRole('complementary', { name: 'Details' })).toHaveCount(0);
+  const details = page.getByRole('complementary', { name: 'Details' });
+  await expect(details).toHaveCount(0);
+  await incidentRow(page, title, 'Needs attention').click();
+  await expect(details).toBeVisible();
+  expect(await isWhole(title), 'beside the details').toBe(true);
+  expect(await isWhole(camera), 'beside the details').toBe(true);
+  await details.getByRole('button', { name: 'Close details' }).press('Enter');
+  await expect(details).toHaveCount(0);
+
+  // Failures and notifications take no second line of the strip: what matters less gives way
+  const strip = page.getByRole('contentinfo');
+  await expect(strip.getByRole('button', { name: /notification/ })).toBeVisible();
+  await page.setViewportSize({ width: 800, height: 700 });
+  await expect(strip.getByText('3 clips failed')).toBeInViewport();
+  expect((await strip.boundingBox())?.height).toBeLessThan(36);
+  await page.setViewportSize({ width: 1440, height: 900 });
 
   // By keyboard: choose, open, mark
   await list.focus();
@@ -76,4 +92,33 @@ test('an operator reads whole titles, opens an incident, and commands several at
   await expect(list.getByRole('columnheader', { name: 'Camera' })).toHaveCount(0);
   await page.getByRole('button', { name: 'View: Newest first' }).click();
   await expect(menu.getByRole('button', { name: 'Night', exact: true })).toBeVisible();
+});
+
+test('a time of another year and zone is read whole, and the picture of a tall row too', async ({ desk }) => {
+  const { page } = desk;
+  const clip = await sampleClip();
+  // In winter the heading says GMT, in summer GMT+1: one of the two is named in its row
+  await desk.export('Gate 4', { 'Gate 4_20240115_193005.mp4': clip, 'Gate 4_20240715_193005.mp4': clip });
+  await desk.open('/uploads?open=true');
+  await expect(clipRows(page)).toHaveCount(2);
+  const times = uploadsList(page).locator('[role=gridcell]:has(> time)');
+  await expect(times.filter({ hasText: /2024, \d\d:\d\d:\d\d GMT(\+1)?$/ }).first()).toBeVisible();
+  const cut = () =>
+    times.evaluateAll((cells) =>
+      cells.flatMap(({ textContent, firstElementChild: time }) =>
+        time !== null && time.scrollWidth > time.clientWidth ? [textContent] : [],
+      ),
+    );
+  expect(await cut()).toEqual([]);
+  await page.evaluate(() => localStorage.setItem('preferences', JSON.stringify({ density: 'comfortable' })));
+  await page.reload();
+  const picture = clipRows(page).first().locator('[role=gridcell] > span[aria-hidden]').first();
+  await expect(picture).toBeVisible();
+  const [width, height, room] = await picture.evaluate((box) => [
+    box.clientWidth,
+    box.clientHeight,
+    (box.parentElement?.clientWidth ?? 0) - 16,
+  ]);
+  expect([height, width]).toEqual([40, 71]);
+  expect(width).toBeLessThanOrEqual(room ?? 0);
 });

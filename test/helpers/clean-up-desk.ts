@@ -15,7 +15,7 @@ import type { Tables } from '../../electron/agent/store/tables.ts';
 import { createSystemClock } from '../../electron/agent/system-clock.ts';
 import type { Failure } from '../../shared/domain/failure.ts';
 import { countClasses, type FileClass } from '../../shared/domain/file-account.ts';
-import { settingsSchema } from '../../shared/domain/settings.ts';
+import { settingsSchema, type WatchUnit } from '../../shared/domain/settings.ts';
 import { err, ok } from '../../shared/lib/result.ts';
 import type { WireIncident } from '../../shared/service/incident.ts';
 import { clipRow, createKeptLog, incidentRow, openQueue } from './queue-fixture.ts';
@@ -29,6 +29,7 @@ const sumOf = (text: string): string => createHash('sha256').update(text).digest
 interface Options {
   readonly policy?: Partial<CleanUpPolicy>;
   readonly siteId?: string;
+  readonly unit?: WatchUnit;
   /** An existing place and queue, as after a kill. */
   readonly home?: string;
   readonly tables?: Tables;
@@ -63,7 +64,7 @@ export async function openCleanUpDesk(options: Options = {}) {
 
   const cleanUp = createCleanUp({
     policy: { afterDays: 3, action: 'delete', folder, ...options.policy },
-    settings: settingsSchema.parse({ watch: [{ path: root }], siteId: options.siteId ?? '' }),
+    settings: settingsSchema.parse({ watch: [{ path: root, unit: options.unit }], siteId: options.siteId ?? '' }),
     dataDir,
     tables,
     clock: { sleep: async (_, signal) => signal?.throwIfAborted() },

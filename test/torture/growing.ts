@@ -7,8 +7,9 @@ import { DATABASE_FILE } from '../../electron/agent/store/open-db.ts';
 import { idsOf } from '../helpers/bench-files.ts';
 import { checkInvariants } from '../helpers/invariants.ts';
 import { startSimulator } from '../simulator/index.ts';
-import { startAgent, workPlace, type ProcessEnd } from './agent-process.ts';
+import { startAgent, workPlace, type AgentProcess, type ProcessEnd } from './agent-process.ts';
 import { createDice, type Dice } from './dice.ts';
+import { growingMoments, type KillMoment, type Life } from './kill-moment.ts';
 import { PART_BYTES } from './source-tree.ts';
 import { writeConfig } from './write-config.ts';
 
@@ -21,7 +22,14 @@ const PATCHED_SHARE = 0.4;
 const SETTLE_SECONDS = 1;
 /** Shortest and longest life, milliseconds: from before the first request to after a whole recording. */
 const LIFE_MS = [1_500, 9_000] as const;
+/** Each third kill comes at a named point of an upload, in turn, or after so many milliseconds. */
+const NAMED_EVERY = 3;
+const NAMED_LIFE_MS = 20_000;
+/** Share of the others that end while the program starts. */
+const CUT_SHARE = 0.2;
 const LAST_RUN_LIMIT_MS = 180_000;
+/** For each recording beside that, milliseconds: they may all be left for the last run. */
+const RECORDING_LIMIT_MS = 10_000;
 
 interface Recording {
   readonly folder: string;
@@ -63,11 +71,34 @@ function startRecorder(root: string, dice: Dice) {
   };
 }
 
+/** Most lives are counted from what the program says first: on a busy machine it takes long until then. */
+async function live(agent: AgentProcess, dice: Dice): Promise<void> {
+  const untilMs = performance.now() + NAMED_LIFE_MS;
+  const isCut = dice.chance(CUT_SHARE);
+  while (!isCut && !agent.said('"event":') && performance.now() < untilMs) await sleep(PIECE_MS);
+  await sleep(dice.between(...LIFE_MS));
+}
+
+/** Waits for a named point of an upload, for about as long as a recording takes. */
+async function isReached(
+  moment: KillMoment,
+  life: Pick<Life, 'simulator' | 'agent' | 'dice'>,
+): Promise<boolean> {
+  const ending = new AbortController();
+  const armed = moment.arm({ ...life, usualStartMs: 0, signal: ending.signal });
+  const late = sleep(NAMED_LIFE_MS, false, { ref: false });
+  const isInTime = await Promise.race([armed.reached.then(() => true), late]);
+  ending.abort();
+  return isInTime;
+}
+
 /** What a run with growing files showed. */
 export interface GrowingReport {
   readonly recordings: number;
   /** Of them: with parts that were sent while they were written. */
   readonly sentAhead: number;
+  /** Kills at a named point of an upload. */
+  readonly named: number;
   readonly violations: readonly string[];
 }
 
@@ -85,31 +116,42 @@ export async function tortureGrowing(run: {
   try {
     writeConfig(place, simulator.baseUrl, KEY, { settleSeconds: SETTLE_SECONDS, whileWriting: 'auto' });
     const recorder = startRecorder(place.watchDir, dice);
+    let reached = 0;
     for (let kill = 0; kill < run.kills; kill += 1) {
+      const moment =
+        kill % NAMED_EVERY === 0 ? growingMoments[(kill / NAMED_EVERY) % growingMoments.length] : undefined;
       const agent = startAgent(place);
-      await sleep(dice.between(...LIFE_MS));
+      if (moment === undefined) await live(agent, dice);
+      else if (await isReached(moment, { simulator, agent, dice })) reached += 1;
       await agent.kill();
+      simulator.faults.clear();
     }
     const recordings = await recorder.stop();
+    const limitMs = LAST_RUN_LIMIT_MS + recordings.length * RECORDING_LIMIT_MS;
     const last = startAgent(place, ['--once']);
-    const end = await Promise.race([last.ended, sleep(LAST_RUN_LIMIT_MS, undefined, { ref: false })]);
+    const end = await Promise.race([last.ended, sleep(limitMs, undefined, { ref: false })]);
     const sources = [];
     for (const { folder, name, sha256 } of recordings) {
       const ids = await idsOf({ dataDir: place.dataDir, root: place.watchDir, folder, path: name });
       sources.push({ ...ids, name: folder, sha256, expected: 'uploaded' as const });
     }
     const violations = [
-      ...endProblem(end ?? undefined),
+      ...endProblem(end ?? undefined, limitMs),
       ...(await checkInvariants({ simulator, sources, kills: run.kills })),
     ];
-    return { recordings: recordings.length, sentAhead: countAhead(place.dataDir), violations };
+    return {
+      recordings: recordings.length,
+      sentAhead: countAhead(place.dataDir),
+      named: reached,
+      violations,
+    };
   } finally {
     await simulator.stop();
   }
 }
 
-function endProblem(end: ProcessEnd | undefined): readonly string[] {
-  if (end === undefined) return [`the last run did not end within ${LAST_RUN_LIMIT_MS} ms`];
+function endProblem(end: ProcessEnd | undefined, limitMs: number): readonly string[] {
+  if (end === undefined) return [`the last run did not end within ${limitMs} ms`];
   return end.code === 0 ? [] : [`the last run ended with ${end.code ?? end.signal}`];
 }
 

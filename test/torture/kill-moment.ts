@@ -99,6 +99,20 @@ function listsClips({ body }: LoggedRequest): boolean {
   return (record?.vms_incident?.uploaded_videos?.length ?? 0) > 0;
 }
 
+/** Points of an upload that is sent while its file is written, and of its end. */
+export const growingMoments: readonly KillMoment[] = [
+  whileHeld('multipart opened, not answered', 'any-clip', 'createMultipartUpload', 'after'),
+  whileHeld('URLs given, not answered', 'any-clip', 'getUploadUrls', 'after'),
+  whileHeld('part on its way', 'any-clip', 'putPart', 'before'),
+  whileHeld('part stored, not answered', 'any-clip', 'putPart', 'after'),
+  whenSeen('file just queued, with its parts', 'any-clip', ({ agent }) =>
+    agent.said('"event":"incident.found"'),
+  ),
+  whileHeld('complete asked for, not carried out', 'any-clip', 'completeMultipartUpload', 'before'),
+  whileHeld('complete carried out, not answered', 'any-clip', 'completeMultipartUpload', 'after'),
+  whileHeld('incident told, not answered', 'any-clip', 'putIncident', 'after', listsClips),
+];
+
 /** Two of three kills: some time after the first request. */
 export const randomMoment: KillMoment = {
   name: 'at a random time',

@@ -53,8 +53,10 @@ async function growing({ kills, seed, keep }: TortureOptions): Promise<{ passed:
   const folder = mkdtempSync(join(tmpdir(), 'vms-torture-'));
   console.log(`seed ${seed}, ${kills} kills while a recorder writes`);
   const program = copyBuild(join(folder, 'build'));
-  const { recordings, sentAhead, violations } = await tortureGrowing({ folder, program, kills, seed });
-  console.log(`${recordings} recordings, ${sentAhead} of them sent in part while they were written`);
+  const { recordings, sentAhead, named, violations } = await tortureGrowing({ folder, program, kills, seed });
+  console.log(
+    `${recordings} recordings, ${sentAhead} of them sent in part while they were written; ${named} kills at a named point of an upload`,
+  );
   const problems = sentAhead === 0 ? ['nothing was sent while it was written', ...violations] : violations;
   for (const text of problems) console.log(`FAILED ${text}`);
   if (problems.length > 0 || keep) console.log(`The work folder was kept: ${folder}`);

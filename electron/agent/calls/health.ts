@@ -91,7 +91,9 @@ interface ReaderDeps {
   readonly clock: Clock;
   readonly events: AgentEvents;
   readonly tables: Pick<Tables, 'clips' | 'desk' | 'incidents' | 'live' | 'roots' | 'seenExports'>;
-  readonly settings: { readonly upload: Pick<Settings['upload'], 'whileWriting' | 'wastedBytesPerDay'> };
+  readonly settings: Pick<Settings, 'siteId'> & {
+    readonly upload: Pick<Settings['upload'], 'whileWriting' | 'wastedBytesPerDay'>;
+  };
   readonly reads: HealthReads;
   /** What the queue waits for. */
   readonly pauses: () => readonly (Omit<Health['pausedCircuits'][number], 'since'> & {
@@ -142,7 +144,8 @@ export function createHealthReader(deps: ReaderDeps): HealthReader {
       ...rootHealth(root, tables, { startedMs, nowMs: clock.now() }),
       ...knownFields<Pick<Health['roots'][number], 'keeps'>>({ keeps: deadlines.keeps(root.path) }),
     })),
-    ...(deps.settings.upload.whileWriting === 'auto' && { ahead: aheadHealth(deps) }),
+    ...(deps.settings.upload.whileWriting === 'auto' &&
+      deps.settings.siteId === '' && { ahead: aheadHealth(deps) }),
     ...knownFields<Pick<Health, 'line' | 'leaving' | 'cleanUp' | 'policy'>>({
       line: deps.line(),
       policy: deps.policy(),

@@ -21,6 +21,8 @@ export interface Gauge {
 interface Deps {
   /** As the collector wants it, with the path of metrics. */
   readonly url: string;
+  /** Lines `Name: value`; they may be secret, so nothing says what they are. */
+  readonly headers: readonly string[];
   readonly version: string;
   readonly deskId: string;
   readonly route: ProxyRoute;
@@ -34,12 +36,13 @@ export interface MetricsPush {
 }
 
 /** Opens nothing yet. This module is loaded only where a policy names an address. */
-export function createMetricsPush({ url, version, deskId, route }: Deps): MetricsPush {
+export function createMetricsPush({ url, headers, version, deskId, route }: Deps): MetricsPush {
   const secure = new HttpsAgent({ keepAlive: true, minVersion: 'TLSv1.2' });
   connectThrough(secure, route);
   const agent = URL.parse(url)?.protocol === 'https:' ? secure : new HttpAgent({ keepAlive: true });
   const exporter = new OTLPMetricExporter({
     url,
+    headers: Object.fromEntries(headers.map((line) => splitHeader(line))),
     timeoutMillis: TIMEOUT_MS,
     httpAgentOptions: () => agent,
   });
@@ -63,6 +66,11 @@ export function createMetricsPush({ url, version, deskId, route }: Deps): Metric
       agent.destroy();
     },
   };
+}
+
+function splitHeader(line: string): readonly [name: string, value: string] {
+  const at = line.indexOf(': ');
+  return [line.slice(0, at), line.slice(at + 2)];
 }
 
 function toMetric({ name, help, samples }: Gauge, nowMs: number): GaugeMetricData {

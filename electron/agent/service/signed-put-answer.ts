@@ -136,7 +136,7 @@ interface SocketOptions {
 
 /** What the client is made of. Time-outs default to the figures above. */
 export interface SignedPutOptions extends SocketOptions {
-  readonly clock: Clock;
+  readonly clock: Pick<Clock, 'after'>;
   readonly connectTimeoutMs?: number;
   readonly idleTimeoutMs?: number;
   readonly answerTimeoutMs?: number;

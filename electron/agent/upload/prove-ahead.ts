@@ -2,7 +2,7 @@ import type { Failure } from '../../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { partRange } from '../core/parts/plan-parts.ts';
 import { fileChanged } from '../files/file-failures.ts';
-import type { HashPool } from '../files/hashing/hash-pool.ts';
+import type { HashPool, PartHash } from '../files/hashing/hash-pool.ts';
 import type { SourceFile } from '../files/source-file.ts';
 import { noteResult } from '../queue/live-uploads.ts';
 import type { GroupCommit } from '../queue/group-commit.ts';
@@ -88,35 +88,53 @@ const stopped: Failure = {
   retryable: true,
 };
 
+/** One thread adds each part to the hash of the whole while another makes the sum of the part before. */
 async function sumUp(
   { slots }: ProveDeps,
   { evidence, upload, hashPool }: SentAhead,
   signal: AbortSignal,
 ): Promise<Result<Sums, Failure>> {
   const own: string[] = [];
-  const slot = await slots.acquire(signal);
+  const first = await slots.acquire(signal);
+  const second = slots.tryAcquire();
+  const held = second === undefined ? [first] : [first, second];
   const whole = hashPool.wholeHash(evidence);
+  let summing: Promise<Result<PartHash, Failure>> | undefined;
   let isOurs = false;
+
+  async function add(number: number, into: Buffer): Promise<Failure | undefined> {
+    const { offset, length } = partRange(upload, number, upload.sizeBytes);
+    const part = into.subarray(0, length);
+    const adding = whole.advance(offset + length, { into: part, signal });
+    evidence.retain(adding);
+    const [added, before] = await Promise.all([adding, summing]);
+    if (!added.ok) return added.error;
+    if (before?.ok === false) return before.error;
+    if (before?.ok === true) own.push(before.value.sha256);
+    const source = { fd: -1, name: evidence.name, held: part };
+    summing = hashPool.hashPart({ source, offset: 0, length, md5: false, beside: true }, signal);
+    // Its memory is that of the next part
+    if (held.length === 1) await summing;
+    return undefined;
+  }
+
   try {
     for (let number = 1; number <= upload.partCount; number += 1) {
-      const { offset, length } = partRange(upload, number, upload.sizeBytes);
-      const held = slot.subarray(0, length);
-      const adding = whole.advance(offset + length, { into: held, signal });
-      evidence.retain(adding);
-      const added = await adding;
-      if (!added.ok) return added;
-      const source = { fd: -1, name: evidence.name, held };
-      const sums = await hashPool.hashPart({ source, offset: 0, length, md5: false }, signal);
-      if (!sums.ok) return sums;
-      own.push(sums.value.sha256);
+      const problem = await add(number, held[number % held.length] ?? first);
+      if (problem !== undefined) return err(problem);
     }
+    const last = await summing;
+    if (last?.ok === false) return last;
+    if (last?.ok === true) own.push(last.value.sha256);
     isOurs = true;
     const digest = await whole.digest();
     return digest.ok ? ok({ whole: digest.value, own }) : digest;
   } finally {
     // A thread that hangs may still write into it
-    if (isOurs) slots.release(slot);
-    else slots.drop(slot);
+    for (const slot of held)
+      if (isOurs) slots.release(slot);
+      else slots.drop(slot);
+    summing?.catch(() => undefined);
     whole.close();
   }
 }

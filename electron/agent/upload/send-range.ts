@@ -9,7 +9,7 @@ import type { ServiceClock } from '../service/service-clock.ts';
 import type { BufferPool, HeldBytes } from '../service/signed-put-body.ts';
 import { md5OfEtag, type EtagCache } from './etag-cache.ts';
 import { fileChanged } from '../files/file-failures.ts';
-import type { OpenedSnapshot, SourceFile } from '../files/source-file.ts';
+import type { OpenedSnapshot, ReadFile, SourceFile } from '../files/source-file.ts';
 import type { RateLimit } from '../service/rate-limit.ts';
 import { fileOutcome, putProblem, type SendOutcome } from './send-outcome.ts';
 import type { TransferMeter } from './transfer-meter.ts';
@@ -25,7 +25,7 @@ export interface RangeRequest {
   readonly length: number;
   /** For messages. */
   readonly name: string;
-  /** Clip whose progress this is; undefined for thumbnails. */
+  /** Clip whose progress this is; undefined for thumbnails, and for clips that are not in the queue yet. */
   readonly meterKey: string | undefined;
   /** The sums of the range from a second read of it that others need too. */
   readonly hashing?: () => Promise<Result<PartHash, Failure>>;
@@ -87,7 +87,8 @@ export function createSendRange(deps: Deps): SendRange {
     let sentBytes = 0;
     const onBytes = (bytes: number): void => {
       sentBytes += bytes;
-      if (request.meterKey !== undefined) deps.meter.sent(request.meterKey, bytes);
+      if (request.meterKey === undefined) deps.meter.sentBeside(bytes);
+      else deps.meter.sent(request.meterKey, bytes);
     };
     const outcome = await sendAndProve(deps, request, onBytes);
     // Only acknowledged bytes stay counted.
@@ -142,6 +143,31 @@ async function sumsOfHeld(
   return ok(made.value === undefined ? sums : { ...sums, md5: made.value });
 }
 
+/** A range that a thread has read and put on the line. */
+export interface SentRange extends Pick<RangeRequest, 'url' | 'step' | 'length' | 'name' | 'meterKey'> {
+  readonly evidence: ReadFile;
+  readonly put: PutOutcome;
+  readonly sums: PartHash;
+}
+
+/** Proves of it what `SendRange` proves. */
+export type ProveSent = (range: SentRange) => Promise<SendOutcome>;
+
+/** Makes what proves it. */
+export function createProveSent(deps: Pick<Deps, 'etags' | 'meter' | 'serviceClock'>): ProveSent {
+  return async (range) => {
+    const { url, step, name, meterKey, put, sums } = range;
+    if (meterKey !== undefined) deps.meter.sent(meterKey, put.sentBytes);
+    const { md5, ...others } = sums;
+    const isMd5Wanted = md5 !== undefined && wantedSums(deps.etags, url.host).md5;
+    const outcome =
+      putProblem(put, { step, host: url.host, name }, deps.serviceClock.now()) ??
+      (await prove(deps, range, put, isMd5Wanted ? sums : others));
+    if (outcome.kind !== 'stored' && meterKey !== undefined) deps.meter.sent(meterKey, -put.sentBytes);
+    return outcome;
+  };
+}
+
 /** Which sums of a part are wanted beside SHA-256. */
 export interface WantedSums {
   readonly md5: boolean;
@@ -174,8 +200,8 @@ function stopFor(failure: Failure, signal: AbortSignal): SendOutcome {
 
 /** Storage has all the bytes only if their count, their sum and its etag agree with what the file holds. */
 async function prove(
-  deps: Deps,
-  request: RangeRequest,
+  deps: Pick<Deps, 'etags'>,
+  request: Pick<SentRange, 'evidence' | 'url' | 'step' | 'length' | 'name'>,
   put: PutOutcome,
   hashed: PartHash,
 ): Promise<SendOutcome> {
@@ -202,7 +228,7 @@ async function prove(
 }
 
 function mismatch(
-  deps: Deps,
+  deps: Pick<Deps, 'etags'>,
   url: URL,
   put: PutOutcome & { kind: 'answer' },
   hashed: PartHash,

@@ -20,14 +20,18 @@ export interface SmallFile {
   readonly isFolderGone: boolean;
 }
 
-interface Deps {
+/** What describing one needs. */
+export interface SmallFileDeps {
   readonly tables: Pick<Tables, 'clips' | 'incidents' | 'thumbnails'>;
   /** Folder of the thumbnails that were made from clips. */
   readonly thumbnailsFolder: string;
 }
 
 /** The file that the job is to send; undefined: it was sent already, or is no longer wanted. */
-export function describeFile({ tables, thumbnailsFolder }: Deps, job: JobRow): SmallFile | undefined {
+export function describeFile(
+  { tables, thumbnailsFolder }: SmallFileDeps,
+  job: JobRow,
+): SmallFile | undefined {
   const clip = tables.clips.byId(job.subject);
   const incident = clip && tables.incidents.byId(clip.incidentId);
   if (clip === undefined || incident === undefined) return undefined;

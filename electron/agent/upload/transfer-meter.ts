@@ -12,6 +12,8 @@ export interface TransferMeter {
   acknowledged(clipId: string, bytes: number): void;
   /** `bytes` of the clip went onto the line; taken back when their part did not arrive. */
   sent(clipId: string, bytes: number): void;
+  /** `bytes` of no clip in the queue went onto the line: they tell how fast it is, and are nobody's progress. */
+  sentBeside(bytes: number): void;
   /** The clip is no longer in flight. */
   ended(clipId: string): void;
   /** When bytes of the clip went onto the line last, monotonic milliseconds; undefined when none did. */
@@ -36,14 +38,18 @@ export function createTransferMeter(clock: Pick<Clock, 'monotonic'>): TransferMe
   const add = (clipId: string, bytes: number): void => {
     byClip.set(clipId, (byClip.get(clipId) ?? 0) + bytes);
   };
+  function leave(bytes: number): void {
+    totalSent += bytes;
+    for (const listener of listeners) listener();
+  }
   return {
     acknowledged: add,
+    sentBeside: leave,
     sent(clipId, bytes) {
       add(clipId, bytes);
       if (bytes <= 0) return;
-      totalSent += bytes;
       moved.set(clipId, clock.monotonic());
-      for (const listener of listeners) listener();
+      leave(bytes);
     },
     ended(clipId) {
       byClip.delete(clipId);

@@ -32,20 +32,22 @@ export function bothTimes(iso: string, display: TimeDisplay, locale: string): st
 /** The numbers of a handover, each in its words. */
 export function summaryOf(handover: Handover, t: TFunction): readonly (readonly [string, string])[] {
   const { arrived, sent, failed, waiting } = handover;
-  const clips = (sum: Handover['sent']): string =>
-    [t('handover.clips', { count: sum.clips }), ...(sum.clips === 0 ? [] : [formatBytes(sum.bytes)])].join(
-      ' · ',
-    );
-  const refused = failed.records === 0 ? [] : [t('handover.records', { count: failed.records })];
-  const leftOut = failed.leftOut === 0 ? [] : [t('handover.leftOut', { count: failed.leftOut })];
+  const counted = (words: string, count: number): readonly string[] =>
+    count === 0 ? [] : [t(`handover.${words}`, { count })];
+  const clips = ({ clips: count, bytes }: Handover['sent']): readonly string[] =>
+    count === 0 ? [] : [...counted('clips', count), formatBytes(bytes)];
+  const failures = [
+    ...counted('clips', failed.clips),
+    ...counted('records', failed.records),
+    ...counted('leftOut', failed.leftOut),
+  ];
+  const line = (words: string, said: readonly string[]) =>
+    [t(`handover.${words}`), said.length === 0 ? t('handover.none') : said.join(' · ')] as const;
   return [
-    [t('handover.arrived'), t('handover.incidents', { count: arrived.incidents })],
-    [t('handover.sent'), clips(sent)],
-    [
-      t('handover.failed'),
-      [t('handover.clips', { count: failed.clips }), ...refused, ...leftOut].join(' · '),
-    ],
-    [t('handover.waiting'), clips(waiting)],
+    line('arrived', counted('incidents', arrived.incidents)),
+    line('sent', clips(sent)),
+    line('failed', failures),
+    line('waiting', clips(waiting)),
   ];
 }
 

@@ -14,6 +14,7 @@ export const handoverStrings = {
   sent: 'Sent',
   failed: 'Failed',
   waiting: 'Waiting',
+  none: 'none',
   incidents_one: '{{count}} incident',
   incidents_other: '{{count}} incidents',
   clips_one: '{{count}} clip',

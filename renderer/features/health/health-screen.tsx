@@ -4,23 +4,21 @@ import { Download, LifeBuoy, RefreshCw } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
-import type { CheckLine, Health } from '../../../shared/domain/health.ts';
+import type { CheckLine } from '../../../shared/domain/health.ts';
 import type { BundleFile } from '../../../shared/ipc/calls/health.ts';
 import { formatBytes } from '../../../shared/lib/bytes.ts';
-import { formatDuration } from '../../../shared/lib/duration.ts';
-import { formatCount } from '../../format/format.ts';
 import { useCallMutation, useRead } from '../../queries/use-call.ts';
-import { useCommand, useLocale, useServices } from '../../stores/services.ts';
+import { useCommand, useLocale, usePreference, useServices } from '../../stores/services.ts';
 import { Button } from '../../ui/button.tsx';
-import { CheckLines, fact, Facts } from '../../ui/facts.tsx';
+import { CheckLines } from '../../ui/facts.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { useSaveFile } from '../../ui/save-file.ts';
 import { Screen } from '../../ui/screen.tsx';
 import { FailurePanel, Loaded, LoadingState } from '../../ui/states.tsx';
-import { TimeText } from '../../ui/time-text.tsx';
+import { fullTime } from '../../ui/time-text.tsx';
 import { bundleName, bundleText, fixOf, localLines } from './health-texts.ts';
 import styles from './health.module.css';
-import { DesktopFacts } from './desktop-facts.tsx';
+import { DesktopFacts, HealthFacts } from './health-facts.tsx';
 import { RecordPanel } from './log-panel.tsx';
 
 /** How the agent is: checks, facts, its log, and all of it as a bundle for support. */
@@ -61,7 +59,10 @@ function Checks(): ReactNode {
   const key = useRead('settings.key', {});
   const health = useRead('health.get', {});
   const connection = useRead('connection.check', {});
-  const lines = localLines({ settings: settings.data, key: key.data, health: health.data }, t);
+  const locale = useLocale();
+  const display = usePreference((preferences) => preferences.times);
+  const known = { settings: settings.data, key: key.data, health: health.data };
+  const lines = localLines(known, t, (time) => fullTime(time, display, locale));
   const all = [...lines, ...(connection.data?.lines ?? [])];
   const error = settings.error ?? key.error ?? connection.error;
   const checkAgain = (): void => {
@@ -105,108 +106,6 @@ function resultText(lines: readonly CheckLine[], t: TFunction): string {
     return count === 0 ? [] : [t(`health.resultOf.${state}`, { count })];
   });
   return said.join(' · ');
-}
-
-/** What the agent counts and what it is made of. */
-function HealthFacts({ health }: { readonly health: Health }): ReactNode {
-  const { t } = useTranslation();
-  const { versions } = health;
-  return (
-    <div className={styles['facts']}>
-      <QueueFacts health={health} />
-      <ProofFacts proof={health.proof} />
-      <section aria-label={t('health.agent')} className={styles['block']}>
-        <h2>{t('health.agent')}</h2>
-        <Facts
-          facts={[
-            fact(t('health.version'), <Plain text={versions.agent} />),
-            fact(t('health.node'), <Plain text={versions.node} />),
-            fact(t('health.sqlite'), <Plain text={versions.sqlite} />),
-            fact(t('health.startedAt'), <TimeText value={health.startedAt} />),
-            fact(t('health.clock'), skewText(health.clockSkewMs, t)),
-            fact(t('health.uploads'), t(health.isPaused ? 'health.paused' : 'health.running')),
-          ]}
-        />
-      </section>
-    </div>
-  );
-}
-
-function QueueFacts({ health: { queue } }: { readonly health: Health }): ReactNode {
-  const { t } = useTranslation();
-  const locale = useLocale();
-  const count = (value: number): string => formatCount(value, locale);
-  return (
-    <section aria-label={t('health.queue')} className={styles['block']}>
-      <h2>{t('health.queue')}</h2>
-      <Facts
-        facts={[
-          fact(t('health.incidents'), count(queue.incidents)),
-          fact(t('health.unsynced'), count(queue.unsynced)),
-          fact(
-            t('health.waitingClips'),
-            <Plain text={`${count(queue.waiting)} · ${formatBytes(queue.waitingBytes)}`} />,
-          ),
-          fact(t('health.uploaded'), count(queue.uploaded)),
-          fact(t('health.failed'), count(queue.failed)),
-          fact(
-            t('health.lastUploaded'),
-            queue.lastUploadedAt === undefined ? (
-              t('health.never')
-            ) : (
-              <TimeText value={queue.lastUploadedAt} />
-            ),
-          ),
-          fact(t('health.database'), <Plain text={formatBytes(queue.databaseBytes)} />),
-        ]}
-      />
-    </section>
-  );
-}
-
-/** The chain that proves what this desk did, and the key that it signs with. */
-function ProofFacts({ proof }: { readonly proof: Health['proof'] }): ReactNode {
-  const { t } = useTranslation();
-  const locale = useLocale();
-  const { rows, problems, key, keyProblem, statedAt, systemLog } = proof;
-  const state =
-    rows === undefined
-      ? t('health.chainChecking')
-      : problems.length > 0
-        ? t('health.chainBroken')
-        : t('health.chainWhole', { rows: formatCount(rows, locale) });
-  const name = systemLog?.name ?? '';
-  const places =
-    systemLog === undefined ? 'statedInFileOnly' : systemLog.takes ? 'statedInLog' : 'statedInFile';
-  return (
-    <section aria-label={t('health.proof')} className={styles['block']}>
-      <h2>{t('health.proof')}</h2>
-      {problems.map((problem) => (
-        <p key={problem}>✕ {problem}</p>
-      ))}
-      <Facts
-        facts={[
-          fact(t('health.chain'), state),
-          fact(t('health.signingKey'), key && <code className="ltr breakable">{key.fingerprint}</code>),
-          fact(t('health.signingKeyPlace'), keyProblem ?? (key && t(`health.keptIn.${key.keptIn}`))),
-          fact(t('health.statedAt'), statedAt && <TimeText value={statedAt} />),
-          fact(t('health.statedIn'), statedAt && t(`health.${places}`, { name })),
-        ]}
-      />
-    </section>
-  );
-}
-
-/** Numbers with units and versions read from left to right in every language. */
-const Plain = ({ text }: { readonly text: string }): ReactNode => <span className="ltr">{text}</span>;
-
-/** Answers of the service carry whole seconds, so a smaller difference says nothing. */
-const EQUAL_MS = 2000;
-
-function skewText(skewMs: number, t: TFunction): string {
-  if (Math.abs(skewMs) < EQUAL_MS) return t('health.clockEqual');
-  const difference = formatDuration(Math.abs(skewMs));
-  return t(skewMs > 0 ? 'health.clockBehind' : 'health.clockAhead', { difference });
 }
 
 /** Gathers what support needs, shows all of it, and saves it only then. */

@@ -18,6 +18,9 @@ export function bundleName(nowMs: number): string {
   return `vms-export-agent-diagnostics-${time}.txt`;
 }
 
+/** A moment with its zone, as this desk shows times. */
+type TimeOf = (time: string) => string;
+
 /** What the agent itself knows of its settings, key, queue and folders, as lines of the check. */
 export function localLines(
   {
@@ -30,17 +33,18 @@ export function localLines(
     readonly health: Health | undefined;
   },
   t: TFunction,
+  timeOf: TimeOf,
 ): readonly CheckLine[] {
   return [
     ...(settings === undefined ? [] : [settingsLine(settings, t)]),
     ...(health === undefined
       ? []
-      : [...policyLines(health, t), queueLine(health, t), ...findingLines(health)]),
+      : [...policyLines(health, t, timeOf), queueLine(health, t), ...findingLines(health)]),
     ...(key === undefined ? [] : [keyLine(key, t)]),
     ...(health === undefined
       ? []
       : [
-          ...folderLines(health, t),
+          ...folderLines(health, t, timeOf),
           ...leavingLines(health),
           ...cleanUpLines(health, t),
           ...aheadLines(health, t),
@@ -56,14 +60,14 @@ function settingsLine({ file, needsRestart }: SettingsView, t: TFunction): Check
 }
 
 /** What the organisation says; nothing on a desk of nobody's. */
-function policyLines({ policy }: Health, t: TFunction): readonly CheckLine[] {
+function policyLines({ policy }: Health, t: TFunction, timeOf: TimeOf): readonly CheckLine[] {
   if (policy === undefined) return [];
   const { places, settings, signed } = policy;
   const text = t('health.policyOf', { count: settings, places: visibleName(places.join(', ')) });
   if (signed === undefined) return [{ name: 'policy', state: 'ok', text }];
   const { sequence, issuedAt, checkedAt, problem } = signed;
-  const day = (time: string): string => time.slice(0, 16).replace('T', ' ');
-  const age = t('health.policySigned', { sequence, issued: day(issuedAt), checked: day(checkedAt) });
+  const times = { issued: timeOf(issuedAt), checked: timeOf(checkedAt) };
+  const age = t('health.policySigned', { sequence, ...times });
   const state = problem === undefined ? 'ok' : 'warning';
   return [{ name: 'policy', state, text: [text, age, visibleName(problem ?? '')].join(' ').trim() }];
 }
@@ -87,7 +91,7 @@ function keyLine({ isSet, fingerprint, failure }: KeyState, t: TFunction): Check
   return { name: 'key', state: 'ok', text: t('health.keyOk', { fingerprint }) };
 }
 
-function folderLines({ roots }: Health, t: TFunction): readonly CheckLine[] {
+function folderLines({ roots }: Health, t: TFunction, timeOf: TimeOf): readonly CheckLine[] {
   if (roots.length === 0) return [{ name: 'folders', state: 'warning', text: t('health.noFolders') }];
   return roots.map((root) => {
     const { path, isOnline, settling, failure, scannedAt, keeps, inFull = [], notAhead = [] } = root;
@@ -95,8 +99,7 @@ function folderLines({ roots }: Health, t: TFunction): readonly CheckLine[] {
     if (failure !== undefined) return { name: 'folders', state: 'failed', text: failure.message, failure };
     if (!isOnline) return { name: 'folders', state: 'failed', text: t('health.folderAway', { path: shown }) };
     const watched = t('health.folderOk', { path: shown, count: settling });
-    const proof =
-      scannedAt === undefined ? '' : ` ${t('health.folderProof', { time: scannedAt.slice(11, 19) })}`;
+    const proof = scannedAt === undefined ? '' : ` ${t('health.folderProof', { time: timeOf(scannedAt) })}`;
     const waits = `${waitText('health.folderInFull', inFull, t)}${waitText('health.folderNotAhead', notAhead, t)}`;
     return { name: 'folders', state: 'ok', text: `${watched}${proof}${waits}${keepsText(keeps, t)}` };
   });
@@ -120,12 +123,15 @@ const leavingLines = ({ leaving }: Health): readonly CheckLine[] =>
 function cleanUpLines({ cleanUp }: Health, t: TFunction): readonly CheckLine[] {
   if (cleanUp === undefined) return [];
   const { action, afterDays, isOff, waiting, done, kept } = cleanUp;
-  const words = isOff ? 'health.cleanUpOff' : `health.cleanUp.${action}`;
+  const counted = (words: string, count: number): string => (count === 0 ? '' : ` ${t(words, { count })}`);
+  const due = counted('health.cleanUpDue', waiting);
+  const carriedOut = counted(`health.cleanUpDone.${action}`, done);
+  const text = `${t(`health.cleanUp.${action}`, { count: afterDays })}${due}${carriedOut}`;
   return [
     {
       name: 'clean-up',
       state: isOff ? 'warning' : 'ok',
-      text: t(words, { count: afterDays, waiting, done }),
+      text: isOff ? t('health.cleanUpOff') : text,
     },
     ...kept.map(({ folder, reason }): CheckLine => {
       const place = visibleName(folder);

@@ -225,9 +225,10 @@ export function StatusFilter({
   );
 }
 
+/** A count of zero is not said. */
 function Count({ value }: { readonly value: number }): ReactNode {
   const locale = useLocale();
-  return <span className={styles['count']}>{formatCount(value, locale)}</span>;
+  return value === 0 ? null : <span className={styles['count']}>{formatCount(value, locale)}</span>;
 }
 
 /** An empty key names nothing. */

@@ -74,14 +74,17 @@ export function SchedulePart({ form }: { readonly form: SettingsForm }): ReactNo
           onPaint={(area) => change(linesOf(paintWeek(week, area, brush)))}
         />
       </fieldset>
-      <LimitFields
-        label={t('settings.onBattery')}
-        limit={upload.onBattery}
-        onChange={(onBattery) => form.change({ upload: { ...upload, onBattery } })}
-        error={form.field('upload.onBattery').error}
-        hasNone
-        isDisabled={form.isLocked('upload.onBattery')}
-      />
+      {(['onBattery', 'onMetered'] as const).map((name) => (
+        <LimitFields
+          key={name}
+          label={t(`settings.${name}`)}
+          limit={upload[name]}
+          onChange={(limit) => form.change({ upload: { ...upload, [name]: limit } })}
+          error={form.field(`upload.${name}`).error}
+          hasNone
+          isDisabled={form.isLocked(`upload.${name}`)}
+        />
+      ))}
     </section>
   );
 }

@@ -134,7 +134,13 @@ function RowPicture({ clipId }: { readonly clipId: string }): ReactNode {
 /** When the row was recorded; of an export how long it has stood like this, or still waits. */
 export function RecordedCell({ row }: { readonly row: OutlineRow }): ReactNode {
   if (row.kind === 'export') return <SeenTime row={row.seen} />;
-  return <ShortTime value={row.kind === 'clip' ? row.clip.startedAt : row.recordedAt} isZoneKnown />;
+  return <ShortTime value={recordedAt(row)} isZoneKnown />;
+}
+
+/** Undefined where no time is known. */
+export function recordedAt(row: OutlineRow): string | undefined {
+  if (row.kind === 'export') return undefined;
+  return row.kind === 'clip' ? row.clip.startedAt : row.recordedAt;
 }
 
 /** How far a row is, or why not. */

@@ -25,6 +25,11 @@ export function SeenName({ row }: { readonly row: SeenExport }): ReactNode {
   );
 }
 
+/** One of which parts are sent while it is written is not just being written. */
+export function shownState({ state, facts }: SeenExport): SeenExport['state'] | 'exporting' {
+  return facts.sentPercent === undefined ? state : 'exporting';
+}
+
 /** One export that is not wholly in the queue: why, what to do, and what is in it. */
 export function SeenInspector({
   exportId,
@@ -71,7 +76,7 @@ function SeenDetails({
       <h2 className="breakable">
         <SeenName row={row} />
       </h2>
-      <StateMark state={row.state} />
+      <StateMark state={shownState(row)} />
       <div
         className={styles['why']}
         data-state={needsPerson(row.state) ? 'held' : undefined}

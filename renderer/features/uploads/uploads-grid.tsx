@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next';
 import { Check } from 'lucide-react';
-import { useCallback, useMemo, type ReactNode } from 'react';
+import { useCallback, useMemo, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import type { OutlinePage, OutlineRow } from '../../../shared/domain/upload-outline.ts';
@@ -12,9 +12,11 @@ import { useLocale, usePreference, useServices } from '../../stores/services.ts'
 import { DataGrid, type GridTree } from '../../ui/data-grid.tsx';
 import type { GridColumn } from '../../ui/grid-head.tsx';
 import { StateMark } from '../../ui/states.tsx';
+import { shortTime } from '../../ui/time-text.tsx';
 import type { RowWindow } from '../../ui/use-row-window.ts';
 import styles from './outline.module.css';
-import { CameraCell, NameCell, PictureCell, ProgressCell, RecordedCell } from './row-cells.tsx';
+import { CameraCell, NameCell, PictureCell, ProgressCell, RecordedCell, recordedAt } from './row-cells.tsx';
+import { shownState } from './seen-exports.tsx';
 import {
   choiceOf,
   chosenRow,
@@ -29,6 +31,8 @@ import {
 export const GRID_ID = 'uploads';
 /** A picture of 40 px where there is room for it. */
 const heights = { compact: 26, normal: 30, comfortable: 48 } as const;
+/** Of the column, as wide as the picture in a row of that height. */
+const pictureWidths = { compact: 50, normal: 56, comfortable: 88 } as const;
 
 /** Rows that are marked for a command about several, by their ids. */
 export interface Marks {
@@ -58,7 +62,7 @@ export function UploadsGrid({
     [change, search.turned],
   );
   const tree = useMemo<GridTree<OutlineRow>>(() => ({ level, isOpen, onToggle: toggle }), [toggle]);
-  const columns = useUploadColumns(toggle, marks);
+  const columns = useUploadColumns(outline.loaded, toggle, marks);
   const marked = useMemo(() => new Set(marks.rows.keys()), [marks.rows]);
   return (
     <DataGrid
@@ -117,6 +121,7 @@ function sortedBy(columnId: string, { sort, order }: UploadsSearch): Partial<Upl
 }
 
 function useUploadColumns(
+  rows: readonly OutlineRow[],
   toggle: (row: OutlineRow) => void,
   marks: Marks,
 ): readonly GridColumn<OutlineRow>[] {
@@ -124,7 +129,34 @@ function useUploadColumns(
   const { clock } = useServices();
   const times = usePreference((preferences) => preferences.times);
   const zone = zoneName(clock.now(), times, useLocale());
-  return useMemo(() => uploadColumns(t, zone, toggle, marks), [t, zone, toggle, marks]);
+  const recordedPx = useRecordedWidth(rows);
+  const picturePx = pictureWidths[usePreference((preferences) => preferences.density)];
+  return useMemo(
+    () => uploadColumns(t, { zone, recordedPx, picturePx, toggle, marks }),
+    [t, zone, recordedPx, picturePx, toggle, marks],
+  );
+}
+
+/** Of a column without times, and of a character of one, pixels. */
+const RECORDED_PX = 140;
+const CHARACTER_PX = 7.5;
+
+/**
+ * The width in which every time is read whole: one of another year, or from the other side of a change of the clocks, is
+ * longer. It never shrinks, so that columns do not move to and fro while someone scrolls.
+ */
+function useRecordedWidth(rows: readonly OutlineRow[]): number {
+  const { clock } = useServices();
+  const locale = useLocale();
+  const display = usePreference((preferences) => preferences.times);
+  const [widest, setWidest] = useState(RECORDED_PX);
+  const needed = useMemo(() => {
+    const form = { nowMs: clock.now(), display, locale, isZoneKnown: true };
+    const lengths = rows.map((row) => shortTime(recordedAt(row) ?? '', form).length);
+    return 16 + CHARACTER_PX * Math.max(0, ...lengths);
+  }, [rows, clock, display, locale]);
+  if (needed > widest) setWidest(needed);
+  return Math.max(widest, needed);
 }
 
 /** The columns that a person may hide, in their order. */
@@ -132,12 +164,25 @@ export const hidableColumns = ['picture', 'camera', 'recorded', 'size', 'progres
 /** The columns with a width of their own, in their order. */
 export const sizedColumns = ['state', 'name', 'camera', 'recorded', 'size', 'progress'] as const;
 
-/** Title, camera and reason share what is left over in such a way that each is read at 1440 px beside the details. */
+/**
+ * Title, camera and reason share what is left over: at 1440 px 40 characters of a title, 24 of a camera and what comes
+ * first of a reason are read beside the details.
+ */
 function uploadColumns(
   t: TFunction,
-  zone: string,
-  toggle: (row: OutlineRow) => void,
-  marks: Marks,
+  {
+    zone,
+    recordedPx,
+    picturePx,
+    toggle,
+    marks,
+  }: {
+    readonly zone: string;
+    readonly recordedPx: number;
+    readonly picturePx: number;
+    readonly toggle: (row: OutlineRow) => void;
+    readonly marks: Marks;
+  },
 ): readonly GridColumn<OutlineRow>[] {
   return [
     {
@@ -157,28 +202,28 @@ function uploadColumns(
       id: 'picture',
       heading: t('uploads.columnPicture'),
       isSilent: true,
-      minWidth: 56,
+      minWidth: picturePx,
       cell: (row) => (row.kind === 'export' ? null : <PictureCell row={row} />),
     },
     {
       id: 'name',
       heading: t('uploads.columnTitle'),
       minWidth: 180,
-      share: 33,
+      share: 40,
       isSortable: true,
       cell: (row) => <NameCell row={row} onToggle={toggle} />,
     },
     {
       id: 'camera',
       heading: t('uploads.columnCamera'),
-      minWidth: 104,
-      share: 15,
+      minWidth: 110,
+      share: 24,
       cell: (row) => <CameraCell row={row} />,
     },
     {
       id: 'recorded',
       heading: t('uploads.columnRecordedIn', { zone }),
-      minWidth: 130,
+      minWidth: recordedPx,
       isSortable: true,
       cell: (row) => <RecordedCell row={row} />,
     },
@@ -193,7 +238,7 @@ function uploadColumns(
     {
       id: 'progress',
       heading: t('uploads.columnProgress'),
-      minWidth: 120,
+      minWidth: 128,
       share: 17,
       cell: (row) => <ProgressCell row={row} />,
     },
@@ -201,7 +246,7 @@ function uploadColumns(
 }
 
 function stateOf(row: OutlineRow) {
-  if (row.kind === 'export') return row.seen.state;
+  if (row.kind === 'export') return shownState(row.seen);
   return row.kind === 'incident' ? row.incident.state : row.clip.state;
 }
 

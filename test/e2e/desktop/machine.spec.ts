@@ -159,3 +159,27 @@ test.describe('on battery, with the screen locked', () => {
     expect(await app.system.dialogs()).toEqual([]);
   });
 });
+
+test.describe('with a limit of its own on the battery', () => {
+  test.use({ desktopOptions: { settings: { upload: { onBattery: 'pause' } } } });
+
+  test('uploads pause on the battery, the strip says why, and they go on when the PC is plugged in', async ({
+    desktop,
+  }) => {
+    test.slow();
+    const { app, page } = await desktop.start();
+    await app.system.power('on-battery');
+    const reason = page.getByText('Paused while the PC runs on its battery');
+    await expect(reason).toBeVisible({ timeout: 40_000 });
+    await desktop.export('On the way', { 'cam1.mp4': await sampleClip() });
+    await showClips(page);
+    const clips = clipRows(page);
+    await expect(clips).toHaveCount(1, { timeout: 40_000 });
+    // A record still reaches the service; clips do not
+    await expect.poll(() => desktop.simulator.incidents().size, { timeout: 40_000 }).toBe(1);
+    expect(desktop.simulator.requests.of('putObject')).toEqual([]);
+    await app.system.power('on-ac');
+    await expect(clips).toContainText('Sent', { timeout: 60_000 });
+    await expect(reason).toBeHidden();
+  });
+});

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { inspect } from 'node:util';
 import { expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { noPolicy } from '../../../electron/agent/settings/policy/policy.ts';
@@ -24,12 +25,14 @@ test.concurrent(
   'the collector of the policy gets the figures, without names, until the agent ends',
   async (context) => {
     const bodies: string[] = [];
+    const tenants: unknown[] = [];
     let status = 200;
     const collector = createServer((request, response) => {
       let body = '';
       request.on('data', (piece) => void (body += String(piece)));
       request.on('end', () => {
         bodies.push(`${request.method} ${request.url} ${body}`);
+        tenants.push(request.headers['x-tenant']);
         response.writeHead(status).end('{}');
       });
     });
@@ -40,7 +43,10 @@ test.concurrent(
     if (place === null || typeof place === 'string') throw new Error('It does not listen');
     const bench = await startBench(context, {
       files: { 'Gate 4/a.avi': 200_000 },
-      policy: { ...noPolicy, otlp: { url: `http://127.0.0.1:${place.port}/v1/metrics` } },
+      policy: {
+        ...noPolicy,
+        otlp: { url: `http://127.0.0.1:${place.port}/v1/metrics`, headers: ['X-Tenant: north: secret'] },
+      },
       clock: createSkipClock(),
     });
     const newest = (name: string) => {
@@ -73,5 +79,7 @@ test.concurrent(
 
     await bench.stopAgent();
     expect(newest('up')).toEqual([[0]]);
+    expect(new Set(tenants)).toEqual(new Set(['north: secret']));
+    expect(inspect(bench.logs, { depth: 20 })).not.toContain('secret');
   },
 );

@@ -7,7 +7,7 @@ import { expect, test, type TestContext } from 'vitest';
 import { AgentEvents } from '../../../electron/agent/events.ts';
 import { createPolicyFollower, firstPolicy } from '../../../electron/agent/follow-policy.ts';
 import { createProxyRoute } from '../../../electron/agent/service/proxy-route.ts';
-import { noPolicy } from '../../../electron/agent/settings/policy/policy.ts';
+import { noPolicy, type Policy } from '../../../electron/agent/settings/policy/policy.ts';
 import { withSigned } from '../../../electron/agent/settings/policy/read-policy.ts';
 import {
   keepPolicy,
@@ -26,7 +26,7 @@ const QUARTER_MS = 16 * 60_000;
 type Answer = string | readonly [status: number, headers: Record<string, string>];
 
 /** A desk with policy 5, whose address is a real https server, at the moment at which it starts. */
-async function startDesk(context: TestContext, answer: Answer) {
+async function startDesk(context: TestContext, answer: Answer, members: Record<string, unknown> = {}) {
   const home = await mkdtemp(join(tmpdir(), 'vms-policy-'));
   const dataDir = join(home, 'data');
   await mkdir(dataDir);
@@ -50,7 +50,11 @@ async function startDesk(context: TestContext, answer: Answer) {
   const document = (policy: Record<string, unknown>): string => signer.document({ address: url, ...policy });
 
   const source = { url, publicKey: signer.publicKey };
-  const first = readSignedPolicy(Buffer.from(document({ sequence: 5 })), source, process.platform);
+  const first = readSignedPolicy(
+    Buffer.from(document({ sequence: 5, ...members })),
+    source,
+    process.platform,
+  );
   if (!first.ok) throw new Error(first.error);
   const kept = { ...first.value, checkedAt: '2026-11-20T09:00:00.000Z' };
   await keepPolicy(dataDir, kept);
@@ -63,21 +67,28 @@ async function startDesk(context: TestContext, answer: Answer) {
   const stopping = new AbortController();
   context.onTestFinished(() => stopping.abort(new Error('The test is over')));
   const applied: unknown[] = [];
+  const inForce = [withSigned(source, local, kept)];
   const ignore = (): void => undefined;
-  const follower = createPolicyFollower({
-    config: { dataDir, settingsFile, settings, version: '1.0.0', policy: withSigned(source, local, kept) },
-    clock,
-    events,
-    logger: { info: ignore, warn: ignore, error: ignore },
-    signals: { changed: ignore },
-    route: createProxyRoute({ settings }, { clock, secrets: { apiKey: async () => undefined } }),
-    applySettings: (next, policy) =>
-      void applied.push([next.upload, policy.managed, policy.signed?.sequence]),
-    stopping: stopping.signal,
-    ca: testCertificate.cert,
-  });
+  const follow = (policy: Policy | undefined) =>
+    createPolicyFollower({
+      config: { dataDir, settingsFile, settings, version: '1.0.0', ...(policy && { policy }) },
+      clock,
+      events,
+      logger: { info: ignore, warn: ignore, error: ignore },
+      signals: { changed: ignore },
+      route: createProxyRoute({ settings }, { clock, secrets: { apiKey: async () => undefined } }),
+      applySettings(next, policy) {
+        applied.push([next.upload, policy.managed, policy.signed?.sequence]);
+        inForce.push(policy);
+      },
+      stopping: stopping.signal,
+      ca: testCertificate.cert,
+    });
+  const follower = follow(inForce[0]);
   follower.start();
   return {
+    /** What the agent that goes on under the newest policy says of it. */
+    nextState: () => follow(inForce.at(-1)).state()?.signed,
     document,
     /** What a desk with this data directory starts with. */
     first: (folder: string) => {
@@ -167,5 +178,57 @@ test.concurrent(
     expect(await desk.first(desk.emptyDir)).toMatchObject({ ok: true, value: { sequence: 3 } });
     desk.answer([503, {}]);
     expect(await desk.first(desk.emptyDir)).toMatchObject({ ok: true, value: { sequence: 3 } });
+  },
+);
+
+const MANAGED = { upload: { concurrentFiles: 3 } };
+
+test.concurrent(
+  'a newer policy that says something else of the clean-up alone is put in force',
+  async (context) => {
+    const desk = await startDesk(context, '', {
+      managed: { ...MANAGED, cleanUp: { afterDays: 3, action: 'delete' } },
+    });
+    desk.answer(desk.document({ sequence: 6, managed: MANAGED }));
+    await desk.until(() => desk.applied.length === 1, 'the new policy');
+    expect(desk.nextState()).toMatchObject({ sequence: 6 });
+  },
+);
+
+test.concurrent(
+  'half a rule of the clean-up by the signed policy is said at the start and in Health, and nothing is cleaned up',
+  async (context) => {
+    const managed = { ...MANAGED, cleanUp: { afterDays: 3 } };
+    const desk = await startDesk(context, [503, {}], { managed });
+    const text = 'The policy names no cleanUp.folder. Nothing is cleaned up.';
+    expect(desk.heard).toEqual([`POLICY_INVALID: ${text}`]);
+    expect(desk.state()?.problem).toBe(text);
+    desk.answer(desk.document({ sequence: 5, managed }));
+    await desk.until(() => desk.state()?.checkedAt !== '2026-11-20T09:00:00.000Z', 'the confirmation');
+    expect(desk.state()?.problem).toBe(text);
+    desk.answer(
+      desk.document({ sequence: 6, managed: { ...MANAGED, cleanUp: { afterDays: 3, folder: '/sent' } } }),
+    );
+    await desk.until(() => desk.applied.length === 1, 'the whole rule');
+    expect(desk.nextState()).not.toHaveProperty('problem');
+  },
+);
+
+test.concurrent(
+  'what a newer policy says of updates and the console waits for the next start of the program, and Health says so',
+  async (context) => {
+    const desk = await startDesk(context, '');
+    const text = 'What it says about updates and the console applies when the program starts the next time.';
+    const rules = { updates: { enabled: false }, console: { enabled: false } };
+    desk.answer(desk.document({ sequence: 6, managed: { ...MANAGED, ...rules } }));
+    await desk.until(() => desk.state()?.sequence === 6, 'the new policy');
+    expect([desk.applied, desk.state()?.problem]).toEqual([[], text]);
+    // An agent that starts again under other settings is still the same program
+    desk.answer(desk.document({ sequence: 7, managed: { upload: { concurrentFiles: 7 }, ...rules } }));
+    await desk.until(() => desk.applied.length === 1, 'other settings');
+    expect(desk.nextState()?.problem).toBe(text);
+    desk.answer(desk.document({ sequence: 8, managed: { upload: { concurrentFiles: 8 } } }));
+    await desk.until(() => desk.applied.length === 2, 'the rules as before');
+    expect(desk.nextState()).not.toHaveProperty('problem');
   },
 );

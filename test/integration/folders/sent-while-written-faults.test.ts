@@ -1,8 +1,9 @@
-import { open, readFile, rename } from 'node:fs/promises';
+import { open, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { BENCH_TIMEOUT_MS, PART_BYTES } from '../../helpers/agent-bench.ts';
 import { checkInvariants } from '../../helpers/invariants.ts';
+import { noise } from '../../helpers/bench-files.ts';
 import { mountSmallDisk, noSmallDisk } from '../../helpers/small-disk.ts';
 import { startGrowingBench, type GrowingBench } from './growing-bench.ts';
 
@@ -11,6 +12,9 @@ vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 const FILE = 'Gate/recording.ts';
 const BYTES = 4 * PART_BYTES + 1_000;
 const HOURS_MS = 3_600_000;
+/** Requests that ask whether storage is back, while a circuit is closed for some seconds. */
+const MOST_PROBES = 4;
+const CIRCUIT_PAUSE_MS = 60_000;
 
 const growToThree = (bench: GrowingBench): Promise<void> =>
   bench.growUntil(FILE, BYTES, () => bench.livePartCount() >= 3);
@@ -108,6 +112,68 @@ test.concurrent.for(stops)('nothing is sent ahead while %s', async ([_what, stop
   await bench.untilSent();
   await bench.expectExactly([await bench.note(FILE)]);
   expect(bench.simulator.requests.of('createMultipartUpload')).toHaveLength(1);
+});
+
+test.concurrent(
+  'nothing but probes is sent ahead while storage is down, and the upload goes on after it',
+  async (context) => {
+    const bench = await startGrowingBench(context);
+    await growToThree(bench);
+    const down = {
+      match: { call: 'putPart' },
+      action: { kind: 'answer', status: 503, when: 'before' },
+    } as const;
+    bench.simulator.faults.add(down);
+    const isPaused = (): boolean => bench.of('circuit.paused').some(({ circuit }) => circuit === 'storage');
+    await bench.growUntil(FILE, 2 * PART_BYTES, isPaused);
+    const refused = (): number => bench.simulator.requests.of('putPart', { status: 503 }).length;
+    const before = refused();
+    const looks = bench.looksAt('Gate');
+    await bench.growUntil(FILE, 2 * PART_BYTES, () => bench.looksAt('Gate') > looks + 4);
+    expect(refused() - before).toBeLessThanOrEqual(MOST_PROBES);
+    bench.simulator.faults.clear();
+    bench.skip(CIRCUIT_PAUSE_MS);
+    await bench.growUntil(FILE, 0, () => bench.livePartCount() >= 5);
+    await bench.untilSent();
+    await bench.expectExactly([await bench.note(FILE)]);
+    expect(bench.simulator.requests.of('createMultipartUpload')).toHaveLength(1);
+  },
+);
+
+test.concurrent('what was sent ahead of a clip that a person cancels is aborted', async (context) => {
+  const bench = await startGrowingBench(context);
+  await growToThree(bench);
+  await bench.call('uploads.pause', { target: { kind: 'all' } });
+  await bench.until(() => bench.of('incident.found').length === 1, 'the finished clip in the queue');
+  const { clipId } = await bench.ids(FILE);
+  await bench.call('uploads.cancel', { target: { kind: 'clips', clipIds: [clipId] } });
+  await bench.call('uploads.resume', { target: { kind: 'all' } });
+  await bench.simulator.requests.ended('abortMultipartUpload', 1);
+  await bench.untilIdle();
+  expect(await bench.simulator.openUploads()).toEqual([]);
+  expect(bench.of('clip.uploaded')).toEqual([]);
+});
+
+test.concurrent('the third +faststart file sends nothing in vain', async (context) => {
+  const bench = await startGrowingBench(context);
+  for (const number of [1, 2]) {
+    const file = `Gate ${number}/recording.ts`;
+    await bench.growUntil(file, BYTES, () => bench.livePartCount() >= 3);
+    // Its writer moves all of it, to make room for the index
+    const { size } = await stat(bench.pathOf(file));
+    await writeFile(bench.pathOf(file), noise(size), { flag: 'r+' });
+    await bench.untilSent(number);
+  }
+  expect(bench.rows('SELECT 1 FROM live_results WHERE void_bytes = sent_bytes')).toHaveLength(2);
+  const sent = bench.putParts().length;
+  await bench.growUntil('Gate 3/recording.ts', BYTES, () => bench.looksAt('Gate 3') > 6);
+  expect([bench.liveCount(), bench.putParts().length]).toEqual([0, sent]);
+  await bench.untilSent(3);
+  const files = ['Gate 1', 'Gate 2', 'Gate 3'].map((folder) => bench.note(`${folder}/recording.ts`));
+  await bench.expectExactly(await Promise.all(files));
+  const { clipId } = await bench.ids('Gate 3/recording.ts');
+  const puts = bench.putParts(clipId);
+  expect(new Set(puts).size).toBe(puts.length);
 });
 
 test.concurrent('what has settled goes first', async (context) => {

@@ -15,7 +15,8 @@ const silent = (): void => undefined;
 function createDesk(schedule: readonly ScheduleLine[], timeZone: string, startMs: number) {
   const clock = createManualClock();
   const firstMs = clock.monotonic();
-  const now = (): number => startMs + clock.monotonic() - firstMs;
+  let setBackMs = 0;
+  const now = (): number => startMs - setBackMs + clock.monotonic() - firstMs;
   const timed = { ...clock, now };
   const limiter = createRateLimit(timed, 4 * MB);
   const stopping = new AbortController();
@@ -25,7 +26,7 @@ function createDesk(schedule: readonly ScheduleLine[], timeZone: string, startMs
     timeZone,
     clock: timed,
     limiter,
-    logger: { info: silent, error: silent },
+    logger: { info: silent, warn: silent, error: silent },
     signals: { changed: (subject) => void told.push(subject) },
     stopping: stopping.signal,
   });
@@ -54,6 +55,8 @@ function createDesk(schedule: readonly ScheduleLine[], timeZone: string, startMs
       await sending;
       return bytes - before;
     },
+    /** As somebody sets the clock of the PC. */
+    setBack: (ms: number) => void (setBackMs = ms),
     stop() {
       stopping.abort(new Error('over'));
     },
@@ -107,6 +110,19 @@ describe('the line by the clock', () => {
     desk.stop();
   });
 
+  it('follows a clock that is set back into the time before a pause', async () => {
+    const schedule: readonly ScheduleLine[] = [
+      { days: [...weekdays], from: '12:00', to: '13:00', limit: 'pause' },
+    ];
+    const desk = createDesk(schedule, 'UTC', Date.parse('2026-05-06T12:00:05Z'));
+    expect(desk.follower.isHeld()).toBe(true);
+    desk.setBack(600_000);
+    await desk.clock.advance(10_000);
+    expect(desk.follower.isHeld()).toBe(false);
+    expect(desk.follower.state()).toMatchObject({ until: '2026-05-06T12:00:00.000Z' });
+    desk.stop();
+  });
+
   it('begins held when the agent starts within a pause, and says nothing of a line without a schedule', async () => {
     const pause: readonly ScheduleLine[] = [{ days: ['wed'], from: '00:00', to: '24:00', limit: 'pause' }];
     const held = createDesk(pause, 'UTC', Date.parse('2026-05-06T11:59:59Z'));
@@ -131,7 +147,7 @@ it('has a limit of its own on the battery, the stricter one counts, and it goes 
     timeZone: 'UTC',
     clock: { ...clock, now: () => 0 },
     limiter: { setLimit: (limit) => void limits.push(limit) },
-    logger: { info: silent, error: silent },
+    logger: { info: silent, warn: silent, error: silent },
     signals: { changed: (subject) => void told.push(subject) },
     stopping: stopping.signal,
   });

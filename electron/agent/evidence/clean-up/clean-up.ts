@@ -8,6 +8,7 @@ import { basename, join } from 'node:path';
 import { z } from 'zod';
 import type { Health } from '../../../../shared/domain/health.ts';
 import { visibleName } from '../../../../shared/lib/visible-name.ts';
+import { takesLoose } from '../../core/settle/split-units.ts';
 import type { AgentEvents } from '../../events.ts';
 import type { Clock, Logger } from '../../ports.ts';
 import type { ServiceClock } from '../../service/service-clock.ts';
@@ -33,6 +34,7 @@ const AGAIN_MS = DAY_MS;
 /** Exports that are read from the database at once, and the wait between two looks, milliseconds: uploads come first. */
 const AT_ONCE = 50;
 const REST_MS = 100;
+const ONLY_FOLDERS = 'only whole folders are cleaned up, not clips that lie loose in it';
 /** Exports that Health names with their reason. */
 const MOST_NAMED = 20;
 
@@ -74,6 +76,10 @@ export function createCleanUp(deps: Deps): CleanUp {
   const stopping = new AbortController();
   let running: Promise<void> = Promise.resolve();
   const roots = settings.watch.map(({ path }) => path);
+  /** Where incidents are loose files: nothing but a folder of its own shows that an export is whole. */
+  const loose = settings.watch.flatMap(({ path, unit }) =>
+    takesLoose(unit) ? [{ folder: path, reason: ONLY_FOLDERS }] : [],
+  );
   /** Several desks of a site would take the files from under one another. */
   const isOff = settings.siteId !== '';
 
@@ -184,7 +190,7 @@ export function createCleanUp(deps: Deps): CleanUp {
       await work();
     } catch (error) {
       signal.throwIfAborted();
-      logger.warn('An export could not be cleaned up; it is tried again', { incident: id, error });
+      logger.warn('An export could not be cleaned up; it will be retried', { incident: id, error });
     }
     await clock.sleep(REST_MS, signal);
   }
@@ -211,18 +217,22 @@ export function createCleanUp(deps: Deps): CleanUp {
         await pass(signal);
       } catch (error) {
         if (signal.aborted) throw error;
-        logger.warn('Clean-up of the watched folders failed; it is tried again', { error });
+        logger.warn('Clean-up of the watched folders failed; it will be retried', { error });
       }
     }
   }
 
   return {
     start() {
-      if (policy === undefined) tables.cleanUps.forgetOpen();
-      else running = run(stopping.signal).catch(() => undefined);
+      if (policy === undefined) return void tables.cleanUps.forgetOpen();
+      running = run(stopping.signal).catch(() => undefined);
+      for (const { folder, reason } of loose) {
+        const message = `${visibleName(folder)} stays where it is: ${reason}.`;
+        deps.events.emit({ event: 'warning', code: 'EXPORT_KEPT', message });
+      }
     },
     pass,
-    state: () => policy && stateOf(tables, policy, isOff),
+    state: () => policy && stateOf(tables, policy, isOff, loose),
     async stop() {
       stopping.abort(new Error('stopping'));
       await running;
@@ -253,6 +263,7 @@ function stateOf(
   { cleanUps }: Pick<Tables, 'cleanUps'>,
   { action, afterDays }: CleanUpPolicy,
   isOff: boolean,
+  loose: NonNullable<Health['cleanUp']>['kept'],
 ): Health['cleanUp'] {
   const counts = new Map(cleanUps.counts().map(({ state, exports }) => [state, exports]));
   const kept = cleanUps.kept(MOST_NAMED).map(({ rootPath, exportPath, reason }) => ({
@@ -260,5 +271,5 @@ function stateOf(
     reason,
   }));
   const waiting = (counts.get('looked') ?? 0) + (counts.get('proved') ?? 0);
-  return { action, afterDays, isOff, waiting, done: counts.get('done') ?? 0, kept };
+  return { action, afterDays, isOff, waiting, done: counts.get('done') ?? 0, kept: [...loose, ...kept] };
 }

@@ -37,6 +37,8 @@ export interface HashPartRequest {
   readonly md5: boolean;
   /** CRC-32, to compare with what was sent where the etag is no MD5 (default false). */
   readonly crc32?: boolean;
+  /** Held bytes are hashed by another thread than the one that reads whole files, which goes on meanwhile. */
+  readonly beside?: boolean;
 }
 
 /** The sums of a range, in hex, `sha256` empty when it was not wanted; `crc32` as `zlib.crc32` gives it. */
@@ -127,11 +129,11 @@ export function createHashPool(options: HashPoolOptions): HashPool {
     request: HashPartRequest,
     signal?: AbortSignal,
   ): Promise<Result<PartHash, Failure>> {
-    const { source, offset, length, sha256 = true, md5, crc32 = false } = request;
+    const { source, offset, length, sha256 = true, md5, crc32 = false, beside = false } = request;
     const whole = wholeThread(threads);
     const { fd, held } = source;
     // What is held was read there a moment ago, and the processor may still have it at hand
-    const isOne = held !== undefined || options.clock.monotonic() < oneThreadUntilMs;
+    const isOne = (held !== undefined && !beside) || options.clock.monotonic() < oneThreadUntilMs;
     const thread = isOne ? whole : partThread(threads);
     const part = { kind: 'part', fd, offset, length, sha256, md5, crc32, ...(held && { held }) } as const;
     const ask = async (): Promise<HashAnswer | HungAnswer> => {

@@ -54,6 +54,18 @@ const otlpSchema = z.strictObject({
       /^(?:https:\/\/[^\s/?#@]+|http:\/\/(?:localhost|127\.0\.0\.1)(?::\d+)?)\/[^\s#@]*$/,
       'must be an address that begins with https://, or with http:// on this PC',
     ),
+  headers: z
+    .array(
+      z
+        .string()
+        .max(8192)
+        .regex(
+          /^[!#$%&'*+.^_`|~\w-]+: [\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/,
+          'must be a line such as Name: value',
+        ),
+    )
+    .max(16)
+    .exactOptional(),
 });
 
 const signedPolicySchema = z.strictObject({

@@ -67,8 +67,12 @@ export interface Policy {
   readonly cleanUp?: CleanUpPolicy;
   /** Whether the web console may run: what is managed, and what counts unless the command line says otherwise. */
   readonly console: { readonly managed?: boolean; readonly recommended?: boolean };
-  /** Where figures are sent by OTLP; missing: nowhere. */
-  readonly otlp?: { readonly url: string };
+  /** Where figures are sent by OTLP; missing: nowhere. `headers`: lines `Name: value`, which may be secret. */
+  readonly otlp?: { readonly url: string; readonly headers?: readonly string[] };
+  /** Why nothing is cleaned up though the PC and its signed address together say something about it; a sentence. */
+  readonly cleanUpProblem?: string;
+  /** What the program was started with where another policy came since: both are read at its start alone. */
+  readonly started?: Pick<Policy, 'updates' | 'console'>;
   /** Missing: the policy is only that of the PC. */
   readonly signed?: SignedState;
 }
@@ -111,8 +115,8 @@ export function cleanUpOf(
 ): Result<CleanUpPolicy | undefined, string> {
   if (rule === undefined) return ok(undefined);
   const { afterDays, action = 'move', folder } = rule;
-  if (afterDays === undefined) return err('The policy names no cleanUp.afterDays.');
-  if (action === 'move' && folder === undefined) return err('The policy names no cleanUp.folder.');
+  if (afterDays === undefined) return err('The policy does not set cleanUp.afterDays.');
+  if (action === 'move' && folder === undefined) return err('The policy does not set cleanUp.folder.');
   return ok({ afterDays, action, ...(folder !== undefined && { folder }) });
 }
 

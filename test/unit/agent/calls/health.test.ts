@@ -34,9 +34,10 @@ function createDesk() {
     whileWriting: 'off',
     wastedBytesPerDay: 1_000,
   };
+  const settings = { siteId: '', upload };
   const reader = createHealthReader({
     version: '1.2.3',
-    settings: { upload },
+    settings,
     clock,
     events: new AgentEvents(),
     tables: queue.tables,
@@ -52,7 +53,16 @@ function createDesk() {
     policy: () => undefined,
   });
   const { tables } = queue;
-  return { clock, state, inFull, upload, tables, health: reader.read, root: () => reader.read().roots[0] };
+  return {
+    clock,
+    state,
+    inFull,
+    upload,
+    settings,
+    tables,
+    health: reader.read,
+    root: () => reader.read().roots[0],
+  };
 }
 
 it('says when a watched folder was last scanned to its end, and when the system told of a change in it', async () => {
@@ -72,7 +82,7 @@ it('says which clips of a watched folder wait for the whole settle time, and unt
 });
 
 it('says what was sent in vain while it was written, and which clips wait for it', () => {
-  const { clock, upload, tables, health, root } = createDesk();
+  const { clock, upload, settings, tables, health, root } = createDesk();
   const at = clock.now();
   expect(health()).not.toHaveProperty('ahead');
   upload.whileWriting = 'auto';
@@ -85,6 +95,8 @@ it('says what was sent in vain while it was written, and which clips wait for it
   for (const _ of [1, 2])
     tables.live.addResult({ rootId: '', container: '' }, { at, sentBytes: 1, voidBytes: 1 });
   expect(health().ahead).toMatchObject({ refusedUntil: until });
+  settings.siteId = 'stadium';
+  expect(health()).not.toHaveProperty('ahead');
 });
 
 it.each(['since its last scan', 'since the start'])(

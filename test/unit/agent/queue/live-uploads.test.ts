@@ -24,7 +24,7 @@ const file = (sizeBytes: number): FileSeen => ({
   links: 1,
 });
 
-function openDesk(upload: object = {}) {
+function openDesk(upload: object = {}, isShared = false) {
   const { tables } = queue;
   const clock = createFakeClock(100 * DAY_MS, 0);
   const live = createLiveUploads({
@@ -32,7 +32,7 @@ function openDesk(upload: object = {}) {
     clock,
     deskId: deskId('desk'),
     roots: [],
-    isShared: false,
+    isShared,
     upload: settingsSchema.shape.upload.parse({ whileWriting: 'auto', ...upload }),
     wake: () => undefined,
   });
@@ -66,6 +66,12 @@ it('begins with a job in the same transaction, and arms it again when the file h
 
 it('begins nothing where it is turned off', () => {
   const { look, begun } = openDesk({ whileWriting: 'off' });
+  look();
+  expect(begun()).toBe(0);
+});
+
+it('begins nothing at a desk that shares its folders with others', () => {
+  const { look, begun } = openDesk({}, true);
   look();
   expect(begun()).toBe(0);
 });

@@ -39,6 +39,14 @@ describe('createTransferMeter', () => {
     expect(meter.totalSentBytes()).toBe(0);
   });
 
+  it('counts bytes of clips that are still written as sent, and as no progress of the queue', () => {
+    const meter = createTransferMeter(createFakeClock());
+    let heard = 0;
+    meter.onSent(() => (heard += 1));
+    meter.sentBeside(30);
+    expect([meter.totalSentBytes(), meter.inFlightBytes(), meter.inFlight(), heard]).toEqual([30, 0, [], 1]);
+  });
+
   it('forgets a clip that ended', () => {
     const meter = createTransferMeter(createFakeClock());
     meter.sent('a', 20);

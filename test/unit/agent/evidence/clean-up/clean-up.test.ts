@@ -38,6 +38,40 @@ describe('an export that is proved stored', () => {
     expect(desk.cleanUp.state()).toMatchObject({ waiting: 0, done: 1, kept: [] });
   });
 
+  it.each(['Job/Left', '2026/05/01/Fight'])(
+    'leaves as the folder that it is, wherever the unit of its root has it: %s',
+    async (name) => {
+      const desk = await open();
+      await desk.add(name, ['a.mp4', 'Yard/b.mp4']);
+      await desk.passAll();
+      expect(desk.cleanUp.state()).toMatchObject({ done: 1, kept: [] });
+      expect(await desk.files()).toEqual([]);
+      // The folders above it are not the export's
+      expect((await stat(join(desk.root, name, '..'))).isDirectory()).toBe(true);
+    },
+  );
+
+  it('stays while another incident lies in its folder', async () => {
+    const desk = await open();
+    await desk.add('Job/Left', ['a.mp4']);
+    await desk.add('Job', ['b.mp4']);
+    await desk.pass();
+    expect(desk.said()).toEqual([
+      expect.stringMatching(/Job stays where it is: it holds 2 files, and 1 were taken in\.$/),
+    ]);
+  });
+
+  it.each(['file', 'window'] as const)(
+    'is a folder: loose clips stay, and that is said: %s',
+    async (unit) => {
+      const desk = await open({ unit });
+      const reason = 'only whole folders are cleaned up, not clips that lie loose in it';
+      desk.cleanUp.start();
+      expect(desk.said()).toEqual([`${desk.root} stays where it is: ${reason}.`]);
+      expect(desk.cleanUp.state()?.kept).toEqual([{ folder: desk.root, reason }]);
+    },
+  );
+
   it('is moved whole, with what was not sent, to a folder of its own', async () => {
     const desk = await open({ policy: { action: 'move' } });
     await desk.add('Gate 4', ['a.mp4'], { 'index.xml': 'companion' });
@@ -92,7 +126,7 @@ const doubts: readonly (readonly [string, string, (desk: Desk, folder: string, i
   ],
   [
     'a clip that was written to, its time put back',
-    'has other bytes than were sent',
+    'differs from what was sent',
     async (_, folder) => {
       const path = join(folder, 'a.mp4');
       await writeFile(path, 'Gate 4 A.mp4');
@@ -108,7 +142,7 @@ const doubts: readonly (readonly [string, string, (desk: Desk, folder: string, i
   ],
   [
     'its folder reached through a link',
-    'it is no folder',
+    'it is not a folder',
     async (desk, folder) => {
       await rename(folder, join(desk.home, 'elsewhere'));
       await symlink(join(desk.home, 'elsewhere'), folder);
@@ -116,7 +150,7 @@ const doubts: readonly (readonly [string, string, (desk: Desk, folder: string, i
   ],
   [
     'another watched folder in place of the one before',
-    'is not the one that it was',
+    'the watched folder was replaced',
     async (desk) => {
       await rename(desk.root, `${desk.root}-before`);
       await mkdir(desk.root);
@@ -125,7 +159,7 @@ const doubts: readonly (readonly [string, string, (desk: Desk, folder: string, i
   ],
   [
     'a question about its watched folder',
-    'is not the one that it was',
+    'the watched folder was replaced',
     (desk) => {
       const row = desk.tables.roots.byId('root-1');
       if (row !== undefined) desk.tables.roots.ask(row, 1);
@@ -147,7 +181,7 @@ const doubts: readonly (readonly [string, string, (desk: Desk, folder: string, i
   ],
   [
     'a clip that was altered',
-    'it is not proved that a.mp4 was sent',
+    'it is not certain that a.mp4 was sent',
     (desk, _, id) => {
       desk.tables.clips.setAltered(`${id} a.mp4`, '{}');
     },

@@ -10,6 +10,7 @@ it.each<[string, unknown, unknown]>([
   ['upload.maxBytesPerSecond', '500000', { upload: { maxBytesPerSecond: 500_000 } }],
   ['upload.onBattery', '500000', { upload: { onBattery: 500_000 } }],
   ['upload.onBattery', 'pause', { upload: { onBattery: 'pause' } }],
+  ['upload.onMetered', '500000', { upload: { onMetered: 500_000 } }],
   ['upload.hosts', ['a.example'], { upload: { hosts: ['a.example'] } }],
   ['upload.hosts', '["a.example"]', { upload: { hosts: ['a.example'] } }],
   ['updates.enabled', 0, { updates: { enabled: false } }],

@@ -23,8 +23,9 @@ describe('a handover as a text', () => {
   it('says of a quiet shift that nothing is open', () => {
     const text = handoverText(quiet, t, as);
     expect(text).toContain('Since: 2 May 2026, 10:00:00 UTC');
-    for (const line of ['Sent: 0 clips', 'Nothing has failed.', 'Every export is in the queue.'])
+    for (const line of ['Sent: none', 'Failed: none', 'Nothing has failed.', 'Every export is in the queue.'])
       expect(text.split('\n')).toContain(line);
+    expect(text.split(/\W/), 'a count of zero is not said').not.toContain('0');
   });
 
   it('names what came in, what failed and why, and what waits', () => {

@@ -10,6 +10,9 @@ import {
 import type { Health } from '../../../../../shared/domain/health.ts';
 import { healthOf } from '../../../../helpers/desk-tools.ts';
 import type { LogLine } from '../../../../../shared/ipc/calls/health.ts';
+import { fullTime } from '../../../../../renderer/ui/time-text.tsx';
+
+const timeOf = (time: string) => fullTime(time, 'utc', 'en-GB');
 
 const line = (number: number, level: LogLine['level'], message: string, fields = ''): LogLine => ({
   number,
@@ -66,16 +69,30 @@ it('the checks say how long a folder keeps its exports, and what is deleted befo
       message: '2 incidents are expected to be deleted.',
     },
   });
-  const lines = localLines({ settings: undefined, key: undefined, health }, t);
+  const lines = localLines({ settings: undefined, key: undefined, health }, t, timeOf);
   expect(lines.filter(({ name }) => name === 'folders').map(({ text }) => text)).toEqual([
     '/a is watched. Exports are deleted from it after 7 d 0 h.',
-    '/b is watched. Exports are deleted from it after about 1 d 6 h, as 9 that disappeared show.',
+    '/b is watched. Exports are deleted from it after about 1 d 6 h, judging by 9 that disappeared.',
   ]);
   expect(lines).toContainEqual({
     name: 'leaving',
     state: 'warning',
     text: '2 incidents are expected to be deleted.',
   });
+});
+
+it('says when a folder was last scanned as this desk shows times, and no count of zero of what clean-up does', async () => {
+  const { t } = await createI18n('en');
+  const root = { path: '/a', isOnline: true, settling: 0, scannedAt: '2026-05-01T18:30:05.000Z' };
+  const textsOf = (waiting: number, done: number) => {
+    const cleanUp = { action: 'move', afterDays: 3, isOff: false, waiting, done, kept: [] } as const;
+    const health = healthOf({ roots: [root], cleanUp });
+    const lines = localLines({ settings: undefined, key: undefined, health }, t, timeOf);
+    return lines.filter(({ name }) => name === 'folders' || name === 'clean-up').map(({ text }) => text);
+  };
+  const when = 'Exports are moved 3 days after they are confirmed as stored.';
+  expect(textsOf(0, 0)).toEqual(['/a is watched. Last complete scan: 1 May 2026, 18:30:05 UTC.', when]);
+  expect(textsOf(2, 5)[1]).toBe(`${when} Due later: 2. Moved: 5.`);
 });
 
 it('a bundle is one text with the name of each file above it, and its name is the time in UTC', () => {
@@ -93,7 +110,7 @@ it('exports that wait for a person are warnings, each kind by itself', async () 
   const { t } = await createI18n('en');
   const lines = (exports: Partial<Health['exports']>) => {
     const health = healthOf({ exports: { ...healthOf().exports, ...exports } });
-    const all = localLines({ settings: undefined, key: undefined, health }, t);
+    const all = localLines({ settings: undefined, key: undefined, health }, t, timeOf);
     return all.filter(({ name }) => name === 'exports').map(({ state, text }) => `${state}: ${text}`);
   };
   expect(lines({ writing: 3, settling: 2, reading: 1 })).toEqual([]);
@@ -106,7 +123,7 @@ it('exports that wait for a person are warnings, each kind by itself', async () 
 it('says which policy applies, its sequence and age, and why there is no newer one', async () => {
   const { t } = await createI18n('en');
   const textOf = (policy: Partial<Health>['policy']) =>
-    localLines({ settings: undefined, key: undefined, health: healthOf(policy && { policy }) }, t)
+    localLines({ settings: undefined, key: undefined, health: healthOf(policy && { policy }) }, t, timeOf)
       .filter(({ name }) => name === 'policy')
       .map(({ state, text }) => `${state}: ${text}`);
   const local = { places: ['/etc/policy.json'], settings: 3 };
@@ -118,7 +135,7 @@ it('says which policy applies, its sequence and age, and why there is no newer o
   };
   expect(textOf(undefined)).toEqual([]);
   expect(textOf(local)).toEqual(['ok: 3 settings from /etc/policy.json.']);
-  const age = 'Sequence 12, signed 2026-11-20 08:00 UTC, last confirmed 2026-11-23 12:15 UTC.';
+  const age = 'Sequence 12, signed 20 Nov 2026, 08:00:00 UTC, last confirmed 23 Nov 2026, 12:15:00 UTC.';
   expect(textOf({ ...local, signed })).toEqual([`ok: 3 settings from /etc/policy.json. ${age}`]);
   expect(textOf({ ...local, signed: { ...signed, problem: 'It was refused.' } })).toEqual([
     `warning: 3 settings from /etc/policy.json. ${age} It was refused.`,
@@ -130,7 +147,7 @@ it('says of a watched folder whose clips wait for the whole settle time, until w
   const root = { path: '/exports', isOnline: true, settling: 0 };
   const textOf = (inFull?: { readonly container: string; readonly until: string }[]) => {
     const health = healthOf({ roots: [{ ...root, ...(inFull && { inFull }) }] });
-    const all = localLines({ settings: undefined, key: undefined, health }, t);
+    const all = localLines({ settings: undefined, key: undefined, health }, t, timeOf);
     return all.find(({ name }) => name === 'folders')?.text;
   };
   expect(textOf()).toBe('/exports is watched.');
@@ -141,6 +158,6 @@ it('says of a watched folder whose clips wait for the whole settle time, until w
       { container: 'mp4', until: one },
     ]),
   ).toBe(
-    '/exports is watched. AVI, MP4 clips wait for the whole settle time until 2026-06-03: some changed after they were queued early.',
+    '/exports is watched. Until 2026-06-03, AVI, MP4 clips wait for the whole settle time: some changed after they were queued early.',
   );
 });
