@@ -157,31 +157,24 @@ export function createFindWaiting(deps: EqualDeps): FindWaiting {
     const own = incidentOf(tables, ref);
     const present = new Set(all.map(({ path }) => path));
     const standing = new Map<string, Promise<boolean>>();
-    const waiting = new Map<number, Promise<readonly Candidate[]>>();
     const copies = new Map<string, EqualClip>();
     const beside = new Set<string>();
     const sizes = Map.groupBy(newClips(tables, own, snapshot), ({ sizeBytes }) => sizeBytes);
     for (const [sizeBytes, files] of sizes) {
-      for (const [index, file] of files.entries()) {
-        const mine = sourceOf(ref, file);
-        const others = await candidates(sizeBytes);
-        const found = await firstEqual(mine, others, signal);
-        const clip = others.find(({ source }) => source === found)?.clip;
-        if (clip !== undefined) copies.set(file.path, clip);
-        else {
-          const before = files.slice(0, index).filter(({ path }) => !beside.has(path) && !copies.has(path));
-          const earlier = before.map((other) => ({ source: sourceOf(ref, other) }));
-          if ((await firstEqual(mine, earlier, signal)) !== undefined) beside.add(file.path);
-        }
+      const others = await readCandidates(sizeBytes);
+      if (files.length + others.length < 2) continue;
+      // By their ends: of files of one size there may be thousands
+      const seen = new Map<string, (Candidate | Pick<Candidate, 'source'>)[]>();
+      for (const other of others) await add(seen, other, signal);
+      for (const file of files) {
+        const mine = { source: sourceOf(ref, file) };
+        const equal = await add(seen, mine, signal);
+        if (equal === undefined) continue;
+        if ('clip' in equal) copies.set(file.path, equal.clip);
+        else beside.add(file.path);
       }
     }
     return { copies, beside, asOf };
-
-    function candidates(sizeBytes: number): Promise<readonly Candidate[]> {
-      const known = waiting.get(sizeBytes) ?? readCandidates(sizeBytes);
-      waiting.set(sizeBytes, known);
-      return known;
-    }
 
     async function readCandidates(sizeBytes: number): Promise<readonly Candidate[]> {
       const found: Candidate[] = [];
@@ -212,18 +205,20 @@ export function createFindWaiting(deps: EqualDeps): FindWaiting {
     }
   };
 
-  async function firstEqual(
-    mine: SourceRef,
-    others: readonly { readonly source: SourceRef }[],
+  /** Answers the first of those seen that equals it; one that equals none is seen from then on. */
+  async function add<Seen extends Pick<Candidate, 'source'>>(
+    seen: Map<string, Seen[]>,
+    mine: Seen,
     signal: AbortSignal,
-  ): Promise<SourceRef | undefined> {
-    const ends = others.length === 0 ? undefined : await sources.ends(mine, signal);
+  ): Promise<Seen | undefined> {
+    const ends = await sources.ends(mine.source, signal);
     if (ends === undefined) return undefined;
-    for (const { source } of others) {
-      if ((await sources.ends(source, signal)) !== ends) continue;
-      const sum = await sources.sum(source, signal);
-      if (sum !== undefined && sum === (await sources.sum(mine, signal))) return source;
+    const alike = seen.get(ends) ?? [];
+    for (const other of alike) {
+      const sum = await sources.sum(other.source, signal);
+      if (sum !== undefined && sum === (await sources.sum(mine.source, signal))) return other;
     }
+    seen.set(ends, [...alike, mine]);
     return undefined;
   }
 }
