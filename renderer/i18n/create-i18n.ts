@@ -58,6 +58,7 @@ export const commonStrings = {
     ignored: 'Ignored',
     reading: 'Reading',
     writing: 'Being written',
+    exporting: 'Being exported',
     settling: 'Settling',
     copy: 'Copy',
   },

@@ -7,22 +7,16 @@ import { z } from 'zod';
 import type { Failure } from '../../../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../../../shared/lib/result.ts';
 import { layerSettings, type SettingsGroup } from '../../core/settings/layer-settings.ts';
-import {
-  checkPart,
-  type GuardedFile,
-  type PolicyTools,
-  asPolicyFailure,
-  policyFailure,
-  hostRulesSchema,
-  readGroup,
-} from './policy-values.ts';
+import { asPolicyFailure, checkPart, hostRulesSchema, policyFailure, readGroup } from './policy-values.ts';
 import {
   cleanUpOf,
   countSettings,
+  type GuardedFile,
   noPolicy,
   said,
   type Policy,
   type PolicyPart,
+  type PolicyTools,
   type SignedSource,
 } from './policy.ts';
 import type { KeptPolicy } from './signed-policy.ts';
