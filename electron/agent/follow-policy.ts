@@ -129,7 +129,7 @@ export async function firstPolicy(
 const noEnd = new AbortController().signal;
 
 function startFailure({ text, isRefusal }: Problem): Failure {
-  if (isRefusal) return policyFailure(text, 'Sign it anew and put it there.');
+  if (isRefusal) return policyFailure(text, 'Sign it again and put it there.');
   return {
     code: 'NETWORK',
     message: `${text} This PC has no copy of the policy yet.`,
@@ -170,7 +170,7 @@ export function createPolicyFollower(deps: FollowerDeps): PolicyFollower {
 
   function report(text: string | undefined, isRefusal: boolean): void {
     if (text !== undefined && text !== problem) {
-      logger.warn('The policy of the organisation could not be renewed', { reason: text });
+      logger.warn("The organisation's policy could not be refreshed", { reason: text });
       if (isRefusal) events.emit({ event: 'warning', code: 'POLICY_INVALID', message: `${text} ${GOES_ON}` });
     }
     problem = text;
@@ -194,7 +194,7 @@ export function createPolicyFollower(deps: FollowerDeps): PolicyFollower {
       ...withSigned(applied, applied.local, next),
       ...(policy !== undefined && { started: startedWith(policy) }),
     };
-    logger.info('There is another policy of the organisation', { sequence: next.sequence });
+    logger.info('The organisation has a new policy', { sequence: next.sequence });
     if (saysTheSame(whole, policy)) {
       newest = whole;
       signed = whole.signed;
@@ -211,7 +211,7 @@ export function createPolicyFollower(deps: FollowerDeps): PolicyFollower {
       // The next look may find room on the disk again
       await look(signed, file).catch((error: unknown) => {
         stopping.throwIfAborted();
-        logger.error('The policy of the organisation could not be renewed', { error });
+        logger.error("The organisation's policy could not be refreshed", { error });
       });
       await clock.sleep(LOOK_MS * (1 + clock.random() / 4), stopping);
     }

@@ -1,4 +1,4 @@
-import { limitAt } from './core/times/line-schedule.ts';
+import { limitAt, type ScheduledLimit } from './core/times/line-schedule.ts';
 import type { SignalHub } from './calls/signals.ts';
 import { systemZone } from './files/watched-root.ts';
 import { createMeteredConnection, meteredQuestion, type MeteredQuestion } from './metered-connection.ts';
@@ -68,12 +68,22 @@ export function createScheduleFollower(deps: Deps): ScheduleFollower {
     schedule.length > 0 ||
     metered !== undefined ||
     (onBattery !== undefined && ports?.isOnBattery !== undefined);
+  let byClock: (ScheduledLimit & { readonly fromMs: number }) | undefined;
   let now: Look = look();
   let runner: Pick<JobRunner, 'interrupt' | 'wake'> | undefined;
   set();
 
+  /** Asked of the zone again when its time is over, or when somebody set the clock back. */
+  function scheduled(): ScheduledLimit {
+    const nowMs = clock.now();
+    const { fromMs = Infinity, untilMs = Infinity } = byClock ?? {};
+    if (byClock === undefined || nowMs < fromMs || nowMs >= untilMs)
+      byClock = { ...limitAt(schedule, nowMs, timeZone), fromMs: nowMs };
+    return byClock;
+  }
+
   function look(): Look {
-    const { limit = maxBytesPerSecond ?? 'full', untilMs } = limitAt(schedule, clock.now(), timeZone);
+    const { limit = maxBytesPerSecond ?? 'full', untilMs } = scheduled();
     let looked: Look = { limit, untilMs };
     const limitBy = (
       own: ScheduleLimit | undefined,
@@ -99,7 +109,7 @@ export function createScheduleFollower(deps: Deps): ScheduleFollower {
     now = look();
     if (now.limit === before) return;
     set();
-    logger.info('The limit of the line changed', { before, now: now.limit });
+    logger.info('The upload limit changed', { before, now: now.limit });
     if (now.limit === 'pause') {
       runner
         ?.interrupt(() => true)

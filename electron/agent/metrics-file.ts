@@ -200,7 +200,7 @@ export function createMetrics(deps: Deps): Metrics {
     const put = (isRunning: boolean) =>
       sink
         .put(facts(isRunning))
-        .catch((error: unknown) => logger.warn('The figures could not be passed on', { error }));
+        .catch((error: unknown) => logger.warn('The figures could not be sent', { error }));
     try {
       for (;;) {
         await put(true);
@@ -251,7 +251,7 @@ async function openPush(
   return {
     async put(facts) {
       const taken = await push(gaugesOf(facts), facts.nowMs);
-      if (!taken.ok) throw new Error(`The collector did not take the figures: ${taken.error}`);
+      if (!taken.ok) throw new Error(`The collector did not accept the figures: ${taken.error}`);
     },
     close: stop,
   };

@@ -42,13 +42,13 @@ export function createWakeUp({ clock, logger, runner, probe, stopping }: Parts):
       signal.throwIfAborted();
       await clock.sleep(retryDelayMs(tries, clock.random()), signal);
     }
-    logger.warn('The service was not reached after the sleep; the queue continues on its own');
+    logger.warn('The service could not be reached after sleep; the queue continues');
   }
 
   return {
     async suspend() {
       isAsleep = true;
-      waiting?.abort(new Error('the PC sleeps again'));
+      waiting?.abort(new Error('the PC went to sleep again'));
       waiting = undefined;
       await runner.suspend();
     },

@@ -30,7 +30,7 @@ export function inspectRequest(facts: RequestFacts, port: number): Refusal | und
 
 function inspectHost({ headers }: RequestFacts, port: number): Refusal | undefined {
   const [host, second] = headers['host'] ?? [];
-  if (host === undefined) return { status: 400, text: 'The request names no host.' };
+  if (host === undefined) return { status: 400, text: 'The request has no host.' };
   const own = [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`];
   if (second === undefined && own.includes(host)) return undefined;
   return { status: 421, text: 'The console can be opened only at its own address.' };
@@ -83,7 +83,7 @@ function inspectBody(facts: RequestFacts): Refusal | undefined {
     const hasBody =
       headers['transfer-encoding'] !== undefined ||
       (headers['content-length'] ?? ['0']).some((size) => size !== '0');
-    return hasBody ? { status: 400, text: 'A request of this method has no body.' } : undefined;
+    return hasBody ? { status: 400, text: 'A request with this method must not have a body.' } : undefined;
   }
   const [type, secondType] = headers['content-type'] ?? [];
   const isKnown =
@@ -140,7 +140,7 @@ export function describeBadRequest({ code }: NodeJS.ErrnoException): Refusal | u
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
       return { status: 413, text: 'The extensions of the request are too large.' };
     default:
-      return { status: 400, text: 'The request is not one of HTTP/1.1.' };
+      return { status: 400, text: 'The request is not HTTP/1.1.' };
   }
 }
 

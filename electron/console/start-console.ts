@@ -241,7 +241,7 @@ function endWith(socket: Duplex, refusal: Refusal): void {
 function portOf(server: Server): number {
   const address = server.address();
   if (address === null || typeof address === 'string')
-    throw new Error('The console does not listen on a port');
+    throw new Error('The console is not listening on a port');
   return address.port;
 }
 

@@ -90,16 +90,16 @@ const lines = {
   'clip.uploaded': ['info', 'A clip was sent'],
   'clip.failed': ['warn', 'A clip failed'],
   'clip.altered': ['warn', 'A clip changed before it was sent'],
-  'clip.retrying': ['warn', 'A clip will be tried again later'],
-  'file.held': ['warn', 'A file waits'],
+  'clip.retrying': ['warn', 'A clip will be retried later'],
+  'file.held': ['warn', 'A file is waiting'],
   'export.cleanedUp': ['info', 'An export left its watched folder'],
   'export.state': ['info', 'An export is not in the queue yet'],
-  'circuit.paused': ['warn', 'A circuit of the queue is paused'],
-  'circuit.resumed': ['info', 'A circuit of the queue is running again'],
+  'circuit.paused': ['warn', 'Uploads are on hold'],
+  'circuit.resumed': ['info', 'Uploads resumed'],
   'root.offline': ['warn', 'A watched folder cannot be reached'],
   'root.online': ['info', 'A watched folder can be reached again'],
-  'root.waiting': ['warn', 'A watched folder waits for an answer'],
-  warning: ['warn', 'The agent warns'],
+  'root.waiting': ['warn', 'A watched folder needs an answer'],
+  warning: ['warn', 'Warning from the agent'],
 } as const satisfies Readonly<Record<AgentEvent['event'], readonly ['info' | 'warn', string]>>;
 
 /**

@@ -94,10 +94,10 @@ export function openDesktop(deps: Deps): DesktopSide {
     agent
       .call({ call, input: { target: { kind: 'all' } } })
       .then((reply) => {
-        if (!reply.ok) logger.warn('A command of the tray was refused', { call, code: reply.error.code });
+        if (!reply.ok) logger.warn('A tray command was refused', { call, code: reply.error.code });
         return refresh();
       })
-      .catch((error: unknown) => logger.error('A command of the tray failed', { call, error }));
+      .catch((error: unknown) => logger.error('A tray command failed', { call, error }));
   }
 
   function attach(agent: Agent): void {

@@ -122,7 +122,7 @@ function Lesser({ health: { queue, roots } }: { readonly health: Health }): Reac
   return (
     <span className={styles['lesser']}>
       <LastSuccess at={queue.lastUploadedAt} />
-      {roots.every(({ isOnline }) => isOnline) ? (
+      {roots.length > 0 && roots.every(({ isOnline }) => isOnline) ? (
         <span>{t('frame.folders', { count: roots.length })}</span>
       ) : null}
     </span>

@@ -17,7 +17,7 @@ export const hostSchema = z.strictObject({
       .max(3650)
       .optional()
       .describe(
-        'Days after which an export leaves its watched folder, counted from when every clip of it was proved stored. Without it, exports stay. Only when managed.',
+        'Days after which an export leaves its watched folder, counted from when every clip of it was confirmed as stored. Without it, exports stay. Only when managed.',
       ),
     action: z
       .enum(['move', 'delete'])

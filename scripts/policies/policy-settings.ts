@@ -193,7 +193,7 @@ const policyWords: Readonly<Record<string, PolicyWords>> = {
     example: 'auto',
   },
   'upload.wastedBytesPerDay': {
-    title: 'What may be sent in vain within a day',
+    title: 'What may be sent and then discarded within a day',
     example: 5_000_000_000,
   },
   'upload.hosts': {

@@ -96,7 +96,7 @@ export const healthSchema = z
       .object({
         wastedBytes: count,
         limitBytes: count,
-        /** The service refuses what it needs; it is tried again then. */
+        /** The service refuses what it needs; it will be retried then. */
         refusedUntil: z.string().exactOptional(),
       })
       .readonly()

@@ -78,7 +78,7 @@ export function timeOf(minutes: number): string {
   return `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
 }
 
-/** What may be sent in vain within a day before nothing more is sent ahead, bytes. */
+/** What may be sent and then discarded within a day before nothing more is sent ahead, bytes. */
 const DEFAULT_WASTED_BYTES_PER_DAY = 5_000_000_000;
 
 /** Settings of what is sent before it is whole. */
@@ -94,5 +94,5 @@ export const aheadFields = {
     .int()
     .min(0)
     .default(DEFAULT_WASTED_BYTES_PER_DAY)
-    .describe('With `whileWriting`, how many bytes may be sent in vain within a day.'),
+    .describe('With `whileWriting`, how many bytes may be sent and then discarded within a day.'),
 };

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-export const caseNames = ['large', 'small', 'queue', 'limit', 'loop', 'growing'] as const;
+export const caseNames = ['large', 'small', 'queue', 'limit', 'loop', 'picture', 'growing'] as const;
 export type CaseName = (typeof caseNames)[number];
 
 /** What is measured, and how much of it. */
@@ -37,7 +37,7 @@ export const usage = `npm run bench -- [--quick] [--only CASE] [--runs N] [--sto
                  [--json FILE] [--profile DIR] [--work DIR]
 
   --quick     256 MiB, 200 clips, 10,000 queued rows: under two minutes
-  --only      large, small, queue, limit or loop; or growing, which runs on its own only: clips are sent while
+  --only      large, small, queue, limit, loop or picture; or growing, which runs on its own only: clips are sent while
               ffmpeg writes them, a quarter of an hour
   --runs      runs of each side, interleaved; the median counts (default 3)
   --store     what all sides upload to: a process that reads and discards, or OpenStack Swift from Debian's packages

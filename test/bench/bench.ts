@@ -8,6 +8,7 @@ import { measureGrowing } from './case-growing.ts';
 import { measureLarge } from './case-large.ts';
 import { measureLimit } from './case-limit.ts';
 import { measureLoop } from './case-loop.ts';
+import { measurePicture } from './case-picture.ts';
 import { measureQueue } from './case-queue.ts';
 import { measureSmall } from './case-small.ts';
 import { caseText, machineFacts } from './report.ts';
@@ -72,6 +73,7 @@ const others: Readonly<Record<Exclude<CaseName, 'large'>, (bench: BenchRun) => P
   queue: measureQueue,
   limit: measureLimit,
   loop: measureLoop,
+  picture: measurePicture,
   growing: measureGrowing,
 };
 

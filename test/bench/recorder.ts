@@ -31,7 +31,7 @@ export interface Recording {
 }
 
 /** A clip that is recorded now. */
-export interface Recorder {
+interface Recorder {
   /** Resolves when its writer has closed it, with the time, milliseconds since 1970. */
   readonly ended: Promise<number>;
   stop(): void;

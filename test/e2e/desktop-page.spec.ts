@@ -1,5 +1,5 @@
 import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expectNoAxeFindings } from './helpers/axe.ts';
 import { expect, test, type Desk } from './helpers/desk.ts';
 import { dragFiles } from './helpers/drop-files.ts';
@@ -15,7 +15,7 @@ const news = ({ page }: Desk) => page.getByRole('region', { name: 'Notifications
 
 /** Export folders outside of the watched one. */
 async function exportsBeside(desk: Desk, names: readonly string[]): Promise<string> {
-  const place = join(desk.dataDir, '..', 'usb');
+  const place = join(dirname(desk.root), 'usb');
   for (const name of names) {
     await mkdir(join(place, name), { recursive: true });
     await writeFile(join(place, name, `${name}_20260501_193005.mp4`), await sampleClip());

@@ -41,6 +41,10 @@ test.describe('on a desk that was never set up', () => {
     await page.getByRole('button', { name: 'Watch this folder' }).press('Enter');
     await expect(page.getByText(/nowhere .*(does not exist|not there)/).first()).toBeVisible();
     await expect(page.getByRole('region', { name: 'Watched folder' })).toBeVisible();
+    await path.fill('/');
+    await page.getByRole('button', { name: 'Watch this folder' }).press('Enter');
+    await expect(page.getByText('The folder / cannot be watched'), 'said once').toHaveCount(1);
+    await expect(page.getByRole('contentinfo')).not.toContainText('0 folders');
     await path.fill(dirname(root));
     await page.getByRole('list', { name: 'Folders' }).getByRole('button', { name: 'exports' }).press('Enter');
     await expect(path).toHaveValue(root);

@@ -1,12 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { answerQuestion } from './helpers/answer-question.ts';
 import { expectNoAxeFindings } from './helpers/axe.ts';
-import { expect, test } from './helpers/desk.ts';
+import { expect, test, type Desk } from './helpers/desk.ts';
 
-const configOf = (dataDir: string) => join(dataDir, '..', 'vms-export-agent.json');
-const readConfig = async (dataDir: string): Promise<unknown> =>
-  JSON.parse(await readFile(configOf(dataDir), 'utf8'));
+const readConfig = async ({ configPath }: Desk): Promise<unknown> =>
+  JSON.parse(await readFile(configPath, 'utf8'));
 
 test('an administrator tests the connection and sees each thing on its own line', async ({ desk }) => {
   const { page } = desk;
@@ -28,8 +27,8 @@ test('an administrator tests the connection and sees each thing on its own line'
 test('an administrator limits the speed by keyboard alone, and only that section of the file changes', async ({
   desk,
 }) => {
-  const { page, dataDir } = desk;
-  const before = await readConfig(dataDir);
+  const { page } = desk;
+  const before = await readConfig(desk);
   await desk.open('/settings');
   await page.getByRole('tab', { name: 'Connection' }).focus();
   for (let step = 0; step < 4; step += 1) await page.keyboard.press('ArrowDown');
@@ -45,7 +44,7 @@ test('an administrator limits the speed by keyboard alone, and only that section
   // It counts at once
   await expect(page.getByRole('contentinfo')).toContainText('of 2.5 MB/s');
   await expect(page.getByRole('region', { name: 'Saving' })).toBeHidden();
-  expect(await readConfig(dataDir)).toMatchObject({
+  expect(await readConfig(desk)).toMatchObject({
     ...Object(before),
     upload: { maxBytesPerSecond: 2_500_000, concurrentFiles: 2 },
   });
@@ -58,7 +57,7 @@ test('an administrator limits the speed by keyboard alone, and only that section
 test('an administrator paints a pause into the week by keyboard and by drawing, and it holds at once', async ({
   desk,
 }) => {
-  const { page, dataDir } = desk;
+  const { page } = desk;
   await desk.open('/settings?part=uploads');
   await page.getByRole('button', { name: 'Paint with' }).click();
   await page.getByRole('option', { name: 'Paused' }).click();
@@ -79,7 +78,7 @@ test('an administrator paints a pause into the week by keyboard and by drawing, 
   await expectNoAxeFindings(page);
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('contentinfo')).toContainText('Paused by the schedule');
-  expect(await readConfig(dataDir)).toMatchObject({
+  expect(await readConfig(desk)).toMatchObject({
     upload: {
       schedule: [
         {
@@ -101,7 +100,7 @@ test('an administrator learns at the field what is wrong with a folder, and noth
   desk,
 }) => {
   const { page, dataDir } = desk;
-  const before = await readConfig(dataDir);
+  const before = await readConfig(desk);
   await desk.open('/settings?part=folders');
   await page.getByRole('button', { name: 'Add a folder' }).click();
   const folder = page.getByRole('group', { name: 'Folder 2' });
@@ -110,7 +109,7 @@ test('an administrator learns at the field what is wrong with a folder, and noth
   await expect(page.getByRole('region', { name: 'Not saved' })).toBeVisible();
   await expect(folder.getByLabel('Path')).toHaveAttribute('aria-invalid', 'true');
   await expectNoAxeFindings(page);
-  expect(await readConfig(dataDir)).toEqual(before);
+  expect(await readConfig(desk)).toEqual(before);
   await page.getByRole('button', { name: 'Discard changes' }).click();
   await expect(folder).toBeHidden();
 });
@@ -130,7 +129,7 @@ test('an administrator tries a file name with another time zone before it is sav
 });
 
 test('an administrator replaces the key; it counts at once and is shown nowhere', async ({ desk }) => {
-  const { page, dataDir } = desk;
+  const { page } = desk;
   const key = 'canary-replaced-0815';
   await desk.open('/settings');
   await expect(page.getByText('A key is set.')).toBeVisible();
@@ -143,18 +142,18 @@ test('an administrator replaces the key; it counts at once and is shown nowhere'
   await expect(page.getByText('API key saved.')).toBeVisible();
   await expect(page.getByLabel('New key')).toHaveValue('');
   expect(await page.content()).not.toContain(key);
-  expect(await readFile(join(dataDir, '..', 'key.txt'), 'utf8')).toBe(`${key}\n`);
+  expect(await readFile(join(dirname(desk.configPath), 'key.txt'), 'utf8')).toBe(`${key}\n`);
   await page.getByRole('button', { name: 'Test connection' }).click();
   await expect(page.getByText('KEY_REFUSED')).toBeVisible();
 });
 
 test('an administrator whose file is broken sees where, and goes on when it is mended', async ({ desk }) => {
-  const { page, dataDir } = desk;
-  const good = await readFile(configOf(dataDir), 'utf8');
-  await writeFile(configOf(dataDir), '{ "baseUrl": ');
+  const { page } = desk;
+  const good = await readFile(desk.configPath, 'utf8');
+  await writeFile(desk.configPath, '{ "baseUrl": ');
   await desk.open('/settings');
   await expect(page.getByText('CONFIG_BROKEN')).toBeVisible();
-  await writeFile(configOf(dataDir), good);
+  await writeFile(desk.configPath, good);
   // A part of the page that is drawn late reads the file again too: then there is nothing left to press
   const again = page.getByRole('button', { name: 'Try again' });
   const address = page.getByLabel('Service address');

@@ -30,6 +30,7 @@ import { memoryTransport } from './memory-transport.ts';
 import { checkInvariants, type InvariantInput, type Source } from './invariants.ts';
 import { eventually } from './eventually.ts';
 import { sharedThreads } from './shared-threads.ts';
+import { makeUnsyncedFolder } from './unsynced-folder.ts';
 
 /** Smallest part and threshold, bytes: a clip of 12 MiB goes in three parts. */
 export const PART_BYTES = 5 * 1024 * 1024;
@@ -89,7 +90,8 @@ export type Bench = Awaited<ReturnType<typeof startBench>>;
 export async function startBench(context: Pick<TestContext, 'onTestFinished'>, options: BenchOptions = {}) {
   const home = await realpath(await mkdtemp(join(tmpdir(), 'vms-bench-')));
   const root = join(home, 'exports');
-  const dataDir = options.dataDir ?? join(home, 'data');
+  const kept = await makeUnsyncedFolder('vms-bench-');
+  const dataDir = options.dataDir ?? join(kept, 'data');
   await mkdir(root);
   const simulator = await startSimulator(options.simulator);
   const clock = options.clock ?? createBenchClock();
@@ -132,7 +134,7 @@ export async function startBench(context: Pick<TestContext, 'onTestFinished'>, o
     simulator.faults.clear();
     await stopAgent();
     await simulator.stop();
-    await rm(home, { recursive: true, force: true });
+    for (const folder of [home, kept]) await rm(folder, { recursive: true, force: true });
   }
   context.onTestFinished(end);
 

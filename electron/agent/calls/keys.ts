@@ -64,7 +64,7 @@ export function createKeyCalls({
         const bound = await bindKey(secrets, await savedBaseUrl());
         if (!bound.ok) return bound;
         const state = await readState();
-        logger.info('A key was stored', { keptIn: state.keptIn, fingerprint: state.fingerprint });
+        logger.info('A key was saved', { keptIn: state.keptIn, fingerprint: state.fingerprint });
         return ok(state);
       },
       audit: { done: ({ fingerprint, keptIn }) => ({ fingerprint, keptIn }) },
@@ -74,7 +74,7 @@ export function createKeyCalls({
       async handle() {
         const forgotten = await forget();
         if (!forgotten.ok) return forgotten;
-        logger.info('The key was forgotten; uploads wait for another one');
+        logger.info('The key was removed; uploads are on hold until another one is saved');
         await stopUploads(keyMissing);
         return ok(await readState());
       },

@@ -48,7 +48,7 @@ export function createAuditTrail({ rows, clock, logger }: Deps): AuditTrail {
     note(action, detail) {
       const { sequence, hash } = rows.note(clock.now(), action, detail);
       // A second place: rows that are cut off at the end of the table still stand here
-      logger.info('Noted in the audit trail', { sequence, action, hash });
+      logger.info('Recorded in the audit trail', { sequence, action, hash });
       return sequence;
     },
     lines() {
@@ -59,7 +59,7 @@ export function createAuditTrail({ rows, clock, logger }: Deps): AuditTrail {
       const verdict =
         broken === undefined
           ? `${count} rows${removed}, whole`
-          : `${count} rows${removed}, not whole from row ${broken} on`;
+          : `${count} rows${removed}, broken from row ${broken} on`;
       return [
         verdict,
         ...rows

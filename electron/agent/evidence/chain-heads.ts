@@ -109,7 +109,7 @@ export function createChainHeads(deps: Deps): ChainHeads {
       await file.add(line);
       const taken = (await systemLog?.write(line)) ?? true;
       if (!taken && takes)
-        logger.warn('The system log does not take the head of the chain', {
+        logger.warn('The system log did not accept the latest chain hash', {
           row: head.sequence,
           hash: head.hash,
         });
@@ -119,7 +119,7 @@ export function createChainHeads(deps: Deps): ChainHeads {
       if (deps.send === undefined || clock.now() - sentAt < MESSAGE_INTERVAL_MS) return;
       if (await deps.send(line, stopping.signal)) trail.note('chain.sent', { row: head.sequence });
     } catch (error) {
-      if (!stopping.signal.aborted) logger.warn('The head of the chain could not be stated', { error });
+      if (!stopping.signal.aborted) logger.warn('The latest chain hash could not be published', { error });
     }
   }
 

@@ -89,7 +89,7 @@ export function createProof(deps: Deps): Proof {
       try {
         trail.note('console.opened', {});
       } catch (error) {
-        logger.warn('A sign-in to the console could not be noted in the chain', { error });
+        logger.warn('A sign-in to the console could not be recorded in the chain', { error });
       }
     },
     start() {
@@ -104,7 +104,7 @@ export function createProof(deps: Deps): Proof {
       try {
         trail.note('agent.stopped', {});
       } catch (error) {
-        logger.warn('The stop could not be noted in the chain', { error });
+        logger.warn('The stop could not be recorded in the chain', { error });
       }
     },
   };

@@ -46,6 +46,8 @@ export interface InspectedExport {
   readonly inode: string;
   /** Everything that is no folder: files, and links and devices too, which are never opened. */
   readonly files: readonly FileSeen[];
+  /** Hidden files and by-products of the system, by their paths: nothing else is asked of them. */
+  readonly litter: readonly string[];
   readonly problems: readonly EntryProblem[];
   /** Folders that could not be listed, with a closing slash, `` for the export itself: what is inside is unknown, not gone. */
   readonly unseen: readonly string[];
@@ -136,6 +138,7 @@ interface Walk {
   readonly request: ExportRequest;
   readonly root: string;
   readonly files: FileSeen[];
+  readonly litter: string[];
   readonly problems: ProblemList;
   readonly unseen: string[];
   readonly folders: Map<string, { birthMs: number; mtimeMs: number }>;
@@ -164,6 +167,7 @@ async function walkExport(
     request,
     root,
     files: [],
+    litter: [],
     problems,
     unseen: [],
     folders: new Map(),
@@ -177,14 +181,9 @@ async function walkExport(
   for (let folder = pending.pop(); folder !== undefined && !walk.isCut; folder = pending.pop()) {
     await inspectFolder(walk, folder);
   }
-  const { files, unseen, folders, stamps, isFresh, isCut } = walk;
-  const seen = {
-    files,
-    problems: problems.list,
-    unseen,
-    folders,
-    stamps: isFresh || isCut ? undefined : stamps,
-  };
+  const { files, litter, unseen, folders, isFresh, isCut } = walk;
+  const stamps = isFresh || isCut ? undefined : walk.stamps;
+  const seen = { files, litter, problems: problems.list, unseen, folders, stamps };
   return isCut ? { ...seen, isCut } : seen;
 }
 
@@ -257,8 +256,8 @@ async function inspectEntries(walk: Walk, folder: Folder, entries: readonly Entr
 }
 
 async function inspectFile(walk: Walk, prefix: string, entry: Entry): Promise<void> {
-  if (isIgnoredFileName(entry.name)) return;
   const path = prefix + entry.name;
+  if (isIgnoredFileName(entry.name)) return void walk.litter.push(path);
   const known = entry.kind === 'file' ? walk.request.settled?.(path) : undefined;
   if (known !== undefined) {
     walk.files.push(known);

@@ -227,7 +227,7 @@ async function readList(
   if (list === undefined) {
     if (isSidecarName(file.path)) return [];
     problems.push(
-      listProblem('SIDECAR_UNREADABLE', `"${shown}" is too large for a list of files, or no text.`),
+      listProblem('SIDECAR_UNREADABLE', `"${shown}" is too large for a list of files, or is not text.`),
     );
     return [];
   }

@@ -137,7 +137,7 @@ export async function lookInto(
   const place = pushPlace(deps.roots, folder, deps.site);
   const look = await lookAt(deps, place, folder, signal);
   if (!look.ok) return look;
-  const { ref, files, isCut = false } = look.value;
+  const { ref, files, litter, isCut = false } = look.value;
   const { taken, leftOut } = sortOut(look.value);
   const opened = open === undefined ? taken : await open(ref, taken, signal);
   const { besides } = place.rules;
@@ -145,7 +145,7 @@ export async function lookInto(
     besides !== undefined && isSentBesides(file, besides, ref.exportPath);
   const settled = opened.map((file) => (isSent(file) ? asEvidence(file, true) : file));
   const read = await readEvidence({
-    snapshot: { ref, settled, unsettledCount: 0, heldCount: 0, all: files },
+    snapshot: { ref, settled, unsettledCount: 0, heldCount: 0, all: files, litter },
     rules: place.rules,
     gate: deps.gates.of(place.rootPath),
     ...probing,

@@ -65,6 +65,7 @@ export async function readEvidence(deps: Deps): Promise<ReadEvidence> {
     watch: rules.watch,
     settledAtMs: deps.nowMs,
     unsettled: unsettledOf(snapshot.all, snapshot.settled),
+    ...(snapshot.litter === undefined ? {} : { litter: snapshot.litter }),
     seenAtMs: firstSeen(snapshot),
     ...(rules.lists === undefined ? {} : { lists: rules.lists }),
     ...(sidecar === undefined ? {} : { sidecar }),

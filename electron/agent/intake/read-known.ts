@@ -49,7 +49,7 @@ export function startReadingKnown({ tables, fileSum, logger, lookMs = LOOK_MS }:
   async function runUntilStopped(): Promise<void> {
     while (!signal.aborted) {
       await run().catch((error: unknown) => {
-        if (!signal.aborted) logger.warn('Clips that the service knows could not be read now', { error });
+        if (!signal.aborted) logger.warn('Clips that the service knows could not be read', { error });
       });
       await delay(lookMs, undefined, { signal, ref: false }).catch(() => undefined);
     }

@@ -55,7 +55,7 @@ export function createWaitingExports({ tables, clock, logger }: Deps, take: Take
         const taken = await take(snapshot, rules, signal)
           .catch((error: unknown) => {
             const { exportPath } = snapshot.ref;
-            logger.error('An export could not be queued; it will be tried again', {
+            logger.error('An export could not be queued; it will be retried', {
               export: exportPath,
               error,
             });
@@ -70,7 +70,7 @@ export function createWaitingExports({ tables, clock, logger }: Deps, take: Take
   function start(signal: AbortSignal): void {
     running ??= takeAnswered(signal)
       .catch((error: unknown) => {
-        if (!signal.aborted) logger.error('Looking for an answer failed; it continues', { error });
+        if (!signal.aborted) logger.error('Checking for an answer failed; it will be retried', { error });
       })
       .finally(() => {
         running = undefined;

@@ -133,7 +133,9 @@ export function createDeadlines(deps: Deps): Deadlines {
         if (count % MEASURES_PER_LOOK === 0) await look(stopping);
       } catch (error) {
         if (stopping.aborted) throw error;
-        logger.warn('What leaves its folder soon could not be found out; it is tried again', { error });
+        logger.warn('Which exports will soon be deleted could not be determined; this will be retried', {
+          error,
+        });
       }
       await clock.sleep(MEASURE_MS, stopping);
       measure();

@@ -166,7 +166,7 @@ export function createJobRunner(deps: RunnerDeps, workers: readonly PoolWorker[]
       try {
         work();
       } catch (error) {
-        logger.error('The queue cannot be read or written now; it will be tried again', { error });
+        logger.error('The queue cannot be read or written right now; this will be retried', { error });
         clearTimeout(timer);
         timer = setTimeout(guarded(fill), LONGEST_NAP_MS);
       }

@@ -139,7 +139,7 @@ export function createLiveUploads(deps: Deps): LiveUploads {
     start() {
       const watched = new Set<string>(deps.roots.map(({ settings }) => rootIdOf(deps.deskId, settings.path)));
       const isLeft = ({ rootId }: LiveUpload): boolean => !isOn || !watched.has(rootId);
-      endAll(tables.live.all().filter(isLeft), 'the folder is not watched any more');
+      endAll(tables.live.all().filter(isLeft), 'the folder is no longer watched');
     },
   };
 }
@@ -247,7 +247,8 @@ export function takeOverLive(
   for (const row of deps.tables.live.ofExport(rootId, exportPath)) {
     const file = files.find(({ path }) => path === row.path);
     if (file === undefined) continue;
-    if (!takeOver(deps, row, file)) giveUpLive(deps, row, 'the file is no clip of its own, or another one');
+    if (!takeOver(deps, row, file))
+      giveUpLive(deps, row, 'the file is not a clip of its own, or is a different one');
   }
 }
 

@@ -105,7 +105,10 @@ export function createRetention(deps: Deps): Retention {
     await repeat(() => tables.kept.forgetGone(before, ROWS_AT_ONCE), signal);
     const removed = await removeIncidents(now, before, signal);
     if (removed > 0)
-      logger.info('Finished incidents left the database', { incidents: removed, afterDays: incidentsDays });
+      logger.info('Finished incidents were removed from the database', {
+        incidents: removed,
+        afterDays: incidentsDays,
+      });
     return removed;
   }
 
@@ -116,7 +119,7 @@ export function createRetention(deps: Deps): Retention {
         await pass(signal);
       } catch (error) {
         if (signal.aborted) throw error;
-        logger.warn('Finished incidents could not be removed now; it will be tried again', { error });
+        logger.warn('Finished incidents could not be removed; this will be retried', { error });
       }
     }
   }

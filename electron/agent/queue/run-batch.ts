@@ -93,7 +93,7 @@ export function createRunBatch(
       await settle(job, isStopped ? { kind: 'interrupted' } : { kind, failure: unexpected(job) });
     } catch (error) {
       onUnsettled(job.id);
-      logger.error('The result of a job could not be stored; it will be tried again', {
+      logger.error('The result of a job could not be stored; it will be retried', {
         job: job.kind,
         error,
       });
@@ -117,7 +117,7 @@ export function createRunBatch(
       fault = error;
       const fields = { pool: worker.pool, error };
       if (signal.aborted) logger.debug('A job was interrupted by the end of the run or a command', fields);
-      else logger.error('A job ended with an unexpected error; it will be tried again', fields);
+      else logger.error('A job ended with an unexpected error; it will be retried', fields);
     }
     for (const job of open) await settleLeft(job, settle, { isStopped: signal.aborted, error: fault });
   };

@@ -107,7 +107,8 @@ function parseBody(context: AnswerContext, rounded: Set<string>): Result<unknown
       ),
     );
   const problem = checkJsonText(text);
-  if (problem === 'too-deep') return err(oddAnswer('API_BAD_JSON', 'the answer is nested too deep', context));
+  if (problem === 'too-deep')
+    return err(oddAnswer('API_BAD_JSON', 'the answer is nested too deeply', context));
   try {
     return ok(problem === 'unsafe-number' ? parseExactly(text, context.kind, rounded) : JSON.parse(text));
   } catch {

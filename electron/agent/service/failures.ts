@@ -138,7 +138,7 @@ export function pagingFailure(what: string, problem: string): Failure {
 export function methodRefused(what: string, failure: Failure, method: string, other: string): Failure {
   return {
     code: 'METHOD_REFUSED',
-    message: `${what}: the service does not take ${method} (HTTP ${failure.status ?? 'unknown'}). Nothing was changed.`,
+    message: `${what}: the service does not accept ${method} (HTTP ${failure.status ?? 'unknown'}). Nothing was changed.`,
     advice: `Set users.updateMethod to ${other} in the settings, and try again.`,
     retryable: false,
     ...(failure.status === undefined ? {} : { status: failure.status }),

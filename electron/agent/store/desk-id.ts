@@ -98,7 +98,7 @@ function reportStrangeQueue(
   report: (finding: StartFinding) => void,
 ): void {
   const rest =
-    'The service is asked what it has of each export before anything is sent. Uploads that were open when it was lost may stay open at the service; the operator of the service can end them.';
+    'Before anything is sent, the service is asked what it already has. Uploads that were open when it was lost may stay open at the service; the operator of the service can end them.';
   if (queue === undefined)
     report({
       code: 'QUEUE_LOST',
@@ -109,7 +109,7 @@ function reportStrangeQueue(
   else if (queue.queueId !== file.queueId || queue.starts < (file.starts ?? 0))
     report({
       code: 'QUEUE_REPLACED',
-      message: `${dataDir} holds ${queue.queueId === file.queueId ? 'an older copy of its queue database' : 'another queue database than at the last start'}. ${rest}`,
+      message: `${dataDir} holds ${queue.queueId === file.queueId ? 'an older copy of its queue database' : 'a different queue database than at the last start'}. ${rest}`,
       action: 'queue.replaced',
       detail: {},
     });
@@ -138,7 +138,7 @@ function otherDesk(dataDir: string): FailureError {
 function damaged(dataDir: string): FailureError {
   return new FailureError({
     code: 'DATA_FOLDER',
-    message: `desk.json in ${dataDir} cannot be read, and there is no queue that knows this desk's ID.`,
+    message: `desk.json in ${dataDir} cannot be read, and no queue database has this desk's ID.`,
     advice:
       'Restore desk.json or queue.db from a backup of this directory. Without one, delete desk.json: the desk gets a new ID, and exports that are still in the watched folders are sent again as new incidents.',
     retryable: false,

@@ -179,7 +179,7 @@ async function urlOf(
   const limit = urls.maxSizeBytes();
   const size = tables.live.byClip(clipId)?.sizeBytes ?? 0;
   return limit !== undefined && size > limit
-    ? giveUp(deps, upload, 'the service takes no file of this size')
+    ? giveUp(deps, upload, 'the service does not accept files of this size')
     : url.value;
 }
 
@@ -193,7 +193,7 @@ function urlProblem(
   if (failure.status === 404 || failure.status === 410) return giveUp(deps, upload, failure.code);
   const hasUrls = deps.tables.live.partsOf(upload.clipId).some(({ etag }) => etag !== null);
   if (!hasUrls || !isCountRefused(failure)) return serviceOutcome('urls', failure, signal);
-  return giveUp(deps, upload, 'the service refuses another number of parts', () => noteRefused(deps));
+  return giveUp(deps, upload, 'the service refuses a different number of parts', () => noteRefused(deps));
 }
 
 /** When the clip was queued meanwhile, the part is its own already. */

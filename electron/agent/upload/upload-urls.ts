@@ -229,7 +229,7 @@ export function createPartUrls(
 
 const missing: Failure = {
   code: 'API_PARTS',
-  message: 'Get upload URLs: no URL came for a part.',
+  message: 'Get upload URLs: no URL was returned for a part.',
   advice: 'It will retry automatically.',
   retryable: true,
 };

@@ -61,7 +61,11 @@ export function createChangeHints({ options, tracker, schedule, onHint, wake }: 
 
   function noteError(error: unknown): void {
     const code = systemErrorName(error);
-    logger.warn('Hints about a watched folder failed; scans continue', { rootPath, code, error });
+    logger.warn('Change notifications for a watched folder failed; scans continue', {
+      rootPath,
+      code,
+      error,
+    });
     if (code === 'ENOSPC') warnOnce();
     schedule.scanAfterHintError();
     wake();

@@ -63,7 +63,7 @@ export function createSnapshotDelivery(
     failedInARow += 1;
     if (error instanceof FailureError) {
       const { code, message, detail } = error.failure;
-      logger.warn('An export could not be read; it will be tried again', {
+      logger.warn('An export could not be read; it will be retried', {
         exportPath,
         code,
         reason: message,
@@ -72,7 +72,7 @@ export function createSnapshotDelivery(
       if (reasons.get(exportPath) === message) return;
       reasons.set(exportPath, message);
       events.emit({ event: 'warning', code, message: `${visibleName(exportPath)}: ${message}` });
-    } else logger.error('An export could not be handed over; it will be tried again', { exportPath, error });
+    } else logger.error('An export could not be handed over; it will be retried', { exportPath, error });
   }
 
   /** Waiting mends a full disk and an absent share, and no fault of the program: a run that is to end must end. */
@@ -81,7 +81,7 @@ export function createSnapshotDelivery(
     const count = (faults.get(folder) ?? 0) + 1;
     faults.set(folder, count);
     if (count < MOST_FAULTS) return false;
-    const message = `The export could not be queued, ${MOST_FAULTS} times in a row, because of an internal error. It will be tried again when something changes in its folder, and at the next start.`;
+    const message = `The export could not be queued, ${MOST_FAULTS} times in a row, because of an internal error. It will be retried when something changes in its folder, and at the next start.`;
     events.emit({ event: 'file.held', folder, file: '', code: 'CALL_FAULT', message });
     return true;
   }

@@ -51,8 +51,9 @@ export interface ExportRecord {
   folders: InspectedExport['folders'];
   /** What its markers say: the strictest counts. */
   marker: Marker | undefined;
-  /** Links, pipes and devices. */
+  /** Links, pipes and devices; hidden files and by-products of the system. */
   others: readonly FileSeen[];
+  litter: readonly string[];
   problems: readonly EntryProblem[];
   /** Set when nothing is being waited for: while they stay equal, nothing needs to be inspected. */
   stamps: readonly FolderStamp[] | undefined;
@@ -94,6 +95,7 @@ export function newRecord(
     folders: new Map(),
     marker: undefined,
     others: [],
+    litter: [],
     problems: [],
     stamps: undefined,
     changing: 0,
@@ -107,10 +109,7 @@ export function newRecord(
 /** Files that are entered before the event loop gets a turn: some microseconds each. */
 const FILES_PER_TURN = 5_000;
 
-/**
- * Enters what an inspection saw of the files. Answers those that are quiet now and wait for their check; a file that
- * could not be read waits for it again.
- */
+/** Enters what an inspection saw. Answers files that are quiet now and wait for their check, once more if need be. */
 export async function recordInspection(
   record: ExportRecord,
   inspected: InspectedExport,
@@ -120,6 +119,7 @@ export async function recordInspection(
   const quiet: FileSeen[] = [];
   const files = inspected.files.filter((file) => file.kind === 'file');
   record.others = inspected.files.filter((file) => file.kind !== 'file');
+  record.litter = inspected.litter;
   const markers = markersIn(files);
   record.marker = markerFor('', markers);
   for (const [index, file] of files.entries()) {
@@ -195,14 +195,14 @@ export function recount(record: ExportRecord): void {
 }
 
 /** The export as it is handed over. */
-export function snapshotOf({ ref, others, files, changing, held }: TrackedExport): ExportSnapshot {
+export function snapshotOf({ ref, others, litter, files, changing, held }: TrackedExport): ExportSnapshot {
   const settled: SettledFile[] = [];
   const all: FileSeen[] = [...others];
   for (const state of files.values()) {
     all.push(state.seen);
     if (state.kind === 'settled') settled.push(state.seen);
   }
-  return { ref, settled, unsettledCount: changing, heldCount: held, all };
+  return { ref, settled, unsettledCount: changing, heldCount: held, all, litter };
 }
 
 /** The last word about an export whose folder is gone. */

@@ -69,7 +69,7 @@ export function createKeyStore(deps: Deps): Required<Pick<Secrets, 'apiKey' | 'k
   function keeping(): Promise<KeyKeeping> {
     if (asked === undefined) {
       const answer = askSystem().catch((error: unknown): KeyKeeping => {
-        logger.warn('The key store of this account could not be asked', { error });
+        logger.warn('The key store of this account could not be queried', { error });
         asked = undefined;
         return { kind: 'memory', reason: 'unavailable' };
       });
@@ -147,10 +147,10 @@ export function createKeyStore(deps: Deps): Required<Pick<Secrets, 'apiKey' | 'k
           await write(key, now.backend);
         }
       } catch (error) {
-        logger.error('The key could not be stored', { error });
+        logger.error('The key could not be saved', { error });
         return err(cannotEncrypt());
       }
-      logger.info('A key was stored', { keptIn: now.kind, ...(now.kind === 'store' && { in: now.backend }) });
+      logger.info('A key was saved', { keptIn: now.kind, ...(now.kind === 'store' && { in: now.backend }) });
       [known, refused] = [key, undefined];
       return ok(undefined);
     },
@@ -159,7 +159,7 @@ export function createKeyStore(deps: Deps): Required<Pick<Secrets, 'apiKey' | 'k
       try {
         for (const each of [file, `${file}.other`, `${file}.broken`]) await rm(each, { force: true });
       } catch (error) {
-        logger.error('The stored key could not be deleted', { error });
+        logger.error('The saved key could not be deleted', { error });
         return err(cannotDelete(file));
       }
       logger.info('The key was forgotten');

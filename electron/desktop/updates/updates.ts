@@ -232,7 +232,7 @@ async function failWhenSilent<T>({ clock, silenceMs, giveUp, work }: Watched<T>)
       await clock.sleep(leftMs, done.signal);
     }
     await giveUp().catch(() => undefined);
-    throw new Error(`Nothing was heard for ${silenceMs} ms`);
+    throw new Error(`No response for ${silenceMs} ms`);
   }
   const working = work(() => {
     heardAt = clock.monotonic();

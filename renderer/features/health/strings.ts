@@ -8,7 +8,7 @@ export const healthStrings = {
   resultOf: { ok: 'OK: {{count}}', warning: 'Warnings: {{count}}', failed: 'Failed: {{count}}' },
   settingsOk: '{{place}} is complete and in use.',
   settingsNewer: '{{place}} has changed. The changes take effect when the agent restarts.',
-  noFile: 'The start options',
+  noFile: 'The configuration given at startup',
   queueOk_one: 'The queue is working: {{size}}, {{count}} incident.',
   queueOk_other: 'The queue is working: {{size}}, {{count}} incidents.',
   keyOk: 'A key is set. Fingerprint: {{fingerprint}}…',
@@ -18,17 +18,17 @@ export const healthStrings = {
   folderOk_one: '{{path}} is watched; waiting for {{count}} file to finish.',
   folderOk_other: '{{path}} is watched; waiting for {{count}} files to finish.',
   folderInFull:
-    '{{formats}} clips wait for the whole settle time until {{until}}: some changed after they were queued early.',
+    'Until {{until}}, {{formats}} clips wait for the whole settle time: some changed after they were queued early.',
   folderKeeps: 'Exports are deleted from it after {{time}}.',
-  folderKeepsSeen: 'Exports are deleted from it after about {{time}}, as {{count}} that disappeared show.',
+  folderKeepsSeen: 'Exports are deleted from it after about {{time}}, judging by {{count}} that disappeared.',
   folderNotAhead:
-    '{{formats}} clips are not sent while they are being written until {{until}}: too much had to be sent again.',
+    'Until {{until}}, {{formats}} clips are not sent while they are being written: too much had to be sent again.',
   aheadOk:
     'Large clips are sent while they are being written. Discarded in the last 24 hours: {{size}} of {{limit}}.',
   aheadSpent:
     'Clips are sent only once they are finished: {{size}} had to be discarded in the last 24 hours; the limit is {{limit}}.',
   aheadRefused:
-    'Clips are sent only once they are finished until {{until}}: the service refuses upload URLs for a growing number of parts.',
+    'Until {{until}}, clips are sent only once they are finished: the service refuses upload URLs for a growing number of parts.',
   policyOf_one: '{{count}} setting from {{places}}.',
   policyOf_other: '{{count}} settings from {{places}}.',
   policySigned: 'Sequence {{sequence}}, signed {{issued}}, last confirmed {{checked}}.',

@@ -29,6 +29,7 @@ export function ServiceStep({ view, forward }: StepProps): ReactNode {
   const { save, isSaving, failure } = useSave(goOn, { isApplied: true });
   const isLocked = isManaged(view.managed ?? [], 'baseUrl');
   const isSet = key?.isSet === true;
+  const atField = failure?.fields?.find(({ name }) => name.endsWith('baseUrl'))?.text;
   const lacks = baseUrl.trim() === '' ? 'needAddress' : !isSet && typed.isEmpty ? 'needKey' : undefined;
   return (
     <>
@@ -47,7 +48,7 @@ export function ServiceStep({ view, forward }: StepProps): ReactNode {
         value={baseUrl}
         onChange={setBaseUrl}
         isDisabled={isLocked}
-        error={failure?.fields?.find(({ name }) => name.endsWith('baseUrl'))?.text}
+        error={atField}
         isCode
       />
       {isSet ? (
@@ -58,7 +59,7 @@ export function ServiceStep({ view, forward }: StepProps): ReactNode {
       ) : null}
       {key?.failure === undefined ? null : <FailurePanel failure={key.failure} />}
       <KeyInput label={t('onboarding.key')} typed={typed} />
-      <FailurePanel failure={failure} />
+      <FailurePanel failure={atField === undefined ? failure : undefined} />
       <div className="buttons forward">
         {lacks === undefined ? null : <span className="dim">{t(`onboarding.${lacks}`)}</span>}
         <Button
@@ -180,7 +181,7 @@ export function FolderStep({ view, forward }: StepProps): ReactNode {
         isDisabled={isLocked}
       />
       <NameTester rules={folder} />
-      <FailurePanel failure={failure} />
+      <FailurePanel failure={(errorOf('path') ?? errorOf('timeZone')) === undefined ? failure : undefined} />
       <div className="buttons forward">
         {folder.path.trim() === '' ? <span className="dim">{t('onboarding.needFolder')}</span> : null}
         <Button

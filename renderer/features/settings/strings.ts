@@ -167,7 +167,7 @@ export const settingsStrings = {
   whileWriting: 'Send large clips while they are still being written',
   whileWritingHelp:
     'Parts are sent early and compared with the finished file; only what changed is sent again.',
-  wasted: 'Sent in vain per day, MB',
+  wasted: 'Discarded per day, MB',
   wastedHelp: 'When this much had to be sent again within a day, clips wait until they are finished.',
   hosts: 'Allowed storage hosts',
   hostsHelp: 'One per line, exact or like *.example.com. If empty, any public host that the service names.',

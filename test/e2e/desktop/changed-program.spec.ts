@@ -28,7 +28,7 @@ test.describe('the app with another native module than its own', () => {
     const { main, native } = await installBeside(desktop.home);
     const running: RunningApp[] = [];
     const launch = async () => {
-      const app = await launchDouble({ home: desktop.home, args: [], main });
+      const app = await launchDouble({ home: desktop.home, dataHome: desktop.dataHome, args: [], main });
       running.push(app);
       return app;
     };

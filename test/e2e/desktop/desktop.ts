@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { DesktopApi } from '../../../shared/ipc/desktop.ts';
 import { interpretedScripts, startChromium } from '../../electron-double/chromium.ts';
+import { makeUnsyncedFolder } from '../../helpers/unsynced-folder.ts';
 import { startSimulator, type Simulator, type SimulatorOptions } from '../../simulator/index.ts';
 import { chromiumPath, launchDouble } from './double-driver.ts';
 import type {
@@ -29,6 +30,8 @@ export interface Desktop {
   readonly simulator: Simulator;
   /** Folder of everything that the app keeps. */
   readonly home: string;
+  /** Where Linux keeps the data of programs. */
+  readonly dataHome: string;
   /** The app's own folder in it. */
   readonly userData: string;
   /** The watched folder. */
@@ -87,7 +90,8 @@ interface WorkerFixtures {
  * nor its end, that send nothing and leave its settings, its key and the service's team as they found them. Each has
  * the window as after a start, and hears of dialogs, menus and the like only what came in its own time.
  */
-export type StandingDesktop = Started & Pick<Desktop, 'simulator' | 'home' | 'userData' | 'root'>;
+export type StandingDesktop = Started &
+  Pick<Desktop, 'simulator' | 'home' | 'dataHome' | 'userData' | 'root'>;
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   driver: ['double', { option: true, scope: 'worker' }],
@@ -110,7 +114,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   ],
   standing: async ({ standingDesk }, use) => {
     const { desktop, started, isUsed } = standingDesk;
-    const { simulator, home, userData, root } = desktop;
+    const { simulator, home, dataHome, userData, root } = desktop;
     if (isUsed) await tidyUp(started);
     standingDesk.isUsed = true;
     await use({
@@ -118,6 +122,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       page: started.page,
       simulator,
       home,
+      dataHome,
       userData,
       root,
     });
@@ -131,7 +136,7 @@ async function withChromium(
   use: (chromium: SharedChromium | undefined) => Promise<void>,
 ): Promise<void> {
   if (driver !== 'double') return use(undefined);
-  const profile = await mkdtemp(join(tmpdir(), 'desktop-chromium-'));
+  const profile = await makeUnsyncedFolder('desktop-chromium-');
   const { root, socket, kill, ended } = await startChromium(chromiumPath, profile, [interpretedScripts]);
   const isEmpty = async (): Promise<boolean> =>
     (await root.send('Target.getTargets')).targetInfos.every(({ type }) => type !== 'page');
@@ -147,6 +152,7 @@ async function openDesktop(
   chromium: SharedChromium | undefined,
 ): Promise<{ readonly desktop: Desktop; readonly close: () => Promise<void> }> {
   const home = await mkdtemp(join(tmpdir(), 'desktop-'));
+  const dataHome = await makeUnsyncedFolder('desktop-');
   const root = join(home, 'exports');
   const userData = userDataIn(home);
   await mkdir(root);
@@ -157,12 +163,14 @@ async function openDesktop(
   const desktop: Desktop = {
     simulator,
     home,
+    dataHome,
     userData,
     root,
     async start(args = [], installed) {
       const { keys, oddities, hasOwnChromium } = options;
       const app = await launchers[driver]({
         home,
+        dataHome,
         args,
         ...(keys !== undefined && { keys }),
         ...(oddities !== undefined && { oddities }),
@@ -182,7 +190,7 @@ async function openDesktop(
   async function close(): Promise<void> {
     for (const app of running) await app.kill();
     await simulator.stop();
-    await rm(home, REMOVAL);
+    for (const folder of [home, dataHome]) await rm(folder, REMOVAL);
   }
   return { desktop, close };
 }

@@ -25,6 +25,7 @@ export const chromiumPath = findTestChromium() ?? '/usr/bin/chromium';
 /** Runs the built app under Node, with the double in Electron's place. */
 function start({
   home,
+  dataHome,
   args,
   main = MAIN,
   keys = { keyBackend: 'gnome_libsecret', keyStore: 'keyring' },
@@ -48,7 +49,7 @@ function start({
     cwd: home,
     env: {
       ...process.env,
-      ...homeEnvironment(home),
+      ...homeEnvironment({ home, dataHome }),
       ...installed?.environment,
       [OPTIONS_VARIABLE]: JSON.stringify(options),
     },

@@ -10,6 +10,8 @@ export interface LaunchOptions {
   readonly main?: string;
   /** Folder in which all folders of the system lie for this run: settings, data, logs. */
   readonly home: string;
+  /** Where Linux keeps the data of programs. */
+  readonly dataHome: string;
   /** Arguments after the program's own. */
   readonly args: readonly string[];
   /** The key store that Linux offers, and what Chromium takes it for; the double only. */
@@ -63,14 +65,17 @@ export interface RunningApp {
 /** A driver: how the app is started on one kind of runtime. */
 export type Launch = (options: LaunchOptions) => Promise<RunningApp>;
 
-/** Variables that put every folder of the system below `home`, on each platform. */
-export function homeEnvironment(home: string): Readonly<Record<string, string>> {
+/** Variables that put every folder of the system below `home`, on each platform, and that of data where it is said. */
+export function homeEnvironment({
+  home,
+  dataHome,
+}: Pick<LaunchOptions, 'home' | 'dataHome'>): Readonly<Record<string, string>> {
   return {
     HOME: home,
     USERPROFILE: home,
     CFFIXED_USER_HOME: home,
     XDG_CONFIG_HOME: `${home}/.config`,
-    XDG_DATA_HOME: `${home}/.local/share`,
+    XDG_DATA_HOME: dataHome,
     XDG_STATE_HOME: `${home}/.local/state`,
     XDG_CACHE_HOME: `${home}/.cache`,
     APPDATA: `${home}/AppData/Roaming`,

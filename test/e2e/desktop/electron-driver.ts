@@ -43,11 +43,11 @@ function systemOf(app: ElectronApplication): SystemControl {
  * The real runtime as a driver. The executable is not named: only then does Playwright keep the app from starting
  * before its hooks are in place.
  */
-export const launchElectron: Launch = async ({ home, args }) => {
+export const launchElectron: Launch = async ({ home, dataHome, args }) => {
   const executable = findRuntime();
   if (executable === undefined) throw new Error('The Electron runtime is not installed.');
   const env = Object.fromEntries(
-    Object.entries({ ...process.env, ...homeEnvironment(home) }).filter(
+    Object.entries({ ...process.env, ...homeEnvironment({ home, dataHome }) }).filter(
       (entry): entry is [string, string] => entry[1] !== undefined,
     ),
   );

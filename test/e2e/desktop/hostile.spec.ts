@@ -185,7 +185,7 @@ test('a crash would write none of its memory to the disk, where the key is in it
   test.skip(process.platform !== 'linux', 'other systems write none unless an administrator says so');
   const { page } = standing;
   expect(await callInPage(page, 'health.get')).toMatchObject({ ok: true });
-  const owner = new Database(join(standing.home, '.local/share/vms-export-agent/owner.db'), {
+  const owner = new Database(join(standing.dataHome, 'vms-export-agent/owner.db'), {
     readonly: true,
   });
   const pid = owner.prepare('SELECT pid FROM owner').pluck().get();

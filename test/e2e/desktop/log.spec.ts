@@ -57,13 +57,13 @@ test('support reads what the app did from its start to its end, without key, sig
   expect(lines[0]).toMatchObject({ level: 'info', message: 'The app starts', version: '0.1.0' });
   expect(lines.slice(-2)).toMatchObject([
     { message: 'The app was asked to quit', cause: 'person' },
-    { message: 'Noted in the audit trail', action: 'agent.stopped' },
+    { message: 'Recorded in the audit trail', action: 'agent.stopped' },
   ]);
   expect(lines).toContainEqual(
     expect.objectContaining({ level: 'info', message: 'A clip was sent', file: 'cam1.mp4' }),
   );
   expect(lines).toContainEqual(
-    expect.objectContaining({ level: 'warn', message: 'A clip will be tried again later', file: 'cam1.mp4' }),
+    expect.objectContaining({ level: 'warn', message: 'A clip will be retried later', file: 'cam1.mp4' }),
   );
   expect(lines).toContainEqual(
     expect.objectContaining({

@@ -13,6 +13,7 @@ import {
 } from '../../../electron/agent/index.ts';
 import { startConsole, type Console } from '../../../electron/console/start-console.ts';
 import { sharedThreads } from '../../helpers/shared-threads.ts';
+import { makeUnsyncedFolder } from '../../helpers/unsynced-folder.ts';
 import { startSimulator, type Simulator, type SimulatorOptions } from '../../simulator/index.ts';
 import { test as base } from './page.ts';
 
@@ -92,9 +93,10 @@ export const test = base.extend<TestFixtures, { consoles: Consoles }>({
   desk: async ({ page, deskOptions, violations, consoles }, use) => {
     void violations;
     const home = await mkdtemp(join(tmpdir(), 'desk-'));
+    const kept = await makeUnsyncedFolder('desk-');
     const simulator = await startSimulator(deskOptions.simulator ?? {});
     const root = join(home, 'exports');
-    const dataDir = join(home, 'data');
+    const dataDir = join(kept, 'data');
     await mkdir(root);
     // Of a new desk not even the folder is there
     const configPath = join(home, deskOptions.isNew === true ? 'settings' : '', 'vms-export-agent.json');
@@ -131,7 +133,7 @@ export const test = base.extend<TestFixtures, { consoles: Consoles }>({
     await forget(page, consoleServer).catch(() => page.close());
     await agent.stop();
     await simulator.stop();
-    await rm(home, { recursive: true, force: true });
+    for (const folder of [home, kept]) await rm(folder, { recursive: true, force: true });
   },
 });
 

@@ -72,7 +72,7 @@ test.concurrent('what a person sends as new becomes incidents of its own', async
   const bench = await startEqualBench(context, files);
   const before = await replaceDisk(bench);
   const desk = await expectQuestion(bench);
-  const { dataDir, folder } = { dataDir: bench.at('data'), folder: resolve(bench.at('exports')) };
+  const { dataDir, folder } = { dataDir: bench.dataAt('data'), folder: resolve(bench.at('exports')) };
   expect(await answerStoredRoot(dataDir, join(folder, 'other'), 'send')).toMatchObject({ ok: false });
   expect(await answerStoredRoot(dataDir, folder, 'send')).toMatchObject({ ok: true });
   await bench.until(() => desk.of('clip.uploaded').length === 24, 'all clips');

@@ -23,6 +23,7 @@ import { writeSpec, type FileSpec } from '../../helpers/bench-files.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { memoryTransport } from '../../helpers/memory-transport.ts';
 import { sharedThreads } from '../../helpers/shared-threads.ts';
+import { makeUnsyncedFolder } from '../../helpers/unsynced-folder.ts';
 import { startSimulator } from '../../simulator/index.ts';
 
 /** Time for a desk to settle everything, milliseconds; a test that needs it fails. */
@@ -48,14 +49,16 @@ export async function startEqualBench(
   files: Readonly<Record<string, FileSpec>> = {},
 ) {
   const home = await realpath(await mkdtemp(join(tmpdir(), 'vms-equal-')));
+  const kept = await makeUnsyncedFolder('vms-equal-');
   const simulator = await startSimulator();
   const running = new Set<Agent>();
   context.onTestFinished(async () => {
     await Promise.all([...running].map((agent) => agent.stop()));
     await simulator.stop();
-    await rm(home, { recursive: true, force: true });
+    for (const folder of [home, kept]) await rm(folder, { recursive: true, force: true });
   });
   const at = (path: string): string => join(home, path);
+  const dataAt = (name: string): string => join(kept, name);
   const write = (path: string, spec: FileSpec) => writeSpec(at('staging'), at(path), spec);
   await mkdir(at('exports'));
   for (const [path, spec] of Object.entries(files)) await write(`exports/${path}`, spec);
@@ -78,7 +81,7 @@ export async function startEqualBench(
       upload: { multipartThresholdBytes: PART_BYTES, partSizeBytes: PART_BYTES },
     });
     const agent = createAgent(
-      { settings, dataDir: at(dataDir), version: '0.0.0' },
+      { settings, dataDir: dataAt(dataDir), version: '0.0.0' },
       { clock, logger, secrets: { apiKey: async () => simulator.apiKey }, threads: sharedThreads },
     );
     agent.events.on((event) => void events.push(event));
@@ -122,6 +125,7 @@ export async function startEqualBench(
   return {
     simulator,
     at,
+    dataAt,
     write,
     start,
     runOnce,

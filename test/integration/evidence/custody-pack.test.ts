@@ -1,9 +1,10 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cp, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { verifyPack } from '../../../electron/agent/evidence/custody/verify-pack.ts';
 import type { SigningKeyStore } from '../../../electron/agent/ports.ts';
 import { type Failure, FailureError } from '../../../shared/domain/failure.ts';
@@ -85,8 +86,39 @@ describe.each(Object.entries(checkers))('%s', (_name, check) => {
   });
 });
 
+/** Runs one program of Python after the other, each as if it had been started: to start Python takes longer than a check. */
+const oneAfterAnother = `
+import contextlib, io, json, runpy, sys
+for line in sys.stdin:
+    sys.argv = json.loads(line)
+    said = io.StringIO()
+    code = 0
+    with contextlib.redirect_stdout(said):
+        try:
+            runpy.run_path(sys.argv[0], run_name="__main__")
+        except SystemExit as end:
+            code = end.code
+    print(json.dumps({"code": code, "said": said.getvalue()}), flush=True)
+`;
+
+/** `verify.py` as in `checkers`, in one process for all packs. */
+function openPython() {
+  const child = spawn(python, ['-c', oneAfterAnother], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  return {
+    async check({ pack, copies }: Planted, fingerprint: string): Promise<Checked> {
+      child.stdin.write(`${JSON.stringify([join(pack, 'verify.py'), fingerprint, copies])}\n`);
+      return JSON.parse((await answers.next()).value ?? '') as Checked;
+    },
+    close: () => void child.stdin.end(),
+  };
+}
+
 test(`each checker finds each of ${planted.length} planted changes, and says what differs`, async () => {
   const missed: string[] = [];
+  const { check: inPython, close } = openPython();
+  onTestFinished(close);
+  const each = { ...checkers, 'verify.py': inPython };
   for (const [index, [what, plant, names]] of planted.entries()) {
     const folder = join(home, `planted-${index}`);
     const places = { ...good, pack: join(folder, 'pack'), copies: join(folder, 'copies') };
@@ -94,7 +126,7 @@ test(`each checker finds each of ${planted.length} planted changes, and says wha
     await cp(good.copies, places.copies, { recursive: true });
     await plant(places);
     for (const [name, { code, said }] of await Promise.all(
-      Object.entries(checkers).map(async ([each, check]) => [each, await check(places, key)] as const),
+      Object.entries(each).map(async ([name, check]) => [name, await check(places, key)] as const),
     ))
       if (code !== 1 || !names.test(said) || said.includes('All well'))
         missed.push(`${name}: ${what}: ${code} ${said}`);

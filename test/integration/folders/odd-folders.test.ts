@@ -65,12 +65,12 @@ test.concurrent(
   'input B4: watching the folder that holds the data of this program is refused',
   async (context) => {
     const bench = await startFolderBench(context, { files: good });
-    const watch = [{ path: join(bench.dataDir, '..'), settleSeconds: 0.1 }];
+    const watch = [{ path: bench.home, settleSeconds: 0.1 }];
     const silent = (): void => undefined;
     const agent = createAgent(
       {
         settings: settingsSchema.parse({ baseUrl: bench.simulator.baseUrl, watch }),
-        dataDir: join(bench.dataDir, 'inner'),
+        dataDir: join(bench.home, 'data'),
         version: '0.0.0',
       },
       {

@@ -24,7 +24,7 @@ test('input G5, input G6: a clip is located by its id while it is a file of its 
   await rm(join(bench.root, 'Ramp', 'a.ts'));
   expect(await locate('Ramp/a.ts')).toMatchObject({ ok: false, error: { code: 'FILE_GONE' } });
 
-  const elsewhere = join(bench.dataDir, '..', 'elsewhere');
+  const elsewhere = `${bench.root}-elsewhere`;
   await mkdir(elsewhere);
   await rename(join(bench.root, 'Ramp', 'b.ts'), join(elsewhere, 'b.ts'));
   await symlink(join(elsewhere, 'b.ts'), join(bench.root, 'Ramp', 'b.ts'));

@@ -12,6 +12,7 @@ import { agentSignalSchema, type AgentSignal } from '../../../shared/ipc/events.
 import { eventually } from '../../helpers/eventually.ts';
 import { memoryTransport } from '../../helpers/memory-transport.ts';
 import { sharedThreads } from '../../helpers/shared-threads.ts';
+import { makeUnsyncedFolder } from '../../helpers/unsynced-folder.ts';
 import { writeSpec, type FileSpec } from '../../helpers/bench-files.ts';
 import { startSimulator, type SimulatorOptions } from '../../simulator/index.ts';
 
@@ -34,7 +35,8 @@ export async function startRpcDesk(
 ) {
   const home = await realpath(await mkdtemp(join(tmpdir(), 'vms-rpc-')));
   const root = join(home, 'exports');
-  const dataDir = join(home, 'data');
+  const kept = await makeUnsyncedFolder('vms-rpc-');
+  const dataDir = join(kept, 'data');
   const settingsFile = join(home, 'config.json');
   const apiKeyPath = join(home, 'canary-key-file.txt');
   await mkdir(root);
@@ -75,7 +77,7 @@ export async function startRpcDesk(
     simulator.faults.clear();
     await agent.stop();
     await simulator.stop();
-    await rm(home, { recursive: true, force: true });
+    for (const folder of [home, kept]) await rm(folder, { recursive: true, force: true });
   });
 
   return {

@@ -15,7 +15,8 @@ const silent = (): void => undefined;
 function createDesk(schedule: readonly ScheduleLine[], timeZone: string, startMs: number) {
   const clock = createManualClock();
   const firstMs = clock.monotonic();
-  const now = (): number => startMs + clock.monotonic() - firstMs;
+  let setBackMs = 0;
+  const now = (): number => startMs - setBackMs + clock.monotonic() - firstMs;
   const timed = { ...clock, now };
   const limiter = createRateLimit(timed, 4 * MB);
   const stopping = new AbortController();
@@ -54,6 +55,8 @@ function createDesk(schedule: readonly ScheduleLine[], timeZone: string, startMs
       await sending;
       return bytes - before;
     },
+    /** As somebody sets the clock of the PC. */
+    setBack: (ms: number) => void (setBackMs = ms),
     stop() {
       stopping.abort(new Error('over'));
     },
@@ -104,6 +107,19 @@ describe('the line by the clock', () => {
     await desk.clock.advance(60_000);
     expect(desk.follower.isHeld()).toBe(false);
     expect(desk.told).toEqual(['interrupt', 'health', 'wake', 'health']);
+    desk.stop();
+  });
+
+  it('follows a clock that is set back into the time before a pause', async () => {
+    const schedule: readonly ScheduleLine[] = [
+      { days: [...weekdays], from: '12:00', to: '13:00', limit: 'pause' },
+    ];
+    const desk = createDesk(schedule, 'UTC', Date.parse('2026-05-06T12:00:05Z'));
+    expect(desk.follower.isHeld()).toBe(true);
+    desk.setBack(600_000);
+    await desk.clock.advance(10_000);
+    expect(desk.follower.isHeld()).toBe(false);
+    expect(desk.follower.state()).toMatchObject({ until: '2026-05-06T12:00:00.000Z' });
     desk.stop();
   });
 

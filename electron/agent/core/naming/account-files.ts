@@ -7,7 +7,7 @@ import {
 } from '../../../../shared/domain/file-account.ts';
 import { asEvidence, type FileSeen, type KnownFile, type SettledFile } from '../settle/file-seen.ts';
 import type { ExportEvidence, SentBesides } from './described-export.ts';
-import { baseName, isArchive, splitName } from './file-kinds.ts';
+import { baseName, isArchive, LITTER, splitName } from './file-kinds.ts';
 import { isHashList } from './hash-list.ts';
 import type { OwnPattern } from './own-patterns.ts';
 import { isClipFile, placeOf, recogniseExport, SIDECAR_NAME } from './recognise-export.ts';
@@ -45,8 +45,16 @@ export function accountOf(evidence: ExportEvidence, copies: ReadonlyMap<string, 
 }
 
 /** Every file of an export with its class and the rule that put it there. */
-export function accountedFiles({ recognised, unsettled = [] }: ExportEvidence): readonly AccountedFile[] {
-  return [...recognised.accounts, ...recogniseExport(unsettled).accounts.map(stillWaiting)];
+export function accountedFiles({
+  recognised,
+  unsettled = [],
+  litter = [],
+}: ExportEvidence): readonly AccountedFile[] {
+  return [
+    ...recognised.accounts,
+    ...recogniseExport(unsettled).accounts.map(stillWaiting),
+    ...litter.map((path): AccountedFile => ({ path, class: 'system', why: LITTER })),
+  ];
 }
 
 /** A clip, picture or report that has not settled; what is never sent stays what it is. */

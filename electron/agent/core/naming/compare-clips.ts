@@ -193,7 +193,7 @@ function missingNumbers(clips: readonly DescribedClip[]): readonly Gap[] {
     return [
       {
         path,
-        text: `Of the series ${of} the ${missing.length === 1 ? 'number' : 'numbers'} ${named}${more} ${missing.length === 1 ? 'is' : 'are'} missing.`,
+        text: `${missing.length === 1 ? 'Number' : 'Numbers'} ${named}${more} of the series ${of} ${missing.length === 1 ? 'is' : 'are'} missing.`,
       },
     ];
   });
@@ -221,12 +221,15 @@ const flagWarnings: Partial<Record<ClipFlag, readonly [ExportWarningCode, string
   'time-doubled-hour': ['TIME_DOUBLED', 'has a time that the clock showed twice at the end of summer time'],
   'time-nonexistent': ['TIME_MISSING_HOUR', 'has a time that the clock skipped at the start of summer time'],
   'time-order': ['TIME_ORDER', 'ends before it starts, or lasts longer than a week'],
-  'time-unlikely': ['FILE_TIME_UNLIKELY', 'has a time that is unlikely'],
-  'clocks-differ': ['CLOCKS_DIFFER', 'has two clocks that do not agree on when it starts'],
+  'time-unlikely': ['FILE_TIME_UNLIKELY', 'has an unlikely time'],
+  'clocks-differ': ['CLOCKS_DIFFER', 'has two clocks that disagree on when it starts'],
   'zone-unlikely': ['ZONE_UNLIKELY', 'has two clocks that differ as time zones do'],
-  'not-listed': ['FILE_NOT_LISTED', 'is not named by the list of files in its folder'],
+  'not-listed': ['FILE_NOT_LISTED', 'is not in the list of files in its folder'],
   'clock-reset': ['CAMERA_CLOCK', 'starts in the first days of a year: its recorder may have lost its clock'],
-  'clock-half-day': ['CAMERA_CLOCK', 'is twelve hours off the other cameras: its clock may be'],
+  'clock-half-day': [
+    'CAMERA_CLOCK',
+    'is twelve hours off from the other cameras: its clock may be set wrong',
+  ],
   'clock-out-of-step': [
     'CAMERA_CLOCK',
     'is from a camera more than ten minutes out of step with the others: correct its clock in Settings, Cameras',

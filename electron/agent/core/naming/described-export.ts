@@ -32,6 +32,8 @@ export interface ExportEvidence {
   readonly settledAtMs: number;
   /** Files of the folder that still change or are held back, links and the like among them. */
   readonly unsettled?: readonly FileSeen[];
+  /** Hidden files and by-products of the system, by path. */
+  readonly litter?: readonly string[];
   /** When each file was first seen, by its path, milliseconds since 1970 UTC; of those that have just settled. */
   readonly seenAtMs?: ReadonlyMap<string, number>;
   /** What lists of checksums say: SHA-256 by path of the clip, and clips that they do not name. */

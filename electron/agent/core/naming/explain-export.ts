@@ -256,5 +256,7 @@ function marginOf(won: Fit, others: readonly Fit[]): string {
   if (rivals.length === 0) return 'No other system matches.';
   const next = Math.max(...rivals.map(({ shape }) => shape.parts.length));
   const apart = won.shape.parts.length - next;
-  return apart === 0 ? 'Another system reads it the same way.' : `The next system explains ${apart} fewer.`;
+  return apart === 0
+    ? 'Another system reads it the same way.'
+    : `The next best match explains ${apart} fewer.`;
 }

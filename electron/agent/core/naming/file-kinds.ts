@@ -144,7 +144,10 @@ export function markerOf(name: string): { readonly marker: Marker; readonly of: 
   return marker !== undefined && (of === '' || fileKindOf(of).kind === 'clip') ? { marker, of } : undefined;
 }
 
-/** Whether a file is left out without a word: hidden, or a by-product of the operating system. */
+/** What is left out of exports, and only counted. */
+export const LITTER = 'hidden, or a by-product of the operating system';
+
+/** Whether a file is left out without a word. */
 export function isIgnoredFileName(name: string): boolean {
   if (markerOf(name) !== undefined) return false;
   return !isTemporaryName(name) && fileKindOf(name).kind === 'ignored';

@@ -79,7 +79,7 @@ export function readHashList(path: string, text: string): HashList {
     } else files.set(read.path, read);
   }
   if (rows.length > MAX_LIST_ROWS)
-    refused.push({ row: MAX_LIST_ROWS + 1, why: 'and all below are too many' });
+    refused.push({ row: MAX_LIST_ROWS + 1, why: 'and all after it are over the limit' });
   return { files: [...files.values()].filter((file) => file !== undefined), refused };
 }
 

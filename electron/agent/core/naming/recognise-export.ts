@@ -1,11 +1,11 @@
 import type { AccountedFile, FileClass } from '../../../../shared/domain/file-account.ts';
 import type { FileSeen } from '../settle/file-seen.ts';
-
 import {
   baseName,
   fileKindOf,
   folderOf,
   isHiddenName,
+  LITTER,
   splitName,
   stemPath,
   type Container,
@@ -138,7 +138,7 @@ const reasons: Readonly<Record<Exclude<Place['kind'], 'skipped'>, readonly [File
   image: ['picture', 'an image by its name'],
   document: ['companion', 'a report or a table'],
   temporary: ['waiting', 'another program is still writing it'],
-  system: ['system', 'hidden, or a by-product of the operating system'],
+  system: ['system', LITTER],
 };
 
 function accountOf(place: Place, isRead: boolean): AccountedFile {

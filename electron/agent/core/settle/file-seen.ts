@@ -89,6 +89,8 @@ export interface ExportSnapshot {
   readonly heldCount: number;
   /** Everything in the folder that is no folder: held and unsettled files, links, temporary files. */
   readonly all: readonly FileSeen[];
+  /** Besides, hidden files and by-products of the system; missing where only a part of the folder is looked at. */
+  readonly litter?: readonly string[];
   /** The folder itself is gone, or another one stands in its place. */
   readonly removedExport?: true;
 }

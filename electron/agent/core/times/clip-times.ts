@@ -115,7 +115,7 @@ function startFromEnd({ name, media }: ClipTimeEvidence): readonly Candidate<num
   const durationMs = plausibleDuration(media?.durationMs);
   if (name?.endedAt === undefined || durationMs === undefined) return [];
   const { value, source, confidence } = name.endedAt;
-  return [{ value: value - durationMs, source, confidence, note: 'end in the name less the duration' }];
+  return [{ value: value - durationMs, source, confidence, note: 'end in the name minus the duration' }];
 }
 
 interface Compared {

@@ -190,7 +190,7 @@ export function createCleanUp(deps: Deps): CleanUp {
       await work();
     } catch (error) {
       signal.throwIfAborted();
-      logger.warn('An export could not be cleaned up; it is tried again', { incident: id, error });
+      logger.warn('An export could not be cleaned up; it will be retried', { incident: id, error });
     }
     await clock.sleep(REST_MS, signal);
   }
@@ -217,7 +217,7 @@ export function createCleanUp(deps: Deps): CleanUp {
         await pass(signal);
       } catch (error) {
         if (signal.aborted) throw error;
-        logger.warn('Clean-up of the watched folders failed; it is tried again', { error });
+        logger.warn('Clean-up of the watched folders failed; it will be retried', { error });
       }
     }
   }

@@ -46,12 +46,12 @@ export async function targetProblem(
   forbidden: readonly string[],
 ): Promise<string | undefined> {
   const stats = await lstat(folder).catch(() => undefined);
-  if (stats?.isDirectory() !== true) return 'the folder that exports are moved to is not there';
+  if (stats?.isDirectory() !== true) return 'the folder to move exports to does not exist';
   const real = await realpath(folder);
   for (const path of forbidden) {
     const other = await realpath(path).catch(() => path);
     if (isInside(other, real) || isInside(real, other))
-      return `the folder that exports are moved to and ${visibleName(path)} lie inside each other`;
+      return `the folder to move exports to and ${visibleName(path)} are inside each other`;
   }
   return undefined;
 }
@@ -94,7 +94,7 @@ export function createExportDisk({ gates, fileSum, signal }: Deps, place: Export
         const real = which === 'export' ? join(await run(() => realpath(rootPath)), folder) : pathOf[which];
         const stats = await statOf(gate, pathOf[which], signal);
         if (stats === undefined) return ok(undefined);
-        if (!stats.isDirectory()) return refused('it is no folder');
+        if (!stats.isDirectory()) return refused('it is not a folder');
         // A link or a junction on the way leads elsewhere
         if (which === 'export' && (await run(() => realpath(source))) !== real)
           return refused('its folder is reached through a link');
@@ -116,8 +116,7 @@ export function createExportDisk({ gates, fileSum, signal }: Deps, place: Export
         if (!isPlainPath(file.path)) return refused('a path in it leads out of its folder');
         const sum = await fileSum(sourceOf(file), signal);
         if (!sum.ok) return later(reasonOf(sum.error));
-        if (sum.value !== file.sha256)
-          return refused(`${visibleName(file.path)} has other bytes than were sent`);
+        if (sum.value !== file.sha256) return refused(`${visibleName(file.path)} differs from what was sent`);
         return run(async () => {
           const path = join(source, file.path);
           // One after the other without a turn in between: nothing is closer to one step
@@ -162,7 +161,7 @@ export function createExportDisk({ gates, fileSum, signal }: Deps, place: Export
   };
 }
 
-/** Errors of the system and of the gate as what is in the way; it is tried again. Rejects when it is stopped. */
+/** Errors of the system and of the gate as what is in the way; it will be retried. Rejects when it is stopped. */
 async function asStep<T>(
   signal: AbortSignal,
   work: () => Promise<Result<T, Obstacle>>,

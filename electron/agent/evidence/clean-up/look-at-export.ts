@@ -47,16 +47,16 @@ export async function placeProblem(
   const problem = gate.problem();
   if (problem !== undefined) return problem.message.replace(/\.$/, '');
   const known = tables.roots.byId(rootId);
-  if (known === undefined || known.askedAt !== null) return 'the watched folder is not the one that it was';
+  if (known === undefined || known.askedAt !== null) return 'the watched folder was replaced';
   const stats = await statOf(gate, rootPath, signal);
   if (
     stats?.isDirectory() !== true ||
     String(stats.dev) !== known.device ||
     String(stats.ino) !== known.inode
   )
-    return 'the watched folder is not the one that it was';
+    return 'the watched folder was replaced';
   if (action === 'delete') return undefined;
-  if (policy?.folder === undefined) return 'no folder is set that exports are moved to';
+  if (policy?.folder === undefined) return 'no folder is set to move exports to';
   return targetProblem(policy.folder, [dataDir, ...settings.watch.map(({ path }) => path)]);
 }
 
@@ -82,11 +82,12 @@ export async function lookOnce(
       altered !== null ||
       (expectedSha256 !== null && expectedSha256 !== sha256),
   );
-  if (unproven !== undefined) return doubt(`it is not proved that ${unproven.path} was sent as it was found`);
+  if (unproven !== undefined)
+    return doubt(`it is not certain that ${unproven.path} was sent as it was found`);
   const { counts } = parseFiles(incident.files) ?? {};
   if (counts === undefined) return doubt('an earlier version took it in');
-  if ((counts.unknown ?? 0) > 0) return doubt('it holds files that are not recognised');
-  if ((counts.waiting ?? 0) > 0) return doubt('it holds files that are held back');
+  if ((counts.unknown ?? 0) > 0) return doubt('it contains files that are not recognised');
+  if ((counts.waiting ?? 0) > 0) return doubt('it contains files that are held back');
   const disk = createExportDisk(
     { ...deps, signal },
     { rootPath: incident.rootPath, folder: incident.folder },
@@ -111,7 +112,8 @@ export async function lookOnce(
   if (!stored.ok) return doubt(stored.error.message, true);
   const { differences, agreeing, others } = stored.value;
   if (differences[0] !== undefined) return doubt(differences[0].replace(/\.$/, ''));
-  if (agreeing !== clips.length || others > 0) return doubt('the service lists other clips than were sent');
+  if (agreeing !== clips.length || others > 0)
+    return doubt('the service does not list the clips that were sent');
   const facts = clips.map(({ id, path, sizeBytes, sha256, storageKey }) => [
     id,
     path,

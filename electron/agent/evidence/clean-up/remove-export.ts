@@ -78,7 +78,7 @@ export async function planRemoval(
     if (!sum.ok) return sum;
     const expected = sent.get(file.path);
     if (expected !== undefined && expected !== sum.value)
-      return refused(`${file.path} has other bytes than were sent`);
+      return refused(`${file.path} differs from what was sent`);
     if (expected === undefined && action === 'delete') return refused(`${file.path} was not sent`);
     files.push({ ...file, sha256: sum.value });
   }
@@ -170,13 +170,13 @@ async function holdsAll(
   const listed = await disk.list(place);
   if (!listed.ok) return listed;
   const there = new Map(listed.value?.files.map((file) => [file.path, file]));
-  if (there.size !== files.length) return later('its copy has not the same files');
+  if (there.size !== files.length) return later('its copy does not have the same files');
   for (const { path, sha256, sizeBytes } of files) {
     const copy = there.get(path);
-    if (copy?.sizeBytes !== sizeBytes) return later(`${path} is not whole in its copy`);
+    if (copy?.sizeBytes !== sizeBytes) return later(`${path} is incomplete in its copy`);
     const sum = await disk.sum(place, copy);
     if (!sum.ok) return sum;
-    if (sum.value !== sha256) return later(`${path} has other bytes in its copy`);
+    if (sum.value !== sha256) return later(`${path} differs in its copy`);
   }
   return ok(undefined);
 }

@@ -188,8 +188,8 @@ const words: Readonly<Record<string, string>> = {
   'uploads.retry': 'A person asked for a retry.',
   'export.proved':
     'Twice, at least an hour apart, the service listed every clip, and the files were those that were sent.',
-  'export.moved': 'The export was moved out of its folder, as the policy of the desk asks.',
-  'export.deleted': 'The export was deleted from its folder, as the policy of the desk asks.',
+  'export.moved': 'The export was moved out of its folder, as the policy of the desk requires.',
+  'export.deleted': 'The export was deleted from its folder, as the policy of the desk requires.',
   'uploads.pause': 'A person paused the uploads.',
   'uploads.resume': 'A person resumed the uploads.',
   'uploads.cancel': 'A person cancelled the uploads.',
@@ -223,7 +223,7 @@ function missingOf(clip: ClipRow, own: readonly Noted[]): readonly string[] {
   const missing = [
     [clip.state === 'queued', 'has not been sent yet.'],
     [clip.state === 'failed', 'was not sent.'],
-    [clip.state === 'uploaded' && sent === undefined, 'was sent, but the chain has no entry of it.'],
+    [clip.state === 'uploaded' && sent === undefined, 'was sent, but the chain has no entry for it.'],
     [differs, 'has a different hash or storage key in the queue than in the chain.'],
     [
       found !== null && clip.sha256 !== null && found !== clip.sha256,

@@ -67,7 +67,7 @@ export async function makePacks(
     const key = await deps.keys.current();
     await deps.heads.stateNow();
     const head = tables.audit.lastAnchored();
-    if (head === undefined) throw new Error('The head of the chain was not published');
+    if (head === undefined) throw new Error('The latest chain hash was not published');
     const made: MadePack[] = [];
     for (const incident of incidents) made.push(await makePack(deps, incident, { key, head, place }, signal));
     return ok(made);

@@ -229,7 +229,7 @@ ${facts([
   ['Found', clip.foundAt === null ? 'before this desk kept a chain' : time(clip.foundAt)],
   ['Sent', stateText],
   ['Size', `${formatBytes(clip.sizeBytes)} (exactly ${clip.sizeBytes.toLocaleString('en')})`],
-  ['Name with the service', sent === null ? undefined : code(sent.name)],
+  ['Name in the service', sent === null ? undefined : code(sent.name)],
   ['Original path', clip.path === basename(clip.path) ? undefined : shown(clip.path)],
 ])}
 </div>

@@ -10,7 +10,8 @@ wanted=
 if [ $# -gt 0 ]; then wanted=$(printf '%s' "$1" | tr -d ' :' | tr 'A-F' 'a-f'); shift; fi
 differs=0
 say() { printf '%s\n' "$1"; differs=1; }
-if command -v sha256sum >/dev/null 2>&1; then sum() { sha256sum | cut -c1-64; }; else sum() { shasum -a 256 | cut -c1-64; }; fi
+if command -v sha256sum >/dev/null 2>&1; then sha256() { sha256sum; }; else sha256() { shasum -a 256; }; fi
+sum() { sha256 | { read -r hash rest; printf '%s' "$hash"; }; }
 tab=$(printf '\t')
 
 clips=$here/clips.txt
@@ -19,14 +20,16 @@ check_copy() {
   hash=$(sum <"$1")
   name=$(basename "$1")
   seen="$seen $hash"
-  line=$(awk -F '\t' -v hash="$hash" '$1 == hash { print "found"; exit }' "$clips")
-  same=$(NAME=$name awk -F '\t' -v hash="$hash" '$1 == hash && ($3 == ENVIRON["NAME"] || $4 == ENVIRON["NAME"]) { print "same"; exit }' "$clips")
-  known=$(NAME=$name awk -F '\t' '$3 == ENVIRON["NAME"] || $4 == ENVIRON["NAME"] { print "known"; exit }' "$clips")
-  any=$(awk -F '\t' -v hash="$hash" '$1 == hash && $4 == "-" { print "any"; exit }' "$clips")
-  if [ -n "$same" ] || { [ -n "$any" ] && [ -z "$known" ]; }; then return; fi
-  if [ -n "$line" ]; then say "$name has the bytes of a clip in this pack with a different name."
-  elif [ -n "$known" ]; then say "$name is not the clip that was sent: its SHA-256 is $hash."
-  else say "$name is not a clip of this pack: its SHA-256 is $hash."; fi
+  found=$(NAME=$name awk -F '\t' -v hash="$hash" '
+    $1 == hash { bytes = 1; if ($4 == "-") any = 1 }
+    $3 == ENVIRON["NAME"] || $4 == ENVIRON["NAME"] { known = 1; if ($1 == hash) same = 1 }
+    END { print (same || (any && !known) ? "same" : (bytes ? "bytes" : (known ? "known" : "none"))) }' "$clips")
+  case $found in
+  same) ;;
+  bytes) say "$name has the bytes of a clip in this pack with a different name." ;;
+  known) say "$name is not the clip that was sent: its SHA-256 is $hash." ;;
+  *) say "$name is not a clip of this pack: its SHA-256 is $hash." ;;
+  esac
 }
 folder=
 for given in "$@"; do

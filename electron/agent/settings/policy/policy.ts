@@ -115,8 +115,8 @@ export function cleanUpOf(
 ): Result<CleanUpPolicy | undefined, string> {
   if (rule === undefined) return ok(undefined);
   const { afterDays, action = 'move', folder } = rule;
-  if (afterDays === undefined) return err('The policy names no cleanUp.afterDays.');
-  if (action === 'move' && folder === undefined) return err('The policy names no cleanUp.folder.');
+  if (afterDays === undefined) return err('The policy does not set cleanUp.afterDays.');
+  if (action === 'move' && folder === undefined) return err('The policy does not set cleanUp.folder.');
   return ok({ afterDays, action, ...(folder !== undefined && { folder }) });
 }
 

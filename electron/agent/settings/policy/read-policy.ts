@@ -207,7 +207,7 @@ function openPlace({ guards }: GuardedFile): Failure | undefined {
   const open = guards.find(isOpen);
   if (open === undefined) return undefined;
   return policyFailure(
-    `${open.path} can be changed by others than root.`,
+    `${open.path} can be changed by accounts other than root.`,
     `Make root its owner (chown root ${open.path}; chmod go-w ${open.path}).`,
   );
 }
@@ -273,7 +273,7 @@ const preferencesSchema = z.looseObject({ Recommended: z.record(z.string(), z.un
 /** All keys are managed settings, but for the group `Recommended`. */
 function parsePreferences(printed: Uint8Array, file: string): ReadParts {
   const json = parseConfig(printed, file);
-  if (!json.ok) return err([unreadable(file, 'plutil did not turn it into JSON')]);
+  if (!json.ok) return err([unreadable(file, 'plutil could not convert it to JSON')]);
   const preferences = preferencesSchema.safeParse(json.value);
   if (!preferences.success)
     return err([unreadable(file, 'it is not a group of settings, or Recommended is not one')]);

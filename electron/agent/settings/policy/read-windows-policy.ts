@@ -172,7 +172,7 @@ function readData(type: string, data: string): Result<RegistryValue['value'], st
       return ok(data.split('\\0').filter((each) => each !== ''));
     case 'REG_DWORD':
     case 'REG_QWORD':
-      return /^0x[0-9a-f]{1,13}$/i.test(data) ? ok(Number(data)) : err('is not a number that can be used');
+      return /^0x[0-9a-f]{1,13}$/i.test(data) ? ok(Number(data)) : err('is not a usable number');
     default:
       return err(`has the type ${type}; only REG_SZ, REG_DWORD, REG_QWORD and REG_MULTI_SZ are supported`);
   }

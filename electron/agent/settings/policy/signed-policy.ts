@@ -61,14 +61,14 @@ export function readSignedPolicy(
   { url, publicKey }: SignedSource,
   platform: NodeJS.Platform,
 ): Result<SignedPolicy, string> {
-  if (bytes.length > LONGEST_POLICY) return err('is longer than any policy');
+  if (bytes.length > LONGEST_POLICY) return err('is too long for a policy');
   const text = decodeText(bytes) ?? '';
   const document = parse(text, documentSchema);
-  if (document === undefined) return err('is not in the form of a signed policy');
+  if (document === undefined) return err('is not a signed policy');
   if (!isSignedBy(publicKey, Buffer.from(PURPOSE + document.policy), document.signature))
     return err('is not signed with the key that this PC knows');
   const policy = parse(document.policy, policySchema);
-  if (policy === undefined) return err('is signed but not in the form that this version knows');
+  if (policy === undefined) return err('is signed, but in a format that this version does not know');
   if (policy.address !== url) return err(`was signed for another address (${policy.address})`);
   const { managed = {}, recommended = {}, sequence, issuedAt, validUntil } = policy;
   const part = (level: PolicyPart['level'], values: PolicyPart['values']): PolicyPart => ({
@@ -97,9 +97,9 @@ export function mayFollow(
   const issuedMs = Date.parse(next.issuedAt);
   if (last !== undefined) {
     if (next.sequence < last.sequence)
-      return err(`is an old one (sequence ${next.sequence}; this PC has ${last.sequence})`);
+      return err(`is outdated (sequence ${next.sequence}; this PC has ${last.sequence})`);
     if (next.sequence === last.sequence && next.text !== last.text)
-      return err(`is another one than this PC has, with the same sequence (${next.sequence})`);
+      return err(`differs from the one this PC has, with the same sequence (${next.sequence})`);
     if (issuedMs < Date.parse(last.issuedAt)) return err('was signed before the one that this PC has');
   }
   if (issuedMs > nowMs + MOST_AHEAD_MS)

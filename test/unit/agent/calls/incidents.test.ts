@@ -83,7 +83,7 @@ describe('exports.push', () => {
     ]);
   });
 
-  it('refuses folders that lie inside each other', async () => {
+  it('refuses folders that are inside each other', async () => {
     const folders = await make('elsewhere/Fight', 'elsewhere/Fight/clips');
     expect(await push(folders)).toMatchObject({ ok: false, error: { code: 'ROOT_OVERLAP' } });
     expect(desk.pushed).toEqual([]);

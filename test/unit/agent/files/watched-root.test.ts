@@ -51,7 +51,7 @@ describe('inspectRoots', () => {
     expect(await judge(name)).toEqual([code]);
   });
 
-  it('refuses the second of two that lie inside each other, also when a link hides it', async () => {
+  it('refuses the second of two that are inside each other, also when a link hides it', async () => {
     await symlink(base, join(base, 'link'));
     expect(await judge('exports', 'exports/inner')).toEqual(['ok', 'ROOT_OVERLAP']);
     expect(await judge('exports/inner', 'link/exports')).toEqual(['ok', 'ROOT_OVERLAP']);

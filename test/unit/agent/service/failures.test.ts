@@ -72,7 +72,7 @@ describe('other failures without an answer to quote', () => {
     const answered = { ...failureOf('VALIDATION'), status: 405, detail: 'Method not allowed' };
     expect(methodRefused('Update user', answered, 'POST', 'PUT')).toEqual({
       code: 'METHOD_REFUSED',
-      message: 'Update user: the service does not take POST (HTTP 405). Nothing was changed.',
+      message: 'Update user: the service does not accept POST (HTTP 405). Nothing was changed.',
       advice: 'Set users.updateMethod to PUT in the settings, and try again.',
       retryable: false,
       status: 405,

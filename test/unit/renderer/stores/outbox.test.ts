@@ -55,7 +55,7 @@ describe('the outbox', () => {
 
   it('gives a message back that is taken back in time, and posts nothing', async () => {
     const { outbox, posted } = desk([ok({ id: 7 })]);
-    const id = outbox.add(message, 'Ada');
+    const id = outbox.add(message, 'Ada') ?? '';
     await vi.advanceTimersByTimeAsync(UNDO_MS - 1);
     expect(outbox.takeBack(id)).toEqual(message);
     await vi.advanceTimersByTimeAsync(UNDO_MS * 2);
@@ -64,7 +64,7 @@ describe('the outbox', () => {
 
   it('keeps a message that is taken back in the list when there is no room for it elsewhere', async () => {
     const { outbox, posted } = desk([ok({ id: 7 })]);
-    const id = outbox.add(message, 'Ada');
+    const id = outbox.add(message, 'Ada') ?? '';
     expect(outbox.takeBack(id, true)).toEqual(message);
     await vi.advanceTimersByTimeAsync(UNDO_MS * 2);
     expect(posted).toEqual([]);
@@ -73,7 +73,7 @@ describe('the outbox', () => {
 
   it('gives nothing back that is on its way', async () => {
     const { outbox, kinds } = desk();
-    const id = outbox.add(message, 'Ada');
+    const id = outbox.add(message, 'Ada') ?? '';
     await vi.advanceTimersByTimeAsync(UNDO_MS);
     expect(outbox.takeBack(id)).toBeUndefined();
     outbox.forget(id);

@@ -75,7 +75,7 @@ describe('series', () => {
   it('names the numbers that are missing behind a name with its date', () => {
     const piece = (number: number) => `Gate 4 20260501 193005_${number}.mp4`;
     expect(gaps('x', [piece(1), piece(2), piece(4), piece(7), piece(8)])).toEqual([
-      'Of the series "Gate 4 20260501 193005_…" the numbers 3, 5, 6 are missing.',
+      'Numbers 3, 5, 6 of the series "Gate 4 20260501 193005_…" are missing.',
     ]);
     expect(gaps('x', [piece(1), piece(2), piece(3)])).toEqual([]);
   });
@@ -83,7 +83,7 @@ describe('series', () => {
   it('takes no numbers of cameras for a series', () => {
     expect(gaps('x', ['cam_1.mp4', 'cam_2.mp4', 'cam_4.mp4'])).toEqual([]);
     expect(gaps('x', ['seg_1.g64', 'seg_3.g64', 'seg_4.g64'])).toEqual([
-      'Of the series "seg_…" the number 2 is missing.',
+      'Number 2 of the series "seg_…" is missing.',
     ]);
   });
 

@@ -126,7 +126,7 @@ const doubts: readonly (readonly [string, string, (desk: Desk, folder: string, i
   ],
   [
     'a clip that was written to, its time put back',
-    'has other bytes than were sent',
+    'differs from what was sent',
     async (_, folder) => {
       const path = join(folder, 'a.mp4');
       await writeFile(path, 'Gate 4 A.mp4');
@@ -142,7 +142,7 @@ const doubts: readonly (readonly [string, string, (desk: Desk, folder: string, i
   ],
   [
     'its folder reached through a link',
-    'it is no folder',
+    'it is not a folder',
     async (desk, folder) => {
       await rename(folder, join(desk.home, 'elsewhere'));
       await symlink(join(desk.home, 'elsewhere'), folder);
@@ -150,7 +150,7 @@ const doubts: readonly (readonly [string, string, (desk: Desk, folder: string, i
   ],
   [
     'another watched folder in place of the one before',
-    'is not the one that it was',
+    'the watched folder was replaced',
     async (desk) => {
       await rename(desk.root, `${desk.root}-before`);
       await mkdir(desk.root);
@@ -159,7 +159,7 @@ const doubts: readonly (readonly [string, string, (desk: Desk, folder: string, i
   ],
   [
     'a question about its watched folder',
-    'is not the one that it was',
+    'the watched folder was replaced',
     (desk) => {
       const row = desk.tables.roots.byId('root-1');
       if (row !== undefined) desk.tables.roots.ask(row, 1);
@@ -181,7 +181,7 @@ const doubts: readonly (readonly [string, string, (desk: Desk, folder: string, i
   ],
   [
     'a clip that was altered',
-    'it is not proved that a.mp4 was sent',
+    'it is not certain that a.mp4 was sent',
     (desk, _, id) => {
       desk.tables.clips.setAltered(`${id} a.mp4`, '{}');
     },

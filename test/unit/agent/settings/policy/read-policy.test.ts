@@ -108,8 +108,8 @@ describe('the policy of a Linux PC', () => {
       { managed: { updates: { channel: 'nightly' } } },
       [/updates\.channel is not valid; it must be one of "stable", "beta"/],
     ],
-    [{ managed: { cleanUp: { action: 'delete' } } }, [/The policy names no cleanUp\.afterDays/]],
-    [{ managed: { cleanUp: { afterDays: 30 } } }, [/The policy names no cleanUp\.folder/]],
+    [{ managed: { cleanUp: { action: 'delete' } } }, [/The policy does not set cleanUp\.afterDays/]],
+    [{ managed: { cleanUp: { afterDays: 30 } } }, [/The policy does not set cleanUp\.folder/]],
     [
       { managed: { cleanUp: { afterDays: 30, folder: 'sent' } } },
       [/cleanUp\.folder is a relative path; a policy needs full paths/],
@@ -160,7 +160,7 @@ describe('the policy of a Linux PC', () => {
   ])('is refused when its file %s', async (_, guard) => {
     const files = { [PLACE]: rootFile('{}', [guard]) };
     const [text] = await textsOf(readPolicyWith(createPolicyTools('linux', { files }).tools));
-    expect(text).toContain(`${guard.path} can be changed by others than root.`);
+    expect(text).toContain(`${guard.path} can be changed by accounts other than root.`);
   });
 
   it('is refused when its file cannot be read: it may say anything', async () => {

@@ -160,7 +160,7 @@ describe('what reg.exe prints', () => {
     it.each([
       ['another type', '    a    REG_EXPAND_SZ    %TEMP%', 'a has the type REG_EXPAND_SZ; only REG_SZ'],
       ['binary', '    a    REG_BINARY    00FF', 'a has the type REG_BINARY'],
-      ['a number that is none', '    a    REG_DWORD    twelve', 'a is not a number'],
+      ['a number that is none', '    a    REG_DWORD    twelve', 'a is not a usable number'],
       ['a value of two lines', '    a    REG_SZ    one\r\ntwo', 'a value has several lines'],
       ['a key that was not asked for', 'HKEY_LOCAL_MACHINE\\SOFTWARE\\Other', 'unexpected part'],
     ])('is refused with %s', (_, line, reason) => {

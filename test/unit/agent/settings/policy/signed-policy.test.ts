@@ -92,12 +92,12 @@ const forgeries: readonly (readonly [string, string, RegExp, readonly [string, s
     /not signed/,
     ["const PURPOSE = 'vms-export-agent policy\\n';", "const PURPOSE = '';"],
   ],
-  ['an old policy', ours.document({ sequence: 4 }), /an old one \(sequence 4; this PC has 5\)/, SEQUENCE],
-  ['the very first policy', ours.document({ sequence: 1 }), /an old one/, SEQUENCE],
+  ['an old policy', ours.document({ sequence: 4 }), /outdated \(sequence 4; this PC has 5\)/, SEQUENCE],
+  ['the very first policy', ours.document({ sequence: 1 }), /outdated/, SEQUENCE],
   [
     'another policy with the same sequence',
     ours.document({ managed: {} }),
-    /another one .* same sequence/,
+    /differs .* same sequence/,
     ['next.sequence === last.sequence && next.text !== last.text', 'next.text === ""'],
   ],
   [
@@ -133,25 +133,25 @@ const forgeries: readonly (readonly [string, string, RegExp, readonly [string, s
   [
     'a member beside policy and signature',
     JSON.stringify({ ...documentSchema.parse(JSON.parse(ours.document(next))), sequence: 99 }),
-    /not in the form of a signed/,
+    /not a signed policy/,
     ['const documentSchema = z.strictObject(', 'const documentSchema = z.object('],
   ],
   [
     'a member that this version does not know',
     ours.around(text({ ...next, wipe: true })),
-    /signed but/,
+    /is signed, but/,
     FORM,
   ],
   [
     'two policies in one document',
     ours.document(next).replace('{', `{"policy": ${JSON.stringify(text())},`),
-    /not in the form of a signed/,
+    /not a signed policy/,
     STRICT,
   ],
   [
     'two sequences in one policy',
     ours.around(text(next).replace('{', '{"sequence":1,')),
-    /signed but/,
+    /is signed, but/,
     STRICT,
   ],
   [
@@ -176,7 +176,7 @@ const forgeries: readonly (readonly [string, string, RegExp, readonly [string, s
   [
     'more than any policy has',
     ours.document(next) + ' '.repeat(300_000),
-    /longer than any policy/,
+    /too long for a policy/,
     ['if (bytes.length > LONGEST_POLICY)', 'if (bytes.length === 0)'],
   ],
 ];
@@ -203,7 +203,7 @@ describe('a policy by a signed address', () => {
   });
 
   it.each(['', '<html></html>', '[]', '{"policy": 1}', 'null', '\u0000'])('is none: %j', (document) => {
-    expect(judge(document)).toMatch(/not in the form/);
+    expect(judge(document)).toMatch(/not a signed policy/);
   });
 
   it.each(['', 'AAAA', Buffer.alloc(33).toString('base64')])('is none for the key %j', (publicKey) => {

@@ -72,7 +72,7 @@ it('the checks say how long a folder keeps its exports, and what is deleted befo
   const lines = localLines({ settings: undefined, key: undefined, health }, t, timeOf);
   expect(lines.filter(({ name }) => name === 'folders').map(({ text }) => text)).toEqual([
     '/a is watched. Exports are deleted from it after 7 d 0 h.',
-    '/b is watched. Exports are deleted from it after about 1 d 6 h, as 9 that disappeared show.',
+    '/b is watched. Exports are deleted from it after about 1 d 6 h, judging by 9 that disappeared.',
   ]);
   expect(lines).toContainEqual({
     name: 'leaving',
@@ -158,6 +158,6 @@ it('says of a watched folder whose clips wait for the whole settle time, until w
       { container: 'mp4', until: one },
     ]),
   ).toBe(
-    '/exports is watched. AVI, MP4 clips wait for the whole settle time until 2026-06-03: some changed after they were queued early.',
+    '/exports is watched. Until 2026-06-03, AVI, MP4 clips wait for the whole settle time: some changed after they were queued early.',
   );
 });
