@@ -99,13 +99,8 @@ export function createCleanUp(deps: Deps): CleanUp {
     if (!look.ok) {
       // The service or the share cannot say: that is no answer
       if (look.error.waits) return;
-      const row: CleanUpRow = {
-        ...fresh,
-        state: 'refused',
-        nextAt: 0,
-        print: '',
-        reason: before?.reason ?? null,
-      };
+      const reason = before?.reason ?? null;
+      const row: CleanUpRow = { ...fresh, state: 'refused', nextAt: 0, print: '', reason };
       return keep(row, incident, look.error);
     }
     const { print } = look.value;
