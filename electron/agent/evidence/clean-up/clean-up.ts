@@ -70,16 +70,17 @@ const planSchema = z.object({
   ),
 });
 
+/** Where incidents are loose files: nothing but a folder of its own shows that an export is whole. */
+const looseFolders = (watch: Deps['settings']['watch']): readonly { folder: string; reason: string }[] =>
+  watch.flatMap(({ path, unit }) => (takesLoose(unit) ? [{ folder: path, reason: ONLY_FOLDERS }] : []));
+
 /** Makes it; nothing happens before `start`, or without a policy. */
 export function createCleanUp(deps: Deps): CleanUp {
   const { policy, settings, tables, clock, serviceClock, logger } = deps;
   const stopping = new AbortController();
   let running: Promise<void> = Promise.resolve();
   const roots = settings.watch.map(({ path }) => path);
-  /** Where incidents are loose files: nothing but a folder of its own shows that an export is whole. */
-  const loose = settings.watch.flatMap(({ path, unit }) =>
-    takesLoose(unit) ? [{ folder: path, reason: ONLY_FOLDERS }] : [],
-  );
+  const loose = looseFolders(settings.watch);
   /** Several desks of a site would take the files from under one another. */
   const isOff = settings.siteId !== '';
 
