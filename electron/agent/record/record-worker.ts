@@ -260,7 +260,10 @@ export function createRecordWorker(deps: RecordDeps): PoolWorker {
 /** A record that the service refuses is shown with its reason; clips that were still to be sent fail with it. */
 function giveUp(deps: RecordDeps, job: JobRow, failure: Failure): AfterCommit {
   // The orphan stays in the ledger as open; `retry --all` tries again.
-  if (job.kind === 'abort-upload' || job.kind === 'confirm-record') return undefined;
+  if (job.kind === 'abort-upload') return undefined;
+  // The next PUT is followed by another one; left here it would keep the incident in the database
+  if (job.kind === 'confirm-record')
+    return () => void deps.tables.write(() => deps.tables.jobs.remove(job.id));
   deps.tables.incidents.fail(job.incidentId, JSON.stringify(failure));
   // Nothing is sent of an incident that the service was not asked about, so its clips are not left waiting without a word
   const announce =

@@ -61,6 +61,15 @@ describe('createRecordWorker', () => {
     expect(desk.circuits.pauses()).toEqual([]);
   });
 
+  it('forgets a look at a record that was given up: the incident is not kept for it', () => {
+    desk.incidents.confirmLater('incident-1');
+    const job = desk.job('confirm-record', 'incident-1');
+    const failure = { code: 'VALIDATION', message: 'No.', advice: 'Ask.', retryable: false } as const;
+    desk.tables.write(() => worker().onGivenUp(job, failure))?.();
+    expect(desk.tables.jobs.of('confirm-record', 'incident-1')).toBeUndefined();
+    expect(desk.tables.incidents.byId('incident-1')?.failure).toBeNull();
+  });
+
   it('shows on the incident why its record was given up', () => {
     desk.incidents.check('incident-1');
     const failure = failureOf('VALIDATION', { retryable: false });
