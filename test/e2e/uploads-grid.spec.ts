@@ -51,6 +51,8 @@ test('an operator reads whole titles, opens an incident, and commands several at
   await expect(details).toBeVisible();
   expect(await isWhole(title), 'beside the details').toBe(true);
   expect(await isWhole(camera), 'beside the details').toBe(true);
+  const reason = incidentRow(page, title, 'Needs attention').getByText(/^1 failed/);
+  expect((await reason.boundingBox())?.width, 'what comes first of a reason').toBeGreaterThan(124);
   await details.getByRole('button', { name: 'Close details' }).press('Enter');
   await expect(details).toHaveCount(0);
 
@@ -96,9 +98,11 @@ test('an operator reads whole titles, opens an incident, and commands several at
 
 test('a time of another year and zone is read whole, and the picture of a tall row too', async ({ desk }) => {
   const { page } = desk;
-  const clip = await sampleClip();
   // In winter the heading says GMT, in summer GMT+1: one of the two is named in its row
-  await desk.export('Gate 4', { 'Gate 4_20240115_193005.mp4': clip, 'Gate 4_20240715_193005.mp4': clip });
+  await desk.export('Gate 4', {
+    'Gate 4_20240115_193005.mp4': await sampleClip(),
+    'Gate 4_20240715_193005.mp4': await sampleClip(),
+  });
   await desk.open('/uploads?open=true');
   await expect(clipRows(page)).toHaveCount(2);
   const times = uploadsList(page).locator('[role=gridcell]:has(> time)');

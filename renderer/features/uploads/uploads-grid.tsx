@@ -4,7 +4,7 @@ import { useCallback, useMemo, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import type { OutlinePage, OutlineRow } from '../../../shared/domain/upload-outline.ts';
-import { formatBytes } from '../../../shared/lib/bytes.ts';
+import { formatBytes } from '../../../shared/lib/readable-amounts.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { zoneName } from '../../format/format.ts';
 import { useAsk } from '../../queries/use-call.ts';
@@ -189,7 +189,7 @@ function uploadColumns(
       id: 'mark',
       heading: t('uploads.columnMark'),
       isSilent: true,
-      minWidth: 34,
+      minWidth: 30,
       cell: (row) => (row.kind === 'export' ? null : <MarkBox row={row} marks={marks} />),
     },
     {
@@ -217,7 +217,7 @@ function uploadColumns(
       id: 'camera',
       heading: t('uploads.columnCamera'),
       minWidth: 110,
-      share: 24,
+      share: 25,
       cell: (row) => <CameraCell row={row} />,
     },
     {
@@ -230,7 +230,7 @@ function uploadColumns(
     {
       id: 'size',
       heading: t('uploads.columnSize'),
-      minWidth: 80,
+      minWidth: 78,
       align: 'end',
       isSortable: true,
       cell: (row) => <span className="ltr">{formatBytes(sizeOf(row))}</span>,
@@ -238,7 +238,7 @@ function uploadColumns(
     {
       id: 'progress',
       heading: t('uploads.columnProgress'),
-      minWidth: 128,
+      minWidth: 142,
       share: 17,
       cell: (row) => <ProgressCell row={row} />,
     },
