@@ -64,7 +64,10 @@ export async function openCleanUpDesk(options: Options = {}) {
 
   const cleanUp = createCleanUp({
     policy: { afterDays: 3, action: 'delete', folder, ...options.policy },
-    settings: settingsSchema.parse({ watch: [{ path: root, unit: options.unit }], siteId: options.siteId ?? '' }),
+    settings: settingsSchema.parse({
+      watch: [{ path: root, unit: options.unit }],
+      siteId: options.siteId ?? '',
+    }),
     dataDir,
     tables,
     clock: { sleep: async (_, signal) => signal?.throwIfAborted() },
