@@ -107,8 +107,7 @@ export function createProcessDeps(): Deps & { reportFault(error: unknown): void 
     leaveOutClips: async (...by) => (await import('./agent/queue/retry-clips.ts')).leaveOutClips(...by),
     retryClips: async (...by) => (await import('./agent/queue/retry-clips.ts')).retryClips(...by),
     explainForDesk: async (...by) => (await import('./agent/intake/explain-folder.ts')).explainForDesk(...by),
-    answerStoredRoot: async (...by) =>
-      (await import('./agent/intake/answer-root.ts')).answerStoredRoot(...by),
+    answerStoredRoot: async (...by) => (await import('./agent/intake/check-root.ts')).answerStoredRoot(...by),
     proof: {
       note: async (...by) => (await loadProof()).note(...by),
       makePacks: async (...by) => (await loadProof()).makePacks(...by),

@@ -19,7 +19,7 @@ import {
 } from 'electron/main';
 import { enlargeThreadPool, forbidCoreDumps, harden, refuseDebugger } from './agent/index.ts';
 import { createNativeWords } from '../shared/words/native-words.ts';
-import { accountFolder, fixPlaces } from './desktop/app-places.ts';
+import { accountFolder, fixPlaces } from './desktop/start-requests.ts';
 import { CHOICE_FILE, readChoicesNow } from './desktop/choice-store.ts';
 import { appScheme } from './desktop/security/app-protocol.ts';
 import { refuseDangerousStart, tellRefusedStart } from './desktop/security/dangerous-switches.ts';

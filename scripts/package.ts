@@ -22,7 +22,7 @@ import manifest from '../package.json' with { type: 'json' };
 import { ARCH, nodePlatforms, packedApp, targets, asarOf, type PackedApp } from './package/packed-app.ts';
 import { writeShippedLicences } from './make-licences.ts';
 import { updatePublicKey } from '../electron/desktop/updates/update-key.ts';
-import { checkUpdateKey, describeRelease, manifestNames, signManifest } from './package/update-manifest.ts';
+import { checkUpdateKey, describeRelease, manifestNames, signManifest } from './sign.ts';
 import { programStep, runStep } from './run-step.ts';
 import { bundledPackages, readLock, shippedPackages } from './package/locked-packages.ts';
 

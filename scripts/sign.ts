@@ -1,12 +1,13 @@
 /**
  * Signs what desks obey, with an Ed25519 key that only its owner has (docs/fleet.md, docs/release.md):
  * `npm run sign -- key FILE` makes one; `npm run sign -- policy KEY POLICY OUT` signs a policy for its address;
- * `npm run sign -- share KEY MANIFEST PERCENT` gives a release to so many percent of the desks.
+ * `npm run sign -- share KEY MANIFEST PERCENT` gives a release to so many percent of the desks. `npm run update-key FILE`
+ * makes the pair of keys of updates: the private half goes to FILE, the public one into the program.
  */
-import { createPrivateKey, generateKeyPairSync, sign } from 'node:crypto';
+import { createPrivateKey, generateKeyPairSync, sign, createHash, createPublicKey } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { resolve, sep, basename } from 'node:path';
 import { z } from 'zod';
-import { publicHalf, signManifest } from './package/update-manifest.ts';
 
 /** What stands before a policy when it is signed. */
 const PURPOSE = 'vms-export-agent policy\n';
@@ -35,6 +36,84 @@ const manifestSchema = z.object({
   files: z.array(z.object({ name: z.string(), sha512: z.string(), size: z.int() })),
 });
 
+/** One installer that an update may consist of. */
+interface UpdateFile {
+  readonly name: string;
+  /** Base64. */
+  readonly sha512: string;
+  readonly size: number;
+}
+
+/** What is signed: no version can pose as another, and no file as another file (docs/release.md). */
+interface UpdateManifest {
+  readonly version: string;
+  /** Percent of the desks that get it by now; missing: all. */
+  readonly share?: number;
+  readonly files: readonly UpdateFile[];
+}
+
+interface SignedUpdateManifest extends UpdateManifest {
+  /** Ed25519 over the canonical form of the rest; base64. */
+  readonly signature: string;
+}
+
+/** Describes the installers of a release, by name. */
+export function describeRelease(version: string, paths: readonly string[]): UpdateManifest {
+  const files = paths.map((path) => {
+    const content = readFileSync(path);
+    const sha512 = createHash('sha512').update(content).digest('base64');
+    return { name: basename(path), sha512, size: content.length };
+  });
+  return { version, files: files.toSorted((one, other) => (one.name < other.name ? -1 : 1)) };
+}
+
+/**
+ * The bytes that the signature is over: JSON in UTF-8 without spaces, `version`, `share` if there is one, `files`, and in each file
+ * `name`, `sha512`, `size`, files in the order in which they stand.
+ */
+export function canonicalManifest({ version, share, files }: UpdateManifest): Buffer {
+  const plain = files.map(({ name, sha512, size }) => ({ name, sha512, size }));
+  return Buffer.from(JSON.stringify({ version, share, files: plain }));
+}
+
+/** Signs with an Ed25519 key in PEM (PKCS 8). Throws when it is a key of another kind. */
+export function signManifest(manifest: UpdateManifest, privateKeyPem: string): SignedUpdateManifest {
+  const key = createPrivateKey(privateKeyPem);
+  if (key.asymmetricKeyType !== 'ed25519')
+    throw new Error(`The update key is ${key.asymmetricKeyType ?? 'of no kind'}, wanted Ed25519.`);
+  const signature = sign(null, canonicalManifest(manifest), key).toString('base64');
+  return { ...manifest, signature };
+}
+
+/** The public half in the form that the program has built in: the 32 bytes of the key, base64. */
+export function publicHalf(privateKeyPem: string): string {
+  const der = createPublicKey(createPrivateKey(privateKeyPem)).export({ type: 'spki', format: 'der' });
+  return der.subarray(-32).toString('base64');
+}
+
+/**
+ * Throws when the key that will sign is not the one whose public half is built in: every desk would refuse the release
+ * for good. Without a key nothing is signed, and nothing is checked.
+ */
+export function checkUpdateKey(privateKeyPem: string | undefined, builtIn: string | undefined): void {
+  if (privateKeyPem === undefined || privateKeyPem === '') return;
+  const signing = publicHalf(privateKeyPem);
+  if (signing !== builtIn)
+    throw new Error(
+      `UPDATE_PRIVATE_KEY signs for ${signing}, and the program has ${builtIn ?? 'no key'} built in ` +
+        '(electron/desktop/updates/update-key.ts): no desk would take this release. See docs/release.md.',
+    );
+}
+
+/**
+ * Names under which the signed list lies on the feed, one for each channel that the version is for: a beta is for desks on
+ * beta alone, any other version for all.
+ */
+export function manifestNames(version: string, platform: string): readonly string[] {
+  const beta = `update-beta-${platform}.json`;
+  return version.includes('-') ? [beta] : [`update-${platform}.json`, beta];
+}
+
 /** The list of a release for so many percent of the desks, 100 for all. Throws for another number or form. */
 export function signShare(manifestText: string, privateKeyPem: string, percent: string): string {
   const { version, files } = manifestSchema.parse(JSON.parse(manifestText));
@@ -43,23 +122,42 @@ export function signShare(manifestText: string, privateKeyPem: string, percent: 
   return `${JSON.stringify(signManifest(manifest, privateKeyPem), undefined, 2)}\n`;
 }
 
-function makeKey(file: string): void {
+/** Makes a private key in `file` and answers its public half. An older key is never written over: desks know its other half. */
+function makeKey(file: string): string {
   const pem = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-  // An older key is never written over: desks know its public half
   writeFileSync(file, pem, { mode: 0o600, flag: 'wx' });
-  console.log(`${file}: private; keep it off the server.\npublicKey: ${publicHalf(pem)}`);
+  return publicHalf(pem);
+}
+
+const UPDATE_KEY_FILE = 'electron/desktop/updates/update-key.ts';
+const UPDATE_KEY = /(export const updatePublicKey: string \| undefined =)\s*(?:undefined|'[^']*');/;
+
+function makeUpdateKey(file: string): void {
+  if (`${resolve(file)}${sep}`.startsWith(resolve('.') + sep))
+    throw new Error('The private key must not lie in the project: name a file elsewhere.');
+  const source = readFileSync(UPDATE_KEY_FILE, 'utf8');
+  if (!UPDATE_KEY.test(source)) throw new Error(`${UPDATE_KEY_FILE} has no place for the key.`);
+  const publicKey = makeKey(file);
+  writeFileSync(UPDATE_KEY_FILE, source.replace(UPDATE_KEY, `$1 '${publicKey}';`));
+  console.log(
+    `${resolve(file)}: private; keep it as docs/release.md says.\n${UPDATE_KEY_FILE}: ${publicKey}`,
+  );
 }
 
 const read = (file: string): string => readFileSync(file, 'utf8');
 
 function run([what, ...files]: readonly string[]): void {
   const [key = '', file = '', last = ''] = files;
-  if (what === 'key' && files.length === 1) return makeKey(key);
+  if (what === 'key' && files.length === 1)
+    return console.log(`${key}: private; keep it off the server.\npublicKey: ${makeKey(key)}`);
+  if (what === 'update-key' && files.length === 1) return makeUpdateKey(key);
   if (what === 'policy' && files.length === 3)
     return writeFileSync(last, signPolicy(read(file), read(key), new Date()));
   if (what === 'share' && files.length === 3)
     return writeFileSync(file, signShare(read(file), read(key), last));
-  throw new Error('Usage: npm run sign -- key FILE | policy KEY POLICY OUT | share KEY MANIFEST PERCENT');
+  throw new Error(
+    'Usage: npm run update-key FILE | npm run sign -- key FILE | policy KEY POLICY OUT | share KEY MANIFEST PERCENT',
+  );
 }
 
 if (import.meta.main) {

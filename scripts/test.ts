@@ -8,8 +8,17 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { staticChecks } from './check.ts';
 import { findElectron, ensureTestChromium } from './find-runtimes.ts';
-import { nodeStep, programStep, runStep, runSteps, type Step, type StepEnd } from './run-step.ts';
-import { tallyOfPlaywright, tallyOfVitest, type Tally } from './tally.ts';
+import {
+  nodeStep,
+  programStep,
+  runStep,
+  runSteps,
+  type Step,
+  type StepEnd,
+  tallyOfPlaywright,
+  tallyOfVitest,
+  type Tally,
+} from './run-step.ts';
 
 /** Everything together; a run takes a fraction of it, and a build server should hear of a hang within half an hour. */
 const TOTAL_LIMIT_MS = 25 * 60_000;

@@ -21,7 +21,7 @@ export { noProgress } from './agent.ts';
 export { confirmationOf, isGrave, type Confirmation } from './calls/confirmations.ts';
 export { readStatus, readSummary } from './calls/read-status.ts';
 export { explainForDesk } from './intake/explain-folder.ts';
-export { answerStoredRoot } from './intake/answer-root.ts';
+export { answerStoredRoot } from './intake/check-root.ts';
 export { leaveOutClips, retryClips } from './queue/retry-clips.ts';
 export { createSystemClock } from './system-clock.ts';
 export { enlargeThreadPool } from './files/root-gate.ts';

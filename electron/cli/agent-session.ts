@@ -1,6 +1,5 @@
 import { type Failure, FailureError } from '../../shared/domain/failure.ts';
-import { formatBytes } from '../../shared/lib/bytes.ts';
-import { formatDuration } from '../../shared/lib/duration.ts';
+import { formatBytes, formatDuration } from '../../shared/lib/readable-amounts.ts';
 import { agentPolicyOf } from '../agent/core/failures/failure-policy.ts';
 import type { Agent, AgentConfig, AgentEvent, Ports, Progress, PushRequest } from '../agent/index.ts';
 import type { Deps } from './deps.ts';

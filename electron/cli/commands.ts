@@ -12,11 +12,8 @@ import { root } from './commands/root.ts';
 import { run } from './commands/run.ts';
 import { status } from './commands/status.ts';
 import { usersCreate } from './commands/users-create.ts';
-import { usersDeactivate } from './commands/users-deactivate.ts';
-import { usersDelete } from './commands/users-delete.ts';
-import { usersGet } from './commands/users-get.ts';
-import { usersList } from './commands/users-list.ts';
-import { usersUpdate } from './commands/users-update.ts';
+import { usersDeactivate, usersUpdate, usersDelete } from './commands/users-change.ts';
+import { usersGet, usersList } from './commands/users-list.ts';
 import { verify } from './commands/verify.ts';
 
 /** Every command, in the order of the help. A new command is a file in commands/ and a line here. */

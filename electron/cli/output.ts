@@ -1,6 +1,5 @@
 import type { SeenState } from '../../shared/domain/seen-export.ts';
-import { formatBytes, formatSpeed } from '../../shared/lib/bytes.ts';
-import { formatDuration } from '../../shared/lib/duration.ts';
+import { formatBytes, formatSpeed, formatDuration } from '../../shared/lib/readable-amounts.ts';
 import { observeSpeed, speedOf, startSpeedMeter } from '../agent/core/speed-meter.ts';
 import type { Agent, Clock, Progress } from '../agent/index.ts';
 /** The part of a stream that is written to. */

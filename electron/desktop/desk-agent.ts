@@ -25,7 +25,7 @@ import {
   type Secrets,
   type SigningKeyStore,
 } from '../agent/index.ts';
-import type { AppPlaces } from './app-places.ts';
+import type { AppPlaces } from './start-requests.ts';
 import type { ElectronApi } from './electron-api.ts';
 import { createKeyStore } from './keys/key-store.ts';
 

@@ -5,7 +5,7 @@ import { loadDeskId, proxyVariables, type Ports, type UpdatePolicy } from '../ag
 import { findBuiltPages } from '../console/page-files.ts';
 import { createServeCall, createConfirmCall } from './security/agent-calls.ts';
 import { ownAppImage } from './updates/app-image.ts';
-import type { AppPlaces } from './app-places.ts';
+import type { AppPlaces } from './start-requests.ts';
 import { createAppProtocol, APP_SCHEME } from './security/app-protocol.ts';
 import { checkNativeModule } from './security/native-module.ts';
 import { CHOICE_FILE, openChoiceStore, followLanguage, createLoginItem } from './choice-store.ts';

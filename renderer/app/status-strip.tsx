@@ -4,7 +4,7 @@ import { Button as AriaButton } from 'react-aria-components';
 import { useTranslation, Trans } from 'react-i18next';
 import { useStore } from 'zustand';
 import type { Health } from '../../shared/domain/health.ts';
-import { formatDuration } from '../../shared/lib/duration.ts';
+import { formatDuration } from '../../shared/lib/readable-amounts.ts';
 import { formatClock, zoneName, type TimeDisplay } from '../format/format.ts';
 import { useRead, useDesktopMutation, useDesktopRead } from '../queries/use-call.ts';
 import { useLink, useLocale, useServices, usePreference } from '../stores/services.ts';

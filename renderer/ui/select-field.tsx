@@ -10,10 +10,15 @@ import {
   Popover,
   Select,
   SelectValue,
+  ToggleButton,
+  ToggleButtonGroup,
 } from 'react-aria-components';
 import styles from './fields.module.css';
 import { FieldNotes, type FieldProps } from './fields.tsx';
 import overlay from './overlay.module.css';
+import { formatCount } from '../format/format.ts';
+import { useLocale } from '../stores/services.ts';
+import tabStyles from './ui.module.css';
 
 /** One of a few choices. */
 export function SelectField<Id extends string>({
@@ -162,5 +167,49 @@ export function ZoneField({
       onChange={(text) => onChange(text === '' ? undefined : text)}
       isCode
     />
+  );
+}
+
+/** One of the filters; `count` stands beside its words. */
+interface Filter<Id extends string> {
+  readonly id: Id;
+  readonly label: string;
+  readonly count?: number | undefined;
+}
+
+/** Filters of which exactly one is set. */
+export function FilterTabs<Id extends string>({
+  label,
+  filters,
+  value,
+  onChange,
+}: {
+  readonly label: string;
+  readonly filters: readonly Filter<Id>[];
+  readonly value: Id;
+  readonly onChange: (id: Id) => void;
+}): ReactNode {
+  const locale = useLocale();
+  return (
+    <ToggleButtonGroup
+      aria-label={label}
+      className={tabStyles['tabs'] ?? ''}
+      selectionMode="single"
+      disallowEmptySelection
+      selectedKeys={[value]}
+      onSelectionChange={(keys) => {
+        const chosen = filters.find(({ id }) => keys.has(id));
+        if (chosen !== undefined) onChange(chosen.id);
+      }}
+    >
+      {filters.map((filter) => (
+        <ToggleButton key={filter.id} id={filter.id} className={tabStyles['tab'] ?? ''}>
+          {filter.label}
+          {(filter.count ?? 0) === 0 ? null : (
+            <span className={tabStyles['count']}>{formatCount(filter.count ?? 0, locale)}</span>
+          )}
+        </ToggleButton>
+      ))}
+    </ToggleButtonGroup>
   );
 }

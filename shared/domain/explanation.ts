@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { clipFlags } from './upload-view.ts';
+import { clipFlags, originSchema } from './upload-view.ts';
 import { fileClasses } from './file-account.ts';
 
 const text = z.string().exactOptional();
@@ -103,3 +103,67 @@ export const explanationSchema = z
   .readonly();
 /** See `explanationSchema`. */
 export type Explanation = z.infer<typeof explanationSchema>;
+
+const previewText = z.string().exactOptional();
+const previewCount = z.int().min(0);
+const origins = z.array(originSchema).readonly();
+
+/** A clip that the queue has already: `version` by name, size and time of the file, `sha256` by a stated sum. */
+const duplicateSchema = z
+  .object({
+    clipId: z.string(),
+    incidentId: z.string(),
+    incidentTitle: z.string(),
+    file: z.string(),
+    by: z.enum(['version', 'sha256']),
+  })
+  .readonly();
+/** See `duplicateSchema`. */
+export type Duplicate = z.infer<typeof duplicateSchema>;
+
+/** A clip as names and sidecars describe it; its bytes were not looked at. Times are ISO 8601 UTC. */
+const previewClipSchema = z
+  .object({
+    file: z.string(),
+    sizeBytes: previewCount,
+    cameraId: previewText,
+    cameraName: previewText,
+    startedAt: previewText,
+    endedAt: previewText,
+    thumbnail: previewText,
+    duplicates: z.array(duplicateSchema).readonly(),
+    origins,
+  })
+  .readonly();
+/** See `previewClipSchema`. */
+export type PreviewClip = z.infer<typeof previewClipSchema>;
+
+const noteSchema = z.object({ code: z.string(), message: z.string(), file: previewText }).readonly();
+/** Something about a file or the whole folder that a person should read. */
+export type PreviewNote = z.infer<typeof noteSchema>;
+
+/** What would become of a folder if it were sent now. Nothing is stored, and nothing is written anywhere. */
+export const exportPreviewSchema = z
+  .object({
+    /** Its real path. */
+    folder: z.string(),
+    /** The incident that this very folder is in the queue. */
+    knownAs: z.object({ incidentId: z.string(), title: z.string() }).readonly().exactOptional(),
+    title: z.string(),
+    description: previewText,
+    incidentAt: previewText,
+    latitude: z.number().exactOptional(),
+    longitude: z.number().exactOptional(),
+    origins,
+    clips: z.array(previewClipSchema).readonly(),
+    /** Bytes of all clips. */
+    totalBytes: previewCount,
+    /** Files that would not be sent, and why. */
+    skipped: z.array(noteSchema).readonly(),
+    warnings: z.array(noteSchema).readonly(),
+    /** True when the folder holds more than was looked at. */
+    isCut: z.boolean(),
+  })
+  .readonly();
+/** See `exportPreviewSchema`. */
+export type ExportPreview = z.infer<typeof exportPreviewSchema>;

@@ -1,6 +1,6 @@
 import { eventText } from '../../electron/cli/agent-session.ts';
 import { observeSpeed, speedOf, startSpeedMeter } from '../../electron/agent/core/speed-meter.ts';
-import { formatBytes, formatSpeed } from '../../shared/lib/bytes.ts';
+import { formatBytes, formatSpeed } from '../../shared/lib/readable-amounts.ts';
 import type { RequestLog } from '../simulator/index.ts';
 import type { ToldEvent } from './run-agent.ts';
 import type { Colour, Screen } from './screen.ts';

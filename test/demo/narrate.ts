@@ -1,4 +1,4 @@
-import { formatBytes } from '../../shared/lib/bytes.ts';
+import { formatBytes } from '../../shared/lib/readable-amounts.ts';
 import { MAX_UPLOAD_SIZE_MB } from './samples.ts';
 import type { Screen } from './screen.ts';
 import { canLockAway, type Stage } from './stage.ts';

@@ -1,6 +1,5 @@
 import { formatTable, type Column } from '../../electron/cli/table.ts';
-import { formatBytes } from '../../shared/lib/bytes.ts';
-import { formatDuration } from '../../shared/lib/duration.ts';
+import { formatBytes, formatDuration } from '../../shared/lib/readable-amounts.ts';
 import type { Evidence } from './evidence.ts';
 import type { Colour, Screen } from './screen.ts';
 import type { ClipVerdict } from './verify-clip.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { z } from 'zod';
-import { classifyStorageAnswer } from '../../electron/agent/core/failures/classify-storage-answer.ts';
+import { classifyStorageAnswer } from '../../electron/agent/core/failures/upload-failure.ts';
 import { parseRetryAfter } from '../../electron/agent/core/failures/failure-policy.ts';
 import { checkSignedUrl, signedUrlExpiresAt } from '../../electron/agent/core/parts/check-signed-url.ts';
 import { measureData } from '../../electron/desktop/security/ipc-gateway.ts';

@@ -11,7 +11,7 @@ export interface WrittenClip {
   readonly whole: Buffer;
 }
 
-/** Clips with each write that ffmpeg made for them, as `scripts/trace-writes.ts` saw it. */
+/** Clips with each write that ffmpeg made for them, as `scripts/make-fixtures.ts` saw it. */
 export const writtenClipNames = [
   'index-last.mp4',
   'index-first.mp4',

@@ -29,7 +29,7 @@ export const brokenBuilds: readonly BrokenBuild[] = [
     kills: 40,
     edits: [
       {
-        file: 'electron/agent/upload/complete-upload.ts',
+        file: 'electron/agent/upload/large-upload.ts',
         find: 'await groupCommit.commit(() => tables.multiparts.completing(clip.id));',
         replace:
           'await groupCommit.commit(() => void results.clipUploaded(clip.id, upload.storageKey, sha256, upload, { startedAt: null }));',
@@ -111,7 +111,7 @@ export const brokenBuilds: readonly BrokenBuild[] = [
     kills: 40,
     edits: [
       {
-        file: 'electron/agent/upload/complete-upload.ts',
+        file: 'electron/agent/upload/large-upload.ts',
         find: 'await groupCommit.commit(() => tables.multiparts.completing(clip.id));',
         replace:
           "await groupCommit.commit(() => void tables.history.clip(clip.id, { at: 0, facts: { kind: 'uploaded' } }));",

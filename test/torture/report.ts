@@ -1,4 +1,4 @@
-import { formatBytes } from '../../shared/lib/bytes.ts';
+import { formatBytes } from '../../shared/lib/readable-amounts.ts';
 import type { TortureReport } from './run-torture.ts';
 
 /** What a run did, for people: counts that show that the kills landed where they should. */

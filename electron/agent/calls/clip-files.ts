@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { fileTypeFromBuffer } from 'file-type';
 import { type Failure, FailureError } from '../../../shared/domain/failure.ts';
 import { type Thumbnail, thumbnailTypes } from '../../../shared/ipc/calls/uploads.ts';
-import { formatBytes } from '../../../shared/lib/bytes.ts';
+import { formatBytes } from '../../../shared/lib/readable-amounts.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { fileFailure, fileOutside } from '../files/file-failures.ts';

@@ -5,7 +5,7 @@ import type { HistoryFacts } from '../../../shared/domain/upload-history.ts';
 import { clipQuerySchema, type ClipRowView, type ClipState } from '../../../shared/domain/upload-view.ts';
 import type { BundleFile, LogLine } from '../../../shared/ipc/calls/health.ts';
 import type { KeyState } from '../../../shared/ipc/calls/settings.ts';
-import { formatBytes } from '../../../shared/lib/bytes.ts';
+import { formatBytes } from '../../../shared/lib/readable-amounts.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { type RedactRules, redactText, redactValue, secretForms } from '../core/text/redact.ts';
 import type { Secrets } from '../ports.ts';

@@ -3,7 +3,7 @@ import type { Settings } from '../../../shared/domain/settings.ts';
 import type { healthCalls } from '../../../shared/ipc/calls/health.ts';
 import { knownFields } from '../../../shared/lib/known-fields.ts';
 import { ok } from '../../../shared/lib/result.ts';
-import { waitsUntil, wasteSince } from '../core/parts/parts-ahead.ts';
+import { waitsUntil, wasteSince } from '../core/parts/plan-parts.ts';
 import type { AgentEvents } from '../events.ts';
 import type { AuditTrail } from '../evidence/audit-trail.ts';
 import type { ProofState } from '../evidence/chain-heads.ts';

@@ -11,8 +11,7 @@ import {
   type NameTime,
   readClipName,
 } from '../core/naming/read-clip-name.ts';
-import { recognisers } from '../core/naming/recognisers.ts';
-import { noSiteRules, type SiteRules } from '../core/naming/site-rules.ts';
+import { recognisers, noSiteRules, type SiteRules } from '../core/naming/recognisers.ts';
 import { formatLocal, isTimeZone } from '../core/times/zoned-time.ts';
 import type { AgentConfig } from '../settings/load-settings.ts';
 import type { ReadDb } from '../store/open-db.ts';

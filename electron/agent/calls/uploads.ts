@@ -4,7 +4,7 @@ import type { CallInput } from '../../../shared/ipc/contract.ts';
 import type { UploadTarget, WideTarget } from '../../../shared/domain/upload-view.ts';
 import { assertNever, ok, err, type Result } from '../../../shared/lib/result.ts';
 import type { AuditDetail } from '../evidence/audit-trail.ts';
-import { answerRoot } from '../intake/answer-root.ts';
+import { answerRoot } from '../intake/check-root.ts';
 import type { Clock } from '../ports.ts';
 import type { UploadCommands } from '../queue/upload-commands.ts';
 import type { Calls } from './call.ts';

@@ -5,7 +5,7 @@ import { FailureError, type Failure } from '../../../shared/domain/failure.ts';
 import { settingsSchema, type WatchSettings } from '../../../shared/domain/settings.ts';
 import type { Result } from '../../../shared/lib/result.ts';
 import type { IntakeRules } from '../core/naming/described-export.ts';
-import { noSiteRules, type SiteRules } from '../core/naming/site-rules.ts';
+import { noSiteRules, type SiteRules } from '../core/naming/recognisers.ts';
 import { checkRoots, type RootFacts } from '../core/settings/check-roots.ts';
 import type { Clock } from '../ports.ts';
 import { readFileSync, writeFileSync } from 'node:fs';

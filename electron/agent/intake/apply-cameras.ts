@@ -5,7 +5,7 @@ import type { CameraSettings } from '../../../shared/domain/naming-settings.ts';
 import { describeExport } from '../core/naming/describe-export.ts';
 import type { ExportEvidence } from '../core/naming/described-export.ts';
 import { recogniseExport } from '../core/naming/recognise-export.ts';
-import type { SiteRules } from '../core/naming/site-rules.ts';
+import type { SiteRules } from '../core/naming/recognisers.ts';
 import { asEvidence, type FileSeen } from '../core/settle/file-seen.ts';
 import { pushPlace, type WatchedRoot } from '../files/watched-root.ts';
 import type { Clock } from '../ports.ts';

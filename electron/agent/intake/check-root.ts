@@ -7,8 +7,11 @@ import { readEntries, statOf } from '../files/read-entries.ts';
 import type { RootGate, RootGates } from '../files/root-gate.ts';
 import type { WatchedRoot } from '../files/watched-root.ts';
 import type { Clock } from '../ports.ts';
-import type { SeenRoot } from '../store/desk-rows.ts';
-import type { Tables } from '../store/tables.ts';
+import type { SeenRoot, RootAnswer } from '../store/desk-rows.ts';
+import { existsSync } from 'node:fs';
+import { err, ok, type Result } from '../../../shared/lib/result.ts';
+import { DATABASE_FILE, openDb } from '../store/open-db.ts';
+import { createTables, type Tables } from '../store/tables.ts';
 
 /** Files that were sent before and that a folder of another disk may hold without a person being asked. */
 const MOST_WITHOUT_QUESTION = 20;
@@ -136,3 +139,40 @@ export function rootDifferent(rootPath: string): Failure {
     retryable: true,
   };
 }
+
+/** Answers whether a watched folder holds the evidence that was sent before; false when no question is open. */
+export function answerRoot(
+  { roots, write }: Pick<Tables, 'roots' | 'write'>,
+  folder: string,
+  answer: RootAnswer,
+): boolean {
+  return write(() => roots.answer(folder, answer));
+}
+
+/**
+ * `answerRoot` for a data directory, beside the agent that may be running on it, which notices within a second.
+ * Errors: NOT_FOUND when no question is open; those of `openDb`.
+ */
+export async function answerStoredRoot(
+  dataDir: string,
+  folder: string,
+  answer: RootAnswer,
+): Promise<Result<void, Failure>> {
+  const file = join(dataDir, DATABASE_FILE);
+  if (!existsSync(file)) return err(nobodyAsked(folder));
+  const opened = openDb(file);
+  if (!opened.ok) return opened;
+  try {
+    const isAnswered = answerRoot(createTables(opened.value), folder, answer);
+    return isAnswered ? ok(undefined) : err(nobodyAsked(folder));
+  } finally {
+    opened.value.close();
+  }
+}
+
+const nobodyAsked = (folder: string): Failure => ({
+  code: 'NOT_FOUND',
+  message: `There is no open question about ${visibleName(folder)}.`,
+  advice: 'Name the folder as in the settings. Health shows what is waiting for an answer.',
+  retryable: false,
+});

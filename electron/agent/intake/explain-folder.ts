@@ -9,7 +9,7 @@ import { accountedFiles } from '../core/naming/account-files.ts';
 import { describeExport } from '../core/naming/describe-export.ts';
 import { explainExport, type StoredReadings } from '../core/naming/explain-export.ts';
 import type { ExportEvidence } from '../core/naming/described-export.ts';
-import { createSiteRules, noSiteRules } from '../core/naming/site-rules.ts';
+import { createSiteRules, noSiteRules } from '../core/naming/recognisers.ts';
 import { baseName, fileKindOf } from '../core/naming/file-kinds.ts';
 import { isClipFile } from '../core/naming/recognise-export.ts';
 import { asEvidence, folderOfExport, type FileSeen } from '../core/settle/file-seen.ts';

@@ -1,13 +1,30 @@
 import { createHash } from 'node:crypto';
-import type { EqualClip } from '../core/records/judge-equal.ts';
+import type { EqualClip, Standing } from '../core/records/judge-equal.ts';
 import { isClipFile } from '../core/naming/recognise-export.ts';
-import { isSameVersion, type ExportSnapshot, type FileSeen } from '../core/settle/file-seen.ts';
+import {
+  isSameVersion,
+  type ExportSnapshot,
+  type FileSeen,
+  folderOfExport,
+  type ExportRef,
+} from '../core/settle/file-seen.ts';
 import { openSource, type SourceRef } from '../files/source-file.ts';
 import { incidentOf, type IncidentRow } from '../store/incident-rows.ts';
 import type { Tables } from '../store/tables.ts';
 import type { RootTerms } from './check-root.ts';
-import { queueClip, type EqualDeps } from './find-equal.ts';
-import { findStanding, sourceOf } from './read-equal.ts';
+import {
+  queueClip,
+  type EqualDeps,
+  type Folder,
+  type LookUp,
+  placeOf,
+  type ReadFromDisk,
+} from './find-equal.ts';
+import { join } from 'node:path';
+import { FailureError } from '../../../shared/domain/failure.ts';
+import { policyOf } from '../../../shared/domain/failure-policy.ts';
+import { agentPolicyOf } from '../core/failures/failure-policy.ts';
+import { readEntries, statOf } from '../files/read-entries.ts';
 
 /** A copy is recognised by its ends before all of it is read: exporters write files of one size. Bytes. */
 const END_BYTES = 64 * 1024;
@@ -38,6 +55,98 @@ interface Looked {
  */
 export type FindWaiting = (looked: Looked, signal: AbortSignal) => Promise<WaitingFound>;
 
+/** Files that are hashed side by side: each small one is in memory meanwhile. */
+const SUMS_AT_ONCE = 32;
+
+/**
+ * Reads from disk what `lookUpEqual` asked for. Rejects with `FailureError` when a file cannot be read now: the folder
+ * is handed over again.
+ */
+export async function readEqual(
+  deps: EqualDeps,
+  { snapshot: { ref } }: Folder,
+  { toSum, toHash, toFind }: LookUp,
+  disk: ReadFromDisk,
+  signal: AbortSignal,
+): Promise<void> {
+  for (const incident of toFind)
+    disk.standings.set(placeOf(incident), await findStanding(deps, ref, incident, signal));
+  await inSlices(toSum, (file) => readSum(deps, ref, file, disk, signal));
+  // What was hashed for the first reason is in the second list too
+  const others = toHash.filter(({ path }) => !disk.sums.has(path));
+  await inSlices(others, (file) => readFoundSum(deps, ref, file, disk, signal));
+}
+
+async function inSlices(files: readonly FileSeen[], read: (file: FileSeen) => Promise<void>): Promise<void> {
+  for (let at = 0; at < files.length; at += SUMS_AT_ONCE)
+    await Promise.all(files.slice(at, at + SUMS_AT_ONCE).map(read));
+}
+
+/** A clip of the export, to be read. */
+const sourceOf = (ref: ExportRef, file: FileSeen): SourceRef => ({
+  rootPath: ref.rootPath,
+  folder: folderOfExport(ref),
+  path: file.path,
+  version: file,
+  isFolderGone: false,
+});
+
+/** A file that cannot be read now is taken all the same: its upload waits for it, and says so. */
+async function readFoundSum(
+  { fileSum }: EqualDeps,
+  ref: ExportRef,
+  file: FileSeen,
+  disk: ReadFromDisk,
+  signal: AbortSignal,
+): Promise<void> {
+  const sum = await fileSum(sourceOf(ref, file), signal);
+  signal.throwIfAborted();
+  disk.sums.set(file.path, sum.ok ? sum.value : null);
+  const became = sum.ok ? undefined : agentPolicyOf(sum.error.code).file;
+  if (became === 'changed' || became === 'gone') disk.changed.add(file.path);
+}
+
+async function readSum(
+  { fileSum }: EqualDeps,
+  ref: ExportRef,
+  file: FileSeen,
+  disk: ReadFromDisk,
+  signal: AbortSignal,
+): Promise<void> {
+  const sum = await fileSum(sourceOf(ref, file), signal);
+  disk.sums.set(file.path, sum.ok ? sum.value : null);
+  if (sum.ok) return;
+  const { code } = sum.error;
+  if (agentPolicyOf(code).file !== undefined) disk.changed.add(file.path);
+  // What only a person mends is said by the upload
+  else if (policyOf(code).mends === 'itself') throw new FailureError(sum.error);
+}
+
+/** A place that cannot be looked at now counts as still there: nothing is sent twice, and nothing is moved wrongly. */
+async function findStanding(
+  { gates }: Pick<EqualDeps, 'gates'>,
+  ref: ExportRef,
+  incident: IncidentRow,
+  signal: AbortSignal,
+): Promise<Standing> {
+  const gate = gates.of(incident.rootPath);
+  try {
+    const root = await statOf(gate, incident.rootPath, signal);
+    if (root === undefined) return 'stays';
+    const before = await statOf(gate, join(incident.rootPath, incident.exportPath), signal);
+    if (before === undefined) {
+      // An empty folder may be the mount point of a disk that is away
+      const { entries } = await readEntries(gate, incident.rootPath, root.size, signal);
+      return entries.length > 0 || incident.rootId === ref.rootId ? 'left' : 'stays';
+    }
+    const now = await statOf(gates.of(ref.rootPath), join(ref.rootPath, ref.exportPath), signal);
+    return now?.ino === before.ino && now.dev === before.dev ? 'left' : 'stays';
+  } catch {
+    signal.throwIfAborted();
+    return 'stays';
+  }
+}
+
 /** Makes it. What it read of a file is remembered. */
 export function createFindWaiting(deps: EqualDeps): FindWaiting {
   const { tables } = deps;
@@ -48,31 +157,24 @@ export function createFindWaiting(deps: EqualDeps): FindWaiting {
     const own = incidentOf(tables, ref);
     const present = new Set(all.map(({ path }) => path));
     const standing = new Map<string, Promise<boolean>>();
-    const waiting = new Map<number, Promise<readonly Candidate[]>>();
     const copies = new Map<string, EqualClip>();
     const beside = new Set<string>();
     const sizes = Map.groupBy(newClips(tables, own, snapshot), ({ sizeBytes }) => sizeBytes);
     for (const [sizeBytes, files] of sizes) {
-      for (const [index, file] of files.entries()) {
-        const mine = sourceOf(ref, file);
-        const others = await candidates(sizeBytes);
-        const found = await firstEqual(mine, others, signal);
-        const clip = others.find(({ source }) => source === found)?.clip;
-        if (clip !== undefined) copies.set(file.path, clip);
-        else {
-          const before = files.slice(0, index).filter(({ path }) => !beside.has(path) && !copies.has(path));
-          const earlier = before.map((other) => ({ source: sourceOf(ref, other) }));
-          if ((await firstEqual(mine, earlier, signal)) !== undefined) beside.add(file.path);
-        }
+      const others = await readCandidates(sizeBytes);
+      if (files.length + others.length < 2) continue;
+      // By their ends: of files of one size there may be thousands
+      const seen = new Map<string, (Candidate | Pick<Candidate, 'source'>)[]>();
+      for (const other of others) await add(seen, other, signal);
+      for (const file of files) {
+        const mine = { source: sourceOf(ref, file) };
+        const equal = await add(seen, mine, signal);
+        if (equal === undefined) continue;
+        if ('clip' in equal) copies.set(file.path, equal.clip);
+        else beside.add(file.path);
       }
     }
     return { copies, beside, asOf };
-
-    function candidates(sizeBytes: number): Promise<readonly Candidate[]> {
-      const known = waiting.get(sizeBytes) ?? readCandidates(sizeBytes);
-      waiting.set(sizeBytes, known);
-      return known;
-    }
 
     async function readCandidates(sizeBytes: number): Promise<readonly Candidate[]> {
       const found: Candidate[] = [];
@@ -103,18 +205,20 @@ export function createFindWaiting(deps: EqualDeps): FindWaiting {
     }
   };
 
-  async function firstEqual(
-    mine: SourceRef,
-    others: readonly { readonly source: SourceRef }[],
+  /** Answers the first of those seen that equals it; one that equals none is seen from then on. */
+  async function add<Seen extends Pick<Candidate, 'source'>>(
+    seen: Map<string, Seen[]>,
+    mine: Seen,
     signal: AbortSignal,
-  ): Promise<SourceRef | undefined> {
-    const ends = others.length === 0 ? undefined : await sources.ends(mine, signal);
+  ): Promise<Seen | undefined> {
+    const ends = await sources.ends(mine.source, signal);
     if (ends === undefined) return undefined;
-    for (const { source } of others) {
-      if ((await sources.ends(source, signal)) !== ends) continue;
-      const sum = await sources.sum(source, signal);
-      if (sum !== undefined && sum === (await sources.sum(mine, signal))) return source;
+    const alike = seen.get(ends) ?? [];
+    for (const other of alike) {
+      const sum = await sources.sum(other.source, signal);
+      if (sum !== undefined && sum === (await sources.sum(mine.source, signal))) return other;
     }
+    seen.set(ends, [...alike, mine]);
     return undefined;
   }
 }

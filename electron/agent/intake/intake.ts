@@ -24,11 +24,10 @@ import type { Tables } from '../store/tables.ts';
 import { createListedTake } from './check-lists.ts';
 import { createRootCheck } from './check-root.ts';
 import { createFindWaiting, type WaitingFound } from './find-waiting.ts';
-import { asQueued, isDealtWith, planBatches } from './plan-batches.ts';
+import { asQueued, isDealtWith, planBatches, createWaitingExports } from './waiting-exports.ts';
 import { startReadingKnown } from './read-known.ts';
 import { readEvidence } from './read-evidence.ts';
 import { forgetExport, judgeAndStore, type JudgeDeps, type ReadExport, type Taken } from './store-judged.ts';
-import { createWaitingExports } from './waiting-exports.ts';
 
 /** Turns settled exports into incidents with clips, thumbnails and jobs. */
 export interface Intake {

@@ -3,13 +3,13 @@ import type {
   PreviewNote,
   Duplicate,
   PreviewClip,
-} from '../../../shared/domain/export-preview.ts';
+} from '../../../shared/domain/explanation.ts';
 import { type Failure, FailureError } from '../../../shared/domain/failure.ts';
 import type { DeskId } from '../../../shared/domain/ids.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { describeExport } from '../core/naming/describe-export.ts';
-import type { SiteRules } from '../core/naming/site-rules.ts';
+import type { SiteRules } from '../core/naming/recognisers.ts';
 import { baseName, isTemporaryName } from '../core/naming/file-kinds.ts';
 import { isSentBesides } from '../core/naming/account-files.ts';
 import { asEvidence, type ExportRef, type FileSeen } from '../core/settle/file-seen.ts';

@@ -1,7 +1,17 @@
 import type { IntakeRules } from '../core/naming/described-export.ts';
-import type { ExportRef, ExportSnapshot } from '../core/settle/file-seen.ts';
+import type { ExportRef } from '../core/settle/file-seen.ts';
 import type { Clock, Logger } from '../ports.ts';
 import type { Tables } from '../store/tables.ts';
+import { folderOf, baseName, splitName } from '../core/naming/file-kinds.ts';
+import { isClipFile, SIDECAR_NAME } from '../core/naming/recognise-export.ts';
+import {
+  asEvidence,
+  isSameVersion,
+  type ExportSnapshot,
+  type SettledFile,
+} from '../core/settle/file-seen.ts';
+import { parseFlags } from '../store/json-columns.ts';
+import { incidentOf } from '../store/incident-rows.ts';
 
 /** How often it is looked whether a person has answered, milliseconds: the answer may come from another process. */
 const LOOK_MS = 500;
@@ -88,4 +98,92 @@ export function createWaitingExports({ tables, clock, logger }: Deps, take: Take
     drop: (ref) => void exports.delete(keyOf(ref)),
     settled: async () => running,
   };
+}
+
+/** Clips in the first batch: read within seconds, so that something is on its way while the rest is read. */
+const FIRST_BATCH = 50;
+/** Clips in the largest batch: what is read and not stored yet is read again after a kill. */
+const LARGEST_BATCH = 200;
+/** As many new clips are taken in one piece. */
+const MOST_AT_ONCE = 1_000;
+
+/** A part of an export that is taken in by itself. */
+interface Batch {
+  readonly snapshot: ExportSnapshot;
+  /** Clips that are in the queue once it is stored. */
+  readonly done: number;
+}
+
+/**
+ * Cuts what is new of a large export into batches, in order of path; none for an export that is taken in one piece. Each
+ * has the sidecar of the export, and the pictures and sidecars that belong to its clips. `isKnown`: it is in the queue as it is.
+ */
+export function planBatches(
+  snapshot: ExportSnapshot,
+  isKnown: (file: SettledFile) => boolean,
+): { readonly total: number; readonly parts: readonly Batch[] } {
+  const clips = snapshot.settled.filter(isClipFile);
+  const fresh = clips.filter((file) => !isKnown(file)).toSorted(byPath);
+  if (fresh.length <= MOST_AT_ONCE) return { total: clips.length, parts: [] };
+  const companions = Map.groupBy(
+    snapshot.settled.filter((file) => !isClipFile(file) && file.path !== SIDECAR_NAME),
+    ({ path }) => stemOf(path),
+  );
+  const sidecar = snapshot.settled.filter(({ path }) => path === SIDECAR_NAME);
+  const parts: Batch[] = [];
+  let size = FIRST_BATCH;
+  for (let first = 0; first < fresh.length;) {
+    const some = fresh.slice(first, first + size);
+    first += some.length;
+    size = Math.min(LARGEST_BATCH, size * 2);
+    const settled = [...sidecar, ...some, ...some.flatMap((clip) => companionsOf(companions, clip))];
+    const done = clips.length - fresh.length + first;
+    parts.push({ snapshot: { ...snapshot, settled, all: settled }, done });
+  }
+  return { total: clips.length, parts };
+}
+
+/** `a.jpg`, `a.json` and `a.mp4.json` belong to `a.mp4`. */
+function companionsOf(
+  companions: ReadonlyMap<string, readonly SettledFile[]>,
+  { path }: SettledFile,
+): readonly SettledFile[] {
+  return [...(companions.get(stemOf(path)) ?? []), ...(companions.get(path) ?? [])];
+}
+
+const stemOf = (path: string): string => folderOf(path) + splitName(baseName(path)).stem;
+
+function byPath(one: SettledFile, other: SettledFile): number {
+  return one.path < other.path ? -1 : Number(one.path > other.path);
+}
+
+/** What the queue has is a clip, whatever its name and its bytes say. */
+export function asQueued(
+  tables: Pick<Tables, 'incidents' | 'clips'>,
+  snapshot: ExportSnapshot,
+): ExportSnapshot {
+  const others = snapshot.settled.filter((file) => !isClipFile(file)).map(({ path }) => path);
+  const existing = others.length === 0 ? undefined : incidentOf(tables, snapshot.ref);
+  if (existing === undefined) return snapshot;
+  const rows = new Map(tables.clips.ofPaths(existing.id, others).map((row) => [row.path, row]));
+  if (rows.size === 0) return snapshot;
+  const settled = snapshot.settled.map((file) => {
+    const row = rows.get(file.path);
+    return row === undefined ? file : asEvidence(file, parseFlags(row.flags).includes('needs-vendor-player'));
+  });
+  return { ...snapshot, settled };
+}
+
+/** Whether all clips of an export that left the database are as they were dealt with. It is then seen to be there. */
+export function isDealtWith({ kept }: Pick<Tables, 'kept'>, { ref, settled }: ExportSnapshot): boolean {
+  const { rootId, exportPath, birthMs } = ref;
+  const found = kept.byExport(rootId, exportPath, birthMs);
+  // Without birth times a name that was seen gone is another folder
+  if (found === undefined || (birthMs === 0 && found.goneAt !== null)) return false;
+  if (found.goneAt !== null) kept.setGone(found.number, null);
+  const clips = new Map(kept.clipsOf(found.incidentId).map((clip) => [clip.path, clip]));
+  return settled.filter(isClipFile).every((file) => {
+    const clip = clips.get(file.path);
+    return clip !== undefined && isSameVersion(clip, file);
+  });
 }

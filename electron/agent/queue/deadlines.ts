@@ -6,7 +6,7 @@
 import type { Health } from '../../../shared/domain/health.ts';
 import type { ScheduleLimit } from '../../../shared/domain/line-schedule.ts';
 import type { Settings, WatchSettings } from '../../../shared/domain/settings.ts';
-import { formatBytes } from '../../../shared/lib/bytes.ts';
+import { formatBytes } from '../../../shared/lib/readable-amounts.ts';
 import { knownFields } from '../../../shared/lib/known-fields.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import {

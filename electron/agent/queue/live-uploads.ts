@@ -13,7 +13,7 @@ import {
   RESULTS_KEPT_MS,
   waitsUntil,
   wasteSince,
-} from '../core/parts/parts-ahead.ts';
+} from '../core/parts/plan-parts.ts';
 import { baseName, fileKindOf } from '../core/naming/file-kinds.ts';
 import { clipIdOf, incidentIdOf, rootIdOf } from '../core/records/derived-ids.ts';
 import { folderOfExport, isSameVersion, type ExportRef, type FileSeen } from '../core/settle/file-seen.ts';

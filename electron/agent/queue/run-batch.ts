@@ -20,7 +20,7 @@ import {
   type HistoryFacts,
   type TryReason,
 } from '../../../shared/domain/upload-history.ts';
-import { withIds } from '../core/request-ids.ts';
+import { withIds } from '../core/text/redact.ts';
 
 /** The calls that a job of each kind makes, on the whole: it does not start while one of them is closed. */
 export type StepsOfKinds = Readonly<Partial<Record<JobKind, readonly Step[]>>>;

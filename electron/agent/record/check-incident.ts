@@ -2,7 +2,7 @@ import type { Failure } from '../../../shared/domain/failure.ts';
 import type { WireIncident } from '../../../shared/service/incident.ts';
 import type { Answered, VmsIncidents } from '../service/vms-incidents.ts';
 import { incidentDetails, type WireDetails } from '../core/records/incident-record.ts';
-import { withIds } from '../core/request-ids.ts';
+import { withIds } from '../core/text/redact.ts';
 import type { IncidentRow } from '../store/incident-rows.ts';
 import { parseOrigins } from '../store/json-columns.ts';
 import type { JobRow } from '../store/job-rows.ts';

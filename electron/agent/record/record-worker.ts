@@ -23,7 +23,7 @@ import {
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import type { DeskId } from '../../../shared/domain/ids.ts';
 import { incidentIdOf } from '../core/records/derived-ids.ts';
-import { withIds } from '../core/request-ids.ts';
+import { withIds } from '../core/text/redact.ts';
 import type { ClipRow } from '../store/clip-rows.ts';
 import type { IncidentRow } from '../store/incident-rows.ts';
 import { alterationText } from '../core/settle/settle-rule.ts';

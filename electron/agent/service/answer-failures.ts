@@ -1,6 +1,6 @@
 import type { Failure, FailureCode } from '../../../shared/domain/failure.ts';
 import { messageAnswerSchema } from '../../../shared/service/chat-message.ts';
-import { withIds } from '../core/request-ids.ts';
+import { withIds } from '../core/text/redact.ts';
 import { parseRetryAfter } from '../core/failures/failure-policy.ts';
 import { CHECK_WHO_ANSWERS } from './failures.ts';
 import { excerptOf, readErrorBody, type ErrorBody } from './error-body.ts';

@@ -2,7 +2,7 @@ import got from 'got';
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
-import { formatBytes } from '../../../shared/lib/bytes.ts';
+import { formatBytes } from '../../../shared/lib/readable-amounts.ts';
 import { networkFailure } from './failures.ts';
 import { connectThrough, type ProxyRoute } from './proxy-route.ts';
 

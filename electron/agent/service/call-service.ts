@@ -8,7 +8,7 @@ import type { ServiceClock } from './service-clock.ts';
 import type { ServiceId } from '../../../shared/domain/ids.ts';
 import { nothingAt, pagingFailure } from './failures.ts';
 import { policyOf } from '../../../shared/domain/failure-policy.ts';
-import { formatDuration } from '../../../shared/lib/duration.ts';
+import { formatDuration } from '../../../shared/lib/readable-amounts.ts';
 import { agentPolicyOf } from '../core/failures/failure-policy.ts';
 import { endpoints, type EndpointName } from './endpoints.ts';
 

@@ -1,6 +1,6 @@
 import { policyOf } from '../../../shared/domain/failure-policy.ts';
 import { type Failure, FailureError } from '../../../shared/domain/failure.ts';
-import { formatDuration } from '../../../shared/lib/duration.ts';
+import { formatDuration } from '../../../shared/lib/readable-amounts.ts';
 import { notSetUp } from '../core/settings/check-connection.ts';
 import type { Ports, Clock } from '../ports.ts';
 import { addressLine, failedLine, tlsLine, type ConnectionLine } from './check-address.ts';

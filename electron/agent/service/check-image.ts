@@ -15,7 +15,7 @@ import { isLoopbackHost } from '../core/settings/check-connection.ts';
 import { connectThrough, type ProxyRoute } from './proxy-route.ts';
 import { createCheckedLookup, isClosedAddress, type LookupAll } from './checked-lookup.ts';
 import { networkFailure } from './failures.ts';
-import { formatBytes } from '../../../shared/lib/bytes.ts';
+import { formatBytes } from '../../../shared/lib/readable-amounts.ts';
 
 /** Longest look at an image, milliseconds: a person waits to send. */
 const DEADLINE_MS = 15_000;

@@ -1,5 +1,5 @@
 import { type Failure, FailureError } from '../../../shared/domain/failure.ts';
-import { withIds } from '../core/request-ids.ts';
+import { withIds } from '../core/text/redact.ts';
 
 /** Longest text of a system's error that is kept, characters. */
 const MAX_DETAIL_LENGTH = 200;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Failure, RequestId } from '../../../shared/domain/failure.ts';
 import { err, type Result } from '../../../shared/lib/result.ts';
-import { withIds } from '../core/request-ids.ts';
+import { withIds } from '../core/text/redact.ts';
 import {
   incidentAnswerSchema,
   type WireIncident,

@@ -5,7 +5,7 @@ import { type Settings, settingsSchema } from '../../../shared/domain/settings.t
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { checkBaseUrl } from '../core/settings/check-connection.ts';
 import { checkProxyUrl, type ProxyVariables } from '../core/settings/choose-proxy.ts';
-import { patternProblems } from '../core/naming/site-rules.ts';
+import { patternProblems } from '../core/naming/recognisers.ts';
 import { layerSettings, type Origin, type SettingsGroup } from '../core/settings/layer-settings.ts';
 import { suggestKey } from '../core/settings/suggest-key.ts';
 import { readConfigFile, readConfigOrNothing } from './config-file.ts';

@@ -1,5 +1,5 @@
 import type { FileVersion } from '../core/settle/file-seen.ts';
-import type { AheadResult } from '../core/parts/parts-ahead.ts';
+import type { AheadResult } from '../core/parts/plan-parts.ts';
 import type { WriteDb } from './open-db.ts';
 
 /** A clip of which parts are sent while it is written. */

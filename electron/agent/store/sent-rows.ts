@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FileVersion, FileSeen } from '../core/settle/file-seen.ts';
 import type { WriteDb, ReadDb } from './open-db.ts';
-import type { Duplicate } from '../../../shared/domain/export-preview.ts';
+import type { Duplicate } from '../../../shared/domain/explanation.ts';
 import type { DescribedClip } from '../core/naming/described-export.ts';
 import { baseName } from '../core/naming/file-kinds.ts';
 

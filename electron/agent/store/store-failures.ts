@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { statfsSync } from 'node:fs';
 import { type Failure, FailureError } from '../../../shared/domain/failure.ts';
-import { formatBytes } from '../../../shared/lib/bytes.ts';
+import { formatBytes } from '../../../shared/lib/readable-amounts.ts';
 
 /** Less than this is no room for the queue's next steps, bytes. */
 export const LEAST_FREE_BYTES = 1024 * 1024;

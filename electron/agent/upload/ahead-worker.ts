@@ -1,5 +1,5 @@
 import { agentPolicyOf } from '../core/failures/failure-policy.ts';
-import { urlCount } from '../core/parts/parts-ahead.ts';
+import { urlCount } from '../core/parts/plan-parts.ts';
 import { serviceFileName } from '../core/records/derived-ids.ts';
 import type { RootGates } from '../files/root-gate.ts';
 import { openSource } from '../files/source-file.ts';

@@ -7,8 +7,8 @@ import type { SendOutcome } from './send-outcome.ts';
 import { wantedSums, type ProveSent } from './send-range.ts';
 import type { SendThreads } from './send-threads.ts';
 import type { SentFile } from './send-worker.ts';
-import { isSnapshot, type SmallFile } from './small-file.ts';
-import type { Grant } from './small-grants.ts';
+import { isSnapshot, type SmallFile } from './small-files.ts';
+import type { Grant } from './small-files.ts';
 import type { UploadGrant } from './upload-urls.ts';
 
 /** What handing files to the threads needs. */

@@ -7,7 +7,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { requestIdSchema } from '../../../shared/domain/failure.ts';
-import { withIds } from '../core/request-ids.ts';
+import { withIds } from '../core/text/redact.ts';
 import type { FileVersion } from '../core/settle/file-seen.ts';
 import type { Secrets } from '../ports.ts';
 import type { GroupCommit } from '../queue/group-commit.ts';

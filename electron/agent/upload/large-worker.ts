@@ -14,10 +14,16 @@ import type { ServiceClock } from '../service/service-clock.ts';
 import type { ClipRow } from '../store/clip-rows.ts';
 import type { JobRow } from '../store/job-rows.ts';
 import type { MultipartRow } from '../store/multipart-rows.ts';
-import { completeUpload, startAnew, type CompleteDeps } from './complete-upload.ts';
+import {
+  completeUpload,
+  startAnew,
+  type CompleteDeps,
+  multipartPlan,
+  openMultipart,
+  type LargeRules,
+} from './large-upload.ts';
 import type { EtagCache } from './etag-cache.ts';
 import { readTwice } from './file-hash.ts';
-import { multipartPlan, openMultipart, type LargeRules } from './large-upload.ts';
 import { fileOutcome } from './send-outcome.ts';
 import { proveAhead } from './prove-ahead.ts';
 import { sendParts, type ClipBytes, type SendPartsDeps } from './send-parts.ts';

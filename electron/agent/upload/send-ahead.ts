@@ -1,5 +1,5 @@
 import type { Failure } from '../../../shared/domain/failure.ts';
-import { endsInHole, partsToSend } from '../core/parts/parts-ahead.ts';
+import { endsInHole, partsToSend } from '../core/parts/plan-parts.ts';
 import type { HashPools } from '../files/hashing/hash-pool.ts';
 import type { SourceFile } from '../files/source-file.ts';
 import type { Clock } from '../ports.ts';
@@ -11,7 +11,7 @@ import type { BufferPool } from '../service/signed-put-body.ts';
 import type { LivePart, LiveUpload } from '../store/live-rows.ts';
 import type { Tables } from '../store/tables.ts';
 import type { EtagCache } from './etag-cache.ts';
-import { holdPart, type OwnPart } from './hold-part.ts';
+import { holdPart, type OwnPart } from './prove-ahead.ts';
 import { wantedSums, type SendRange } from './send-range.ts';
 import { isCountRefused, type PartUrls } from './upload-urls.ts';
 

@@ -1,6 +1,6 @@
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { agentPolicyOf } from '../core/failures/failure-policy.ts';
-import { withIds } from '../core/request-ids.ts';
+import { withIds } from '../core/text/redact.ts';
 import { fileTooLarge } from '../core/failures/upload-failure.ts';
 import type { Result } from '../../../shared/lib/result.ts';
 import { partRange } from '../core/parts/plan-parts.ts';
@@ -17,7 +17,7 @@ import type { Clock } from '../ports.ts';
 import { fileOutcome, type SendOutcome } from './send-outcome.ts';
 import type { RangeRequest, SendRange } from './send-range.ts';
 import type { SourceFile } from '../files/source-file.ts';
-import { isTimeToStartAnew } from './complete-upload.ts';
+import { isTimeToStartAnew } from './large-upload.ts';
 import { isCountRefused, type PartUrls } from './upload-urls.ts';
 
 /** Tries of one part in one run: a URL that is not accepted is asked for anew once; then it is no matter of its age. */

@@ -1,6 +1,6 @@
 import { isUsableEtag, type PutOutcome } from '../service/signed-put-answer.ts';
 import type { SignedPut } from '../service/signed-put.ts';
-import { withIds } from '../core/request-ids.ts';
+import { withIds } from '../core/text/redact.ts';
 import { bytesDamaged, etagMissing } from '../core/failures/upload-failure.ts';
 import type { HashPool, PartHash } from '../files/hashing/hash-pool.ts';
 import type { Failure } from '../../../shared/domain/failure.ts';

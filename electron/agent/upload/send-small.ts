@@ -1,6 +1,6 @@
 import { assertNever } from '../../../shared/lib/result.ts';
 import type { Failure } from '../../../shared/domain/failure.ts';
-import { withIds } from '../core/request-ids.ts';
+import { withIds } from '../core/text/redact.ts';
 import { fileEmpty, fileTooLarge } from '../core/failures/upload-failure.ts';
 import type { Circuits } from '../queue/circuits.ts';
 import { type Step, type JobOutcome, notBegun } from '../queue/outcome.ts';
@@ -13,8 +13,7 @@ import type { HandedBack } from './hand-over.ts';
 import type { KeptGrants } from './kept-grants.ts';
 import { fileOutcome, type SendOutcome } from './send-outcome.ts';
 import { holdSnapshot, type HeldSnapshot, wantedSums, type SendRange } from './send-range.ts';
-import { isSnapshot, type SmallFile } from './small-file.ts';
-import { askFor, mayBeStored, missingGrant, type Grant } from './small-grants.ts';
+import { isSnapshot, type SmallFile, askFor, mayBeStored, missingGrant, type Grant } from './small-files.ts';
 import type { UploadGrant, UploadUrls } from './upload-urls.ts';
 
 /** What sending a file in one piece needs. */

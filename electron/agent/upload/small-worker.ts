@@ -10,8 +10,15 @@ import { handOver, type HandOverDeps } from './hand-over.ts';
 import { fileOutcome, problemBefore } from './send-outcome.ts';
 import { wantedSums } from './send-range.ts';
 import { sendOrLeave, whatCameBack, type SendSmallDeps, type Sent } from './send-small.ts';
-import { describeFile, isForParts, isSnapshot, type SmallFile, type SmallFileDeps } from './small-file.ts';
-import { askFor, type Grant } from './small-grants.ts';
+import {
+  describeFile,
+  isForParts,
+  isSnapshot,
+  type SmallFile,
+  type SmallFileDeps,
+  askFor,
+  type Grant,
+} from './small-files.ts';
 
 /** Two batches: while one is on the line the other asks for its URLs. */
 const SLOTS = 2;

@@ -3,7 +3,7 @@ import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { uploadGrantSchema, type WireUploadRequest } from '../../../shared/service/incident.ts';
 import type { ServiceClock } from '../service/service-clock.ts';
 import type { VmsIncidents } from '../service/vms-incidents.ts';
-import { withIds } from '../core/request-ids.ts';
+import { withIds } from '../core/text/redact.ts';
 import { checkSignedUrl, type SignedUrlRules, signedUrlExpiresAt } from '../core/parts/check-signed-url.ts';
 import type { MultipartRow } from '../store/multipart-rows.ts';
 import type { Circuits } from '../queue/circuits.ts';

@@ -7,7 +7,7 @@ import type { ExportSnapshot } from '../core/settle/file-seen.ts';
 import type { AgentEvents } from '../events.ts';
 import { createClipCheck, createClosedCheck } from '../files/containers/check-clip.ts';
 import type { RootGates } from '../files/root-gate.ts';
-import type { SiteRules } from '../core/naming/site-rules.ts';
+import type { SiteRules } from '../core/naming/recognisers.ts';
 import { loosePlace, pushPlace, rulesOf, type PushRequest, type WatchedRoot } from '../files/watched-root.ts';
 import type { Clock, Logger } from '../ports.ts';
 import { knownFiles } from '../store/known-files.ts';

@@ -3,8 +3,7 @@ import { access, lstat, readdir, realpath, stat, statfs } from 'node:fs/promises
 import { dirname } from 'node:path';
 import { FailureError, type Failure, type FailureCode } from '../../../shared/domain/failure.ts';
 import type { CheckLine } from '../../../shared/domain/health.ts';
-import { formatBytes } from '../../../shared/lib/bytes.ts';
-import { formatDuration } from '../../../shared/lib/duration.ts';
+import { formatBytes, formatDuration } from '../../../shared/lib/readable-amounts.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import type { Policy } from '../../agent/settings/policy/policy.ts';

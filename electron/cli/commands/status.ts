@@ -1,5 +1,4 @@
-import { formatBytes } from '../../../shared/lib/bytes.ts';
-import { formatDuration } from '../../../shared/lib/duration.ts';
+import { formatBytes, formatDuration } from '../../../shared/lib/readable-amounts.ts';
 import type { FileAccount, FileClass } from '../../../shared/domain/file-account.ts';
 import { needsPerson, type SeenExport, type SeenState } from '../../../shared/domain/seen-export.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';

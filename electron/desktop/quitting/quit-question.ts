@@ -1,4 +1,4 @@
-import { formatBytes } from '../../../shared/lib/bytes.ts';
+import { formatBytes } from '../../../shared/lib/readable-amounts.ts';
 import type { Progress } from '../../agent/index.ts';
 import type { Say } from '../../../shared/words/native-words.ts';
 import type { Question } from '../window/native-dialogs.ts';

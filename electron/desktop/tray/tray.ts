@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import type { MenuItemConstructorOptions } from 'electron/main';
 import type { DeskState } from './health-poll.ts';
 import type { Say } from '../../../shared/words/native-words.ts';
-import { formatBytes } from '../../../shared/lib/bytes.ts';
+import { formatBytes } from '../../../shared/lib/readable-amounts.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 
 /** What can be done from the tray. */

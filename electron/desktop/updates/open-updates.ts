@@ -12,7 +12,7 @@ import {
   FeedStatusError,
   readList,
   type UpdateRules,
-} from './update-rules.ts';
+} from './verify-update.ts';
 import { createUpdates, type Updates, type Updater } from './updates.ts';
 import type { AppUpdater } from 'electron-updater';
 

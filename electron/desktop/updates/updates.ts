@@ -4,8 +4,14 @@ import type { UpdateState } from '../../../shared/ipc/desktop.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import type { Clock, Logger } from '../../agent/index.ts';
 import type { LastStep, QuitProtocol } from '../quitting/quit-app.ts';
-import { describeUpdateFault, type UpdateRules } from './update-rules.ts';
-import { isInShare, verifyManifest, verifyUpdateFile, type SignedRelease } from './verify-update.ts';
+import {
+  describeUpdateFault,
+  type UpdateRules,
+  isInShare,
+  verifyManifest,
+  verifyUpdateFile,
+  type SignedRelease,
+} from './verify-update.ts';
 
 /** Time after the start until the first look, milliseconds: the start belongs to the uploads. */
 const FIRST_LOOK_MS = 60_000;

@@ -2,14 +2,12 @@ import { useEffect, useEffectEvent, useMemo, useRef, type ReactNode } from 'reac
 import { useTranslation } from 'react-i18next';
 import { useMutation } from '@tanstack/react-query';
 import { imageTypes, type ImageCheck } from '../../../shared/domain/chat-message.ts';
-import { formatBytes } from '../../../shared/lib/bytes.ts';
-import { useAsk } from '../../queries/use-call.ts';
-import { useTeam } from '../../queries/use-team.ts';
+import { formatBytes } from '../../../shared/lib/readable-amounts.ts';
+import { useAsk, useTeam } from '../../queries/use-call.ts';
 import type { Draft } from '../../stores/outbox.ts';
 import { useCommand, useServices } from '../../stores/services.ts';
 import { TextField, ToggleField } from '../../ui/fields.tsx';
-import { FilterTabs } from '../../ui/filter-tabs.tsx';
-import { ComboField, SelectField } from '../../ui/select-field.tsx';
+import { FilterTabs, ComboField, SelectField } from '../../ui/select-field.tsx';
 import styles from './compose.module.css';
 import type { NewMessage } from '../../../shared/domain/chat-message.ts';
 import { userName, type TeamUser } from '../../../shared/domain/team-user.ts';

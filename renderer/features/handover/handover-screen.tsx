@@ -8,7 +8,7 @@ import { useCommand, useLocale, usePreference } from '../../stores/services.ts';
 import { useNow } from '../../stores/use-now.ts';
 import { Button, CopyButton } from '../../ui/button.tsx';
 import fields from '../../ui/fields.module.css';
-import { FilterTabs } from '../../ui/filter-tabs.tsx';
+import { FilterTabs } from '../../ui/select-field.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { Loaded } from '../../ui/states.tsx';
 import { HandoverSheet } from './handover-sheet.tsx';

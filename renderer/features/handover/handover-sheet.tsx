@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { HandedFailure, Handover } from '../../../shared/ipc/calls/uploads.ts';
-import { formatBytes } from '../../../shared/lib/bytes.ts';
+import { formatBytes } from '../../../shared/lib/readable-amounts.ts';
 import { useRead } from '../../queries/use-call.ts';
 import { useLocale, usePreference } from '../../stores/services.ts';
 import { SafeName } from '../../ui/safe-name.tsx';

@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next';
 import type { Handover } from '../../../shared/ipc/calls/uploads.ts';
-import { formatBytes } from '../../../shared/lib/bytes.ts';
+import { formatBytes } from '../../../shared/lib/readable-amounts.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { fullTime } from '../../ui/time-text.tsx';
 import type { TimeDisplay } from '../../format/format.ts';

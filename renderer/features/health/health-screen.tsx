@@ -6,7 +6,7 @@ import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
 import type { CheckLine } from '../../../shared/domain/health.ts';
 import type { BundleFile } from '../../../shared/ipc/calls/health.ts';
-import { formatBytes } from '../../../shared/lib/bytes.ts';
+import { formatBytes } from '../../../shared/lib/readable-amounts.ts';
 import { useCallMutation, useRead } from '../../queries/use-call.ts';
 import { useCommand, useLocale, usePreference, useServices } from '../../stores/services.ts';
 import { Button } from '../../ui/button.tsx';

@@ -3,8 +3,7 @@ import type { CheckLine, Health } from '../../../shared/domain/health.ts';
 import type { SettingsView } from '../../../shared/ipc/calls/settings.ts';
 import { logLineLevels, type BundleFile, type LogLine } from '../../../shared/ipc/calls/health.ts';
 import { type KeyState } from '../../../shared/ipc/calls/settings.ts';
-import { formatBytes } from '../../../shared/lib/bytes.ts';
-import { formatDuration } from '../../../shared/lib/duration.ts';
+import { formatBytes, formatDuration } from '../../../shared/lib/readable-amounts.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 
 /** All files of the bundle as one text, each below its name: it can be read and mailed without any program. */

@@ -8,7 +8,7 @@ import { useRead } from '../../queries/use-call.ts';
 import { useScreenSearch } from '../../stores/preferences.ts';
 import { Button, CopyButton } from '../../ui/button.tsx';
 import { SearchBox } from '../../ui/fields.tsx';
-import { FilterTabs } from '../../ui/filter-tabs.tsx';
+import { FilterTabs } from '../../ui/select-field.tsx';
 import { EmptyState, Loaded } from '../../ui/states.tsx';
 import { ShortTime } from '../../ui/time-text.tsx';
 import { ActivityPanel } from './activity-panel.tsx';

@@ -8,7 +8,7 @@ import { useFocusAfter } from '../../ui/dialog.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import styles from './onboarding.module.css';
 import { FolderStep, ServiceStep, TestStep, type StepProps, useApply } from './setup-steps.tsx';
-import { formatBytes } from '../../../shared/lib/bytes.ts';
+import { formatBytes } from '../../../shared/lib/readable-amounts.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { fact, Facts } from '../../ui/facts.tsx';
 import { SafeName } from '../../ui/safe-name.tsx';

@@ -11,7 +11,7 @@ import { SelectField } from '../../ui/select-field.tsx';
 import { EmptyState, FailurePanel, LoadingState } from '../../ui/states.tsx';
 import { ShortTime } from '../../ui/time-text.tsx';
 import { FieldChooser, StatusFilter } from './field-chooser.tsx';
-import { AiMark, CutName, FieldValue, StatusChip } from './field-value.tsx';
+import { AiMark, CutName, FieldValue, StatusChip } from './action-inspector.tsx';
 import { useSeenFields } from './form-field.ts';
 import { type ChangePeriodsSearch, type PeriodsSearch, idKey } from './periods.ts';
 import styles from './periods.module.css';

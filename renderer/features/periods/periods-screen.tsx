@@ -11,12 +11,12 @@ import { useCommand, useLocale, usePreference, useServices } from '../../stores/
 import { Button } from '../../ui/button.tsx';
 import { useSaveCsv } from '../../ui/save-file.ts';
 import { SearchBox } from '../../ui/fields.tsx';
-import { FilterTabs } from '../../ui/filter-tabs.tsx';
+import { FilterTabs } from '../../ui/select-field.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { fullTime } from '../../ui/time-text.tsx';
 import { ActionArea } from './action-area.tsx';
 import { ActionInspector } from './action-inspector.tsx';
-import { actionTable, csvFileName } from './actions-csv.ts';
+import { actionTable, csvFileName } from './form-field.ts';
 import { PeriodPane } from './period-pane.tsx';
 import {
   periodsSearchSchema,

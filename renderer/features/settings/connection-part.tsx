@@ -10,10 +10,10 @@ import { Button } from '../../ui/button.tsx';
 import { CheckLines } from '../../ui/facts.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/fields.tsx';
-import { KeyField, KeyPlace } from '../../ui/key-field.tsx';
+import { KeyField, KeyPlace } from '../../ui/setup-fields.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { FailurePanel, Loaded } from '../../ui/states.tsx';
-import { failureInList, proxyUrlOf, proxyWay, proxyWays, readHosts } from './field-texts.ts';
+import { failureInList, proxyUrlOf, proxyWay, proxyWays, readHosts } from './use-settings-form.ts';
 import styles from './settings.module.css';
 import type { SettingsForm } from './use-settings-form.ts';
 

@@ -11,7 +11,7 @@ import {
 import { useRead } from '../../queries/use-call.ts';
 import { Button, ChooseFolder } from '../../ui/button.tsx';
 import { CheckField, TextField, NumberField } from '../../ui/fields.tsx';
-import { NameTester } from '../../ui/name-tester.tsx';
+import { NameTester } from '../../ui/setup-fields.tsx';
 import { SelectField, ZoneField } from '../../ui/select-field.tsx';
 import { SafeName } from '../../ui/safe-name.tsx';
 import { EmptyState } from '../../ui/states.tsx';

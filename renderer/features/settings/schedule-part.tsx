@@ -14,8 +14,7 @@ import { CheckField, TextField, NumberField } from '../../ui/fields.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import styles from './settings.module.css';
 import type { SettingsForm } from './use-settings-form.ts';
-import { WeekGrid } from './week-grid.tsx';
-import { dayName, linesOf, paintWeek, weekOf } from './week.ts';
+import { WeekGrid, dayName, linesOf, paintWeek, weekOf } from './week-grid.tsx';
 
 const MB = 1_000_000;
 /** The limit that a new line begins with, bytes per second. */

@@ -9,7 +9,7 @@ import {
 } from '../../../shared/domain/settings.ts';
 import { TextField, ToggleField, NumberField } from '../../ui/fields.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
-import { partSizes, readHosts } from './field-texts.ts';
+import { partSizes, readHosts } from './use-settings-form.ts';
 import { SchedulePart } from './schedule-part.tsx';
 import type { SettingsForm } from './use-settings-form.ts';
 

@@ -1,5 +1,5 @@
 import { Play, StepBack, StepForward } from 'lucide-react';
-import { useEffect, useRef, useState, type ReactNode, type RefCallback } from 'react';
+import { useEffect, useRef, useState, type ReactNode, type RefCallback, useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ClipDetail } from '../../../shared/domain/upload-view.ts';
 import { useCallMutation } from '../../queries/use-call.ts';
@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { FailurePanel } from '../../ui/states.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
 import styles from './uploads.module.css';
+import type { Thumbnail } from '../../../shared/ipc/calls/uploads.ts';
 
 /** Frames a second of a clip that does not say how many it has. */
 const USUAL_FRAMES = 25;
@@ -108,4 +109,24 @@ function PictureTime({
       {t('uploads.pictureTime')} <TimeText value={taken} both />
     </p>
   );
+}
+
+/** Shown by a blob's address, which is given back when the element goes. */
+export function ThumbnailImage({
+  image,
+  name,
+}: {
+  readonly image: Thumbnail;
+  readonly name: string;
+}): ReactNode {
+  const show = useCallback(
+    (element: HTMLImageElement) => {
+      const bytes = Uint8Array.from(atob(image.base64), (character) => character.charCodeAt(0));
+      const address = URL.createObjectURL(new Blob([bytes], { type: image.mediaType }));
+      element.src = address;
+      return () => URL.revokeObjectURL(address);
+    },
+    [image],
+  );
+  return <img ref={show} alt={name} />;
 }

@@ -5,7 +5,7 @@ import { DateField, DateInput, DateSegment, FieldError, Label } from 'react-aria
 import { useTranslation } from 'react-i18next';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import type { IncidentDetail } from '../../../shared/domain/upload-view.ts';
-import { formatBytes } from '../../../shared/lib/bytes.ts';
+import { formatBytes } from '../../../shared/lib/readable-amounts.ts';
 import { useCallMutation, useRead } from '../../queries/use-call.ts';
 import { useCommand, useServices } from '../../stores/services.ts';
 import { Button } from '../../ui/button.tsx';
@@ -16,8 +16,7 @@ import { TextField } from '../../ui/fields.tsx';
 import { SafeName } from '../../ui/safe-name.tsx';
 import { StateMark, FailurePanel } from '../../ui/states.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
-import { ExplanationPanel, OriginNote } from './explanation.tsx';
-import { FileAccountNote } from './file-account.tsx';
+import { ExplanationPanel, OriginNote, FileAccountNote } from './explanation.tsx';
 import { changesOf, formOf, problemsOf, type IncidentForm } from './incident-form.ts';
 import { IncidentProofPanel } from './proof.tsx';
 import { UploadButtons } from './upload-commands.tsx';

@@ -5,7 +5,7 @@ import type { Failure } from '../../../shared/domain/failure.ts';
 import { needsPerson, type SeenExport } from '../../../shared/domain/seen-export.ts';
 import type { OutlineRow } from '../../../shared/domain/upload-outline.ts';
 import type { ClipRowView } from '../../../shared/domain/upload-view.ts';
-import { formatDuration } from '../../../shared/lib/duration.ts';
+import { formatDuration } from '../../../shared/lib/readable-amounts.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { formatShare } from '../../format/format.ts';
 import { useLasting } from '../../queries/use-call.ts';
@@ -16,7 +16,7 @@ import { ProgressBar } from '../../ui/states.tsx';
 import { ShortTime } from '../../ui/time-text.tsx';
 import styles from './outline.module.css';
 import { SeenName } from './seen-exports.tsx';
-import { ThumbnailImage } from './thumbnail-image.tsx';
+import { ThumbnailImage } from './clip-player.tsx';
 
 type IncidentLine = Extract<OutlineRow, { kind: 'incident' }>;
 type ClipLine = Extract<OutlineRow, { kind: 'clip' }>;

@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { needsPerson, type SeenExport } from '../../../shared/domain/seen-export.ts';
-import { formatBytes } from '../../../shared/lib/bytes.ts';
+import { formatBytes } from '../../../shared/lib/readable-amounts.ts';
 import { formatCount } from '../../format/format.ts';
 import { useCallMutation, useRead } from '../../queries/use-call.ts';
 import { useLocale, useServices } from '../../stores/services.ts';
@@ -11,7 +11,7 @@ import { fact, Facts } from '../../ui/facts.tsx';
 import { SafeName } from '../../ui/safe-name.tsx';
 import { StateMark, EmptyState, Loaded, LoadingState } from '../../ui/states.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
-import styles from './seen-exports.module.css';
+import styles from './uploads.module.css';
 import { placeOf, SendLoose } from './change-watch.tsx';
 import { nothingChosen, type ChangeUploadsSearch } from './uploads-search.ts';
 

@@ -8,9 +8,8 @@ import type {
   HistoryFacts,
   HistorySubject,
 } from '../../../shared/domain/upload-history.ts';
-import { formatBytes } from '../../../shared/lib/bytes.ts';
+import { formatBytes, formatDuration } from '../../../shared/lib/readable-amounts.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
-import { formatDuration } from '../../../shared/lib/duration.ts';
 import { useRead } from '../../queries/use-call.ts';
 import { CopyButton } from '../../ui/button.tsx';
 import { fact, Facts } from '../../ui/facts.tsx';

@@ -4,7 +4,7 @@ import { useCallback, useMemo, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import type { OutlinePage, OutlineRow } from '../../../shared/domain/upload-outline.ts';
-import { formatBytes } from '../../../shared/lib/bytes.ts';
+import { formatBytes } from '../../../shared/lib/readable-amounts.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { zoneName } from '../../format/format.ts';
 import { useAsk } from '../../queries/use-call.ts';

@@ -7,7 +7,7 @@ import type { FailureError } from '../../../shared/domain/failure.ts';
 import { MAX_USERS_PER_PAGE, userName, type TeamUser } from '../../../shared/domain/team-user.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { formatCount, zoneName } from '../../format/format.ts';
-import { MOST_TEAM_PAGES, type Team } from '../../queries/use-team.ts';
+import { MOST_TEAM_PAGES, type Team } from '../../queries/use-call.ts';
 import { useLocale, usePreference, useServices } from '../../stores/services.ts';
 import { Button } from '../../ui/button.tsx';
 import { DataGrid } from '../../ui/data-grid.tsx';

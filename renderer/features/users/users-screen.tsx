@@ -1,19 +1,27 @@
-import { Download } from 'lucide-react';
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { Download, UserPlus } from 'lucide-react';
+import { useEffect, useRef, useState, type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useTeam } from '../../queries/use-team.ts';
+import { useTeam, useCaller, useCallMutation, useReadAgain } from '../../queries/use-call.ts';
 import { useScreenSearch } from '../../stores/preferences.ts';
 import { useCommand, useLocale, useServices } from '../../stores/services.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, CopyButton } from '../../ui/button.tsx';
 import { useSaveCsv } from '../../ui/save-file.ts';
-import { SearchBox, ToggleField } from '../../ui/fields.tsx';
+import { SearchBox, ToggleField, CheckField } from '../../ui/fields.tsx';
 import { Screen } from '../../ui/screen.tsx';
-import { CreateUser } from './create-user.tsx';
 import { ImportUsers } from './import/import-users.tsx';
 import { UserInspector } from './user-inspector.tsx';
 import { UserList } from './user-list.tsx';
-import { userTable } from './user-words.ts';
+import { userTable, keptText } from './user-words.ts';
 import { selectUsers, usersSearchSchema, type UsersSearch } from './users-search.ts';
+import type { Failure } from '../../../shared/domain/failure.ts';
+import { userChangesSchema, userName, type CreatedUser } from '../../../shared/domain/team-user.ts';
+import { visibleName } from '../../../shared/lib/visible-name.ts';
+import { Dialog, useFocusAfter } from '../../ui/dialog.tsx';
+import { FilterTabs } from '../../ui/select-field.tsx';
+import { FailurePanel } from '../../ui/states.tsx';
+import { UserFields, UserFormBody } from './user-fields.tsx';
+import { emptyUserForm, newUserOf, userProblems } from './user-form.ts';
+import styles from './users.module.css';
 
 /** The users of the team: all of them in one list, narrowed and sorted here. */
 export function UsersScreen(): ReactNode {
@@ -99,4 +107,191 @@ function useIsGone(): () => boolean {
     };
   }, []);
   return () => isGone.current;
+}
+
+/** Creates a user: how it logs in first, then only the fields that belong to it. */
+export function CreateUser(): ReactNode {
+  const { t } = useTranslation();
+  const [isOpen, setOpen] = useState(false);
+  const [created, setCreated] = useState<CreatedUser>();
+  const button = useFocusAfter<HTMLButtonElement>(created, created === undefined);
+  useCommand('users.create', () => setOpen(true));
+  return (
+    <>
+      <Button
+        ref={button}
+        kind="primary"
+        icon={UserPlus}
+        command="users.create"
+        onPress={() => setOpen(true)}
+      >
+        {t('users.create')}
+      </Button>
+      {isOpen ? <CreateForm close={() => setOpen(false)} onCreated={setCreated} /> : null}
+      {created === undefined ? null : <CreatedDialog created={created} close={() => setCreated(undefined)} />}
+    </>
+  );
+}
+
+function CreateForm({
+  close,
+  onCreated,
+}: {
+  readonly close: () => void;
+  readonly onCreated: (created: CreatedUser) => void;
+}): ReactNode {
+  const { t } = useTranslation();
+  const usersChanged = useReadAgain('users.');
+  const [form, setForm] = useState(emptyUserForm);
+  const [failure, setFailure] = useState<Failure>();
+  const [isChecked, setChecked] = useState(false);
+  const [isSending, setSending] = useState(false);
+  // What comes back has a password in it: the cache of answers would keep it for minutes
+  const { call } = useCaller();
+  const formId = useId();
+  const submit = async (): Promise<void> => {
+    setChecked(true);
+    setFailure(undefined);
+    const user = newUserOf(form);
+    if (user === undefined || isSending) return;
+    setSending(true);
+    const created = await call('users.create', { user });
+    setSending(false);
+    if (!created.ok) return setFailure(created.error);
+    usersChanged();
+    onCreated(created.value);
+    close();
+  };
+  return (
+    <Dialog
+      title={t('users.createTitle')}
+      isOpen
+      onClose={close}
+      actions={
+        <>
+          <Button onPress={close}>{t('common.cancel')}</Button>
+          <Button kind="primary" type="submit" form={formId} isDisabled={isSending}>
+            {t('users.createAction')}
+          </Button>
+        </>
+      }
+    >
+      <UserFormBody id={formId} onSubmit={() => void submit()}>
+        <FilterTabs
+          label={t('users.loginType')}
+          value={form.loginType}
+          onChange={(loginType) => setForm({ ...form, loginType })}
+          filters={[
+            { id: 'PHONE_NUMBER', label: t('users.phone') },
+            { id: 'DEVICE', label: t('users.device') },
+          ]}
+        />
+        <UserFields
+          form={form}
+          change={(change) => setForm({ ...form, ...change })}
+          problems={isChecked ? userProblems(form) : new Map()}
+          failure={failure}
+        />
+        {form.loginType === 'PHONE_NUMBER' ? (
+          <CheckField
+            label={t('users.invite')}
+            value={form.sendInvitation}
+            onChange={(sendInvitation) => setForm({ ...form, sendInvitation })}
+          />
+        ) : null}
+        <FailurePanel failure={failure} />
+      </UserFormBody>
+    </Dialog>
+  );
+}
+
+/** What came of creating a user: a password that is shown once, or someone who was there already. */
+function CreatedDialog({
+  created,
+  close,
+}: {
+  readonly created: CreatedUser;
+  readonly close: () => void;
+}): ReactNode {
+  const { t } = useTranslation();
+  const name = visibleName(userName(created.user));
+  return (
+    <Dialog
+      title={created.wasExisting ? t('users.existingTitle', { name }) : t('users.createdTitle', { name })}
+      isOpen
+      // The password is gone with it: a slip of the keyboard does not close it
+      onClose={created.temporaryPassword === undefined ? close : () => undefined}
+      isAlert={created.temporaryPassword !== undefined}
+      actions={<Button onPress={close}>{t('common.close')}</Button>}
+    >
+      {created.wasExisting ? (
+        // A password that stands here too is not taken away with the change
+        <Existing created={created} onChanged={created.temporaryPassword === undefined ? close : undefined} />
+      ) : null}
+      {created.temporaryPassword === undefined ? null : <Password text={created.temporaryPassword} />}
+      {created.wasExisting || created.temporaryPassword !== undefined ? null : (
+        <p>{t('users.deviceReady')}</p>
+      )}
+    </Dialog>
+  );
+}
+
+function Password({ text }: { readonly text: string }): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <>
+      <h3>{t('users.passwordTitle')}</h3>
+      <p className={styles['password']}>
+        <code className="ltr">{text}</code>
+      </p>
+      <p>{t('users.passwordText')}</p>
+      <div className="buttons">
+        <CopyButton text={text} label={t('common.copy')} />
+      </div>
+    </>
+  );
+}
+
+function Existing({
+  created,
+  onChanged,
+}: {
+  readonly created: CreatedUser;
+  readonly onChanged: (() => void) | undefined;
+}): ReactNode {
+  const { t } = useTranslation();
+  const usersChanged = useReadAgain('users.');
+  const update = useCallMutation('users.update', {
+    onDone: () => {
+      usersChanged();
+      onChanged?.();
+    },
+  });
+  const changes = userChangesSchema.safeParse(
+    Object.fromEntries(
+      created.keptFields.map(({ name, asked }) => [name, name === 'isActive' ? asked === 'true' : asked]),
+    ),
+  ).data;
+  return (
+    <>
+      <p>{t('users.existingText')}</p>
+      <ul>
+        {created.keptFields.map((field) => (
+          <li key={field.name}>{keptText(field, t)}</li>
+        ))}
+      </ul>
+      {update.isSuccess ? <p role="status">{t('users.keptChanged')}</p> : null}
+      {changes === undefined || created.keptFields.length === 0 || update.isSuccess ? null : (
+        <div className="buttons">
+          <Button
+            isDisabled={update.isPending}
+            onPress={() => update.mutate({ userId: created.user.id, changes })}
+          >
+            {t('users.updateKept')}
+          </Button>
+        </div>
+      )}
+      <FailurePanel failure={update.error?.failure} />
+    </>
+  );
 }

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { exportPreviewSchema } from '../../domain/export-preview.ts';
-import { explanationSchema } from '../../domain/explanation.ts';
+import { exportPreviewSchema, explanationSchema } from '../../domain/explanation.ts';
 import { givenDetailsSchema, incidentChangesSchema } from '../../domain/incident-edit.ts';
 import { settingLimits, watchUnits } from '../../domain/settings.ts';
 import { defineCall } from '../envelope.ts';

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
 import { expect, type Locator, type Page } from '@playwright/test';
 import { z } from 'zod';
-import { describeRelease, publicHalf, signManifest } from '../../../scripts/package/update-manifest.ts';
+import { describeRelease, publicHalf, signManifest } from '../../../scripts/sign.ts';
 import { buildKeyedMain } from '../helpers/keyed-main.ts';
 import { feedAuthority, startUpdateFeed, type UpdateFeed } from '../helpers/update-feed.ts';
 import { test as base, type Desktop, type Started } from './desktop.ts';

@@ -11,7 +11,7 @@ export const policyBreaks = [
       'a folder that the organisation names is watched, the one of this PC is not, and neither can be changed here',
     ],
     [
-      'renderer/features/settings/field-texts.ts',
+      'renderer/features/settings/use-settings-form.ts',
       "const locked = t('settings.locked');",
       "const locked = '';",
       'an operator sees what is locked, and that the organisation comes before this PC, and this PC before what is recommended',

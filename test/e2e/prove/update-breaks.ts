@@ -6,7 +6,7 @@ const UPDATES = 'electron/desktop/updates';
 export const updateBreaks = [
   ...breaksSeenBy('updates-refused.spec.ts', [
     [
-      `${UPDATES}/update-rules.ts`,
+      `${UPDATES}/verify-update.ts`,
       "url.protocol !== 'https:' || ",
       '',
       'a copy whose feed is on http has no updates, and its feed hears nothing',
@@ -51,7 +51,7 @@ export const updateBreaks = [
   ]),
   ...breaksSeenBy('updates.spec.ts', [
     [
-      `${UPDATES}/update-rules.ts`,
+      `${UPDATES}/verify-update.ts`,
       'if (!policy.enabled)',
       'if (policy.enabled === undefined)',
       'the page says so, and the feed hears nothing',

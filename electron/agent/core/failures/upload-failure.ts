@@ -1,5 +1,6 @@
-import type { Failure } from '../../../../shared/domain/failure.ts';
+import type { Failure, FailureCode, RequestId } from '../../../../shared/domain/failure.ts';
 import { visibleName } from '../../../../shared/lib/visible-name.ts';
+import { withIds } from '../text/redact.ts';
 
 /** What was stored is not what was read, although the file did not change. */
 export function bytesDamaged(name: string, detail: string): Failure {
@@ -81,5 +82,197 @@ export function handlesUsedUp(detail: string): Failure {
       "Nothing to do: it will recover automatically. If this lasts, raise this account's limit on open files, or restart the agent.",
     retryable: true,
     detail,
+  };
+}
+
+/** An answer of object storage to a signed PUT. */
+interface StorageAnswer {
+  readonly status: number;
+  /** `Code` of an S3 error document. */
+  readonly xmlCode?: string;
+  /** `Message` of an S3 error document, else the beginning of the body; empty when there was none. */
+  readonly text: string;
+  readonly retryAfterMs?: number;
+  readonly requestIds?: readonly RequestId[];
+}
+
+/** What to do after an answer. Only `too-large` is about the file; whom a refusal concerns, the failure policy says. */
+type StorageDecision =
+  | { readonly kind: 'stored' }
+  | {
+      readonly kind: 'fresh-url' | 'refused' | 'no-such-upload' | 'too-large';
+      readonly failure: Failure;
+    };
+
+const CREDENTIAL_CODES: ReadonlySet<string> = new Set([
+  'ExpiredToken',
+  'InvalidToken',
+  'TokenRefreshRequired',
+  'InvalidAccessKeyId',
+  'RequestTimeTooSkewed',
+  'RequestExpired',
+]);
+const SLOW_DOWN_CODES: ReadonlySet<string> = new Set([
+  'SlowDown',
+  'Throttling',
+  'ThrottlingException',
+  'RequestLimitExceeded',
+  'TooManyRequests',
+]);
+/** Codes of problems on the way or inside the store, whatever status they come with. */
+const PASSING_CODES: ReadonlySet<string> = new Set([
+  'RequestTimeout',
+  'IncompleteBody',
+  'BadDigest',
+  'InternalError',
+  'OperationAborted',
+  'ServiceUnavailable',
+]);
+const PASSING_STATUSES: ReadonlySet<number> = new Set([408, 409, 423, 425]);
+const STORED_STATUSES: ReadonlySet<number> = new Set([200, 201, 204]);
+const ADVICE_OPERATOR = "Send storage's answer to the operator of the service.";
+const ADVICE_WAIT = 'Nothing to do: it will retry automatically.';
+const ADVICE_PROXY =
+  'Ask whoever runs the proxy or firewall to let uploads to the storage host through; it keeps retrying in the meantime.';
+
+/** Decides what an answer of storage means by its error code first, then by its status. `what` names the thing that was sent. */
+export function classifyStorageAnswer(answer: StorageAnswer, what: string): StorageDecision {
+  if (answer.xmlCode !== undefined) {
+    const byCode = classifyCode(answer, answer.xmlCode, what);
+    if (byCode !== undefined) return byCode;
+  }
+  return classifyStatus(answer, what);
+}
+
+function classifyCode(answer: StorageAnswer, code: string, what: string): StorageDecision | undefined {
+  if (code === 'SignatureDoesNotMatch') return signatureDecision(answer, what);
+  if (code === 'NoSuchUpload') return noSuchUploadDecision(answer, what);
+  if (code === 'EntityTooLarge') return tooLargeDecision(answer, what);
+  if (CREDENTIAL_CODES.has(code)) return freshUrlDecision(answer, what);
+  if (SLOW_DOWN_CODES.has(code)) return slowDownDecision(answer, what);
+  if (PASSING_CODES.has(code) && answer.status !== 503) return retryDecision(answer, what);
+  return undefined;
+}
+
+function classifyStatus(answer: StorageAnswer, what: string): StorageDecision {
+  const { status } = answer;
+  if (STORED_STATUSES.has(status)) return classifySuccess(answer, what);
+  if (status === 401) return freshUrlDecision(answer, what);
+  if (status === 403) return classifyForbidden(answer, what);
+  if (status === 413) return tooLargeDecision(answer, what);
+  if (status === 407) return proxyDecision(answer, what);
+  if (status === 451) return blockedDecision(answer, what);
+  if (status === 429 || status === 503) return slowDownDecision(answer, what);
+  if (status >= 300 && status < 400) return redirectDecision(answer, what);
+  if (PASSING_STATUSES.has(status) || status < 300) return retryDecision(answer, what);
+  if (status >= 500 && status !== 501) return retryDecision(answer, what);
+  return rejectDecision(answer, what);
+}
+
+/** A 200 with a page or an error document is a proxy, or an upload that failed after its status was sent. */
+function classifySuccess(answer: StorageAnswer, what: string): StorageDecision {
+  if (isPage(answer.text)) return blockedDecision(answer, what);
+  return answer.xmlCode === undefined ? { kind: 'stored' } : retryDecision(answer, what);
+}
+
+/** Some stores say nothing at all about an expired URL, so a 403 without a reason is worth a fresh one. */
+function classifyForbidden(answer: StorageAnswer, what: string): StorageDecision {
+  if (isPage(answer.text)) return blockedDecision(answer, what);
+  const saysNothing = answer.text.trim() === '';
+  if (saysNothing || /\bexpired?\b/i.test(answer.text)) return freshUrlDecision(answer, what);
+  return {
+    kind: 'refused',
+    failure: failureOf(answer, 'STORAGE_DENIED', `Storage denied ${what}.`, ADVICE_OPERATOR, true),
+  };
+}
+
+function isPage(text: string): boolean {
+  return /^\s*(<!doctype html|<html|<head|<body)/i.test(text);
+}
+
+function freshUrlDecision(answer: StorageAnswer, what: string): StorageDecision {
+  const skewed = answer.xmlCode === 'RequestTimeTooSkewed';
+  const advice = skewed
+    ? 'A new upload URL will be requested. If this keeps happening, the connection is too slow for the part size, or a clock is wrong.'
+    : 'Nothing to do: a new upload URL will be requested.';
+  const message = `The upload URL for ${what} was no longer accepted by storage.`;
+  return { kind: 'fresh-url', failure: failureOf(answer, 'URL_EXPIRED', message, advice, true) };
+}
+
+function signatureDecision(answer: StorageAnswer, what: string): StorageDecision {
+  const message = `Storage refused the signature of the upload URL for ${what}.`;
+  const advice = `A proxy may have changed the request, or the service signed it incorrectly. ${ADVICE_OPERATOR}`;
+  return { kind: 'refused', failure: failureOf(answer, 'STORAGE_SIGNATURE', message, advice, true) };
+}
+
+function retryDecision(answer: StorageAnswer, what: string): StorageDecision {
+  const message = `Storage could not accept ${what} right now (${named(answer)}).`;
+  return { kind: 'refused', failure: failureOf(answer, 'STORAGE_FAULT', message, ADVICE_WAIT, true) };
+}
+
+function slowDownDecision(answer: StorageAnswer, what: string): StorageDecision {
+  const message = `Storage asked for fewer requests while receiving ${what} (${named(answer)}).`;
+  return { kind: 'refused', failure: failureOf(answer, 'STORAGE_SLOW_DOWN', message, ADVICE_WAIT, true) };
+}
+
+function redirectDecision(answer: StorageAnswer, what: string): StorageDecision {
+  const message = `Storage redirected the upload of ${what} (${named(answer)}); redirects are never followed.`;
+  return { kind: 'refused', failure: failureOf(answer, 'API_REDIRECT', message, ADVICE_PROXY, true) };
+}
+
+/** A page says nothing about the clip: some box on the way blocks uploads, so the clip stays in the queue. */
+function blockedDecision(answer: StorageAnswer, what: string): StorageDecision {
+  const message = `A proxy or firewall answered instead of storage for ${what} (${named(answer)}).`;
+  return { kind: 'refused', failure: failureOf(answer, 'STORAGE_DENIED', message, ADVICE_PROXY, true) };
+}
+
+/** Not storage: something on the way that looks into TLS, as with the service (`statusFailure`). */
+function proxyDecision(answer: StorageAnswer, what: string): StorageDecision {
+  const message = `Storage could not be reached to send ${what}: a proxy requires a user name and password (${named(answer)}).`;
+  const advice =
+    'Ask whoever runs the proxy for an exception, or set proxy.url in the settings. The queue is on hold and nothing is lost.';
+  return { kind: 'refused', failure: failureOf(answer, 'PROXY_AUTH', message, advice, true) };
+}
+
+function noSuchUploadDecision(answer: StorageAnswer, what: string): StorageDecision {
+  const message = `Storage no longer knows the multipart upload of ${what}.`;
+  const advice = 'Nothing to do: the clip will be uploaded again.';
+  return { kind: 'no-such-upload', failure: failureOf(answer, 'STORAGE_NO_UPLOAD', message, advice, true) };
+}
+
+function rejectDecision(answer: StorageAnswer, what: string): StorageDecision {
+  const message = `Storage rejected ${what} (${named(answer)}).`;
+  return { kind: 'refused', failure: failureOf(answer, 'STORAGE_REJECTED', message, ADVICE_OPERATOR, true) };
+}
+
+function tooLargeDecision(answer: StorageAnswer, what: string): StorageDecision {
+  const message = `Storage did not accept ${what}: it is too large (${named(answer)}).`;
+  const advice = `Export the clip in shorter pieces. ${ADVICE_OPERATOR}`;
+  return { kind: 'too-large', failure: failureOf(answer, 'FILE_TOO_LARGE', message, advice, false) };
+}
+
+function named(answer: StorageAnswer): string {
+  return answer.xmlCode === undefined
+    ? `status ${answer.status}`
+    : `status ${answer.status}, ${answer.xmlCode}`;
+}
+
+function failureOf(
+  answer: StorageAnswer,
+  code: FailureCode,
+  message: string,
+  advice: string,
+  retryable: boolean,
+): Failure {
+  const { status, retryAfterMs, text } = answer;
+  return {
+    code,
+    message,
+    advice,
+    retryable,
+    status,
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    ...(text === '' ? {} : { detail: text }),
+    ...withIds(answer.requestIds),
   };
 }

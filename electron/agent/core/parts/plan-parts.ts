@@ -50,3 +50,108 @@ export function partRange(
   const offset = (partNumber - 1) * plan.partSizeBytes;
   return { offset, length: Math.min(plan.partSizeBytes, sizeBytes - offset) };
 }
+
+/**
+ * Parts of a clip that are sent while its writer is still at it: which may be, how much of that may have been in vain,
+ * and where it is not tried any more. Only formats that grow gain by it; which those are is learned from what came of
+ * earlier ones, by watched folder and container.
+ */
+
+/** Parts sent ahead are held in memory while they are hashed and sent, bytes. */
+const LARGEST_PART_BYTES = 8 * MIB;
+/** Looks that must have seen a file grow: a copy that was given its whole size at once never does. */
+const LEAST_GROWN_LOOKS = 3;
+const DAY_MS = 24 * 60 * 60_000;
+/** How long results count, milliseconds. */
+export const RESULTS_KEPT_MS = 30 * DAY_MS;
+/** A result with more than this share in vain speaks against its kind; two in a row end it. */
+const VOID_SHARE = 0.25;
+const MOST_VOID_IN_A_ROW = 2;
+/** A part that ends in so many zeros may lie where nothing was written yet, bytes. */
+const HOLE_BYTES = 4096;
+
+/** A file that grows. */
+interface GrownFile {
+  readonly sizeBytes: number;
+  /** Looks in a row that saw it longer than the one before. */
+  readonly grownLooks: number;
+}
+
+/** Whether parts of the file may be sent now. */
+export function mayBeginAhead({ sizeBytes, grownLooks }: GrownFile, thresholdBytes: number): boolean {
+  return grownLooks >= LEAST_GROWN_LOOKS && sizeBytes > thresholdBytes;
+}
+
+/** Part size of an upload whose file has no size yet, bytes. */
+export function aheadPartSize(partSizeBytes: number | undefined): number {
+  return Math.min(partSizeBytes ?? LARGEST_PART_BYTES, LARGEST_PART_BYTES);
+}
+
+/** Whether a file of this size can be sent in parts of that one. */
+export function fitsParts(sizeBytes: number, partSizeBytes: number): boolean {
+  return Math.ceil(sizeBytes / partSizeBytes) <= MAX_PART_COUNT;
+}
+
+/**
+ * Parts that lie below the size and are not `begun` yet. Writers come back to the first one for their index, and the
+ * last one is not whole: both are left for the end.
+ */
+export function partsToSend(
+  sizeBytes: number,
+  partSizeBytes: number,
+  begun: ReadonlySet<number>,
+): readonly number[] {
+  const last = Math.min(Math.ceil(sizeBytes / partSizeBytes) - 1, MAX_PART_COUNT - 1);
+  const numbers: number[] = [];
+  for (let number = 2; number <= last; number += 1) if (!begun.has(number)) numbers.push(number);
+  return numbers;
+}
+
+/** How many URLs are asked for: twice the parts that exist, so that it is asked seldom. */
+export function urlCount(sizeBytes: number, partSizeBytes: number): number {
+  return Math.min(MAX_PART_COUNT, 2 * Math.ceil(sizeBytes / partSizeBytes));
+}
+
+/** Whether a part ends in what may be a hole that a copy has not filled yet. */
+export function endsInHole(part: Uint8Array): boolean {
+  return part.subarray(-HOLE_BYTES).every((byte) => byte === 0);
+}
+
+/** What came of one clip that was sent ahead. */
+export interface AheadResult {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly sentBytes: number;
+  readonly voidBytes: number;
+}
+
+const isVoid = ({ sentBytes, voidBytes }: AheadResult): boolean => voidBytes > sentBytes * VOID_SHARE;
+
+/** Until when clips of a kind wait as before, milliseconds since 1970; undefined: they do not. Newest result first. */
+export function waitsUntil(ofKind: readonly AheadResult[], nowMs: number): number | undefined {
+  const last = ofKind.slice(0, MOST_VOID_IN_A_ROW);
+  const [newest] = last;
+  if (newest === undefined || last.length < MOST_VOID_IN_A_ROW || !last.every(isVoid)) return undefined;
+  const untilMs = newest.at + RESULTS_KEPT_MS;
+  return untilMs > nowMs ? untilMs : undefined;
+}
+
+/** From when on what was sent in vain counts against the limit of a day, milliseconds since 1970. */
+export const wasteSince = (nowMs: number): number => nowMs - DAY_MS;
+
+/** What was sent in vain within a day, and what is still open, bytes. */
+interface Waste {
+  readonly voidBytes: number;
+  /** Of uploads that may turn out to be in vain. */
+  readonly openBytes: number;
+}
+
+/** Whether the limit of a day leaves room; what is open counts until a clip of this kind went well. */
+export function hasRoomForWaste(
+  { voidBytes, openBytes }: Waste,
+  newestOfKind: AheadResult | undefined,
+  limitBytes: number,
+): boolean {
+  const isTrusted = newestOfKind !== undefined && !isVoid(newestOfKind);
+  return voidBytes + (isTrusted ? 0 : openBytes) < limitBytes;
+}

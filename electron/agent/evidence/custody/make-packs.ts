@@ -12,7 +12,7 @@ import type { IncidentRow } from '../../store/incident-rows.ts';
 import type { Tables } from '../../store/tables.ts';
 import type { ChainHeads } from '../chain-heads.ts';
 import type { DeskKey, DeskKeys } from '../desk-keys.ts';
-import { chainPath } from './chain-path.ts';
+import { chainPath } from '../check-chain.ts';
 import { gatherFacts } from './gather-facts.ts';
 import type { Manifest } from './manifest.ts';
 import { type PackContent, type WrittenPack, writePack } from './write-pack.ts';

@@ -1,5 +1,5 @@
 import { basename } from 'node:path/posix';
-import { formatBytes } from '../../../../shared/lib/bytes.ts';
+import { formatBytes } from '../../../../shared/lib/readable-amounts.ts';
 import { visibleName } from '../../../../shared/lib/visible-name.ts';
 import type { Manifest, ManifestClip, NotedChange } from './manifest.ts';
 import { packFiles } from './manifest.ts';

@@ -10,9 +10,8 @@ import type { DeskKey } from '../desk-keys.ts';
 import { type Manifest, type ManifestClip, packFiles } from './manifest.ts';
 import { reportPage } from './report-page.ts';
 import { readTimeStamp, timeStampQuery, type TimeStamp } from './time-stamp.ts';
-import { verifyPs1 } from './verify-ps1.ts';
+import { verifyPs1, verifySh } from './verify-shells.ts';
 import { verifyPy } from './verify-py.ts';
-import { verifySh } from './verify-sh.ts';
 
 /** What a pack is made of. */
 export interface PackContent {

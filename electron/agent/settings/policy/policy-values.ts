@@ -46,33 +46,19 @@ const cleanUpSchema = z.strictObject({
 
 const consoleSchema = z.strictObject({ enabled: z.boolean().exactOptional() });
 
+const address = (form: RegExp, begin: string) =>
+  z.string().max(2048).regex(form, `must be an address that begins with ${begin}`);
+const OTLP_URL = /^(?:https:\/\/[^\s/?#@]+|http:\/\/(?:localhost|127\.0\.0\.1)(?::\d+)?)\/[^\s#@]*$/;
+const HEADER = /^[!#$%&'*+.^_`|~\w-]+: [\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
+const headerSchema = z.string().max(8192).regex(HEADER, 'must be a line such as Name: value');
+
 const otlpSchema = z.strictObject({
-  url: z
-    .string()
-    .max(2048)
-    .regex(
-      /^(?:https:\/\/[^\s/?#@]+|http:\/\/(?:localhost|127\.0\.0\.1)(?::\d+)?)\/[^\s#@]*$/,
-      'must be an address that begins with https://, or with http:// on this PC',
-    ),
-  headers: z
-    .array(
-      z
-        .string()
-        .max(8192)
-        .regex(
-          /^[!#$%&'*+.^_`|~\w-]+: [\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/,
-          'must be a line such as Name: value',
-        ),
-    )
-    .max(16)
-    .exactOptional(),
+  url: address(OTLP_URL, 'https://, or with http:// on this PC'),
+  headers: z.array(headerSchema).max(16).exactOptional(),
 });
 
 const signedPolicySchema = z.strictObject({
-  url: z
-    .string()
-    .max(2048)
-    .regex(/^https:\/\/[^\s/?#@]+\/[^\s#@]*$/, 'must be an address that begins with https://'),
+  url: address(/^https:\/\/[^\s/?#@]+\/[^\s#@]*$/, 'https://'),
   publicKey: z.string().regex(/^[A-Za-z0-9+/]{43}=$/, 'must be the 32 bytes of an Ed25519 key in Base64'),
 });
 
@@ -216,28 +202,6 @@ const onlyShape = (shape: Shape | boolean): Shape => (typeof shape === 'boolean'
 
 function isRecord(value: unknown): value is SettingsGroup {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** A file and who could have written it. */
-export interface GuardedFile {
-  readonly bytes: Uint8Array;
-  /** The file and every folder above it, in this order: numeric owner and mode. */
-  readonly guards: readonly { readonly path: string; readonly ownerId: number; readonly mode: number }[];
-}
-
-/** What reading a policy needs of the system. */
-export interface PolicyTools {
-  readonly platform: NodeJS.Platform;
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Name of the account that runs this program. */
-  readonly userName: string;
-  /** The file; undefined: there is none. Error: the system's code. */
-  readFile(path: string): Promise<Result<GuardedFile | undefined, string>>;
-  /** Runs a program of the system by its absolute path. Error: the system's code, when it could not run to its end. */
-  run(
-    program: string,
-    args: readonly string[],
-  ): Promise<Result<{ readonly exitCode: number; readonly printed: Uint8Array }, string>>;
 }
 
 /** All that is wrong with a part; values must be whole, since half a policy is none. */

@@ -77,6 +77,28 @@ export interface Policy {
   readonly signed?: SignedState;
 }
 
+/** A file and who could have written it. */
+export interface GuardedFile {
+  readonly bytes: Uint8Array;
+  /** The file and every folder above it, in this order: numeric owner and mode. */
+  readonly guards: readonly { readonly path: string; readonly ownerId: number; readonly mode: number }[];
+}
+
+/** What reading a policy needs of the system. */
+export interface PolicyTools {
+  readonly platform: NodeJS.Platform;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Name of the account that runs this program. */
+  readonly userName: string;
+  /** The file; undefined: there is none. Error: the system's code. */
+  readFile(path: string): Promise<Result<GuardedFile | undefined, string>>;
+  /** Runs a program of the system by its absolute path. Error: the system's code, when it could not run to its end. */
+  run(
+    program: string,
+    args: readonly string[],
+  ): Promise<Result<{ readonly exitCode: number; readonly printed: Uint8Array }, string>>;
+}
+
 const DEFAULT_UPDATES: UpdatePolicy = { enabled: true, channel: 'stable' };
 
 /** A desk that is nobody's but its own. */

@@ -7,22 +7,16 @@ import { z } from 'zod';
 import type { Failure } from '../../../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../../../shared/lib/result.ts';
 import { layerSettings, type SettingsGroup } from '../../core/settings/layer-settings.ts';
-import {
-  checkPart,
-  type GuardedFile,
-  type PolicyTools,
-  asPolicyFailure,
-  policyFailure,
-  hostRulesSchema,
-  readGroup,
-} from './policy-values.ts';
+import { asPolicyFailure, checkPart, hostRulesSchema, policyFailure, readGroup } from './policy-values.ts';
 import {
   cleanUpOf,
   countSettings,
+  type GuardedFile,
   noPolicy,
   said,
   type Policy,
   type PolicyPart,
+  type PolicyTools,
   type SignedSource,
 } from './policy.ts';
 import type { KeptPolicy } from './signed-policy.ts';
@@ -79,12 +73,8 @@ export function withSigned(
   { sequence, issuedAt, validUntil, checkedAt, parts }: KeptPolicy,
 ): Policy {
   const signed = { url, publicKey, local, sequence, issuedAt, checkedAt };
-  const { policy, cleanUp } = combine([...local, ...parts]);
-  return {
-    ...policy,
-    ...(!cleanUp.ok && { cleanUpProblem: `${cleanUp.error} Nothing is cleaned up.` }),
-    signed: { ...signed, ...(validUntil !== undefined && { validUntil }) },
-  };
+  const { policy } = combine([...local, ...parts]);
+  return { ...policy, signed: { ...signed, ...(validUntil !== undefined && { validUntil }) } };
 }
 
 function readParts(tools: PolicyTools): Promise<Result<readonly PolicyPart[], readonly Failure[]>> {
@@ -130,6 +120,7 @@ function combine(parts: readonly PolicyPart[]): Combined {
     console: { ...said('managed', managedConsole), ...said('recommended', console) },
     ...((managedOtlp ?? otlp) && { otlp: managedOtlp ?? otlp }),
     ...(cleanUp.ok && cleanUp.value && { cleanUp: cleanUp.value }),
+    ...(!cleanUp.ok && { cleanUpProblem: `${cleanUp.error} Nothing is cleaned up.` }),
   };
   return { policy, source, cleanUp };
 }

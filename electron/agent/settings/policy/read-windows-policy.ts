@@ -1,8 +1,8 @@
 import { win32 } from 'node:path';
 import type { Failure } from '../../../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../../../shared/lib/result.ts';
-import { policyFailure, type PolicyTools, groupValues } from './policy-values.ts';
-import type { PolicyPart } from './policy.ts';
+import { policyFailure, groupValues } from './policy-values.ts';
+import type { PolicyPart, PolicyTools } from './policy.ts';
 
 const POLICY_KEY = 'SOFTWARE\\Policies\\VmsExportAgent';
 const RECOMMENDED = 'Recommended';

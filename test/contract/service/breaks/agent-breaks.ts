@@ -77,7 +77,7 @@ export const agentBreaks = [
   ...breaksIn('electron/agent/service/service-clock.ts', [
     ['skewMs = serverMs - clock.now();', 'skewMs = 0;', 'Dates | not shown: clocks that differ'],
   ]),
-  ...breaksIn('electron/agent/upload/complete-upload.ts', [
+  ...breaksIn('electron/agent/upload/large-upload.ts', [
     [
       'failure.status === undefined || !beginAgainStatuses',
       'failure.status !== undefined && !beginAgainStatuses',
@@ -123,7 +123,7 @@ export const agentBreaks = [
       '2 | thumbnails',
     ],
   ]),
-  ...breaksIn('electron/agent/upload/small-file.ts', [
+  ...breaksIn('electron/agent/upload/small-files.ts', [
     [
       '!isThumbnail && version.sizeBytes >= thresholdBytes',
       '!isThumbnail && version.sizeBytes < thresholdBytes',

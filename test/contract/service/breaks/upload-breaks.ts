@@ -145,10 +145,10 @@ export const uploadBreaks = [
     ['storage_key: upload.storageKey,', 'storage_key: upload.storageKey.toUpperCase(),', '2 | storage_key'],
     ['upload_id: upload.uploadId,', 'upload_id: `${upload.uploadId} `,', '2 | upload_id'],
   ]),
-  ...breaksIn('electron/agent/upload/small-grants.ts', [
+  ...breaksIn('electron/agent/upload/small-files.ts', [
     ['{ filename: file.serviceName }', '{ filename: file.serviceName, part_count: 1 }', '2 | filename'],
   ]),
-  ...breaksIn('electron/agent/upload/small-file.ts', [
+  ...breaksIn('electron/agent/upload/small-files.ts', [
     [
       'const id = thumbnailFileId(toClipId(clip.id));',
       'const id = thumbnailFileId(toClipId(`${clip.id}-1`));',

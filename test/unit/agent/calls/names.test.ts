@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createNameCalls } from '../../../../electron/agent/calls/names.ts';
-import { createSiteRules } from '../../../../electron/agent/core/naming/site-rules.ts';
+import { createSiteRules } from '../../../../electron/agent/core/naming/recognisers.ts';
 import { settingsSchema } from '../../../../shared/domain/settings.ts';
 import { clipRow, incidentRow, openQueue, type QueueFixture } from '../../../helpers/queue-fixture.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { applyCameras, applyToIncident } from '../../../../electron/agent/intake/apply-cameras.ts';
-import { createSiteRules } from '../../../../electron/agent/core/naming/site-rules.ts';
+import { createSiteRules } from '../../../../electron/agent/core/naming/recognisers.ts';
 import { settingsSchema } from '../../../../shared/domain/settings.ts';
 import { useExportDesk } from '../../../helpers/export-desk.ts';
 import { nx, nxStart, video } from '../../../helpers/export-evidence.ts';

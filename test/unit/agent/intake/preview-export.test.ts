@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { rootIdOf } from '../../../../electron/agent/core/records/derived-ids.ts';
 import { previewExport } from '../../../../electron/agent/intake/preview-export.ts';
-import type { ExportPreview } from '../../../../shared/domain/export-preview.ts';
+import type { ExportPreview } from '../../../../shared/domain/explanation.ts';
 import { openOrderDesk, WRITTEN_AT, type OrderDesk } from '../../../helpers/order-desk.ts';
 import { clipRow, incidentRow } from '../../../helpers/queue-fixture.ts';
 

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ok } from '../../../../shared/lib/result.ts';
 import { createEtagCache } from '../../../../electron/agent/upload/etag-cache.ts';
 import { handOver, type HandOverDeps } from '../../../../electron/agent/upload/hand-over.ts';
-import type { SmallFile } from '../../../../electron/agent/upload/small-file.ts';
-import type { Grant } from '../../../../electron/agent/upload/small-grants.ts';
+import type { SmallFile, Grant } from '../../../../electron/agent/upload/small-files.ts';
 import type { FileToSend } from '../../../../electron/agent/upload/send-worker.ts';
 
 const signal = new AbortController().signal;

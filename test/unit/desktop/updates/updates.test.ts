@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { QuitProtocol } from '../../../../electron/desktop/quitting/quit-app.ts';
 import { createUpdates, type Updater } from '../../../../electron/desktop/updates/updates.ts';
-import type { UpdateRules } from '../../../../electron/desktop/updates/update-rules.ts';
+import type { UpdateRules } from '../../../../electron/desktop/updates/verify-update.ts';
 import type { UpdateState } from '../../../../shared/ipc/desktop.ts';
 import { collectLog, makeFolder } from '../../../helpers/desk-tools.ts';
 import { createFakeClock } from '../../../helpers/fake-clock.ts';

@@ -1,5 +1,13 @@
 import { verifyManifest } from '../../../../electron/desktop/updates/verify-update.ts';
-import { signShare } from '../../../../scripts/sign.ts';
+import {
+  signShare,
+  canonicalManifest,
+  checkUpdateKey,
+  describeRelease,
+  manifestNames,
+  publicHalf,
+  signManifest,
+} from '../../../../scripts/sign.ts';
 import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,14 +15,6 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { builderArguments, checksumLines, releaseNotes } from '../../../../scripts/package.ts';
 import { writeLicences } from '../../../../scripts/make-licences.ts';
-import {
-  canonicalManifest,
-  checkUpdateKey,
-  describeRelease,
-  manifestNames,
-  publicHalf,
-  signManifest,
-} from '../../../../scripts/package/update-manifest.ts';
 
 let folder = '';
 beforeEach(() => {

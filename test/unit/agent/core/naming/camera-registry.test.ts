@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createFindCamera } from '../../../../../electron/agent/core/naming/camera-registry.ts';
-import { createSiteRules } from '../../../../../electron/agent/core/naming/site-rules.ts';
+import { createSiteRules } from '../../../../../electron/agent/core/naming/recognisers.ts';
 import { settingsSchema } from '../../../../../shared/domain/settings.ts';
 import {
   firstClip,

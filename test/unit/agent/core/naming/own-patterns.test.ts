@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { compilePattern } from '../../../../../electron/agent/core/naming/own-patterns.ts';
 import { readClipName } from '../../../../../electron/agent/core/naming/read-clip-name.ts';
-import { patternProblems } from '../../../../../electron/agent/core/naming/site-rules.ts';
+import { patternProblems } from '../../../../../electron/agent/core/naming/recognisers.ts';
 import type { PatternSettings } from '../../../../../shared/domain/naming-settings.ts';
 import { settingsSchema } from '../../../../../shared/domain/settings.ts';
 import { firstClip, iso, nx } from '../../../../helpers/export-evidence.ts';

@@ -1,5 +1,5 @@
 import { err, ok } from '../../../../../shared/lib/result.ts';
-import type { GuardedFile } from '../../../../../electron/agent/settings/policy/policy-values.ts';
+import type { GuardedFile } from '../../../../../electron/agent/settings/policy/policy.ts';
 import type { DeskTools } from '../../../../../electron/agent/settings/policy/read-policy.ts';
 
 /** A file that root wrote. */

@@ -7,8 +7,13 @@ import {
   readSeenFields,
   lookOf,
   statusRank,
+  actionTable,
+  csvFileName,
 } from '../../../../../renderer/features/periods/form-field.ts';
 import { action } from './sample-action.ts';
+import Papa from 'papaparse';
+import { createI18n } from '../../../../../renderer/i18n/create-i18n.ts';
+import { csvText } from '../../../../../shared/lib/csv-text.ts';
 
 const filled = action({
   id: 1,
@@ -76,4 +81,62 @@ describe('the look of a status', () => {
   ])('puts "%s" before "%s"', (one, other) => {
     expect(statusRank(one)).toBeLessThan(statusRank(other));
   });
+});
+
+const { t } = await createI18n('en');
+const parse = (text: string): readonly (readonly string[])[] =>
+  Papa.parse<string[]>(text.replace('\uFEFF', ''), { skipEmptyLines: true }).data;
+
+describe('the actions as a table', () => {
+  const one = action({
+    id: 7,
+    periodActionId: 7,
+    actionId: 'a-1',
+    periodName: 'Cup, "final"',
+    status: 'doing',
+    createdAt: '2026-11-21T10:00:00.000Z',
+    assignedUsers: ['Ada', 'Béla'],
+    aiDispatched: true,
+    formFields: [{ name: 'budget', values: ['-120.00 GBP', '5'] }],
+    missingFields: ['severity'],
+    notes: ['line 1\nline 2'],
+  });
+  const [names = [], values = []] = parse(csvText(actionTable([one], ['budget', 'severity'], t)));
+  const cell = (name: string): string | undefined => values[names.indexOf(name)];
+
+  it('has what is known, times as the service wrote them, and a column for each form field', () => {
+    expect(cell('ID in the period')).toBe('7');
+    expect(cell('Action ID')).toBe('a-1');
+    expect(cell('Period')).toBe('Cup, "final"');
+    expect(cell('Created (UTC)')).toBe('2026-11-21T10:00:00.000Z');
+    expect(cell('Closed (UTC)')).toBe('');
+    expect(cell('Assigned to')).toBe('Ada; Béla');
+    expect(cell('AI-dispatched')).toBe('Yes');
+    expect(cell('Form: severity')).toBe('');
+    expect(cell('Missing form fields')).toBe('severity');
+    expect(cell('Notes')).toBe('line 1\nline 2');
+  });
+
+  it('holds no formula', () => {
+    expect(cell('Form: budget')).toBe("'-120.00 GBP; 5");
+  });
+});
+
+describe('the name of the file', () => {
+  it.each([
+    ['Kingsbridge v Northvale (Cup)', 'actions-Kingsbridge-v-Northvale-Cup-2026-11-21.csv'],
+    ['../../etc/passwd', 'actions-etc-passwd-2026-11-21.csv'],
+    ['Ólafur & Söhne', 'actions-Olafur-Sohne-2026-11-21.csv'],
+    ['東京', 'actions-2026-11-21.csv'],
+    ['', 'actions-2026-11-21.csv'],
+  ])('of "%s" is %s', (name, file) => {
+    expect(csvFileName(name, '2026-11-21')).toBe(file);
+  });
+});
+
+it('a table of a list that could not be read to its end says so in its last row', async () => {
+  const { t } = await createI18n('en');
+  const rows = actionTable([], [], t, 100);
+  expect(rows.at(-1)).toEqual(['Incomplete: 100 actions were read, and the service says there are more.']);
+  expect(actionTable([], [], t)).toHaveLength(1);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chosenOf } from '../../../../../renderer/features/uploads/bulk-commands.tsx';
+import { chosenOf } from '../../../../../renderer/features/uploads/uploads-screen.tsx';
 import { offersOf } from '../../../../../renderer/features/uploads/upload-offers.ts';
 import type { FailureCode } from '../../../../../shared/domain/failure.ts';
 import type { OutlineRow } from '../../../../../shared/domain/upload-outline.ts';

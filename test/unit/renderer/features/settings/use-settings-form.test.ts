@@ -7,7 +7,7 @@ import {
   proxyWay,
   proxyWays,
   readHosts,
-} from '../../../../../renderer/features/settings/field-texts.ts';
+} from '../../../../../renderer/features/settings/use-settings-form.ts';
 import type { Failure } from '../../../../../shared/domain/failure.ts';
 
 it('a part size from the file that is in no list stays one of the choices, in its place', () => {

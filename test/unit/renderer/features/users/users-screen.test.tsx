@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { CreateUser } from '../../../../../renderer/features/users/create-user.tsx';
+import { CreateUser } from '../../../../../renderer/features/users/users-screen.tsx';
 import { showPart, type Answers } from '../../show-part.tsx';
 
 const password = 'aB3dE6gH9kLm';

@@ -76,3 +76,70 @@ test.each([
 ])('changes nobody from standard input with %s', async (_, line, input) => {
   expect(await runLine(line, { input })).toMatchObject({ exit: 2, calls: [] });
 });
+
+/** A person who answers; what was asked is kept. */
+function person(typed: string | undefined) {
+  const asked: string[] = [];
+  const askPerson = (question: string) => {
+    asked.push(question);
+    return Promise.resolve(typed);
+  };
+  return { asked, askPerson };
+}
+
+test('--yes deletes without a question', async () => {
+  const { askPerson, asked } = person('no');
+  const { exit, stdout, calls } = await runLine('users delete 7 --yes', { askPerson });
+  expect(calls).toEqual([['users.remove', '7']]);
+  expect([exit, stdout, asked]).toEqual([0, 'Ada Lovelace (user 7) was deleted.\n', []]);
+});
+
+test('without a terminal and without --yes it refuses before it asks the service anything', async () => {
+  const { exit, stderr, stdout, calls } = await runLine('users delete 7');
+  expect([exit, stdout, calls]).toEqual([2, '', []]);
+  expect(stderr).toBe('users delete asks before it deletes, and there is no terminal. Add --yes.\n');
+});
+
+test('at a terminal it names the user and the better way, and wants the name typed', async () => {
+  const { askPerson, asked } = person(' Ada Lovelace ');
+  const line = 'users delete 7 --config vms-export-agent.json';
+  const { exit, calls } = await runLine(line, { askPerson });
+  expect(asked).toEqual([
+    `Ada Lovelace (user 7) will be deleted permanently.
+For users with history, end their access instead and keep the rest:
+  vms-export-agent users deactivate 7 --config vms-export-agent.json
+Type the name "Ada Lovelace" to delete: `,
+  ]);
+  expect(calls.map(([name]) => name)).toEqual(['users.get', 'users.remove']);
+  expect(exit).toBe(0);
+});
+
+test.each(['ada lovelace', 'yes', '', undefined])('deletes nothing when %j is typed', async (typed) => {
+  const { exit, stdout, stderr, calls } = await runLine('users delete 7', person(typed));
+  expect(calls.map(([name]) => name)).toEqual(['users.get']);
+  expect([exit, stdout]).toEqual([1, '']);
+  expect(stderr).toBe('CANCELLED: The name was not typed. Nothing was deleted.\n');
+});
+
+test('a name is typed as it is shown, in whichever form its accents come', async () => {
+  const users = [{ ...ada, firstName: 'Jos\u00e9\u202e', lastName: 'X' }];
+  const { calls } = await runLine('users delete 7', { ...person('Jose\u0301<U+202E> X'), users });
+  expect(calls.map(([name]) => name)).toEqual(['users.get', 'users.remove']);
+});
+
+test('a user without a name is known by what there is', async () => {
+  const { askPerson, asked } = person('7');
+  expect(await runLine('users delete 7', { askPerson, users: [{ id: 7 }] })).toMatchObject({ exit: 0 });
+  expect(asked[0]).toMatch(/^User 7 will be deleted/);
+});
+
+test('asks nobody about a user whom the service does not know', async () => {
+  const { askPerson, asked } = person('Ada Lovelace');
+  const { exit } = await runLine('users delete 7', { askPerson, failure: failure('NOT_FOUND') });
+  expect([exit, asked]).toEqual([1, []]);
+});
+
+test('--json gives the deleted user', async () => {
+  const { stdout } = await runLine('users delete 7 --yes --json');
+  expect(JSON.parse(stdout)).toEqual(ada);
+});

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readCameras } from '../../../../../renderer/features/settings/read-cameras.ts';
+import { readCameras } from '../../../../../renderer/features/settings/cameras-part.tsx';
 import { readCsv } from '../../../../../renderer/format/read-csv.ts';
 import type { CameraSettings } from '../../../../../shared/domain/naming-settings.ts';
 

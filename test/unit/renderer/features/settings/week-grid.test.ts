@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { linesOf, paintWeek, weekOf } from '../../../../../renderer/features/settings/week.ts';
+import { linesOf, paintWeek, weekOf } from '../../../../../renderer/features/settings/week-grid.tsx';
 import {
   scheduleSchema,
   timeOf,

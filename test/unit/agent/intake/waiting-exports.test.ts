@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ExportSnapshot, SettledFile } from '../../../../electron/agent/core/settle/file-seen.ts';
-import { planBatches } from '../../../../electron/agent/intake/plan-batches.ts';
+import { planBatches } from '../../../../electron/agent/intake/waiting-exports.ts';
 
 const file = (path: string): SettledFile => ({
   path,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MOST_TEAM_PAGES, readTeam, type Team } from '../../../../renderer/queries/use-team.ts';
+import { MOST_TEAM_PAGES, readTeam, type Team } from '../../../../renderer/queries/use-call.ts';
 import type { TeamUser, UserPage } from '../../../../shared/domain/team-user.ts';
 
 /** A service whose list has these pages. */
