@@ -226,10 +226,7 @@ export function createCleanUp(deps: Deps): CleanUp {
     start() {
       if (policy === undefined) return void tables.cleanUps.forgetOpen();
       running = run(stopping.signal).catch(() => undefined);
-      for (const { folder, reason } of loose) {
-        const message = `${visibleName(folder)} stays where it is: ${reason}.`;
-        deps.events.emit({ event: 'warning', code: 'EXPORT_KEPT', message });
-      }
+      for (const folder of loose) warnOfKept(deps.events, folder);
     },
     pass,
     state: () => policy && stateOf(tables, policy, isOff, loose),
@@ -238,6 +235,14 @@ export function createCleanUp(deps: Deps): CleanUp {
       await running;
     },
   };
+}
+
+function warnOfKept(
+  events: Deps['events'],
+  { folder, reason }: { readonly folder: string; readonly reason: string },
+): void {
+  const message = `${visibleName(folder)} stays where it is: ${reason}.`;
+  events.emit({ event: 'warning', code: 'EXPORT_KEPT', message });
 }
 
 /** A folder of its own for each incident: names come back. */
