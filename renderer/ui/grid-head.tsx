@@ -115,7 +115,9 @@ export function GridHead<Row>({
               {isSortable ? (
                 <button type="button" tabIndex={-1} onClick={() => onSort(column.id)}>
                   <span className={styles['sorted']}>{heading}</span>
-                  <span aria-hidden>{order === 'ascending' ? ' ↑' : order === 'descending' ? ' ↓' : ''}</span>
+                  {order === undefined ? null : (
+                    <span aria-hidden>{order === 'ascending' ? ' ↑' : ' ↓'}</span>
+                  )}
                 </button>
               ) : (
                 heading
