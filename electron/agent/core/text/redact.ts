@@ -223,7 +223,10 @@ const ID_HEADERS = [
 type AnswerHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /** The request ids of an answer. What is no id, or repeats one of `secrets` (in any form given) or a signature, is left out. */
-export function readRequestIds(headers: AnswerHeaders, secrets: readonly string[] = []): readonly RequestId[] {
+export function readRequestIds(
+  headers: AnswerHeaders,
+  secrets: readonly string[] = [],
+): readonly RequestId[] {
   return ID_HEADERS.flatMap((name) => {
     // An answer has one or two of them, and a look at what is not there costs more than at what is
     if (headers[name] === undefined) return [];
