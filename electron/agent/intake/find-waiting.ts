@@ -35,8 +35,6 @@ const MOST_REMEMBERED = 5_000;
 export interface WaitingFound {
   /** The clip that each of them equals, by path. */
   readonly copies: ReadonlyMap<string, EqualClip>;
-  /** Files that equal another one of this export, which is not in the queue yet either. */
-  readonly beside: ReadonlySet<string>;
   /** The newest clip of the queue when it was looked through. */
   readonly asOf: number;
 }
@@ -49,7 +47,8 @@ interface Looked {
 }
 
 /**
- * Finds out which new clips hold the bytes of others that are still to be sent: those are not queued as well. Once the
+ * Finds out which new clips hold the bytes of clips of other exports that are still to be sent: those are not queued as
+ * well. Equal files of one export are all sent: their names tell them apart. Once the
  * others are sent they are copies (service.md gap 12), and if that cannot be, they are taken in themselves. A file that
  * cannot be read now is no copy. Rejects with the signal's reason.
  */
@@ -152,45 +151,46 @@ export function createFindWaiting(deps: EqualDeps): FindWaiting {
   const { tables } = deps;
   const sources = createSources(deps);
 
-  return async ({ whole: { ref, all }, snapshot, terms }, signal) => {
+  return async ({ whole: { ref }, snapshot, terms }, signal) => {
     const asOf = tables.clips.newest();
     const own = incidentOf(tables, ref);
-    const present = new Set(all.map(({ path }) => path));
     const standing = new Map<string, Promise<boolean>>();
     const copies = new Map<string, EqualClip>();
-    const beside = new Set<string>();
     const sizes = Map.groupBy(newClips(tables, own, snapshot), ({ sizeBytes }) => sizeBytes);
     for (const [sizeBytes, files] of sizes) {
       const others = await readCandidates(sizeBytes);
-      if (files.length + others.length < 2) continue;
+      if (others.length === 0) continue;
       // By their ends: of files of one size there may be thousands
-      const seen = new Map<string, (Candidate | Pick<Candidate, 'source'>)[]>();
-      for (const other of others) await add(seen, other, signal);
+      const seen = new Map<string | undefined, Candidate[]>();
+      for (const other of others) {
+        const ends = await sources.ends(other.source, signal);
+        seen.set(ends, [...(seen.get(ends) ?? []), other]);
+      }
       for (const file of files) {
-        const mine = { source: sourceOf(ref, file) };
-        const equal = await add(seen, mine, signal);
-        if (equal === undefined) continue;
-        if ('clip' in equal) copies.set(file.path, equal.clip);
-        else beside.add(file.path);
+        const mine = sourceOf(ref, file);
+        const ends = await sources.ends(mine, signal);
+        if (ends === undefined) continue;
+        const equal = await firstEqual(seen.get(ends) ?? [], mine, signal);
+        if (equal !== undefined) copies.set(file.path, equal.clip);
       }
     }
-    return { copies, beside, asOf };
+    return { copies, asOf };
 
     async function readCandidates(sizeBytes: number): Promise<readonly Candidate[]> {
       const found: Candidate[] = [];
       for (const row of tables.clips.waitingOfSize(sizeBytes)) {
         const incident = tables.incidents.byId(row.incidentId);
-        if (incident === undefined || !isMeant(incident)) continue;
-        // A clip that was renamed, or whose folder was moved, is not a copy of itself
-        if (incident.id === own?.id ? !present.has(row.path) : !(await stands(incident))) continue;
+        if (incident === undefined || incident.id === own?.id || !isMeant(incident)) continue;
+        // A clip whose folder was moved is not a copy of itself
+        if (!(await stands(incident))) continue;
         const source = { ...incident, path: row.path, version: row, isFolderGone: false };
         found.push({ source, clip: queueClip(row) });
       }
       return found;
     }
 
-    function isMeant({ id, createdAt }: IncidentRow): boolean {
-      return terms.kind !== 'send' || id === own?.id || createdAt >= terms.askedAt;
+    function isMeant({ createdAt }: IncidentRow): boolean {
+      return terms.kind !== 'send' || createdAt >= terms.askedAt;
     }
 
     function stands(incident: IncidentRow): Promise<boolean> {
@@ -205,20 +205,15 @@ export function createFindWaiting(deps: EqualDeps): FindWaiting {
     }
   };
 
-  /** Answers the first of those seen that equals it; one that equals none is seen from then on. */
-  async function add<Seen extends Pick<Candidate, 'source'>>(
-    seen: Map<string, Seen[]>,
-    mine: Seen,
+  async function firstEqual(
+    alike: readonly Candidate[],
+    mine: SourceRef,
     signal: AbortSignal,
-  ): Promise<Seen | undefined> {
-    const ends = await sources.ends(mine.source, signal);
-    if (ends === undefined) return undefined;
-    const alike = seen.get(ends) ?? [];
+  ): Promise<Candidate | undefined> {
     for (const other of alike) {
       const sum = await sources.sum(other.source, signal);
-      if (sum !== undefined && sum === (await sources.sum(mine.source, signal))) return other;
+      if (sum !== undefined && sum === (await sources.sum(mine, signal))) return other;
     }
-    seen.set(ends, [...alike, mine]);
     return undefined;
   }
 }

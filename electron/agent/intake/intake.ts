@@ -107,8 +107,7 @@ export function createIntake(deps: IntakeDeps): Intake {
     for (const [index, batch] of batches.parts.entries()) {
       if (index > 0 && deps.clock.monotonic() >= untilMs) return 'more';
       const found = await storeOnce([snapshot, batch.snapshot], rules, ofBatch, signal);
-      for (const file of batch.snapshot.settled)
-        if (found.copies.has(file.path) || found.beside.has(file.path)) left.add(versionKey(file));
+      for (const file of batch.snapshot.settled) if (found.copies.has(file.path)) left.add(versionKey(file));
       leftOut.set(exportKey, left);
       deps.seen?.reads(ref, { done: batch.done, total: batches.total });
     }
@@ -116,10 +115,9 @@ export function createIntake(deps: IntakeDeps): Intake {
     if (batches.parts.length > 0) return 'more';
     const facts = knownFacts(tables, existing?.id, snapshot);
     leftOut.delete(exportKey);
-    const { copies, beside } = await storeOnce([snapshot, snapshot], rules, { terms, facts }, signal);
+    const { copies } = await storeOnce([snapshot, snapshot], rules, { terms, facts }, signal);
     const clipIds = [...copies.values()].map(({ clipId }) => clipId);
-    if (clipIds.length + beside.size > 0)
-      waiting.keep(snapshot, rules, signal, () => beside.size > 0 || !tables.clips.isAnyWaiting(clipIds));
+    if (clipIds.length > 0) waiting.keep(snapshot, rules, signal, () => !tables.clips.isAnyWaiting(clipIds));
     return undefined;
   }
 
@@ -133,11 +131,9 @@ export function createIntake(deps: IntakeDeps): Intake {
     const sizes = snapshot.settled.filter(isClipFile).map(({ sizeBytes }) => sizeBytes);
     for (;;) {
       const found = await findWaiting({ whole, snapshot, terms: storeTerms.terms }, signal);
-      const settled = snapshot.settled.filter(({ path }) => !found.beside.has(path));
-      const unsettledCount = snapshot.unsettledCount + found.beside.size;
       const isOutdated = (): boolean => tables.clips.hasNewer(sizes, found.asOf);
       const waits = { ...storeTerms, waitsFor: found.copies, isOutdated };
-      if (await store({ ...snapshot, settled, unsettledCount }, rules, waits, signal)) return found;
+      if (await store(snapshot, rules, waits, signal)) return found;
     }
   }
 

@@ -200,7 +200,7 @@ test.concurrent(
   async (context) => {
     const managed = { ...MANAGED, cleanUp: { afterDays: 3 } };
     const desk = await startDesk(context, [503, {}], { managed });
-    const text = 'The policy names no cleanUp.folder. Nothing is cleaned up.';
+    const text = 'The policy does not set cleanUp.folder. Nothing is cleaned up.';
     expect(desk.heard).toEqual([`POLICY_INVALID: ${text}`]);
     expect(desk.state()?.problem).toBe(text);
     desk.answer(desk.document({ sequence: 5, managed }));
