@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { once } from 'node:events';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { settingsSchema } from '../../../../shared/domain/settings.ts';
 import { checkConnection } from '../../../../electron/agent/service/check-connection.ts';
 import type { Clock } from '../../../../electron/agent/ports.ts';
@@ -163,7 +163,9 @@ describe('the address', () => {
 
 describe('the certificate', () => {
   // As an administrator adds the company's authority to the system's list
-  beforeAll(() => setDefaultCACertificates([...getCACertificates('default'), read('ca.crt')]));
+  const before = getCACertificates('default');
+  beforeAll(() => setDefaultCACertificates([...before, read('ca.crt')]));
+  afterAll(() => setDefaultCACertificates(before));
 
   async function checkBehind(certificate: string, clock?: Clock) {
     const { baseUrl, requests } = await serve(good);

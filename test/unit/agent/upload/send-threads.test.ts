@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import type { Worker } from 'node:worker_threads';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { versionOf } from '../../../../electron/agent/files/opened-file.ts';
 import type { WorkerThreads } from '../../../../electron/agent/ports.ts';
 import { createSystemClock } from '../../../../electron/agent/system-clock.ts';
@@ -196,7 +196,10 @@ describe('a thread that sends small files whole', () => {
     expect(refused).toMatchObject({
       put: { kind: 'network', code: 'DEPTH_ZERO_SELF_SIGNED_CERT', sentBytes: 0 },
     });
-    setDefaultCACertificates([...getCACertificates('default'), testCertificate.cert]);
+    const before = getCACertificates('default');
+    // Other files of tests are in this process
+    onTestFinished(() => setDefaultCACertificates(before));
+    setDefaultCACertificates([...before, testCertificate.cert]);
     expect(await send([fileTo(url, 'second.avi')])).toMatchObject([{ put: { status: 200 } }]);
   });
 
