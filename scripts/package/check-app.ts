@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { extractFile } from '@electron/asar';
 import { parseSync, Visitor } from 'vite';
 import { z } from 'zod';
@@ -48,11 +48,6 @@ const needed = [
   'package.json',
   'dist/main/main.js',
   'dist/main/headless.js',
-  'dist/main/hash-worker.js',
-  'dist/main/probe-worker.js',
-  'dist/main/check-worker.js',
-  'dist/main/snapshot-worker.js',
-  'dist/main/send-worker.js',
   ...trayPictures.map((name) => `dist/main/tray/${name}`),
   'dist/preload/preload.cjs',
   'dist/renderer/index.html',
@@ -121,7 +116,11 @@ export async function checkApp(app: PackedApp, shipped: readonly LockedPackage[]
     },
     {
       name: 'everything is in the archive that belongs there',
-      problems: [...missingFiles(files, app.target), ...missingModules(asar, files, shipped)],
+      problems: [
+        ...missingFiles(files, app.target),
+        ...missingNamed(asar, files),
+        ...missingModules(asar, files, shipped),
+      ],
     },
     { name: 'native modules, and only they, lie outside of the archive', problems: checkUnpacked(app) },
     { name: 'the program knows the checksum of its native module', problems: checkNative(app, files) },
@@ -133,6 +132,22 @@ export async function checkApp(app: PackedApp, shipped: readonly LockedPackage[]
     { name: 'the licences name every shipped package', problems: checkLicences(app, shipped) },
     { name: `besides the runtime it is under ${MOST_OWN_BYTES / 1e6} MB`, problems: checkSize(app) },
   ];
+}
+
+/** Scripts of the program, which lie in one folder. */
+const PROGRAM = /^dist\/main\/[^/]+\.js$/;
+/** How they name what lies beside them: workers, pictures, the preload. */
+const NAMED = /new URL\("(\.{1,2}\/[^"]+)", import\.meta\.url\)/g;
+
+/** What the program looks for beside itself and does not find: a worker fails only when it is needed. */
+function missingNamed(asar: string, files: readonly string[]): readonly string[] {
+  const named = files
+    .filter((file) => PROGRAM.test(file))
+    .flatMap((file) => [...extractFile(asar, file).toString().matchAll(NAMED)])
+    .map(([, path = '']) => posix.join('dist/main', path));
+  const isThere = (path: string): boolean =>
+    path.endsWith('/') ? files.some((file) => file.startsWith(path)) : files.includes(path);
+  return [...new Set(named)].filter((path) => !isThere(path));
 }
 
 const moduleSchema = z.object({ name: z.string(), version: z.string() });
@@ -171,7 +186,7 @@ function checkNative(app: PackedApp, files: readonly string[]): readonly string[
   if (app.target === 'mac') return [];
   const asar = asarOf(app);
   const program = files
-    .filter((file) => /^dist\/main\/[^/]+\.js$/.test(file))
+    .filter((file) => PROGRAM.test(file))
     .map((file) => extractFile(asar, file).toString())
     .join('\n');
   return nativeModules(app.target).filter((file) => {

@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, watch, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { relaunch } from './relaunch.ts';
 import { preventable, strict } from './strict.ts';
 
 export interface AppNeeds {
@@ -164,8 +165,7 @@ export function createApp(needs: AppNeeds): DoubleApp {
           process.stdout.write('electron-double: no hardware acceleration\n');
         },
         getGPUFeatureStatus: () => ({ gpu_compositing: 'disabled_software' }) as Electron.GPUFeatureStatus,
-        // Electron starts the program when this one is gone; a test reads that it would
-        relaunch: () => void process.stdout.write('electron-double: relaunch\n'),
+        relaunch: (how) => relaunch(how, isPackaged),
         releaseSingleInstanceLock: () => rmSync(lock, { force: true }),
         setAsDefaultProtocolClient(scheme) {
           schemes.add(scheme);

@@ -116,6 +116,8 @@ export interface DoubleControl extends SystemControl {
   hangPage(isHung: boolean): Promise<void>;
   /** Ends a process of Chromium beside the pages, as a fault in a driver does. */
   loseProcess(type: 'GPU' | 'Utility'): Promise<void>;
+  /** An error in the main process that nothing catches. */
+  fault(): Promise<void>;
   /** A person gives the key store its password. */
   unlockKeyStore(): Promise<void>;
   /** The paths of the files that are dropped next, by their names. */

@@ -1,4 +1,6 @@
 import { registerHooks } from 'node:module';
+import { meetArchives } from './asar.ts';
+import { OPTIONS_VARIABLE, type DoubleOptions } from './control.ts';
 import './system-files.ts';
 
 /** Names under which Electron gives its modules to the main process. */
@@ -14,3 +16,6 @@ registerHooks({
     return { url: isPackage ? forPackages : double, shortCircuit: true };
   },
 });
+
+const { isPackaged } = JSON.parse(process.env[OPTIONS_VARIABLE] ?? '{}') as Partial<DoubleOptions>;
+if (isPackaged === true) meetArchives();

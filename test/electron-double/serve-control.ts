@@ -94,6 +94,11 @@ export function createControl(needs: ControlNeeds): DoubleControl {
         serviceName: type === 'GPU' ? 'GPU' : 'network.mojom.NetworkService',
         name: type,
       }),
+    // Answered first: the process ends with it
+    fault: async () =>
+      void setImmediate(() => {
+        throw new Error('A fault of the test');
+      }),
     unlockKeyStore: async () => system.unlockKeyStore(),
     async nameDropped(paths) {
       const byName = Object.fromEntries(paths.map((path) => [basename(path), path]));

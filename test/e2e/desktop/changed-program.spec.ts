@@ -1,23 +1,17 @@
-import { cp, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { packModules } from '../helpers/packed-modules.ts';
 import { expect, test } from './desktop.ts';
 import { launchDouble } from './double-driver.ts';
 import type { RunningApp } from './driver.ts';
 
-const MODULE = `prebuilds/${process.platform}-${process.arch}.node`;
-
-/** The built app with packages of its own, of which one can be changed. */
+/** The built app as it lies in a package, with a native module that can be changed. */
 async function installBeside(home: string): Promise<{ readonly main: string; readonly native: string }> {
-  const folder = join(home, 'installed');
-  const packages = join(folder, 'node_modules');
-  await mkdir(packages, { recursive: true });
-  await cp(resolve('dist'), join(folder, 'dist'), { recursive: true });
-  for (const name of await readdir('node_modules'))
-    if (name !== 'better-sqlite3') await symlink(resolve('node_modules', name), join(packages, name));
-  const own = join(packages, 'better-sqlite3');
-  for (const part of ['package.json', 'lib', MODULE])
-    await cp(resolve('node_modules/better-sqlite3', part), join(own, part), { recursive: true });
-  return { main: join(folder, 'dist/main/main.js'), native: join(own, MODULE) };
+  const resources = join(home, 'installed');
+  const native = packModules(resources);
+  const dist = join(resources, 'app.asar', 'dist');
+  await cp(resolve('dist'), dist, { recursive: true });
+  return { main: join(dist, 'main', 'main.js'), native };
 }
 
 test.describe('the app with another native module than its own', () => {
@@ -28,7 +22,8 @@ test.describe('the app with another native module than its own', () => {
     const { main, native } = await installBeside(desktop.home);
     const running: RunningApp[] = [];
     const launch = async () => {
-      const app = await launchDouble({ home: desktop.home, dataHome: desktop.dataHome, args: [], main });
+      const installed = { main, resourcesPath: join(desktop.home, 'installed'), environment: {} };
+      const app = await launchDouble({ home: desktop.home, dataHome: desktop.dataHome, args: [], installed });
       running.push(app);
       return app;
     };

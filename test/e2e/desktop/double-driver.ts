@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { resolve } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { chromium, expect, type Page } from '@playwright/test';
 import { findChromium, findTestChromium } from '../../../scripts/find-runtimes.ts';
 import {
@@ -27,7 +28,6 @@ function start({
   home,
   dataHome,
   args,
-  main = MAIN,
   keys = { keyBackend: 'gnome_libsecret', keyStore: 'keyring' },
   oddities,
   installed,
@@ -45,7 +45,7 @@ function start({
     ...keys,
     ...oddities,
   };
-  const child = spawn(process.execPath, ['--import', REGISTER, installed?.main ?? main, ...args], {
+  const child = spawn(process.execPath, ['--import', REGISTER, installed?.main ?? MAIN, ...args], {
     cwd: home,
     env: {
       ...process.env,
@@ -89,6 +89,22 @@ function controlOf({ child, ended, output }: Program): DoubleControl {
   });
 }
 
+/** What an app has started in its own place holds the profile now, as long as it runs. */
+async function endRelaunched(home: string, own: number | undefined): Promise<void> {
+  const lock = join(home, '.config', 'vms-export-agent', 'single-instance.lock');
+  const pid = Number(await readFile(lock, 'utf8').catch(() => ''));
+  if (pid === 0 || pid === own) return;
+  const isAlive = (signal: 0 | 'SIGKILL'): boolean => {
+    try {
+      return process.kill(pid, signal);
+    } catch {
+      return false;
+    }
+  };
+  isAlive('SIGKILL');
+  await expect.poll(() => isAlive(0)).toBe(false);
+}
+
 /** The double as a driver. The window is a page of Chromium, to which this process connects like the double does. */
 export const launchDouble: Launch = async (options) => {
   // Pages of an app that has just ended look the same
@@ -129,6 +145,7 @@ export const launchDouble: Launch = async (options) => {
       for (const end of close) await end().catch(() => undefined);
       program.child.kill('SIGKILL');
       await program.ended;
+      await endRelaunched(options.home, program.child.pid);
     },
   };
 };

@@ -6,8 +6,6 @@ export type DriverKind = 'double' | 'electron';
 
 /** How the app is started. */
 export interface LaunchOptions {
-  /** The built program, absolute; default: that of the checkout. The double only. */
-  readonly main?: string;
   /** Folder in which all folders of the system lie for this run: settings, data, logs. */
   readonly home: string;
   /** Where Linux keeps the data of programs. */

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { sampleClip } from '../helpers/sample-clips.ts';
 import { exportBeside, expect, test } from './desktop.ts';
 import { uploadsList } from '../helpers/uploads-list.ts';
@@ -54,4 +56,19 @@ test('a link that asks for anything else does nothing', async ({ standing }) => 
   await expect(page.getByRole('dialog')).toBeHidden();
   await page.goBack();
   await expect(page).toHaveURL(/health/);
+});
+
+test('fault 10: after a fault the app starts again by itself, once it has ended, and sends what comes', async ({
+  desktop,
+  driver,
+}) => {
+  test.skip(driver === 'electron', 'nothing throws in the main process of a finished program');
+  const { app } = await desktop.start();
+  await app.double?.fault();
+  expect(await app.ended).toBe(1);
+  await desktop.export('Gate 7', { 'cam1.mp4': await sampleClip() });
+  await expect.poll(async () => (await desktop.simulator.objects()).length, { timeout: 60_000 }).toBe(1);
+  const log = await readFile(join(desktop.userData, 'logs', 'vms-export-agent.log'), 'utf8');
+  expect(log.match(/The app starts/g)).toHaveLength(2);
+  expect(log).toContain('A fault of the test');
 });

@@ -173,6 +173,15 @@ test('an AppImage that was moved away meanwhile is not made anew in its old plac
   expect(await desk.log()).toContain('The last step of quitting failed');
 });
 
+test('after a fault the AppImage itself is started again: what runs in its mounted image ends with it', async ({
+  desk,
+}) => {
+  const { app } = await desk.start();
+  await app.double?.fault();
+  expect(await app.ended).toBe(1);
+  await expect.poll(() => desk.startedAgain()).toBe(`${INSTALLED}\n`);
+});
+
 test.describe('where the organisation switches updates off', () => {
   test.use({ desktopOptions: { policy: { managed: { updates: { enabled: false } } } } });
 

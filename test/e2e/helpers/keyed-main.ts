@@ -1,6 +1,7 @@
-import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createBuilder, type Plugin } from 'vite';
+import { packModules } from './packed-modules.ts';
 
 /** Puts the key where a releaser writes it. */
 function keyPlugin(publicKey: string): Plugin {
@@ -16,15 +17,19 @@ function keyPlugin(publicKey: string): Plugin {
   };
 }
 
-/** The main program, built with this key, in a copy of the app of its own; `remove` deletes it. */
+/**
+ * The main program, built with this key, in a copy of the app of its own, as in the archive of a package and beside it
+ * (test/electron-double/asar.ts); `remove` deletes it.
+ */
 export async function buildKeyedMain(publicKey: string, name: string) {
   const copy = resolve('.tmp', 'installed', name);
-  const dist = join(copy, 'dist');
+  const archive = join(copy, 'app.asar');
+  const dist = join(archive, 'dist');
   rmSync(copy, { recursive: true, force: true });
   mkdirSync(dist, { recursive: true });
-  // An installed program has its modules with it, and looks for some of them there
-  symlinkSync(resolve('node_modules'), join(copy, 'node_modules'));
-  for (const built of ['renderer', 'preload']) symlinkSync(resolve('dist', built), join(dist, built));
+  packModules(copy);
+  for (const built of ['renderer', 'preload'])
+    cpSync(resolve('dist', built), join(dist, built), { recursive: true });
   const builder = await createBuilder({
     configFile: resolve('vite.config.ts'),
     logLevel: 'warn',

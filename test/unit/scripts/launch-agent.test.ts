@@ -25,19 +25,39 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const agent = (...args: readonly string[]): string =>
-  spawnSync(process.execPath, ['scripts/launch.mjs', 'electron/headless.ts', ...args], {
+const launch = (...args: readonly string[]): string =>
+  spawnSync(process.execPath, ['scripts/launch.mjs', ...args], {
     cwd: folder,
     encoding: 'utf8',
+    env: { ...process.env, DISPLAY: '', WAYLAND_DISPLAY: '' },
   }).stdout.trim();
+const agent = (...args: readonly string[]): string => launch('electron/headless.ts', ...args);
+const start = (...args: readonly string[]): string => launch('scripts/start.ts', ...args);
+
+/** An agent that says how it was started instead. */
+const sayStart = (): void =>
+  writeFileSync(
+    join(folder, 'electron/headless.ts'),
+    `console.log([...process.execArgv, ...process.argv.slice(2)].join(' '));`,
+  );
+const flags = ['--use-system-ca', '--disable-sigusr1', '--max-semi-space-size=2'];
 
 test('the agent runs with the system authorities, without an inspector and with little young memory', () => {
-  writeFileSync(join(folder, 'electron/headless.ts'), `console.log(process.execArgv.join(' '));`);
-  const flags = agent('status').split(' ');
-  expect(flags).toEqual(
-    expect.arrayContaining(['--use-system-ca', '--disable-sigusr1', '--max-semi-space-size=2']),
-  );
+  sayStart();
+  expect(agent('status').split(' ')).toEqual(expect.arrayContaining([...flags, 'status']));
 });
+
+// Elsewhere a window can always be shown
+test.runIf(process.platform === 'linux')(
+  'so does the one that npm start falls back to, without what only the desktop app knows',
+  () => {
+    sayStart();
+    const said = start('--hidden', '--console', '47900').split(' ');
+    expect(said).toEqual(expect.arrayContaining(flags));
+    expect(said.slice(-3)).toEqual(['run', '--console', '47900']);
+  },
+  60_000,
+);
 
 test('the console of a fresh checkout has its pages: they are built before the agent runs', () => {
   expect(agent('run', '--once')).toBe('no pages');

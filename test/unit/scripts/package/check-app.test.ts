@@ -121,6 +121,15 @@ describe('the look at a package', () => {
     expect(await problemsOf(app)).toEqual([NATIVE, `${NATIVE} is missing`, NATIVE]);
   });
 
+  test.each([
+    ['there', './hash-worker.js', './tray/', []],
+    ['missing', './new-worker.js', '../pages/', ['dist/main/new-worker.js', 'dist/pages/']],
+  ])('looks for what a part of the program names beside itself: %s', async (_what, worker, folder, wrong) => {
+    const part = `new Worker(new URL("${worker}", import.meta.url)); new URL("${folder}", import.meta.url);`;
+    const app = await pack({ ...files, 'dist/main/create-agent.js': part });
+    expect(await problemsOf(app)).toEqual(wrong);
+  });
+
   test('finds the native module of another platform', async () => {
     const other = NATIVE.replace('linux', 'win32');
     expect(await problemsOf(await pack({ ...files, [other]: 'native' }))).toEqual([other, other]);
@@ -229,7 +238,7 @@ describe('the allow-list of the archive', () => {
   test('names what has to be there and is not', () => {
     expect(missingFiles(['package.json', 'dist/main/main.js'], 'win')).toEqual(
       expect.arrayContaining([
-        'dist/main/probe-worker.js',
+        'dist/main/headless.js',
         'dist/preload/preload.cjs',
         'node_modules/better-sqlite3/prebuilds/win32-x64.node',
         'node_modules/mediainfo.js/**/*.wasm',

@@ -162,6 +162,12 @@ describe('what the environment tells the builder', () => {
     ]);
   });
 
+  test('is no certificate of a service that electron-builder.yml has no options for', () => {
+    const azure = { AZURE_TENANT_ID: 'x', AZURE_CLIENT_ID: 'x', AZURE_CLIENT_SECRET: 'x' };
+    expect(builderArguments(azure)).toEqual(['--publish', 'never']);
+    expect(readFileSync('electron-builder.yml', 'utf8')).not.toContain('azureSignOptions');
+  });
+
   test('is refused when the feed is not https', () => {
     expect(() => builderArguments({ UPDATE_FEED_URL: 'http://updates.example.com' })).toThrow('https://');
   });

@@ -1,0 +1,25 @@
+import { cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+/** The module that a package keeps outside of its archive, in part. */
+const NATIVE = 'better-sqlite3';
+
+/**
+ * Puts the modules of this checkout into `app.asar` of the folder as a package has them: of a native file the archive
+ * has the name alone (test/electron-double/asar.ts). Answers where that file itself lies.
+ */
+export function packModules(resources: string): string {
+  const packed = join(resources, 'app.asar', 'node_modules');
+  const unpacked = join(resources, 'app.asar.unpacked', 'node_modules');
+  const own = join(NATIVE, 'prebuilds');
+  for (const folder of [packed, unpacked]) mkdirSync(join(folder, own), { recursive: true });
+  for (const name of readdirSync('node_modules'))
+    if (name !== NATIVE && !name.startsWith('.'))
+      symlinkSync(resolve('node_modules', name), join(packed, name));
+  for (const part of ['lib', 'package.json'])
+    cpSync(resolve('node_modules', NATIVE, part), join(packed, NATIVE, part), { recursive: true });
+  const file = join(own, `${process.platform}-${process.arch}.node`);
+  writeFileSync(join(packed, file), '');
+  cpSync(resolve('node_modules', file), join(unpacked, file));
+  return join(unpacked, file);
+}

@@ -1,0 +1,141 @@
+import childProcess from 'node:child_process';
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+/**
+ * What Electron's file functions do with paths inside an archive (its lib/node/asar-fs-wrapper.ts), over a folder named
+ * `app.asar`: reading works as in a folder, a file that was left unpacked is taken from `app.asar.unpacked`, and whatever
+ * the system itself is asked finds a file where the path wants a folder. A folder alone would let all of it pass.
+ */
+const INSIDE = /^(.*[/\\]app\.asar)(?:[/\\]+(.*))?$/;
+
+/** Electron answers these from the archive; those marked are led to the file beside it when it lies there. */
+const answered: Readonly<Record<string, 'led' | 'same'>> = {
+  access: 'led',
+  copyFile: 'led',
+  lstat: 'led',
+  open: 'led',
+  readFile: 'led',
+  stat: 'led',
+  exists: 'same',
+  readdir: 'same',
+  realpath: 'same',
+  // By way of `open`
+  createReadStream: 'same',
+};
+/** The second argument is a path as well. */
+const ofTwoPaths: ReadonlySet<string> = new Set(['copyFile', 'cp', 'link', 'rename', 'symlink']);
+/** By way of `open` too. */
+const passed = 'createWriteStream';
+const wantsWriting = /[wa+]/;
+/** Of the double itself, which waits in a program of its own (relaunch). */
+export const { spawn: startFreely } = childProcess;
+
+type Method = (...args: unknown[]) => unknown;
+type Api = Record<string, unknown>;
+
+/** Path of an archive or a file in it; undefined for any other. */
+function insideArchive(value: unknown): RegExpExecArray | undefined {
+  const path = value instanceof URL && value.protocol === 'file:' ? fileURLToPath(value) : value;
+  return typeof path === 'string' ? (INSIDE.exec(path) ?? undefined) : undefined;
+}
+
+function failure(code: string, what: string, path: string): Error {
+  return Object.assign(new Error(`${code}: ${what} '${path}', inside an archive`), { code, path });
+}
+
+/** The arguments as Electron passes them on, or the error that it or the system answers. */
+function judge(
+  name: string,
+  args: readonly unknown[],
+  isThere: (path: string) => boolean,
+): unknown[] | Error {
+  const plainName = name.replace(/Sync$/, '');
+  const kind = answered[plainName];
+  const [source, target] = args.slice(0, ofTwoPaths.has(plainName) ? 2 : 1).map(insideArchive);
+  const refused = kind === undefined ? (source ?? target) : target;
+  if (refused !== undefined) return failure('ENOTDIR', name, refused[0]);
+  const [path, archive, file = ''] = source ?? [];
+  if (path === undefined || kind !== 'led' || file === '') return [...args];
+  const [, how] = args;
+  // What was written would be in a copy that nobody reads
+  if (name.startsWith('open') && isForWriting(how)) return failure('EACCES', name, path);
+  if (name.startsWith('access') && ((Number(how) || 0) & fs.constants.W_OK) !== 0)
+    return failure('EACCES', name, path);
+  const unpacked = `${archive}.unpacked/${file}`;
+  return [isThere(unpacked) ? unpacked : args[0], ...args.slice(1)];
+}
+
+const isForWriting = (how: unknown): boolean =>
+  typeof how === 'number' ? (how & 3) !== 0 : typeof how === 'string' && wantsWriting.test(how);
+
+/** Puts the judgement before a function that throws, calls back or rejects, as the function itself does. */
+function guard(api: Api, name: string, rejects: boolean, isThere: (path: string) => boolean): void {
+  const old = api[name];
+  if (typeof old !== 'function' || /^[A-Z_]/.test(name) || name === passed) return;
+  const guarded: Method = function (this: unknown, ...args) {
+    const judged = judge(name, args, isThere);
+    if (!(judged instanceof Error)) return Reflect.apply(old, this, judged);
+    if (rejects) return Promise.reject(judged);
+    const callback = args.at(-1);
+    if (typeof callback !== 'function') throw judged;
+    return process.nextTick(callback as Method, judged);
+  };
+  api[name] = Object.defineProperties(guarded, Object.getOwnPropertyDescriptors(old));
+}
+
+/** What a packaged app cannot start as a program; throws. */
+function refuseProgram(name: string, [file, ...rest]: readonly unknown[]): void {
+  const cwd = rest.map((each) => insideArchive((each as { cwd?: unknown } | undefined)?.cwd)).find(Boolean);
+  if (cwd !== undefined) throw failure('ENOTDIR', `${name} in`, cwd[0]);
+  // The fuse RunAsNode is off: the program starts the app a second time, whatever it is handed
+  if (name === 'fork' || file === process.execPath)
+    throw new Error(`electron-double: ${name} would start the app again: its program does not run as Node.`);
+  const program = insideArchive(file);
+  // Only these two take a program out of the archive first
+  if (program !== undefined && !name.startsWith('execFile')) throw failure('ENOTDIR', name, program[0]);
+}
+
+function guardPrograms(api: Api): void {
+  for (const name of ['spawn', 'spawnSync', 'execFile', 'execFileSync', 'fork']) {
+    const old = api[name] as Method & { [promisify.custom]?: Method };
+    const before =
+      (run: Method): Method =>
+      (...args) => {
+        refuseProgram(name, args);
+        return run(...args);
+      };
+    const { [promisify.custom]: promised } = old;
+    api[name] = Object.assign(before(old), promised && { [promisify.custom]: before(promised) });
+  }
+}
+
+function guardProcess(isThere: (path: string) => boolean): void {
+  const { chdir, dlopen } = process;
+  process.chdir = (folder) => {
+    const inside = insideArchive(folder);
+    if (inside !== undefined) throw failure('ENOTDIR', 'chdir', inside[0]);
+    chdir(folder);
+  };
+  process.dlopen = ((module: object, file: string, ...rest: []) => {
+    const [path, archive, name] = insideArchive(file) ?? [];
+    if (path === undefined) return dlopen(module, file, ...rest);
+    const unpacked = `${archive}.unpacked/${name}`;
+    // Electron would load a copy of it in a temporary folder, which nothing compares with its checksum
+    if (!isThere(unpacked)) throw failure('ENOTDIR', 'dlopen', path);
+    return dlopen(module, unpacked, ...rest);
+  }) as typeof process.dlopen;
+}
+
+/** From now on this process meets paths inside an archive as a packaged app does. */
+export function meetArchives(): void {
+  const { existsSync } = fs;
+  const { promises } = fs;
+  for (const name of Object.keys(fs)) guard(fs as unknown as Api, name, false, existsSync);
+  for (const name of Object.keys(promises)) guard(promises as unknown as Api, name, true, existsSync);
+  guardPrograms(childProcess as unknown as Api);
+  guardProcess(existsSync);
+  syncBuiltinESMExports();
+}
