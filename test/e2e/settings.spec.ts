@@ -42,7 +42,7 @@ test('an administrator limits the speed by keyboard alone, and only that section
   await page.keyboard.press('Tab');
   await page.getByRole('button', { name: 'Save' }).press('Enter');
   // It counts at once
-  await expect(page.getByRole('contentinfo')).toContainText('of 2.5 MB/s');
+  await expect(page.getByRole('contentinfo')).toContainText('Limit 2.5 MB/s');
   await expect(page.getByRole('region', { name: 'Saving' })).toBeHidden();
   expect(await readConfig(desk)).toMatchObject({
     ...Object(before),

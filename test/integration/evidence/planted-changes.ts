@@ -40,6 +40,11 @@ async function flip(file: string, at: (size: number) => number): Promise<void> {
   await writeFile(file, bytes);
 }
 
+async function writeAt(file: string, place: number, letter: string): Promise<void> {
+  const text = await readFile(file, 'utf8');
+  await writeFile(file, text.slice(0, place) + letter + text.slice(place + 1));
+}
+
 const damages: readonly (readonly [string, (file: string) => Promise<unknown>])[] = [
   ['is missing', (file) => rm(file)],
   ['was cut', async (file) => truncate(file, (await readFile(file)).length - 1)],
@@ -156,6 +161,11 @@ export const planted: readonly Plant[] = [
       named(name),
     ]),
   ),
+  [
+    'key.pem has a letter that is none of base64',
+    ({ pack }) => writeAt(join(pack, 'key.pem'), -30, '#'),
+    named('key.pem'),
+  ],
   ...files.map((name): Plant => [
     `${name} was renamed`,
     ({ pack }) => rename(join(pack, name), join(pack, 'renamed')),

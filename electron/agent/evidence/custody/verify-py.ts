@@ -37,8 +37,11 @@ def read(name):
 
 
 def check_signature(wanted):
-    lines = [line.strip() for line in read("key.pem").decode("ascii").splitlines()]
-    der = base64.b64decode("".join(line for line in lines if line and not line.startswith("-")))
+    try:
+        lines = [line.strip() for line in read("key.pem").decode("ascii").splitlines()]
+        der = base64.b64decode("".join(line for line in lines if line and not line.startswith("-")))
+    except ValueError:
+        return say("key.pem was changed: it does not hold a key.")
     key = hashlib.sha256(der).hexdigest()
     openssl = shutil.which("openssl")
     if openssl is None:
