@@ -109,8 +109,8 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
   const thumbnailJobs = createThumbnailJobs(tables, clock, ports.thumbnails !== undefined);
   const meter = createTransferMeter(clock);
   const results = createClipResults({ tables, queue, events, meter, thumbnailJobs, clock });
-  const storage = connectStorage(config, { clock, threads }, service, meter);
-  const { limiter } = storage;
+  const storage = connectStorage(config, clock, service, meter);
+  const { signedPut, limiter } = storage;
 
   // Who carries out the jobs, and the runner that hands them out
   let isEnding = false;
@@ -267,7 +267,6 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
     async drain() {
       isEnding = true;
       const drained = runner.drain();
-      storage.senders.hold();
       // Nobody waits for a thumbnail to quit
       void runner.interrupt(({ kind }) => kind === 'make-thumbnail');
       await drained;
@@ -283,7 +282,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
       await runner.stop();
       await commands.settled();
       await Promise.all([retention.stop(), cleanUp.stop()]);
-      storage.close();
+      signedPut.stop();
       snapshots.stop();
       await hashPools.stop();
       unsubscribe();

@@ -3,7 +3,6 @@ import { Worker } from 'node:worker_threads';
 import type { ProbeQuestion } from './files/containers/probe-worker.ts';
 import type { HashRequest } from './files/hashing/hash-engine.ts';
 import type { SnapshotBatch } from './files/snapshot-worker.ts';
-import type { SendQuestion } from './upload/send-worker.ts';
 
 /** A worker that has not answered by then will not, milliseconds: the store of certificates takes half a second. */
 const ANSWER_MS = 15_000;
@@ -17,7 +16,6 @@ const workers: readonly (readonly [URL, unknown?])[] = [
     new URL('./files/snapshot-worker.ts', import.meta.url),
     { id: 1, files: [], looks: [] } satisfies SnapshotBatch,
   ],
-  [new URL('./upload/send-worker.ts', import.meta.url), { kind: 'ping' } satisfies SendQuestion],
   [
     new URL('./files/containers/probe-worker.ts', import.meta.url),
     { id: 1, path: NO_FILE } satisfies ProbeQuestion,

@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { fstatSync, lstatSync, openSync, readSync, realpathSync, type BigIntStats } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Failure } from '../../../shared/domain/failure.ts';
@@ -52,12 +52,8 @@ export interface Snapshot {
 /**
  * Reads a whole file by the rules of `openFile`, synchronously: in a thread of its own that costs a fifth of
  * what the same calls cost on the main loop. The bytes are those of one version: it is looked at before and after.
- * They are read into `memory` when the file fits.
  */
-export function takeSnapshot(
-  request: SnapshotRequest,
-  memory?: Uint8Array<ArrayBuffer>,
-): Result<Snapshot, Failure> {
+export function takeSnapshot(request: SnapshotRequest): Result<Snapshot, Failure> {
   let fd: number | undefined;
   try {
     const refusal = refusalOf(lstatSync(request.path, { bigint: true }), request.name);
@@ -65,7 +61,7 @@ export function takeSnapshot(
     fd = openSync(request.path, OPEN_FLAGS);
     const stats = fstatSync(fd, { bigint: true });
     const problem = problemOf(stats, request);
-    return problem === undefined ? read(fd, stats, request, memory) : err(problem);
+    return problem === undefined ? read(fd, stats, request) : err(problem);
   } catch (error) {
     return err(fileFailure(error, request.name));
   } finally {
@@ -85,14 +81,9 @@ function problemOf(stats: BigIntStats, request: SnapshotRequest): Failure | unde
   return isSameFile(named, stats) ? undefined : fileChanged(name, 'was replaced while it was opened');
 }
 
-function read(
-  fd: number,
-  stats: BigIntStats,
-  { name, version, withMd5 = false }: SnapshotRequest,
-  memory: Uint8Array<ArrayBuffer> = new Uint8Array(version.sizeBytes),
-): Result<Snapshot, Failure> {
-  const isLarge = version.sizeBytes > memory.length;
-  const bytes = isLarge ? new Uint8Array(version.sizeBytes) : memory.subarray(0, version.sizeBytes);
+function read(fd: number, stats: BigIntStats, request: SnapshotRequest): Result<Snapshot, Failure> {
+  const { name, version, withMd5 = false } = request;
+  const bytes = new Uint8Array(version.sizeBytes);
   let done = 0;
   while (done < bytes.length) {
     const count = readSync(fd, bytes, done, bytes.length - done, done);
@@ -104,7 +95,7 @@ function read(
   if (change !== undefined) return err(fileChanged(name, change));
   return ok({
     bytes,
-    sha256: hash('sha256', bytes),
-    ...(withMd5 && { md5: hash('md5', bytes) }),
+    sha256: createHash('sha256').update(bytes).digest('hex'),
+    ...(withMd5 && { md5: createHash('md5').update(bytes).digest('hex') }),
   });
 }

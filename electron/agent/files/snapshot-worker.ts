@@ -27,7 +27,7 @@ export interface SnapshotAnswer {
 
 parentPort?.on('message', (batch: SnapshotBatch) => {
   const looks = batch.looks.map(lookAgain);
-  const files = batch.files.map((file) => takeSnapshot(file));
+  const files = batch.files.map(takeSnapshot);
   const answer: SnapshotAnswer = { id: batch.id, files, looks };
   parentPort?.postMessage(
     answer,

@@ -3,13 +3,13 @@ import { type Failure, FailureError } from '../../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import type { FileVersion } from '../core/settle/file-seen.ts';
 import type { PartHash } from './hashing/hash-pool.ts';
-import type { FileLook, SnapshotRequest } from './snapshot-file.ts';
+import type { SnapshotRequest } from './snapshot-file.ts';
 import type { SnapshotReader } from './snapshot-reader.ts';
 import { judgeFileFailure } from './judge-file-failure.ts';
 import { DEADLINE_MS, type RootGate, type RootGates } from './root-gate.ts';
 import { rootHung } from './root-failures.ts';
 import { fileChanged } from './file-failures.ts';
-import { differenceOf, openFile, type OpenedFile, type StillSame } from './opened-file.ts';
+import { differenceOf, openFile, type OpenedFile } from './opened-file.ts';
 
 /** A file of an export: where it is and which version is meant. */
 export interface SourceRef {
@@ -179,52 +179,15 @@ function snapshotFile(
       if (gate.isHung()) return err(await judge(rootHung(rootPath, DEADLINE_MS)));
       const looking = failuresAsValues(reader.look({ path, rootPath, name, version }));
       const seen = await unlessAborted(looking, signal);
-      return seen.ok ? compareLook(version, seen.value, name) : err(await judge(seen.error));
+      if (!seen.ok) return err(await judge(seen.error));
+      const change = differenceOf(version, seen.value.version);
+      if (change !== undefined) return err(fileChanged(name, change));
+      return ok({ isTouched: false, ctimeNs: seen.value.ctimeNs });
     },
     judge,
     retain: () => undefined,
     release: () => undefined,
   };
-}
-
-function compareLook(version: FileVersion, seen: FileLook, name: string): Result<StillSame, Failure> {
-  const change = differenceOf(version, seen.version);
-  if (change !== undefined) return err(fileChanged(name, change));
-  return ok({ isTouched: false, ctimeNs: seen.ctimeNs });
-}
-
-/** A small file that a thread has read: whether it stayed the same, and what a problem with it means. */
-export type ReadFile = Pick<SourceFile, 'verifyUnchanged' | 'judge'>;
-
-/** Makes it; `look` is what the path named when the bytes had been sent. */
-export function readByThread(
-  gates: RootGates,
-  source: SourceRef,
-  look: Result<FileLook, Failure>,
-  signal: AbortSignal,
-): ReadFile {
-  const { gate, path, judge } = judgedFile(gates, source, signal);
-  gate.noteReadable(path);
-  return {
-    judge,
-    verifyUnchanged: async () =>
-      look.ok ? compareLook(source.version, look.value, source.path) : err(await judge(look.error)),
-  };
-}
-
-/** What it means that a thread could not read the file: a problem of its own, or of its root. */
-export function judgeUnread(
-  gates: RootGates,
-  source: SourceRef,
-  failure: Failure,
-  signal: AbortSignal,
-): Promise<Failure> {
-  return judgedFile(gates, source, signal).judge(failure);
-}
-
-/** Where a thread finds the file. */
-export function snapshotRequestOf({ rootPath, folder, path: name, version }: SourceRef): SnapshotRequest {
-  return { path: join(rootPath, folder, name), rootPath, name, version };
 }
 
 /** Rejects with the signal's reason when that comes first: a share that hangs is not waited for. */

@@ -15,8 +15,6 @@ export interface RateLimit {
   take(bytes: number, signal?: AbortSignal): Promise<void>;
   /** Bytes that a sender should ask for at a time under the present limit. */
   readonly chunkBytes: number;
-  /** Whether there is a limit now. */
-  readonly isLimited: boolean;
   /** Changes the limit, for those who wait already too. */
   setLimit(maxBytesPerSecond: number | null): void;
 }
@@ -95,9 +93,6 @@ export function createRateLimit(clock: Clock, maxBytesPerSecond: number | null):
     },
     get chunkBytes() {
       return limit === null ? MAX_CHUNK_BYTES : chunkFor(limit);
-    },
-    get isLimited() {
-      return limit !== null;
     },
     setLimit(next) {
       if (limit !== null) refill(limit);

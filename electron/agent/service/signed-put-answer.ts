@@ -135,7 +135,7 @@ interface SocketOptions {
 
 /** What the client is made of. Time-outs default to the figures above. */
 export interface SignedPutOptions extends SocketOptions {
-  readonly clock: Pick<Clock, 'after'>;
+  readonly clock: Clock;
   readonly connectTimeoutMs?: number;
   readonly idleTimeoutMs?: number;
   readonly answerTimeoutMs?: number;

@@ -156,11 +156,7 @@ interface Waiter {
 const sendBuffer = (): Buffer => Buffer.allocUnsafeSlow(BUFFER_BYTES);
 
 /** Makes a pool of at most `maxBuffers` buffers. */
-export function createBufferPool(
-  clock: Pick<Clock, 'after'>,
-  maxBuffers: number,
-  make = sendBuffer,
-): BufferPool {
+export function createBufferPool(clock: Clock, maxBuffers: number, make = sendBuffer): BufferPool {
   const free: Buffer[] = [];
   const used = new Set<Buffer>();
   const waiters = new Set<Waiter>();

@@ -28,16 +28,3 @@ export async function trustSystemCertificates(logger: Logger): Promise<void> {
     await reader.terminate();
   }
 }
-
-/** The certificate authorities that this thread trusts. Takes 40 ms the first time. */
-export const trustedAuthorities = (): readonly string[] => getCACertificates('default');
-
-/**
- * Trusts those of another thread, which is no matter of the whole process. Setting them costs 60 ms: a thread of a
- * program that was started with the system's authorities has them already.
- */
-export function trustAuthorities(authorities: readonly string[]): void {
-  const own = getCACertificates('default');
-  const isKnown = own.length === authorities.length && own.every((one, index) => one === authorities[index]);
-  if (!isKnown) setDefaultCACertificates([...authorities]);
-}

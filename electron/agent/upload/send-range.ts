@@ -9,7 +9,7 @@ import type { ServiceClock } from '../service/service-clock.ts';
 import type { BufferPool, HeldBytes } from '../service/signed-put-body.ts';
 import { md5OfEtag, type EtagCache } from './etag-cache.ts';
 import { fileChanged } from '../files/file-failures.ts';
-import type { OpenedSnapshot, ReadFile, SourceFile } from '../files/source-file.ts';
+import type { OpenedSnapshot, SourceFile } from '../files/source-file.ts';
 import type { RateLimit } from '../service/rate-limit.ts';
 import { fileOutcome, putProblem, type SendOutcome } from './send-outcome.ts';
 import type { TransferMeter } from './transfer-meter.ts';
@@ -143,31 +143,6 @@ async function sumsOfHeld(
   return ok(made.value === undefined ? sums : { ...sums, md5: made.value });
 }
 
-/** A range that a thread has read and put on the line. */
-export interface SentRange extends Pick<RangeRequest, 'url' | 'step' | 'length' | 'name' | 'meterKey'> {
-  readonly evidence: ReadFile;
-  readonly put: PutOutcome;
-  readonly sums: PartHash;
-}
-
-/** Proves of it what `SendRange` proves. */
-export type ProveSent = (range: SentRange) => Promise<SendOutcome>;
-
-/** Makes what proves it. */
-export function createProveSent(deps: Pick<Deps, 'etags' | 'meter' | 'serviceClock'>): ProveSent {
-  return async (range) => {
-    const { url, step, name, meterKey, put, sums } = range;
-    if (meterKey !== undefined) deps.meter.sent(meterKey, put.sentBytes);
-    const { md5, ...others } = sums;
-    const isMd5Wanted = md5 !== undefined && wantedSums(deps.etags, url.host).md5;
-    const outcome =
-      putProblem(put, { step, host: url.host, name }, deps.serviceClock.now()) ??
-      (await prove(deps, range, put, isMd5Wanted ? sums : others));
-    if (outcome.kind !== 'stored' && meterKey !== undefined) deps.meter.sent(meterKey, -put.sentBytes);
-    return outcome;
-  };
-}
-
 /** Which sums of a part are wanted beside SHA-256. */
 export interface WantedSums {
   readonly md5: boolean;
@@ -200,8 +175,8 @@ function stopFor(failure: Failure, signal: AbortSignal): SendOutcome {
 
 /** Storage has all the bytes only if their count, their sum and its etag agree with what the file holds. */
 async function prove(
-  deps: Pick<Deps, 'etags'>,
-  request: Pick<SentRange, 'evidence' | 'url' | 'step' | 'length' | 'name'>,
+  deps: Deps,
+  request: RangeRequest,
   put: PutOutcome,
   hashed: PartHash,
 ): Promise<SendOutcome> {
@@ -228,7 +203,7 @@ async function prove(
 }
 
 function mismatch(
-  deps: Pick<Deps, 'etags'>,
+  deps: Deps,
   url: URL,
   put: PutOutcome & { kind: 'answer' },
   hashed: PartHash,

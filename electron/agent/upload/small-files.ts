@@ -24,18 +24,14 @@ export interface SmallFile {
   readonly isFolderGone: boolean;
 }
 
-/** What describing one needs. */
-export interface SmallFileDeps {
+interface Deps {
   readonly tables: Pick<Tables, 'clips' | 'incidents' | 'thumbnails'>;
   /** Folder of the thumbnails that were made from clips. */
   readonly thumbnailsFolder: string;
 }
 
 /** The file that the job is to send; undefined: it was sent already, or is no longer wanted. */
-export function describeFile(
-  { tables, thumbnailsFolder }: SmallFileDeps,
-  job: JobRow,
-): SmallFile | undefined {
+export function describeFile({ tables, thumbnailsFolder }: Deps, job: JobRow): SmallFile | undefined {
   const clip = tables.clips.byId(job.subject);
   const incident = clip && tables.incidents.byId(clip.incidentId);
   if (clip === undefined || incident === undefined) return undefined;
@@ -124,4 +120,11 @@ export function mayBeStored(outcome: JobOutcome): boolean {
   if (outcome.kind !== 'refused' && outcome.kind !== 'retry') return false;
   const { status } = outcome.failure;
   return status === undefined || status < 300 || status >= 500;
+}
+
+export function withGrants(files: readonly SmallFile[], grants: ReadonlyMap<string, Grant>) {
+  return files.flatMap((file) => {
+    const grant = grants.get(file.fileId);
+    return grant?.ok === true ? [{ ...file, grant: grant.value }] : [];
+  });
 }

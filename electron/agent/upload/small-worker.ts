@@ -1,24 +1,34 @@
-import { ok } from '../../../shared/lib/result.ts';
+import { ok, assertNever } from '../../../shared/lib/result.ts';
+import type { Failure } from '../../../shared/domain/failure.ts';
+import { withIds } from '../core/text/redact.ts';
+import { fileEmpty, fileTooLarge } from '../core/failures/upload-failure.ts';
 import type { JobRow } from '../store/job-rows.ts';
+import type { Tables } from '../store/tables.ts';
 import type { PoolWorker } from '../queue/run-batch.ts';
 import { createSiteCheck, type SiteCheck, type SiteDeps } from '../queue/listed-clips.ts';
-import type { JobOutcome } from '../queue/outcome.ts';
+import { type Step, type JobOutcome, notBegun } from '../queue/outcome.ts';
+import type { PartHash, HashPools } from '../files/hashing/hash-pool.ts';
 import type { SnapshotReader } from '../files/snapshot-reader.ts';
 import { isThumbnailLost } from '../queue/incident-jobs.ts';
-import { openAhead, openSnapshot } from '../files/source-file.ts';
-import { handOver, type HandOverDeps } from './hand-over.ts';
-import { fileOutcome, problemBefore } from './send-outcome.ts';
-import { wantedSums } from './send-range.ts';
-import { sendOrLeave, whatCameBack, type SendSmallDeps, type Sent } from './send-small.ts';
+import type { ClipResults } from '../queue/clip-results.ts';
+import { fileOutcome, problemBefore, type SendOutcome } from './send-outcome.ts';
+import type { EtagCache } from './etag-cache.ts';
+import { holdSnapshot, type HeldSnapshot, wantedSums, type SendRange } from './send-range.ts';
+import { openAhead, openSnapshot, openSource, type SourceFile } from '../files/source-file.ts';
+import { type RootGates } from '../files/root-gate.ts';
+import type { UploadGrant, UploadUrls } from './upload-urls.ts';
 import {
+  askFor,
   describeFile,
   isForParts,
   isSnapshot,
-  type SmallFile,
-  type SmallFileDeps,
-  askFor,
+  mayBeStored,
+  missingGrant,
+  withGrants,
   type Grant,
+  type SmallFile,
 } from './small-files.ts';
+import type { KeptGrants } from './kept-grants.ts';
 
 /** Two batches: while one is on the line the other asks for its URLs. */
 const SLOTS = 2;
@@ -26,17 +36,25 @@ const SLOTS = 2;
 const BATCH_SIZE = 50;
 /** Small files on the line at once, over both batches: their time is round trips, not bytes. */
 const CONCURRENT_SENDS = 8;
-/** Files of one batch on the line at once. */
-const LANES = CONCURRENT_SENDS / SLOTS;
 /** Batches more while some wait for an answer that does not come. */
 const SPARE_SLOTS = 2;
 
-interface Deps extends SiteDeps, HandOverDeps, SmallFileDeps, Omit<SendSmallDeps, 'snapshotOf'> {
-  readonly tables: SiteDeps['tables'];
-  readonly circuits: SiteDeps['circuits'];
+interface Deps extends SiteDeps {
+  readonly tables: Tables;
+  readonly uploadUrls: UploadUrls;
+  readonly sendRange: SendRange;
+  readonly etags: EtagCache;
+  readonly gates: RootGates;
   readonly snapshots: SnapshotReader;
+  readonly hashPools: HashPools;
+  readonly results: ClipResults;
+  /** Folder of the thumbnails that were made from clips. */
+  readonly thumbnailsFolder: string;
   /** Size from which a clip goes in parts, bytes. */
   readonly thresholdBytes: number;
+  /** True once the program is about to end: what is on the line is let end, nothing more is begun. */
+  readonly isEnding: () => boolean;
+  readonly kept: KeptGrants;
 }
 
 type Settle = (job: JobRow, outcome: JobOutcome) => Promise<void>;
@@ -85,80 +103,187 @@ async function runBatch(
   const granted = await askFor(deps, unknown, signal);
   if (!granted.ok) for (const file of unknown) await settle(file.job, granted.outcome);
   if (granted.ok) await deps.kept.keep(withGrants(unknown, granted.grants));
-  const grants = new Map<SmallFile, Grant | undefined>();
-  for (const file of files) {
-    const kept = known.get(file.fileId);
-    if (kept !== undefined) grants.set(file, ok(kept));
-    else if (granted.ok) grants.set(file, granted.grants.get(file.fileId));
-  }
-  await sendBatch(deps, grants, settle, signal);
-}
-
-/** Sends each file that has its place among `grants`: by a thread where that is worth it, else from here. */
-async function sendBatch(
-  deps: Deps,
-  grants: ReadonlyMap<SmallFile, Grant | undefined>,
-  settle: Settle,
-  signal: AbortSignal,
-): Promise<void> {
-  const handed = handOver(deps, grants, LANES, signal);
-  const here = [...grants.keys()].filter((file) => !handed.has(file));
-  const sendDeps = { ...deps, snapshotOf: readAhead(deps, here, grants, signal) };
+  const grantOf = ({ fileId }: SmallFile): Grant | undefined => {
+    const kept = known.get(fileId);
+    return kept === undefined ? (granted.ok && granted.grants.get(fileId)) || undefined : ok(kept);
+  };
+  const toSend = granted.ok ? files : files.filter((file) => known.has(file.fileId));
   // The line does not wait for the disk: the next file is sent while the last one's facts are committed with others.
   const settling: Promise<void>[] = [];
-  const settleSent = (file: SmallFile, sent: Sent): void => {
-    const settled = settleOne(deps, file, sent, settle);
-    // Whoever waits for all of them hears of it
+  const settleSent = async (file: SmallFile, sending: Promise<Sent>): Promise<void> => {
+    const sent = await sending;
+    const outcome = typeof sent === 'function' ? await sent() : sent;
+    const makeAgain = { kind: 'done', commit: () => deps.results.thumbnailLost(file.clipId) } as const;
+    const isLost = file.isMade && isThumbnailLost(outcome);
+    await settle(file.job, isLost ? makeAgain : outcome);
+  };
+  const ahead = toSend.filter((file) => isSnapshot(file) && grantOf(file)?.ok === true);
+  const snapshotOf = openAhead(ahead, (file) => {
+    const grant = grantOf(file);
+    const host = grant?.ok === true ? grant.value.urls[0]?.url.host : undefined;
+    const { md5: withMd5 } = wantedSums(deps.etags, host);
+    return openSnapshot(deps.gates, deps.snapshots, { ...file, withMd5 }, signal);
+  });
+  await eachLimited(toSend, CONCURRENT_SENDS / SLOTS, async (file) => {
+    const sending = sendOrLeave({ ...deps, snapshotOf }, file, grantOf(file), signal);
+    const settled = settleSent(file, sending);
     settled.catch(() => undefined);
     settling.push(settled);
-  };
-  const sendHere = (files: readonly SmallFile[]): Promise<void> =>
-    eachLimited(files, LANES, async (file) =>
-      settleSent(file, await sendOrLeave(sendDeps, file, grants.get(file), signal)),
-    );
-  const left: SmallFile[] = [];
-  const comeBack = async (file: SmallFile, coming: ReturnType<typeof whatCameBack>): Promise<void> => {
-    const sent = await coming;
-    if (sent === undefined) left.push(file);
-    else settleSent(file, sent);
-  };
-  const coming = [...handed].map(([file, back]) =>
-    comeBack(file, whatCameBack(sendDeps, file, back, signal)),
-  );
-  const ends = await Promise.allSettled([...coming, sendHere(here)]);
-  ends.push(...(await Promise.allSettled([sendHere(left)])));
+    await Promise.allSettled([sending]);
+  });
   // None is still about to be stored when its job is settled for it
-  ends.push(...(await Promise.allSettled(settling)));
+  const ends = await Promise.allSettled(settling);
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
 }
 
-async function settleOne({ results }: Deps, file: SmallFile, sent: Sent, settle: Settle): Promise<void> {
-  const outcome = typeof sent === 'function' ? await sent() : sent;
-  const makeAgain = { kind: 'done', commit: () => results.thumbnailLost(file.clipId) } as const;
-  await settle(file.job, file.isMade && isThumbnailLost(outcome) ? makeAgain : outcome);
-}
+/** What became of a file that is off the line, or what finds that out. */
+type Sent = JobOutcome | (() => Promise<JobOutcome>);
 
-/** Reads the files that are sent from here and fit into memory, some before they are asked for. */
-function readAhead(
-  { gates, snapshots, etags }: Deps,
-  files: readonly SmallFile[],
-  grants: ReadonlyMap<SmallFile, Grant | undefined>,
+type SendDeps = Deps & { readonly snapshotOf: ReturnType<typeof openAhead<SmallFile>> };
+
+async function sendOrLeave(
+  deps: SendDeps,
+  file: SmallFile,
+  grant: Grant | undefined,
   signal: AbortSignal,
-): SendSmallDeps['snapshotOf'] {
-  const ahead = files.filter((file) => isSnapshot(file) && grants.get(file)?.ok === true);
-  return openAhead(ahead, (file) => {
-    const grant = grants.get(file);
-    const host = grant?.ok === true ? grant.value.urls[0]?.url.host : undefined;
-    const { md5: withMd5 } = wantedSums(etags, host);
-    return openSnapshot(gates, snapshots, { ...file, withMd5 }, signal);
-  });
+): Promise<Sent> {
+  // Others may have found out meanwhile that nothing gets through now
+  if (deps.isEnding() || !deps.circuits.mayCall('object', file.job.subject)) return notBegun;
+  return grant?.ok === true
+    ? sendFile(deps, file, grant.value, signal)
+    : refusedBy('urls', grant?.error ?? missingGrant);
 }
 
-function withGrants(files: readonly SmallFile[], grants: ReadonlyMap<string, Grant>) {
-  return files.flatMap((file) => {
-    const grant = grants.get(file.fileId);
-    return grant?.ok === true ? [{ ...file, grant: grant.value }] : [];
-  });
+function refusedBy(step: Step, failure: Failure): JobOutcome {
+  return { kind: 'refused', step, failure };
+}
+
+async function sendFile(
+  deps: SendDeps,
+  file: SmallFile,
+  granted: UploadGrant,
+  signal: AbortSignal,
+): Promise<Sent> {
+  const { maxSizeBytes } = granted;
+  const { sizeBytes } = file.version;
+  const unread = (failure: Failure): JobOutcome =>
+    signal.aborted ? { kind: 'interrupted' } : fileOutcome(failure);
+  if (sizeBytes === 0) return { kind: 'failed', failure: fileEmpty(file.path) };
+  if (maxSizeBytes !== undefined && sizeBytes > maxSizeBytes) {
+    return { kind: 'failed', failure: fileTooLarge(sizeBytes, maxSizeBytes) };
+  }
+  if (isSnapshot(file)) {
+    const taken = await deps.snapshotOf(file);
+    if (!taken.ok) return unread(taken.error);
+    const held = holdSnapshot(taken.value);
+    const sent = await sendOpened(deps, file, taken.value.file, granted, signal, held);
+    held.free();
+    return sent;
+  }
+  const opened = await openSource(deps.gates, file, signal);
+  if (!opened.ok) return unread(opened.error);
+  try {
+    const sent = await sendOpened(deps, file, opened.value, granted, signal);
+    return typeof sent === 'function' ? await sent() : sent;
+  } finally {
+    opened.value.release();
+  }
+}
+
+async function sendOpened(
+  deps: Deps,
+  file: SmallFile,
+  evidence: SourceFile,
+  granted: UploadGrant,
+  signal: AbortSignal,
+  held?: HeldSnapshot,
+): Promise<Sent> {
+  let grant = granted;
+  for (let isFresh = false; ; isFresh = true) {
+    const url = grant.urls[0]?.url;
+    if (url === undefined) return refusedBy('urls', missingGrant);
+    const sent = await deps.sendRange({
+      evidence,
+      hashPool: deps.hashPools.of(file.rootPath),
+      url,
+      step: 'object',
+      offset: 0,
+      length: evidence.version.sizeBytes,
+      name: file.path,
+      meterKey: file.isThumbnail ? undefined : file.clipId,
+      ...(held === undefined ? {} : { held }),
+      signal,
+    });
+    switch (sent.kind) {
+      case 'stored':
+        return () => finish(deps, file, evidence, grant, sent);
+      case 'stop':
+        return mayBeStored(sent.outcome) ? sent.outcome : dropping(deps, file, sent.outcome);
+      case 'no-such-upload':
+        return dropping(deps, file, refusedBy('object', sent.failure));
+      case 'fresh-url': {
+        // A URL may have lapsed once; when a new one is not accepted either, it is no matter of its age
+        if (isFresh) return dropping(deps, file, refusedBy('object', sent.failure));
+        const again = await askFor(deps, [file], signal);
+        if (!again.ok) return dropping(deps, file, again.outcome);
+        const mine = again.grants.get(file.fileId);
+        if (mine?.ok !== true) return dropping(deps, file, refusedBy('urls', mine?.error ?? missingGrant));
+        await deps.kept.keep([{ ...file, grant: mine.value }]);
+        if (!deps.circuits.mayCall('object', file.job.subject)) return notBegun;
+        // Other storage may state MD5s, which were not made: the file is read anew for it
+        if (held !== undefined && !hasWantedSums(deps, held.sums, mine.value)) return notBegun;
+        grant = mine.value;
+        break;
+      }
+      default:
+        assertNever(sent);
+    }
+  }
+}
+
+function hasWantedSums({ etags }: Deps, { md5 }: PartHash, { urls }: UploadGrant): boolean {
+  return md5 !== undefined || !wantedSums(etags, urls[0]?.url.host).md5;
+}
+
+/** Stored bytes of a file that changed meanwhile are not the clip: it is sent again as it is then. */
+async function finish(
+  deps: Deps,
+  file: SmallFile,
+  evidence: SourceFile,
+  { storageKey, requestIds: grantIds = [] }: UploadGrant,
+  { sha256, etag, requestIds = [] }: SendOutcome & { readonly kind: 'stored' },
+): Promise<JobOutcome> {
+  const unchanged = await evidence.verifyUnchanged();
+  if (!unchanged.ok) return before(fileOutcome(unchanged.error), () => deps.kept.reuse(file));
+  deps.circuits.succeeded('object', file.job.subject);
+  const { ctimeNs } = unchanged.value;
+  const proof = { startedAt: file.job.leasedAt, etag, ctimeNs, ...withIds([...grantIds, ...requestIds]) };
+  return {
+    kind: 'done',
+    commit() {
+      deps.kept.drop(file);
+      return file.isThumbnail
+        ? deps.results.thumbnailUploaded(file.clipId, storageKey, sha256)
+        : deps.results.clipUploaded(file.clipId, storageKey, sha256, file.version, proof);
+    },
+  };
+}
+
+/** The outcome, with the word that storage does not have the file. */
+function dropping({ kept }: Deps, file: SmallFile, outcome: JobOutcome): JobOutcome {
+  return before(outcome, () => kept.drop(file));
+}
+
+function before(outcome: JobOutcome, write: () => void): JobOutcome {
+  if (outcome.kind === 'interrupted') return outcome;
+  const { commit } = outcome;
+  return {
+    ...outcome,
+    commit() {
+      write();
+      return commit?.();
+    },
+  };
 }
 
 /** Runs `work` over the items, at most `limit` at once, in order of the list. */

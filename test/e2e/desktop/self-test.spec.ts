@@ -22,7 +22,7 @@ test('the self-test says of each part whether it works, and what ran it', async 
   const row = (name: string): string | undefined => result.rows.find((each) => each.name === name)?.detail;
   expect(row('codecs for pictures')).toMatch(/H\.264 (yes|no), H\.265 (yes|no), VP9 (yes|no), AV1 (yes|no)/);
   expect(row('key store')).toContain('prefix v11');
-  expect(row('worker threads')).toBe('hash, snapshot, send, probe, check, system-certificates');
+  expect(row('worker threads')).toBe('hash, snapshot, probe, check, system-certificates');
   expect(row('upload of one export')).toBe('clips sent: 1');
   // On the double nobody but the first start could take it
   expect(row('a second start hands its link over and ends')).toBe('taken by the first one');

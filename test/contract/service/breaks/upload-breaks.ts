@@ -155,7 +155,7 @@ export const uploadBreaks = [
       '2 | thumbnails',
     ],
   ]),
-  ...breaksIn('electron/agent/upload/send-small.ts', [
+  ...breaksIn('electron/agent/upload/small-worker.ts', [
     [
       'sizeBytes > maxSizeBytes) {',
       'sizeBytes > maxSizeBytes * 8) {',

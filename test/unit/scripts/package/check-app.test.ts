@@ -39,9 +39,10 @@ const manifest = {
 const files: Readonly<Record<string, string>> = {
   'package.json': JSON.stringify(manifest),
   ...Object.fromEntries(
-    ['headless', 'hash-worker', 'probe-worker', 'snapshot-worker', 'send-worker', 'check-worker'].map(
-      (name) => [`dist/main/${name}.js`, ''],
-    ),
+    ['headless', 'hash-worker', 'probe-worker', 'snapshot-worker', 'check-worker'].map((name) => [
+      `dist/main/${name}.js`,
+      '',
+    ]),
   ),
   ...Object.fromEntries(
     trayGlyphs.flatMap((glyph) =>
