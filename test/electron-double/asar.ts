@@ -81,7 +81,7 @@ function guard(api: Api, name: string, rejects: boolean, isThere: (path: string)
     if (rejects) return Promise.reject(judged);
     const callback = args.at(-1);
     if (typeof callback !== 'function') throw judged;
-    return process.nextTick(callback as Method, judged);
+    return process.nextTick(callback, judged);
   };
   api[name] = Object.defineProperties(guarded, Object.getOwnPropertyDescriptors(old));
 }
@@ -119,23 +119,23 @@ function guardProcess(isThere: (path: string) => boolean): void {
     if (inside !== undefined) throw failure('ENOTDIR', 'chdir', inside[0]);
     chdir(folder);
   };
-  process.dlopen = ((module: object, file: string, ...rest: []) => {
+  process.dlopen = (module: object, file: string, ...rest: []) => {
     const [path, archive, name] = insideArchive(file) ?? [];
     if (path === undefined) return dlopen(module, file, ...rest);
     const unpacked = `${archive}.unpacked/${name}`;
     // Electron would load a copy of it in a temporary folder, which nothing compares with its checksum
     if (!isThere(unpacked)) throw failure('ENOTDIR', 'dlopen', path);
     return dlopen(module, unpacked, ...rest);
-  }) as typeof process.dlopen;
+  };
 }
 
 /** From now on this process meets paths inside an archive as a packaged app does. */
 export function meetArchives(): void {
   const { existsSync } = fs;
   const { promises } = fs;
-  for (const name of Object.keys(fs)) guard(fs as unknown as Api, name, false, existsSync);
-  for (const name of Object.keys(promises)) guard(promises as unknown as Api, name, true, existsSync);
-  guardPrograms(childProcess as unknown as Api);
+  for (const name of Object.keys(fs)) guard(fs, name, false, existsSync);
+  for (const name of Object.keys(promises)) guard(promises, name, true, existsSync);
+  guardPrograms(childProcess);
   guardProcess(existsSync);
   syncBuiltinESMExports();
 }

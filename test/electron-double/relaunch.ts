@@ -41,5 +41,5 @@ export function relaunch(options: Electron.RelaunchOptions = {}, isPackaged = fa
 
 function isMounted(): boolean {
   const { APPDIR: mounted = '' } = process.env;
-  return mounted !== '' && String(process.resourcesPath).startsWith(`${mounted}/`);
+  return mounted !== '' && process.resourcesPath.startsWith(`${mounted}/`);
 }
