@@ -3,7 +3,6 @@ import './bridge/interpreted-schemas.ts';
 import '@fontsource-variable/inter/wght.css';
 import './styles/tokens.css';
 import './styles/base.css';
-import './styles/forced-colors.css';
 import { QueryClient } from '@tanstack/react-query';
 import { createRoot } from 'react-dom/client';
 import { App, preloadScreens } from './app/app.tsx';

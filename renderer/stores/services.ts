@@ -1,4 +1,4 @@
-import { createContext, useContext, useEffect, useEffectEvent, useSyncExternalStore } from 'react';
+import { createContext, useContext, useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
 import type { QueryClient } from '@tanstack/react-query';
 import { useStore } from 'zustand';
 import { createStore, type StoreApi } from 'zustand/vanilla';
@@ -82,4 +82,45 @@ export function createFreezeStore(): FreezeStore {
     toggle: () => store.setState(({ isFrozen }) => ({ isFrozen: !isFrozen, missed: 0 })),
     miss: () => store.setState(({ missed }) => ({ missed: missed + 1 })),
   };
+}
+
+/** The time, anew at each full second. */
+export function useNow(): number {
+  const { clock } = useServices();
+  const [nowMs, setNowMs] = useState(() => clock.now());
+  useEachSecond(() => setNowMs(clock.now()));
+  return nowMs;
+}
+
+/**
+ * What is selected of the progress, as it is at each full second: nobody reads numbers faster, and each change costs a
+ * frame, which is one with that of the clocks.
+ */
+export function useCalmProgress<T>(select: (progress: ProgressState) => T): T {
+  const { progress } = useServices();
+  const [shown, setShown] = useState(() => select(progress.getState()));
+  useEachSecond(() => {
+    const next = select(progress.getState());
+    setShown(() => next);
+  });
+  return shown;
+}
+
+function useEachSecond(act: () => void): void {
+  const { clock } = useServices();
+  const onSecond = useEffectEvent(act);
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout>;
+    const wait = (): void => {
+      timer = setTimeout(
+        () => {
+          onSecond();
+          wait();
+        },
+        1000 - (clock.now() % 1000),
+      );
+    };
+    wait();
+    return () => clearTimeout(timer);
+  }, [clock]);
 }

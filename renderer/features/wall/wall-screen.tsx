@@ -6,8 +6,7 @@ import type { DeskSummary, Health } from '../../../shared/domain/health.ts';
 import { formatBytes, formatDuration } from '../../../shared/lib/readable-amounts.ts';
 import { formatCount, formatMinute } from '../../format/format.ts';
 import { useRead } from '../../queries/use-call.ts';
-import { useLocale, usePreference } from '../../stores/services.ts';
-import { useNow } from '../../stores/use-now.ts';
+import { useLocale, usePreference, useNow } from '../../stores/services.ts';
 import styles from './wall.module.css';
 
 /** A wall screen is read anew this often, milliseconds: nobody stands before it to wait. */
