@@ -46,14 +46,6 @@ interface Looked {
   readonly terms: RootTerms;
 }
 
-/**
- * Finds out which new clips hold the bytes of clips of other exports that are still to be sent: those are not queued as
- * well. Equal files of one export are all sent: their names tell them apart. Once the
- * others are sent they are copies (service.md gap 12), and if that cannot be, they are taken in themselves. A file that
- * cannot be read now is no copy. Rejects with the signal's reason.
- */
-export type FindWaiting = (looked: Looked, signal: AbortSignal) => Promise<WaitingFound>;
-
 /** Files that are hashed side by side: each small one is in memory meanwhile. */
 const SUMS_AT_ONCE = 32;
 
@@ -145,6 +137,14 @@ async function findStanding(
     return 'stays';
   }
 }
+
+/**
+ * Finds out which new clips hold the bytes of clips of other exports that are still to be sent: those are not queued as
+ * well. Once the others are sent they are copies (service.md gap 12), and if that cannot be, they are taken in
+ * themselves. Equal files of one export are all sent: their names tell them apart. A file that cannot be read now is no
+ * copy. Rejects with the signal's reason.
+ */
+export type FindWaiting = (looked: Looked, signal: AbortSignal) => Promise<WaitingFound>;
 
 /** Makes it. What it read of a file is remembered. */
 export function createFindWaiting(deps: EqualDeps): FindWaiting {
