@@ -5,8 +5,11 @@ import react from '@vitejs/plugin-react';
 import { defineConfig, type EnvironmentOptions, type Plugin } from 'vite';
 import manifest from './package.json' with { type: 'json' };
 
+/** What looks into watched folders by itself is put inside the bundle, so that it can be given another file system. */
+const watching = ['chokidar', 'readdirp'];
 /** Packages that are shipped beside the bundle instead of inside it: native modules, WebAssembly, and what they use. */
-const shipped = new RegExp(`^(electron|${Object.keys(manifest.dependencies).join('|')})(/|$)`);
+const beside = Object.keys(manifest.dependencies).filter((name) => !watching.includes(name));
+const shipped = new RegExp(`^(electron|${beside.join('|')})(/|$)`);
 const builtin = new RegExp(`^(node:.*|${builtinModules.join('|')})$`);
 
 /** A bundle that Node runs: one ES module for each entry, workers included. */
@@ -16,7 +19,7 @@ function nodeEnvironment(outDir: string, entries: Readonly<Record<string, string
     // Not shipped beside the bundle: it is put inside
     resolve: {
       conditions: ['node', 'import', 'module', 'default'],
-      noExternal: ['i18next', /^@opentelemetry\//],
+      noExternal: ['i18next', /^@opentelemetry\//, ...watching],
     },
     build: {
       outDir: resolve(outDir),
@@ -67,6 +70,23 @@ const workerFiles: Plugin = {
   },
 };
 
+/** As electron/agent/files/plain-fs.ts: in Electron, `node:fs` takes files named `*.asar` for folders, and keeps them open. */
+const hintsWithoutArchives: Plugin = {
+  name: 'hints-without-archives',
+  enforce: 'pre',
+  transform(code, id) {
+    if (!watching.some((name) => id.includes(`/node_modules/${name}/`))) return null;
+    const original = "(process.getBuiltinModule('original-fs') ?? process.getBuiltinModule('node:fs'))";
+    const plain = code.replaceAll(
+      /^import \{([^}]+)\} from 'node:fs(\/promises)?';/gm,
+      (_, names: string, promises?: string) =>
+        `const {${names.replaceAll(' as ', ': ')}} = ${original}${promises === undefined ? '' : '.promises'};`,
+    );
+    if (/['"](node:)?fs(\/promises)?['"]\s*;/.test(plain)) throw new Error(`${id} loads fs in another way`);
+    return { code: plain, map: null };
+  },
+};
+
 /** The pictures of the tray, as files beside the program. */
 const trayPictures: Plugin = {
   name: 'tray-pictures',
@@ -113,11 +133,22 @@ const noJsonSchema: Plugin = {
   enforce: 'pre',
   applyToEnvironment: ({ name }) => name === 'client',
   transform(code, id) {
-    if (!id.endsWith('/zod/v4/core/json-schema-processors.js')) return null;
+    if (!/\/zod\/v4\/core\/(?:json-schema-processors|to-json-schema)\.js$/.test(id)) return null;
     const names = [...code.matchAll(/^export (?:const|function) (\w+)/gm)].map(([, name]) => name);
     if (names.length === 0) throw new Error(`No exports in ${id}`);
     const exports = names.map((name) => `none as ${name}`).join(', ');
     return { code: `const none = () => undefined;\nexport { ${exports} };`, map: null };
+  },
+};
+
+/** Schemas say in words what is wrong. In the pages nobody reads them: they have words of their own, by code and path. */
+const noSchemaWords: Plugin = {
+  name: 'no-schema-words',
+  enforce: 'pre',
+  applyToEnvironment: ({ name }) => name === 'client',
+  transform(_code, id) {
+    if (!id.endsWith('/zod/v4/locales/en.js')) return null;
+    return { code: "export default () => ({ localeError: () => 'Invalid input' });", map: null };
   },
 };
 
@@ -167,7 +198,16 @@ export default defineConfig({
   root: 'renderer',
   base: './',
   publicDir: false,
-  plugins: [workerFiles, trayPictures, englishLibrary, noDescriptions, noJsonSchema, react()],
+  plugins: [
+    workerFiles,
+    hintsWithoutArchives,
+    trayPictures,
+    englishLibrary,
+    noDescriptions,
+    noJsonSchema,
+    noSchemaWords,
+    react(),
+  ],
   environments: { ...environments },
   builder: {
     async buildApp(builder) {

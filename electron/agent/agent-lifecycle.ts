@@ -69,7 +69,9 @@ export function createAgentLifecycle(firstConfig: AgentConfig, ports: Ports, bui
 
   function readTransfer({ meter }: BuiltAgent) {
     const { bytesTotal, bytesUploaded, bytesInFlight } = progress();
-    return { bytesTotal, bytesDone: bytesUploaded + bytesInFlight, clips: meter.inFlight() };
+    // A clip counts twice from its commit until it is announced
+    const bytesDone = Math.min(bytesTotal, bytesUploaded + bytesInFlight);
+    return { bytesTotal, bytesDone, clips: meter.inFlight() };
   }
 
   const signals = createSignals({

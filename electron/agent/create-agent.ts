@@ -23,7 +23,7 @@ import { ownThreads } from './files/own-threads.ts';
 import { createKnownRoots, findRoots, type PushRequest, type WatchedRoot } from './files/watched-root.ts';
 import { createRootGates } from './files/root-gate.ts';
 import { createSnapshotReader } from './files/snapshot-reader.ts';
-import { createIdleHash } from './intake/idle-hash.ts';
+import { createIdleHash } from './intake/background-hashing.ts';
 import { applyCameras } from './intake/apply-cameras.ts';
 import { createIntake } from './intake/intake.ts';
 import { createPolicyFollower } from './follow-policy.ts';

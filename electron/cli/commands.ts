@@ -3,17 +3,22 @@ import { actions } from './commands/actions.ts';
 import { check } from './commands/check.ts';
 import { custody } from './commands/custody.ts';
 import { explain } from './commands/explain.ts';
-import { keyRenew, keyTrust } from './commands/key.ts';
+import { keyRenew } from './commands/key-renew.ts';
+import { keyTrust } from './commands/key-trust.ts';
+import { leaveOut } from './commands/leave-out.ts';
 import { message } from './commands/message.ts';
 import { periods } from './commands/periods.ts';
 import { push } from './commands/push.ts';
-import { leaveOut, retry } from './commands/retry.ts';
+import { retry } from './commands/retry.ts';
 import { root } from './commands/root.ts';
 import { run } from './commands/run.ts';
 import { status } from './commands/status.ts';
 import { usersCreate } from './commands/users-create.ts';
-import { usersDeactivate, usersUpdate, usersDelete } from './commands/users-change.ts';
-import { usersGet, usersList } from './commands/users-list.ts';
+import { usersDeactivate } from './commands/users-deactivate.ts';
+import { usersDelete } from './commands/users-delete.ts';
+import { usersGet } from './commands/users-get.ts';
+import { usersList } from './commands/users-list.ts';
+import { usersUpdate } from './commands/users-update.ts';
 import { verify } from './commands/verify.ts';
 
 /** Every command, in the order of the help. A new command is a file in commands/ and a line here. */

@@ -192,8 +192,11 @@ function programHelp(): string {
     ...programOptions,
   };
   const options = `Options of all commands:\n${optionLines(common)}`;
-  return `Usage:\n${synopses(commands)}\n\n${options}\n\n${EXITS}\n${serviceExits()}`;
+  const purposes = `Commands:\n${commands.map(({ name, purpose }) => helpLine(name, firstSentence(purpose))).join('\n')}`;
+  return `Usage:\n${synopses(commands)}\n\n${purposes}\n\n${options}\n\n${EXITS}\n${serviceExits()}`;
 }
+
+const firstSentence = (text: string): string => text.replaceAll('\n', ' ').replace(/(?<=\.) .*/, '');
 
 function commandHelp(command: Command): string {
   const { usage, purpose, operands = {}, options, remark } = command;

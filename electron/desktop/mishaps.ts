@@ -1,56 +1,49 @@
+import type { BrowserWindow } from 'electron/main';
 import type { DesktopDiagnosis } from '../../shared/ipc/desktop.ts';
-import { lastSelfTest } from './self-test/self-test.ts';
-import type { Logger } from '../agent/index.ts';
-import type { ElectronApi } from './electron-api.ts';
+import type { Say } from '../../shared/words/native-words.ts';
+import type { Clock, Logger } from '../agent/index.ts';
 import { readChoicesNow, type ChoiceStore } from './choice-store.ts';
+import type { ElectronApi } from './electron-api.ts';
+import { lastSelfTest } from './self-test/self-test.ts';
+import type { NativeDialogs, Question } from './window/native-dialogs.ts';
 
 /** What went wrong with the app's own processes since it started; shown in Health. */
 export interface Mishaps {
   count(kind: MishapKind): void;
-  all(): Readonly<Record<MishapKind, number>>;
+  /** What Health shows of the app itself. */
+  diagnosis(facts: Facts): Promise<DesktopDiagnosis>;
 }
 
 /** The page crashed or hung, the graphics process or another one ended. */
 export type MishapKind = 'page' | 'hang' | 'gpu' | 'process';
 
-/** Makes the counters. */
-export function createMishaps(): Mishaps {
-  const counts: Record<MishapKind, number> = { page: 0, hang: 0, gpu: 0, process: 0 };
-  return {
-    count: (kind) => void (counts[kind] += 1),
-    all: () => ({ ...counts }),
-  };
-}
-
 interface Facts extends Pick<DesktopDiagnosis, 'isGpuUsed' | 'hasTray'> {
-  readonly mishaps: Pick<Mishaps, 'all'>;
   /** Faults in a row that this start follows. */
   readonly faults: number;
   /** Of this account: the last self-test lies there. */
   readonly folder: string;
 }
 
-/** What Health shows of the app itself. */
-export async function diagnosisOf({
-  mishaps,
-  isGpuUsed,
-  hasTray,
-  faults,
-  folder,
-}: Facts): Promise<DesktopDiagnosis> {
-  const counts = mishaps.all();
-  const selfTest = await lastSelfTest(folder);
-  const { electron, chrome } = process.versions;
+/** Makes the counters. */
+export function createMishaps(): Mishaps {
+  const counts: Record<MishapKind, number> = { page: 0, hang: 0, gpu: 0, process: 0 };
   return {
-    ...(electron !== undefined && { runtime: `Electron ${electron}, Chromium ${chrome}` }),
-    isGpuUsed,
-    hasTray,
-    pageCrashes: counts.page,
-    pageHangs: counts.hang,
-    gpuCrashes: counts.gpu,
-    processCrashes: counts.process,
-    restarts: faults,
-    ...(selfTest !== undefined && { selfTest }),
+    count: (kind) => void (counts[kind] += 1),
+    async diagnosis({ isGpuUsed, hasTray, faults, folder }) {
+      const selfTest = await lastSelfTest(folder);
+      const { electron, chrome } = process.versions;
+      return {
+        ...(electron !== undefined && { runtime: `Electron ${electron}, Chromium ${chrome}` }),
+        isGpuUsed,
+        hasTray,
+        pageCrashes: counts.page,
+        pageHangs: counts.hang,
+        gpuCrashes: counts.gpu,
+        processCrashes: counts.process,
+        restarts: faults,
+        ...(selfTest !== undefined && { selfTest }),
+      };
+    },
   };
 }
 
@@ -71,7 +64,7 @@ export function chooseGraphics(
   return false;
 }
 
-interface Deps {
+interface ProcessDeps {
   readonly app: Pick<ElectronApi['app'], 'on'>;
   readonly choice: Pick<ChoiceStore, 'noteGpuCrash'>;
   readonly mishaps: Pick<Mishaps, 'count'>;
@@ -79,7 +72,7 @@ interface Deps {
 }
 
 /** Counts what of Chromium ends beside the pages; the second crash of the graphics process switches it off. */
-export function followProcesses({ app, choice, mishaps, logger }: Deps): void {
+export function followProcesses({ app, choice, mishaps, logger }: ProcessDeps): void {
   app.on('child-process-gone', (_event, { type, reason, exitCode, name }) => {
     if (meant.includes(reason)) return;
     logger.error('A process of the app ended', { type, reason, exitCode, name });
@@ -92,4 +85,88 @@ export function followProcesses({ app, choice, mishaps, logger }: Deps): void {
       (error: unknown) => logger.warn('It could not be saved that the graphics process crashed', { error }),
     );
   });
+}
+
+const FIRST = 0;
+
+interface PageDeps {
+  readonly dialogs: Pick<NativeDialogs, 'ask'>;
+  readonly clock: Pick<Clock, 'monotonic'>;
+  readonly logger: Logger;
+  /** Told of each crash and each hang. */
+  readonly mishaps: Pick<Mishaps, 'count'>;
+  readonly onGiveUp: () => void;
+  readonly say: Say;
+}
+
+/** Loads the page again when it crashed, and asks a person when it does so again and again or hangs. */
+export function recoverCrashedPage(
+  window: Pick<BrowserWindow, 'on' | 'once' | 'webContents' | 'isDestroyed'>,
+  { dialogs, clock, logger, mishaps, onGiveUp, say }: PageDeps,
+): void {
+  let reloads: readonly number[] = [];
+
+  async function onCrash(): Promise<void> {
+    const next = nextReloads(reloads, clock.monotonic());
+    if (next === undefined) {
+      const answer = await dialogs.ask(crashesAgain(say));
+      if (answer !== FIRST) return onGiveUp();
+      reloads = [clock.monotonic()];
+    } else {
+      reloads = next;
+    }
+    if (!window.isDestroyed()) window.webContents.reload();
+  }
+
+  async function onHang(answering: AbortSignal): Promise<void> {
+    const answer = await dialogs.ask(hangs(say), answering);
+    if (answering.aborted || answer === FIRST || window.isDestroyed()) return;
+    // Its end comes back as a crash, which loads the page again
+    window.webContents.forcefullyCrashRenderer();
+  }
+
+  window.webContents.on('render-process-gone', (_event, { reason, exitCode }) => {
+    logger.error('The page ended', { reason, exitCode });
+    if (reason === 'clean-exit') return;
+    mishaps.count('page');
+    onCrash().catch((error: unknown) => logger.error('The page could not be loaded again', { error }));
+  });
+  window.on('unresponsive', () => {
+    logger.warn('The page is not responding');
+    mishaps.count('hang');
+    const answering = new AbortController();
+    window.once('responsive', () => answering.abort());
+    onHang(answering.signal).catch((error: unknown) => {
+      if (!answering.signal.aborted) logger.error('The question about the page failed', { error });
+    });
+  });
+}
+
+const crashesAgain = (say: Say): Question => ({
+  kind: 'error',
+  message: say('fault.crashes'),
+  detail: say('fault.crashesText'),
+  buttons: [say('fault.reload'), say('quit.quit')],
+  usual: FIRST,
+  cancel: FIRST,
+});
+
+const hangs = (say: Say): Question => ({
+  kind: 'warning',
+  message: say('fault.hangs'),
+  detail: say('fault.hangsText'),
+  buttons: [say('fault.wait'), say('fault.reload')],
+  usual: FIRST,
+  cancel: FIRST,
+});
+
+/** A page that crashes this often in this time will do so again. */
+const MOST_RELOADS = 5;
+
+const WITHIN_MS = 10 * 60_000;
+
+/** The times of the reloads that count, with this one; undefined when it would be one too many. Milliseconds. */
+export function nextReloads(earlier: readonly number[], nowMs: number): readonly number[] | undefined {
+  const counting = earlier.filter((atMs) => nowMs - atMs < WITHIN_MS);
+  return counting.length < MOST_RELOADS ? [...counting, nowMs] : undefined;
 }

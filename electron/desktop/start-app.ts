@@ -5,7 +5,6 @@ import { loadDeskId, proxyVariables, type Ports, type UpdatePolicy } from '../ag
 import { findBuiltPages } from '../console/page-files.ts';
 import { createServeCall, createConfirmCall } from './security/agent-calls.ts';
 import { ownAppImage } from './updates/app-image.ts';
-import type { AppPlaces } from './start-requests.ts';
 import { createAppProtocol, APP_SCHEME } from './security/app-protocol.ts';
 import { checkNativeModule } from './security/native-module.ts';
 import { CHOICE_FILE, openChoiceStore, followLanguage, createLoginItem } from './choice-store.ts';
@@ -23,9 +22,9 @@ import {
 import { createNativeWords, type Say } from '../../shared/words/native-words.ts';
 import { guardAllContents, guardSession } from './security/guards.ts';
 import { openHelpPage } from './window/app-menu.ts';
-import { chooseGraphics, followProcesses, createMishaps, diagnosisOf, type Mishaps } from './mishaps.ts';
+import { chooseGraphics, createMishaps, followProcesses, recoverCrashedPage } from './mishaps.ts';
 import { openIpcGateway } from './security/ipc-gateway.ts';
-import { followStartRequests, readStartArguments } from './start-requests.ts';
+import { followStartRequests, readStartArguments, type AppPlaces } from './start-requests.ts';
 import { createLogFile } from './log.ts';
 import { createMainWindow } from './window/main-window.ts';
 import { createNativeDialogs } from './window/native-dialogs.ts';
@@ -38,7 +37,6 @@ import { runSelfTest } from './self-test/self-test.ts';
 import { createReportPrinter } from './window/print-report.ts';
 import { createThumbnailWindow } from './window/thumbnail-window.ts';
 import { createUnsavedChanges } from './quitting/quit-question.ts';
-import { recoverCrashedPage } from './window/page-crash-recovery.ts';
 
 /** Seen from the bundle, which lies as deep as this file: a sandboxed script and the pictures have to be built. */
 const preload = fileURLToPath(new URL('../preload/preload.cjs', import.meta.url));
@@ -177,7 +175,7 @@ export async function startApp(electron: ElectronApi, places: AppPlaces): Promis
     openHelp,
     choice,
     diagnose: () =>
-      diagnosisOf({ mishaps, isGpuUsed, hasTray, faults: faults.inARow, folder: places.accountData }),
+      mishaps.diagnosis({ isGpuUsed, hasTray, faults: faults.inARow, folder: places.accountData }),
     takeReport: report.resolve,
     setMenu: desktop.setMenu,
     speak: followLanguage(words, choice, logger),
@@ -262,7 +260,10 @@ function createFront(
   electron: ElectronApi,
   places: AppPlaces,
   openWindow: OpenWindow,
-  deps: Pick<Ports, 'clock' | 'logger'> & { readonly mishaps: Mishaps; readonly say: Say },
+  deps: Pick<Ports, 'clock' | 'logger'> & {
+    readonly mishaps: ReturnType<typeof createMishaps>;
+    readonly say: Say;
+  },
 ) {
   const { app, dialog } = electron;
   const { clock, logger } = deps;

@@ -1,6 +1,5 @@
 import { isAbsolute, resolve, join } from 'node:path';
-import { stat } from 'node:fs/promises';
-import type { Logger } from '../agent/index.ts';
+import { statOnDisk, type Logger } from '../agent/index.ts';
 import type { MainWindow } from './window/main-window.ts';
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -126,7 +125,7 @@ function ofAnotherStart([, ...args]: readonly string[], ownArguments: number): r
 async function onlyFolders(paths: readonly string[]): Promise<readonly string[]> {
   const found = await Promise.all(
     paths.map((path) =>
-      stat(path).then(
+      statOnDisk(path).then(
         (stats) => stats.isDirectory(),
         () => false,
       ),

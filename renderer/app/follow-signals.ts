@@ -2,7 +2,7 @@ import type { i18n } from 'i18next';
 import { failureCodes } from '../../shared/domain/failure.ts';
 import { policyOf } from '../../shared/domain/failure-policy.ts';
 import type { AgentSignal } from '../../shared/ipc/events.ts';
-import { placesFor, readChoice } from '../features/settings/notification-choice.ts';
+import { placesFor, readChoice } from '../stores/preferences.ts';
 import { readAgain } from '../queries/use-call.ts';
 import type { Services } from '../stores/services.ts';
 import { OUTBOX_KEY, type OutboxStore, type Outgoing } from '../stores/outbox.ts';
@@ -76,8 +76,10 @@ function announce({ level, code, message }: Notice, notices: Services['notices']
   if (Notification.permission === 'granted') new Notification(message, { tag: message });
 }
 
-/** Between two readings of the same, milliseconds: the agent tells of each change, four times a second. */
+/** Longest time between two readings, milliseconds: the agent tells of each change, four times a second. */
 export const READ_AGAIN_MS = 1000;
+/** Between the first two of a burst: what follows an answer at once, as the first scan does a start, is not kept back. */
+const SOON_MS = 250;
 
 /** Collects what changed into few readings. */
 interface ReadAgain<Subject> {
@@ -88,8 +90,8 @@ interface ReadAgain<Subject> {
 }
 
 /**
- * Makes the collector: the first change is read at once, later ones together once a second, and nothing while nobody
- * sees the page.
+ * Makes the collector: the first change is read at once, later ones together, after a pause that doubles up to a second
+ * as long as they come, and nothing while nobody sees the page.
  */
 export function createReadAgain<Subject>(
   read: (subjects: ReadonlySet<Subject>) => void,
@@ -97,15 +99,20 @@ export function createReadAgain<Subject>(
 ): ReadAgain<Subject> {
   const waiting = new Set<Subject>();
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let pauseMs = SOON_MS;
 
   function readWaiting(): void {
-    if (waiting.size === 0 || isHidden()) return;
+    if (waiting.size === 0 || isHidden()) {
+      pauseMs = SOON_MS;
+      return;
+    }
     const subjects = new Set(waiting);
     waiting.clear();
     timer = setTimeout(() => {
       timer = undefined;
       readWaiting();
-    }, READ_AGAIN_MS);
+    }, pauseMs);
+    pauseMs = Math.min(READ_AGAIN_MS, 2 * pauseMs);
     read(subjects);
   }
 

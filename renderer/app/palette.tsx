@@ -17,6 +17,7 @@ import { userName } from '../../shared/domain/team-user.ts';
 import type { OutlineRow } from '../../shared/domain/upload-outline.ts';
 import { visibleName } from '../../shared/lib/visible-name.ts';
 import { catalogue, showChord } from '../commands/command-registry.ts';
+import { settingsByPart } from '../features/settings/strings.ts';
 import { selectUsers, usersSearchSchema } from '../features/users/users-search.ts';
 import { useRead, useTeam } from '../queries/use-call.ts';
 import { readPlace } from '../stores/preferences.ts';
@@ -30,7 +31,13 @@ export function CommandPalette(): ReactNode {
   const [isOpen, setOpen] = useState(false);
   useCommand('app.palette', () => setOpen(true));
   return (
-    <ModalOverlay isOpen={isOpen} onOpenChange={setOpen} isDismissable className={overlay['shade'] ?? ''}>
+    <ModalOverlay
+      isOpen={isOpen}
+      onOpenChange={setOpen}
+      isDismissable
+      className={overlay['shade'] ?? ''}
+      data-top
+    >
       <Modal className={overlay['modal'] ?? ''}>
         <AriaDialog aria-label={t('frame.palette')} className={overlay['dialog'] ?? ''}>
           <PaletteList close={() => setOpen(false)} />
@@ -123,22 +130,13 @@ function useCommandItems(): readonly PaletteItem[] {
 }
 
 const healthViews = ['activity', 'audit', 'log'] as const;
-const settingsParts = [
-  'connection',
-  'folders',
-  'uploads',
-  'service',
-  'display',
-  'notifications',
-  'shortcuts',
-] as const;
 
 /** Where the screen was left, with what is to be another: form fields and filters stay. */
 function useKeptPlace(screen: string): Record<string, unknown> {
   return readPlace(usePreference(({ places }) => places[screen]));
 }
 
-/** Saved views, the parts of the settings, and what Health tells. */
+/** Saved views, the settings, and what Health tells. */
 function usePlaceItems(): readonly PaletteItem[] {
   const { t } = useTranslation();
   const navigate = useNavigate();
@@ -151,13 +149,20 @@ function usePlaceItems(): readonly PaletteItem[] {
       isKey: false,
       run: () => void navigate({ to: '/uploads', search }),
     })),
-    ...settingsParts.map((part) => ({
-      id: `settings:${part}`,
-      text: t(`settings.part.${part}`),
-      note: t('screen.settings'),
-      isKey: false,
-      run: () => void navigate({ to: '/settings', search: { part } }),
-    })),
+    ...Object.entries(settingsByPart).flatMap(([part, fields]) => {
+      const common = { isKey: false, run: () => void navigate({ to: '/settings', search: { part } }) };
+      const name = t(`settings.part.${part}`);
+      const note = t('screen.settings');
+      return [
+        { id: `settings:${part}`, text: name, note, ...common },
+        ...fields.map((field) => ({
+          id: `settings:${part}.${field}`,
+          text: t(`settings.${field}`),
+          note: `${note} · ${name}`,
+          ...common,
+        })),
+      ];
+    }),
     ...healthViews.map((view) => ({
       id: `health:${view}`,
       text: t(`health.view.${view}`),
@@ -168,15 +173,16 @@ function usePlaceItems(): readonly PaletteItem[] {
   ];
 }
 
-/** Incidents and clips of the queue, by title, folder, file, camera or id. */
+/** Incidents, clips and cameras of the queue, by title, folder, file, camera or id. */
 function useFoundItems(wanted: string): readonly PaletteItem[] {
   const { t } = useTranslation();
   const navigate = useNavigate();
+  const cameras = useCameraItems();
   const isEnabled = wanted.length >= LEAST_LETTERS;
   const query = { search: wanted, isOpen: true, limit: MOST_FOUND };
   const { data } = useRead('uploads.list', query, { isEnabled });
   if (!isEnabled || data === undefined) return [];
-  return data.rows.map((row: OutlineRow): PaletteItem => {
+  const rows = data.rows.map((row: OutlineRow): PaletteItem => {
     switch (row.kind) {
       case 'export':
         return {
@@ -210,6 +216,25 @@ function useFoundItems(wanted: string): readonly PaletteItem[] {
         };
     }
   });
+  return [...cameras(data.rows, wanted), ...rows];
+}
+
+/** The cameras among rows that were found by their name: all that one recorded. */
+function useCameraItems(): (rows: readonly OutlineRow[], wanted: string) => readonly PaletteItem[] {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const { contains } = useFilter({ sensitivity: 'base' });
+  return (rows, wanted) => {
+    const seen = rows.flatMap((row) => (row.kind === 'clip' ? (row.clip.camera ?? []) : []));
+    const named = [...new Set(seen)].filter((camera) => contains(camera, wanted));
+    return named.slice(0, MOST_OF_OTHERS).map((camera) => ({
+      id: `camera:${camera}`,
+      text: visibleName(camera),
+      note: t('uploads.camera'),
+      isKey: false,
+      run: () => void navigate({ to: '/uploads', search: { search: camera } }),
+    }));
+  };
 }
 
 /** Users by a part of name, number, device, email or role. */

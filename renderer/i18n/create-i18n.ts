@@ -172,6 +172,10 @@ export const commonStrings = {
     clock: 'Clock',
     folders: 'Folders',
     exports: 'Exports',
+    policy: 'Policy',
+    leaving: 'Deadlines',
+    'clean-up': 'Clean-up',
+    ahead: 'Early uploads',
   },
   key: {
     help: 'Paste it exactly as you received it. It is never shown again.',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { AgentSignal } from '../../shared/ipc/events.ts';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
@@ -71,9 +72,17 @@ export type Preferences = z.infer<typeof preferencesSchema>;
 
 const STORAGE_KEY = 'preferences';
 
+/** How a list was left: who comes back from another screen finds it so. */
+export interface LeftList {
+  readonly topPx: number;
+  readonly cursor: { readonly index: number; readonly id: string | undefined };
+}
+
 /** The preferences and their one verb. */
 export interface PreferencesState extends Preferences {
   set(change: Partial<Preferences>): void;
+  /** By what is listed, until the page is closed. */
+  readonly leftLists: Map<string, LeftList>;
 }
 export type PreferencesStore = StoreApi<PreferencesState>;
 
@@ -81,6 +90,7 @@ export type PreferencesStore = StoreApi<PreferencesState>;
 export function createPreferencesStore(storage: TextStorage): PreferencesStore {
   return createStore<PreferencesState>()((set, get) => ({
     ...readKept(storage, STORAGE_KEY, preferencesSchema, {}),
+    leftLists: new Map(),
     set(change) {
       set(change);
       keep(storage, STORAGE_KEY, preferencesSchema.parse(get()));
@@ -115,4 +125,40 @@ export function useScreenSearch<Schema extends z.ZodObject>(
 export function readPlace(kept: string | undefined): Record<string, unknown> {
   const place: unknown = kept === undefined ? {} : JSON.parse(kept);
   return typeof place === 'object' && place !== null ? { ...place } : {};
+}
+
+/** Which news come up at this desk; kept in the browser, never sent. What needs someone stays in the list of notices anyway. */
+const choiceSchema = z.object({
+  /** News that come up over the page. */
+  toasts: z.enum(['all', 'problems', 'none']).catch('all'),
+  /** Problems also come up over other programs while the page is not in front. */
+  desktop: z.boolean().catch(false),
+});
+/** See `choiceSchema`. */
+export type NotificationChoice = z.infer<typeof choiceSchema>;
+type Level = Extract<AgentSignal, { kind: 'notice' }>['level'];
+
+const CHOICE_KEY = 'notifications';
+
+/** Reads what was chosen; a storage that refuses or holds something else counts as nothing chosen. */
+export function readChoice(storage: TextStorage): NotificationChoice {
+  return readKept(storage, CHOICE_KEY, choiceSchema, {});
+}
+
+/** Keeps what was chosen; false when the storage refuses. */
+export function keepChoice(storage: TextStorage, choice: NotificationChoice): boolean {
+  return keep(storage, CHOICE_KEY, choice);
+}
+
+/** Where news of a level come up. A page that nobody looks at tells problems on the desktop, when that was chosen. */
+export function placesFor(
+  { toasts, desktop }: NotificationChoice,
+  level: Level,
+  isInFront: boolean,
+): { readonly toast: boolean; readonly desktop: boolean } {
+  const isProblem = level !== 'info';
+  return {
+    toast: toasts === 'all' || (toasts === 'problems' && isProblem),
+    desktop: desktop && isProblem && !isInFront,
+  };
 }

@@ -7,7 +7,7 @@ import type { CommandId, CommandRegistry } from '../commands/command-registry.ts
 import type { ArrivalsStore } from './arrivals.ts';
 import type { DraftStore, OutboxStore } from './outbox.ts';
 import type { NoticeStore } from './notices.ts';
-import type { Preferences, PreferencesStore } from './preferences.ts';
+import type { PreferencesState, PreferencesStore } from './preferences.ts';
 import type { ProgressState, ProgressStore } from './progress.ts';
 
 /** What the pages are made of, built once in main.tsx. */
@@ -39,7 +39,7 @@ export function useServices(): Services {
 }
 
 /** One thing of the preferences, or what is made of them; the component is drawn anew when that changes. */
-export function usePreference<T>(select: (preferences: Preferences) => T): T {
+export function usePreference<T>(select: (preferences: PreferencesState) => T): T {
   return useStore(useServices().preferences, select);
 }
 

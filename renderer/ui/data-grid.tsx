@@ -9,7 +9,7 @@ import {
 } from 'react';
 import type { AskedRow } from '../stores/arrivals.ts';
 import type { Preferences } from '../stores/preferences.ts';
-import { usePreference } from '../stores/services.ts';
+import { usePreference, useServices } from '../stores/services.ts';
 import styles from './data-grid.module.css';
 import { GridHead, gridTracks, useColumns, type GridColumn, type GridSort } from './grid-head.tsx';
 import {
@@ -17,6 +17,7 @@ import {
   moveCursor,
   rowsToDraw,
   useAwaitedRow,
+  useLeftList,
   useRowRange,
   useSeekRow,
   type Cursor,
@@ -61,6 +62,8 @@ export interface DataGridProps<Row> {
   readonly heights?: RowHeights;
   /** Under this name widths and hidden columns are kept; without it columns are as they are. */
   readonly keptAs?: string;
+  /** What is listed, in words of a program: who comes back to the same list finds it scrolled as it was left. */
+  readonly listKey?: string;
 }
 
 /** How rows stand below each other: levels from 1 on. */
@@ -77,20 +80,28 @@ export interface GridTree<Row> {
  */
 export function DataGrid<Row>(props: DataGridProps<Row>): ReactNode {
   const { rowCount, rowAt, rowId, onShow, cursorId, onCursor, onOpen, marked, onMark, tree, keptAs } = props;
+  const { listKey } = props;
   const gridId = useId();
   const kept = useColumns(keptAs ?? '', props.columns);
   const columns = keptAs === undefined ? props.columns : kept.columns;
   const scale = usePreference((preferences) => preferences.textSize) / 100;
   const density = usePreference((preferences) => preferences.density);
   const rowHeight = Math.round((props.heights ?? rowHeights)[density] * scale);
-  const [cursor, setCursor] = useState<Cursor>({ index: 0, id: cursorId });
+  const { leftLists } = useServices().preferences.getState();
+  const [left] = useState(() => leftLists.get(listKey ?? '')?.cursor);
+  const isAsLeft = left !== undefined && left.id === cursorId;
+  const [cursor, setCursor] = useState<Cursor>(isAsLeft ? left : { index: 0, id: cursorId });
   const idAt = (index: number): string | undefined => {
     const row = rowAt(index);
     return row === undefined ? undefined : rowId(row);
   };
   const bounded = followCursor(cursor, rowCount, idAt);
   const { box, body, range, reveal } = useRowRange(rowHeight);
+  const place =
+    listKey === undefined ? undefined : { key: listKey, cursor: { index: bounded, id: cursorId } };
+  useLeftList(box, place, rowCount > 0);
   const setOwn = useSeekRow({
+    left: isAsLeft ? cursorId : undefined,
     wanted: cursorId,
     asked: props.asked,
     isThere: rowCount > 0,

@@ -20,7 +20,9 @@ export function Facts({
   /** The names come from the service, not from us. */
   readonly areForeign?: boolean;
 }): ReactNode {
-  const known = facts.filter(([, value]) => value !== undefined && value !== null && value !== '');
+  const known = facts.filter(
+    ([, value]) => value !== undefined && value !== null && value !== false && value !== '',
+  );
   return (
     <dl className={styles['facts']}>
       {known.map(([name, value]) => (
@@ -61,7 +63,7 @@ export function CheckLines({
             <span className={styles['checkState']}>
               <span aria-hidden>{glyphs[state]}</span> {t(`check.${state}`)}
             </span>
-            <strong>{t(`check.${name}`, { defaultValue: name })}</strong>
+            <strong>{t(`check.${name}`)}</strong>
             <span dir="auto" className={styles['checkText']}>
               {text}
               {failure === undefined ? null : (

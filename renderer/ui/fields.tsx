@@ -61,6 +61,16 @@ export interface FieldProps extends Notes {
   readonly isDisabled?: boolean;
 }
 
+/**
+ * What is wrong with a setting is told to continue its name ("baseUrl is missing the host"): at its field, which is named
+ * already, it stands alone.
+ */
+export function asSentence(text: string): string {
+  if (!/^[a-z]+ /.test(text)) return text;
+  const rest = text.replace(/^is /, '');
+  return `${rest.charAt(0).toUpperCase()}${rest.slice(1)}${/[.?!]$/.test(rest) ? '' : '.'}`;
+}
+
 /** What stands below a field: what it is for, and what is wrong with it. */
 export function FieldNotes({ description, error }: Notes): ReactNode {
   return (
@@ -70,7 +80,9 @@ export function FieldNotes({ description, error }: Notes): ReactNode {
           {description}
         </Text>
       )}
-      <FieldError className={styles['error'] ?? ''}>{error}</FieldError>
+      <FieldError className={styles['error'] ?? ''}>
+        {error === undefined ? null : asSentence(error)}
+      </FieldError>
     </>
   );
 }

@@ -9,6 +9,8 @@ import {
 } from 'react';
 import { flushSync } from 'react-dom';
 import type { AskedRow } from '../stores/arrivals.ts';
+import { useServices } from '../stores/services.ts';
+
 /** Rows of one height that are in view, by index; `keyBase` makes the keys of their elements. */
 export interface RowRange {
   readonly first: number;
@@ -91,7 +93,39 @@ export function useRowRange(rowHeight: number): RowView {
   return { box, body, range, reveal };
 }
 
+/** What is listed, and which row the cursor is on. */
+interface ListPlace {
+  readonly key: string;
+  readonly cursor: Cursor;
+}
+
+/** Scrolls a list to where it was left, as soon as its rows are there, and keeps how it is left; without a place neither. */
+export function useLeftList(
+  box: RefObject<HTMLDivElement | null>,
+  place: ListPlace | undefined,
+  isThere: boolean,
+): void {
+  const { leftLists } = useServices().preferences.getState();
+  const latest = useRef(place);
+  useLayoutEffect(() => {
+    latest.current = place;
+  });
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (element === null || !isThere) return undefined;
+    const left = leftLists.get(latest.current?.key ?? '');
+    if (left !== undefined) element.scrollTo({ top: left.topPx, behavior: 'instant' });
+    return () => {
+      if (latest.current === undefined) return;
+      const { key, cursor } = latest.current;
+      leftLists.set(key, { topPx: element.scrollTop, cursor });
+    };
+  }, [box, isThere, leftLists]);
+}
+
 interface Seeking {
+  /** The row that was chosen when the list was left: it was found before. */
+  readonly left: string | undefined;
   /** The chosen row. */
   readonly wanted: string | undefined;
   /** Counts how often a row was asked for from outside, and says which it was last. */
@@ -107,9 +141,18 @@ interface Seeking {
  * whoever scrolls on from there is not called back. Answers the function to call with the row that was chosen in the grid
  * itself.
  */
-export function useSeekRow({ wanted, asked, isThere, placeOf, onFound }: Seeking): (rowId: string) => void {
+export function useSeekRow({
+  left,
+  wanted,
+  asked,
+  isThere,
+  placeOf,
+  onFound,
+}: Seeking): (rowId: string) => void {
   const times = asked?.times ?? 0;
-  const [own, setOwn] = useState<AskedRow>();
+  const [own, setOwn] = useState<AskedRow | undefined>(
+    left === undefined ? undefined : { rowId: left, times },
+  );
   const isSeen = wanted === own?.rowId && (asked?.rowId !== wanted || times === own?.times);
   const sought = isThere && !isSeen ? wanted : undefined;
   const seek = useEffectEvent(async (rowId: string) => placeOf?.(rowId));

@@ -4,10 +4,28 @@ import { seenCountsSchema } from './seen-export.ts';
 
 const count = z.int().min(0);
 
+/** What is checked. The pages have a word for each. */
+export const checkNames = [
+  'config',
+  'policy',
+  'data',
+  'key',
+  'address',
+  'tls',
+  'service',
+  'permission',
+  'clock',
+  'folders',
+  'leaving',
+  'clean-up',
+  'ahead',
+  'exports',
+] as const;
+
 /** One line of a test: what was looked at, and what was found. */
 export const checkLineSchema = z
   .object({
-    name: z.string(),
+    name: z.enum(checkNames),
     state: z.enum(['ok', 'warning', 'failed', 'skipped']),
     text: z.string(),
     failure: failureSchema.exactOptional(),

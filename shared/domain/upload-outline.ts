@@ -60,6 +60,8 @@ export const outlineRowSchema = z.discriminatedUnion('kind', [
       pictureOf: z.string().exactOptional(),
       /** Why a clip of it failed. */
       reason: failureSchema.exactOptional(),
+      /** All its failed clips failed for that reason, as far as it is known. */
+      isOneReason: z.boolean().exactOptional(),
     })
     .readonly(),
   z

@@ -112,6 +112,9 @@ export const incidentDetailSchema = z
     /** True when the service has everything that it should have of it now. */
     isSynced: z.boolean(),
     lastSyncedAt: text,
+    /** Why the first of its failed clips failed, and whether all did for that reason, as far as it is known. */
+    reason: failureSchema.exactOptional(),
+    isOneReason: z.boolean().exactOptional(),
     folderGone: z.boolean(),
     /** What became of every file of its folder; missing for one that an earlier version stored. */
     files: fileAccountSchema.exactOptional(),

@@ -38,7 +38,8 @@ export function formatDuration(durationMs: number): string {
   const minutes = Math.round(seconds / MINUTE_S);
   if (minutes < DAY_S / MINUTE_S) return `${Math.floor(minutes / 60)} h ${pad(minutes % 60)} min`;
   const hours = Math.round(seconds / HOUR_S);
-  return `${Math.floor(hours / 24)} d ${hours % 24} h`;
+  const rest = hours % 24;
+  return `${Math.floor(hours / 24)} d${rest === 0 ? '' : ` ${rest} h`}`;
 }
 
 const pad = (value: number): string => String(value).padStart(2, '0');

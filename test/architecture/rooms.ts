@@ -54,7 +54,7 @@ const AGENT_EXTRAS: Readonly<Record<string, { packages?: readonly string[]; node
 export const agentFloors: readonly (readonly string[])[] = [
   ['core'],
   ['ports.ts', 'events.ts'],
-  ['system-clock.ts', 'metered-connection.ts', 'log', 'settings'],
+  ['system-clock.ts', 'log', 'settings'],
   ['files', 'service', 'store'],
   ['queue'],
   ['watch', 'intake', 'upload', 'record', 'thumbnails', 'evidence'],

@@ -47,6 +47,10 @@ const PATTERN_FILE = 'electron/agent/service/signed-put-answer.ts';
 const isForeignPattern = (name: string, file: SourceFacts): boolean =>
   name === 'RegExp(computed)' && file.path !== PATTERN_FILE;
 
+/** These rooms meet files named `*.asar`, which `node:fs` takes for folders in Electron. */
+const MEETS_EVIDENCE =
+  /^electron\/agent\/(files|queue|watch|intake|upload|record|thumbnails|evidence|calls)\//;
+
 const isSource = (file: SourceFacts): boolean => /^(shared|electron|renderer)\//.test(file.path);
 const when = (broken: boolean, file: SourceFacts, what: string): readonly string[] =>
   broken ? [`${file.path} ${what}`] : [];
@@ -246,6 +250,23 @@ export const rules: readonly Rule[] = [
       ['electron/agent/store/open-db.ts', "if (code === 'DB_BROKEN') rebuild();"],
       ['shared/domain/failure.ts', "export const failureCodes = ['NETWORK', 'API_TIMEOUT'] as const;"],
       ['test/unit/a.test.ts', "test.each(['NETWORK', 'API_TIMEOUT'])('a', (code) => code === 'NETWORK');"],
+    ],
+  },
+  {
+    name: 'what meets files of watched folders takes the file system that knows no archives',
+    find: (file) =>
+      MEETS_EVIDENCE.test(file.path) && !file.path.endsWith('/plain-fs.ts')
+        ? file.imports
+            .filter((name) => /^(node:)?fs(\/promises)?$/.test(name))
+            .map((name) => `${file.path} imports ${name}`)
+        : [],
+    broken: [
+      ['electron/agent/watch/a.ts', "import { lstat } from 'node:fs/promises';"],
+      ['electron/agent/evidence/clean-up/a.ts', "const fs = await import('fs');"],
+    ],
+    fine: [
+      ['electron/agent/files/a.ts', "import { lstat } from './plain-fs.ts';"],
+      ['electron/agent/store/a.ts', "import { rename } from 'node:fs/promises';"],
     ],
   },
   {

@@ -14,7 +14,7 @@ const STOP_LIMIT_MS = 2000;
 export const desktopDataDir = (home: string): string => join(home, '.local', 'share', PROGRAM);
 
 /** The desktop app on the double of Electron, its window a page of Chromium, as a process of its own. */
-export function startDesktop({ home, root, baseUrl, apiKey, loopFile }: AgentSettings) {
+export function startDesktop({ home, root, baseUrl, apiKey, profileFolder, loopFile }: AgentSettings) {
   const userData = join(home, '.config', PROGRAM);
   mkdirSync(userData, { recursive: true });
   writeFileSync(join(userData, 'key.txt'), apiKey, { mode: 0o600 });
@@ -29,10 +29,11 @@ export function startDesktop({ home, root, baseUrl, apiKey, loopFile }: AgentSet
     keyBackend: 'gnome_libsecret',
     keyStore: 'keyring',
   };
+  const profile = profileFolder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`];
   const parts = ['test/bench/loop-probe.ts', 'test/electron-double/register.ts'];
   const child = spawn(
     process.execPath,
-    [...parts.flatMap((part) => ['--import', resolve(part)]), resolve('dist/main/main.js')],
+    [...profile, ...parts.flatMap((part) => ['--import', resolve(part)]), resolve('dist/main/main.js')],
     {
       cwd: home,
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

@@ -104,6 +104,8 @@ function insertClip(tables: Tables, shape: QueueShape, place: Place, name: strin
     serviceName: `camera-${id.slice(0, 8)}.ts`,
   };
   tables.clips.insert({ ...names, ...version, ...camera, ...times, sources: sources('cameraName') });
+  // No two are equal, and each was compared with those that came after it
+  tables.clips.setEnds({ ...names, ...version, state: 'queued' }, id);
   tables.jobs.put({
     kind: 'send-clip',
     subject: id,

@@ -1,4 +1,4 @@
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { answerQuestion } from './helpers/answer-question.ts';
 import { expectNoAxeFindings } from './helpers/axe.ts';
@@ -18,8 +18,12 @@ test.describe('on a desk that was never set up', () => {
     await expect(page.getByRole('button', { name: 'Next' })).toBeDisabled();
     await expectNoAxeFindings(page);
 
-    await page.getByLabel('Service address').fill(simulator.baseUrl);
+    await page.getByLabel('Service address').fill('https://');
     await expect(page.getByText('Enter the key.')).toBeVisible();
+    await page.getByLabel('API key', { exact: true }).fill(simulator.apiKey);
+    await page.getByRole('button', { name: 'Next' }).press('Enter');
+    await expect(page.getByText('Missing the host after https://.')).toHaveCount(1);
+    await page.getByLabel('Service address').fill(simulator.baseUrl);
     // A wrong key is told from the right one that comes after it
     await page.getByLabel('API key', { exact: true }).fill('not-the-key');
     await page.getByRole('button', { name: 'Next' }).press('Enter');
@@ -45,6 +49,14 @@ test.describe('on a desk that was never set up', () => {
     await page.getByRole('button', { name: 'Watch this folder' }).press('Enter');
     await expect(page.getByText('The folder / cannot be watched'), 'said once').toHaveCount(1);
     await expect(page.getByRole('contentinfo')).not.toContainText('0 folders');
+    // What is empty may be the wrong one; a person who knows better says so twice
+    await mkdir(join(dirname(root), 'new'));
+    await path.fill(join(dirname(root), 'new'));
+    await page.getByRole('button', { name: 'Watch this folder' }).press('Enter');
+    await expect(page.getByText(/new is empty\. .* choose "Watch this folder" again\.$/)).toBeVisible();
+    await page.getByRole('button', { name: 'Watch this folder' }).press('Enter');
+    await expect(page.getByText('No exports yet')).toBeVisible();
+    await page.getByRole('button', { name: 'Back' }).press('Enter');
     await path.fill(dirname(root));
     await page.getByRole('list', { name: 'Folders' }).getByRole('button', { name: 'exports' }).press('Enter');
     await expect(path).toHaveValue(root);

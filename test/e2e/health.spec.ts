@@ -13,6 +13,7 @@ test('support sees at one look that a desk is well', async ({ desk }) => {
   await expect(page.getByText(/^OK: \d+$/)).toBeVisible();
   const queue = page.getByRole('region', { name: 'Queue and database' });
   await expect(queue.getByText('Sent', { exact: true }).locator('xpath=following::dd[1]')).toHaveText('1');
+  await expect(page.locator('dd:empty'), 'a name without a value').toHaveCount(0);
   const activity = page.getByRole('region', { name: 'Activity', exact: true });
   await expect(activity.getByText('cam1.mp4 of "Gate 4" was sent.')).toBeVisible();
   await expectNoAxeFindings(page);

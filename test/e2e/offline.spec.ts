@@ -80,6 +80,21 @@ test('a key is refused, and the strip does not call it offline', async ({ desk }
     /! Uploads on hold since .*: .* · 1 clip safe in the queue; it will be sent once this is fixed/,
   );
   await expect(strip(page)).not.toContainText('Offline');
+  // What there is no room for is left out, not cut
+  for (const width of [1440, 1200, 1024, 900]) {
+    await page.setViewportSize({ width, height: 700 });
+    const cut = await strip(page).evaluate((box) =>
+      [...box.querySelectorAll('*')]
+        .filter((part) => getComputedStyle(part).overflow === 'hidden')
+        .flatMap((part) => {
+          const { bottom, right } = part.getBoundingClientRect();
+          const shown = [...part.children].filter((each) => each.getBoundingClientRect().top < bottom - 1);
+          return shown.filter((each) => each.getBoundingClientRect().right > right + 1);
+        })
+        .map(({ textContent }) => textContent),
+    );
+    expect(cut, `at ${width} px`).toEqual([]);
+  }
 });
 
 test('a key that may not be used is no key that is missing, and the strip says why', async ({ desk }) => {

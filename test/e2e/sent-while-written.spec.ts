@@ -51,9 +51,10 @@ test('an operator sees how much of a clip is sent while it is written, and reads
   const recorder = startRecorder(join(root, 'Gate 4', 'recording.ts'));
   const row = incidentRow(page, 'Gate 4', 'Being exported');
   await expect(row.getByText(/^\d+% already sent$/)).toBeVisible({ timeout: 30_000 });
+  await expect(row.getByRole('progressbar', { name: 'Progress of Gate 4' })).toBeVisible();
   await row.getByText('Gate 4').click();
   const details = page.getByRole('complementary', { name: 'Details' });
-  await expect(details.getByText(/^Being exported, [1-9]\d? % already sent\.$/)).toBeVisible();
+  await expect(details.getByText(/^Being exported, [1-9]\d?% already sent\.$/)).toBeVisible();
   const strip = page.getByRole('contentinfo', { name: 'Status' });
   await expect(strip.getByText(/[\d.]+ .?B\/s of/)).toBeVisible();
   await expectNoAxeFindings(page);

@@ -48,10 +48,12 @@ test('an operator reads whole titles, opens an incident, and commands several at
   const details = page.getByRole('complementary', { name: 'Details' });
   await expect(details).toHaveCount(0);
   await incidentRow(page, title, 'Needs attention').click();
-  await expect(details).toBeVisible();
+  // Why, and what to do, without opening each clip
+  const why = details.getByRole('region', { name: '1 clip failed' });
+  await expect(why).toContainText(/Too large: .*Export the clip again in shorter pieces/);
   expect(await isWhole(title), 'beside the details').toBe(true);
   expect(await isWhole(camera), 'beside the details').toBe(true);
-  const reason = incidentRow(page, title, 'Needs attention').getByText(/^1 failed/);
+  const reason = incidentRow(page, title, 'Needs attention').getByText(/^Too large: .* MB · 1 failed$/);
   expect((await reason.boundingBox())?.width, 'what comes first of a reason').toBeGreaterThan(124);
   await details.getByRole('button', { name: 'Close details' }).press('Enter');
   await expect(details).toHaveCount(0);
@@ -94,6 +96,29 @@ test('an operator reads whole titles, opens an incident, and commands several at
   await expect(list.getByRole('columnheader', { name: 'Camera' })).toHaveCount(0);
   await page.getByRole('button', { name: 'View: Newest first' }).click();
   await expect(menu.getByRole('button', { name: 'Night', exact: true })).toBeVisible();
+});
+
+test('an operator finds a camera, a setting and a clip with a long name in the palette', async ({ desk }) => {
+  const { page } = desk;
+  const camera = 'South stand overview camera above gate 12 and the away end';
+  await desk.export('Pitch invasion', { [`${camera}_20260501_193005.mp4`]: await sampleClip() });
+  await desk.open('/uploads');
+  await expect(incidentRow(page, 'Pitch invasion', 'Sent')).toBeVisible();
+  const palette = page.getByRole('dialog', { name: 'Commands' });
+  const find = async (words: string): Promise<void> => {
+    await page.keyboard.press('ControlOrMeta+k');
+    await palette.getByRole('searchbox').fill(words);
+  };
+  await find('away end');
+  await expect(palette.getByRole('menuitem', { name: /Camera$/ })).toHaveText(`${camera}Camera`);
+  await expect(palette.getByRole('menuitem', { name: /Pitch invasion$/ })).toBeVisible();
+  expect(await palette.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
+  await palette.getByRole('menuitem', { name: /Camera$/ }).click();
+  await expect(page.getByLabel('Camera, file or incident')).toHaveValue(camera);
+  await expect(clipRows(page)).toHaveCount(1);
+  await find('simultaneous');
+  await palette.getByRole('menuitem', { name: /^Simultaneous clips/ }).click();
+  await expect(page.getByRole('tab', { name: 'Uploads', selected: true })).toBeVisible();
 });
 
 test('a time of another year and zone is read whole, and the picture of a tall row too', async ({ desk }) => {

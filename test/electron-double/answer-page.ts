@@ -9,6 +9,8 @@ export interface PausedRequest {
   readonly requestId: string;
   readonly frameId: string;
   readonly resourceType: string;
+  /** Of the request whose answer led to this address. */
+  readonly redirectedRequestId?: string | undefined;
   readonly request: {
     readonly url: string;
     readonly method: string;

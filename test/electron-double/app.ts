@@ -40,9 +40,7 @@ export function createApp(needs: AppNeeds): DoubleApp {
   let isReady = false;
   let isQuitting = false;
   let appName = name;
-  let loginItem: Electron.Settings = {};
   const paths = new Map<string, string>();
-  const schemes = new Set<string>();
 
   const ready = new Promise<void>((resolve) => {
     // Electron is ready some time after the entry module has run, never during it.
@@ -167,15 +165,14 @@ export function createApp(needs: AppNeeds): DoubleApp {
         getGPUFeatureStatus: () => ({ gpu_compositing: 'disabled_software' }) as Electron.GPUFeatureStatus,
         relaunch: (how) => relaunch(how, isPackaged),
         releaseSingleInstanceLock: () => rmSync(lock, { force: true }),
-        setAsDefaultProtocolClient(scheme) {
-          schemes.add(scheme);
-          return true;
-        },
-        isDefaultProtocolClient: (scheme) => schemes.has(scheme),
+        // Asks a program of the system and waits for it, on the loop of the app; over what a person chose
+        setAsDefaultProtocolClient: () => refuseOnLinux('setAsDefaultProtocolClient'),
+        isDefaultProtocolClient: () => false,
         setAppUserModelId: () => undefined,
         getLoginItemSettings: () =>
-          strict<Electron.LoginItemSettings>('loginItem', { openAtLogin: loginItem.openAtLogin ?? false }),
-        setLoginItemSettings: (settings) => void (loginItem = settings),
+          strict<Electron.LoginItemSettings>('loginItem', { openAtLogin: false, wasOpenedAtLogin: false }),
+        // Does nothing there, without a word
+        setLoginItemSettings: () => refuseOnLinux('setLoginItemSettings'),
         focus: () => windows()[0]?.window.focus(),
         quit,
         exit: (code) => end(code ?? 0),
@@ -183,6 +180,11 @@ export function createApp(needs: AppNeeds): DoubleApp {
       events,
     ),
   };
+}
+
+/** The double plays Linux. What must not be asked there is a mistake that must not pass. */
+function refuseOnLinux(name: string): never {
+  throw new Error(`electron-double: app.${name} is for Windows and macOS.`);
 }
 
 /** Of Chromium's own switches, as the last one says. */

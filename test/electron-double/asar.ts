@@ -1,15 +1,20 @@
 import childProcess from 'node:child_process';
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { foreignPath, unpackedArchive, type ForeignPath } from './foreign-archives.ts';
 
 /**
- * What Electron's file functions do with paths inside an archive (its lib/node/asar-fs-wrapper.ts), over a folder named
- * `app.asar`: reading works as in a folder, a file that was left unpacked is taken from `app.asar.unpacked`, and whatever
- * the system itself is asked finds a file where the path wants a folder. A folder alone would let all of it pass.
+ * What Electron's file functions do with paths inside an archive (its lib/node/asar-fs-wrapper.ts). That of the app is a
+ * folder named `app.asar` here: reading works as in a folder, a file that was left unpacked is taken from
+ * `app.asar.unpacked`, and whatever the system itself is asked finds a file where the path wants a folder. A folder alone
+ * would let all of it pass. Every other file with such a name is an archive too, wherever it lies.
  */
 const INSIDE = /^(.*[/\\]app\.asar)(?:[/\\]+(.*))?$/;
+/** The archive that the app was started from. A thread's program lies in it as well. */
+const ownArchive = INSIDE.exec(process.argv[1] ?? '')?.[1];
 
 /** Electron answers these from the archive; those marked are led to the file beside it when it lies there. */
 const answered: Readonly<Record<string, 'led' | 'same'>> = {
@@ -36,10 +41,15 @@ export const { spawn: startFreely } = childProcess;
 type Method = (...args: unknown[]) => unknown;
 type Api = Record<string, unknown>;
 
-/** Path of an archive or a file in it; undefined for any other. */
-function insideArchive(value: unknown): RegExpExecArray | undefined {
+function textOf(value: unknown): string | undefined {
   const path = value instanceof URL && value.protocol === 'file:' ? fileURLToPath(value) : value;
-  return typeof path === 'string' ? (INSIDE.exec(path) ?? undefined) : undefined;
+  return typeof path === 'string' ? path : undefined;
+}
+
+/** Path of the app's archive or a file in it; undefined for any other. */
+function insideArchive(value: unknown): RegExpExecArray | undefined {
+  const found = INSIDE.exec(textOf(value) ?? '') ?? undefined;
+  return found?.[1] === ownArchive ? found : undefined;
 }
 
 function failure(code: string, what: string, path: string): Error {
@@ -54,6 +64,9 @@ function judge(
 ): unknown[] | Error {
   const plainName = name.replace(/Sync$/, '');
   const kind = answered[plainName];
+  const foreign = kind === undefined ? undefined : foreignPath(textOf(args[0]) ?? '');
+  if (foreign !== undefined && insideArchive(args[0]) === undefined)
+    return judgeForeign(plainName, args, foreign);
   const [source, target] = args.slice(0, ofTwoPaths.has(plainName) ? 2 : 1).map(insideArchive);
   const refused = kind === undefined ? (source ?? target) : target;
   if (refused !== undefined) return failure('ENOTDIR', name, refused[0]);
@@ -66,6 +79,23 @@ function judge(
     return failure('EACCES', name, path);
   const unpacked = `${archive}.unpacked/${file}`;
   return [isThere(unpacked) ? unpacked : args[0], ...args.slice(1)];
+}
+
+/** What the copy of it answers that Electron makes; a file that is no archive is an error without a number. */
+function judgeForeign(
+  name: string,
+  [path, how, ...rest]: readonly unknown[],
+  { archive, inside }: ForeignPath,
+): unknown[] | Error {
+  const folder = unpackedArchive(archive);
+  if (folder === undefined)
+    return name === 'exists' ? [archive, how, ...rest] : new Error(`Invalid package ${archive}`);
+  if (inside === '' && name === 'realpath') return [path, how, ...rest];
+  if (inside === '' && !['access', 'exists', 'lstat', 'readdir', 'stat'].includes(name))
+    return failure('ENOENT', name, archive);
+  // It knows no numbers beyond 2^53
+  const asked = typeof how === 'object' && how !== null && 'bigint' in how ? { ...how, bigint: false } : how;
+  return [join(folder, inside), asked, ...rest];
 }
 
 const isForWriting = (how: unknown): boolean =>
@@ -129,13 +159,31 @@ function guardProcess(isThere: (path: string) => boolean): void {
   };
 }
 
-/** From now on this process meets paths inside an archive as a packaged app does. */
-export function meetArchives(): void {
+/** What Electron calls `original-fs`: the file functions as the system has them. */
+function keepOriginals(): void {
+  const { createReadStream } = fs;
+  const original = { ...fs, promises: { ...fs.promises } };
+  // It opens by the functions that it is given
+  original.createReadStream = (path, options) =>
+    createReadStream(path, {
+      ...(typeof options === 'string' ? { encoding: options } : options),
+      fs: original,
+    });
+  const { getBuiltinModule } = process;
+  process.getBuiltinModule = (id: string) =>
+    /^(node:)?original-fs$/.test(id) ? original : getBuiltinModule(id);
+}
+
+/** From now on this process meets paths inside an archive as Electron does, and a packaged one as its own archive wants. */
+export function meetArchives(isPackaged: boolean): void {
   const { existsSync } = fs;
   const { promises } = fs;
+  keepOriginals();
   for (const name of Object.keys(fs)) guard(fs, name, false, existsSync);
   for (const name of Object.keys(promises)) guard(promises, name, true, existsSync);
-  guardPrograms(childProcess);
-  guardProcess(existsSync);
+  if (isPackaged) {
+    guardPrograms(childProcess);
+    guardProcess(existsSync);
+  }
   syncBuiltinESMExports();
 }

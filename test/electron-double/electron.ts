@@ -9,7 +9,7 @@ import { createPageUrls } from './page-urls.ts';
 import { createControl, serveControl } from './serve-control.ts';
 import { createSessions } from './session.ts';
 import { createSystem } from './system.ts';
-import { createWindows } from './windows.ts';
+import { createWindows, roleActions } from './windows.ts';
 
 /** The `electron` module of a process that was started with register.ts: what the app imports under that name. */
 const options = JSON.parse(process.env[OPTIONS_VARIABLE] ?? '{}') as DoubleOptions;
@@ -28,7 +28,7 @@ doubleApp.events.once('ready', () => void chromium().catch(() => undefined));
 const sessions = createSessions(urls, doubleApp.isReady);
 const ipc = createIpc();
 const windows = createWindows({ chromium, urls, sessions, ipc, appEvents: doubleApp.events });
-const menus = createMenus(() => windows.list()[0]?.window, options);
+const menus = createMenus(() => windows.list()[0]?.window, roleActions(windows.list), options);
 const dialogs = createDialogs(options);
 const system = createSystem(options);
 serveControl(

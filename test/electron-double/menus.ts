@@ -32,8 +32,12 @@ interface OpenTray {
   menu: Electron.Menu | undefined;
 }
 
+/** What Electron does itself for an item of a role, on the window that has the keyboard. */
+export type RoleActions = Readonly<Record<string, () => void>>;
+
 export function createMenus(
   focused: () => Electron.BrowserWindow | undefined,
+  roles: RoleActions,
   { tray: place }: Pick<DoubleOptions, 'tray'>,
 ): DoubleMenus {
   let applicationMenu: Electron.Menu | null = null;
@@ -43,12 +47,16 @@ export function createMenus(
   function makeItem(options: Electron.MenuItemConstructorOptions): Electron.MenuItem {
     const { submenu } = options;
     refuseAccelerator(options.accelerator);
+    const { role } = options;
+    // Electron carries out the role and never calls it
+    if (role !== undefined && options.click !== undefined)
+      throw new Error(`Electron calls no click of an item with the role ${role}.`);
     const type = options.type ?? (submenu === undefined ? 'normal' : 'submenu');
     const item: Electron.MenuItem = strict<Electron.MenuItem>('MenuItem', {
       id: options.id ?? '',
-      label: options.label ?? roleLabels[options.role ?? ''] ?? '',
+      label: options.label ?? roleLabels[role ?? ''] ?? '',
       type,
-      ...(options.role !== undefined && { role: options.role as NonNullable<Electron.MenuItem['role']> }),
+      ...(role !== undefined && { role: role as NonNullable<Electron.MenuItem['role']> }),
       enabled: options.enabled ?? true,
       visible: options.visible ?? true,
       checked: options.checked ?? false,
@@ -59,7 +67,10 @@ export function createMenus(
       click: () => {
         if (!item.enabled) throw new Error(`The menu item "${item.label}" is disabled.`);
         if (type === 'checkbox') item.checked = !item.checked;
-        options.click?.(item, focused(), {});
+        if (role === undefined) return void options.click?.(item, focused(), {});
+        const act = roles[role];
+        if (act === undefined) throw new Error(`electron-double carries out no role ${role}.`);
+        act();
       },
     });
     return item;

@@ -14,6 +14,8 @@ const PRELOAD_WORLD = 'preload';
 export interface PageListener {
   /** False refuses it. */
   mayNavigate(url: string, isMainFrame: boolean): boolean;
+  /** The same of where the answer of a navigation leads, the app's own included. */
+  mayRedirect(url: string, isMainFrame: boolean): boolean;
   mayOpenWindow(url: string, frameName: string, features: string): boolean;
   onRequest(details: {
     url: string;
@@ -125,8 +127,11 @@ export async function openPage(options: PageOptions, listener: PageListener): Pr
   async function intercept(target: Session): Promise<void> {
     target.on('Fetch.requestPaused', (paused) => {
       const isOwn = paused.request.url === ownNavigation;
+      const isMainFrame = paused.frameId === targetId;
       const mayNavigate = (url: string): boolean =>
-        isOwn || listener.mayNavigate(url, paused.frameId === targetId);
+        paused.redirectedRequestId === undefined
+          ? isOwn || listener.mayNavigate(url, isMainFrame)
+          : listener.mayRedirect(url, isMainFrame);
       quietly(
         answerPage(target, paused, {
           urls,

@@ -25,6 +25,7 @@ export async function applyPermissions(
 ): Promise<void> {
   const { root, browserContextId } = await needs.chromium();
   const origin = needs.urls.toPage(appOrigin);
+  await needs.session.refuseDevices(contents.mainFrame, appOrigin);
   for (const [permission, protocolNames] of names) {
     const isPermitted = await needs.session.isPermitted(contents, permission, appOrigin);
     const setting = isPermitted ? 'granted' : 'denied';

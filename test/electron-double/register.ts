@@ -18,4 +18,4 @@ registerHooks({
 });
 
 const { isPackaged } = JSON.parse(process.env[OPTIONS_VARIABLE] ?? '{}') as Partial<DoubleOptions>;
-if (isPackaged === true) meetArchives();
+meetArchives(isPackaged === true);

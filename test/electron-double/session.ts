@@ -8,6 +8,8 @@ type BeforeRequest = (
 ) => void;
 type PermissionRequest = Parameters<Electron.Session['setPermissionRequestHandler']>[0];
 type PermissionCheck = Parameters<Electron.Session['setPermissionCheckHandler']>[0];
+type DevicePermission = Parameters<Electron.Session['setDevicePermissionHandler']>[0];
+type DisplayMedia = Parameters<Electron.Session['setDisplayMediaRequestHandler']>[0];
 export type PermissionName = Parameters<NonNullable<PermissionCheck>>[1];
 
 /** The session that windows share, and what the double asks of it for each request. */
@@ -18,6 +20,8 @@ export interface DoubleSession {
   answer(request: Request): Promise<Response> | undefined;
   /** As Electron does it: no handler means yes. */
   isPermitted(sender: Electron.WebContents, permission: PermissionName, origin: string): Promise<boolean>;
+  /** Throws when a page of this origin would get at a device or see the screen, which the double has none of. */
+  refuseDevices(frame: Electron.WebFrameMain, origin: string): Promise<void>;
 }
 
 /** The session of most windows, and those in memory under names of their own. */
@@ -48,11 +52,17 @@ export function createSessions(urls: PageUrls, isReady: () => boolean): DoubleSe
   };
 }
 
+type DeviceAsked = Parameters<NonNullable<DevicePermission>>[0];
+const deviceTypes = ['hid', 'serial', 'usb'] as const;
+const sampleDevice = { deviceId: '1', name: 'A device', vendorId: 1, productId: 1 };
+
 function createSession(urls: PageUrls, isReady: () => boolean): DoubleSession {
   const handlers = new Map<string, (request: Request) => Response | Promise<Response>>();
   let beforeRequest: BeforeRequest | undefined;
   let permissionRequest: PermissionRequest = null;
   let permissionCheck: PermissionCheck = null;
+  let devicePermission: DevicePermission = null;
+  let displayMedia: DisplayMedia = null;
 
   const protocol = strict<Electron.Protocol>('protocol', {
     registerSchemesAsPrivileged(schemes) {
@@ -85,8 +95,8 @@ function createSession(urls: PageUrls, isReady: () => boolean): DoubleSession {
       webRequest,
       setPermissionRequestHandler: (handler) => void (permissionRequest = handler),
       setPermissionCheckHandler: (handler) => void (permissionCheck = handler),
-      setDevicePermissionHandler: () => undefined,
-      setDisplayMediaRequestHandler: () => undefined,
+      setDevicePermissionHandler: (handler) => void (devicePermission = handler),
+      setDisplayMediaRequestHandler: (handler) => void (displayMedia = handler),
     },
     new EventEmitter(),
   );
@@ -109,6 +119,27 @@ function createSession(urls: PageUrls, isReady: () => boolean): DoubleSession {
       const asked = permissionRequest;
       if (asked === null) return true;
       return new Promise<boolean>((resolve) => asked(sender, permission, resolve, details));
+    },
+    async refuseDevices(frame, origin) {
+      const asks = deviceTypes.map((deviceType) =>
+        devicePermission?.({ deviceType, origin, device: sampleDevice } as DeviceAsked),
+      );
+      if (asks.includes(true)) throw new Error('electron-double has no devices for pages.');
+      const wanted = displayMedia;
+      if (wanted === null) return;
+      const streams = await new Promise((resolve) =>
+        wanted(
+          {
+            frame,
+            securityOrigin: `${origin}/`,
+            videoRequested: true,
+            audioRequested: false,
+            userGesture: true,
+          },
+          resolve,
+        ),
+      );
+      if (streams !== null) throw new Error('electron-double has no screen for pages.');
     },
   };
 }

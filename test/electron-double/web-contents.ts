@@ -80,6 +80,15 @@ export function createContents(needs: ContentsNeeds, shown: Shown): DoubleConten
   /** Of a message on its way: Electron has no frame for one whose document is gone. */
   const senderFrame = (): Electron.WebFrameMain | null => (mainFrame.isDestroyed() ? null : mainFrame);
 
+  const navigation = (target: string, isMainFrame: boolean) =>
+    preventable({
+      url: target,
+      isMainFrame,
+      isSameDocument: false,
+      frame: mainFrame,
+      initiator: mainFrame,
+    });
+
   /** What Electron rejects with when something else takes the place of a load. */
   function abortLoad(): void {
     const aborted = Object.assign(new Error(`ERR_ABORTED (-3) loading '${url}'`), {
@@ -96,18 +105,18 @@ export function createContents(needs: ContentsNeeds, shown: Shown): DoubleConten
       { ...needs, chromium, preload: shown.preload, width: shown.width, height: shown.height },
       {
         mayNavigate(target, isMainFrame) {
-          const fields = {
-            url: target,
-            isMainFrame,
-            isSameDocument: false,
-            frame: mainFrame,
-            initiator: mainFrame,
-          };
-          const any = preventable({ ...fields });
+          const any = navigation(target, isMainFrame);
           events.emit('will-frame-navigate', any);
-          const main = preventable({ ...fields });
+          const main = navigation(target, isMainFrame);
           if (isMainFrame && !any.defaultPrevented) events.emit('will-navigate', main, target);
           return !any.defaultPrevented && !main.defaultPrevented;
+        },
+        mayRedirect(target, isMainFrame) {
+          const redirect = navigation(target, isMainFrame);
+          events.emit('will-redirect', redirect, target, false, isMainFrame, 1, 1);
+          // Nothing else takes its place
+          if (redirect.defaultPrevented && isMainFrame) abortLoad();
+          return !redirect.defaultPrevented;
         },
         mayOpenWindow(target, frameName, features) {
           const referrer = { url, policy: 'strict-origin-when-cross-origin' } as const;

@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { WindowBounds, WindowFacts } from './control.ts';
 import { createContents, type ContentsNeeds, type DoubleContents } from './web-contents.ts';
+import type { RoleActions } from './menus.ts';
 import type { DoubleSessions } from './session.ts';
 import { preventable, strict, strictClass } from './strict.ts';
 import { endSoon } from './system.ts';
@@ -53,6 +54,23 @@ export function createWindows(needs: WindowNeeds): DoubleWindows {
   return {
     list: () => windows,
     BrowserWindow: strictClass<typeof Electron.BrowserWindow>('BrowserWindow', construct, {}),
+  };
+}
+
+/** Editing commands of Chromium, by the roles that carry them out. */
+const editing = ['undo', 'redo', 'cut', 'copy', 'paste', 'selectAll'];
+
+/** What items of these roles do to the first window. */
+export function roleActions(list: () => readonly DoubleWindow[]): RoleActions {
+  const edit = (command: string) => async (): Promise<void> => {
+    const page = await list()[0]?.page;
+    const key = { key: 'Unidentified', commands: [command] };
+    await page?.session.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', ...key });
+  };
+  return {
+    ...Object.fromEntries(editing.map((role) => [role, () => void edit(role)()])),
+    close: () => list()[0]?.window.close(),
+    minimize: () => list()[0]?.minimize(),
   };
 }
 

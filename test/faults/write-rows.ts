@@ -5,7 +5,8 @@ import { incidentRow } from '../helpers/queue-fixture.ts';
 
 /**
  * Writes one row after the other into a queue and says the number of each once it is stored: what was said must be there,
- * whatever comes. Arguments: the file, pages of log before a checkpoint, `full` or `normal` (the control, which may lose).
+ * whatever comes. Arguments: the file, pages of log before a checkpoint, and who waits for the disk: each commit (`full`), a
+ * sync beside the main thread (`beside`), or nobody (`normal`, the control, which may lose).
  */
 const [, , file = '', checkpointPages = '1000', durability = 'full', most = '100000'] = process.argv;
 const opened = openDb(file);
@@ -16,6 +17,11 @@ if (durability === 'normal') db.pragma('synchronous = NORMAL');
 const tables = createTables(db);
 const first = tables.incidents.count();
 for (let number = first; number < first + Number(most); number += 1) {
-  tables.incidents.insert(incidentRow({ id: `incident-${number}`, exportPath: `folder ${number}` }));
+  const insert = (): void =>
+    void tables.incidents.insert(incidentRow({ id: `incident-${number}`, exportPath: `folder ${number}` }));
+  if (durability === 'beside') {
+    tables.writeUnsynced(insert);
+    await tables.synced();
+  } else insert();
   writeSync(1, `${number + 1}\n`);
 }

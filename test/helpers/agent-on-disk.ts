@@ -1,3 +1,4 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { createAgent } from '../../electron/agent/index.ts';
 import { settingsSchema } from '../../shared/domain/settings.ts';
 import { createBenchClock } from './bench-clock.ts';
@@ -22,8 +23,12 @@ const say = (line: unknown): void => void process.stdout.write(`${JSON.stringify
 agent.events.on(say);
 try {
   await agent.start();
+  // Windows and sockets are answered by the same loop
+  const loop = monitorEventLoopDelay({ resolution: 5 });
+  loop.enable();
   const idle = agent.untilIdle().then(() => undefined);
   const failure = await Promise.race([agent.ended, idle]);
+  say({ event: 'loop', longestMs: Math.round(loop.max / 1e6) });
   say(failure === undefined ? { event: 'idle' } : { event: 'ended', failure });
 } catch (error) {
   say({ event: 'refused', error: String(error) });

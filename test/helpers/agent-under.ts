@@ -26,6 +26,8 @@ export interface Line {
   readonly event: string;
   readonly code?: string;
   readonly message?: string;
+  /** Of the event `loop`: the longest time in which the main thread answered nobody. */
+  readonly longestMs?: number;
   readonly failure?: { readonly code: string; readonly message: string; readonly advice: string };
 }
 

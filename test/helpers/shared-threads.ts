@@ -3,6 +3,8 @@ import type { WorkerThreads } from '../../electron/agent/ports.ts';
 
 /** Threads with the same code and limits that may stand ready at the same time; more are ended. */
 const MOST_READY = 8;
+/** Heap beside that of the built program, megabytes: here a thread also strips the types of its code, which takes 15. */
+const STRIPPING_MB = 32;
 
 /**
  * Worker threads that outlive the agents of a test process: starting one costs more than most tests do with it. One that
@@ -18,7 +20,9 @@ function createSharedThreads(): WorkerThreads {
   };
 
   function start(entry: URL, options: WorkerOptions | undefined, kind: string): Worker {
-    const worker = new Worker(entry, options);
+    const { maxOldGenerationSizeMb: heapMb, ...limits } = options?.resourceLimits ?? {};
+    const more = heapMb === undefined ? {} : { maxOldGenerationSizeMb: heapMb + STRIPPING_MB };
+    const worker = new Worker(entry, { ...options, resourceLimits: { ...limits, ...more } });
     kinds.set(worker, kind);
     return worker;
   }

@@ -6,7 +6,7 @@ import Database from 'better-sqlite3';
 import { DATABASE_FILE } from '../../electron/agent/store/open-db.ts';
 import { idsOf } from '../helpers/bench-files.ts';
 import { checkInvariants } from '../helpers/invariants.ts';
-import { startSimulator } from '../simulator/index.ts';
+import { startSimulator, type Simulator } from '../simulator/index.ts';
 import { startAgent, workPlace, type AgentProcess, type ProcessEnd } from './agent-process.ts';
 import { createDice, type Dice } from './dice.ts';
 import { growingMoments, type KillMoment, type Life } from './kill-moment.ts';
@@ -24,12 +24,17 @@ const SETTLE_SECONDS = 1;
 const LIFE_MS = [1_500, 9_000] as const;
 /** Each third kill comes at a named point of an upload, in turn, or after so many milliseconds. */
 const NAMED_EVERY = 3;
-const NAMED_LIFE_MS = 20_000;
+const NAMED_LIFE_MS = 60_000;
 /** Share of the others that end while the program starts. */
 const CUT_SHARE = 0.2;
-const LAST_RUN_LIMIT_MS = 180_000;
-/** For each recording beside that, milliseconds: they may all be left for the last run. */
-const RECORDING_LIMIT_MS = 10_000;
+/** Share of the others that end after a part was put, however long that takes on a busy machine. */
+const PART_SHARE = 0.5;
+/**
+ * The last run is given up when no clip more was completed for so long, milliseconds: how long it takes depends on how
+ * many are left for it and on what else the machine does.
+ */
+const NO_PROGRESS_MS = 15 * 60_000;
+const PROGRESS_LOOK_MS = 1_000;
 
 interface Recording {
   readonly folder: string;
@@ -71,11 +76,14 @@ function startRecorder(root: string, dice: Dice) {
   };
 }
 
-/** Most lives are counted from what the program says first: on a busy machine it takes long until then. */
-async function live(agent: AgentProcess, dice: Dice): Promise<void> {
+/** Most lives are counted from what the program says or sends first: on a busy machine it takes long until then. */
+async function live(agent: AgentProcess, { requests }: Simulator, dice: Dice): Promise<void> {
   const untilMs = performance.now() + NAMED_LIFE_MS;
+  const partCount = (): number => requests.of('putPart').length;
+  const before = partCount();
   const isCut = dice.chance(CUT_SHARE);
-  while (!isCut && !agent.said('"event":') && performance.now() < untilMs) await sleep(PIECE_MS);
+  const hasBegun = dice.chance(PART_SHARE) ? () => partCount() > before : () => agent.said('"event":');
+  while (!isCut && !hasBegun() && performance.now() < untilMs) await sleep(PIECE_MS);
   await sleep(dice.between(...LIFE_MS));
 }
 
@@ -90,6 +98,21 @@ async function isReached(
   const isInTime = await Promise.race([armed.reached.then(() => true), late]);
   ending.abort();
   return isInTime;
+}
+
+/** Resolves when no clip more was completed for a long time. */
+async function standsStill({ requests }: Simulator, signal: AbortSignal): Promise<undefined> {
+  let completed = -1;
+  let sinceMs = performance.now();
+  while (!signal.aborted && performance.now() - sinceMs < NO_PROGRESS_MS) {
+    const clips = requests
+      .of('completeMultipartUpload', { status: 200 })
+      .map(({ fileId, key }) => fileId ?? key);
+    const now = new Set(clips).size;
+    if (now > completed) [completed, sinceMs] = [now, performance.now()];
+    await sleep(PROGRESS_LOOK_MS, undefined, { ref: false });
+  }
+  return undefined;
 }
 
 /** What a run with growing files showed. */
@@ -121,22 +144,24 @@ export async function tortureGrowing(run: {
       const moment =
         kill % NAMED_EVERY === 0 ? growingMoments[(kill / NAMED_EVERY) % growingMoments.length] : undefined;
       const agent = startAgent(place);
-      if (moment === undefined) await live(agent, dice);
+      if (moment === undefined) await live(agent, simulator, dice);
       else if (await isReached(moment, { simulator, agent, dice })) reached += 1;
       await agent.kill();
       simulator.faults.clear();
     }
     const recordings = await recorder.stop();
-    const limitMs = LAST_RUN_LIMIT_MS + recordings.length * RECORDING_LIMIT_MS;
     const last = startAgent(place, ['--once']);
-    const end = await Promise.race([last.ended, sleep(limitMs, undefined, { ref: false })]);
+    const ending = new AbortController();
+    const end = await Promise.race([last.ended, standsStill(simulator, ending.signal)]);
+    ending.abort();
+    if (end === undefined) await last.kill();
     const sources = [];
     for (const { folder, name, sha256 } of recordings) {
       const ids = await idsOf({ dataDir: place.dataDir, root: place.watchDir, folder, path: name });
       sources.push({ ...ids, name: folder, sha256, expected: 'uploaded' as const });
     }
     const violations = [
-      ...endProblem(end ?? undefined, limitMs),
+      ...endProblem(end),
       ...(await checkInvariants({ simulator, sources, kills: run.kills })),
     ];
     return {
@@ -150,8 +175,9 @@ export async function tortureGrowing(run: {
   }
 }
 
-function endProblem(end: ProcessEnd | undefined, limitMs: number): readonly string[] {
-  if (end === undefined) return [`the last run did not end within ${limitMs} ms`];
+function endProblem(end: ProcessEnd | undefined): readonly string[] {
+  if (end === undefined)
+    return [`the last run completed no clip more for ${NO_PROGRESS_MS / 60_000} minutes`];
   return end.code === 0 ? [] : [`the last run ended with ${end.code ?? end.signal}`];
 }
 

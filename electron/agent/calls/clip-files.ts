@@ -2,8 +2,8 @@
  * The files of a clip: where it lies, for the host alone, and its image, for the windows. What is read is the very
  * version that the queue knows, and no path crosses to a page.
  */
-import { lstat, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { lstat, realpath } from '../files/plain-fs.ts';
 import { fileTypeFromBuffer } from 'file-type';
 import { type Failure, FailureError } from '../../../shared/domain/failure.ts';
 import { type Thumbnail, thumbnailTypes } from '../../../shared/ipc/calls/uploads.ts';

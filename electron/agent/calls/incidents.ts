@@ -1,6 +1,6 @@
-import { access, constants } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { access, constants } from '../files/plain-fs.ts';
 import { type Failure, FailureError } from '../../../shared/domain/failure.ts';
 import type { DeskId } from '../../../shared/domain/ids.ts';
 import type { FolderList, incidentCalls } from '../../../shared/ipc/calls/incidents.ts';
@@ -141,13 +141,15 @@ export async function listFolders(
   const { realPath, stats } = found.value;
   const names = await childNames(deps.gate, realPath, stats.size, signal);
   if (!names.ok) return names;
-  const listed = names.value.slice(0, MOST_FOLDERS).map((name) => ({ name, path: join(realPath, name) }));
+  const { folders, isEmpty } = names.value;
+  const listed = folders.slice(0, MOST_FOLDERS).map((name) => ({ name, path: join(realPath, name) }));
   const parent = dirname(realPath);
   return ok({
     folder: realPath,
     ...(parent === realPath ? {} : { parent }),
     folders: await withReadable(deps.childGate, listed, signal),
-    isCut: names.value.length > MOST_FOLDERS,
+    isCut: folders.length > MOST_FOLDERS,
+    ...(isEmpty && { isEmpty }),
   });
 }
 
@@ -166,12 +168,15 @@ async function childNames(
   path: string,
   folderBytes: bigint,
   signal: AbortSignal,
-): Promise<Result<readonly string[], Failure>> {
+): Promise<Result<{ readonly folders: readonly string[]; readonly isEmpty: boolean }, Failure>> {
   try {
-    const { entries } = await readEntries(gate, path, folderBytes, signal);
+    const { entries, unreadable } = await readEntries(gate, path, folderBytes, signal);
     const folders = entries.filter(({ kind, name }) => kind === 'directory' && !isIgnoredFolderName(name));
     const byName = new Intl.Collator('en', { numeric: true });
-    return ok(folders.map(({ name }) => name).toSorted((one, other) => byName.compare(one, other)));
+    return ok({
+      folders: folders.map(({ name }) => name).toSorted((one, other) => byName.compare(one, other)),
+      isEmpty: entries.length + unreadable.length === 0,
+    });
   } catch (error) {
     signal.throwIfAborted();
     const failure = folderFailureOf(error, path, gate.deadlineMs);

@@ -40,7 +40,7 @@ interface Deps {
   readonly tables: Tables;
   readonly now: () => QueueMoment;
   readonly clipView: (row: ListedClip, moment: QueueMoment) => ClipRowView;
-  readonly incidentView: (incidentId: string, moment: QueueMoment) => IncidentRowView | undefined;
+  readonly incidentViews: (ids: readonly string[], moment: QueueMoment) => readonly IncidentRowView[];
   readonly clipCounts: (moment: QueueMoment) => Readonly<Record<ClipState, number>>;
 }
 
@@ -51,7 +51,7 @@ export interface OutlineReads {
 }
 
 /** Makes the reads. */
-export function createOutlineReads({ tables, now, clipView, incidentView, clipCounts }: Deps): OutlineReads {
+export function createOutlineReads({ tables, now, clipView, incidentViews, clipCounts }: Deps): OutlineReads {
   const { outlinePages, seenExports } = tables;
 
   function list(query: OutlineQuery): OutlinePage {
@@ -77,8 +77,11 @@ export function createOutlineReads({ tables, now, clipView, incidentView, clipCo
     limit: number,
   ): readonly OutlineRow[] {
     const end = offset + limit;
-    return outlinePages.page(selection, offset, limit).flatMap((placed): readonly OutlineRow[] => {
-      const line = placed.top >= offset ? incidentLine(placed, moment) : [];
+    const page = outlinePages.page(selection, offset, limit);
+    const lines = page.filter(({ top }) => top >= offset).map(({ id }) => id);
+    const views = new Map(incidentViews(lines, moment).map((view) => [view.id, view]));
+    return page.flatMap((placed): readonly OutlineRow[] => {
+      const line = incidentLine(placed, views.get(placed.id));
       if (placed.isOpen === 0 || placed.shown === 0) return line;
       const from = Math.max(0, offset - placed.top - 1);
       const most = Math.min(placed.shown - from, end - (placed.top + 1 + from));
@@ -86,10 +89,13 @@ export function createOutlineReads({ tables, now, clipView, incidentView, clipCo
     });
   }
 
-  function incidentLine({ id, shown, isOpen }: PlacedIncident, moment: QueueMoment): readonly OutlineRow[] {
-    const incident = incidentView(id, moment);
+  function incidentLine(
+    { id, shown, isOpen }: PlacedIncident,
+    incident: IncidentRowView | undefined,
+  ): readonly OutlineRow[] {
     if (incident === undefined) return [];
-    const { cameras, startedAt, pictureOf, failure } = outlinePages.summary(id, incident.failed > 0);
+    const { failed } = incident;
+    const { cameras, startedAt, pictureOf, failure, isOneFailure } = tables.incidentPages.summary(id, failed);
     return [
       {
         kind: 'incident',
@@ -103,6 +109,7 @@ export function createOutlineReads({ tables, now, clipView, incidentView, clipCo
           pictureOf: pictureOf ?? undefined,
           reason: incident.failure ?? parseFailure(failure),
         }),
+        ...(isOneFailure && { isOneReason: true }),
       },
     ];
   }

@@ -1,5 +1,5 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { mkdir } from '../files/plain-fs.ts';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import type { ClipProof, proofCalls } from '../../../shared/ipc/calls/proof.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';

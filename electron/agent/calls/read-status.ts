@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { existsSync } from '../files/plain-fs.ts';
 import type { DeskSummary } from '../../../shared/domain/health.ts';
 import type { ClipFlag } from '../../../shared/domain/upload-view.ts';
 import type { FileAccount } from '../../../shared/domain/file-account.ts';

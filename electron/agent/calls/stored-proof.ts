@@ -1,7 +1,7 @@
 /** What proves something, for the command line: beside the agent that owns the data directory, or without one. */
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import { existsSync } from '../files/plain-fs.ts';
 import { type Failure, FailureError } from '../../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { AgentEvents } from '../events.ts';
@@ -11,7 +11,7 @@ import { checkChain, type ChainState, createStatementFile, readStatements } from
 import { type MadePack, makePacks } from '../evidence/custody/make-packs.ts';
 import { type PackCheck, verifyPack } from '../evidence/custody/verify-pack.ts';
 import { createDeskKeys, createKeyFileStore, type DeskKey, type DeskKeys } from '../evidence/desk-keys.ts';
-import { compareStored, type StoredCheck } from '../evidence/verify-stored.ts';
+import { compareStored, type StoredCheck } from '../evidence/proof.ts';
 import { createRootGates } from '../files/root-gate.ts';
 import type { Ports } from '../ports.ts';
 import { createProxyRoute, type ProxyConfig } from '../service/proxy-route.ts';

@@ -82,10 +82,17 @@ export function createUploadReads(tables: Tables): UploadReads {
   }
 
   function getIncident(id: string): Result<IncidentDetail, Failure> {
-    const listed = incidentPages.one(id, now());
+    const [listed] = incidentPages.some([id], now());
     const row = tables.incidents.byId(id);
     if (listed === undefined || row === undefined) return err(unknownId(id));
-    return ok({ row: incidentRow(listed, retryableIn(listed)), ...incidentExtras(row) });
+    const line = incidentRow(listed, retryableIn(listed));
+    const { failure, isOneFailure } = incidentPages.summary(id, line.failed);
+    const reason = parseFailure(failure);
+    return ok({
+      row: line,
+      ...incidentExtras(row),
+      ...(reason && { reason, isOneReason: isOneFailure }),
+    });
   }
 
   function getClip(id: string): Result<ClipDetail, Failure> {
@@ -103,10 +110,9 @@ export function createUploadReads(tables: Tables): UploadReads {
       tables,
       now,
       clipView: (row, { running, isPaused }) => clipRow(row, runningIn(running)(row), isPaused),
-      incidentView(id, { running, isPaused }) {
+      incidentViews(ids, { running, isPaused }) {
         const runningIncidents = running.map((clip) => clip.incidentNumber);
-        const row = incidentPages.one(id, { isPaused, runningIncidents });
-        return row === undefined ? undefined : incidentLine(row);
+        return incidentPages.some(ids, { isPaused, runningIncidents }).map(incidentLine);
       },
       clipCounts: ({ running, isPaused }) => clipCounts(incidentPages.tally(), running, isPaused),
     }),

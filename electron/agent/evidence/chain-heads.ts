@@ -46,7 +46,7 @@ export interface ChainHeads {
 }
 
 interface Deps {
-  readonly tables: Pick<Tables, 'audit' | 'deskKeys' | 'write'>;
+  readonly tables: Pick<Tables, 'audit' | 'deskKeys' | 'write' | 'writeUnsynced' | 'synced'>;
   readonly trail: Pick<AuditTrail, 'note'>;
   readonly keys: DeskKeys;
   readonly clock: Clock;
@@ -91,7 +91,7 @@ export function createChainHeads(deps: Deps): ChainHeads {
 
   /** The row is what is stated: the next such row names it, so that a pack needs no rows between the two. */
   function noteHead(signer: DeskKey): HeadStatement {
-    const row = tables.write(() => {
+    const row = tables.writeUnsynced(() => {
       const before = tables.audit.lastAnchored();
       const previous = before && { sequence: before.sequence, hash: before.hash };
       return tables.audit.note(clock.now(), 'chain.anchored', { key: signer.fingerprint, previous });
@@ -105,6 +105,8 @@ export function createChainHeads(deps: Deps): ChainHeads {
       const signer = await readKey();
       if (signer === undefined || stopping.signal.aborted) return;
       const head = noteHead(signer);
+      // A row that was stated and then lost would look as if somebody had removed it
+      await tables.synced();
       const line = statementLine(head, signer);
       await file.add(line);
       const taken = (await systemLog?.write(line)) ?? true;

@@ -7,8 +7,8 @@ import {
   sha256Of,
 } from '../store/audit-rows.ts';
 import type { DeskKeyRow } from '../store/desk-rows.ts';
-import { appendFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { appendFile, readFile } from '../files/plain-fs.ts';
 import { OWNER_ONLY, replaceFile } from '../settings/guarded-path.ts';
 import { isSignedBy, type DeskKey } from './desk-keys.ts';
 import { z } from 'zod';

@@ -1,7 +1,6 @@
-import type { BigIntStats } from 'node:fs';
 import { handlesUsedUp } from '../core/failures/upload-failure.ts';
-import { lstat, realpath } from 'node:fs/promises';
 import { isAbsolute, resolve } from 'node:path';
+import { lstat, realpath, type BigIntStats } from './plain-fs.ts';
 import { type Failure, type FailureCode, FailureError } from '../../../shared/domain/failure.ts';
 import { policyOf } from '../../../shared/domain/failure-policy.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';

@@ -1,6 +1,6 @@
-import type { BigIntStats } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { BigIntStats } from './plain-fs.ts';
 import { type Failure, FailureError } from '../../../shared/domain/failure.ts';
 import { isIgnoredFileName, isIgnoredFolderName } from '../core/naming/file-kinds.ts';
 import type { ExportRef, FileSeen } from '../core/settle/file-seen.ts';

@@ -1,4 +1,4 @@
-import { lstat, opendir } from 'node:fs/promises';
+import { lstat, opendir } from './plain-fs.ts';
 import { handlesUsedUp } from '../core/failures/upload-failure.ts';
 import { type Failure, FailureError } from '../../../shared/domain/failure.ts';
 import { agentPolicyOf } from '../core/failures/failure-policy.ts';

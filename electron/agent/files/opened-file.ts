@@ -1,6 +1,15 @@
-import { closeSync, constants, fstatSync, openSync, type BigIntStats } from 'node:fs';
-import { lstat, open, realpath, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstat,
+  open,
+  openSync,
+  realpath,
+  type BigIntStats,
+  type FileHandle,
+} from './plain-fs.ts';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import type { FileVersion } from '../core/settle/file-seen.ts';

@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type { Dir, Dirent, BigIntStats } from 'node:fs';
-import { opendir, readdir, lstat } from 'node:fs/promises';
+import { lstat, opendir, readdir, type BigIntStats, type Dir, type Dirent } from './plain-fs.ts';
 import type { FileSeen } from '../core/settle/file-seen.ts';
 import type { RootGate } from './root-gate.ts';
 import { systemErrorName } from './system-errors.ts';

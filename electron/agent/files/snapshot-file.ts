@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { fstatSync, lstatSync, openSync, readSync, realpathSync, type BigIntStats } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { fstatSync, lstatSync, openSync, readSync, realpathSync, type BigIntStats } from './plain-fs.ts';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import type { FileVersion } from '../core/settle/file-seen.ts';

@@ -1,6 +1,6 @@
-import { lstat, realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, relative, sep, join } from 'node:path';
+import { lstat, readFileSync, realpath, writeFileSync } from './plain-fs.ts';
 import { FailureError, type Failure } from '../../../shared/domain/failure.ts';
 import { settingsSchema, type WatchSettings } from '../../../shared/domain/settings.ts';
 import type { Result } from '../../../shared/lib/result.ts';
@@ -8,7 +8,6 @@ import type { IntakeRules } from '../core/naming/described-export.ts';
 import { noSiteRules, type SiteRules } from '../core/naming/recognisers.ts';
 import { checkRoots, type RootFacts } from '../core/settings/check-roots.ts';
 import type { Clock } from '../ports.ts';
-import { readFileSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { AgentConfig } from '../settings/load-settings.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { existsSync } from '../files/plain-fs.ts';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import type { ExportRef } from '../core/settle/file-seen.ts';
@@ -8,7 +9,6 @@ import type { RootGate, RootGates } from '../files/root-gate.ts';
 import type { WatchedRoot } from '../files/watched-root.ts';
 import type { Clock } from '../ports.ts';
 import type { SeenRoot, RootAnswer } from '../store/desk-rows.ts';
-import { existsSync } from 'node:fs';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { DATABASE_FILE, openDb } from '../store/open-db.ts';
 import { createTables, type Tables } from '../store/tables.ts';
@@ -76,17 +76,18 @@ export function createRootCheck({ tables, gates, roots, clock, events }: Deps): 
       const stats = await statOf(gate, rootPath, signal);
       if (stats === undefined) return { kind: 'usual' };
       const seen = { rootId, rootPath, device: String(stats.dev), inode: String(stats.ino) };
+      // What a power cut takes back of this the next start finds alike
       const known = termsInQueue(seen);
       if (
         known === undefined &&
         (await holdsManySent(tables, gate, { rootId, rootPath }, stats.size, signal))
       ) {
-        tables.write(() => tables.roots.ask(seen, clock.now()));
+        tables.writeUnsynced(() => tables.roots.ask(seen, clock.now()));
         report(rootId, rootPath);
         return { kind: 'waiting' };
       }
       if (known === undefined || tables.roots.byId(rootId) === undefined)
-        tables.write(() => tables.roots.accept(seen));
+        tables.writeUnsynced(() => tables.roots.accept(seen));
       return known ?? { kind: 'usual' };
     },
   };

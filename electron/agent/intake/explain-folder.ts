@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { existsSync } from '../files/plain-fs.ts';
 import type { ExplainedReading, Explanation } from '../../../shared/domain/explanation.ts';
 import { type Failure, FailureError } from '../../../shared/domain/failure.ts';
 import type { AccountedFile } from '../../../shared/domain/file-account.ts';

@@ -11,9 +11,8 @@ import type { Settings } from '../../../shared/domain/settings.ts';
 import type { FileSum } from '../files/file-sum.ts';
 import type { RootGates } from '../files/root-gate.ts';
 import type { WatchedRoot } from '../files/watched-root.ts';
-import type { ClipRow } from '../store/clip-rows.ts';
 import type { IncidentRow } from '../store/incident-rows.ts';
-import type { SentRow } from '../store/sent-rows.ts';
+import type { SentRow, WaitingClip } from '../store/sent-rows.ts';
 import type { Tables } from '../store/tables.ts';
 import type { RootTerms } from './check-root.ts';
 import { isSameVersion } from './store-clip.ts';
@@ -146,7 +145,7 @@ const sentClip = ({ clipId, incidentId, path }: SentRow): EqualClip => ({
   isSent: true,
 });
 
-export const queueClip = ({ id, incidentId, path, state }: ClipRow): EqualClip => ({
+export const queueClip = ({ id, incidentId, path, state }: WaitingClip): EqualClip => ({
   clipId: id,
   incidentId,
   path,

@@ -10,6 +10,7 @@ import {
 } from '../core/settle/file-seen.ts';
 import { openSource, type SourceRef } from '../files/source-file.ts';
 import { incidentOf, type IncidentRow } from '../store/incident-rows.ts';
+import type { WaitingClip } from '../store/sent-rows.ts';
 import type { Tables } from '../store/tables.ts';
 import type { RootTerms } from './check-root.ts';
 import {
@@ -68,7 +69,7 @@ export async function readEqual(
   await inSlices(others, (file) => readFoundSum(deps, ref, file, disk, signal));
 }
 
-async function inSlices(files: readonly FileSeen[], read: (file: FileSeen) => Promise<void>): Promise<void> {
+async function inSlices<T>(files: readonly T[], read: (file: T) => Promise<void>): Promise<void> {
   for (let at = 0; at < files.length; at += SUMS_AT_ONCE)
     await Promise.all(files.slice(at, at + SUMS_AT_ONCE).map(read));
 }
@@ -79,6 +80,15 @@ const sourceOf = (ref: ExportRef, file: FileSeen): SourceRef => ({
   folder: folderOfExport(ref),
   path: file.path,
   version: file,
+  isFolderGone: false,
+});
+
+/** A clip of the queue, to be read. */
+const sourceIn = ({ rootPath, folder }: IncidentRow, { path, ...version }: WaitingClip): SourceRef => ({
+  rootPath,
+  folder,
+  path,
+  version,
   isFolderGone: false,
 });
 
@@ -158,35 +168,31 @@ export function createFindWaiting(deps: EqualDeps): FindWaiting {
     const copies = new Map<string, EqualClip>();
     const sizes = Map.groupBy(newClips(tables, own, snapshot), ({ sizeBytes }) => sizeBytes);
     for (const [sizeBytes, files] of sizes) {
-      const others = await readCandidates(sizeBytes);
-      if (others.length === 0) continue;
-      // By their ends: of files of one size there may be thousands
-      const seen = new Map<string | undefined, Candidate[]>();
-      for (const other of others) {
-        const ends = await sources.ends(other.source, signal);
-        seen.set(ends, [...(seen.get(ends) ?? []), other]);
-      }
-      for (const file of files) {
+      const others = { sizeBytes, but: own?.id ?? null };
+      if (!tables.clips.isWaiting(others)) continue;
+      await noteEnds(tables.clips.withoutEnds(others), signal);
+      await inSlices(files, async (file) => {
         const mine = sourceOf(ref, file);
         const ends = await sources.ends(mine, signal);
-        if (ends === undefined) continue;
-        const equal = await firstEqual(seen.get(ends) ?? [], mine, signal);
-        if (equal !== undefined) copies.set(file.path, equal.clip);
-      }
+        const alike = ends === undefined ? [] : tables.clips.withEnds(others, ends);
+        const equal = await firstEqual(alike, mine);
+        if (equal !== undefined) copies.set(file.path, equal);
+      });
     }
     return { copies, asOf };
 
-    async function readCandidates(sizeBytes: number): Promise<readonly Candidate[]> {
-      const found: Candidate[] = [];
-      for (const row of tables.clips.waitingOfSize(sizeBytes)) {
+    async function firstEqual(
+      alike: readonly WaitingClip[],
+      mine: SourceRef,
+    ): Promise<EqualClip | undefined> {
+      for (const row of alike) {
         const incident = tables.incidents.byId(row.incidentId);
-        if (incident === undefined || incident.id === own?.id || !isMeant(incident)) continue;
         // A clip whose folder was moved is not a copy of itself
-        if (!(await stands(incident))) continue;
-        const source = { ...incident, path: row.path, version: row, isFolderGone: false };
-        found.push({ source, clip: queueClip(row) });
+        if (incident === undefined || !isMeant(incident) || !(await stands(incident))) continue;
+        const sum = await sources.sum(sourceIn(incident, row), signal);
+        if (sum !== undefined && sum === (await sources.sum(mine, signal))) return queueClip(row);
       }
-      return found;
+      return undefined;
     }
 
     function isMeant({ createdAt }: IncidentRow): boolean {
@@ -205,16 +211,19 @@ export function createFindWaiting(deps: EqualDeps): FindWaiting {
     }
   };
 
-  async function firstEqual(
-    alike: readonly Candidate[],
-    mine: SourceRef,
-    signal: AbortSignal,
-  ): Promise<Candidate | undefined> {
-    for (const other of alike) {
-      const sum = await sources.sum(other.source, signal);
-      if (sum !== undefined && sum === (await sources.sum(mine, signal))) return other;
-    }
-    return undefined;
+  /** Of files of one size there may be thousands: each is read once, and its row remembers what was read. */
+  async function noteEnds(rows: readonly WaitingClip[], signal: AbortSignal): Promise<void> {
+    const read: (readonly [WaitingClip, string])[] = [];
+    await inSlices(rows, async (row) => {
+      const incident = tables.incidents.byId(row.incidentId);
+      const ends = incident && (await sources.ends(sourceIn(incident, row), signal));
+      if (ends !== undefined) read.push([row, ends]);
+    });
+    // What a power cut takes back is read again
+    if (read.length > 0)
+      tables.writeUnsynced(() => {
+        for (const [row, ends] of read) tables.clips.setEnds(row, ends);
+      });
   }
 }
 
@@ -231,11 +240,6 @@ function newClips(
     const row = rows.get(file.path);
     return row === undefined || (row.state === 'uploaded' && !isSameVersion(row, file));
   });
-}
-
-interface Candidate {
-  readonly source: SourceRef;
-  readonly clip: EqualClip;
 }
 
 /** Reads each version of a file once; undefined for one that cannot be read now. */

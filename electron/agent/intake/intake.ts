@@ -25,7 +25,7 @@ import { createListedTake } from './check-lists.ts';
 import { createRootCheck } from './check-root.ts';
 import { createFindWaiting, type WaitingFound } from './find-waiting.ts';
 import { asQueued, isDealtWith, planBatches, createWaitingExports } from './waiting-exports.ts';
-import { startReadingKnown } from './read-known.ts';
+import { startReadingKnown } from './background-hashing.ts';
 import { readEvidence } from './read-evidence.ts';
 import { forgetExport, judgeAndStore, type JudgeDeps, type ReadExport, type Taken } from './store-judged.ts';
 

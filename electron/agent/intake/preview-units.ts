@@ -13,7 +13,7 @@ import { inspectExport } from '../files/inspect-export.ts';
 import type { RootGates } from '../files/root-gate.ts';
 import { rulesOf, type WatchedRoot } from '../files/watched-root.ts';
 import type { Clock } from '../ports.ts';
-import { knownFiles } from '../store/known-files.ts';
+import { knownFiles } from '../store/sent-rows.ts';
 import type { Tables } from '../store/tables.ts';
 import { homedir } from 'node:os';
 import { checkRoots } from '../core/settings/check-roots.ts';

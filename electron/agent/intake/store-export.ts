@@ -16,7 +16,6 @@ import type { KeptClip } from '../store/retention-rows.ts';
 import type { Tables } from '../store/tables.ts';
 import type { ThumbnailRow } from '../store/thumbnail-rows.ts';
 import { PRIORITY } from '../queue/incident-jobs.ts';
-import { takeOverLive } from '../queue/live-uploads.ts';
 import { clipDetails, describeDetails, mergeDetails } from '../store/stored-details.ts';
 import { initialState, storeClip, type StoreDeps } from './store-clip.ts';
 
@@ -63,7 +62,6 @@ export function storeExport(
     noteFiles(tables, incidentId, evidence, copyReasons(tables, incidentId, known.clips));
   const dealtWith = existing === undefined ? kept : undefined;
   const changes = storeClips(deps, incidentId, evidence, described, { ...known, dealtWith });
-  takeOverLive(deps, evidence.exportRef, evidence.recognised.clips);
   if (existing === undefined) deps.queue.check(incidentId);
   else if (changes > 0) {
     if (deps.isShared === true) askAgain(deps, incidentId);

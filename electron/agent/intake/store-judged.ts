@@ -1,9 +1,13 @@
+import { policyOf } from '../../../shared/domain/failure-policy.ts';
+import { isFileWaitedFor } from '../core/failures/failure-policy.ts';
+import { parseFailure } from '../store/json-columns.ts';
 import type { DeskId } from '../../../shared/domain/ids.ts';
 import type { DescribedExport, ExportEvidence } from '../core/naming/described-export.ts';
 import { incidentIdOf } from '../core/records/derived-ids.ts';
 import { judgeEqual, type EqualClip, type ExportVerdict } from '../core/records/judge-equal.ts';
 import type { ExportRef, ExportSnapshot, FileSeen } from '../core/settle/file-seen.ts';
 import type { Logger } from '../ports.ts';
+import { takeOverLive } from '../queue/live-uploads.ts';
 import { incidentOf } from '../store/incident-rows.ts';
 import type { RootTerms } from './check-root.ts';
 import { lookUpEqual, type EqualDeps, type Folder, type LookUp, type ReadFromDisk } from './find-equal.ts';
@@ -76,9 +80,14 @@ export async function judgeAndStore(
 ): Promise<Taken | 'outdated'> {
   const disk: ReadFromDisk = { sums: new Map(), standings: new Map(), changed: new Set() };
   for (;;) {
-    const answer = deps.tables.write(() => (read.isOutdated() ? 'outdated' : store(deps, read, disk)));
+    const answer = deps.tables.writeUnsynced(() =>
+      read.isOutdated() ? 'outdated' : store(deps, read, disk),
+    );
     if (answer === 'outdated') return answer;
-    if (answer.taken !== undefined) return answer.taken;
+    if (answer.taken !== undefined) {
+      await deps.tables.synced();
+      return answer.taken;
+    }
     await readEqual(deps, answer.folder, answer.found, disk, signal);
   }
 }
@@ -133,7 +142,10 @@ function store(deps: JudgeDeps, read: ReadExport, disk: ReadFromDisk): StoreAnsw
   const folder = folderOf(deps, read, disk);
   const found = lookUpEqual(deps, folder, disk);
   if (found.toSum.length + found.toHash.length + found.toFind.length > 0) return { folder, found };
-  return { taken: storeJudged(deps, read, folder, disk, judgeEqual(found.facts)) };
+  const taken = storeJudged(deps, read, folder, disk, judgeEqual(found.facts));
+  // Also of a copy, which has no clip: its upload is of no use to anyone
+  takeOverLive(deps, folder.snapshot.ref, folder.clips);
+  return { taken };
 }
 
 function storeJudged(
@@ -197,6 +209,7 @@ function storeVerdict(
   const moved = verdict.follow === undefined ? undefined : tables.incidents.byId(verdict.follow);
   if (moved !== undefined) {
     tables.incidents.move(moved.id, { ...ref, birthMs: ref.birthMs || moved.birthMs });
+    wakeSends(deps, moved.id);
     logger.info('An export folder was renamed or moved; it stays the incident that it was', {
       incident: moved.id,
       from: moved.exportPath,
@@ -207,6 +220,19 @@ function storeVerdict(
   const recognised = { ...evidence.recognised, clips: clipsIn(evidence, clips) };
   const known = { ...evidence, exportRef: { ...ref, birthMs }, recognised };
   return { id, change: storeExport(deps, id, known, described, { clips: verdict.clips, sums, isPart }) };
+}
+
+/** What waits because of the former place is due at once, and its tries there do not count. Every other wait stays. */
+function wakeSends({ tables, clock }: JudgeDeps, incidentId: string): void {
+  const now = clock.now();
+  for (const clip of tables.clips.ofIncident(incidentId).filter(({ state }) => state === 'queued')) {
+    for (const kind of ['send-clip', 'send-thumbnail'] as const) {
+      const job = tables.jobs.of(kind, clip.id);
+      const code = job?.state === 'waiting' ? parseFailure(job.failure)?.code : undefined;
+      const isOfPlace = code !== undefined && (isFileWaitedFor(code) || policyOf(code).scope === 'root');
+      if (job !== undefined && isOfPlace) tables.jobs.later(job.id, now, 0, job.failure);
+    }
+  }
 }
 
 /** The clips that were judged; the others changed meanwhile. */

@@ -31,6 +31,8 @@ const STALE_MS = 60 * 60_000;
 /** Results under this kind say that the service refuses what this needs. */
 export const WHOLE_DESK: LiveKind = { rootId: '', container: '' };
 
+const MADE_WAY: LiveKind = { rootId: '', container: 'made way' };
+
 /** What a look saw of the files of an export. */
 export interface ExportLook {
   fileOf(path: string): { readonly seen: FileSeen; readonly isChanging: boolean } | undefined;
@@ -215,6 +217,11 @@ export function noteResult(
   const at = clock.now();
   tables.live.forgetResults(at - RESULTS_KEPT_MS);
   if (sent.sentBytes > 0) tables.live.addResult(kind, { at, ...sent });
+}
+
+/** What went onto the line of parts that made way for a clip that has settled: it speaks against no kind of clip. */
+export function noteMadeWay(deps: Writes, bytes: number): void {
+  noteResult(deps, MADE_WAY, { sentBytes: bytes, voidBytes: bytes });
 }
 
 /** The service gives no URLs for another number of parts than before: nothing is sent ahead for a while. */

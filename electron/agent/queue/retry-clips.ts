@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { existsSync } from '../files/plain-fs.ts';
 import { failureCodes, type Failure, type FailureCode } from '../../../shared/domain/failure.ts';
 import { mayPass } from '../../../shared/domain/failure-policy.ts';
 import type { UploadTarget, WideTarget } from '../../../shared/domain/upload-view.ts';

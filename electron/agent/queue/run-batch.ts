@@ -13,6 +13,7 @@ import {
 import { parseFailure } from '../store/json-columns.ts';
 import { isOwnFault } from '../store/store-failures.ts';
 import type { Tables } from '../store/tables.ts';
+import { NotSyncedError } from '../store/transactions.ts';
 import type { GroupCommit } from './group-commit.ts';
 import type { Circuits, Verdict } from './circuits.ts';
 import {
@@ -105,13 +106,19 @@ export function createRunBatch(
     const { signal } = ending;
     const settle = async (job: JobRow, outcome: JobOutcome): Promise<void> => {
       batch.movedAtMs = deps.clock.monotonic();
-      const announcements = await storeOutcome(deps, worker, job, outcome);
+      const announcements = await storeOutcome(deps, worker, job, outcome).catch((error: unknown) => {
+        // Its rows are written: the next opening of the queue shows whether the disk has them
+        if (error instanceof NotSyncedError) open.delete(job);
+        throw error;
+      });
       open.delete(job);
       if ('failure' in outcome && agentPolicyOf(outcome.failure.code).slows === true) onTooMuch();
       for (const announce of announcements) announce?.();
     };
     let fault: unknown;
     try {
+      // What these jobs follow from may wait for the disk still
+      await deps.tables.synced();
       await worker.run(jobs, settle, signal, stopping);
     } catch (error) {
       fault = error;

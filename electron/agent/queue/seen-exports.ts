@@ -1,5 +1,5 @@
-import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { stat } from '../files/plain-fs.ts';
 import {
   MOST_SEEN_NAMES,
   needsPerson,
@@ -64,7 +64,7 @@ interface SizedFile {
 }
 
 interface Deps {
-  readonly tables: Pick<Tables, 'seenExports' | 'incidents' | 'write'>;
+  readonly tables: Pick<Tables, 'seenExports' | 'incidents' | 'writeUnsynced'>;
   readonly clock: Clock;
   readonly events: AgentEvents;
   readonly logger: Logger;

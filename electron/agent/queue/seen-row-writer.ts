@@ -11,7 +11,7 @@ const RETRY_MS = 5_000;
 const ROWS_PER_WRITE = 500;
 
 interface Deps {
-  readonly tables: Pick<Tables, 'seenExports' | 'write'>;
+  readonly tables: Pick<Tables, 'seenExports' | 'writeUnsynced'>;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Whoever watches reads again what is in the database now. */
@@ -29,7 +29,8 @@ export function createSeenRowWriter({ tables, clock, logger, signals }: Deps) {
   function writeSome(): void {
     const some: [string, SeenExportRow | RemovedRow][] = [];
     for (const entry of waiting) if (some.push(entry) === ROWS_PER_WRITE) break;
-    tables.write(() => {
+    // What a power cut takes back the next scan sees again
+    tables.writeUnsynced(() => {
       for (const [, row] of some) {
         if ('state' in row) tables.seenExports.put(row);
         else tables.seenExports.remove(row.rootId, row.exportPath);

@@ -58,13 +58,15 @@ export async function runPutIncident(deps: Deps, job: JobRow, signal: AbortSigna
   const incident = tables.incidents.byId(job.subject);
   if (incident === undefined) return { kind: 'done' };
   if (!circuits.mayCall('put', incident.id)) return notBegun;
-  if (found.ok) tables.write(() => adoptListed(deps, incident.id, found.value));
+  if (found.ok) tables.writeUnsynced(() => adoptListed(deps, incident.id, found.value));
   const clips = tables.clips.ofIncident(incident.id);
   const details = incidentDetails(incident);
   // Of an incident that was deleted there the details are gone too
   const toSend = changedDetails(details, found.ok ? sentDetails(incident) : {});
   const ours = recordClips(tables, clips);
   const there = found.ok ? listsOf(found.value) : remoteVideos(incident);
+  // Nothing is listed that a power cut could still take back
+  await tables.synced();
   const answer = await api.put(incident.id, buildIncidentRecord(incident, toSend, ours, there), signal);
   if (!answer.ok) return serviceOutcome('put', answer.error, signal);
   circuits.succeeded('put', incident.id);

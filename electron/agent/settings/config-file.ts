@@ -72,7 +72,7 @@ function openFailure(file: string, error: unknown): Failure {
 }
 
 const exampleAdvice =
-  'Create it, or name another with --config FILE. The least it needs: {"baseUrl": "https://api.example.com/v1", "apiKeyFile": "key.txt", "watch": [{"path": "exports"}]}';
+  'On a new desk, "vms-export-agent run" opens a page that sets it up. Or create the file, or name another with --config FILE; the least it needs: {"baseUrl": "https://api.example.com/v1", "apiKeyFile": "key.txt", "watch": [{"path": "exports"}]}';
 
 /** Whoever can write a configuration decides where the key goes. */
 function notObeyed(file: string, { path, fault, command }: Intruder): Failure {

@@ -1,6 +1,7 @@
 import type { FileVersion } from '../core/settle/file-seen.ts';
 import { createClipCommands } from './clip-commands.ts';
 import type { WriteDb } from './open-db.ts';
+import { createWaitingClips, type TreeClip } from './sent-rows.ts';
 
 /** `queued` until the service or the rules said otherwise. */
 export type StoredClipState = 'queued' | 'uploaded' | 'failed';
@@ -90,9 +91,6 @@ const columns = `id, incident_id AS incidentId, path, generation, state, size_by
 /** Most clips that are looked at for one file; more than one are generations or links. */
 const MOST_OF_FILE = 10;
 
-/** Most clips of one size that a file is compared with. */
-const MOST_OF_SIZE = 1_000;
-
 /** How many clips are in a state, without those that were left out, and their bytes; `held` of them, with `heldBytes`, wait for a person. */
 export interface ClipTotals {
   readonly state: StoredClipState;
@@ -100,20 +98,6 @@ export interface ClipTotals {
   readonly bytes: number;
   readonly held: number;
   readonly heldBytes: number;
-}
-
-/** A clip with the place of its incident. */
-export interface TreeClip extends FileVersion {
-  /** Inside `folder`, which is inside the root. */
-  readonly path: string;
-  readonly exportPath: string;
-  readonly folder: string;
-  readonly birthMs: number;
-  readonly folderGone: number;
-  /** 1: only its vendor's player shows it. */
-  readonly isNative: number;
-  readonly startedAt: number | null;
-  readonly endedAt: number | null;
 }
 
 /** The statements on `clips`. */
@@ -159,7 +143,7 @@ export function createClipRows(db: WriteDb) {
     'SELECT path, generation FROM clips WHERE id = ?',
   );
   const setVersion = db.prepare<FileVersion & { id: string }>(`UPDATE clips SET size_bytes = @sizeBytes,
-    mtime_ns = @mtimeNs, inode = @inode, device = @device WHERE id = @id`);
+    mtime_ns = @mtimeNs, inode = @inode, device = @device, ends = NULL WHERE id = @id`);
   const setFoundTime = db.prepare<[string | null, string]>(
     'UPDATE clips SET found_ctime_ns = ? WHERE id = ?',
   );
@@ -174,9 +158,6 @@ export function createClipRows(db: WriteDb) {
   );
   const ofFile = db.prepare<[string, number, string], ClipRow>(
     `SELECT ${columns} FROM clips WHERE mtime_ns = ? AND size_bytes = ? AND inode = ? LIMIT ${MOST_OF_FILE}`,
-  );
-  const waitingOfSize = db.prepare<[number], ClipRow>(
-    `SELECT ${columns} FROM clips WHERE state = 'queued' AND size_bytes = ? LIMIT ${MOST_OF_SIZE}`,
   );
   const countWaiting = db
     .prepare<[string], number>(
@@ -259,8 +240,6 @@ export function createClipRows(db: WriteDb) {
     place: (id: string, path: string, generation: number) => place.run(path, generation, id),
     /** Clips whose file is this very one, on whichever device. */
     ofFile: ({ mtimeNs, sizeBytes, inode }: FileVersion) => ofFile.all(mtimeNs, sizeBytes, inode),
-    /** Some of the clips of that size that wait to be sent. */
-    waitingOfSize: (sizeBytes: number) => waitingOfSize.all(sizeBytes),
     /** Whether one of these clips waits to be sent. */
     isAnyWaiting: (ids: readonly string[]) => (countWaiting.get(JSON.stringify(ids)) ?? 0) > 0,
     /** The number of the newest clip. */
@@ -284,6 +263,7 @@ export function createClipRows(db: WriteDb) {
     requeue: (id: string) => requeue.run(id),
     pending: (incidentId: string) => pending.get(incidentId) ?? 0,
     totals: () => totals.all(),
+    ...createWaitingClips(db),
     ...createClipCommands(db),
   };
 }

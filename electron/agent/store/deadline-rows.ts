@@ -1,5 +1,6 @@
 import { createCleanUpRows } from './retention-rows.ts';
-import { commitLazily, type WriteDb } from './open-db.ts';
+import type { WriteDb } from './open-db.ts';
+import { commitLazily } from './transactions.ts';
 
 /**
  * `jobs.arrival` of an incident with a deadline: larger than every number of an incident, and the larger the sooner its

@@ -1,5 +1,6 @@
 import type { IncidentQuery, IncidentState } from '../../../shared/domain/upload-view.ts';
 import { type SqlParameters, addTextSearch, textSearch } from './clip-pages.ts';
+import { parseNames } from './json-columns.ts';
 import type { WriteDb } from './open-db.ts';
 
 /** What a list shows of an incident. */
@@ -69,6 +70,22 @@ const sorts = {
   title: { index: 'incidents_by_title', key: 'title COLLATE NOCASE' },
 } as const satisfies Readonly<Record<IncidentQuery['sort'], object>>;
 
+/** What a line of the outline says of the clips of an incident. */
+interface ClipsSummary {
+  readonly cameras: readonly string[];
+  /** Milliseconds since 1970. */
+  readonly startedAt: number | null;
+  readonly pictureOf: string | null;
+  /** Why the first of its failed clips failed, JSON, and whether all did, by the code: of too many nobody looks. */
+  readonly failure: string | null;
+  readonly isOneFailure: boolean;
+}
+
+type FirstClips = Pick<ClipsSummary, 'startedAt' | 'pictureOf'> & { readonly cameras: string };
+
+/** Clips of an incident that are looked at for its cameras, its picture and its failures: it may have 100,000. */
+const MOST_LOOKED_AT = 50;
+
 function nowParameters({ isPaused, runningIncidents }: QueueNow): SqlParameters {
   return { isPaused: isPaused ? 1 : 0, running: JSON.stringify(runningIncidents) };
 }
@@ -103,8 +120,19 @@ export function createIncidentPages(db: WriteDb) {
        FROM open CROSS JOIN incidents ON incidents.number = open.number CROSS ${tallied} GROUP BY 1
      UNION ALL SELECT 'sent', (SELECT count(*) FROM incidents) - (SELECT count(*) FROM open)`,
   );
-  const one = db.prepare<[SqlParameters], ListedIncident>(
-    `SELECT ${listedIncident} FROM incidents ${tallied} WHERE incidents.id = @id`,
+  const some = db.prepare<[SqlParameters], ListedIncident>(
+    `SELECT ${listedIncident} FROM incidents ${tallied} WHERE incidents.id IN (SELECT value FROM json_each(@ids))`,
+  );
+  // In one statement: a page asks this for a hundred incidents, with fifty clips each, every second
+  const firstClips = db.prepare<[string], FirstClips>(
+    `WITH few AS MATERIALIZED (SELECT id, camera_name AS camera, started_at AS start FROM clips
+        WHERE incident_id = ? LIMIT ${MOST_LOOKED_AT})
+      SELECT json_group_array(DISTINCT camera) FILTER (WHERE camera IS NOT NULL) AS cameras, min(start) AS startedAt,
+        (SELECT id FROM few WHERE EXISTS (SELECT 1 FROM thumbnails WHERE clip_id = few.id) LIMIT 1) AS pictureOf FROM few`,
+  );
+  const failed = db.prepare<[string, number], { failure: string | null; code: string | null }>(
+    `SELECT failure, failure ->> 'code' AS code FROM clips INDEXED BY clips_failed
+    WHERE state = 'failed' AND left_out_at IS NULL AND incident_id = ? ORDER BY rowid LIMIT ?`,
   );
   const numberOf = db.prepare<[string], number>('SELECT number FROM incidents WHERE id = ?').pluck();
   const tallyOf = db.prepare<[number], ClipTally>(
@@ -118,7 +146,21 @@ export function createIncidentPages(db: WriteDb) {
   return {
     /** How many incidents are in each state; a state of none is missing. */
     counts: (now: QueueNow) => counts.all(nowParameters(now)),
-    one: (id: string, now: QueueNow) => one.get({ ...nowParameters(now), id }),
+    /** Those of these incidents that are there, in any order. */
+    some: (ids: readonly string[], now: QueueNow) =>
+      some.all({ ...nowParameters(now), ids: JSON.stringify(ids) }),
+    /** What a line says of the clips of an incident; of a large one, of some of them. */
+    summary(incidentId: string, failedCount: number): ClipsSummary {
+      const first = firstClips.get(incidentId);
+      if (first === undefined) throw new Error('A sum has one row');
+      const failures = failedCount === 0 ? [] : failed.all(incidentId, MOST_LOOKED_AT);
+      return {
+        ...first,
+        cameras: parseNames(first.cameras),
+        failure: failures[0]?.failure ?? null,
+        isOneFailure: failures.length === failedCount && new Set(failures.map(({ code }) => code)).size === 1,
+      };
+    },
     /** The number that stands for the incident in other tables. */
     numberOf: (id: string) => numberOf.get(id),
     /** The clips of an incident, or of all. */

@@ -1,5 +1,6 @@
 import type { FailureCode } from '../../../shared/domain/failure.ts';
-import { commitLazily, type WriteDb } from './open-db.ts';
+import type { WriteDb } from './open-db.ts';
+import { commitLazily } from './transactions.ts';
 import { forScope } from './clip-commands.ts';
 import { arrivalOf } from './deadline-rows.ts';
 

@@ -42,6 +42,13 @@ export function parseNumbers(text: string): readonly number[] {
   return z.array(z.number()).parse(JSON.parse(text));
 }
 
+const namesSchema = z.array(z.string());
+
+/** Reads a list of names that SQLite put together. */
+export function parseNames(text: string): readonly string[] {
+  return namesSchema.parse(JSON.parse(text));
+}
+
 /** Reads the `files` column of an incident. */
 export function parseFiles(text: string | null): FileAccount | undefined {
   return text === null ? undefined : fileAccountSchema.parse(JSON.parse(text));

@@ -84,6 +84,15 @@ function createUploads(db: WriteDb) {
   const partsOf = db.prepare<[string], LivePart>(
     `SELECT ${partColumns} FROM live_parts WHERE clip_id = ? ORDER BY number`,
   );
+  const dropPart = db.prepare<[string, number]>(
+    'DELETE FROM live_parts WHERE clip_id = ? AND number = ? AND etag IS NULL',
+  );
+  const isLineWanted = db
+    .prepare<[], number>(
+      `SELECT EXISTS (SELECT 1 FROM jobs WHERE state = 'ready' AND pool = 'large')
+         OR EXISTS (SELECT 1 FROM jobs WHERE state = 'leased' AND pool = 'large')`,
+    )
+    .pluck();
   const openBytes = db.prepare<[], number>(`SELECT ${sentBytes}`).pluck();
   const isLineFree = db
     .prepare<[string], number>(
@@ -95,6 +104,8 @@ function createUploads(db: WriteDb) {
   return {
     /** Nothing that has settled waits for the line, and nobody has paused the incident. */
     isLineFree: (incidentId: string) => isLineFree.get(incidentId) === 1,
+    /** A large clip that has settled waits for the line, or is on it. */
+    isLineWanted: () => isLineWanted.get() === 1,
     insert: (row: LiveUpload) => insert.run(row),
     byClip: (clipId: string) => byClip.get(clipId),
     ofExport: (rootId: string, exportPath: string) => ofExport.all(rootId, exportPath),
@@ -105,6 +116,8 @@ function createUploads(db: WriteDb) {
     /** Forgets the upload and its parts. */
     remove: (clipId: string) => remove.run(clipId),
     putPart: (row: LivePart) => putPart.run(row),
+    /** Forgets a part that storage has not acknowledged and, as too little of it was sent, cannot have. */
+    dropPart: (clipId: string, number: number) => dropPart.run(clipId, number),
     partsOf: (clipId: string) => partsOf.all(clipId),
     /** Bytes that storage has of files that are still written. */
     openBytes: () => openBytes.get() ?? 0,

@@ -70,7 +70,7 @@ export async function openDataDir(dataDir: string, { clock, events, logger }: De
     const opened = await openOrRebuild(dataDir, clock);
     const disk = createDiskWatch({ dataDir, clock, events });
     const connection = (db = watchConnection(opened.db, disk.sensed));
-    const tables = createTables(connection);
+    const tables = createTables(connection, disk.sensed);
     const findings: StartFinding[] = [
       ...(held.wasDamaged ? [lockRestored(dataDir)] : []),
       ...(opened.rebuilt === undefined ? [] : [queueRebuilt(opened.rebuilt)]),

@@ -37,21 +37,6 @@ const settings: readonly (readonly [name: string, set: string, expected: string 
   ['checkpoint_fullfsync', 'ON', 1],
 ];
 
-/**
- * Commits `work` without waiting for the disk: a power cut may take it back, a kill of the process may not. For what
- * the next start would undo anyway. The next durable commit takes it to the disk too. Inside a transaction it waits
- * with the rest.
- */
-export function commitLazily<T>(db: WriteDb, work: () => T): T {
-  if (db.inTransaction) return work();
-  db.pragma('synchronous = NORMAL');
-  try {
-    return work();
-  } finally {
-    db.pragma('synchronous = FULL');
-  }
-}
-
 function broken(file: string, what: string, detail?: string): Failure {
   return {
     code: 'DB_BROKEN',

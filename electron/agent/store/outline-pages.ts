@@ -38,20 +38,6 @@ export interface PlacedIncident {
   readonly isWhole: number;
 }
 
-/** What a line of the outline says of the clips of an incident. */
-export interface ClipsSummary {
-  readonly cameras: readonly string[];
-  /** Milliseconds since 1970. */
-  readonly startedAt: number | null;
-  readonly pictureOf: string | null;
-  /** JSON. */
-  readonly failure: string | null;
-}
-
-type FirstClip = Pick<ClipsSummary, 'startedAt'> & { readonly id: string; readonly camera: string | null };
-
-/** Clips of an incident that are looked at for its cameras and its picture: it may have 100,000. */
-const MOST_LOOKED_AT = 50;
 /** An incident with more clips is read by the index of all clips that has them in order. */
 const MANY_CLIPS = 2000;
 
@@ -164,15 +150,6 @@ export function createOutlinePages(db: WriteDb) {
   const all = <Row>(sql: string, selection: OutlineSelection, more: SqlParameters = {}): readonly Row[] =>
     db.prepare<[SqlParameters], Row>(sql).all({ ...parametersOf(selection, sql), ...more });
   const incidentCount = db.prepare<[], number>('SELECT count(*) FROM incidents').pluck();
-  const firstClips = db.prepare<[string, number], FirstClip>(
-    'SELECT id, camera_name AS camera, started_at AS startedAt FROM clips WHERE incident_id = ? LIMIT ?',
-  );
-  const failed = db
-    .prepare<[string], string | null>(
-      `SELECT failure FROM clips INDEXED BY clips_failed
-    WHERE state = 'failed' AND left_out_at IS NULL AND incident_id = ? ORDER BY rowid LIMIT 1`,
-    )
-    .pluck();
   const hasPicture = db.prepare<[string], number>('SELECT 1 FROM thumbnails WHERE clip_id = ?').pluck();
 
   /** The few incidents that stand open in a list that is closed, with the place of each among the incidents. */
@@ -262,17 +239,6 @@ export function createOutlinePages(db: WriteDb) {
           : `SELECT ${listedClipSql} FROM clips ${sendJobSql} WHERE ${where.join(' AND ')}
             ORDER BY ${sorted} LIMIT @limit OFFSET @from`;
       return all<ListedClip>(sql, selection, { incident: incident.id, limit, from });
-    },
-    /** What a line says of the clips of an incident; of a large one, of some of them. */
-    summary(incidentId: string, hasFailed: boolean): ClipsSummary {
-      const clips = firstClips.all(incidentId, MOST_LOOKED_AT);
-      const starts = clips.flatMap(({ startedAt }) => startedAt ?? []);
-      return {
-        cameras: [...new Set(clips.flatMap(({ camera }) => camera ?? []))],
-        startedAt: starts.length === 0 ? null : Math.min(...starts),
-        pictureOf: clips.find(({ id }) => hasPicture.get(id) !== undefined)?.id ?? null,
-        failure: hasFailed ? (failed.get(incidentId) ?? null) : null,
-      };
     },
     hasPicture: (clipId: string): boolean => hasPicture.get(clipId) !== undefined,
   };

@@ -22,7 +22,8 @@ import {
   liveUploads,
   deadlinesAndCleanUp,
   openIncidents,
-} from './migrations/0015-to-0021.ts';
+  clipEnds,
+} from './migrations/0015-to-0022.ts';
 
 /** In order, never edited once released; the position is the schema version. */
 const migrations: readonly string[] = [
@@ -47,6 +48,7 @@ const migrations: readonly string[] = [
   liveUploads,
   deadlinesAndCleanUp,
   openIncidents,
+  clipEnds,
 ];
 
 /** The schema that this version brings a database to. */

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { FileVersion, FileSeen } from '../core/settle/file-seen.ts';
+import type { ExportRef, FileVersion, FileSeen, KnownFile } from '../core/settle/file-seen.ts';
 import type { WriteDb, ReadDb } from './open-db.ts';
 import type { Duplicate } from '../../../shared/domain/explanation.ts';
 import type { DescribedClip } from '../core/naming/described-export.ts';
@@ -178,4 +178,95 @@ function duplicateOf(
   if (sha256 !== null && (row.sha256 ?? row.expectedSha256) === sha256) return [{ ...same, by: 'sha256' }];
   const isVersion = row.mtimeNs === mtimeNs && baseName(row.path) === baseName(path);
   return isVersion ? [{ ...same, by: 'version' }] : [];
+}
+
+/** Most clips that are looked at for the files of one size. */
+const MOST_COMPARED = 1_000;
+
+/** Clips of one size, in bytes, `but` for those of an incident. */
+interface OfSize {
+  readonly sizeBytes: number;
+  readonly but: string | null;
+}
+
+/** What a new clip is compared with. */
+export type WaitingClip = FileVersion & {
+  readonly id: string;
+  readonly incidentId: string;
+  readonly path: string;
+  readonly state: string;
+};
+
+/** The statements that find clips which are still to be sent by what is in their files. */
+export function createWaitingClips(db: WriteDb) {
+  const waiting = `FROM clips WHERE state = 'queued' AND size_bytes = @sizeBytes
+    AND incident_number IS NOT (SELECT number FROM incidents WHERE id = @but)`;
+  const isWaiting = db.prepare<[OfSize], number>(`SELECT EXISTS (SELECT 1 ${waiting})`).pluck();
+  const waitingRow = `SELECT id, incident_id AS incidentId, path, state, size_bytes AS sizeBytes,
+    mtime_ns AS mtimeNs, inode, device ${waiting}`;
+  const withoutEnds = db.prepare<[OfSize], WaitingClip>(
+    `${waitingRow} AND ends IS NULL LIMIT ${MOST_COMPARED}`,
+  );
+  const withEnds = db.prepare<[OfSize & { ends: string }], WaitingClip>(
+    `${waitingRow} AND ends = @ends LIMIT ${MOST_COMPARED}`,
+  );
+  const setEnds = db.prepare<[string, string, number, string]>(
+    'UPDATE clips SET ends = ? WHERE id = ? AND size_bytes = ? AND mtime_ns = ?',
+  );
+
+  return {
+    /** Whether a clip of that size waits to be sent. */
+    isWaiting: (clips: OfSize) => isWaiting.get(clips) === 1,
+    /** Some of the clips of that size that wait to be sent and whose ends are not known. */
+    withoutEnds: (clips: OfSize) => withoutEnds.all(clips),
+    /** Clips of that size with these ends that wait to be sent. */
+    withEnds: (clips: OfSize, ends: string) => withEnds.all({ ...clips, ends }),
+    /** Its first and last bytes were read; void when its file was replaced meanwhile. */
+    setEnds: ({ id, sizeBytes, mtimeNs }: WaitingClip, ends: string) =>
+      setEnds.run(ends, id, sizeBytes, mtimeNs),
+  };
+}
+
+/** A clip with the place of its incident. */
+export interface TreeClip extends FileVersion {
+  /** Inside `folder`, which is inside the root. */
+  readonly path: string;
+  readonly exportPath: string;
+  readonly folder: string;
+  readonly birthMs: number;
+  readonly folderGone: number;
+  /** 1: only its vendor's player shows it. */
+  readonly isNative: number;
+  readonly startedAt: number | null;
+  readonly endedAt: number | null;
+}
+
+/** What is known of an export's files. */
+interface Known {
+  readonly clips: { inTree(rootId: string, tree: string): readonly TreeClip[] };
+  readonly sent: Pick<ReturnType<typeof createSentRows>, 'copies'>;
+}
+
+/** Versions of an export's files that were taken before: clips in their newest generation, and its copies. */
+export function knownFiles(
+  { clips, sent }: Known,
+  { rootId, exportPath: tree }: Pick<ExportRef, 'rootId' | 'exportPath'>,
+): ReadonlyMap<string, KnownFile> {
+  const files = new Map<string, KnownFile>();
+  const above = tree === '' ? '' : `${tree}/`;
+  for (const clip of clips.inTree(rootId, tree)) {
+    const { exportPath, folder, birthMs, startedAt, endedAt } = clip;
+    const path = folder === '' ? clip.path : `${folder}/${clip.path}`;
+    if (!path.startsWith(above)) continue;
+    const { sizeBytes, mtimeNs, inode, device } = clip;
+    files.set(path.slice(above.length), {
+      ...{ sizeBytes, mtimeNs, inode, device },
+      ...(clip.folderGone === 0 && { owner: { exportPath, folder, birthMs } }),
+      ...(startedAt !== null && { startMs: startedAt }),
+      ...(endedAt !== null && { endMs: endedAt }),
+      ...(clip.isNative === 1 && { isNative: true }),
+    });
+  }
+  for (const copy of sent.copies(rootId, tree)) files.set(copy.path, copy);
+  return files;
 }

@@ -16,6 +16,7 @@ import { createSentRows } from './sent-rows.ts';
 import { createSeenExportRows } from './seen-export-rows.ts';
 import { createShiftReads } from './status-reads.ts';
 import { createThumbnailRows } from './thumbnail-rows.ts';
+import { createTransactions } from './transactions.ts';
 import type { HistoryFacts } from '../../../shared/domain/upload-history.ts';
 
 /**
@@ -207,28 +208,11 @@ function partsOf({ multiparts, parts }: Rows, clipId: string): AuditDetail | und
 const idsOf = (requestIds: readonly { readonly name: string; readonly value: string }[]): AuditDetail =>
   requestIds.length === 0 ? {} : { requestIds: requestIds.map(({ name, value }) => `${name}: ${value}`) };
 
-/** Every table's statements, prepared once on one connection, and the one way to write several facts together. */
-export function createTables(db: WriteDb) {
-  const atEnd = new Map<string, () => void>();
-
-  function gathered<T>(key: string, write: (items: readonly T[]) => void): (item: T) => void {
-    let items: T[] = [];
-    return (item) => {
-      if (!db.inTransaction) return write([item]);
-      // What a transaction left that was rolled back is not written with the next one
-      if (!atEnd.has(key)) items = [];
-      items.push(item);
-      atEnd.set(key, () => write(items));
-    };
-  }
-
-  function runAtEnd(): void {
-    for (const [key, work] of atEnd) {
-      atEnd.delete(key);
-      work();
-    }
-  }
-
+/**
+ * Every table's statements, prepared once on one connection, and the one way to write several facts together.
+ * `onSyncError` hears when what was committed could not be taken to the disk.
+ */
+export function createTables(db: WriteDb, onSyncError: (error: unknown) => void = () => undefined) {
   const audit = createAuditRows(db);
   const multiparts = createMultipartRows(db);
   const parts = createPartRows(db);
@@ -264,34 +248,7 @@ export function createTables(db: WriteDb) {
     clipPages: createClipPages(db),
     incidentPages: createIncidentPages(db),
     outlinePages: createOutlinePages(db),
-    /** Facts that must agree: all or none, immediately locked for writing. */
-    write<T>(work: () => T): T {
-      // A part of another write
-      if (db.inTransaction) return db.transaction(work)();
-      const whole = db.transaction(() => {
-        const value = work();
-        runAtEnd();
-        return value;
-      });
-      try {
-        return whole.immediate();
-      } finally {
-        // Of a transaction that was rolled back
-        atEnd.clear();
-      }
-    },
-    /** Runs `work` at the end of the transaction under way: once, however often it is asked for with the same key. */
-    beforeCommit(key: string, work: () => void): void {
-      if (db.inTransaction) atEnd.set(key, work);
-      else work();
-    },
-    /**
-     * Takes items one by one, and hands all of a transaction to `write` at its end, in their order: what many do alike
-     * costs a few statements, not a few for each. Outside of a transaction each is written at once.
-     */
-    gathered,
-    /** Reads of one moment, whatever another connection writes meanwhile. */
-    read: <T>(work: () => T): T => db.transaction(work).deferred(),
+    ...createTransactions(db, { onError: onSyncError }),
     /** Changes whenever another connection wrote, for example `vms-export-agent retry`. */
     dataVersion: () => Number(db.pragma('data_version', { simple: true })),
   };

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { lstat, mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { lstat, mkdir, open, rename, rm } from '../files/plain-fs.ts';
 import type { FileVersion } from '../core/settle/file-seen.ts';
 import { versionOf } from '../files/opened-file.ts';
 

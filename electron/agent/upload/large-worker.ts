@@ -82,7 +82,14 @@ export function createLargeWorker(given: LargeDeps, concurrentFiles: number): Po
     batchSize: 1,
     steps: { 'send-clip': [...deps.site.steps, 'create', 'urls', 'part', 'complete'] },
     async run(jobs, settle, signal, end) {
-      for (const job of jobs) await settle(job, await sendClip(deps, job, signal, end));
+      for (const job of jobs) {
+        try {
+          await settle(job, await sendClip(deps, job, signal, end));
+        } finally {
+          // Until its result is stored its bytes count as on their way
+          deps.meter.ended(job.subject);
+        }
+      }
     },
     onGivenUp: (job, failure) => deps.results.givenUp(job, failure),
     onRetry: (job, failure, delayMs) => deps.results.retrying(job, failure, delayMs),
@@ -95,7 +102,7 @@ async function sendClip(
   signal: AbortSignal,
   end: AbortSignal,
 ): Promise<JobOutcome> {
-  const { tables, gates, meter } = deps;
+  const { tables, gates } = deps;
   const unasked = await deps.site.before([job], signal);
   if (unasked !== undefined) return unasked;
   const clip = tables.clips.byId(job.subject);
@@ -109,7 +116,6 @@ async function sendClip(
   try {
     return await sendOpened(deps, { job, clip, rootPath, signal, end }, opened.value);
   } finally {
-    meter.ended(clip.id);
     opened.value.release();
   }
 }

@@ -5,7 +5,7 @@ import type { SourceFile } from '../files/source-file.ts';
 import type { Clock } from '../ports.ts';
 import type { Circuits } from '../queue/circuits.ts';
 import type { GroupCommit } from '../queue/group-commit.ts';
-import { giveUpLive, mayWaste, noteRefused, type WasteRules } from '../queue/live-uploads.ts';
+import { giveUpLive, mayWaste, noteMadeWay, noteRefused, type WasteRules } from '../queue/live-uploads.ts';
 import { type JobOutcome, notBegun, serviceOutcome } from '../queue/outcome.ts';
 import type { BufferPool } from '../service/signed-put-body.ts';
 import type { LivePart, LiveUpload } from '../store/live-rows.ts';
@@ -17,6 +17,8 @@ import { isCountRefused, type PartUrls } from './upload-urls.ts';
 
 /** Parts of one clip on the line at once; the memory that they are held in is shared with clips that have settled. */
 const PARTS_AT_ONCE = 3;
+/** How often it is looked whether a clip that has settled wants the line, milliseconds. */
+const LOOK_MS = 100;
 /** Tries of one part in one run: a URL that is not accepted is asked for anew once. */
 const TRIES_WITH_FRESH_URL = 2;
 
@@ -85,7 +87,11 @@ export async function sendPartsAhead(deps: SendAheadDeps, urls: PartUrls, run: R
       if (outcome !== undefined) return;
       if (signal.aborted) outcome = { kind: 'interrupted' };
       else if (!mayGoOn(deps, upload)) outcome = { kind: 'done' };
-      else outcome ??= await sendPart(deps, urls, run, number);
+      else {
+        const ended = await sendPart(deps, urls, run, number);
+        // Another one may have ended with a problem meanwhile
+        outcome ??= ended;
+      }
     }
   };
   await Promise.all(Array.from({ length: PARTS_AT_ONCE }, sender));
@@ -133,7 +139,12 @@ async function putPart(
     const hashPool = deps.hashPools.of(upload.rootPath);
     const target = { evidence, hashPool, url, step: 'part' as const, offset: (number - 1) * length, length };
     const name = `${path}, part ${number}`;
-    const sent = await deps.sendRange({ ...target, name, meterKey: undefined, held: range, signal });
+    const way = makeWay(deps, upload, signal);
+    const sent = await deps
+      .sendRange({ ...target, ...way, name, meterKey: undefined, held: range })
+      .finally(way.end);
+    if (sent.kind === 'stop' && way.sentBytes() !== undefined && !signal.aborted)
+      return await madeWay(deps, upload, number, way.sentBytes() ?? 0);
     switch (sent.kind) {
       case 'stored':
         await store(deps, upload, { ...row, etag: sent.etag });
@@ -147,6 +158,55 @@ async function putPart(
         if (tries >= TRIES_WITH_FRESH_URL) return { kind: 'refused', step: 'part', failure: sent.failure };
     }
   }
+}
+
+/**
+ * A large clip that has settled has the line at once: a part of which less than half was sent is stopped. What is left of
+ * the others takes little time, and would cost more to send again.
+ */
+function makeWay({ tables, clock }: SendAheadDeps, upload: OpenUpload, signal: AbortSignal) {
+  const { clipId, uploadId, partSizeBytes } = upload;
+  const stopping = new AbortController();
+  const stopped = AbortSignal.any([signal, stopping.signal]);
+  let sentBytes = 0;
+  let stoppedAt: number | undefined;
+  const isNeeded = (): boolean =>
+    tables.live.byClip(clipId) === undefined
+      ? tables.multiparts.byClip(clipId)?.uploadId === uploadId
+      : !tables.live.isLineWanted();
+  const watch = async (): Promise<void> => {
+    for (;;) {
+      await clock.sleep(LOOK_MS, stopped);
+      if (sentBytes * 2 >= partSizeBytes) return;
+      if (!isNeeded()) {
+        stoppedAt = sentBytes;
+        stopping.abort(new Error('A clip that has settled goes first'));
+      }
+    }
+  };
+  // Rejects at the end of the part
+  watch().catch(() => undefined);
+  return {
+    signal: stopped,
+    onBytes: (bytes: number) => void (sentBytes += bytes),
+    /** Bytes that had been sent when it was stopped; undefined: it was not. */
+    sentBytes: () => stoppedAt,
+    end: () => stopping.abort(new Error('The part has ended')),
+  };
+}
+
+/** Storage has less than half of it, which is no part: it is sent like one that was never begun. */
+async function madeWay(
+  deps: SendAheadDeps,
+  { clipId, uploadId }: OpenUpload,
+  number: number,
+  sentBytes: number,
+): Promise<JobOutcome> {
+  await deps.groupCommit.commit(() => {
+    if (deps.tables.live.byClip(clipId)?.uploadId === uploadId) deps.tables.live.dropPart(clipId, number);
+    noteMadeWay(deps, sentBytes);
+  });
+  return { kind: 'done' };
 }
 
 /** Noted before it is sent: whatever becomes of this process, storage may come to have it. False: it was ended meanwhile. */

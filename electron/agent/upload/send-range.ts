@@ -31,6 +31,8 @@ export interface RangeRequest {
   readonly hashing?: () => Promise<Result<PartHash, Failure>>;
   /** The range where it lies in memory: the bytes that were hashed are the bytes sent. */
   readonly held?: HeldRange;
+  /** Called with the size of each piece that went onto the line. */
+  readonly onBytes?: (bytes: number) => void;
   readonly signal: AbortSignal;
 }
 
@@ -87,6 +89,7 @@ export function createSendRange(deps: Deps): SendRange {
     let sentBytes = 0;
     const onBytes = (bytes: number): void => {
       sentBytes += bytes;
+      request.onBytes?.(bytes);
       if (request.meterKey === undefined) deps.meter.sentBeside(bytes);
       else deps.meter.sent(request.meterKey, bytes);
     };

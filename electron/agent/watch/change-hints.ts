@@ -20,8 +20,8 @@ const MOST_FOLLOWED_FILES = 1_000;
 
 /** Hints that something changed. They are only hints: the system drops events silently when there are many. */
 export interface ChangeHints {
-  /** Opens them unless they are open. */
-  open(): void;
+  /** Opens them unless they are open. `listed`: names that the scan under way inspects. */
+  open(listed: readonly string[]): void;
   /** Closes them; they hang on the folder that stood at the root's path when they were opened. */
   close(): void;
   /** Watches the newest exports closely, besides the names in the root itself. */
@@ -44,6 +44,7 @@ export function createChangeHints({ options, tracker, schedule, onHint, wake }: 
   const { events, gate, logger, rootPath, onlyExport } = options;
   let watches: FolderWatches | undefined;
   let hintsSinceScan = 0;
+  let listed: ReadonlySet<string> = new Set();
   let hasWarned = false;
 
   function noteHint(name: string): void {
@@ -86,11 +87,12 @@ export function createChangeHints({ options, tracker, schedule, onHint, wake }: 
     if (stats?.isDirectory() !== true) return;
     const { entries } = await readEntries(gate, rootPath, stats.size);
     for (const { name, kind } of entries)
-      if (kind === 'directory' && !tracker.records.has(name)) noteHint(name);
+      if (kind === 'directory' && !tracker.records.has(name) && !listed.has(name)) noteHint(name);
   }
 
   return {
-    open() {
+    open(names) {
+      listed = new Set(names);
       watches ??= watchFolders(rootPath, onlyExport === undefined, {
         onHint: noteHint,
         onReady: () => void hintAtNewcomers().catch(noteError),

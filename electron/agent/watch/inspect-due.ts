@@ -37,6 +37,8 @@ export interface Inspections {
   isTakingIn(): boolean;
   /** The export is gone. */
   forget(exportPath: string): void;
+  /** A whole scan inspects one export after the other from now on. */
+  scanBegins(): void;
   /** A whole scan has just seen everything. */
   scanEnded(): void;
 }
@@ -50,7 +52,7 @@ interface Deps {
   readonly schedule: ScanSchedule;
 }
 
-/** Makes them for one root; nothing is due before its first scan. */
+/** Makes them for one root; nothing is due before its first scan begins. */
 export function createInspections({ options, gate, tracker, parts, delivery, schedule }: Deps): Inspections {
   const { clock, rootId, rootPath, settings } = options;
   const longIntervalMs = lookIntervalMs(settings.settleSeconds);
@@ -199,6 +201,7 @@ export function createInspections({ options, gate, tracker, parts, delivery, sch
     takeIn,
     isTakingIn: () => isTakingIn,
     forget: (exportPath) => void recentlyCreated.delete(exportPath),
+    scanBegins: () => void (passDueMs = Math.min(passDueMs, clock.monotonic() + lastPass.pauseMs)),
     scanEnded() {
       // Never further away than planned: scans that come more often than passes would put them off for ever
       const endedMs = clock.monotonic();

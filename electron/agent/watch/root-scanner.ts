@@ -19,6 +19,9 @@ const SCANS_UNTIL_REMOVED = 2;
 /** Pause before the scan that confirms it, milliseconds: long enough for a rename or an unmount to be over. */
 const CONFIRM_REMOVED_MS = 2_000;
 
+/** How often a scan that takes long lets hinted and settling exports have their turn, milliseconds. */
+const TURN_MS = 200;
+
 /** Scans a whole root: the truth, whatever the hints said. Knows whether the root can be reached. */
 export interface RootScanner {
   scan(signal: AbortSignal): Promise<void>;
@@ -39,6 +42,8 @@ interface Deps {
   readonly inspections: Inspections;
   readonly hints: ChangeHints;
   readonly schedule: ScanSchedule;
+  /** Inspects what hints or settling files ask for now. */
+  readonly inspectDue: (signal: AbortSignal) => Promise<void>;
 }
 
 /** Makes the scanner of one root, which has seen nothing. */
@@ -72,17 +77,22 @@ export function createRootScanner(deps: Deps): RootScanner {
       logger.info('A watched folder is online again', { rootPath });
     }
     failure = undefined;
-    hints.open();
   }
 
-  async function enter(scan: RootScan): Promise<void> {
+  /** From here on new exports give hints: in a large root on a busy disk the rest of the scan takes a minute. */
+  function startHints(standing: RootScan['standing'], names: readonly string[]): void {
     // the hints of a folder that was made anew still hang on the old one
-    if (scan.standing === 'recreated') hints.close();
+    if (standing === 'recreated') hints.close();
+    hints.open(names);
+    inspections.scanBegins();
+  }
+
+  async function enter(scan: RootScan, before: ReadonlySet<string>): Promise<void> {
     identity = scan.identity;
     announceProblems(events, '', problems, scan.problems);
     problems = scan.problems;
     await goOnline();
-    await noteMissing(scan);
+    await noteMissing(scan, before);
     noteStandings(scan);
     hints.followNewest();
   }
@@ -102,11 +112,14 @@ export function createRootScanner(deps: Deps): RootScanner {
     options.growth?.scanned(rootId, isThere);
   }
 
-  /** Counts the scans that missed an export. In a root that was made anew, absence says nothing about the old one. */
-  async function noteMissing({ present, standing }: RootScan): Promise<void> {
+  /**
+   * Counts the scans that missed an export which was known `before`. In a root that was made anew, absence says nothing
+   * about the old one.
+   */
+  async function noteMissing({ present, standing }: RootScan, before: ReadonlySet<string>): Promise<void> {
     const isForgotten = standing === 'recreated';
     for (const [name, record] of tracker.records) {
-      if (present.has(name)) continue;
+      if (present.has(name) || !before.has(name)) continue;
       const missedScans = tracker.countMissed(name);
       if (!isForgotten && missedScans < SCANS_UNTIL_REMOVED) {
         schedule.scanWithin(CONFIRM_REMOVED_MS);
@@ -125,11 +138,12 @@ export function createRootScanner(deps: Deps): RootScanner {
     async scan(signal) {
       hints.scanBegins();
       const { isDeep } = schedule.begin();
-      const answer = await scanRoot(requestOf(deps, identity, isDeep, signal));
+      const before = new Set(tracker.records.keys());
+      const answer = await scanRoot({ ...requestOf(deps, identity, isDeep, signal), onListed: startHints });
       if (!answer.ok) return goOffline(answer.error);
       const isMissing = onlyExport !== undefined && tracker.records.size + answer.value.present.size === 0;
       if (isMissing && schedule.scanCount() === 0) return goOffline(rootMissing(join(rootPath, onlyExport)));
-      await enter(answer.value);
+      await enter(answer.value, before);
       schedule.succeeded();
       inspections.scanEnded();
     },
@@ -140,7 +154,7 @@ export function createRootScanner(deps: Deps): RootScanner {
 }
 
 function requestOf(
-  { options, gate, tracker, inspections }: Deps,
+  { options, gate, tracker, inspections, inspectDue }: Deps,
   identity: RootIdentity | undefined,
   isDeep: boolean,
   signal: AbortSignal,
@@ -150,6 +164,7 @@ function requestOf(
   const exports = [...records].map(
     ([name, { inode, ref }]) => [name, { inode, birthMs: ref.birthMs }] as const,
   );
+  let turnDueMs = clock.monotonic() + TURN_MS;
   return {
     gate,
     rootId,
@@ -161,7 +176,12 @@ function requestOf(
     now: clock.now,
     stampsOf: (exportPath) => (isDeep ? undefined : records.get(exportPath)?.stamps),
     settledOf: (exportPath) => (isDeep ? undefined : settledFileOf(records.get(exportPath))),
-    onExport: (answer) => inspections.takeIn(answer, signal),
+    async onExport(answer) {
+      await inspections.takeIn(answer, signal);
+      if (clock.monotonic() < turnDueMs) return;
+      await inspectDue(signal);
+      turnDueMs = clock.monotonic() + TURN_MS;
+    },
     signal,
   };
 }

@@ -85,6 +85,7 @@ function createWatcher(given: WatchOptions): Watcher {
     inspections,
     hints,
     schedule,
+    inspectDue,
   });
   const liveness = createLiveness(options);
   const stopping = new AbortController();

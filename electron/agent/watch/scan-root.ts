@@ -1,5 +1,5 @@
-import type { BigIntStats } from 'node:fs';
 import { join } from 'node:path';
+import type { BigIntStats } from '../files/plain-fs.ts';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import type { WatchUnit } from '../../../shared/domain/settings.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
@@ -62,6 +62,8 @@ export interface ScanRequest {
   readonly now: () => number;
   readonly stampsOf?: (exportPath: string) => readonly FolderStamp[] | undefined;
   readonly settledOf?: (exportPath: string) => ((path: string) => FileSeen | undefined) | undefined;
+  /** The root is the one that is remembered, or one that may take its place; its exports are inspected next. */
+  readonly onListed?: (standing: RootStanding, names: readonly string[]) => void;
   /** Awaited before the next export is inspected. */
   readonly onExport: (answer: Exclude<Inspection, { kind: 'root-failed' }>) => Promise<void>;
   readonly signal?: AbortSignal | undefined;
@@ -98,6 +100,7 @@ async function scan(request: ScanRequest): Promise<Result<RootScan, Failure>> {
   const identity = identityOf(before.value);
   const standing = judgeRoot(request.memory.identity, identity, await compareExports(request, identity));
   if (standing === 'other-disk') return err(failures.otherDisk(request.rootPath));
+  request.onListed?.(standing, listed.names);
   const present = new Set<string>();
   for (const exportPath of listed.names) {
     const answer = await inspectExport(exportRequest(request, exportPath));

@@ -8,8 +8,8 @@ const RESCAN_INTERVAL_MS = 60_000;
 /** Scans take at most one part in this many of the time, so that idle CPU stays under 1 % however large the root is. */
 const REST_PER_SCAN = 100;
 /**
- * Longest pause that the work of a scan may cause, milliseconds. With its spread it stays below five minutes: each whole
- * scan proves that a new export is noticed.
+ * Longest time from the beginning of a scan to that of the next one which the work of scans may cause, milliseconds. With
+ * its spread a scan ends at least every five minutes: each whole one proves that a new export is noticed.
  */
 const LONGEST_RESCAN_MS = 4.5 * 60_000;
 /** Share of the interval by which scans are spread, so that several roots do not beat together. */
@@ -111,7 +111,7 @@ export function createScanSchedule(
   let count = 0;
   let failedInARow = 0;
   let lastScanAt: number | undefined;
-  let workAtBeginMs = 0;
+  let atBegin = { ms: 0, workMs: 0 };
   let last = { endedMs: -Infinity, workMs: 0 };
 
   function scanWithin(delayMs: number): void {
@@ -136,15 +136,16 @@ export function createScanSchedule(
       const isDeep = isDeepNext || count % SCANS_PER_DEEP_SCAN === 0;
       isDeepNext = false;
       dueMs = Infinity;
-      workAtBeginMs = gate.workMs();
+      atBegin = { ms: clock.monotonic(), workMs: gate.workMs() };
       return { isDeep };
     },
     succeeded() {
       count += 1;
       failedInARow = 0;
       lastScanAt = clock.now();
-      last = { endedMs: clock.monotonic(), workMs: gate.workMs() - workAtBeginMs };
-      const restMs = Math.min(LONGEST_RESCAN_MS, last.workMs * REST_PER_SCAN);
+      last = { endedMs: clock.monotonic(), workMs: gate.workMs() - atBegin.workMs };
+      const mostMs = LONGEST_RESCAN_MS - (last.endedMs - atBegin.ms);
+      const restMs = Math.min(mostMs, last.workMs * REST_PER_SCAN);
       scanWithin(Math.max(rescanIntervalMs, restMs) * (1 + SPREAD * clock.random()));
     },
     failed() {

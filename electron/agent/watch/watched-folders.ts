@@ -10,7 +10,7 @@ import type { RootGates } from '../files/root-gate.ts';
 import type { SiteRules } from '../core/naming/recognisers.ts';
 import { loosePlace, pushPlace, rulesOf, type PushRequest, type WatchedRoot } from '../files/watched-root.ts';
 import type { Clock, Logger } from '../ports.ts';
-import { knownFiles } from '../store/known-files.ts';
+import { knownFiles } from '../store/sent-rows.ts';
 import type { Tables } from '../store/tables.ts';
 import type { StandingListener } from './export-standing.ts';
 import { createFolderWatcher, createRootWatcher } from './root-watcher.ts';

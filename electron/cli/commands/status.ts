@@ -44,8 +44,9 @@ export const status = defineCommand({
 
 function summaryLines(summary: PrintedSummary, nowMs: number): readonly string[] {
   const { isRunning, isPaused, waiting, failed, refused, exports, lastSentAt } = summary;
+  const ageOf = (time: string): string => formatDuration(nowMs - Date.parse(time));
   const since = (time: string | undefined): string =>
-    time === undefined ? '' : `, since ${time} (${formatDuration(nowMs - Date.parse(time))})`;
+    time === undefined ? '' : `, since ${time} (${ageOf(time)})`;
   const clips = failed.reduce((sum, each) => sum + each.clips, 0);
   const agent = isPaused ? 'running, uploads paused by a person' : 'running';
   return formatTable(
@@ -57,7 +58,7 @@ function summaryLines(summary: PrintedSummary, nowMs: number): readonly string[]
       ...failed.map((each) => ['', `${each.code}: ${counted(each.clips, 'clip')}${since(each.since)}`]),
       ['Refused', counted(refused, 'incident')],
       ['Held back', `${counted(exports.count, 'export')}${since(exports.since)}`],
-      ['Last sent', lastSentAt === undefined ? 'never' : since(lastSentAt).slice(', since '.length)],
+      ['Last sent', lastSentAt === undefined ? 'never' : `${lastSentAt} (${ageOf(lastSentAt)} ago)`],
     ],
   );
 }

@@ -8,19 +8,11 @@ import {
 } from '../../../shared/domain/team-user.ts';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { err } from '../../../shared/lib/result.ts';
-import { defineCommand, refuseOperands, UsageError, type Line, parseValue, parseId } from '../command.ts';
+import { defineCommand, refuseOperands, UsageError, type Line, parseValue } from '../command.ts';
 import { counted } from '../output.ts';
 import { tableLines, type Column, listOptions, parseFormat, writeList, type Sheet } from '../table.ts';
 import { runTeamWork } from '../report-failure.ts';
-import {
-  type InputFields,
-  readInputLine,
-  refuseBesideInput,
-  loginText,
-  stateText,
-  userOptions,
-  writeUser,
-} from './user-text.ts';
+import { type InputFields, readInputLine, refuseBesideInput, loginText, stateText } from './user-text.ts';
 
 /** Highest page that can be asked for: far beyond any team. */
 const MAX_PAGE = 1_000_000;
@@ -189,23 +181,4 @@ const sheetFields = [
 const userSheet = (users: readonly TeamUser[]): Sheet => ({
   headings: sheetFields,
   rows: users.map((user) => sheetFields.map((field) => String(user[field] ?? ''))),
-});
-
-/** Shows one user. */
-export const usersGet = defineCommand({
-  name: 'users get',
-  usage: ['users get ID [--json]'],
-  purpose: 'Shows one user.',
-  options: userOptions,
-  parse: (line) => ({
-    config: line.text('config'),
-    userId: parseId(line, 'user'),
-    json: line.has('json'),
-  }),
-  run: (input, deps) =>
-    runTeamWork(input, deps, async ({ users }, signal) => {
-      const user = await users.get(input.userId, signal);
-      if (user.ok) writeUser(user.value, input.json, deps.output);
-      return user;
-    }),
 });

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { FailureError, type Failure } from '../../../shared/domain/failure.ts';
 import { isManaged } from '../../../shared/ipc/calls/settings.ts';
 import { newWatchedFolder } from '../../../shared/domain/settings.ts';
@@ -132,24 +133,29 @@ export function FolderStep({ view, forward }: StepProps): ReactNode {
   const { save, isSaving, failure } = useSave(forward);
   const isLocked = isManaged(view.managed ?? [], 'watch');
   const ask = useAsk();
-  const [refused, setRefused] = useState<{ readonly path: string; readonly failure: Failure }>();
+  const [refused, setRefused] = useState<{ readonly path: string; readonly text: string }>();
   const [isLooking, setLooking] = useState(false);
   /** A folder that is watched may be away for a while; one that is named for the first time should be there. */
   async function watch(): Promise<void> {
     setLooking(true);
     const { path } = folder;
     try {
-      await ask('folders.list', { path });
-      setRefused(undefined);
-      save({ watch: [folder, ...others] });
+      const { isEmpty } = await ask('folders.list', { path });
+      // A new recorder has exported nothing yet: whoever says so twice knows
+      const isDoubted = isEmpty === true && refused?.path !== path;
+      setRefused(
+        isDoubted ? { path, text: t('onboarding.emptyFolder', { path: visibleName(path) }) } : undefined,
+      );
+      if (!isDoubted) save({ watch: [folder, ...others] });
     } catch (error) {
       if (!(error instanceof FailureError)) throw error;
-      setRefused({ path, failure: error.failure });
+      const { message, advice } = error.failure;
+      setRefused({ path, text: `${message} ${advice}` });
     } finally {
       setLooking(false);
     }
   }
-  const missing = refused?.path === folder.path ? refused.failure : undefined;
+  const missing = refused?.path === folder.path ? refused.text : undefined;
   const errorOf = (field: string): string | undefined =>
     failure?.fields?.find(({ name }) => name.endsWith(`.${field}`))?.text;
   return (
@@ -160,7 +166,7 @@ export function FolderStep({ view, forward }: StepProps): ReactNode {
         description={t(isLocked ? 'onboarding.locked' : 'onboarding.pathHelp')}
         value={folder.path}
         onChange={(path) => setFolder({ ...folder, path })}
-        error={missing === undefined ? errorOf('path') : `${missing.message} ${missing.advice}`}
+        error={missing ?? errorOf('path')}
         isDisabled={isLocked}
         isCode
       />

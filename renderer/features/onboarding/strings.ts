@@ -34,6 +34,8 @@ export const onboardingStrings = {
   timeZone: 'Time zone of times in file names',
   timeZoneHelp: 'If empty, the time zone of the PC that runs the agent.',
   watch: 'Watch this folder',
+  emptyFolder:
+    '{{path}} is empty. Check that your video system exports to it. To watch it anyway, choose "Watch this folder" again.',
   trialHelp: 'See how an existing export would be sent. Nothing is sent yet.',
   noExports: 'No exports yet',
   noExportsText: 'They appear as soon as the video system has written one.',

@@ -130,6 +130,7 @@ function ActionRows({
     <div className={styles['grid']} aria-busy={view.isAsking}>
       <DataGrid
         label={t('periods.actions')}
+        listKey={JSON.stringify(['actions', { ...search, action: undefined }])}
         columns={columns}
         rowCount={rows.length}
         rowAt={(index) => rows[index]}

@@ -13,7 +13,7 @@ import { SelectField } from '../../ui/select-field.tsx';
 import { ShortcutList } from '../../ui/shortcut-list.tsx';
 import { FailurePanel, Loaded } from '../../ui/states.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
-import { keepChoice, readChoice, type NotificationChoice } from './notification-choice.ts';
+import { keepChoice, readChoice, type NotificationChoice } from '../../stores/preferences.ts';
 import styles from './settings.module.css';
 
 const choices = [

@@ -121,33 +121,33 @@ function LineFields({
   return (
     <fieldset className={styles['folder']} disabled={isDisabled}>
       <legend>{t('settings.line', { number: index + 1 })}</legend>
-      <div className="buttons">
-        {weekdays.map((day) => (
-          <CheckField
-            key={day}
-            label={dayName(day, locale)}
-            value={line.days.includes(day)}
-            onChange={(isOn) => turn(day, isOn)}
-            isDisabled={isDisabled}
-          />
-        ))}
-      </div>
-      <Problem text={form.field(`${place}.days`).error} />
-      <div className="pair">
-        {time('from', t('settings.from'))}
-        {time('to', t('settings.to'))}
-      </div>
-      <LimitFields
-        label={t('settings.lineLimit')}
-        limit={line.limit}
-        onChange={(limit) => onChange({ ...line, limit: limit ?? 'full' })}
-        error={form.field(`${place}.limit`).error}
-        isDisabled={isDisabled}
-      />
-      <div>
+      <div className={styles['lineDays']}>
+        <div className="buttons">
+          {weekdays.map((day) => (
+            <CheckField
+              key={day}
+              label={dayName(day, locale)}
+              value={line.days.includes(day)}
+              onChange={(isOn) => turn(day, isOn)}
+              isDisabled={isDisabled}
+            />
+          ))}
+        </div>
         <Button kind="quiet" icon={Trash2} isDisabled={isDisabled} onPress={onRemove}>
           {t('settings.removeLine')}
         </Button>
+      </div>
+      <Problem text={form.field(`${place}.days`).error} />
+      <div className={styles['lineFields']}>
+        {time('from', t('settings.from'))}
+        {time('to', t('settings.to'))}
+        <LimitFields
+          label={t('settings.lineLimit')}
+          limit={line.limit}
+          onChange={(limit) => onChange({ ...line, limit: limit ?? 'full' })}
+          error={form.field(`${place}.limit`).error}
+          isDisabled={isDisabled}
+        />
       </div>
     </fieldset>
   );

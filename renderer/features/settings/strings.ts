@@ -268,3 +268,27 @@ export const settingsStrings = {
   shortcutsHelp: 'You can also find every command by name with {{palette}}.',
   inPalette: 'by name',
 };
+
+/** The parts of the settings with what is set in each: whoever knows the name of a setting finds it by that. */
+export const settingsByPart = {
+  connection: ['baseUrl', 'scheme', 'proxy', 'key', 'test'],
+  folders: ['unit', 'settleSeconds', 'timeZone', 'clockOffset', 'dayOrder', 'keepsDays', 'alsoSend'],
+  names: [],
+  cameras: [],
+  uploads: [
+    ...[
+      'limitSpeed',
+      'schedule',
+      'onBattery',
+      'onMetered',
+      'concurrentFiles',
+      'concurrentParts',
+      'threshold',
+    ],
+    ...['partSize', 'whileWriting', 'hosts', 'hashAtIntake', 'incidentsDays', 'auditMonths', 'timestampUrl'],
+  ],
+  service: ['publish', 'siteId', 'updateMethod'],
+  display: ['theme', 'density', 'textSize', 'times', 'language'],
+  notifications: ['toasts'],
+  shortcuts: [],
+} as const;

@@ -25,16 +25,18 @@ import { UploadHistory } from './upload-history.tsx';
 /** One incident: how it stands, what can be done with all of it, and what is known of it. */
 export function IncidentInspector({ incident }: { readonly incident: IncidentDetail }): ReactNode {
   const { t } = useTranslation();
-  const { row } = incident;
+  const { row, reason, isOneReason } = incident;
+  const failed = t(isOneReason === true ? 'frame.failed' : 'uploads.failedOneOf', { count: row.failed });
   return (
     <div className="stack">
       <h2 className="breakable">
         <SafeName name={row.title} />
       </h2>
       <StateMark state={row.state} />
-      {row.failure === undefined ? null : (
-        <FailurePanel failure={row.failure} title={t('uploads.failedTitle')} />
-      )}
+      <FailurePanel
+        failure={row.failure ?? reason}
+        title={row.failure === undefined ? failed : t('uploads.failedTitle')}
+      />
       {incident.folderGone ? <p>{t('uploads.folderGone')}</p> : null}
       <IncidentCommands incident={incident} />
       <IncidentFacts incident={incident} />

@@ -146,12 +146,21 @@ export function recordedAt(row: OutlineRow): string | undefined {
 export function ProgressCell({ row }: { readonly row: OutlineRow }): ReactNode {
   switch (row.kind) {
     case 'export':
-      return <Reason failure={row.seen} file={row.seen.facts.named[0]?.path} />;
+      return <SeenProgress seen={row.seen} />;
     case 'incident':
       return <IncidentProgress row={row} />;
     case 'clip':
       return <ClipProgress clip={row.clip} />;
   }
+}
+
+/** Of what is sent while it is written, how much; else why it is not in the queue. */
+function SeenProgress({ seen }: { readonly seen: SeenExport }): ReactNode {
+  const { t } = useTranslation();
+  const { sentPercent, named } = seen.facts;
+  if (sentPercent === undefined) return <Reason failure={seen} file={named[0]?.path} />;
+  const label = t('uploads.progressOf', { file: visibleName(seen.name) });
+  return <ProgressBar label={label} share={sentPercent / 100} />;
 }
 
 /** What went wrong without the name of the file, which stands beside it: in a narrow cell it would be all that is read. */
@@ -178,18 +187,26 @@ function Reason({
   );
 }
 
-function IncidentProgress({ row: { incident, reason } }: { readonly row: IncidentLine }): ReactNode {
+/** What all its failures have in common comes first, so that a narrow cell shows it; else how many there are. */
+function IncidentProgress({
+  row: { incident, reason, isOneReason },
+}: {
+  readonly row: IncidentLine;
+}): ReactNode {
   const { t } = useTranslation();
   const { uploaded, failed, leftOut, pending } = incident;
   const sent = t('uploads.sentCount', { uploaded, total: uploaded + failed + leftOut + pending });
   const counts = leftOut === 0 ? sent : `${sent} · ${t('uploads.leftOutCount', { count: leftOut })}`;
   if (incident.failure !== undefined) return <Reason failure={incident.failure} file={undefined} />;
   if (failed === 0) return <span className="dim">{counts}</span>;
-  const said = reason === undefined ? '' : ` · ${reason.message}`;
+  const count = <span>{t('uploads.failedCount', { count: failed })}</span>;
+  const why = reason === undefined ? null : <span lang="en">{reason.message.replace(/\.$/, '')}</span>;
+  const [first, second] = isOneReason === true ? [why, count] : [count, why];
   return (
-    <span dir="auto" title={`${counts}${said}`}>
-      {t('uploads.failedCount', { count: failed })}
-      <span lang="en">{said}</span>
+    <span dir="auto" title={reason === undefined ? counts : `${reason.message} ${reason.advice} ${counts}`}>
+      {first}
+      {first === null || second === null ? null : ' · '}
+      {second}
     </span>
   );
 }

@@ -101,6 +101,7 @@ export const uploadsStrings = {
   showAll: 'Show all',
   inspector: 'Details',
   failedTitle: 'Failed',
+  failedOneOf: '{{count}} clips failed. The first of them:',
   troubleTitle: 'Last attempt failed',
   retry: 'Retry',
   pause: 'Pause',

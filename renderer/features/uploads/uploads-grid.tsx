@@ -68,6 +68,7 @@ export function UploadsGrid({
     <DataGrid
       label={t('uploads.list')}
       keptAs={GRID_ID}
+      listKey={JSON.stringify([GRID_ID, { ...outlineOf(search), except: [] }])}
       heights={heights}
       columns={columns}
       rowCount={outline.total}

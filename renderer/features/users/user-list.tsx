@@ -91,6 +91,7 @@ function UserGrid({
   return (
     <DataGrid
       label={t('users.list')}
+      listKey={JSON.stringify(['users', { ...search, user: undefined }])}
       columns={columns}
       rowCount={users.length}
       rowAt={(index) => users[index]}

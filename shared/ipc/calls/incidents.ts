@@ -38,6 +38,8 @@ export const folderListSchema = z
     folders: z.array(folderEntrySchema).readonly(),
     /** True when there are more than are listed. */
     isCut: z.boolean(),
+    /** There is nothing in it, hidden files counted. */
+    isEmpty: z.boolean().exactOptional(),
   })
   .readonly();
 /** See `folderListSchema`. */

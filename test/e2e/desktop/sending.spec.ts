@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { archiveOf } from '../../electron-double/foreign-archives.ts';
 import { sampleClip } from '../helpers/sample-clips.ts';
 import { exportBeside, expect, orderInPage, test } from './desktop.ts';
 import { clipRows, incidentRow, uploadsList, showClips } from '../helpers/uploads-list.ts';
@@ -99,6 +100,26 @@ test('an operator finds a queued file in the file manager, and no page can name 
     expect(await orderInPage(page, 'revealClip', { clipId })).toMatchObject({ ok: false });
   expect(await orderInPage(page, 'revealClip', { path: '/etc/passwd' })).toMatchObject({ ok: false });
   expect(await app.system.revealed()).toHaveLength(1);
+});
+
+test('an export that brings a player made with Electron is sent, and nothing opens its archives', async ({
+  desktop,
+}) => {
+  const { app, page } = await desktop.start();
+  const player = {
+    'app.asar': archiveOf({ 'inside.mp4': await sampleClip() }),
+    'broken.asar': Buffer.from('no archive'),
+  };
+  await desktop.export('Lift', { ...player, 'cam1.mp4': await sampleClip() });
+  await showClips(page);
+  const clips = clipRows(page);
+  await expect(clips.filter({ hasText: 'cam1.mp4' })).toContainText('Sent', { timeout: 20_000 });
+  // By now the folder is watched closely, which looks at each of its files as well
+  const more = Buffer.concat([await sampleClip(), Buffer.from('\0\0\0\bfree')]);
+  await desktop.export('Lift', { 'cam2.mp4': more });
+  await expect(clips.filter({ hasText: 'cam2.mp4' })).toContainText('Sent', { timeout: 20_000 });
+  await expect(clips).toHaveCount(2);
+  expect(app.output()).not.toContain('is taken for an archive');
 });
 
 test('the tray says what the desk does, and pauses it', async ({ desktop }) => {

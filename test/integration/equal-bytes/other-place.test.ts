@@ -1,6 +1,8 @@
 import { mkdir, rename, rm, symlink } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
+import Database from 'better-sqlite3';
 import { expect, test, vi } from 'vitest';
+import { DATABASE_FILE } from '../../../electron/agent/store/open-db.ts';
 import { BENCH_TIMEOUT_MS } from '../../helpers/agent-bench.ts';
 import { copiesIn, copyFolder, exportsOf, startEqualBench, type EqualBench } from './equal-bench.ts';
 
@@ -174,6 +176,35 @@ test.concurrent('clips that wait are sent once, from where their renamed root is
   ]);
   expect(await bench.objects()).toBe(4);
 });
+
+// Else they wait out what they began to wait for, and are given up after six tries, while a large root is looked through
+test.concurrent(
+  'clips that wait for their old root go on at once when it is found elsewhere',
+  async (context) => {
+    const bench = await startEqualBench(context, files);
+    const hold = bench.simulator.faults.hold({ call: 'getUploadUrls' });
+    const before = await bench.start();
+    await bench.until(() => before.agent.progress().clips === 4, 'all clips');
+    await hold.arrived;
+    await before.stop();
+    hold.release();
+    await rename(bench.at('exports'), bench.at('away'));
+    const desk = await bench.start({ roots: ['moved'] });
+    await bench.until(() => desk.of('clip.retrying').length > 0, 'a clip that waits for its file');
+    const queue = new Database(join(bench.dataAt('data'), DATABASE_FILE));
+    context.onTestFinished(() => void queue.close());
+    // As after many tries: no test waits for it
+    const parked = queue.prepare("UPDATE jobs SET due_at = due_at + 780000 WHERE state = 'waiting'");
+    await bench.until(() => parked.run().changes > 0, 'a wait that is long');
+    await rename(bench.at('away'), bench.at('moved'));
+    await desk.settle();
+    await desk.stop();
+    expect(bench.listed().map(({ ids, failed }) => [ids.length, failed])).toEqual([
+      [2, 0],
+      [2, 0],
+    ]);
+  },
+);
 
 test.concurrent(
   'a folder that is only a copy stays visible, over a restart, until it is gone',

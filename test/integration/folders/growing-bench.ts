@@ -9,8 +9,9 @@ import { startFolderBench } from './folder-bench.ts';
 
 /** Quiet that is enough, seconds: looks come four times as often. */
 const SETTLE_SECONDS = 2;
-const PIECE_BYTES = 64 * 1024;
-const PIECE_MS = 50;
+/** What a recorder writes at a time, and how often. */
+export const PIECE_BYTES = 64 * 1024;
+export const PIECE_MS = 50;
 
 type FolderOptions = NonNullable<Parameters<typeof startFolderBench>[1]>;
 
@@ -77,12 +78,17 @@ export function growingFiles(bench: Pick<Bench, 'root' | 'dataDir' | 'simulator'
         .filter((request) => fileId === undefined || request.fileId === fileId)
         .map(({ partNumber = 0 }) => partNumber),
     /** Writes `bytes` and then goes on piece by piece, as a recorder, until `fact`. */
-    async growUntil(path: string, bytes: number, fact: () => unknown): Promise<void> {
+    async growUntil(
+      path: string,
+      bytes: number,
+      fact: () => unknown,
+      next: (length: number) => Uint8Array = noise,
+    ): Promise<void> {
       await mkdir(dirname(pathOf(path)), { recursive: true });
-      await appendFile(pathOf(path), noise(bytes));
+      await appendFile(pathOf(path), next(bytes));
       for (let pieces = 0; !fact(); pieces += 1) {
         if (pieces > 1_000) throw new Error(`${path} grew for long, and nothing came of it`);
-        await appendFile(pathOf(path), noise(PIECE_BYTES));
+        await appendFile(pathOf(path), next(PIECE_BYTES));
         await new Promise((resolve) => setTimeout(resolve, PIECE_MS));
       }
     },

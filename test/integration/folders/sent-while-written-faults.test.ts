@@ -5,7 +5,7 @@ import { BENCH_TIMEOUT_MS, PART_BYTES } from '../../helpers/agent-bench.ts';
 import { checkInvariants } from '../../helpers/invariants.ts';
 import { noise } from '../../helpers/bench-files.ts';
 import { mountSmallDisk, noSmallDisk } from '../../helpers/small-disk.ts';
-import { startGrowingBench, type GrowingBench } from './growing-bench.ts';
+import { PIECE_BYTES, PIECE_MS, startGrowingBench, type GrowingBench } from './growing-bench.ts';
 
 vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 
@@ -211,12 +211,25 @@ test.concurrent(
 test.concurrent('a share that goes away and comes back costs nothing', async (context) => {
   const bench = await startGrowingBench(context);
   await growToThree(bench);
+  // The recorder is at it all the time, or its file would settle
+  const file = await open(bench.pathOf(FILE), 'a');
+  let isRecording = true;
+  const record = async (): Promise<void> => {
+    while (isRecording) {
+      await file.appendFile(noise(PIECE_BYTES));
+      await new Promise((resolve) => setTimeout(resolve, PIECE_MS));
+    }
+    await file.close();
+  };
+  const recording = record();
   const away = join(bench.root, '..', 'away');
   await rename(bench.root, away);
   const isOnline = async () => (await bench.call('health.get', {})).roots[0]?.isOnline;
   await bench.until(async () => (await isOnline()) === false, 'the root to be away');
   await rename(away, bench.root);
   await bench.until(isOnline, 'the root to be back');
+  isRecording = false;
+  await recording;
   await bench.growUntil(FILE, PART_BYTES, () => bench.livePartCount() >= 4);
   await bench.untilSent();
   await bench.expectExactly([await bench.note(FILE)]);
@@ -238,3 +251,26 @@ test.skipIf(noSmallDisk !== undefined)(
     expect(await checkInvariants({ simulator: bench.simulator, sources })).toEqual([]);
   },
 );
+
+test.concurrent('parts on the line make way for a large clip that has settled', async (context) => {
+  const bench = await startGrowingBench(context, {
+    hold: { call: 'getIncident' },
+    settings: { upload: { maxBytesPerSecond: 2_000_000 } },
+  });
+  await bench.write('Pier/settled.ts', 6_000_000);
+  await bench.hold.arrived;
+  await bench.growUntil(FILE, BYTES, () => bench.putParts().length >= 3);
+  bench.hold.release();
+  await bench.growUntil(FILE, 0, () => bench.of('clip.uploaded').length === 1);
+  const { clipId } = await bench.ids(FILE);
+  const cut = bench.simulator.requests.of('putPart', { fileId: clipId });
+  expect(cut.filter(({ status }) => status === 200).length).toBeLessThan(cut.length);
+  expect(bench.rows("SELECT 1 FROM live_results WHERE container = 'made way'").length).toBeGreaterThan(0);
+  await bench.stopAgent();
+  await bench.startAgent({ upload: { maxBytesPerSecond: null } });
+  // They are sent like the others, and not left for the end
+  await bench.growUntil(FILE, 0, () => bench.livePartCount() >= 3);
+  expect(new Set(bench.putParts(clipId)).size).toBeLessThan(bench.putParts(clipId).length);
+  await bench.untilSent(2);
+  await bench.expectExactly([await bench.note(FILE), await bench.note('Pier/settled.ts')]);
+});

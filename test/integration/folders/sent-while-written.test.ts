@@ -1,4 +1,4 @@
-import { open, rename, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
+import { appendFile, open, readFile, rename, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { BENCH_TIMEOUT_MS, PART_BYTES } from '../../helpers/agent-bench.ts';
@@ -159,5 +159,30 @@ test.concurrent(
     expect([...bench.simulator.incidents().keys()]).toEqual(['from-the-vms']);
     expect(await bench.simulator.openUploads()).toEqual([]);
     expect(bench.simulator.requests.of('abortMultipartUpload')).toHaveLength(1);
+  },
+);
+
+test.concurrent.for(['was sent', 'waits to be sent'])(
+  'what was sent of a copy of a clip that %s is aborted as soon as that is known',
+  async (standing, context) => {
+    const isWaiting = standing === 'waits to be sent';
+    const bench = await startGrowingBench(context, isWaiting ? { hold: { call: 'getIncident' } } : {});
+    await bench.write('Pier/recording.ts', 9 * PART_BYTES);
+    if (isWaiting) await bench.hold.arrived;
+    else await bench.untilSent();
+    const bytes = await readFile(bench.pathOf('Pier/recording.ts'));
+    let size = 0;
+    await bench.growUntil(
+      FILE,
+      0,
+      () => bench.livePartCount() >= 3,
+      (length) => bytes.subarray(size, (size += size === 0 ? BYTES : length)),
+    );
+    await appendFile(bench.pathOf(FILE), bytes.subarray(size));
+    await bench.simulator.requests.ended('abortMultipartUpload', 1);
+    expect(bench.rows('SELECT clip_id FROM live_uploads')).toEqual([]);
+    bench.hold.release();
+    await bench.untilSent();
+    await bench.expectExactly([await bench.note('Pier/recording.ts')]);
   },
 );

@@ -118,10 +118,18 @@ test.concurrent('orders of a person are told, those for the whole desk too', asy
   await bench.hold.arrived;
   const { clipId } = await bench.ids('Ramp/a.avi');
   const target = { kind: 'clips' as const, clipIds: [clipId] };
+  // What concerns the desk stands among the clip's own by its time, which has milliseconds
+  const later = (): Promise<unknown> => {
+    const before = bench.clock.now();
+    return bench.until(() => bench.clock.now() > before, 'the next millisecond');
+  };
   await bench.call('uploads.pause', { target: { kind: 'all' } });
   bench.hold.release();
+  await later();
   await bench.call('uploads.pause', { target });
+  await later();
   await bench.call('uploads.resume', { target: { kind: 'all' } });
+  await later();
   await bench.call('uploads.cancel', { target });
   await bench.call('uploads.retry', { target });
   await bench.untilIdle();

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { commands } from '../../../electron/cli/commands.ts';
 import { parseLine } from './parse-line.ts';
 
 const words = (line: string): string[] => line.split(' ');
@@ -134,6 +135,13 @@ test.each<[string, object]>([
   expect(parseLine(words(line))).toEqual({ ok: true, value: command });
 });
 
+/** Names of the commands that have an option, in the order of the help. */
+const namesWith = (option: string): string =>
+  commands
+    .filter(({ options }) => Object.hasOwn(options, option))
+    .map(({ name }) => name)
+    .join(', ');
+
 const create = 'users create --phone +14155550100 --first-name Ada';
 
 test.each<[readonly string[], string, string?]>([
@@ -147,7 +155,7 @@ test.each<[readonly string[], string, string?]>([
   [
     words('periods --data-dir d'),
     '--data-dir is not an option of periods.',
-    'It belongs to: run, push, status, retry, leave-out, explain, root, custody, verify, key renew, check, key trust.',
+    `It belongs to: ${namesWith('data-dir')}.`,
   ],
   [words('actions'), 'actions needs one period id; "periods" lists them.'],
   [words('actions 1 2'), 'actions needs one period id; "periods" lists them.'],

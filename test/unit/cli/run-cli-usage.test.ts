@@ -37,4 +37,7 @@ test('an option takes a value in every command that has it, or in none', () => {
 
 test('the help of the program has every command', () => {
   for (const name of names) expect(usageText()).toContain(`\n  vms-export-agent ${name} `);
+  // And what each is for, in a sentence
+  for (const name of names)
+    expect(usageText()).toMatch(new RegExp(`\\n  ${name} +[A-Z][^.]*(?:\\n {21}[^.]+)*\\.\\n`));
 });

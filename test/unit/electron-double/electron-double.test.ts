@@ -68,6 +68,25 @@ describe('the double of Electron', () => {
     expect(status).not.toBe(0);
   });
 
+  test.each([
+    ['asks the system for links', `app.setAsDefaultProtocolClient('x');`, 'for Windows and macOS'],
+    ['sets a login item', `app.setLoginItemSettings({ openAtLogin: true });`, 'for Windows and macOS'],
+    [
+      'gives an item a role and a click',
+      `Menu.buildFromTemplate([{ role: 'copy', click() {} }]);`,
+      'no click of an item with the role copy',
+    ],
+    [
+      'relies on a role that nothing carries out',
+      `Menu.buildFromTemplate([{ role: 'toggleDevTools' }]).items[0].click();`,
+      'no role toggleDevTools',
+    ],
+  ])('ends an app that %s', (_what, statement, said) => {
+    const { stderr, status } = run(`import { app, Menu } from 'electron/main'; ${statement}`);
+    expect(stderr).toContain(said);
+    expect(status).not.toBe(0);
+  });
+
   test('opens no window without its walls', () => {
     const { stderr } = run(
       `import { app, BrowserWindow } from 'electron/main'; await app.whenReady();

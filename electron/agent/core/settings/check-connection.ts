@@ -3,7 +3,7 @@ import { err, ok, type Result } from '../../../../shared/lib/result.ts';
 
 /** Longest base URL, characters; a longer one is not an address. */
 const LONGEST_URL = 2048;
-const URL_START = /^https?:\/\/[^/\\]/i;
+const URL_START = /^https?:\/\//i;
 /** White space and control characters: the URL parser would drop some of them silently. */
 const NOT_IN_URL = /[\s\p{Cc}\\]/u;
 
@@ -29,6 +29,7 @@ function findFault(text: string): string | undefined {
   if (text.length > LONGEST_URL) return `is longer than ${LONGEST_URL} characters`;
   if (NOT_IN_URL.test(text)) return 'contains a space, a backslash or a control character';
   if (!URL_START.test(text)) return 'does not begin with https://';
+  if (/^https?:\/\/(?:[/\\?#]|$)/i.test(text)) return 'is missing the host after https://';
   if (!URL.canParse(text)) return 'is not an address';
   const url = new URL(text);
   if (url.username !== '' || url.password !== '' || /^https?:\/\/[^/?#]*@/i.test(text))

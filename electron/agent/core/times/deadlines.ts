@@ -6,8 +6,11 @@ import type { ScheduleLimit, ScheduleLine } from '../../../../shared/domain/line
 import { limitsFrom } from './line-schedule.ts';
 
 const HOUR_MS = 60 * 60_000;
-/** A deadline is said so long before it, and a shorter life as long as this share of it. */
-const NOTICE_MS = 24 * HOUR_MS;
+/**
+ * A deadline is said so long before it, and a shorter life as long as this share of it: a day, and the time that may pass
+ * until the queue is looked at, which is every five minutes.
+ */
+const NOTICE_MS = 24 * HOUR_MS + 10 * 60_000;
 const NOTICE_SHARE = 2 / 3;
 /** An incident that goes first goes on doing so until its turn would come this much sooner: speeds vary. */
 const STAYS_MS = 6 * HOUR_MS;

@@ -1,8 +1,19 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, lstatSync, unlinkSync } from 'node:fs';
-import { lstat, mkdir, open, realpath, rename, rmdir, unlink, utimes } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import {
+  createReadStream,
+  lstat,
+  lstatSync,
+  mkdir,
+  open,
+  realpath,
+  rename,
+  rmdir,
+  unlink,
+  unlinkSync,
+  utimes,
+} from '../../files/plain-fs.ts';
 import { FailureError, type Failure } from '../../../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../../../shared/lib/result.ts';
 import { visibleName } from '../../../../shared/lib/visible-name.ts';

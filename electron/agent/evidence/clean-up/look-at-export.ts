@@ -11,7 +11,7 @@ import { sha256Of } from '../../store/audit-rows.ts';
 import type { IncidentRow } from '../../store/incident-rows.ts';
 import { parseFiles } from '../../store/json-columns.ts';
 import type { Tables } from '../../store/tables.ts';
-import { compareStored } from '../verify-stored.ts';
+import { compareStored } from '../proof.ts';
 import { createExportDisk, targetProblem } from './export-disk.ts';
 import type { CleanUpPlan, ExportFile, Obstacle } from './remove-export.ts';
 

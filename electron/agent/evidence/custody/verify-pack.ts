@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { lstat, readdir, readFile } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
 import { basename as posixBasename } from 'node:path/posix';
+import { createReadStream, lstat, readdir, readFile } from '../../files/plain-fs.ts';
 import { z } from 'zod';
 import { canonicalJson } from '../../../../shared/lib/json-text.ts';
 import { visibleName } from '../../../../shared/lib/visible-name.ts';

@@ -1,6 +1,6 @@
-import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { basename } from 'node:path/posix';
 import { dirname, join } from 'node:path';
+import { mkdir, open, rename, rm } from '../../files/plain-fs.ts';
 import { canonicalJson } from '../../../../shared/lib/json-text.ts';
 import { hasHiddenCharacters } from '../../../../shared/lib/visible-name.ts';
 import { sha256Of } from '../../store/audit-rows.ts';

@@ -1,4 +1,4 @@
-import { readSync } from 'node:fs';
+import { readSync } from '../plain-fs.ts';
 import mediaInfoFactory from 'mediainfo.js';
 import type { MediaFacts } from '../../core/naming/file-content.ts';
 import type { OpenFile } from '../opened-file.ts';

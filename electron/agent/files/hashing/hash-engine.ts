@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
-import { readSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
+import { readSync } from '../plain-fs.ts';
 import { systemErrorName } from '../system-errors.ts';
 import { createMd5Streams, type Md5Streams, STREAM_COUNT } from './md5-streams.ts';
 

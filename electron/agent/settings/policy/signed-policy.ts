@@ -79,7 +79,7 @@ export function readSignedPolicy(
   });
   const parts = [part('managed', managed), part('recommended', recommended)];
   const [problem] = parts.flatMap((each) => checkPart(each, platform));
-  if (problem !== undefined) return err(`cannot be used: ${problem.message}`);
+  if (problem !== undefined) return err(`cannot be used: ${problem.message.replace(/\.$/, '')}`);
   return ok({ sequence, issuedAt, ...(validUntil !== undefined && { validUntil }), parts, text });
 }
 

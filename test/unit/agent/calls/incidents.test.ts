@@ -163,6 +163,15 @@ describe('listFolders', () => {
     });
   });
 
+  it('tells a folder in which nothing lies from one without folders', async () => {
+    await mkdir(join(desk.home, 'new'));
+    expect(await list(join(desk.home, 'new'))).toMatchObject({ value: { folders: [], isEmpty: true } });
+    await desk.write('exports/a.mp4');
+    const answer = await list(desk.root);
+    expect(answer).toMatchObject({ value: { folders: [] } });
+    expect(answer).not.toMatchObject({ value: { isEmpty: true } });
+  });
+
   it('lists the folders in a folder by name, and the one above', async () => {
     for (const name of ['Gate 10', 'Gate 9', 'arena']) await mkdir(join(desk.root, name));
     await desk.write('exports/a.mp4');

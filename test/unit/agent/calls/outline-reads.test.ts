@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   outlineQuerySchema,
   outlineSorts,
@@ -163,12 +163,28 @@ describe('the outline', () => {
     },
   );
 
+  it('says of which reason all failed clips of an incident are, where they are of one', () => {
+    fill();
+    const fail = (clip: string, code: 'FILE_EMPTY' | 'FILE_TOO_LARGE'): void =>
+      void tables.clips.failed(clip, JSON.stringify(failureOf(code)));
+    const [line] = list({}).rows;
+    expect(line).not.toHaveProperty('isOneReason');
+    fail('n1', 'FILE_EMPTY');
+    fail('n2', 'FILE_EMPTY');
+    expect(list({}).rows[0]).toMatchObject({ reason: { code: 'FILE_EMPTY' }, isOneReason: true });
+    fail('n3', 'FILE_TOO_LARGE');
+    expect(list({}).rows[0]).toMatchObject({ incident: { failed: 3 }, reason: { code: 'FILE_EMPTY' } });
+    expect(list({}).rows[0]).not.toHaveProperty('isOneReason');
+  });
+
   it('narrows to the clips that are in a state, below their incident, and to records that were refused', () => {
     fill();
     tables.clips.failed('n2', JSON.stringify(failureOf('FILE_EMPTY')));
     tables.clips.uploaded('o1', 'key', null, 1);
     expect(names({ state: 'failed', isOpen: true })).toEqual(['-new', '  n2']);
-    expect(list({ state: 'failed' }).rows).toMatchObject([{ shown: 1, reason: { code: 'FILE_EMPTY' } }]);
+    expect(list({ state: 'failed' }).rows).toMatchObject([
+      { shown: 1, reason: { code: 'FILE_EMPTY' }, isOneReason: true },
+    ]);
     expect(names({ state: 'uploaded', isOpen: true })).toEqual(['-old', '  o1']);
     expect(names({ state: 'waiting', isOpen: true })).toEqual(['-new', '  n3', '  n1', '-mid', '  m1']);
     expect(list({ state: 'paused' })).toMatchObject({ total: 0, rows: [] });
@@ -203,4 +219,35 @@ describe('the outline', () => {
     expect(many).toMatchObject({ recordedAt: '1970-01-01T00:00:00.001Z' });
     expect(flare).toMatchObject({ recordedAt: '1970-01-01T00:00:00.010Z', hasMoreCameras: false });
   });
+
+  it('asks the database once for each incident of a page, however many clips it has', () => {
+    for (let number = 1; number <= 30; number += 1) {
+      tables.incidents.insert(incidentRow({ id: `i${number}`, exportPath: `i${number}`, createdAt: number }));
+      for (let clip = 1; clip <= 20; clip += 1) addClip(`i${number} c${clip}`, `i${number}`);
+    }
+    const runs = countRuns(queue.db);
+    expect(list().rows).toHaveLength(30);
+    // And a few for the page as a whole
+    expect(runs()).toBeGreaterThan(30);
+    expect(runs()).toBeLessThan(50);
+  });
 });
+
+/** How often statements that are prepared from now on were run. */
+function countRuns({ prepare }: QueueFixture['db']): () => number {
+  let runs = 0;
+  vi.spyOn(queue.db, 'prepare').mockImplementation((sql) => {
+    const statement = prepare.call(queue.db, sql);
+    for (const name of ['get', 'all'] as const) {
+      const run: unknown = statement[name];
+      if (typeof run !== 'function') throw new Error(`A statement has no ${name}`);
+      const counted = (...args: unknown[]): unknown => {
+        runs += 1;
+        return Reflect.apply(run, statement, args);
+      };
+      Object.defineProperty(statement, name, { value: counted });
+    }
+    return statement;
+  });
+  return () => runs;
+}

@@ -238,7 +238,14 @@ describe('incidents', () => {
     add('FILE_NO_ACCESS', 50);
     const [row] = incidents().rows;
     expect([row?.failed, row?.retryable]).toEqual([201, undefined]);
-    expect(reads.getIncident('incident-1')).toMatchObject({ value: { row: { failed: 201, retryable: 50 } } });
+    expect(reads.getIncident('incident-1')).toMatchObject({
+      value: {
+        row: { failed: 201, retryable: 50 },
+        reason: { code: 'FILE_TOO_LARGE' },
+        // Too many to look at each
+        isOneReason: false,
+      },
+    });
   });
 
   it('are listed with folder, times, counts and bytes', () => {

@@ -1,15 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createGroupCommit, type GroupCommit } from '../../../../electron/agent/queue/group-commit.ts';
+import { NotSyncedError } from '../../../../electron/agent/store/transactions.ts';
 import { createSystemClock } from '../../../../electron/agent/system-clock.ts';
 import { incidentRow, openQueue, type QueueFixture } from '../../../helpers/queue-fixture.ts';
 
 let queue: QueueFixture;
 let group: GroupCommit;
 let transactions = 0;
+let syncs = 0;
 
 beforeEach(async () => {
   queue = await openQueue();
   transactions = 0;
+  syncs = 0;
   group = createGroupCommit(counted(), createSystemClock());
 });
 afterEach(() => queue.close());
@@ -18,9 +21,13 @@ function counted(): QueueFixture['tables'] {
   const { tables } = queue;
   return {
     ...tables,
-    write: (work) => {
+    writeUnsynced: (work) => {
       transactions += 1;
-      return tables.write(work);
+      return tables.writeUnsynced(work);
+    },
+    synced: () => {
+      syncs += 1;
+      return tables.synced();
     },
   };
 }
@@ -45,15 +52,24 @@ describe('createGroupCommit', () => {
     expect(stored()).toBe(50);
   });
 
-  it('writes all that waits together after a few have taken long: the disk is slow', async () => {
-    let now = 0;
-    // Each commit asks at its start and at its end
-    group = createGroupCommit(counted(), { monotonic: () => (now += 20) });
-    const order: number[] = [];
-    await Promise.all(fifty(order).map((work) => group.commit(work)));
-    expect(transactions).toBe(2);
-    expect(order).toEqual(order.map((_, index) => index));
-    expect(stored()).toBe(50);
+  it('waits for the disk once for all of them, and what comes meanwhile goes with the next sync', async () => {
+    group = createGroupCommit(counted(), { monotonic: () => 0 });
+    const later: Promise<void>[] = [];
+    const first = fifty([]).map((work) => group.commit(work));
+    const all = first.map((one) => one.then(() => void later.push(group.commit(() => undefined))));
+    await Promise.all(all);
+    expect(syncs).toBe(1);
+    await Promise.all(later);
+    expect(syncs).toBe(2);
+  });
+
+  it('tells those whose rows are committed when the disk does not take them', async () => {
+    const { tables } = queue;
+    const synced = (): Promise<void> => Promise.reject(new NotSyncedError('no disk'));
+    group = createGroupCommit({ ...tables, synced }, createSystemClock());
+    const all = await Promise.allSettled([group.commit(insert('a')), group.commit(insert('b'))]);
+    expect(outcomes(all)).toEqual(['rejected', 'rejected']);
+    expect(stored()).toBe(2);
   });
 
   it('says that facts are stored only when another connection can see them', async () => {

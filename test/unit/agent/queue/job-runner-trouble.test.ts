@@ -153,8 +153,9 @@ describe('trouble with a worker', () => {
       expect(tries()).toBe(number);
       await desk().pass(LONGEST_WAIT_MS);
     }
-    await until(() => expect(desk().job('cursed')?.state).toBe('failed'));
-    expect(small.facts.slice(-2)).toEqual(['given up cursed SERVICE_FAULT', 'announced cursed']);
+    const end = ['given up cursed SERVICE_FAULT', 'announced cursed'];
+    await until(() => expect(small.facts.slice(-2)).toEqual(end));
+    expect(desk().job('cursed')?.state).toBe('failed');
     expect(desk().job('fine')).toBeUndefined();
     await desk().pass(LONGEST_WAIT_MS);
     await desk().isQuiet();

@@ -161,11 +161,11 @@ it('drops what nothing looks after at a start; a pushed folder stays until it is
 
 it('writes later what could not be written, and remembers what came meanwhile', async () => {
   let isFull = true;
-  const write: typeof queue.tables.write = (work) => {
+  const writeUnsynced: typeof queue.tables.write = (work) => {
     if (isFull) throw new Error('disk full');
     return queue.tables.write(work);
   };
-  const seen = open({ ...queue.tables, write });
+  const seen = open({ ...queue.tables, writeUnsynced });
   seen.stands(ref(), standing('writing'));
   await clock.advance(1_000);
   seen.stands(ref(), standing('held', { print: 'two' }));

@@ -236,6 +236,9 @@ test('input F1: says which file is missing and what the least content is', async
   expect(loaded).toMatchObject({ ok: false, error: [{ code: 'CONFIG_MISSING' }] });
   expect(JSON.stringify(loaded)).toContain(file);
   expect(JSON.stringify(loaded)).toContain('--config FILE');
+  expect(loaded).toMatchObject({
+    error: [{ advice: expect.stringMatching(/^On a new desk, "vms-export-agent run"/) }],
+  });
 });
 
 test('input F10: refuses a folder, a pipe and a huge file without hanging', async () => {

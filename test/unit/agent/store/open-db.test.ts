@@ -4,12 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import {
-  APPLICATION_ID,
-  commitLazily,
-  openDb,
-  openDbForReading,
-} from '../../../../electron/agent/store/open-db.ts';
+import { APPLICATION_ID, openDb, openDbForReading } from '../../../../electron/agent/store/open-db.ts';
 import { SCHEMA_VERSION } from '../../../../electron/agent/store/schema.ts';
 import { createTables } from '../../../../electron/agent/store/tables.ts';
 import { clipRow, incidentRow } from '../../../helpers/queue-fixture.ts';
@@ -257,25 +252,5 @@ describe('openDbForReading', () => {
   ])('says so when the file %s', async (_what, make, code) => {
     await make();
     expect(codeOf(openDbForReading(file))).toBe(code);
-  });
-});
-
-describe('commitLazily', () => {
-  const level = (db: Database.Database): unknown => db.pragma('synchronous', { simple: true });
-
-  it('does not wait for the disk while it works, and does again after that, also when the work throws', () => {
-    const db = openOurs();
-    expect(commitLazily(db, () => level(db))).toBe(1);
-    expect(level(db)).toBe(2);
-    expect(() =>
-      commitLazily(db, () => {
-        throw new Error('refused');
-      }),
-    ).toThrow('refused');
-    expect(level(db)).toBe(2);
-  });
-  it('waits with the transaction that it is a part of', () => {
-    const db = openOurs();
-    expect(db.transaction(() => commitLazily(db, () => level(db)))()).toBe(2);
   });
 });

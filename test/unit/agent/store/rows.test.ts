@@ -152,6 +152,27 @@ describe('clips', () => {
     );
   });
 
+  it('that wait are found by their ends, which are forgotten when the file is another one', () => {
+    const others = { sizeBytes: 10, but: null };
+    tables.clips.insert(clipRow({ sizeBytes: 10 }));
+    const [clip] = tables.clips.withoutEnds(others);
+    if (clip === undefined) throw new Error('It is not found');
+    tables.clips.setEnds(clip, 'ab');
+    const found = [others, { sizeBytes: 10, but: 'incident-1' }, { sizeBytes: 11, but: null }].map((of) => [
+      tables.clips.isWaiting(of),
+      tables.clips.withEnds(of, 'ab').length,
+      tables.clips.withoutEnds(of).length,
+    ]);
+    expect(found).toEqual([
+      [true, 1, 0],
+      [false, 0, 0],
+      [false, 0, 0],
+    ]);
+    tables.clips.setVersion(clip.id, { ...clip, mtimeNs: '2' });
+    tables.clips.setEnds(clip, 'of the file before');
+    expect(tables.clips.withoutEnds(others)).toHaveLength(1);
+  });
+
   it('take a new version and a new description without losing the rest', () => {
     tables.clips.insert(clipRow());
     const version = { sizeBytes: 7, mtimeNs: '8', inode: '9', device: '10' };

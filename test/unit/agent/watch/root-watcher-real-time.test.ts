@@ -61,6 +61,27 @@ describe('watcher on real time', () => {
     expect(lastScanAt).toBeDefined();
   });
 
+  it('hands over a new export while the first scan of a large root still goes on', async () => {
+    for (let number = 1; number <= 40; number += 1) await desk.write(`Gate ${number}/a.mp4`);
+    // The last export is held back until the new one was handed over, or never
+    const slow = { ...desk.gate };
+    let operations = 0;
+    slow.run = async (operation, signal, onLate) => {
+      operations += 1;
+      if (desk.settledNames('New').length === 0) await delay(25);
+      return desk.gate.run(operation, signal, onLate);
+    };
+    const watcher = desk.watcher({ gate: slow, rescanIntervalMs: 3_600_000 });
+    watcher.start();
+    await expect.poll(() => operations, soon).toBeGreaterThan(10);
+    await desk.write('New/b.mp4');
+    await expect.poll(() => desk.settledNames('New'), soon).toEqual(['b.mp4']);
+    expect(watcher.state().firstScanDone).toBe(false);
+    await expect.poll(() => watcher.state().idle, soon).toBe(true);
+    expect(desk.snapshots.filter(({ ref }) => ref.exportPath === 'New')).toHaveLength(1);
+    expect(desk.snapshots.some((snapshot) => snapshot.removedExport === true)).toBe(false);
+  });
+
   it('fault 37: says once that no watches are left, and finds exports by scans', async () => {
     vi.spyOn(fs, 'watch').mockImplementation((path) => {
       const text = `ENOSPC: System limit for number of file watchers reached, watch '${String(path)}'`;
@@ -180,7 +201,7 @@ describe('watcher of a pushed folder', () => {
   it('is offline while the folder does not exist, and begins when it appears', async () => {
     const { watcher, snapshots, close } = push('Gate');
     watcher.start();
-    await delay(50);
+    await delay(25);
     expect(watcher.state()).toMatchObject({ online: false, firstScanDone: false, idle: false });
     await desk.write('Gate/a.mp4');
     await expect.poll(() => snapshots.length, soon).toBe(1);

@@ -13,7 +13,8 @@ import { createFakeClock } from '../../../helpers/fake-clock.ts';
 function setUp() {
   const real = createFakeClock();
   let passedMs = 0;
-  const clock = { ...real, monotonic: () => passedMs };
+  let drawn = 0.5;
+  const clock = { ...real, monotonic: () => passedMs, random: () => drawn };
   const gate: RootGate = {
     ...createRootGate({ clock, rootPath: '/exports' }),
     run: (operation) => operation(),
@@ -23,7 +24,8 @@ function setUp() {
   const settings = { settleSeconds: 30 };
   const schedule = createScanSchedule({ clock, settings }, measured);
   const leftMs = (): number => Math.round(schedule.dueMs() - passedMs);
-  return { measured, operation, schedule, leftMs };
+  const spread = (draw: number) => void (drawn = draw);
+  return { measured, operation, schedule, leftMs, spread };
 }
 
 describe('pauses', () => {
@@ -62,16 +64,25 @@ describe('pauses', () => {
 });
 
 describe('scan schedule', () => {
-  it('rests a hundred times the work of a large scan, less than five minutes in any case', async () => {
+  it('rests a hundred times the work of a large scan', async () => {
     const { operation, schedule, leftMs } = setUp();
     schedule.begin();
     for (let count = 0; count < 20; count += 1) await operation(100);
     schedule.succeeded();
     expect(leftMs()).toBe(210_000);
-    schedule.begin();
-    for (let count = 0; count < 200; count += 1) await operation(100);
-    schedule.succeeded();
-    expect(leftMs()).toBe(283_500);
+  });
+
+  it('ends a scan every five minutes, however large or slow the root is', async () => {
+    const { operation, schedule, leftMs, spread } = setUp();
+    spread(1);
+    for (const seconds of [20, 100, 180]) {
+      schedule.begin();
+      for (let count = 0; count < seconds; count += 1) await operation(1_000);
+      schedule.succeeded();
+      // The next one takes as long
+      expect(leftMs() + seconds * 1_000).toBeLessThan(5 * 60_000);
+      expect(leftMs()).toBeGreaterThan(60_000);
+    }
   });
 
   it('inspects settled files at the first scan, at every fifth, and after the root was away', () => {

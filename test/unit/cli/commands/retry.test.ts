@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { err, ok } from '../../../../shared/lib/result.ts';
-import { leaveOut, retry } from '../../../../electron/cli/commands/retry.ts';
+import { retry } from '../../../../electron/cli/commands/retry.ts';
 import { createFakeAgent, createFakeDeps, failure } from '../fake-deps.ts';
 
 test.each([
@@ -29,18 +29,4 @@ test.each([
   const retryClips = () => Promise.resolve(err(failure(code)));
   expect(await retry.run({ target: { kind: 'id', id: 'x' } }, { ...deps, retryClips })).toBe(exit);
   expect(written.stderr).toContain(code);
-});
-
-test.each([
-  [true, 1, '1 clip is left out.\n'],
-  [true, 3, '3 clips are left out.\n'],
-  [true, 0, 'Nothing changed: no clip failed permanently, or all are already left out.\n'],
-  [false, 1, '1 clip counts as failed again.\n'],
-  [false, 2, '2 clips count as failed again.\n'],
-  [false, 0, 'Nothing changed: no clip is left out.\n'],
-])('leaves out (%s) what it is told, of which %d changed', async (isLeftOut, changed, text) => {
-  const { deps, written } = await createFakeDeps(createFakeAgent().agent);
-  const leaveOutClips = () => Promise.resolve(ok(changed));
-  expect(await leaveOut.run({ ids: ['a'], isLeftOut }, { ...deps, leaveOutClips })).toBe(0);
-  expect(written.stdout).toBe(text);
 });

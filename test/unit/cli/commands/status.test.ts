@@ -199,6 +199,9 @@ test('the summary is figures and times alone, as text and as JSON', async () => 
     'Last sent | never',
     '',
   ]);
+  const sent = () => Promise.resolve(ok({ ...summary, lastSentAt: since }));
+  expect(await status.run({ summary: true, json: false }, { ...deps, readSummary: sent })).toBe(0);
+  expect(written.stdout).toContain(`${since} (1 h 00 min ago)`);
   written.stdout = '';
   expect(await status.run({ summary: true, json: true }, { ...deps, readSummary })).toBe(0);
   expect(JSON.parse(written.stdout)).toEqual(summary);

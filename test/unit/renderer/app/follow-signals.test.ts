@@ -17,7 +17,7 @@ describe('createReadAgain', () => {
     isHidden = false;
   });
 
-  it('reads the first change at once and those that follow together, once a second', () => {
+  it('reads the first change at once and those that go on coming together, once a second', () => {
     const reading = make();
     for (let tick = 0; tick < 40; tick += 1) {
       reading.changed('uploads');
@@ -25,8 +25,21 @@ describe('createReadAgain', () => {
       vi.advanceTimersByTime(250);
     }
     expect(readings[0]).toEqual(['uploads']);
-    expect(readings[1]).toEqual(['health', 'uploads']);
-    expect(readings.length).toBeLessThanOrEqual(11);
+    expect(readings[2]).toEqual(['uploads', 'health']);
+    expect(readings.length).toBeLessThanOrEqual(12);
+  });
+
+  it('reads what follows the first change soon, so that the first sign of an export is no second late', () => {
+    const reading = make();
+    for (let start = 0; start < 2; start += 1) {
+      // The agent has started again, and its first scan found something
+      reading.changed('uploads');
+      vi.advanceTimersByTime(40);
+      reading.changed('uploads');
+      vi.advanceTimersByTime(210);
+      expect(readings).toHaveLength(2 * (start + 1));
+      vi.advanceTimersByTime(READ_AGAIN_MS);
+    }
   });
 
   it('never loses the last change', () => {

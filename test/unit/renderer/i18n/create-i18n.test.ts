@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { createI18n } from '../../../../renderer/i18n/create-i18n.ts';
+import { checkNames } from '../../../../shared/domain/health.ts';
 import {
   directionOf,
   isolatedStrings,
@@ -35,4 +36,10 @@ it('keeps values in texts together on a page from right to left, and only there'
 
 it('knows which languages run from right to left', () => {
   expect(['en', 'ar-XB', 'he', 'en-XA', 'arn'].map(directionOf)).toEqual(['ltr', 'rtl', 'rtl', 'ltr', 'ltr']);
+});
+
+it('has a word for everything that Health checks', async () => {
+  const words = await createI18n('en-US');
+  const missing = checkNames.filter((name) => !words.exists(`check.${name}`));
+  expect(missing).toEqual([]);
 });

@@ -37,7 +37,7 @@ test.each([
   [200 * SECOND, '3 min 20 s'],
   [59 * MINUTE + 59 * SECOND, '59 min 59 s'],
   [65 * MINUTE, '1 h 05 min'],
-  [23 * HOUR + 59.6 * MINUTE, '1 d 0 h'],
+  [23 * HOUR + 59.6 * MINUTE, '1 d'],
   [51 * HOUR, '2 d 3 h'],
 ])('writes %d ms as %s', (durationMs, text) => {
   expect(formatDuration(durationMs)).toBe(text);

@@ -118,6 +118,16 @@ describe('what will be gone before its turn', () => {
     expect(leaving[0]?.turnMs).toBeCloseTo(NOW + 63 * HOUR_MS, -1);
   });
 
+  it('is told a whole day before, however long the queue was not looked at by then', () => {
+    const looksApart = 5 * 60_000;
+    const held = { heldBytes: 5, waitingBytes: 0 };
+    const waiting = [
+      incident('at the next look', { ...held, ...goneIn(DAY_MS + 3 * looksApart) }),
+      incident('now', { ...held, ...goneIn(DAY_MS + looksApart) }),
+    ];
+    expect(ids(findLeaving(waiting, line([]), NOW))).toEqual(['now']);
+  });
+
   it('cannot all be saved by going first, the sooner one before the later one', () => {
     const day = 2 * MB * 3600 * 24;
     const waiting = [

@@ -190,6 +190,12 @@ describe('a policy by a signed address', () => {
     expect(judge(ours.document({ ...next, validUntil: '2026-12-24T11:00:00Z' }))).toBeUndefined();
   });
 
+  it('is refused with a sentence for a setting that is not known', () => {
+    expect(judge(ours.document({ ...next, managed: { 'upload.onMetered': 'pause' } }))).toMatch(
+      /^cannot be used: "upload\.onMetered" is not a known setting$/,
+    );
+  });
+
   it('has what its key vouches for', () => {
     const read = whole.readSignedPolicy(Buffer.from(good), source, 'linux');
     expect(read).toMatchObject({

@@ -71,7 +71,7 @@ it('the checks say how long a folder keeps its exports, and what is deleted befo
   });
   const lines = localLines({ settings: undefined, key: undefined, health }, t, timeOf);
   expect(lines.filter(({ name }) => name === 'folders').map(({ text }) => text)).toEqual([
-    '/a is watched. Exports are deleted from it after 7 d 0 h.',
+    '/a is watched. Exports are deleted from it after 7 d.',
     '/b is watched. Exports are deleted from it after about 1 d 6 h, judging by 9 that disappeared.',
   ]);
   expect(lines).toContainEqual({

@@ -71,7 +71,7 @@ describe('the form of a new user', () => {
     await user.click(await screen.findByRole('option', { name: 'Staff' }));
     await user.click(form.getByRole('button', { name: 'Create' }));
     await waitFor(() =>
-      expect(descriptionsOf(form.getByLabelText('Device ID'))).toContain('has already been taken'),
+      expect(descriptionsOf(form.getByLabelText('Device ID'))).toContain('Has already been taken.'),
     );
   });
 });

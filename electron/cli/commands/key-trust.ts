@@ -1,11 +1,11 @@
+import { FailureError, type Failure } from '../../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { checkBaseUrl, keyMissing } from '../../agent/core/settings/check-connection.ts';
-import { defineCommand, UsageError, parseQueueOptions, queueOptions, refuseOperands } from '../command.ts';
-import { loadConfig, portsFor, dataDirOf } from '../deps.ts';
-import { exitCodes, exitCodeFor } from '../exit-codes.ts';
-import { reportFailures } from '../report-failure.ts';
-import { FailureError, type Failure } from '../../../shared/domain/failure.ts';
 import type { Secrets } from '../../agent/index.ts';
+import { defineCommand, UsageError, parseQueueOptions, queueOptions } from '../command.ts';
+import { loadConfig, portsFor, dataDirOf } from '../deps.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { reportFailures } from '../report-failure.ts';
 
 /** A person's word that the key may go to another service than the one it was given for. */
 export const keyTrust = defineCommand({
@@ -55,28 +55,3 @@ async function trust(secrets: Secrets, origin: string): Promise<Result<void, Fai
     throw error;
   }
 }
-
-/** Makes a new signing key for custody packs. */
-export const keyRenew = defineCommand({
-  name: 'key renew',
-  usage: ['key renew [--data-dir DIR]'],
-  purpose: `Creates a new key for signing custody packs; the current key signs the change.
-The API key is not affected.`,
-  options: queueOptions,
-  parse(line) {
-    refuseOperands(line);
-    return parseQueueOptions(line);
-  },
-  async run(input, deps) {
-    const { output, clock } = deps;
-    const ports = deps.createPorts({ logLevel: 'error', logFormat: 'text' });
-    const renewed = await deps.proof.renewKey(dataDirOf(input, deps), ports);
-    if (!renewed.ok) {
-      reportFailures([renewed.error], { output, clock, json: false });
-      return exitCodeFor(renewed.error.code, exitCodes.fault);
-    }
-    output.line(`The new fingerprint is ${renewed.value.fingerprint}.`);
-    output.line("Give it to everyone who checks this desk's packs. Earlier packs keep the old one.");
-    return exitCodes.ok;
-  },
-});

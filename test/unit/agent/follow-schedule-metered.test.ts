@@ -3,8 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createScheduleFollower } from '../../../electron/agent/follow-schedule.ts';
-import { createMeteredConnection, meteredQuestion } from '../../../electron/agent/metered-connection.ts';
+import {
+  createMeteredConnection,
+  createScheduleFollower,
+  meteredQuestion,
+} from '../../../electron/agent/follow-schedule.ts';
 import { collectLog } from '../../helpers/desk-tools.ts';
 import { createManualClock } from './upload/manual-clock.ts';
 

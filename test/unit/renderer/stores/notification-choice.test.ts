@@ -1,9 +1,5 @@
 import { expect, it } from 'vitest';
-import {
-  keepChoice,
-  placesFor,
-  readChoice,
-} from '../../../../../renderer/features/settings/notification-choice.ts';
+import { keepChoice, placesFor, readChoice } from '../../../../renderer/stores/preferences.ts';
 
 it('news come up where they were chosen to; on the desktop only problems that nobody sees', () => {
   const problems = { toasts: 'problems', desktop: true } as const;

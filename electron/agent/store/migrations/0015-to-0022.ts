@@ -150,3 +150,10 @@ export const openIncidents = `
 CREATE INDEX incidents_unsynced ON incidents (number) WHERE synced_version < version;
 CREATE INDEX tallies_failed ON incident_tallies (incident_number) WHERE failed > left_out;
 `;
+
+/** `clips.ends`: a digest of the first and last bytes of its file, once a new clip was compared with it. */
+export const clipEnds = `
+ALTER TABLE clips ADD COLUMN ends TEXT;
+DROP INDEX clips_waiting_by_size;
+CREATE INDEX clips_waiting_by_ends ON clips (size_bytes, ends, incident_number) WHERE state = 'queued';
+`;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nextReloads } from '../../../../electron/desktop/window/page-crash-recovery.ts';
+import { nextReloads } from '../../../electron/desktop/mishaps.ts';
 
 const MINUTE = 60_000;
 

@@ -7,7 +7,7 @@ import { fileNotRegular } from '../../../../electron/agent/files/file-failures.t
 import type { FileSum } from '../../../../electron/agent/files/file-sum.ts';
 import { createRootGates } from '../../../../electron/agent/files/root-gate.ts';
 import { createSystemClock } from '../../../../electron/agent/system-clock.ts';
-import { createIdleHash } from '../../../../electron/agent/intake/idle-hash.ts';
+import { createIdleHash } from '../../../../electron/agent/intake/background-hashing.ts';
 import { err, ok } from '../../../../shared/lib/result.ts';
 import { createFakeClock } from '../../../helpers/fake-clock.ts';
 import { clipRow, incidentRow, jobRow, openQueue } from '../../../helpers/queue-fixture.ts';

@@ -1,0 +1,33 @@
+import { userName, type TeamUser } from '../../../shared/domain/team-user.ts';
+import { visibleName } from '../../../shared/lib/visible-name.ts';
+import { defineCommand, parseId } from '../command.ts';
+import { runTeamWork } from '../report-failure.ts';
+import { userOptions, writeUser } from './user-text.ts';
+
+/** Ends the access of a user, and writes the user as it is then. */
+export const usersDeactivate = defineCommand({
+  name: 'users deactivate',
+  usage: ['users deactivate ID [--json]'],
+  purpose: `Ends a user's access. Recommended for users with history: nothing is lost, and
+users update ID --active restores it.`,
+  options: userOptions,
+  parse: (line) => ({
+    config: line.text('config'),
+    userId: parseId(line, 'user'),
+    json: line.has('json'),
+  }),
+  run: ({ userId, json, config }, deps) =>
+    runTeamWork({ json, config }, deps, async ({ users }, signal) => {
+      const user = await users.update(userId, { isActive: false }, signal);
+      if (!user.ok) return user;
+      if (!json) deps.output.line(deactivatedText(user.value));
+      writeUser(user.value, json, deps.output);
+      return user;
+    }),
+});
+
+/** A service that took the change and did not make it has not deactivated anybody. */
+const deactivatedText = (user: TeamUser): string =>
+  user.isActive === true
+    ? `The service accepted the change, but reports that ${visibleName(userName(user))} is still active.`
+    : `${visibleName(userName(user))} can no longer sign in.`;
