@@ -1,14 +1,14 @@
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
-import { appendFile, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { appendFile, lstat, mkdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AgentEvents } from '../../../../electron/agent/events.ts';
 import { createRootGate } from '../../../../electron/agent/files/root-gate.ts';
-import { createFolderWatcher } from '../../../../electron/agent/watch/root-watcher.ts';
+import { createFolderWatcher, type RootWatcherOptions } from '../../../../electron/agent/watch/root-watcher.ts';
 import type { Watcher } from '../../../../electron/agent/watch/watcher.ts';
-import type { ExportSnapshot } from '../../../../electron/agent/core/settle/file-seen.ts';
+import type { ExportSnapshot, KnownFile } from '../../../../electron/agent/core/settle/file-seen.ts';
 import { realClockDesk, type WatchDesk } from '../../../helpers/watch-desk.ts';
 
 let desk: WatchDesk;
@@ -62,8 +62,20 @@ describe('watcher on real time', () => {
   });
 
   it('hands over a new export while the first scan of a large root still goes on', async () => {
-    for (let number = 1; number <= 40; number += 1) await desk.write(`Gate ${number}/a.mp4`);
-    // The last export is held back until the new one was handed over, or never
+    // As after a restart: what is there was queued before, so nothing but the new export settles
+    const queued = new Map<string, KnownFile>();
+    for (let number = 1; number <= 150; number += 1) {
+      const path = `Gate ${number}/a.mp4`;
+      await desk.write(path);
+      const { size, mtimeNs, ino, dev } = await lstat(join(desk.root, path), { bigint: true });
+      const version = { mtimeNs: `${mtimeNs}`, inode: `${ino}`, device: `${dev}` };
+      queued.set(`Gate ${number}`, { sizeBytes: Number(size), ...version });
+      await utimes(join(desk.root, `Gate ${number}`), 0, 0);
+    }
+    const known: RootWatcherOptions['known'] = ({ exportPath }) => {
+      const file = queued.get(exportPath);
+      return new Map(file && [['a.mp4', file]]);
+    };
     const slow = { ...desk.gate };
     let operations = 0;
     slow.run = async (operation, signal, onLate) => {
@@ -71,7 +83,7 @@ describe('watcher on real time', () => {
       if (desk.settledNames('New').length === 0) await delay(25);
       return desk.gate.run(operation, signal, onLate);
     };
-    const watcher = desk.watcher({ gate: slow, rescanIntervalMs: 3_600_000 });
+    const watcher = desk.watcher({ gate: slow, known, rescanIntervalMs: 3_600_000 });
     watcher.start();
     await expect.poll(() => operations, soon).toBeGreaterThan(10);
     await desk.write('New/b.mp4');
