@@ -60,7 +60,7 @@ export function startAgent(options: AgentOptions): AgentRun {
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   createInterface({ input: child.stdout }).on('line', (line) => tell(line, options));
-  createInterface({ input: child.stderr }).on('line', options.onNote);
+  createInterface({ input: child.stderr }).on('line', (line) => options.onNote(messageOf(line)));
   const { promise: ended, resolve, reject } = Promise.withResolvers<number | string>();
   child.on('error', reject);
   child.on('close', (code, signal) => resolve(code ?? signal ?? 'nothing'));
@@ -77,6 +77,16 @@ export function startAgent(options: AgentOptions): AgentRun {
       await ended.finally(() => clearTimeout(late));
     },
   };
+}
+
+/** What a line of the log says; any other line as it is. */
+function messageOf(line: string): string {
+  try {
+    const { message } = JSON.parse(line) as { readonly message?: unknown };
+    return typeof message === 'string' ? message : line;
+  } catch {
+    return line;
+  }
 }
 
 function tell(line: string, { onEvent, onNote }: AgentOptions): void {
