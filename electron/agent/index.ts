@@ -1,6 +1,6 @@
 export { connectTeam, type TeamConnection } from './service/connect-service.ts';
 export { checkConnection } from './service/check-connection.ts';
-export { trustSystemCertificates } from './service/trust-system-certificates.ts';
+export { trustSystemCertificates } from './service/proxy-route.ts';
 export { createAgent } from './create-agent.ts';
 export { defaultConfigFile, defaultDataDir, type Places } from './settings/load-settings.ts';
 export { proxySecrets, proxyVariables, type ProxyVariables } from './core/settings/choose-proxy.ts';

@@ -27,8 +27,8 @@ import {
   withGrants,
   type Grant,
   type SmallFile,
+  type KeptGrants,
 } from './small-files.ts';
-import type { KeptGrants } from './kept-grants.ts';
 
 /** Two batches: while one is on the line the other asks for its URLs. */
 const SLOTS = 2;
