@@ -3,23 +3,145 @@ import './bridge/interpreted-schemas.ts';
 import '@fontsource-variable/inter/wght.css';
 import './styles/tokens.css';
 import './styles/base.css';
-import { QueryClient } from '@tanstack/react-query';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createRoot } from 'react-dom/client';
-import { App, preloadScreens } from './app/app.tsx';
 import { followDesktop, publishMenu } from './app/follow-desktop.ts';
 import { followOutbox, holdOutbox, followSignals } from './app/follow-signals.ts';
 import { createConsoleBridge } from './bridge/console-bridge.ts';
-import { createDesktopBridge } from './bridge/desktop-bridge.ts';
-import { pageClock } from './bridge/bridge.ts';
+import { createDesktopBridge, pageClock } from './bridge/bridge.ts';
 import { createCommandRegistry } from './commands/command-registry.ts';
 import { createLocaleOf } from './format/format.ts';
 import { createI18n } from './i18n/create-i18n.ts';
 import { createArrivalsStore } from './stores/arrivals.ts';
 import { createDraftStore, createOutbox } from './stores/outbox.ts';
-import { createFreezeStore, type Services } from './stores/services.ts';
+import { createFreezeStore, type Services, ServicesContext } from './stores/services.ts';
 import { createNoticeStore } from './stores/notices.ts';
 import { createPreferencesStore } from './stores/preferences.ts';
 import { createProgressStore } from './stores/progress.ts';
+import type { i18n } from 'i18next';
+import { useEffect, useState, type ReactNode } from 'react';
+import { I18nProvider } from 'react-aria-components';
+import { I18nextProvider } from 'react-i18next';
+import {
+  createHashHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+  RouterProvider,
+  type RouteComponent,
+} from '@tanstack/react-router';
+import { useStore } from 'zustand';
+import { UploadsScreen } from './features/uploads/uploads-screen.tsx';
+import { directionOf } from '../shared/words/languages.ts';
+import { Frame } from './app/frame.tsx';
+
+/** The whole app over its services. */
+function App({ services, words }: { readonly services: Services; readonly words: i18n }): ReactNode {
+  const [router] = useState(createAppRouter);
+  useLook(services, words);
+  const { language } = useStore(services.preferences);
+  return (
+    <ServicesContext value={services}>
+      <I18nextProvider i18n={words}>
+        <I18nProvider locale={directionOf(language) === 'rtl' ? language : services.localeOf(language)}>
+          <QueryClientProvider client={services.queries}>
+            <RouterProvider router={router} />
+          </QueryClientProvider>
+        </I18nProvider>
+      </I18nextProvider>
+    </ServicesContext>
+  );
+}
+
+/** Theme, density, language and direction stand on the document, where the style sheets find them. */
+function useLook({ preferences }: Services, words: i18n): void {
+  const { theme, density, language, textSize } = useStore(preferences);
+  useEffect(() => {
+    const root = document.documentElement;
+    root.dataset['density'] = density;
+    root.style.setProperty('--text-scale', String(textSize / 100));
+    root.lang = language;
+    root.dir = directionOf(language);
+    if (words.language !== language) void words.changeLanguage(language);
+  }, [density, language, textSize, words]);
+  useEffect(() => {
+    const light = matchMedia('(prefers-color-scheme: light)');
+    const apply = (): void => {
+      const isLight = theme === 'light' || (theme === 'system' && light.matches);
+      document.documentElement.dataset['theme'] = isLight ? 'light' : 'dark';
+    };
+    apply();
+    light.addEventListener('change', apply);
+    return () => light.removeEventListener('change', apply);
+  }, [theme]);
+}
+
+/** Screens of which the first one shown needs nothing, in the order of the rail: each is a file of its own. */
+const lazyScreens = {
+  periods: lazyRouteComponent(() => import('./features/periods/periods-screen.tsx'), 'PeriodsScreen'),
+  compose: lazyRouteComponent(() => import('./features/compose/compose-screen.tsx'), 'ComposeScreen'),
+  users: lazyRouteComponent(() => import('./features/users/users-screen.tsx'), 'UsersScreen'),
+  settings: lazyRouteComponent(() => import('./features/settings/settings-screen.tsx'), 'SettingsScreen'),
+  health: lazyRouteComponent(() => import('./features/health/health-screen.tsx'), 'HealthScreen'),
+  handover: lazyRouteComponent(() => import('./features/handover/handover-screen.tsx'), 'HandoverScreen'),
+};
+
+/** Reads the screens that are not there yet, one after the other, while the page has nothing else to do. */
+async function preloadScreens(idle: () => Promise<void>): Promise<void> {
+  for (const screen of Object.values(lazyScreens)) {
+    await idle();
+    await screen.preload?.();
+  }
+}
+
+const rootRoute = createRootRoute();
+
+const framedRoute = createRoute({ getParentRoute: () => rootRoute, id: 'framed', component: Frame });
+
+const screen = (path: string, component: RouteComponent) =>
+  createRoute({ getParentRoute: () => framedRoute, path, component, validateSearch: keepSearch });
+
+/** Each screen reads its own part of the address with its own schema (`useScreenSearch`). */
+function keepSearch(search: Record<string, unknown>): Record<string, unknown> {
+  return search;
+}
+
+/** Fills the window by itself: nobody stands before a wall. */
+const wallRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/wall',
+  component: lazyRouteComponent(() => import('./features/wall/wall-screen.tsx'), 'WallScreen'),
+});
+
+const indexRoute = createRoute({
+  getParentRoute: () => framedRoute,
+  path: '/',
+  beforeLoad: () => {
+    // This is how the router learns of it
+    throw redirect({ to: '/uploads' });
+  },
+});
+
+const routeTree = rootRoute.addChildren([
+  wallRoute,
+  framedRoute.addChildren([
+    indexRoute,
+    screen('/uploads', UploadsScreen),
+    screen('/periods', lazyScreens.periods),
+    screen('/compose', lazyScreens.compose),
+    screen('/users', lazyScreens.users),
+    screen('/settings', lazyScreens.settings),
+    screen('/health', lazyScreens.health),
+    screen('/handover', lazyScreens.handover),
+  ]),
+]);
+
+/** The screens by address; filters and choices stand in it too, so that it can be kept and shared. */
+function createAppRouter() {
+  return createRouter({ routeTree, history: createHashHistory(), defaultPreload: false });
+}
 
 /** The first screen has its rows by then, milliseconds. */
 const PRELOAD_AFTER_MS = 1500;

@@ -1,6 +1,6 @@
 export { connectTeam, type TeamConnection } from './service/connect-service.ts';
 export { checkConnection } from './service/check-connection.ts';
-export { trustSystemCertificates } from './service/trust-system-certificates.ts';
+export { trustSystemCertificates } from './service/proxy-route.ts';
 export { createAgent } from './create-agent.ts';
 export { defaultConfigFile, defaultDataDir, type Places } from './settings/load-settings.ts';
 export { proxySecrets, proxyVariables, type ProxyVariables } from './core/settings/choose-proxy.ts';
@@ -25,7 +25,7 @@ export { answerStoredRoot } from './intake/check-root.ts';
 export { leaveOutClips, retryClips } from './queue/retry-clips.ts';
 export { createSystemClock } from './system-clock.ts';
 export { enlargeThreadPool } from './files/root-gate.ts';
-export { stat as statOnDisk } from './files/plain-fs.ts';
+export { statOnDisk } from './files/plain-fs.ts';
 export type { Agent, Progress } from './agent.ts';
 export type { PushRequest } from './files/watched-root.ts';
 export type { AgentConfig } from './settings/load-settings.ts';

@@ -2,7 +2,8 @@
  * The command line: arguments in, lines and an exit code out.
  * commands/ has a file for each command, commands.ts the table of them; run-cli.ts parses the arguments by that table
  * and writes the help from it. Commands that run an agent share agent-session.ts, those that only talk to the service
- * share team-session.ts. Everything that they work with comes in as `Deps`, from electron/headless-program.ts.
+ * share `runTeamWork` of report-failure.ts. Everything that they work with comes in as `Deps`, from
+ * electron/headless-program.ts.
  * Results go to stdout, everything else to stderr. Nothing is written except through output.ts, which takes out secrets
  * and what could steer a terminal.
  */

@@ -4,8 +4,8 @@ import { seenCountsSchema } from './seen-export.ts';
 
 const count = z.int().min(0);
 
-/** What is checked. The pages have a word for each. */
-export const checkNames = [
+/** What the command `check` looks at, in its order: it needs no agent. */
+export const commandChecks = [
   'config',
   'policy',
   'data',
@@ -16,11 +16,9 @@ export const checkNames = [
   'permission',
   'clock',
   'folders',
-  'leaving',
-  'clean-up',
-  'ahead',
-  'exports',
 ] as const;
+/** What is checked. The pages have a word for each. */
+export const checkNames = [...commandChecks, 'leaving', 'clean-up', 'ahead', 'exports'] as const;
 
 /** One line of a test: what was looked at, and what was found. */
 export const checkLineSchema = z

@@ -231,10 +231,10 @@ export const appRows: readonly ChecklistRow[] = [
   {
     number: 23,
     item: 'Diagnostics hold no key',
-    guard: 'electron/agent/calls/diagnostics-bundle.ts',
+    guard: 'electron/agent/calls/health-reads.ts',
     test: 'test/unit/agent/calls/diagnostics-bundle.test.ts',
     broken: {
-      file: 'electron/agent/calls/diagnostics-bundle.ts',
+      file: 'electron/agent/calls/health-reads.ts',
       find: 'return key === undefined ? [] : secretForms(key);',
       replace: 'return [];',
     },

@@ -3,7 +3,7 @@
  * version that the queue knows, and no path crosses to a page.
  */
 import { dirname, join } from 'node:path';
-import { lstat, realpath } from '../files/plain-fs.ts';
+import { fsPromises } from '../files/plain-fs.ts';
 import { fileTypeFromBuffer } from 'file-type';
 import { type Failure, FailureError } from '../../../shared/domain/failure.ts';
 import { type Thumbnail, thumbnailTypes } from '../../../shared/ipc/calls/uploads.ts';
@@ -67,12 +67,12 @@ async function findFile({
   const folder = join(rootPath, exportFolder);
   const path = join(folder, name);
   try {
-    const refusal = refusalOf(await lstat(path, { bigint: true }), name);
+    const refusal = refusalOf(await fsPromises.lstat(path, { bigint: true }), name);
     if (refusal !== undefined) return err(refusal);
     const [realRoot, realExport, realFolder] = await Promise.all([
-      realpath(rootPath),
-      realpath(folder),
-      realpath(dirname(path)),
+      fsPromises.realpath(rootPath),
+      fsPromises.realpath(folder),
+      fsPromises.realpath(dirname(path)),
     ]);
     const isWithin = isInside(realRoot, realExport) && isInside(realExport, realFolder);
     return isWithin ? ok(path) : err(fileOutside(name));

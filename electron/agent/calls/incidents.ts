@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { access, constants } from '../files/plain-fs.ts';
+import { fs, fsPromises } from '../files/plain-fs.ts';
 import { type Failure, FailureError } from '../../../shared/domain/failure.ts';
 import type { DeskId } from '../../../shared/domain/ids.ts';
 import type { FolderList, incidentCalls } from '../../../shared/ipc/calls/incidents.ts';
@@ -203,7 +203,7 @@ async function readRights(
   signal: AbortSignal,
 ): Promise<Pick<Folder, 'isReadable'>> {
   try {
-    await gate.run(() => access(path, constants.R_OK | constants.X_OK), signal);
+    await gate.run(() => fsPromises.access(path, fs.constants.R_OK | fs.constants.X_OK), signal);
     return { isReadable: true };
   } catch (error) {
     signal.throwIfAborted();

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { mkdir } from '../files/plain-fs.ts';
+import { fsPromises } from '../files/plain-fs.ts';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import type { ClipProof, proofCalls } from '../../../shared/ipc/calls/proof.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
@@ -52,7 +52,7 @@ export function createProofCalls(deps: Deps): Calls<keyof typeof proofCalls> {
     'proof.savePacks': {
       async handle({ incidentIds }, signal) {
         const place = join(dataDir, PACKS_FOLDER);
-        await mkdir(place, { recursive: true, mode: 0o700 });
+        await fsPromises.mkdir(place, { recursive: true, mode: 0o700 });
         const picture: PackDeps['picture'] = async (clipId, until) => {
           const image = await readThumbnail(deps, clipId, until);
           return image.ok ? image.value : undefined;

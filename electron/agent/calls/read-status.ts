@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { existsSync } from '../files/plain-fs.ts';
+import { fs } from '../files/plain-fs.ts';
 import type { DeskSummary } from '../../../shared/domain/health.ts';
 import type { ClipFlag } from '../../../shared/domain/upload-view.ts';
 import type { FileAccount } from '../../../shared/domain/file-account.ts';
@@ -75,7 +75,7 @@ export interface StatusReport {
 /** Reads the queue beside the agent that owns it, or without one. An empty data directory is an empty report. */
 export async function readStatus(dataDir: string): Promise<Result<StatusReport, Failure>> {
   const file = join(dataDir, DATABASE_FILE);
-  if (!existsSync(file)) return ok({ incidents: [] });
+  if (!fs.existsSync(file)) return ok({ incidents: [] });
   const opened = openDbForReading(file);
   if (!opened.ok) return err(opened.error);
   try {
@@ -102,7 +102,7 @@ export interface PrintedSummary extends DeskSummary {
 /** The same as figures alone, without names. */
 export async function readSummary(dataDir: string): Promise<Result<PrintedSummary, Failure>> {
   const file = join(dataDir, DATABASE_FILE);
-  if (!existsSync(file)) return ok({ ...emptySummary, isRunning: false });
+  if (!fs.existsSync(file)) return ok({ ...emptySummary, isRunning: false });
   const opened = openDbForReading(file);
   if (!opened.ok) return err(opened.error);
   try {

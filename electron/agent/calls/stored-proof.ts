@@ -1,7 +1,7 @@
 /** What proves something, for the command line: beside the agent that owns the data directory, or without one. */
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { existsSync } from '../files/plain-fs.ts';
+import { fs } from '../files/plain-fs.ts';
 import { type Failure, FailureError } from '../../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { AgentEvents } from '../events.ts';
@@ -39,7 +39,7 @@ async function withDesk<T>(
   work: (desk: OpenDesk) => Promise<Result<T, Failure>>,
 ): Promise<Result<T, Failure>> {
   const file = join(dataDir, DATABASE_FILE);
-  if (!existsSync(file)) return err(noQueue(dataDir));
+  if (!fs.existsSync(file)) return err(noQueue(dataDir));
   const opened = openDb(file);
   if (!opened.ok) return opened;
   try {

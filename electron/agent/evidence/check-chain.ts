@@ -8,7 +8,7 @@ import {
 } from '../store/audit-rows.ts';
 import type { DeskKeyRow } from '../store/desk-rows.ts';
 import { join } from 'node:path';
-import { appendFile, readFile } from '../files/plain-fs.ts';
+import { fsPromises } from '../files/plain-fs.ts';
 import { OWNER_ONLY, replaceFile } from '../settings/guarded-path.ts';
 import { isSignedBy, type DeskKey } from './desk-keys.ts';
 import { z } from 'zod';
@@ -94,14 +94,14 @@ const LARGEST_FILE = 8_000_000;
 export function createStatementFile(dataDir: string) {
   const file = join(dataDir, STATEMENTS_FILE);
   const read = (): Promise<string> =>
-    readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    fsPromises.readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return '';
       throw error;
     });
   return {
     read,
     async add(line: string): Promise<void> {
-      await appendFile(file, `${line}\n`, { mode: OWNER_ONLY, flush: true });
+      await fsPromises.appendFile(file, `${line}\n`, { mode: OWNER_ONLY, flush: true });
       const text = await read();
       if (text.length <= LARGEST_FILE) return;
       const half = text.indexOf('\n', LARGEST_FILE / 2) + 1;

@@ -8,7 +8,7 @@ import {
   type KeyObject,
 } from 'node:crypto';
 import { join } from 'node:path';
-import { lstat, readFile } from '../files/plain-fs.ts';
+import { fsPromises } from '../files/plain-fs.ts';
 import { type Failure, FailureError } from '../../../shared/domain/failure.ts';
 import { canonicalJson } from '../../../shared/lib/json-text.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
@@ -211,11 +211,11 @@ export function createKeyFileStore(dataDir: string): SigningKeyStore {
   return {
     async load() {
       try {
-        const facts = await lstat(file);
+        const facts = await fsPromises.lstat(file);
         if (!facts.isFile()) throw new FailureError(badFile(file, 'is not an ordinary file'));
         if (process.platform !== 'win32' && (facts.mode & OTHERS_MODE) !== 0)
           throw new FailureError(badFile(file, 'can be read by other accounts'));
-        return await readFile(file, 'utf8');
+        return await fsPromises.readFile(file, 'utf8');
       } catch (error) {
         if (error instanceof FailureError) throw error;
         const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';

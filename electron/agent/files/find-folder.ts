@@ -1,6 +1,6 @@
 import { handlesUsedUp } from '../core/failures/upload-failure.ts';
 import { isAbsolute, resolve } from 'node:path';
-import { lstat, realpath, type BigIntStats } from './plain-fs.ts';
+import { fsPromises, type BigIntStats } from './plain-fs.ts';
 import { type Failure, type FailureCode, FailureError } from '../../../shared/domain/failure.ts';
 import { policyOf } from '../../../shared/domain/failure-policy.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
@@ -65,8 +65,8 @@ export async function findFolder(
   // Without a slash at its end, which would follow a link
   const place = resolve(path);
   const found = await throughGate(gate, path, signal, async () => {
-    const stats = await lstat(place, { bigint: true });
-    return { stats, realPath: stats.isDirectory() ? await realpath(place) : place };
+    const stats = await fsPromises.lstat(place, { bigint: true });
+    return { stats, realPath: stats.isDirectory() ? await fsPromises.realpath(place) : place };
   });
   if (!found.ok) return found;
   const { stats } = found.value;

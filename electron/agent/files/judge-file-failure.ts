@@ -1,4 +1,4 @@
-import { lstat, opendir } from './plain-fs.ts';
+import { fsPromises } from './plain-fs.ts';
 import { handlesUsedUp } from '../core/failures/upload-failure.ts';
 import { type Failure, FailureError } from '../../../shared/domain/failure.ts';
 import { agentPolicyOf } from '../core/failures/failure-policy.ts';
@@ -105,8 +105,8 @@ async function findRootStanding(
 
 /** Whether the folder is empty; undefined when it is none. */
 async function listBriefly(path: string): Promise<boolean | undefined> {
-  if (!(await lstat(path)).isDirectory()) return undefined;
-  const folder = await opendir(path, { bufferSize: 1 });
+  if (!(await fsPromises.lstat(path)).isDirectory()) return undefined;
+  const folder = await fsPromises.opendir(path, { bufferSize: 1 });
   try {
     return (await folder.read()) === null;
   } finally {

@@ -1,15 +1,5 @@
 import { basename, dirname, join, sep } from 'node:path';
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  lstat,
-  open,
-  openSync,
-  realpath,
-  type BigIntStats,
-  type FileHandle,
-} from './plain-fs.ts';
+import { fs, fsPromises, type BigIntStats, type FileHandle } from './plain-fs.ts';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import type { FileVersion } from '../core/settle/file-seen.ts';
@@ -17,7 +7,8 @@ import { fileChanged, fileFailure, fileNotRegular, fileOutside, fileIsLink } fro
 import { isProcessTrouble } from './system-errors.ts';
 
 /** Windows has neither flag; there the check before the open is all there is. Non-blocking: a pipe never hangs the open. */
-export const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+export const OPEN_FLAGS =
+  fs.constants.O_RDONLY | (fs.constants.O_NOFOLLOW ?? 0) | (fs.constants.O_NONBLOCK ?? 0);
 
 /** Windows keeps smaller files in its folder records, bytes: those have no blocks of the disk either. */
 const LEAST_OFFLINE_BYTES = 64 * 1024;
@@ -74,9 +65,9 @@ export async function openFile(
 ): Promise<Result<OpenedFile, Failure>> {
   let handle: FileHandle | undefined;
   try {
-    const refusal = refusalOf(await lstat(path, { bigint: true }), name);
+    const refusal = refusalOf(await fsPromises.lstat(path, { bigint: true }), name);
     if (refusal !== undefined) return err(refusal);
-    handle = await open(path, OPEN_FLAGS);
+    handle = await fsPromises.open(path, OPEN_FLAGS);
     const stats = await handle.stat({ bigint: true });
     const problem = await problemOf(stats, path, expected, root, name);
     if (problem === undefined) return ok(openedFile(handle, path, stats, name));
@@ -100,10 +91,13 @@ async function problemOf(
   if (!stats.isFile()) return fileNotRegular(name);
   const change = expected === undefined ? undefined : differenceOf(expected, versionOf(stats));
   if (change !== undefined) return fileChanged(name, change);
-  const [realRoot, realFolder] = await Promise.all([realpath(root), realpath(dirname(path))]);
+  const [realRoot, realFolder] = await Promise.all([
+    fsPromises.realpath(root),
+    fsPromises.realpath(dirname(path)),
+  ]);
   if (!isInside(realRoot, realFolder)) return fileOutside(name);
   // The folder may have been swapped for a link after the open: its real path must name the very file that is open.
-  const named = await lstat(join(realFolder, basename(path)), { bigint: true });
+  const named = await fsPromises.lstat(join(realFolder, basename(path)), { bigint: true });
   return isSameFile(named, stats) ? undefined : fileChanged(name, 'was replaced while it was opened');
 }
 
@@ -163,7 +157,10 @@ async function verifyUnchanged(
 ): Promise<Result<StillSame, Failure>> {
   const version = versionOf(opened);
   try {
-    const [open, named] = await Promise.all([handle.stat({ bigint: true }), lstat(path, { bigint: true })]);
+    const [open, named] = await Promise.all([
+      handle.stat({ bigint: true }),
+      fsPromises.lstat(path, { bigint: true }),
+    ]);
     const change = differenceOf(version, versionOf(open)) ?? differenceOf(version, versionOf(named));
     if (change !== undefined) return err(fileChanged(name, change));
     return ok({ isTouched: open.ctimeNs !== opened.ctimeNs, ctimeNs: open.ctimeNs.toString() });
@@ -179,8 +176,8 @@ async function verifyUnchanged(
 export function openRegular(path: string): Result<OpenFile, Failure> {
   const name = basename(path);
   try {
-    const descriptor = openSync(path, OPEN_FLAGS);
-    const stats = fstatSync(descriptor);
+    const descriptor = fs.openSync(path, OPEN_FLAGS);
+    const stats = fs.fstatSync(descriptor);
     if (stats.isFile()) return ok({ descriptor, sizeBytes: stats.size });
     closeQuietly(descriptor);
     return err(fileNotRegular(name));
@@ -192,7 +189,7 @@ export function openRegular(path: string): Result<OpenFile, Failure> {
 /** Closes a descriptor that was only read from: an error says nothing that matters. */
 export function closeQuietly(descriptor: number): void {
   try {
-    closeSync(descriptor);
+    fs.closeSync(descriptor);
   } catch {
     // The system has closed it all the same
   }

@@ -1,5 +1,5 @@
-import * as nodeFs from 'node:fs';
-import * as nodePromises from 'node:fs/promises';
+import nodeFs from 'node:fs';
+import nodePromises from 'node:fs/promises';
 
 export type { BigIntStats, Dir, Dirent } from 'node:fs';
 export type { FileHandle } from 'node:fs/promises';
@@ -7,59 +7,18 @@ export type { FileHandle } from 'node:fs/promises';
 const isFs = (module: object | undefined): module is typeof nodeFs => module !== undefined;
 
 const original = process.getBuiltinModule('original-fs');
+const plain = isFs(original) ? original : undefined;
+
 /**
  * The file system as it is. Electron's own `fs`, in worker threads too, takes every file named `*.asar` for a folder:
  * what lies in one seems to lie on the disk, and one that is no archive throws an error without a number. Players that
  * come with exports contain such files. What is read, listed or removed in a watched folder therefore passes through
  * here; the program's own files, which lie in an archive themselves, must not.
  */
-const plain = isFs(original) ? original : undefined;
+export const fs = plain ?? nodeFs;
 
-/** Its functions are looked up at each call, as those imported from `node:fs` are: whoever replaces one is heard. */
-const live = <Module extends object>(module: Module): Module =>
-  new Proxy(module, {
-    get(_module, name) {
-      const found: unknown = Reflect.get(module, name);
-      if (typeof found !== 'function') return found;
-      return new Proxy(found, {
-        apply(_function, self, args) {
-          const current: unknown = Reflect.get(module, name);
-          const answer: unknown = Reflect.apply(typeof current === 'function' ? current : found, self, args);
-          return answer;
-        },
-      });
-    },
-  });
+/** The same, answering with promises. */
+export const fsPromises = plain?.promises ?? nodePromises;
 
-export const {
-  closeSync,
-  constants,
-  createReadStream,
-  existsSync,
-  fstatSync,
-  lstatSync,
-  openSync,
-  readFileSync,
-  readSync,
-  realpathSync,
-  unlinkSync,
-  writeFileSync,
-} = live(plain ?? nodeFs);
-
-export const {
-  access,
-  appendFile,
-  lstat,
-  mkdir,
-  open,
-  opendir,
-  readdir,
-  readFile,
-  realpath,
-  rename,
-  rm,
-  rmdir,
-  stat,
-  unlink,
-  utimes,
-} = live(plain?.promises ?? nodePromises);
+/** What stands at a path, links followed. Rejects with the system's error. */
+export const statOnDisk = (path: string): Promise<nodeFs.Stats> => fsPromises.stat(path);

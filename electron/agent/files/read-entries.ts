@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { lstat, opendir, readdir, type BigIntStats, type Dir, type Dirent } from './plain-fs.ts';
+import { fsPromises, type BigIntStats, type Dir, type Dirent } from './plain-fs.ts';
 import type { FileSeen } from '../core/settle/file-seen.ts';
 import type { RootGate } from './root-gate.ts';
 import { systemErrorName } from './system-errors.ts';
@@ -41,7 +41,10 @@ export async function readEntries(
   if (folderBytes > LARGE_FOLDER_BYTES) {
     await readInSlices(gate, path, take, signal);
   } else {
-    const dirents = await gate.run(() => readdir(path, { withFileTypes: true, encoding: 'buffer' }), signal);
+    const dirents = await gate.run(
+      () => fsPromises.readdir(path, { withFileTypes: true, encoding: 'buffer' }),
+      signal,
+    );
     for (const dirent of dirents) take(dirent.name, kindOf(dirent));
   }
   return { entries, unreadable };
@@ -54,7 +57,8 @@ async function readInSlices(
   signal?: AbortSignal,
 ): Promise<void> {
   // latin1 keeps every byte of a name as one character; `opendir` cannot answer buffers
-  const open = (): Promise<Dir> => opendir(path, { encoding: 'latin1', bufferSize: SLICE_ENTRIES });
+  const open = (): Promise<Dir> =>
+    fsPromises.opendir(path, { encoding: 'latin1', bufferSize: SLICE_ENTRIES });
   const folder = await gate.run(open, signal, closeQuietly);
   try {
     for (;;) {
@@ -95,7 +99,7 @@ export async function statOf(
   signal?: AbortSignal,
 ): Promise<BigIntStats | undefined> {
   try {
-    return await gate.run(() => lstat(path, { bigint: true }), signal);
+    return await gate.run(() => fsPromises.lstat(path, { bigint: true }), signal);
   } catch (error) {
     const code = systemErrorName(error);
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;

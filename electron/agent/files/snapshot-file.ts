@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
-import { fstatSync, lstatSync, openSync, readSync, realpathSync, type BigIntStats } from './plain-fs.ts';
+import { fs, type BigIntStats } from './plain-fs.ts';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import type { FileVersion } from '../core/settle/file-seen.ts';
@@ -35,7 +35,7 @@ export interface FileLook {
 /** Looks at the path once more, synchronously and without opening anything. `name` is what messages call it. */
 export function lookAgain({ path, name }: Pick<SnapshotRequest, 'path' | 'name'>): Result<FileLook, Failure> {
   try {
-    const stats = lstatSync(path, { bigint: true });
+    const stats = fs.lstatSync(path, { bigint: true });
     return ok({ version: versionOf(stats), ctimeNs: stats.ctimeNs.toString() });
   } catch (error) {
     return err(fileFailure(error, name));
@@ -56,10 +56,10 @@ export interface Snapshot {
 export function takeSnapshot(request: SnapshotRequest): Result<Snapshot, Failure> {
   let fd: number | undefined;
   try {
-    const refusal = refusalOf(lstatSync(request.path, { bigint: true }), request.name);
+    const refusal = refusalOf(fs.lstatSync(request.path, { bigint: true }), request.name);
     if (refusal !== undefined) return err(refusal);
-    fd = openSync(request.path, OPEN_FLAGS);
-    const stats = fstatSync(fd, { bigint: true });
+    fd = fs.openSync(request.path, OPEN_FLAGS);
+    const stats = fs.fstatSync(fd, { bigint: true });
     const problem = problemOf(stats, request);
     return problem === undefined ? read(fd, stats, request) : err(problem);
   } catch (error) {
@@ -74,10 +74,10 @@ function problemOf(stats: BigIntStats, request: SnapshotRequest): Failure | unde
   if (!stats.isFile()) return fileNotRegular(name);
   const change = differenceOf(version, versionOf(stats));
   if (change !== undefined) return fileChanged(name, change);
-  const realFolder = realpathSync.native(dirname(path));
-  if (!isInside(realpathSync.native(rootPath), realFolder)) return fileOutside(name);
+  const realFolder = fs.realpathSync.native(dirname(path));
+  if (!isInside(fs.realpathSync.native(rootPath), realFolder)) return fileOutside(name);
   // The folder may have been swapped for a link after the open: its real path must name the very file that is open.
-  const named = lstatSync(join(realFolder, basename(path)), { bigint: true });
+  const named = fs.lstatSync(join(realFolder, basename(path)), { bigint: true });
   return isSameFile(named, stats) ? undefined : fileChanged(name, 'was replaced while it was opened');
 }
 
@@ -86,11 +86,11 @@ function read(fd: number, stats: BigIntStats, request: SnapshotRequest): Result<
   const bytes = new Uint8Array(version.sizeBytes);
   let done = 0;
   while (done < bytes.length) {
-    const count = readSync(fd, bytes, done, bytes.length - done, done);
+    const count = fs.readSync(fd, bytes, done, bytes.length - done, done);
     if (count === 0) return err(fileChanged(name, 'became shorter while it was read'));
     done += count;
   }
-  const after = fstatSync(fd, { bigint: true });
+  const after = fs.fstatSync(fd, { bigint: true });
   const change = differenceOf(versionOf(stats), versionOf(after));
   if (change !== undefined) return err(fileChanged(name, change));
   return ok({

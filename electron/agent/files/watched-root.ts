@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, relative, sep, join } from 'node:path';
-import { lstat, readFileSync, realpath, writeFileSync } from './plain-fs.ts';
+import { fs, fsPromises } from './plain-fs.ts';
 import { FailureError, type Failure } from '../../../shared/domain/failure.ts';
 import { settingsSchema, type WatchSettings } from '../../../shared/domain/settings.ts';
 import type { Result } from '../../../shared/lib/result.ts';
@@ -66,7 +66,7 @@ async function inTime(path: string, clock: Clock): Promise<RootFacts> {
 
 async function factsOf(path: string): Promise<RootFacts> {
   try {
-    const [real, stats] = await Promise.all([realpath(path), lstat(path)]);
+    const [real, stats] = await Promise.all([fsPromises.realpath(path), fsPromises.lstat(path)]);
     return { path, realPath: real, isLink: stats.isSymbolicLink() };
   } catch {
     return { path };
@@ -189,14 +189,14 @@ export function createKnownRoots(
     add(rootPath) {
       if (configured.includes(rootPath) || pushed.has(rootPath)) return;
       pushed.add(rootPath);
-      writeFileSync(file, JSON.stringify([...pushed].slice(-MOST_PUSHED)), { mode: 0o600 });
+      fs.writeFileSync(file, JSON.stringify([...pushed].slice(-MOST_PUSHED)), { mode: 0o600 });
     },
   };
 }
 
 function readPushed(file: string): Set<string> {
   try {
-    return new Set(pushedSchema.parse(JSON.parse(readFileSync(file, 'utf8'))));
+    return new Set(pushedSchema.parse(JSON.parse(fs.readFileSync(file, 'utf8'))));
   } catch {
     // Missing or damaged: what was pushed is pushed again
     return new Set();

@@ -3,8 +3,14 @@ import { MOST_SEEN_NAMES } from '../../../shared/domain/seen-export.ts';
 import { FailureError, type Failure } from '../../../shared/domain/failure.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { agentPolicyOf } from '../core/failures/failure-policy.ts';
-import { MAX_LIST_BYTES, onlyFileOf, type ListedFile } from '../core/naming/hash-list.ts';
-import { filesThatName, isSidecarName, readNamedFiles } from '../core/naming/named-files.ts';
+import {
+  MAX_LIST_BYTES,
+  onlyFileOf,
+  type ListedFile,
+  filesThatName,
+  isSidecarName,
+  readNamedFiles,
+} from '../core/naming/named-files.ts';
 import type { IntakeRules } from '../core/naming/described-export.ts';
 import { isClipFile } from '../core/naming/recognise-export.ts';
 import {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { existsSync } from '../files/plain-fs.ts';
+import { fs } from '../files/plain-fs.ts';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import type { ExportRef } from '../core/settle/file-seen.ts';
@@ -160,7 +160,7 @@ export async function answerStoredRoot(
   answer: RootAnswer,
 ): Promise<Result<void, Failure>> {
   const file = join(dataDir, DATABASE_FILE);
-  if (!existsSync(file)) return err(nobodyAsked(folder));
+  if (!fs.existsSync(file)) return err(nobodyAsked(folder));
   const opened = openDb(file);
   if (!opened.ok) return opened;
   try {

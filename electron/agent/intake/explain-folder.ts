@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { existsSync } from '../files/plain-fs.ts';
+import { fs } from '../files/plain-fs.ts';
 import type { ExplainedReading, Explanation } from '../../../shared/domain/explanation.ts';
 import { type Failure, FailureError } from '../../../shared/domain/failure.ts';
 import type { AccountedFile } from '../../../shared/domain/file-account.ts';
@@ -258,7 +258,7 @@ export async function explainForDesk(
   const roots = await rootsOf(settings, dataDir, clock);
   if (!roots.ok) return roots;
   const file = join(dataDir, DATABASE_FILE);
-  const opened = existsSync(file) ? openDbForReading(file) : undefined;
+  const opened = fs.existsSync(file) ? openDbForReading(file) : undefined;
   if (opened?.ok === false) return opened;
   const gates = createRootGates(clock);
   const probe = createMediaProbe(clock, logger);

@@ -3,7 +3,8 @@ import type { ExportRef } from '../core/settle/file-seen.ts';
 import type { Clock, Logger } from '../ports.ts';
 import type { Tables } from '../store/tables.ts';
 import { folderOf, baseName, splitName } from '../core/naming/file-kinds.ts';
-import { isClipFile, SIDECAR_NAME } from '../core/naming/recognise-export.ts';
+import { SIDECAR_NAME } from '../core/naming/read-sidecar.ts';
+import { isClipFile } from '../core/naming/recognise-export.ts';
 import {
   asEvidence,
   isSameVersion,

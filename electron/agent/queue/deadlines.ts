@@ -16,7 +16,7 @@ import {
   keptForMs,
   type Leaving,
   type WaitingIncident,
-} from '../core/times/deadlines.ts';
+} from '../core/times/line-schedule.ts';
 import type { AgentEvents } from '../events.ts';
 import type { Clock, Logger } from '../ports.ts';
 import type { WaitingIncidentRow } from '../store/deadline-rows.ts';

@@ -138,6 +138,19 @@ export interface RefusedOutcome {
   readonly commit?: () => AfterCommit;
 }
 
+/** The outcome with one more fact to be written in its transaction; what was interrupted writes none. */
+export function alsoNoting(outcome: JobOutcome, note: () => void): JobOutcome {
+  if (outcome.kind === 'interrupted') return outcome;
+  const { commit } = outcome;
+  return {
+    ...outcome,
+    commit() {
+      note();
+      return commit?.();
+    },
+  };
+}
+
 /** A job whose next call the circuit does not let through: it goes back as it is. */
 export const notBegun: JobOutcome = { kind: 'interrupted', isBegun: false };
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { existsSync } from '../files/plain-fs.ts';
+import { fs } from '../files/plain-fs.ts';
 import { failureCodes, type Failure, type FailureCode } from '../../../shared/domain/failure.ts';
 import { mayPass } from '../../../shared/domain/failure-policy.ts';
 import type { UploadTarget, WideTarget } from '../../../shared/domain/upload-view.ts';
@@ -202,7 +202,7 @@ export async function retryClips(
   clock: Pick<Clock, 'now' | 'sleep'>,
 ): Promise<Result<RetryResult, Failure>> {
   const file = join(dataDir, DATABASE_FILE);
-  if (!existsSync(file)) {
+  if (!fs.existsSync(file)) {
     return request.kind === 'all' ? ok({ retried: 0, skipped: 0, incidents: 0 }) : err(unknownId(request.id));
   }
   return withQueue(file, async (tables) => {
@@ -224,7 +224,7 @@ export async function leaveOutClips(
   clock: Pick<Clock, 'now' | 'sleep'>,
 ): Promise<Result<number, Failure>> {
   const file = join(dataDir, DATABASE_FILE);
-  if (!existsSync(file)) return err(unknownId(ids[0] ?? ''));
+  if (!fs.existsSync(file)) return err(unknownId(ids[0] ?? ''));
   return withQueue(file, async (tables) => {
     const targets: UploadTarget[] = [];
     for (const id of ids) {

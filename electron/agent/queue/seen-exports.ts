@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { stat } from '../files/plain-fs.ts';
+import { fsPromises } from '../files/plain-fs.ts';
 import {
   MOST_SEEN_NAMES,
   needsPerson,
@@ -207,7 +207,7 @@ async function isMissing(
   { rootPath, exportPath }: SeenExportRow,
 ): Promise<boolean> {
   const isAbsent = (path: string): Promise<boolean> =>
-    stat(path).then(
+    fsPromises.stat(path).then(
       () => false,
       (error: NodeJS.ErrnoException) => error.code === 'ENOENT',
     );

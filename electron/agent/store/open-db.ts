@@ -5,8 +5,10 @@ import { existsSync, rmSync, statSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Clock } from '../ports.ts';
-import { migrate, newerSchema, olderSchema } from './schema.ts';
 import { dataDirFailure } from './store-failures.ts';
+import { migrations as first } from './migrations/0001-to-0003.ts';
+import { migrations as middle } from './migrations/0004-to-0014.ts';
+import { migrations as latest } from './migrations/0015-to-0022.ts';
 
 /** Name of the queue database in the data directory. */
 export const DATABASE_FILE = 'queue.db';
@@ -110,6 +112,58 @@ function checkPages(db: WriteDb, file: string): Failure | undefined {
   if (check !== 'ok') return broken(file, 'its pages are damaged', String(check));
   rmSync(suspectFile(file), { force: true });
   return undefined;
+}
+
+/** In order; the position is the schema version. */
+const migrations: readonly string[] = [...first, ...middle, ...latest];
+
+/** The schema that this version brings a database to. */
+export const SCHEMA_VERSION = migrations.length;
+
+/** What is wrong with a database whose schema this version does not know. */
+function newerSchema(db: Pick<Database.Database, 'pragma'>, file: string): Failure | undefined {
+  const version = schemaVersion(db);
+  if (version <= migrations.length) return undefined;
+  return {
+    code: 'DB_NEWER',
+    message: `${file} was made by a newer version (schema ${version}; this version knows ${migrations.length}).`,
+    advice: 'Install the newer version again. The database was not changed.',
+    retryable: false,
+  };
+}
+
+/** What is wrong with a database that nobody brought up to date yet and that may only be read. */
+function olderSchema(db: Pick<Database.Database, 'pragma'>, file: string): Failure | undefined {
+  if (schemaVersion(db) >= migrations.length) return undefined;
+  return {
+    code: 'DATA_FOLDER',
+    message: `${file} was made by an earlier version and is not up to date yet.`,
+    advice: 'Start the agent once: it brings the database up to date.',
+    retryable: true,
+  };
+}
+
+function schemaVersion(db: Pick<Database.Database, 'pragma'>): number {
+  return Number(db.pragma('user_version', { simple: true }));
+}
+
+/**
+ * Brings the schema up to date, each step in a transaction of its own together with its version number; a new database,
+ * which has nothing to lose, in one.
+ */
+function migrate(db: Database.Database): void {
+  const version = schemaVersion(db);
+  const run = (): void => {
+    for (const [index, sql] of migrations.entries()) {
+      if (index < version) continue;
+      db.transaction(() => {
+        db.exec(sql);
+        db.pragma(`user_version = ${index + 1}`);
+      }).immediate();
+    }
+  };
+  if (version === 0) db.transaction(run).immediate();
+  else run();
 }
 
 function prepareDb(db: WriteDb, file: string): Failure | undefined {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { lstat, mkdir, open, rename, rm } from '../files/plain-fs.ts';
+import { fsPromises } from '../files/plain-fs.ts';
 import type { FileVersion } from '../core/settle/file-seen.ts';
 import { versionOf } from '../files/opened-file.ts';
 
@@ -32,25 +32,25 @@ export function createThumbnailFiles(dataDir: string): ThumbnailFiles {
   return {
     folder,
     async write(clipId, jpeg) {
-      await mkdir(folder, { recursive: true, mode: FOLDER_RIGHTS });
+      await fsPromises.mkdir(folder, { recursive: true, mode: FOLDER_RIGHTS });
       const path = nameOf(clipId);
       const file = join(folder, path);
       // Always the same name: what a kill leaves of it the next one overwrites
       const temporary = `${file}.part`;
-      await rm(temporary, { force: true });
+      await fsPromises.rm(temporary, { force: true });
       await writeDurably(temporary, jpeg);
-      await rename(temporary, file);
+      await fsPromises.rename(temporary, file);
       const sha256 = createHash('sha256').update(jpeg).digest('hex');
-      return { path, version: versionOf(await lstat(file, { bigint: true })), sha256 };
+      return { path, version: versionOf(await fsPromises.lstat(file, { bigint: true })), sha256 };
     },
     async remove(clipId) {
-      await rm(join(folder, nameOf(clipId)), { force: true }).catch(() => undefined);
+      await fsPromises.rm(join(folder, nameOf(clipId)), { force: true }).catch(() => undefined);
     },
   };
 }
 
 async function writeDurably(file: string, bytes: Uint8Array): Promise<void> {
-  await using handle = await open(file, 'wx', FILE_RIGHTS);
+  await using handle = await fsPromises.open(file, 'wx', FILE_RIGHTS);
   await handle.writeFile(bytes);
   await handle.sync();
 }

@@ -5,7 +5,7 @@ import type { HashPools } from '../files/hashing/hash-pool.ts';
 import type { RootGates } from '../files/root-gate.ts';
 import { openSource, type SourceFile } from '../files/source-file.ts';
 import type { Clock } from '../ports.ts';
-import { serviceOutcome, type JobOutcome } from '../queue/outcome.ts';
+import { alsoNoting, serviceOutcome, type JobOutcome } from '../queue/outcome.ts';
 import { createSiteCheck, type SiteCheck, type SiteDeps } from '../queue/listed-clips.ts';
 import { noteRefused } from '../queue/live-uploads.ts';
 import type { PoolWorker } from '../queue/run-batch.ts';
@@ -186,18 +186,6 @@ async function transfer(
   } finally {
     bytes.close();
   }
-}
-
-function alsoNoting(outcome: JobOutcome, note: () => void): JobOutcome {
-  if (outcome.kind === 'interrupted') return outcome;
-  const { commit } = outcome;
-  return {
-    ...outcome,
-    commit() {
-      note();
-      return commit?.();
-    },
-  };
 }
 
 /** A file that changed, shrank or vanished is never completed: what was sent of it is aborted. */

@@ -6,7 +6,7 @@ import type { JobRow } from '../store/job-rows.ts';
 import type { Tables } from '../store/tables.ts';
 import type { PoolWorker } from '../queue/run-batch.ts';
 import { createSiteCheck, type SiteCheck, type SiteDeps } from '../queue/listed-clips.ts';
-import { type Step, type JobOutcome, notBegun } from '../queue/outcome.ts';
+import { alsoNoting, type Step, type JobOutcome, notBegun } from '../queue/outcome.ts';
 import type { PartHash, HashPools } from '../files/hashing/hash-pool.ts';
 import type { SnapshotReader } from '../files/snapshot-reader.ts';
 import { isThumbnailLost } from '../queue/incident-jobs.ts';
@@ -27,8 +27,8 @@ import {
   withGrants,
   type Grant,
   type SmallFile,
+  type KeptGrants,
 } from './small-files.ts';
-import type { KeptGrants } from './kept-grants.ts';
 
 /** Two batches: while one is on the line the other asks for its URLs. */
 const SLOTS = 2;
@@ -254,7 +254,7 @@ async function finish(
   { sha256, etag, requestIds = [] }: SendOutcome & { readonly kind: 'stored' },
 ): Promise<JobOutcome> {
   const unchanged = await evidence.verifyUnchanged();
-  if (!unchanged.ok) return before(fileOutcome(unchanged.error), () => deps.kept.reuse(file));
+  if (!unchanged.ok) return alsoNoting(fileOutcome(unchanged.error), () => deps.kept.reuse(file));
   deps.circuits.succeeded('object', file.job.subject);
   const { ctimeNs } = unchanged.value;
   const proof = { startedAt: file.job.leasedAt, etag, ctimeNs, ...withIds([...grantIds, ...requestIds]) };
@@ -271,19 +271,7 @@ async function finish(
 
 /** The outcome, with the word that storage does not have the file. */
 function dropping({ kept }: Deps, file: SmallFile, outcome: JobOutcome): JobOutcome {
-  return before(outcome, () => kept.drop(file));
-}
-
-function before(outcome: JobOutcome, write: () => void): JobOutcome {
-  if (outcome.kind === 'interrupted') return outcome;
-  const { commit } = outcome;
-  return {
-    ...outcome,
-    commit() {
-      write();
-      return commit?.();
-    },
-  };
+  return alsoNoting(outcome, () => kept.drop(file));
 }
 
 /** Runs `work` over the items, at most `limit` at once, in order of the list. */

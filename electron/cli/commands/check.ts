@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access, lstat, readdir, realpath, stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { FailureError, type Failure, type FailureCode } from '../../../shared/domain/failure.ts';
-import type { CheckLine } from '../../../shared/domain/health.ts';
+import { commandChecks, type CheckLine } from '../../../shared/domain/health.ts';
 import { formatBytes, formatDuration } from '../../../shared/lib/readable-amounts.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
@@ -23,21 +23,6 @@ import {
 } from '../deps.ts';
 import { exitCodeFor, exitCodes, type ExitCode } from '../exit-codes.ts';
 import { counted, jsonText } from '../output.ts';
-
-/** What is checked, in this order. */
-const checkNames = [
-  'config',
-  'policy',
-  'data',
-  'key',
-  'address',
-  'tls',
-  'service',
-  'permission',
-  'clock',
-  'folders',
-] as const;
-type CheckName = (typeof checkNames)[number];
 
 /** Under this much free space the queue is in danger, bytes: it grows by about 1 KB a clip. */
 const LEAST_FREE_BYTES = 100_000_000;
@@ -207,9 +192,9 @@ const rootFailure = (code: FailureCode, path: string, what: string): Failure => 
 const errorCode = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
 
-const passed = (name: CheckName, text: string): CheckLine => ({ name, state: 'ok', text });
+const passed = (name: CheckLine['name'], text: string): CheckLine => ({ name, state: 'ok', text });
 
-const failed = (name: CheckName, failure: Failure): CheckLine => ({
+const failed = (name: CheckLine['name'], failure: Failure): CheckLine => ({
   name,
   state: 'failed',
   text: failure.message,
@@ -218,7 +203,7 @@ const failed = (name: CheckName, failure: Failure): CheckLine => ({
 
 /** Every name at least once: what could not be checked says so. */
 function inOrder(lines: readonly CheckLine[]): readonly CheckLine[] {
-  return checkNames.flatMap((name) => {
+  return commandChecks.flatMap((name) => {
     const found = lines.filter((line) => line.name === name);
     if (found.length > 0) return found;
     const skipped: CheckLine = { name, state: 'skipped', text: 'Not checked (see above).' };

@@ -8,9 +8,10 @@ import {
 import { asEvidence, type FileSeen, type KnownFile, type SettledFile } from '../settle/file-seen.ts';
 import type { ExportEvidence, SentBesides } from './described-export.ts';
 import { baseName, isArchive, LITTER, splitName } from './file-kinds.ts';
-import { isHashList } from './hash-list.ts';
+import { isHashList } from './named-files.ts';
 import type { OwnPattern } from './own-patterns.ts';
-import { isClipFile, placeOf, recogniseExport, SIDECAR_NAME } from './recognise-export.ts';
+import { SIDECAR_NAME } from './read-sidecar.ts';
+import { isClipFile, placeOf, recogniseExport } from './recognise-export.ts';
 import { isPlayerPart, isProjectPart } from './vendor-projects.ts';
 
 /** What needs a look first; clips and pictures have their own places. */

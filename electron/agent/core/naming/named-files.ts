@@ -1,13 +1,13 @@
 /**
  * What in an export names its files: lists of checksums, `incident.json` and `videos.csv`, playlists, and the XML of an
  * incident package. They tell when a file is missing or another one. No path leaves the folder, and nothing is expanded
- * or fetched: a document type is refused, and of XML only texts that end like a clip or a picture are looked at.
+ * or fetched: a document type is refused, and of XML only texts that end like a clip or a picture are looked at. Hostile
+ * lists of checksums are refused row by row: no file is named twice, and no sum is taken that cannot be checked.
  */
+import Papa from 'papaparse';
 import { decodeText } from '../text/parse-strict-json.ts';
 import { baseName, folderOf, isKnownExtension, splitName } from './file-kinds.ts';
-import { isHashList, MAX_LIST_ROWS, pathProblem, readHashList, type HashList } from './hash-list.ts';
-import { readSidecar, sidecarOf } from './read-sidecar.ts';
-import { SIDECAR_NAME } from './recognise-export.ts';
+import { readSidecar, SIDECAR_NAME, sidecarOf } from './read-sidecar.ts';
 import { readVideosTable } from './sidecar-tables.ts';
 
 /** Playlists of players: a path a line, or in XML. */
@@ -112,4 +112,143 @@ function inPackage(rows: readonly string[], present: Present): HashList {
     return { path: only !== undefined && more.length === 0 ? only : path };
   });
   return { ...named, files };
+}
+
+/** Largest list that is read, bytes, and most rows of it: a hundred bytes a file. */
+export const MAX_LIST_BYTES = 4 * 1024 * 1024;
+export const MAX_LIST_ROWS = 50_000;
+
+/** Sums that are checked, by the length of their digits. */
+const algorithms = { 64: 'sha256', 32: 'md5', 8: 'crc32' } as const;
+type Algorithm = (typeof algorithms)[keyof typeof algorithms];
+
+/** A file that a list names. */
+export interface ListedFile {
+  /** Inside the export. */
+  readonly path: string;
+  /** Missing where only its name is stated. */
+  readonly algorithm?: Algorithm;
+  /** Lower-case hexadecimal. */
+  readonly sum?: string;
+}
+
+/** A row that was not used, and why. */
+export interface RefusedRow {
+  readonly row: number;
+  readonly why: string;
+}
+
+/** What a list says. */
+export interface HashList {
+  readonly files: readonly ListedFile[];
+  readonly refused: readonly RefusedRow[];
+}
+
+/** Lists of checksums: what `sha256sum`, `md5sum`, PowerShell and SFV tools write. */
+const listNames = /^(?:sha256|md5)sums?(?:\.txt)?$/i;
+const listExtensions = new Set(['sha256', 'md5', 'sfv']);
+const hashTable = /(?:^|[-_. ])(?:hash(?:es)?|checksums?|sha256|md5)(?:$|[-_. ])/i;
+
+/** Whether a file is a list of checksums by its name. */
+export function isHashList(path: string): boolean {
+  const name = baseName(path);
+  const { stem, extension } = splitName(name);
+  if (listNames.test(name) || listExtensions.has(extension)) return true;
+  return extension === 'csv' && hashTable.test(stem);
+}
+
+/** The clip that a list speaks of alone: `clip.mp4.sha256`; undefined for one of a whole folder. */
+export function onlyFileOf(path: string): string | undefined {
+  const { stem, extension } = splitName(baseName(path));
+  return listExtensions.has(extension) && stem.includes('.') ? folderOf(path) + stem : undefined;
+}
+
+interface Row {
+  readonly row: number;
+  readonly name: string;
+  readonly sum: string;
+}
+
+/** Reads a list; `path` is its own path in the export. */
+export function readHashList(path: string, text: string): HashList {
+  const { extension } = splitName(baseName(path));
+  const rows = extension === 'csv' ? tableRows(text) : lineRows(text, onlyFileOf(path));
+  const refused: RefusedRow[] = [];
+  const files = new Map<string, ListedFile | undefined>();
+  for (const row of rows.slice(0, MAX_LIST_ROWS)) {
+    const read = readRow(row, path);
+    if ('why' in read) {
+      refused.push(read);
+      continue;
+    }
+    // Of two sums for one file nobody knows which is meant
+    if (files.has(read.path)) {
+      refused.push({ row: row.row, why: 'names a file that is already named' });
+      if (files.get(read.path)?.sum !== read.sum) files.set(read.path, undefined);
+    } else files.set(read.path, read);
+  }
+  if (rows.length > MAX_LIST_ROWS)
+    refused.push({ row: MAX_LIST_ROWS + 1, why: 'and all after it are over the limit' });
+  return { files: [...files.values()].filter((file) => file !== undefined), refused };
+}
+
+function readRow({ row, name, sum }: Row, list: string): ListedFile | RefusedRow {
+  const path = name.replaceAll('\\', '/').replace(/^(?:\.\/)+/, '');
+  const why = pathProblem(path);
+  if (why !== undefined) return { row, why };
+  if (!/^[0-9a-f]+$/i.test(sum)) return { row, why: 'has no checksum' };
+  const algorithm = Object.entries(algorithms).find(([digits]) => sum.length === Number(digits))?.[1];
+  if (algorithm === undefined) return { row, why: 'has a checksum of a kind that is not checked' };
+  return { path: folderOf(list) + path, algorithm, sum: sum.toLowerCase() };
+}
+
+/** Why a path of a list names no file of its folder, as the end of a sentence. */
+export function pathProblem(path: string): string | undefined {
+  if (path === '' || path.includes('\0')) return 'does not name a file';
+  if (path.startsWith('/') || /^[A-Za-z]:/.test(path)) return 'names a file by its full path';
+  if (path.split('/').some((part) => part === '..' || part === '.' || part === ''))
+    return 'names a file outside its folder';
+  return undefined;
+}
+
+/** `SUM  name`, `SUM *name`, `SHA256 (name) = SUM`, `name CRC`, or a sum alone. */
+function lineRows(text: string, only: string | undefined): readonly Row[] {
+  const rows: Row[] = [];
+  for (const [index, line] of text
+    .replace(/^\ufeff/, '')
+    .split(/\r?\n/)
+    .entries()) {
+    if (rows.length > MAX_LIST_ROWS) break;
+    if (line.trim() === '' || /^[;#]/.test(line)) continue;
+    const row = index + 1;
+    const tagged = /^\w+ ?\((.*)\) = ([0-9a-f]+)$/i.exec(line.trim());
+    const first = /^\\?([0-9a-f]{8,128}) [ *](.+)$/i.exec(line);
+    const last = /^(.+?)\s+([0-9a-f]{8})$/i.exec(line.trim());
+    const alone = only === undefined ? null : /^([0-9a-f]{8,128})$/i.exec(line.trim());
+    if (tagged !== null) rows.push({ row, name: tagged[1] ?? '', sum: tagged[2] ?? '' });
+    else if (first !== null) rows.push({ row, name: first[2] ?? '', sum: first[1] ?? '' });
+    else if (alone !== null) rows.push({ row, name: baseName(only ?? ''), sum: alone[1] ?? '' });
+    else if (last !== null) rows.push({ row, name: last[1] ?? '', sum: last[2] ?? '' });
+    else rows.push({ row, name: '', sum: '' });
+  }
+  return rows;
+}
+
+/** A table with a column of sums and one of names, as PowerShell writes it. */
+function tableRows(text: string): readonly Row[] {
+  const { data, meta } = Papa.parse<Record<string, string>>(text.replace(/^\ufeff|^#TYPE.*\r?\n/g, ''), {
+    header: true,
+    skipEmptyLines: true,
+    preview: MAX_LIST_ROWS + 1,
+  });
+  const column = (names: RegExp): string | undefined =>
+    meta.fields?.find((field) => names.test(field.trim()));
+  const sums = column(/^(?:hash|sha-?256|md5|checksum)$/i);
+  const files = column(/^(?:path|file|file ?name|name)$/i);
+  if (sums === undefined || files === undefined) return [];
+  return data.map((each, index) => ({
+    row: index + 2,
+    name: (each[files] ?? '').trim(),
+    sum: (each[sums] ?? '').trim(),
+  }));
 }

@@ -10,6 +10,8 @@ import {
 } from './sidecar.ts';
 import { visibleName } from '../../../../shared/lib/visible-name.ts';
 
+/** Name of the sidecar that describes a whole export. */
+export const SIDECAR_NAME = 'incident.json';
 /** Largest sidecar that is read, bytes: a thousand clips fit several times over. */
 export const MAX_SIDECAR_BYTES = 256 * 1024;
 /** Deepest nesting; the convention itself needs three. */

@@ -13,7 +13,8 @@ import {
 import { indexedStores, isPlayerPart, isProjectPart, projectWords, halvesOf } from './vendor-projects.ts';
 import { hasHiddenCharacters, visibleName } from '../../../../shared/lib/visible-name.ts';
 import { containerOf } from './file-content.ts';
-import { isHashList } from './hash-list.ts';
+import { isHashList } from './named-files.ts';
+import { SIDECAR_NAME } from './read-sidecar.ts';
 import { sidecarTables, type SidecarTables } from './sidecar-tables.ts';
 import type { FailureCode } from '../../../../shared/domain/failure.ts';
 
@@ -50,9 +51,6 @@ export interface RecognisedExport extends SidecarTables {
   readonly accounts: readonly AccountedFile[];
   readonly warnings: readonly ExportWarning[];
 }
-
-/** Name of the sidecar that describes a whole export. */
-export const SIDECAR_NAME = 'incident.json';
 
 /** Which image wins when a clip has several. */
 const IMAGE_ORDER = ['jpg', 'jpeg', 'png', 'webp', 'bmp'];

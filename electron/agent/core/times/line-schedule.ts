@@ -1,3 +1,11 @@
+/**
+ * The line over the week: its limit at an instant, and what will be gone from a watched folder before it is sent, when
+ * each incident has its turn on the present line. Pure; times are milliseconds since 1970.
+ */
+/**
+ * What will be gone from a watched folder before it is sent: when each incident has its turn on the present line, held
+ * against how long exports live in the folder. Pure; times are milliseconds since 1970.
+ */
 import {
   type CalendarDate,
   fromAbsolute,
@@ -37,7 +45,7 @@ export function limitAt(schedule: readonly ScheduleLine[], nowMs: number, timeZo
 }
 
 /** As `limitAt`, and what follows, one after the other, for at least a week. */
-export function* limitsFrom(
+function* limitsFrom(
   schedule: readonly ScheduleLine[],
   nowMs: number,
   timeZone: string,
@@ -91,3 +99,169 @@ function firstAt(day: CalendarDate, minutes: number, timeZone: string): number {
   }
   return after;
 }
+
+const HOUR_MS = 60 * 60_000;
+/**
+ * A deadline is said so long before it, and a shorter life as long as this share of it: a day, and the time that may pass
+ * until the queue is looked at, which is every five minutes.
+ */
+const NOTICE_MS = 24 * HOUR_MS + 10 * 60_000;
+const NOTICE_SHARE = 2 / 3;
+/** An incident that goes first goes on doing so until its turn would come this much sooner: speeds vary. */
+const STAYS_MS = 6 * HOUR_MS;
+
+/** Fewer removals say nothing about how long a folder keeps its exports. */
+const LEAST_SEEN = 5;
+/** The share of exports that may be gone sooner: a person deletes some by hand. */
+const GONE_SOONER = 0.2;
+
+/** How long a folder keeps its exports, by the ages (youngest first) of those that disappeared; undefined: too few. */
+export function keptForMs(agesMs: readonly number[]): number | undefined {
+  return agesMs.length < LEAST_SEEN ? undefined : agesMs[Math.floor((agesMs.length - 1) * GONE_SOONER)];
+}
+
+/** How much the line carries under a limit of its schedule, bytes per second; undefined: nobody knows yet. */
+export type LineSpeed = (limit: ScheduleLimit) => number | undefined;
+
+/** When so many bytes will have been sent that go before all others; undefined: never, or nobody knows. */
+export type LineForecast = (bytes: number) => number | undefined;
+
+const WEEK_MS = 7 * 24 * HOUR_MS;
+
+interface LineFacts {
+  readonly schedule: readonly ScheduleLine[];
+  /** Where no line of the schedule fits. */
+  readonly usual: ScheduleLimit;
+  readonly timeZone: string;
+  readonly nowMs: number;
+  readonly speed: LineSpeed;
+}
+
+/** The line from now on, as the schedule has it for a week, and so week after week. */
+export function forecastLine({ schedule, usual, timeZone, nowMs, speed }: LineFacts): LineForecast {
+  /** Of the same limit; bytes sent by its end. */
+  const stretches: { readonly fromMs: number; readonly rate: number; readonly sentBy: number }[] = [];
+  const endMs = nowMs + WEEK_MS;
+  let fromMs = nowMs;
+  let sent = 0;
+  for (const { limit = usual, untilMs = endMs } of limitsFrom(schedule, nowMs, timeZone)) {
+    const rate = speed(limit);
+    if (rate === undefined) return () => undefined;
+    const toMs = Math.min(untilMs, endMs);
+    sent += (rate * (toMs - fromMs)) / 1000;
+    stretches.push({ fromMs, rate, sentBy: sent });
+    if (toMs === endMs) break;
+    fromMs = toMs;
+  }
+  return (bytes) => {
+    if (sent === 0) return undefined;
+    // What ends with a week ends before the rest that may follow
+    const weeks = Math.max(0, Math.ceil(bytes / sent) - 1);
+    const rest = Math.min(sent, bytes - weeks * sent);
+    const index = stretches.findIndex(({ sentBy }) => sentBy >= rest);
+    const stretch = stretches[index];
+    if (stretch === undefined) return undefined;
+    const before = stretches[index - 1]?.sentBy ?? 0;
+    const inMs = stretch.rate === 0 ? 0 : ((rest - before) * 1000) / stretch.rate;
+    return weeks * WEEK_MS + stretch.fromMs + inMs;
+  };
+}
+
+/** What the line carried under each limit, measured; halved now and then, so that the present counts. */
+export interface MeasuredLine {
+  /** So many bytes went out in that time, milliseconds, while more waited. */
+  add(limit: ScheduleLimit, bytes: number, ms: number): void;
+  readonly speed: LineSpeed;
+}
+
+/** Measured time after which older speeds count half, milliseconds. */
+const MEASURED_MS = 2 * HOUR_MS;
+
+/** Makes it; nothing was measured yet. */
+export function createMeasuredLine(): MeasuredLine {
+  const byLimit = new Map<ScheduleLimit, { readonly bytes: number; readonly ms: number }>();
+  const ratesOf = () => new Map([...byLimit].map(([limit, { bytes, ms }]) => [limit, (bytes * 1000) / ms]));
+  return {
+    add(limit, bytes, ms) {
+      const before = byLimit.get(limit) ?? { bytes: 0, ms: 0 };
+      const keep = before.ms >= MEASURED_MS ? 0.5 : 1;
+      byLimit.set(limit, { bytes: before.bytes * keep + bytes, ms: before.ms * keep + ms });
+    },
+    speed(limit) {
+      if (limit === 'pause') return 0;
+      const rates = ratesOf();
+      const own = rates.get(limit);
+      if (own !== undefined) return own;
+      if (rates.size === 0) return undefined;
+      // Under another limit it carried at least so much
+      const most = Math.max(...rates.values());
+      return limit === 'full' ? most : Math.min(limit, most);
+    },
+  };
+}
+
+/** An incident of which clips wait, in the order of the queue. */
+export interface WaitingIncident {
+  readonly id: string;
+  readonly waitingBytes: number;
+  /** Of clips that a person paused: they have no turn. */
+  readonly heldBytes: number;
+  /** Where it is known how long its folder keeps it. */
+  readonly deadline?: { readonly atMs: number; readonly lifeMs: number } | undefined;
+  /** It goes first for its deadline. */
+  readonly isMarked: boolean;
+  readonly isMoved: boolean;
+}
+
+/** An incident whose files will be gone before its turn, or too soon after it. */
+export interface Leaving {
+  readonly id: string;
+  readonly goneAtMs: number;
+  /** When it would be sent without going first; undefined: never, or nobody knows. */
+  readonly turnMs: number | undefined;
+  readonly bytes: number;
+  /** It will not be sent in time although it goes first. */
+  readonly isLate: boolean;
+}
+
+/** Finds them; the one that is gone soonest first. */
+export function findLeaving(
+  waiting: readonly WaitingIncident[],
+  sentBy: LineForecast,
+  nowMs: number,
+): readonly Leaving[] {
+  let ahead = 0;
+  const leaving = waiting.flatMap((incident) => {
+    const { deadline, waitingBytes, heldBytes } = incident;
+    ahead += waitingBytes;
+    const turnMs = heldBytes > 0 ? undefined : sentBy(ahead);
+    if (deadline === undefined || !isTooLate(incident, deadline, turnMs, nowMs)) return [];
+    const { isMoved, id } = incident;
+    return [{ id, isMoved, goneAtMs: deadline.atMs, turnMs, heldBytes, waitingBytes }];
+  });
+  const isLeaving = new Set(leaving.map(({ id }) => id));
+  // What a person moved goes before them
+  let first = sum(waiting.filter(({ id, isMoved }) => isMoved && !isLeaving.has(id)));
+  return leaving
+    .toSorted((a, b) => Number(b.isMoved) - Number(a.isMoved) || a.goneAtMs - b.goneAtMs)
+    .map(({ id, goneAtMs, turnMs, heldBytes, waitingBytes }) => {
+      first += waitingBytes;
+      const sentMs = heldBytes > 0 ? Infinity : (sentBy(first) ?? nowMs);
+      const isLate = goneAtMs <= nowMs || sentMs > goneAtMs;
+      return { id, goneAtMs, turnMs, bytes: waitingBytes + heldBytes, isLate };
+    })
+    .toSorted((a, b) => a.goneAtMs - b.goneAtMs);
+}
+
+function isTooLate(
+  { isMarked }: WaitingIncident,
+  { atMs, lifeMs }: NonNullable<WaitingIncident['deadline']>,
+  turnMs: number | undefined,
+  nowMs: number,
+): boolean {
+  const lastMs = atMs - Math.min(NOTICE_MS, lifeMs * NOTICE_SHARE) - (isMarked ? STAYS_MS : 0);
+  return Math.max(nowMs, turnMs ?? 0) >= lastMs;
+}
+
+const sum = (waiting: readonly WaitingIncident[]): number =>
+  waiting.reduce((total, { waitingBytes }) => total + waitingBytes, 0);

@@ -1,19 +1,7 @@
 import { createHash } from 'node:crypto';
 import { dirname, join, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import {
-  createReadStream,
-  lstat,
-  lstatSync,
-  mkdir,
-  open,
-  realpath,
-  rename,
-  rmdir,
-  unlink,
-  unlinkSync,
-  utimes,
-} from '../../files/plain-fs.ts';
+import { fs, fsPromises } from '../../files/plain-fs.ts';
 import { FailureError, type Failure } from '../../../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../../../shared/lib/result.ts';
 import { visibleName } from '../../../../shared/lib/visible-name.ts';
@@ -56,11 +44,11 @@ export async function targetProblem(
   folder: string,
   forbidden: readonly string[],
 ): Promise<string | undefined> {
-  const stats = await lstat(folder).catch(() => undefined);
+  const stats = await fsPromises.lstat(folder).catch(() => undefined);
   if (stats?.isDirectory() !== true) return 'the folder to move exports to does not exist';
-  const real = await realpath(folder);
+  const real = await fsPromises.realpath(folder);
   for (const path of forbidden) {
-    const other = await realpath(path).catch(() => path);
+    const other = await fsPromises.realpath(path).catch(() => path);
     if (isInside(other, real) || isInside(real, other))
       return `the folder to move exports to and ${visibleName(path)} are inside each other`;
   }
@@ -91,7 +79,7 @@ export function createExportDisk({ gates, fileSum, signal }: Deps, place: Export
   async function sumOfCopy(which: Place, file: ExportFile): Promise<string> {
     const hash = createHash('sha256');
     const path = join(pathOf[which], file.path);
-    await pipeline(createReadStream(path, { highWaterMark: CHUNK_BYTES }), hash.setEncoding('hex'), {
+    await pipeline(fs.createReadStream(path, { highWaterMark: CHUNK_BYTES }), hash.setEncoding('hex'), {
       signal,
     });
     return String(hash.read());
@@ -102,12 +90,13 @@ export function createExportDisk({ gates, fileSum, signal }: Deps, place: Export
       asStep<Listing | undefined>(signal, async () => {
         const outside: Pick<RootGate, 'run'> = { run: (work) => work() };
         if (which === 'export' && !isPlainPath(folder)) return refused('its path leads out of its folder');
-        const real = which === 'export' ? join(await run(() => realpath(rootPath)), folder) : pathOf[which];
+        const real =
+          which === 'export' ? join(await run(() => fsPromises.realpath(rootPath)), folder) : pathOf[which];
         const stats = await statOf(gate, pathOf[which], signal);
         if (stats === undefined) return ok(undefined);
         if (!stats.isDirectory()) return refused('it is not a folder');
         // A link or a junction on the way leads elsewhere
-        if (which === 'export' && (await run(() => realpath(source))) !== real)
+        if (which === 'export' && (await run(() => fsPromises.realpath(source))) !== real)
           return refused('its folder is reached through a link');
         return listFolder(
           which === 'export' ? gate : { ...gate, ...outside },
@@ -131,24 +120,24 @@ export function createExportDisk({ gates, fileSum, signal }: Deps, place: Export
         return run(async () => {
           const path = join(source, file.path);
           // One after the other without a turn in between: nothing is closer to one step
-          const change = differenceOf(file, versionOf(lstatSync(path, { bigint: true })));
+          const change = differenceOf(file, versionOf(fs.lstatSync(path, { bigint: true })));
           if (change !== undefined) return refused(`${visibleName(file.path)} ${change}`);
-          unlinkSync(path);
+          fs.unlinkSync(path);
           return ok(undefined);
         });
       }),
     removeFolders: (folders) =>
       asStep(signal, async () => {
         for (const path of [...folders.map((name) => join(source, name)), source])
-          await run(() => rmdir(path));
+          await run(() => fsPromises.rmdir(path));
         return ok(undefined);
       }),
     rename: () =>
       asStep(signal, async () => {
-        if ((await lstat(target).catch(() => undefined)) !== undefined)
+        if ((await fsPromises.lstat(target).catch(() => undefined)) !== undefined)
           return refused(`${visibleName(target)} is there already`);
         try {
-          await run(() => rename(source, target));
+          await run(() => fsPromises.rename(source, target));
           return ok('renamed' as const);
         } catch (error) {
           if (systemErrorName(error) === 'EXDEV') return ok('other-disk' as const);
@@ -157,15 +146,15 @@ export function createExportDisk({ gates, fileSum, signal }: Deps, place: Export
       }),
     renameBack: () =>
       asStep(signal, async () => {
-        await run(() => rename(target, source));
+        await run(() => fsPromises.rename(target, source));
         return ok(undefined);
       }),
     copyFile: (file) => asStep(signal, () => copyOne({ gates, signal }, sourceOf(file), copy, file)),
     finishCopy: () =>
       asStep(signal, async () => {
-        if ((await lstat(target).catch(() => undefined)) !== undefined)
+        if ((await fsPromises.lstat(target).catch(() => undefined)) !== undefined)
           return refused(`${visibleName(target)} is there already`);
-        await rename(copy, target);
+        await fsPromises.rename(copy, target);
         await syncFolder(dirname(target));
         return ok(undefined);
       }),
@@ -228,13 +217,13 @@ async function copyOne(
   file: PlannedFile,
 ): Promise<Result<void, Obstacle>> {
   const path = join(copy, file.path);
-  await mkdir(dirname(path), { recursive: true });
-  await unlink(path).catch((error: unknown) => {
+  await fsPromises.mkdir(dirname(path), { recursive: true });
+  await fsPromises.unlink(path).catch((error: unknown) => {
     if (systemErrorName(error) !== 'ENOENT') throw error;
   });
   const opened = await openSource(gates, source, signal);
   if (!opened.ok) return later(reasonOf(opened.error));
-  await using handle = await open(path, 'wx');
+  await using handle = await fsPromises.open(path, 'wx');
   try {
     const buffer = new Uint8Array(CHUNK_BYTES);
     for (let position = 0; position < file.sizeBytes; position += CHUNK_BYTES) {
@@ -250,13 +239,13 @@ async function copyOne(
     opened.value.release();
   }
   const seconds = Number(BigInt(file.mtimeNs) / 1_000_000n) / 1000;
-  await utimes(path, seconds, seconds);
+  await fsPromises.utimes(path, seconds, seconds);
   return ok(undefined);
 }
 
 /** So that a renamed folder is there after a power cut; Windows has no such call. */
 async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
-  await using handle = await open(folder, 'r');
+  await using handle = await fsPromises.open(folder, 'r');
   await handle.sync();
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { basename, join, relative, sep } from 'node:path';
 import { basename as posixBasename } from 'node:path/posix';
-import { createReadStream, lstat, readdir, readFile } from '../../files/plain-fs.ts';
+import { fs, fsPromises } from '../../files/plain-fs.ts';
 import { z } from 'zod';
 import { canonicalJson } from '../../../../shared/lib/json-text.ts';
 import { visibleName } from '../../../../shared/lib/visible-name.ts';
@@ -69,7 +69,7 @@ interface PackToCheck {
 /** Checks a pack: signature, key, every file, the chain, and copies of its clips. Rejects only for bugs. */
 export async function verifyPack({ folder, trusted, copies }: PackToCheck): Promise<PackCheck> {
   const read = (name: string): Promise<Buffer | undefined> =>
-    readFile(join(folder, name)).catch(() => undefined);
+    fsPromises.readFile(join(folder, name)).catch(() => undefined);
   const [text, signature, pem] = await Promise.all(
     [packFiles.manifest, packFiles.signature, packFiles.key].map(read),
   );
@@ -162,7 +162,7 @@ async function fileDifferences(folder: string, { files }: ReadManifest): Promise
   const differences: string[] = [];
   for (const [name, { sha256, sizeBytes }] of Object.entries(files)) {
     const file = join(folder, name);
-    const facts = await lstat(file).catch(() => undefined);
+    const facts = await fsPromises.lstat(file).catch(() => undefined);
     if (facts?.isFile() !== true) differences.push(`${visibleName(name)} is missing.`);
     else if (facts.size !== sizeBytes || (await sumOf(file)) !== sha256)
       differences.push(`${visibleName(name)} is not the file that was packed: its SHA-256 differs.`);
@@ -191,7 +191,7 @@ async function timeStampDifferences(
 }
 
 async function filesIn(folder: string): Promise<readonly string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const entries = await fsPromises.readdir(folder, { recursive: true, withFileTypes: true });
   return entries
     .filter((entry) => !entry.isDirectory())
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
@@ -201,9 +201,9 @@ async function filesIn(folder: string): Promise<readonly string[]> {
 const SMALL_BYTES = 4 * 1024 * 1024;
 
 async function sumOf(file: string): Promise<string> {
-  if ((await lstat(file)).size <= SMALL_BYTES) return sha256Of(await readFile(file));
+  if ((await fsPromises.lstat(file)).size <= SMALL_BYTES) return sha256Of(await fsPromises.readFile(file));
   const hash = createHash('sha256');
-  for await (const block of createReadStream(file, { highWaterMark: 1024 * 1024 }))
+  for await (const block of fs.createReadStream(file, { highWaterMark: 1024 * 1024 }))
     hash.update(z.instanceof(Buffer).parse(block));
   return hash.digest('hex');
 }
@@ -283,7 +283,7 @@ async function copyDifferences(manifest: ReadManifest, given: readonly string[])
     else differences.push(`${said} is not a clip of this pack: its SHA-256 is ${own}.`);
   };
   for (const path of given) {
-    const facts = await lstat(path).catch(() => undefined);
+    const facts = await fsPromises.lstat(path).catch(() => undefined);
     if (facts?.isDirectory() === true) {
       hasFolder = true;
       for (const name of await filesIn(path)) await look(join(path, name));

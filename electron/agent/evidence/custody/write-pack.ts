@@ -1,6 +1,6 @@
 import { basename } from 'node:path/posix';
 import { dirname, join } from 'node:path';
-import { mkdir, open, rename, rm } from '../../files/plain-fs.ts';
+import { fsPromises } from '../../files/plain-fs.ts';
 import { canonicalJson } from '../../../../shared/lib/json-text.ts';
 import { hasHiddenCharacters } from '../../../../shared/lib/visible-name.ts';
 import { sha256Of } from '../../store/audit-rows.ts';
@@ -54,8 +54,8 @@ export async function writePack(
   signal: AbortSignal,
 ): Promise<WrittenPack> {
   const building = `${folder}.part`;
-  await rm(building, { recursive: true, force: true });
-  await mkdir(join(building, 'pictures'), { recursive: true, mode: FOLDER_RIGHTS });
+  await fsPromises.rm(building, { recursive: true, force: true });
+  await fsPromises.mkdir(join(building, 'pictures'), { recursive: true, mode: FOLDER_RIGHTS });
   const files = new Map<string, { readonly sha256: string; readonly sizeBytes: number }>();
   const write = async (name: string, bytes: string | Uint8Array, isListed = true): Promise<void> => {
     await writeFile(join(building, name), bytes);
@@ -82,7 +82,7 @@ export async function writePack(
   await write(packFiles.manifest, text, false);
   await write(packFiles.signature, deps.key.sign(Buffer.from(text)), false);
   const manifestSha256 = sha256Of(text);
-  await rename(building, folder);
+  await fsPromises.rename(building, folder);
   await syncFolder(dirname(folder)).catch(() => undefined);
   const timeStamp = stamp?.ok === true ? stamp.value.stamp : undefined;
   return { folder, manifestSha256, hasPdf: pdf !== undefined, missing: manifest.missing, timeStamp };
@@ -128,11 +128,11 @@ function clipLine({ sha256, sizeBytes, sent, path }: ManifestClip): readonly str
 }
 
 async function writeFile(file: string, bytes: string | Uint8Array): Promise<void> {
-  await using handle = await open(file, 'wx', FILE_RIGHTS);
+  await using handle = await fsPromises.open(file, 'wx', FILE_RIGHTS);
   await handle.writeFile(bytes);
 }
 
 async function syncFolder(folder: string): Promise<void> {
-  await using handle = await open(folder, 'r');
+  await using handle = await fsPromises.open(folder, 'r');
   await handle.sync();
 }

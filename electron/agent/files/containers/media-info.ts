@@ -1,4 +1,4 @@
-import { readSync } from '../plain-fs.ts';
+import { fs } from '../plain-fs.ts';
 import mediaInfoFactory from 'mediainfo.js';
 import type { MediaFacts } from '../../core/naming/file-content.ts';
 import type { OpenFile } from '../opened-file.ts';
@@ -22,7 +22,7 @@ export async function createMediaInfoReader(): Promise<MediaInfoReader> {
       let readBytes = 0;
       const text = await mediaInfo.analyzeData(sizeBytes, (length, offset) => {
         if (readBytes >= MAX_READ_BYTES) return buffer.subarray(0, 0);
-        const count = readSync(descriptor, buffer, 0, Math.max(0, Math.min(length, CHUNK_BYTES)), offset);
+        const count = fs.readSync(descriptor, buffer, 0, Math.max(0, Math.min(length, CHUNK_BYTES)), offset);
         readBytes += count;
         return buffer.subarray(0, count);
       });

@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { readSync } from '../plain-fs.ts';
+import { fs } from '../plain-fs.ts';
 import { systemErrorName } from '../system-errors.ts';
 import { createMd5Streams, type Md5Streams, STREAM_COUNT } from './md5-streams.ts';
 
@@ -205,7 +205,7 @@ function readNext(request: RangeRequest, chunk: Uint8Array, doneBytes: number): 
 function fill(fd: number, chunk: Uint8Array, position: number): number {
   let done = 0;
   while (done < chunk.length) {
-    const bytes = readSync(fd, chunk, done, chunk.length - done, position + done);
+    const bytes = fs.readSync(fd, chunk, done, chunk.length - done, position + done);
     if (bytes === 0) break;
     done += bytes;
   }

@@ -1,25 +1,123 @@
-import {
-  add,
-  and,
-  andNot,
-  i32Add,
-  i32Const,
-  load,
-  localGet,
-  localSet,
-  loopWhile,
-  not,
-  or,
-  shiftLeft,
-  shiftRight,
-  shuffle,
-  splat,
-  store,
-  wasmModule,
-  xor,
-  type Code,
-  type WasmFunction,
-} from './wasm-bytes.ts';
+/**
+ * The few pieces of the WebAssembly binary format that the MD5 kernel is put together from. An instruction is a
+ * list of bytes; code is written inside out, operands first, as on the machine's stack.
+ */
+type Code = readonly number[];
+
+const TYPE_I32 = 0x7f;
+const TYPE_V128 = 0x7b;
+const SIMD = 0xfd;
+
+/** Unsigned LEB128. */
+function unsigned(value: number): Code {
+  const bytes: number[] = [];
+  let rest = value;
+  do {
+    const low = rest & 0x7f;
+    rest >>>= 7;
+    bytes.push(rest === 0 ? low : low | 0x80);
+  } while (rest !== 0);
+  return bytes;
+}
+
+/** Signed LEB128 of a 32-bit number. */
+function signed(value: number): Code {
+  const bytes: number[] = [];
+  let rest = value | 0;
+  for (;;) {
+    const low = rest & 0x7f;
+    rest >>= 7;
+    const isDone = (rest === 0 && (low & 0x40) === 0) || (rest === -1 && (low & 0x40) !== 0);
+    bytes.push(isDone ? low : low | 0x80);
+    if (isDone) return bytes;
+  }
+}
+
+const simd = (opcode: number, ...rest: readonly Code[]): Code => [SIMD, ...unsigned(opcode), ...rest.flat()];
+const binary =
+  (opcode: number) =>
+  (left: Code, right: Code): Code => [...left, ...right, ...simd(opcode)];
+
+const localGet = (index: number): Code => [0x20, ...unsigned(index)];
+const localSet = (index: number, value: Code): Code => [...value, 0x21, ...unsigned(index)];
+const i32Const = (value: number): Code => [0x41, ...signed(value)];
+const i32Add = (left: Code, right: Code): Code => [...left, ...right, 0x6a];
+/** Runs `body` once and again for as long as the 32-bit `condition` that follows it is not zero. */
+const loopWhile = (body: Code, condition: Code): Code => [
+  0x03,
+  0x40,
+  ...body,
+  ...condition,
+  0x0d,
+  0x00,
+  0x0b,
+];
+
+/** 16 bytes at `address + offset`; no alignment is assumed. */
+const load = (address: Code, offset: number): Code => [
+  ...address,
+  ...simd(0x00, [0x00], unsigned(offset)),
+];
+const store = (address: Code, offset: number, value: Code): Code => [
+  ...address,
+  ...value,
+  ...simd(0x0b, [0x00], unsigned(offset)),
+];
+/** Four times the same 32-bit number. */
+const splat = (value: number): Code => {
+  const bytes = [0, 8, 16, 24].map((shift) => (value >>> shift) & 0xff);
+  return simd(0x0c, bytes, bytes, bytes, bytes);
+};
+/** Picks 16 of the 32 bytes of two vectors. */
+const shuffle = (left: Code, right: Code, lanes: readonly number[]): Code => [
+  ...left,
+  ...right,
+  ...simd(0x0d, lanes),
+];
+const and = binary(0x4e);
+/** `left & ~right`. */
+const andNot = binary(0x4f);
+const or = binary(0x50);
+const xor = binary(0x51);
+const not = (value: Code): Code => [...value, ...simd(0x4d)];
+const add = binary(0xae);
+const shiftLeft = (value: Code, bits: number): Code => [...value, ...i32Const(bits), ...simd(0xab)];
+const shiftRight = (value: Code, bits: number): Code => [...value, ...i32Const(bits), ...simd(0xad)];
+
+/** A function of 32-bit parameters without a result; its locals after the parameters are vectors. */
+interface WasmFunction {
+  readonly name: string;
+  readonly parameterCount: number;
+  readonly vectorCount: number;
+  readonly body: Code;
+}
+
+/** A module of one memory, exported as `memory`, and the functions given, exported by name. */
+function wasmModule(memoryPages: number, functions: readonly WasmFunction[]): Uint8Array<ArrayBuffer> {
+  const types = functions.map((one) => [
+    0x60,
+    ...unsigned(one.parameterCount),
+    ...Array<number>(one.parameterCount).fill(TYPE_I32),
+    0x00,
+  ]);
+  const exports = functions.map((one, index) => [...text(one.name), 0x00, ...unsigned(index)]);
+  const bodies = functions.map((one) => {
+    const code = [0x01, ...unsigned(one.vectorCount), TYPE_V128, ...one.body, 0x0b];
+    return [...unsigned(code.length), ...code];
+  });
+  return Uint8Array.from([
+    ...[0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00],
+    ...section(1, vector(types)),
+    ...section(3, vector(functions.map((_one, index) => unsigned(index)))),
+    ...section(5, vector([[0x00, ...unsigned(memoryPages)]])),
+    ...section(7, vector([...exports, [...text('memory'), 0x02, 0x00]])),
+    ...section(10, vector(bodies)),
+  ]);
+}
+
+const text = (name: string): Code => [...unsigned(name.length), ...Buffer.from(name, 'ascii')];
+const vector = (items: readonly Code[]): Code => [...unsigned(items.length), ...items.flat()];
+const section = (id: number, content: Code): Code => [id, ...unsigned(content.length), ...content];
 
 /** Streams that one vector holds side by side. */
 export const STREAMS_PER_GROUP = 4;

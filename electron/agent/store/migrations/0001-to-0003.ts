@@ -266,3 +266,6 @@ INSERT INTO history SELECT 'clip', number, 2, coalesce((SELECT leased_at FROM jo
     json_object('code', failure ->> '$.code', 'message', substr(failure ->> '$.message', 1, 300)))
   FROM clips WHERE state = 'failed' AND json_valid(failure) ORDER BY number;
 `;
+
+/** In order, never edited once released. */
+export const migrations: readonly string[] = [firstSchema, ordersAndPages, history];

@@ -2,7 +2,7 @@
  * Images that were made from their clip, beside those that an export brought: `origin` keeps them apart, `made` says what
  * is known of one (JSON). Their files lie in the data folder; `path` is the name there.
  */
-export const madeThumbnails = `
+const madeThumbnails = `
 ALTER TABLE thumbnails ADD COLUMN origin TEXT NOT NULL DEFAULT 'export' CHECK (origin IN ('export', 'made'));
 ALTER TABLE thumbnails ADD COLUMN made TEXT;
 `;
@@ -11,7 +11,7 @@ ALTER TABLE thumbnails ADD COLUMN made TEXT;
  * What people ordered at this desk, one row after the other and never changed: `hash` is made of the row and of the hash
  * before it (electron/agent/store/audit-rows.ts). `at` is milliseconds since 1970, `detail` is JSON.
  */
-export const audit = `
+const audit = `
 CREATE TABLE audit (
   sequence INTEGER PRIMARY KEY,
   at INTEGER NOT NULL,
@@ -33,7 +33,7 @@ CREATE TRIGGER audit_not_deleted BEFORE DELETE ON audit BEGIN SELECT raise(ABORT
  * `copied_files`: files of an export that is a copy of a sent one and has no incident of its own.
  * `roots`: which folder of which disk stood at a root's path, and what a person said when it was another one.
  */
-export const sentFiles = `
+const sentFiles = `
 CREATE TABLE sent_files (
   clip_id TEXT PRIMARY KEY,
   incident_id TEXT NOT NULL,
@@ -83,7 +83,7 @@ CREATE INDEX incidents_by_folder ON incidents (export_path);
  * taken, or their folder is gone. `print` says how the folder stood when it was judged: as long as it is equal, a
  * restart does not begin to wonder anew. `pushed`: the folder was named by a person and its root is not watched.
  */
-export const seenExports = `
+const seenExports = `
 CREATE TABLE seen_exports (
   root_id TEXT NOT NULL,
   export_path TEXT NOT NULL,
@@ -109,7 +109,7 @@ CREATE INDEX incidents_refused ON incidents (id) WHERE failure IS NOT NULL;
  * their folder was. `audit_anchor` stands for the rows of the audit trail that were removed: the last one's number and
  * hash, from which the chain goes on; `audit_tail` names the last row, so that one that was cut off is missed.
  */
-export const lastingDesk = `
+const lastingDesk = `
 ALTER TABLE desk ADD COLUMN queue_id TEXT;
 ALTER TABLE desk ADD COLUMN starts INTEGER NOT NULL DEFAULT 0;
 
@@ -164,7 +164,7 @@ BEGIN SELECT raise(ABORT, 'audit rows stay'); END;
  * copies. What the service alone knows of a clip is not lost when its path or time changes: `sent_files` keeps the
  * SHA-256 that was read later. Clips that wait are found by size.
  */
-export const nothingTwice = `
+const nothingTwice = `
 CREATE TABLE kept_grants (
   file_id TEXT PRIMARY KEY,
   size_bytes INTEGER NOT NULL,
@@ -209,7 +209,7 @@ CREATE INDEX clips_waiting_by_size ON clips (size_bytes) WHERE state = 'queued';
  * A clip's file as it was when it was found: its change time and, where it was hashed then, its SHA-256. Both stay what
  * they were; `altered` is JSON of both sums once the bytes that were sent turned out to be others.
  */
-export const foundFiles = `
+const foundFiles = `
 ALTER TABLE clips ADD COLUMN found_ctime_ns TEXT;
 ALTER TABLE clips ADD COLUMN found_sha256 TEXT;
 ALTER TABLE clips ADD COLUMN altered TEXT;
@@ -220,7 +220,7 @@ ALTER TABLE clips ADD COLUMN altered TEXT;
  * what a third party gets while the chain still holds (electron/agent/store/audit-rows.ts). `desk_keys`: the keys that
  * this desk signed with, the one in use last. Rows of an incident are found by the id in their details.
  */
-export const oneChain = `
+const oneChain = `
 ALTER TABLE audit ADD COLUMN format INTEGER NOT NULL DEFAULT 1;
 CREATE INDEX audit_of_incident ON audit (detail ->> '$.incidentId', sequence)
   WHERE format = 2 AND detail ->> '$.incidentId' IS NOT NULL;
@@ -242,14 +242,14 @@ CREATE TABLE desk_keys (
  * queue is not read anew by an update. `clips.flags` is a JSON list of what is odd about it; `incidents.files` the
  * account of the export's files.
  */
-export const readings = `
+const readings = `
 ALTER TABLE clips ADD COLUMN reading INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE clips ADD COLUMN flags TEXT NOT NULL DEFAULT '[]';
 ALTER TABLE incidents ADD COLUMN files TEXT;
 `;
 
 /** `parts.from_start`: 1 where `sha256` is that of the file from its first byte to the end of the part; 0: of the part alone. */
-export const partSums = `
+const partSums = `
 ALTER TABLE parts ADD COLUMN from_start INTEGER NOT NULL DEFAULT 0;
 `;
 
@@ -258,7 +258,7 @@ ALTER TABLE parts ADD COLUMN from_start INTEGER NOT NULL DEFAULT 0;
  * to the front has a priority below zero; until now it was below 40, which no upload has by itself. Records go by what they are for, uploads by incident, then pictures before
  * clips, then small before large. `jobs_by_age` is for the slots that go by age alone.
  */
-export const orderOfJobs = `
+const orderOfJobs = `
 ALTER TABLE jobs ADD COLUMN arrival INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE jobs ADD COLUMN send_bytes INTEGER NOT NULL DEFAULT 0;
 UPDATE jobs SET arrival = coalesce((SELECT number FROM incidents WHERE incidents.id = jobs.incident_id), 0),
@@ -269,3 +269,18 @@ CREATE INDEX jobs_to_claim ON jobs (pool, min(priority, 0), iif(pool = 'record',
   send_bytes, id) WHERE state = 'ready';
 CREATE INDEX jobs_by_age ON jobs (pool, id) WHERE state = 'ready';
 `;
+
+/** In order, never edited once released. */
+export const migrations: readonly string[] = [
+  madeThumbnails,
+  audit,
+  sentFiles,
+  seenExports,
+  lastingDesk,
+  nothingTwice,
+  foundFiles,
+  oneChain,
+  readings,
+  partSums,
+  orderOfJobs,
+];

@@ -3,7 +3,7 @@
  * paths of such an incident begin, inside its root; null: at `export_path`, as for every folder. Exports that wait for a marker
  * or for missing files, and those that are left out, are seen as well.
  */
-export const units = `
+const units = `
 ALTER TABLE incidents ADD COLUMN folder TEXT;
 CREATE INDEX incidents_without_folder ON incidents (root_id) WHERE folder IS NOT NULL;
 CREATE TABLE seen_exports_with_markers (
@@ -33,7 +33,7 @@ CREATE INDEX seen_exports_by_state ON seen_exports (state);
  * Failed clips that a person leaves out of what waits for somebody, and since when. They stay failed, in the record as
  * well; `left_out` counts those of an incident, which are among `failed`.
  */
-export const leftOut = `
+const leftOut = `
 ALTER TABLE clips ADD COLUMN left_out_at INTEGER;
 CREATE INDEX clips_left_out ON clips (left_out_at) WHERE left_out_at IS NOT NULL;
 ALTER TABLE incident_tallies ADD COLUMN left_out INTEGER NOT NULL DEFAULT 0;
@@ -45,7 +45,7 @@ END;
 `;
 
 /** SHA-256 of the list of cameras that the queue was brought up to date with; null: none yet. */
-export const camerasApplied = `
+const camerasApplied = `
 ALTER TABLE desk ADD COLUMN cameras TEXT;
 `;
 
@@ -53,7 +53,7 @@ ALTER TABLE desk ADD COLUMN cameras TEXT;
  * Sooner ends that were wrong, by watched folder and container: a clip was taken because its container proved it closed,
  * and changed within the settle time after all. `wrong` counts them, `wrong_at` is when the last one was seen.
  */
-export const soonerEnds = `
+const soonerEnds = `
 CREATE TABLE sooner_ends (
   root_id TEXT NOT NULL,
   container TEXT NOT NULL,
@@ -69,7 +69,7 @@ CREATE TABLE sooner_ends (
  * queued they become its own, and `taken_over` says so until it was sent: parts sent `twice` (JSON list) may have been
  * overtaken by what was on the line. `live_results` is what came of each: how much was sent, and how much of it in vain.
  */
-export const liveUploads = `
+const liveUploads = `
 CREATE TABLE live_uploads (
   clip_id TEXT PRIMARY KEY,
   incident_id TEXT NOT NULL,
@@ -121,7 +121,7 @@ CREATE INDEX live_results_by_kind ON live_results (root_id, container, at);
  * first then. `removed_exports`: how old exports were when they disappeared from a watched folder. `clean_ups`: how far
  * an export is on its way out of its folder; `print` is a digest of what was found stored, `plan` the act under way.
  */
-export const deadlinesAndCleanUp = `
+const deadlinesAndCleanUp = `
 ALTER TABLE incidents ADD COLUMN deadline_at INTEGER;
 CREATE INDEX incidents_with_deadline ON incidents (deadline_at) WHERE deadline_at IS NOT NULL;
 CREATE INDEX tallies_open ON incident_tallies (incident_number) WHERE waiting > 0 OR held > 0;
@@ -146,14 +146,26 @@ CREATE INDEX clean_ups_due ON clean_ups (next_at) WHERE state <> 'done';
 `;
 
 /** For lists of what is not wholly sent, beside a million clips that are: see `openIncidents` in `incident-pages.ts`. */
-export const openIncidents = `
+const openIncidents = `
 CREATE INDEX incidents_unsynced ON incidents (number) WHERE synced_version < version;
 CREATE INDEX tallies_failed ON incident_tallies (incident_number) WHERE failed > left_out;
 `;
 
 /** `clips.ends`: a digest of the first and last bytes of its file, once a new clip was compared with it. */
-export const clipEnds = `
+const clipEnds = `
 ALTER TABLE clips ADD COLUMN ends TEXT;
 DROP INDEX clips_waiting_by_size;
 CREATE INDEX clips_waiting_by_ends ON clips (size_bytes, ends, incident_number) WHERE state = 'queued';
 `;
+
+/** In order, never edited once released. */
+export const migrations: readonly string[] = [
+  units,
+  leftOut,
+  camerasApplied,
+  soonerEnds,
+  liveUploads,
+  deadlinesAndCleanUp,
+  openIncidents,
+  clipEnds,
+];

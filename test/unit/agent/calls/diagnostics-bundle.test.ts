@@ -5,7 +5,7 @@ import {
   makeBundle,
   maskPersonal,
   problemLines,
-} from '../../../../electron/agent/calls/diagnostics-bundle.ts';
+} from '../../../../electron/agent/calls/health-reads.ts';
 import type { Health } from '../../../../shared/domain/health.ts';
 import { createUploadReads } from '../../../../electron/agent/calls/upload-reads.ts';
 import {

@@ -8,8 +8,12 @@ import {
   firstSchema,
   history,
 } from '../../../../electron/agent/store/migrations/0001-to-0003.ts';
-import { APPLICATION_ID, openDb, type WriteDb } from '../../../../electron/agent/store/open-db.ts';
-import { SCHEMA_VERSION } from '../../../../electron/agent/store/schema.ts';
+import {
+  APPLICATION_ID,
+  openDb,
+  type WriteDb,
+  SCHEMA_VERSION,
+} from '../../../../electron/agent/store/open-db.ts';
 import { createTables } from '../../../../electron/agent/store/tables.ts';
 import { historyTroubles } from '../../../helpers/check-history.ts';
 import { clipRow, failureOf } from '../../../helpers/queue-fixture.ts';

@@ -4,8 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { APPLICATION_ID, openDb, openDbForReading } from '../../../../electron/agent/store/open-db.ts';
-import { SCHEMA_VERSION } from '../../../../electron/agent/store/schema.ts';
+import {
+  APPLICATION_ID,
+  openDb,
+  openDbForReading,
+  SCHEMA_VERSION,
+} from '../../../../electron/agent/store/open-db.ts';
 import { createTables } from '../../../../electron/agent/store/tables.ts';
 import { clipRow, incidentRow } from '../../../helpers/queue-fixture.ts';
 

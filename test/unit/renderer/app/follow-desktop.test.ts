@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { publishMenu, SETTLE_MS } from '../../../../renderer/app/follow-desktop.ts';
-import { createDesktopBridge } from '../../../../renderer/bridge/desktop-bridge.ts';
+import { createDesktopBridge } from '../../../../renderer/bridge/bridge.ts';
 import { createCommandRegistry } from '../../../../renderer/commands/command-registry.ts';
 import { createI18n } from '../../../../renderer/i18n/create-i18n.ts';
 import type { MenuCommand } from '../../../../shared/ipc/desktop.ts';

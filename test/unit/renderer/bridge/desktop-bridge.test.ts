@@ -1,6 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { createDesktopBridge } from '../../../../renderer/bridge/desktop-bridge.ts';
-import type { Link } from '../../../../renderer/bridge/bridge.ts';
+import { createDesktopBridge, type Link } from '../../../../renderer/bridge/bridge.ts';
 
 type Hear = (value: unknown) => void;
 const ignore = (): void => undefined;

@@ -4,7 +4,7 @@ import {
   MAX_LIST_ROWS,
   onlyFileOf,
   readHashList,
-} from '../../../../../electron/agent/core/naming/hash-list.ts';
+} from '../../../../../electron/agent/core/naming/named-files.ts';
 
 const sha = 'a'.repeat(64);
 const md5 = 'B'.repeat(32);

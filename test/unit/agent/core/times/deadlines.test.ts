@@ -6,7 +6,7 @@ import {
   forecastLine,
   keptForMs,
   type WaitingIncident,
-} from '../../../../../electron/agent/core/times/deadlines.ts';
+} from '../../../../../electron/agent/core/times/line-schedule.ts';
 import { weekdays, type ScheduleLimit } from '../../../../../shared/domain/line-schedule.ts';
 
 const HOUR_MS = 60 * 60_000;
