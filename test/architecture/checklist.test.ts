@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { desktopBreaks } from '../e2e/prove/desktop-breaks.ts';
 import { checklist } from '../security/checklist.ts';
+import { brokenBuilds } from '../torture/broken-builds.ts';
 
 describe('the security checklist', () => {
   it('has 52 rows', () => {
@@ -18,5 +20,13 @@ describe('the security checklist', () => {
 
   it.each(checklist)('row $number breaks text that stands in its file exactly once', ({ broken }) => {
     expect(readFileSync(broken.file, 'utf8').split(broken.find)).toHaveLength(2);
+  });
+});
+
+describe('deliberate mistakes', () => {
+  const mistakes = [...desktopBreaks, ...brokenBuilds.flatMap(({ edits }) => edits)];
+
+  it.each(mistakes)('in $file replace text that stands there exactly once: $find', ({ file, find }) => {
+    expect(readFileSync(file, 'utf8').split(find)).toHaveLength(2);
   });
 });

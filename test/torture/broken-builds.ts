@@ -56,10 +56,10 @@ export const brokenBuilds: readonly BrokenBuild[] = [
     kills: 12,
     edits: [
       {
-        file: 'electron/agent/intake/intake.ts',
-        find: 'if (existing !== undefined) return existing.id;',
+        file: 'electron/agent/intake/store-judged.ts',
+        find: 'const incidentId = existing?.id ?? chooseId(deps, snapshot.ref, birthMs, described);',
         replace:
-          'if (existing !== undefined) return incidentIdOf(parts.deskId, `${rootId} ${process.pid}`, exportPath, birthMs);',
+          'const { deskId, rootId, exportPath } = { ...deps, ...snapshot.ref };\n  const incidentId = incidentIdOf(deskId, `${rootId} ${process.pid}`, exportPath, birthMs);',
       },
     ],
   },
@@ -98,9 +98,9 @@ export const brokenBuilds: readonly BrokenBuild[] = [
     edits: [
       {
         file: 'electron/agent/record/record-worker.ts',
-        find: 'const answer = await deps.api.put(incident.id, body, signal);',
+        find: 'const answer = await api.put(incident.id, buildIncidentRecord(incident, toSend, ours, there), signal);',
         replace:
-          'tables.write(() => void storeSynced(parts, incident, JSON.stringify(details), clips));\n  const answer = await deps.api.put(incident.id, body, signal);',
+          'tables.write(() => void storeSynced(deps, incident, JSON.stringify(details), clips));\n  const answer = await api.put(incident.id, buildIncidentRecord(incident, toSend, ours, there), signal);',
       },
     ],
   },

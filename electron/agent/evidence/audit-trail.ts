@@ -1,6 +1,6 @@
 /**
  * The evidence room: the chain of rows that say what was done at this desk, the key that it signs with, the head of the
- * chain as it is stated outside of the database, and custody packs. Rows are written by `store/chained-writes.ts` with
+ * chain as it is stated outside of the database, and custody packs. Rows are written by `store/tables.ts` with
  * what they are about, and by `calls/call.ts` for what a person asks. Nothing here is a condition for sending.
  */
 import type { Clock, Logger } from '../ports.ts';

@@ -1,7 +1,7 @@
 /**
  * Finished work leaves the database after a while, so that a desk stays fast over years: incidents of which nothing is
  * left to do with all their rows, the oldest rows of the audit trail, and what is known of folders that are gone. A few
- * milliseconds at a time, with pauses. What was sent is never sent again: the versions of its files stay (kept-rows.ts).
+ * milliseconds at a time, with pauses. What was sent is never sent again: the versions of its files stay (retention-rows.ts).
  */
 import type { Settings } from '../../../shared/domain/settings.ts';
 import { policyOf } from '../../../shared/domain/failure-policy.ts';

@@ -25,7 +25,7 @@ const MAX_FORM_FIELDS = 50;
 
 const ofUser = z.strictObject({ userId: serviceIdSchema });
 
-/** What people do in the service: service.md endpoints 7 to 15. Errors: those of electron/agent/service/team-service.ts. */
+/** What people do in the service: service.md endpoints 7 to 15. Errors: those of electron/agent/service/connect-service.ts. */
 export const teamCalls = {
   'periods.list': defineCall(
     z.strictObject({ range: periodRangeSchema }),

@@ -54,10 +54,7 @@ const loopWhile = (body: Code, condition: Code): Code => [
 ];
 
 /** 16 bytes at `address + offset`; no alignment is assumed. */
-const load = (address: Code, offset: number): Code => [
-  ...address,
-  ...simd(0x00, [0x00], unsigned(offset)),
-];
+const load = (address: Code, offset: number): Code => [...address, ...simd(0x00, [0x00], unsigned(offset))];
 const store = (address: Code, offset: number, value: Code): Code => [
   ...address,
   ...value,

@@ -1,11 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { homedir } from 'node:os';
 import { secretForms } from '../../../../electron/agent/core/text/redact.ts';
-import {
-  makeBundle,
-  maskPersonal,
-  problemLines,
-} from '../../../../electron/agent/calls/health-reads.ts';
+import { makeBundle, maskPersonal, problemLines } from '../../../../electron/agent/calls/health-reads.ts';
 import type { Health } from '../../../../shared/domain/health.ts';
 import { createUploadReads } from '../../../../electron/agent/calls/upload-reads.ts';
 import {

@@ -2,7 +2,7 @@ import type { Recogniser } from '../recogniser.ts';
 
 /**
  * Milestone: what its community Auto Exporter writes, whose folder has the time of the run and not of the clip, and
- * snapshots of PSTools. Exports in the XProtect format are no clips: see `projects.ts`.
+ * snapshots of PSTools. Exports in the XProtect format are no clips: see `vendor-projects.ts`.
  */
 export const milestone: Recogniser = {
   name: 'milestone',
