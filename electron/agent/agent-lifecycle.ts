@@ -1,4 +1,4 @@
-import { type Failure, FailureError } from '../../shared/domain/failure.ts';
+import { type Failure, failureCodes, FailureError } from '../../shared/domain/failure.ts';
 import type { Settings } from '../../shared/domain/settings.ts';
 import { err } from '../../shared/lib/result.ts';
 import { type Agent, type BuiltAgent, type Progress, noProgress } from './agent.ts';
@@ -9,6 +9,9 @@ import type { Ports, Clock } from './ports.ts';
 import type { AgentConfig } from './settings/load-settings.ts';
 import type { Policy } from './settings/policy/policy.ts';
 import { policyOf } from '../../shared/domain/failure-policy.ts';
+import { agentPolicyOf, isFileWaitedFor } from './core/failures/failure-policy.ts';
+import { parseFailure } from './store/json-columns.ts';
+import type { Tables } from './store/tables.ts';
 import type { Intake } from './intake/intake.ts';
 import type { JobRunner } from './queue/job-runner.ts';
 import type { CircuitPause, Circuits } from './queue/circuits.ts';
@@ -220,6 +223,11 @@ function hopeless(pauses: readonly CircuitPause[]): Failure | undefined {
   return pauses.find((pause) => pause.times >= UNREACHABLE_AFTER_PAUSES)?.failure;
 }
 
+/** A clip with one of these waits until somebody changes the settings. */
+const settingsCodes = failureCodes.filter(
+  (code) => isFileWaitedFor(code) && agentPolicyOf(code).exit === 'configuration',
+);
+
 interface Deps {
   readonly clock: Clock;
   readonly events: AgentEvents;
@@ -228,12 +236,13 @@ interface Deps {
   readonly watchers: readonly Watcher[];
   /** Jobs that are to be run, now or later, without a person's word. */
   readonly openJobs: () => number;
+  readonly tables: { readonly jobs: Pick<Tables['jobs'], 'openWith'> };
   readonly intake: Pick<Intake, 'hasDue'>;
 }
 
 /** Resolves when all is done, or with the reason why waiting makes no sense; rejects with the signal's reason. */
 export async function untilIdle(
-  { clock, events, circuits, runner, watchers, openJobs, intake }: Deps,
+  { clock, events, circuits, runner, watchers, openJobs, tables, intake }: Deps,
   signal: AbortSignal | undefined,
 ): Promise<Failure | undefined> {
   let rootTrouble: Failure | undefined;
@@ -250,7 +259,12 @@ export async function untilIdle(
       const isOffline = watchers.some((watcher) => !watcher.state().online);
       if (isOffline && rootTrouble !== undefined) return rootTrouble;
       const isQuiet = watchers.every((watcher) => watcher.state().idle);
-      if (isQuiet && runner.active() === 0 && openJobs() === 0 && !intake.hasDue()) return undefined;
+      if (isQuiet && runner.active() === 0 && !intake.hasDue()) {
+        const open = openJobs();
+        if (open === 0) return undefined;
+        const stuck = tables.jobs.openWith(settingsCodes);
+        if (stuck?.count === open) return parseFailure(stuck.failure);
+      }
       await clock.sleep(IDLE_LOOK_MS, signal);
     }
   } finally {

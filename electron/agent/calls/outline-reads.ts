@@ -64,20 +64,23 @@ export function createOutlineReads({ tables, now, clipView, incidentViews, clipC
     if (offset < exports)
       for (const row of seenExports.find({ ...seen, limit, offset }))
         rows.push({ kind: 'export', seen: seenView(row) });
-    if (selection !== undefined && rows.length < limit)
-      rows.push(...incidentRows(selection, moment, Math.max(0, offset - exports), limit - rows.length));
-    const total = exports + (selection === undefined ? 0 : outlinePages.total(selection));
+    let total = exports;
+    if (selection !== undefined) {
+      const window = { offset: Math.max(0, offset - exports), limit: limit - rows.length };
+      const page = outlinePages.page(selection, window.offset, window.limit);
+      total += page.total;
+      rows.push(...incidentRows(selection, moment, page.incidents, window));
+    }
     return { total, counts: countsOf(clipCounts(moment), seenCounts(seenExports.counts())), rows };
   }
 
   function incidentRows(
     selection: OutlineSelection,
     moment: QueueMoment,
-    offset: number,
-    limit: number,
+    page: readonly PlacedIncident[],
+    { offset, limit }: Pick<OutlineQuery, 'offset' | 'limit'>,
   ): readonly OutlineRow[] {
     const end = offset + limit;
-    const page = outlinePages.page(selection, offset, limit);
     const lines = page.filter(({ top }) => top >= offset).map(({ id }) => id);
     const views = new Map(incidentViews(lines, moment).map((view) => [view.id, view]));
     return page.flatMap((placed): readonly OutlineRow[] => {

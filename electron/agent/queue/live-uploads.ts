@@ -35,7 +35,9 @@ const MADE_WAY: LiveKind = { rootId: '', container: 'made way' };
 
 /** What a look saw of the files of an export. */
 export interface ExportLook {
-  fileOf(path: string): { readonly seen: FileSeen; readonly isChanging: boolean } | undefined;
+  fileOf(
+    path: string,
+  ): { readonly seen: FileSeen; readonly isChanging: boolean; readonly isNoClip: boolean } | undefined;
   /** Clips without a temporary name that change, each with the looks in a row that saw it longer than before. */
   readonly growing: readonly { readonly seen: FileSeen; readonly grownLooks: number }[];
 }
@@ -152,7 +154,8 @@ const keyOf = ({ rootId, exportPath }: Pick<LiveUpload, 'rootId' | 'exportPath'>
 /** Why nothing more is sent of a file that is still written; undefined: it goes on. */
 function endOf(row: LiveUpload, file: ReturnType<ExportLook['fileOf']>, now: number): string | undefined {
   if (file === undefined) return 'the file is gone';
-  const { seen, isChanging } = file;
+  const { seen, isChanging, isNoClip } = file;
+  if (isNoClip) return 'the file is not a clip';
   if (seen.inode !== row.inode || seen.device !== row.device) return 'the file was replaced';
   if (seen.sizeBytes < row.sizeBytes) return 'the file became shorter';
   if (!fitsParts(seen.sizeBytes, row.partSizeBytes)) return 'the file became too large for its parts';

@@ -88,10 +88,11 @@ export function createRunBatch(
     settle: (job: JobRow, outcome: JobOutcome) => Promise<void>,
     { isStopped, error: cause }: { readonly isStopped: boolean; readonly error: unknown },
   ): Promise<void> {
-    const isLasting = cause !== undefined && isOwnFault(cause) && job.attempts >= MOST_FAULTS;
-    const kind = isLasting ? 'failed' : 'retry';
+    const failure = unexpected(job);
+    const isRepeated = parseFailure(job.failure)?.code === failure.code && job.attempts >= MOST_FAULTS;
+    const kind = isRepeated && cause !== undefined && isOwnFault(cause) ? 'failed' : 'retry';
     try {
-      await settle(job, isStopped ? { kind: 'interrupted' } : { kind, failure: unexpected(job) });
+      await settle(job, isStopped ? { kind: 'interrupted' } : { kind, failure });
     } catch (error) {
       onUnsettled(job.id);
       logger.error('The result of a job could not be stored; it will be retried', {
@@ -237,14 +238,17 @@ function retryLater(
 ): AfterCommit {
   const { tables, clock } = deps;
   const { failure } = outcome;
-  const attempts = outcome.progressed === true ? 1 : job.attempts + 1;
   const limit = attemptLimit(failure.code);
+  const lastCode = parseFailure(job.failure)?.code;
+  // A share that was away for hours uses up none of the tries that a changed file has
+  const isFirst = outcome.progressed === true || (lastCode !== undefined && lastCode !== failure.code);
+  const attempts = isFirst ? 1 : job.attempts + 1;
   if (limit !== undefined && attempts >= limit) return giveUp(deps, owner, job, failure);
   const delayMs = outcome.delayMs ?? retryDelayMs(attempts, clock.random(), longestWaitMs(failure.code));
   const nextTryAtMs = clock.now() + delayMs;
   tables.jobs.later(job.id, nextTryAtMs, attempts, JSON.stringify(failure));
   // A share may be away for days: its history says so once, and not every minute
-  const isRepeated = isFileWaitedFor(failure.code) && parseFailure(job.failure)?.code === failure.code;
+  const isRepeated = isFileWaitedFor(failure.code) && lastCode === failure.code;
   if (!isRepeated) recordAttempt(deps, job, { end: 'failed', failure, nextTryAtMs });
   return owner.onRetry(job, failure, delayMs);
 }

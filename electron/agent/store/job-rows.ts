@@ -227,13 +227,12 @@ function createJobClaims(db: WriteDb) {
 
 function createJobReads(db: WriteDb) {
   const nextDue = db.prepare<[], number>("SELECT min(due_at) FROM jobs WHERE state = 'waiting'").pluck();
-  const open = db
-    .prepare<[], number>(
-      `SELECT count(*) FROM jobs WHERE state <> 'failed' AND pool NOT IN ('held-large', 'held-small', 'picture', 'ahead')
-       AND kind <> 'confirm-record'
-       AND (pool = 'record' OR NOT EXISTS (SELECT 1 FROM desk WHERE paused = 1))`,
-    )
-    .pluck();
+  const open = db.prepare<{ codes: string | null }, Pick<JobRow, 'failure'> & { readonly count: number }>(
+    `SELECT count(*) AS count, max(failure) AS failure FROM jobs WHERE state <> 'failed'
+       AND pool NOT IN ('held-large', 'held-small', 'picture', 'ahead') AND kind <> 'confirm-record'
+       AND (pool = 'record' OR NOT EXISTS (SELECT 1 FROM desk WHERE paused = 1))
+       AND (@codes IS NULL OR failure ->> 'code' IN (SELECT value FROM json_each(@codes)))`,
+  );
   const openThumbnails = db
     .prepare<[], number>("SELECT count(*) FROM jobs WHERE state <> 'failed' AND pool = 'picture'")
     .pluck();
@@ -245,7 +244,9 @@ function createJobReads(db: WriteDb) {
     /** Thumbnails that are still to be made. */
     countOpenThumbnails: () => openThumbnails.get() ?? 0,
     /** Jobs that are to be run, now or later, without a person's word; thumbnails to be made and records to be confirmed do not count. */
-    countOpen: () => open.get() ?? 0,
+    countOpen: () => open.get({ codes: null })?.count ?? 0,
+    /** Of those the ones that were put back for one of these codes, with the failure of one of them. */
+    openWith: (codes: readonly FailureCode[]) => open.get({ codes: JSON.stringify(codes) }),
     of: (kind: JobKind, subject: string) => of.get(kind, subject),
   };
 }

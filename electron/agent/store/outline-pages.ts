@@ -38,6 +38,14 @@ export interface PlacedIncident {
   readonly isWhole: number;
 }
 
+/** A window on the outline, and how many rows the whole of it has. */
+export interface PlacedPage {
+  readonly total: number;
+  readonly incidents: readonly PlacedIncident[];
+}
+
+const rowsEnd = ({ top, isOpen, shown }: PlacedIncident): number => top + 1 + isOpen * shown;
+
 /** An incident with more clips is read by the index of all clips that has them in order. */
 const MANY_CLIPS = 2000;
 
@@ -161,8 +169,12 @@ export function createOutlinePages(db: WriteDb) {
     return all(sql, selection);
   }
 
-  function pageOfFew(selection: OutlineSelection, offset: number, limit: number): readonly PlacedIncident[] {
-    const open = openOnes(selection);
+  function pageOfFew(
+    selection: OutlineSelection,
+    open: ReturnType<typeof openOnes>,
+    offset: number,
+    limit: number,
+  ): readonly PlacedIncident[] {
     // The first incident that reaches into the window
     let index = 0;
     let top = 0;
@@ -190,28 +202,27 @@ export function createOutlinePages(db: WriteDb) {
       .filter((row) => row.top < offset + limit);
   }
 
-  function pageOfAll(selection: OutlineSelection, offset: number, limit: number): readonly PlacedIncident[] {
+  /** One statement: a search looks at every clip, so the total comes with the page, in the row of the last incident. */
+  function pageOfAll(selection: OutlineSelection, offset: number, limit: number): PlacedPage {
     const sql = `WITH ${foundSql(selection)}, placed AS (SELECT id, shown, isOpen, isWhole, 1 + isOpen * shown AS height,
-        sum(1 + isOpen * shown) OVER (ORDER BY ${orderSql(selection, '', collated(selection.sort, 'key'))} ROWS UNBOUNDED PRECEDING) AS bottom
+        sum(1 + isOpen * shown) OVER (ORDER BY ${orderSql(selection, '', collated(selection.sort, 'key'))} ROWS UNBOUNDED PRECEDING) AS bottom,
+        sum(1 + isOpen * shown) OVER () AS total
         FROM found)
-      SELECT id, shown, isOpen, isWhole, bottom - height AS top FROM placed
-      WHERE bottom > @offset AND bottom - height < @offset + @limit ORDER BY bottom`;
-    return all(sql, selection, { offset, limit });
+      SELECT id, shown, isOpen, isWhole, bottom - height AS top, total FROM placed
+      WHERE (bottom > @offset AND bottom - height < @offset + @limit) OR bottom = total ORDER BY bottom`;
+    const rows = all<PlacedIncident & { readonly total: number }>(sql, selection, { offset, limit });
+    const inWindow = rows.filter((row) => rowsEnd(row) > offset && row.top < offset + limit);
+    return { total: rows[0]?.total ?? 0, incidents: inWindow };
   }
 
   return {
-    /** Rows of all incidents that fit, with the clips below those that stand open. */
-    total(selection: OutlineSelection): number {
-      if (!isNarrowed(selection) && !selection.isOpen)
-        return (incidentCount.get() ?? 0) + openOnes(selection).reduce((sum, { shown }) => sum + shown, 0);
-      const sql = `WITH ${foundSql(selection)} SELECT coalesce(sum(1 + isOpen * shown), 0) AS total FROM found`;
-      return all<{ readonly total: number }>(sql, selection)[0]?.total ?? 0;
+    /** The incidents of which a row stands in the window, none for a limit of 0, and the rows of all that fit. */
+    page(selection: OutlineSelection, offset: number, limit: number): PlacedPage {
+      if (isNarrowed(selection) || selection.isOpen) return pageOfAll(selection, offset, limit);
+      const open = openOnes(selection);
+      const total = (incidentCount.get() ?? 0) + open.reduce((sum, { shown }) => sum + shown, 0);
+      return { total, incidents: limit === 0 ? [] : pageOfFew(selection, open, offset, limit) };
     },
-    /** The incidents of which a row stands in the window. */
-    page: (selection: OutlineSelection, offset: number, limit: number): readonly PlacedIncident[] =>
-      isNarrowed(selection) || selection.isOpen
-        ? pageOfAll(selection, offset, limit)
-        : pageOfFew(selection, offset, limit),
     /** The row of an incident; undefined when it does not fit. */
     placeOf({ incidentId, ...selection }: OutlineSelection & Pick<OutlinePlace, 'incidentId'>) {
       const sql = `WITH ${foundSql(selection)}, wanted AS (SELECT * FROM found WHERE id = @incidentId)

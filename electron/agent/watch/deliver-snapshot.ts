@@ -1,6 +1,7 @@
 import { FailureError } from '../../../shared/domain/failure.ts';
 import { isOwnFault } from '../store/store-failures.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
+import { isClipFile } from '../core/naming/recognise-export.ts';
 import type { ExportSnapshot, FileSeen } from '../core/settle/file-seen.ts';
 import { removedSnapshotOf, snapshotOf, type TrackedExport } from './export-record.ts';
 import { standingOf } from './export-standing.ts';
@@ -176,7 +177,10 @@ function lookOf({ files, changing, marker }: TrackedExport): GrowthLook {
     growing,
     fileOf(path) {
       const state = files.get(path);
-      return state && { seen: state.seen, isChanging: state.kind === 'changing' && !isHeld };
+      if (state === undefined) return undefined;
+      const { seen, kind } = state;
+      const isNoClip = kind === 'settled' && !isClipFile(seen);
+      return { seen, isChanging: kind === 'changing' && !isHeld, isNoClip };
     },
   };
 }

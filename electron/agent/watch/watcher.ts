@@ -21,7 +21,10 @@ import type { SoonerEnds } from './sooner-end.ts';
 
 /** What a look saw of the files of an export, for whoever sends what is still written. */
 export interface GrowthLook {
-  fileOf(path: string): { readonly seen: FileSeen; readonly isChanging: boolean } | undefined;
+  /** `isNoClip`: it has settled, and its content is not that of a clip. */
+  fileOf(
+    path: string,
+  ): { readonly seen: FileSeen; readonly isChanging: boolean; readonly isNoClip: boolean } | undefined;
   /** Those that change, without those that are temporary by name; `grownLooks` in a row saw it longer than the one before. */
   readonly growing: readonly { readonly seen: FileSeen; readonly grownLooks: number }[];
 }

@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { cp, mkdir, open, rm, stat, utimes } from 'node:fs/promises';
+import { cp, mkdir, open, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { BENCH_TIMEOUT_MS } from '../../helpers/agent-bench.ts';
@@ -106,9 +106,54 @@ test.concurrent(
     await rm(join(bench.root, 'Gate 4'), { recursive: true });
     bench.hold.release();
     await bench.startAgent();
-    await bench.until(() => bench.of('clip.failed').length > 0, 'the refusal');
-    await bench.untilIdle();
-    expect(bench.of('clip.failed')).toMatchObject([{ code: 'ROOT_FORBIDDEN' }]);
+    await bench.until(() => bench.of('clip.retrying').length > 0, 'the refusal');
+    expect(bench.of('clip.retrying')[0]).toMatchObject({ code: 'ROOT_FORBIDDEN' });
+    expect(await bench.agent().untilIdle()).toMatchObject({ code: 'ROOT_FORBIDDEN' });
     expect(bench.simulator.requests.of('putObject')).toEqual([]);
+  },
+);
+
+// Its folder was taken out of the settings: nothing is wrong with the clip
+test.concurrent(
+  'a clip whose folder is not watched any more waits without an end, and is sent once it is watched again',
+  async (context) => {
+    const bench = await startFolderBench(context, {
+      hold: { call: 'getUploadUrls' },
+      files: { 'Gate 4/a.avi': 5_000 },
+    });
+    await bench.hold.arrived;
+    await bench.stopAgent();
+    bench.hold.release();
+    const move = (to: string): void => {
+      const db = new Database(join(bench.dataDir, 'queue.db'));
+      db.prepare('UPDATE incidents SET root_path = ?').run(to);
+      db.close();
+    };
+    move(join(bench.home, 'no longer watched'));
+    await rename(join(bench.root, 'Gate 4'), join(bench.home, 'Gate 4'));
+    await bench.startAgent();
+    const tries = (): number => {
+      const db = new Database(join(bench.dataDir, 'queue.db'), { readonly: true });
+      const count = db
+        .prepare<[], number>("SELECT attempts FROM jobs WHERE kind = 'send-clip'")
+        .pluck()
+        .get();
+      db.close();
+      return count ?? 0;
+    };
+    for (let number = 1; number <= 8; number += 1) {
+      await bench.until(() => tries() >= number, 'another look');
+      bench.skip(60_000);
+    }
+    expect(bench.of('clip.retrying').map(({ code }) => code)).toEqual(['ROOT_FORBIDDEN']);
+    expect(bench.of('clip.failed')).toEqual([]);
+    expect(await bench.agent().untilIdle()).toMatchObject({ code: 'ROOT_FORBIDDEN' });
+    await bench.stopAgent();
+    move(bench.root);
+    await rename(join(bench.home, 'Gate 4'), join(bench.root, 'Gate 4'));
+    await bench.startAgent();
+    await bench.untilIdle();
+    expect(bench.of('clip.uploaded')).toMatchObject([{ file: 'a.avi' }]);
+    expect(bench.of('clip.failed')).toEqual([]);
   },
 );

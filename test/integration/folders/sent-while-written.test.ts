@@ -107,6 +107,18 @@ test.concurrent.each(ends)('what was sent is aborted when %s', async (_what, end
   }
 });
 
+// Its name is a clip's, and what it holds is known at its end
+test.concurrent('what was sent is aborted as soon as the content proves to be no clip', async (context) => {
+  const bench = await startGrowingBench(context);
+  const line = Buffer.from('2026-11-23 10:00:00 Gate 4 opened\n');
+  const log = (length: number): Uint8Array => Buffer.alloc(length, line);
+  await bench.growUntil(FILE, BYTES, () => bench.livePartCount() >= 3, log);
+  await bench.simulator.requests.ended('abortMultipartUpload', 1);
+  expect(bench.rows('SELECT clip_id FROM live_uploads')).toEqual([]);
+  expect(await bench.simulator.openUploads()).toEqual([]);
+  expect(bench.of('clip.uploaded')).toEqual([]);
+});
+
 test.concurrent(
   'a folder that was renamed while the agent did not run leaves nothing behind',
   async (context) => {

@@ -73,9 +73,9 @@ test.concurrent.for([
     why: 'wrongly signed',
     code: 'STORAGE_SIGNATURE',
     answer: { status: 403, code: 'SignatureDoesNotMatch' },
-    mostPuts: 20,
+    mostPuts: 10,
   },
-  { why: 'forbidden', code: 'STORAGE_DENIED', answer: { status: 403, code: 'AccessDenied' }, mostPuts: 20 },
+  { why: 'forbidden', code: 'STORAGE_DENIED', answer: { status: 403, code: 'AccessDenied' }, mostPuts: 10 },
 ] as const)(
   'fault 54: a clip whose URLs are always $why while others pass is given up with the reason',
   async ({ code, answer, mostPuts }, context) => {
@@ -87,6 +87,8 @@ test.concurrent.for([
           action: { kind: 'answer', ...answer, when: 'before' },
         }),
     });
+    // The shortest waits of the bench are seconds of this machine: the busier it is, the more tries they hold
+    bench.clock.setRandom(0.99);
     const others = await sendOthersUntil(bench, () => bench.of('clip.failed').length > 0);
     await bench.untilIdle();
     const files = { ...small, 'Gate 4/refused.avi': 0, ...others };

@@ -58,7 +58,7 @@ const fault: AgentPolicy = { wait: never, exit: 'fault' };
 /** A disk, a share, rights and locks may be put right at any time: nothing is ever given up for them. */
 const unreadable: AgentPolicy = { wait: soon, exit: 'fault', file: 'unreadable' };
 const configuration: AgentPolicy = { wait: never, exit: 'configuration' };
-/** What stands in the place of a root, while its clips wait for it in the queue. */
+/** What stands in the place of a root, or that nobody watches it any more, while its clips wait for it in the queue. */
 const rootConfiguration: AgentPolicy = { wait: soon, exit: 'configuration' };
 
 const policies: Readonly<Record<FailureCode, AgentPolicy>> = {
@@ -129,8 +129,7 @@ const policies: Readonly<Record<FailureCode, AgentPolicy>> = {
   ROOT_MISSING: rootConfiguration,
   ROOT_NOT_FOLDER: rootConfiguration,
   ROOT_LINK: rootConfiguration,
-  // Clips of a renamed root are found at their new place within seconds
-  ROOT_FORBIDDEN: { wait: tries(6), exit: 'configuration' },
+  ROOT_FORBIDDEN: rootConfiguration,
   ROOT_OVERLAP: configuration,
   ROOT_OFFLINE: { wait: soon, exit: 'fault' },
   ROOT_HUNG: { wait: soon, exit: 'fault' },

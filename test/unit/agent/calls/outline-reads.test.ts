@@ -147,6 +147,7 @@ describe('the outline', () => {
         const query = { sort, order, ...more };
         const whole = list({ ...query, limit: 200 });
         expect(whole.rows).toHaveLength(whole.total);
+        expect(list({ ...query, offset: whole.total + 5 })).toMatchObject({ total: whole.total, rows: [] });
         for (const size of [1, 4]) {
           const pages = Array.from(
             { length: Math.ceil(whole.total / size) },

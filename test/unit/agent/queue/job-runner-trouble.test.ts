@@ -163,6 +163,22 @@ describe('trouble with a worker', () => {
     expect(desk().queue.tables.jobs.countOpen()).toBe(0);
   });
 
+  it.each(['FILE_CHANGED', 'SERVICE_FAULT'] as const)(
+    'counts the tries of %s from its first one on, however long a share was away before',
+    async (code) => {
+      desk().put('a');
+      const { db } = desk().queue;
+      const away = JSON.stringify(failureOf('ROOT_OFFLINE'));
+      db.prepare("UPDATE jobs SET attempts = 50, failure = ? WHERE subject = 'a'").run(away);
+      const failing = (): JobOutcome => {
+        if (code === 'SERVICE_FAULT') throw new Error('a bug');
+        return { kind: 'retry', failure: failureOf(code) };
+      };
+      desk().start(testWorker(failing));
+      await until(() => expect(desk().job('a')).toMatchObject({ state: 'waiting', attempts: 1 }));
+    },
+  );
+
   it('that settles nothing puts its jobs back', async () => {
     desk().put('a');
     desk().start(testWorker(done, { run: async () => undefined }));

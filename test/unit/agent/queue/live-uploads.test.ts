@@ -38,7 +38,10 @@ function openDesk(upload: object = {}, isShared = false) {
   });
   const look = (sizeBytes = 200_000_000, grownLooks = 3): void => {
     const seen = file(sizeBytes);
-    live.looked(ref, { growing: [{ seen, grownLooks }], fileOf: () => ({ seen, isChanging: true }) });
+    live.looked(ref, {
+      growing: [{ seen, grownLooks }],
+      fileOf: () => ({ seen, isChanging: true, isNoClip: false }),
+    });
   };
   const note = (voidBytes: number, at = clock.now()) =>
     tables.live.addResult({ rootId: 'root', container: 'mp4' }, { at, sentBytes: 100, voidBytes });

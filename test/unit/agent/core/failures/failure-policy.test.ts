@@ -31,6 +31,7 @@ describe('attemptLimit', () => {
     'ROOT_MISSING',
     'ROOT_NOT_FOLDER',
     'ROOT_LINK',
+    'ROOT_FORBIDDEN',
   ] as const)('never gives a job up for %s, and tries it again within a minute', (code) => {
     expect(isFileWaitedFor(code)).toBe(true);
     expect(attemptLimit(code)).toBeUndefined();
