@@ -267,4 +267,15 @@ describe('many queued jobs', () => {
     });
     expect(Math.max(newestMs, oldestMs)).toBeLessThan(50);
   });
+
+  it('costs about as much to add a job again as to look it up', () => {
+    const add = (): void =>
+      void put('incident-1', { kind: 'put-incident', incidentId: 'incident-1', pool: 'record' });
+    const look = (): void => void jobs.of('put-incident', 'incident-1');
+    const ofMany = (work: () => void): number =>
+      processorMs(() => queue.tables.write(() => Array.from({ length: 2_000 }, work)));
+    ofMany(add);
+    ofMany(look);
+    expect(ofMany(add)).toBeLessThan(10 * ofMany(look));
+  });
 });
