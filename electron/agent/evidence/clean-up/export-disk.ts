@@ -65,7 +65,7 @@ export async function targetProblem(
   for (const path of forbidden) {
     const other = await realpath(path).catch(() => path);
     if (isInside(other, real) || isInside(real, other))
-      return `the folder to move exports to and ${visibleName(path)} are inside each other`;
+      return `the folder to move exports to overlaps ${visibleName(path)}`;
   }
   return undefined;
 }
