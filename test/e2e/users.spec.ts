@@ -223,7 +223,9 @@ test('what is said about a user who could not be read is not under the button th
   await grid(page).getByRole('row').nth(1).click();
   const said = inspector(page).getByRole('region', { name: 'What went wrong' });
   await expect(said).toBeVisible();
-  const close = await inspector(page).getByRole('button', { name: /^Close/ }).boundingBox();
+  const close = await inspector(page)
+    .getByRole('button', { name: /^Close/ })
+    .boundingBox();
   const text = await said.boundingBox();
   expect(text?.y).toBeGreaterThanOrEqual((close?.y ?? 0) + (close?.height ?? Infinity));
 });

@@ -193,11 +193,13 @@ function SavedViews({ search, change }: ViewProps): ReactNode {
           </li>
         ))}
       </ul>
-      <TextField label={t('uploads.viewName')} value={name} onChange={setName} maxLength={60} />
-      <div className="buttons">
-        <Button isDisabled={given === ''} onPress={save}>
-          {t('uploads.saveView')}
-        </Button>
+      <div className="stack">
+        <TextField label={t('uploads.viewName')} value={name} onChange={setName} maxLength={60} />
+        <div className="buttons">
+          <Button isDisabled={given === ''} onPress={save}>
+            {t('uploads.saveView')}
+          </Button>
+        </div>
       </div>
     </section>
   );
