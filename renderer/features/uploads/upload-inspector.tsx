@@ -107,7 +107,10 @@ function ClipFacts({ clip }: { readonly clip: ClipDetail }): ReactNode {
           t('uploads.recorded'),
           row.startedAt === undefined ? undefined : <TimeText value={row.startedAt} both />,
         ),
-        fact(t('uploads.ended'), row.endedAt === undefined ? undefined : <TimeText value={row.endedAt} both />),
+        fact(
+          t('uploads.ended'),
+          row.endedAt === undefined ? undefined : <TimeText value={row.endedAt} both />,
+        ),
         fact(t('uploads.camera'), row.camera === undefined ? undefined : <SafeName name={row.camera} />),
         fact(t('uploads.description'), clip.cameraDescription),
         fact(t('uploads.size'), <span className="ltr">{formatBytes(row.sizeBytes)}</span>),
