@@ -248,7 +248,7 @@ const untilNextStart = (newest: Policy | undefined): string | undefined => {
   const { updates, console, started } = newest;
   return isDeepStrictEqual({ updates, console }, started)
     ? undefined
-    : 'What it says about updates and the console applies when the program starts the next time.';
+    : 'What it says about updates and the console applies the next time the program starts.';
 };
 const expiry = (signed: SignedState | undefined, nowMs: number): string | undefined =>
   signed !== undefined && isExpired(signed, nowMs)

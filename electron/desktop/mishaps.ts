@@ -80,7 +80,7 @@ export function followProcesses({ app, choice, mishaps, logger }: ProcessDeps): 
     if (type !== 'GPU') return;
     choice.noteGpuCrash().then(
       (isOff) => {
-        if (isOff) logger.warn('The graphics processor will not be used after the next start');
+        if (isOff) logger.warn('The graphics processor will not be used from the next start on');
       },
       (error: unknown) => logger.warn('It could not be saved that the graphics process crashed', { error }),
     );

@@ -23,7 +23,7 @@ export const hostSchema = z.strictObject({
       .enum(['move', 'delete'])
       .default('move')
       .describe(
-        'What becomes of it: `move` takes the folder whole to `cleanUp.folder`, `delete` deletes it if every file in it was sent.',
+        'What becomes of it: `move` takes it whole to `cleanUp.folder`, `delete` deletes it if every file of it was sent.',
       ),
     folder: z
       .string()

@@ -49,7 +49,7 @@ const lineSchema = z
   })
   .refine(({ from, to }) => from !== to, {
     path: ['to'],
-    message: 'must differ from the beginning; a whole day is 00:00 to 24:00',
+    message: 'must differ from the start time; a whole day is 00:00 to 24:00',
   });
 
 /** Limits of the line by weekday and time of day; the last line that fits counts, else `upload.maxBytesPerSecond`. */

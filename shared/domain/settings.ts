@@ -235,7 +235,7 @@ export const settingsSchema = z.strictObject({
         .enum(hashTimes)
         .default('auto')
         .describe(
-          'When a clip is hashed for the comparison with what is sent. `auto`: before it is queued if it has less than 256 MiB, else while nothing is sent; `always`: before it is queued; `never`: only when it is sent.',
+          'When a clip is hashed for the comparison with what is sent. `auto`: before it is queued if it is smaller than 256 MiB, otherwise while nothing is being sent; `always`: before it is queued; `never`: only when it is sent.',
         ),
       headChannel: z
         .string()

@@ -105,7 +105,7 @@ export const nativeStrings = {
     change: 'Change',
     proxy: 'Send everything through the proxy {{place}}?',
     proxyText:
-      'It learns when this desk sends how much to whom, and receives the user name and password saved for the proxy.',
+      'It learns when, how much and to whom this desk sends, and receives the user name and password saved for the proxy.',
     changeProxy: 'Change proxy',
     replaceKey: 'Replace the API key?',
     replaceKeyText:

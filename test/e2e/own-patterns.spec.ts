@@ -73,7 +73,7 @@ test('an operator who corrects the time of an incident is offered the pattern th
   );
   await wanted.getByRole('textbox', { name: 'Its camera' }).fill('Gate 4');
   const template = 'N{number}#{camera}@{date:YYYYMMDD}T{time:HHmmss}';
-  await expect(wanted.getByText(`A pattern that reads it so: ${template}`)).toBeVisible();
+  await expect(wanted.getByText(`A pattern that reads it that way: ${template}`)).toBeVisible();
   await expectNoAxeFindings(page);
   await page.getByRole('button', { name: 'Add a pattern' }).press('Enter');
   const preview = page.getByRole('status', { name: 'What is read' });

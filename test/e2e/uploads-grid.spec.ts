@@ -28,9 +28,10 @@ test('an operator reads whole titles, opens an incident, and commands several at
   const camera = 'South stand overview cam'.slice(0, 24);
   desk.simulator.configure({ maxUploadSizeMb: 0.01 });
   const now = new Date().toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '_');
+  // Only a page that is there is notified of what fails
+  await desk.open('/uploads');
   await desk.export(title, { [`${camera}_${now}.mp4`]: await sampleClip() });
   await desk.export('Gate 4', { 'cam1.mp4': await sampleClip(), 'cam2.mp4': await sampleClip() });
-  await desk.open('/uploads');
   const list = uploadsList(page);
   await expect(incidentRows(page).getByText('Needs attention')).toHaveCount(2);
   await expect(clipRows(page)).toHaveCount(0);

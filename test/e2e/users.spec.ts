@@ -46,6 +46,7 @@ test('an administrator creates a steward, and the password is shown once', async
   expect(kept).not.toContain(password);
   await chooseByPhone(page, '+14155550100');
   await page.getByRole('heading', { name: 'Ada Lovelace' }).waitFor();
+  for (const time of await inspector(page).locator('time').all()) await expect(time).toHaveText(/GMT.*UTC/);
   expect(await page.content()).not.toContain(password);
   expect(simulator.invitations()).toMatchObject([{ phoneNumber: '+14155550100' }]);
 });
@@ -211,4 +212,20 @@ test('an administrator takes all users along as a file', async ({ desk }) => {
   expect(text).toContain(`"'=1+1","'@SUM(A1:A9)"`);
   for (const { id } of simulator.team().users) expect(text).toContain(id);
   await expect(page.getByText('250 users were exported.')).toBeVisible();
+});
+
+test('what is said about a user who could not be read is not under the button that closes it', async ({
+  desk,
+}) => {
+  const { page, simulator } = desk;
+  simulator.faults.add({ match: { call: 'getUser' }, action: { kind: 'answer', status: 403, body: {} } });
+  await desk.open('/users');
+  await grid(page).getByRole('row').nth(1).click();
+  const said = inspector(page).getByRole('region', { name: 'What went wrong' });
+  await expect(said).toBeVisible();
+  const close = await inspector(page)
+    .getByRole('button', { name: /^Close/ })
+    .boundingBox();
+  const text = await said.boundingBox();
+  expect(text?.y).toBeGreaterThanOrEqual((close?.y ?? 0) + (close?.height ?? Infinity));
 });

@@ -114,17 +114,23 @@ export async function openCleanUpDesk(options: Options = {}) {
         .filter((entry) => !entry.isDirectory())
         .map((entry) => join(entry.parentPath, entry.name).slice(below.length + 1))
         .toSorted(),
-    /** An export whose clips were sent; `besides` are files that were not. */
-    async add(name: string, clips: readonly string[], besides: Readonly<Record<string, string>> = {}) {
+    /** An export whose clips were sent; `besides` are files that were not; `below`: where its paths begin, empty for loose files. */
+    async add(
+      name: string,
+      clips: readonly string[],
+      besides: Readonly<Record<string, string>> = {},
+      below = name,
+    ) {
       const id = `${sumOf(name).slice(0, 8)}-incident`;
       for (const path of [...clips, ...Object.keys(besides)]) {
-        await mkdir(dirname(join(root, name, path)), { recursive: true });
-        await writeFile(join(root, name, path), besides[path] ?? `${name} ${path}`);
-        await utimes(join(root, name, path), FILE_SECONDS, FILE_SECONDS);
+        await mkdir(dirname(join(root, below, path)), { recursive: true });
+        await writeFile(join(root, below, path), besides[path] ?? `${name} ${path}`);
+        await utimes(join(root, below, path), FILE_SECONDS, FILE_SECONDS);
       }
-      tables.incidents.insert(incidentRow({ id, rootId, rootPath: root, exportPath: name, title: name }));
+      const row = incidentRow({ id, rootId, rootPath: root, exportPath: name, title: name });
+      tables.incidents.insert({ ...row, folder: below === name ? undefined : below });
       for (const path of clips) {
-        const version = versionOf(lstatSync(join(root, name, path), { bigint: true }));
+        const version = versionOf(lstatSync(join(root, below, path), { bigint: true }));
         const clipId = `${id} ${path}`;
         tables.clips.insert(clipRow({ id: clipId, incidentId: id, path, ...version }));
         tables.clips.uploaded(clipId, `key of ${clipId}`, sumOf(`${name} ${path}`), nowMs);

@@ -1,7 +1,8 @@
 /**
  * Clean-up killed at any moment: `node scripts/launch.mjs test/torture/clean-up-kills.ts [KILLS]`. A process that moves
  * (over two disks where there are two) or deletes exports is killed with SIGKILL, again and again. After each kill every
- * file is where it was, or whole where it belongs; what is new in a folder is never touched.
+ * file is where it was, or whole where it belongs; what is new in a folder is never touched. Every third export is loose
+ * files of the root.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -34,6 +35,14 @@ async function work(): Promise<void> {
 
 const filesOf = (index: number): readonly string[] =>
   ['a.mp4', 'cam 1/b.mp4', 'cam 1/c.mp4'].slice(0, 1 + (index % 3));
+/** Where the files of an export lie in the root. */
+const placeOf = (index: number): string => (index % 3 === 2 ? '' : `Gate ${index}`);
+const pathsOf = (index: number): readonly string[] =>
+  placeOf(index) === ''
+    ? filesOf(index).map((path) => path.replace(/(\w)\.mp4/, `$1 ${index}.mp4`))
+    : filesOf(index);
+/** Comes after the proof: of a folder it is part, beside a loose clip it is another clip of its name. */
+const strangerOf = (index: number): string => (placeOf(index) === '' ? `a ${index}.mkv` : 'stranger.mp4');
 const isIn = (path: string, text: string): boolean => existsSync(path) && readFileSync(path, 'utf8') === text;
 
 async function batch(
@@ -50,8 +59,8 @@ async function batch(
   const strangers = new Set(names.filter((_, index) => index % 5 === 4));
   const ids = new Map<string, string>();
   for (const [index, name] of names.entries()) {
-    ids.set(name, await desk.add(name, filesOf(index)));
-    if (strangers.has(name)) await writeFile(join(desk.root, name, 'stranger.mp4'), 'new');
+    ids.set(name, await desk.add(name, pathsOf(index), {}, placeOf(index)));
+    if (strangers.has(name)) await writeFile(join(desk.root, placeOf(index), strangerOf(index)), 'new');
   }
   await desk.close();
   let wrong = 0;
@@ -68,10 +77,11 @@ async function batch(
     await once(child, 'exit');
     killed += 1;
     for (const [index, name] of names.entries()) {
-      if (strangers.has(name) && !isIn(join(desk.root, name, 'stranger.mp4'), 'new')) wrong += 1;
-      for (const path of filesOf(index)) {
+      const below = join(desk.root, placeOf(index));
+      if (strangers.has(name) && !isIn(join(below, strangerOf(index)), 'new')) wrong += 1;
+      for (const path of pathsOf(index)) {
         const text = `${name} ${path}`;
-        const isThere = isIn(join(desk.root, name, path), text);
+        const isThere = isIn(join(below, path), text);
         const isMoved = isIn(join(desk.target(name), path), text);
         const state = tables.cleanUps.byId(ids.get(name) ?? '')?.state;
         const mayBeGone =

@@ -160,7 +160,7 @@ export function folderUnreadable(path: string, detail: string): Failure {
 
 export function folderTooDeep(path: string, mostLevels: number): Failure {
   const message = `The folder ${visibleName(path)} is more than ${mostLevels} levels deep and is not scanned.`;
-  return lasting('FOLDER_TOO_DEEP', message, 'Move its files further up.');
+  return lasting('FOLDER_TOO_DEEP', message, 'Move its files to a folder higher up.');
 }
 
 export function folderCycle(path: string): Failure {

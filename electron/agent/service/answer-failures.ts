@@ -36,6 +36,8 @@ const serviceFault: Meaning = {
   advice: 'It will retry automatically.',
   retryable: true,
 };
+// Whoever stands before the service answers so while it is down or restarts
+const unavailable: Meaning = { ...serviceFault, what: 'is temporarily unavailable' };
 const validation: Meaning = {
   code: 'VALIDATION',
   what: 'refused the request',
@@ -91,6 +93,9 @@ const meanings: Readonly<Record<number, Meaning>> = {
     advice: 'The queue waits for as long as the service asked.',
     retryable: true,
   },
+  502: unavailable,
+  503: unavailable,
+  504: unavailable,
 };
 
 /** The text of a processing failure, whose status is not defined (service.md "Errors"). */

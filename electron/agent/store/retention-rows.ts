@@ -196,7 +196,7 @@ export function createCleanUpRows(db: WriteDb) {
   const candidates = db.prepare<{ roots: string; after: number; now: number; limit: number }, Candidate>(
     `SELECT id, number FROM incidents JOIN incident_tallies AS tallies ON tallies.incident_number = number
      LEFT JOIN clean_ups ON clean_ups.incident_id = id
-     WHERE number > @after AND root_path IN (SELECT value FROM json_each(@roots)) AND folder IS NULL
+     WHERE number > @after AND root_path IN (SELECT value FROM json_each(@roots)) AND coalesce(folder, '') = ''
        AND export_path <> '' AND folder_gone = 0 AND version <= synced_version AND incidents.failure IS NULL
        AND paused = 0 AND tallies.waiting = 0 AND tallies.held = 0 AND tallies.failed = 0 AND tallies.uploaded > 0
        AND coalesce(state, '') NOT IN ('acting', 'done') AND coalesce(next_at, 0) <= @now

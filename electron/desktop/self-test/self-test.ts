@@ -207,7 +207,7 @@ async function toggleLoginItem(item: LoginItem): Promise<string> {
   const after = await item.set(!before);
   const restored = await item.set(before);
   if (restored !== before) throw new Error('it could not be set back');
-  return after === before ? `${SKIPPED}the system has none` : 'switched and set back';
+  return after === before ? `${SKIPPED}the system has none` : 'switched and restored';
 }
 
 async function until(isSo: () => boolean, limitMs: number, clock: Clock): Promise<void> {

@@ -18,7 +18,7 @@ export const healthStrings = {
   folderOk_one: '{{path}} is watched; waiting for {{count}} file to finish.',
   folderOk_other: '{{path}} is watched; waiting for {{count}} files to finish.',
   folderInFull:
-    'Until {{until}}, {{formats}} clips wait for the whole settle time: some changed after they were queued early.',
+    'Until {{until}}, {{formats}} clips wait for the full settle time: some changed after they were queued early.',
   folderKeeps: 'Exports are deleted from it after {{time}}.',
   folderKeepsSeen: 'Exports are deleted from it after about {{time}}, judging by {{count}} that disappeared.',
   folderNotAhead:

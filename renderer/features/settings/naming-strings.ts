@@ -5,7 +5,7 @@ export const namingStrings = {
   toldCameraHelp: 'As it stands in the name.',
   toldStart: 'Its start, by its own clock',
   toldStartHelp: 'For example 2026-05-01 19:30:05.',
-  proposal: 'A pattern that reads it so: {{template}}',
+  proposal: 'A pattern that reads it that way: {{template}}',
   noProposal: 'Say what camera and start stand in the name, and a pattern is proposed.',
   patternsHelp:
     'File names of 36 systems are recognised automatically. For other systems, add a pattern: paste real file names and check the result below. Patterns are tried first.',

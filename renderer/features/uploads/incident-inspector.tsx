@@ -82,9 +82,9 @@ function IncidentFacts({ incident }: { readonly incident: IncidentDetail }): Rea
         fact(t('uploads.synced'), incident.isSynced ? t('uploads.syncedYes') : t('uploads.syncedNo')),
         fact(
           t('uploads.lastSynced'),
-          incident.lastSyncedAt === undefined ? undefined : <TimeText value={incident.lastSyncedAt} />,
+          incident.lastSyncedAt === undefined ? undefined : <TimeText value={incident.lastSyncedAt} both />,
         ),
-        fact(t('uploads.foundAt'), <TimeText value={row.createdAt} />),
+        fact(t('uploads.foundAt'), <TimeText value={row.createdAt} both />),
         fact(
           t('uploads.folder'),
           <span className="ltr">

@@ -23,6 +23,7 @@ export const uploadsStrings = {
   },
   openAll: 'Show the clips of every incident',
   columns: 'Columns',
+  columnsAndWidths: 'Columns, with their width in pixels',
   columnNames: {
     state: 'Status',
     picture: 'Thumbnail',
@@ -116,8 +117,8 @@ export const uploadsStrings = {
   leaveOutClips_other: 'Leave out {{count}} clips',
   leaveOutRest: 'Leave out what cannot be sent',
   takeBack: 'No longer leave it out',
-  takeBackClips_one: 'No longer leave out {{count}} clip',
-  takeBackClips_other: 'No longer leave out {{count}} clips',
+  takeBackClips_one: 'Stop leaving out {{count}} clip',
+  takeBackClips_other: 'Stop leaving out {{count}} clips',
   leftOut_one: '{{count}} clip left out. The incident still lists it as failed.',
   leftOut_other: '{{count}} clips left out. The incidents still list them as failed.',
   takenBack_one: '{{count}} clip counts as failed again.',

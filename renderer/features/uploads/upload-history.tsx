@@ -170,8 +170,8 @@ function EventFacts({ event: { facts } }: { readonly event: HistoryEvent }): Rea
     ),
     ...(facts.kind === 'queued'
       ? [
-          fact(t('uploads.history.seen'), facts.seenAt && <TimeText value={facts.seenAt} />),
-          fact(t('uploads.history.settled'), facts.settledAt && <TimeText value={facts.settledAt} />),
+          fact(t('uploads.history.seen'), facts.seenAt && <TimeText value={facts.seenAt} both />),
+          fact(t('uploads.history.settled'), facts.settledAt && <TimeText value={facts.settledAt} both />),
         ]
       : []),
     ...(facts.kind === 'merged'

@@ -107,7 +107,10 @@ function ClipFacts({ clip }: { readonly clip: ClipDetail }): ReactNode {
           t('uploads.recorded'),
           row.startedAt === undefined ? undefined : <TimeText value={row.startedAt} both />,
         ),
-        fact(t('uploads.ended'), row.endedAt === undefined ? undefined : <TimeText value={row.endedAt} />),
+        fact(
+          t('uploads.ended'),
+          row.endedAt === undefined ? undefined : <TimeText value={row.endedAt} both />,
+        ),
         fact(t('uploads.camera'), row.camera === undefined ? undefined : <SafeName name={row.camera} />),
         fact(t('uploads.description'), clip.cameraDescription),
         fact(t('uploads.size'), <span className="ltr">{formatBytes(row.sizeBytes)}</span>),
@@ -120,12 +123,12 @@ function ClipFacts({ clip }: { readonly clip: ClipDetail }): ReactNode {
         fact(t('uploads.format'), media.filter((each) => each !== undefined).join(', ')),
         fact(t('uploads.parts'), parts && t('uploads.partsDone', { done: parts.done, total: parts.total })),
         fact(t('uploads.attempts'), row.attempts === 0 ? undefined : row.attempts),
-        fact(t('uploads.foundAt'), <TimeText value={clip.createdAt} />),
+        fact(t('uploads.foundAt'), <TimeText value={clip.createdAt} both />),
         fact(
           t('uploads.uploadedAt'),
-          row.uploadedAt === undefined ? undefined : <TimeText value={row.uploadedAt} />,
+          row.uploadedAt === undefined ? undefined : <TimeText value={row.uploadedAt} both />,
         ),
-        fact(t('uploads.leftOutAt'), row.leftOutAt && <TimeText value={row.leftOutAt} />),
+        fact(t('uploads.leftOutAt'), row.leftOutAt && <TimeText value={row.leftOutAt} both />),
         fact(
           t('uploads.thumbnail'),
           clip.thumbnail?.file === undefined ? undefined : <SafeName name={clip.thumbnail.file} />,

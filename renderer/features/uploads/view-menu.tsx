@@ -86,7 +86,7 @@ function Columns(): ReactNode {
   const isOwn = (key: string): boolean => key.startsWith(`${GRID_ID}.`);
   return (
     <section aria-label={t('uploads.columns')}>
-      <h3>{t('uploads.columns')}</h3>
+      <h3>{t('uploads.columnsAndWidths')}</h3>
       <ul className={styles['columns']}>
         {[...new Set([...hidableColumns, ...sizedColumns])].map((id) => {
           const key = `${GRID_ID}.${id}`;
@@ -193,10 +193,14 @@ function SavedViews({ search, change }: ViewProps): ReactNode {
           </li>
         ))}
       </ul>
-      <TextField label={t('uploads.viewName')} value={name} onChange={setName} maxLength={60} />
-      <Button isDisabled={given === ''} onPress={save}>
-        {t('uploads.saveView')}
-      </Button>
+      <div className="stack">
+        <TextField label={t('uploads.viewName')} value={name} onChange={setName} maxLength={60} />
+        <div className="buttons">
+          <Button isDisabled={given === ''} onPress={save}>
+            {t('uploads.saveView')}
+          </Button>
+        </div>
+      </div>
     </section>
   );
 }

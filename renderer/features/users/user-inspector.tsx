@@ -53,8 +53,8 @@ function UserDetail({ user, onDeleted }: OfUserProps): ReactNode {
           fact(t('users.deviceId'), user.deviceId && <span className="ltr">{user.deviceId}</span>),
           fact(t('users.email'), user.email && <SafeName name={user.email} />),
           fact(t('users.role'), roleName(t, user.role)),
-          fact(t('users.createdAt'), user.createdAt && <TimeText value={user.createdAt} />),
-          fact(t('users.updatedAt'), user.updatedAt && <TimeText value={user.updatedAt} />),
+          fact(t('users.createdAt'), user.createdAt && <TimeText value={user.createdAt} both />),
+          fact(t('users.updatedAt'), user.updatedAt && <TimeText value={user.updatedAt} both />),
           fact(t('users.id'), <code className="ltr">{user.id}</code>),
         ]}
       />

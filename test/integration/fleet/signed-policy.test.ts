@@ -218,7 +218,7 @@ test.concurrent(
   'what a newer policy says of updates and the console waits for the next start of the program, and Health says so',
   async (context) => {
     const desk = await startDesk(context, '');
-    const text = 'What it says about updates and the console applies when the program starts the next time.';
+    const text = 'What it says about updates and the console applies the next time the program starts.';
     const rules = { updates: { enabled: false }, console: { enabled: false } };
     desk.answer(desk.document({ sequence: 6, managed: { ...MANAGED, ...rules } }));
     await desk.until(() => desk.state()?.sequence === 6, 'the new policy');

@@ -1,6 +1,8 @@
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { expect, test, vi } from 'vitest';
+import { countClasses } from '../../../shared/domain/file-account.ts';
 import type { WatchUnit } from '../../../shared/domain/settings.ts';
 import { BENCH_TIMEOUT_MS } from '../../helpers/agent-bench.ts';
 import { sha256Of } from '../../helpers/bench-files.ts';
@@ -191,6 +193,28 @@ test.concurrent(
     expect(told.counts).toMatchObject({ clip: 1 });
     expect(told.knownAs?.incidentId).toBe(incidentId);
     expect(told.clips[0]?.names.verdict).toContain('No known system');
+  },
+);
+
+test.concurrent(
+  'file: its own files, and no others, are accounted for with a loose clip: by them clean-up knows what leaves with it',
+  async (context) => {
+    const bench = await startFolderBench(context, {
+      files: { 'one.avi': 4_000, 'one.avi.md5': 60, 'one.pic': 90, 'two.avi': 4_100, 'Thumbs.db': 60 },
+      watch: { unit: 'file', ...utc },
+    });
+    await bench.until(() => bench.of('clip.uploaded').length === 2, 'both clips');
+    await bench.untilIdle();
+    const db = new Database(join(bench.dataDir, 'queue.db'), { readonly: true });
+    const rows = db
+      .prepare<[], { files: string }>("SELECT files FROM incidents WHERE folder = '' ORDER BY export_path")
+      .all();
+    db.close();
+    const none = countClasses([]);
+    expect(rows.map(({ files }) => JSON.parse(files).counts)).toEqual([
+      { ...none, clip: 1, companion: 1, sidecar: 1 },
+      { ...none, clip: 1 },
+    ]);
   },
 );
 

@@ -225,7 +225,10 @@ const flagWarnings: Partial<Record<ClipFlag, readonly [ExportWarningCode, string
   'clocks-differ': ['CLOCKS_DIFFER', 'has two clocks that disagree on when it starts'],
   'zone-unlikely': ['ZONE_UNLIKELY', 'has two clocks that differ as time zones do'],
   'not-listed': ['FILE_NOT_LISTED', 'is not in the list of files in its folder'],
-  'clock-reset': ['CAMERA_CLOCK', 'starts in the first days of a year: its recorder may have lost its clock'],
+  'clock-reset': [
+    'CAMERA_CLOCK',
+    "starts in the first days of a year: its recorder's clock may have been reset",
+  ],
   'clock-half-day': [
     'CAMERA_CLOCK',
     'is twelve hours off from the other cameras: its clock may be set wrong',

@@ -2,13 +2,13 @@
  * Clean-up: exports leave their watched folder some days after every clip of them is proved stored. Proved means: the
  * service lists what was sent, with the hash that was sent, the files are the ones that were sent, and a second look at
  * least an hour later finds the same. Everything is looked at a third time, and hashed, right before the act. By policy
- * only. What is in doubt stays where it is, with the reason.
+ * only. What is in doubt stays where it is, with the reason. Of clips that lie loose in a root, only their own files
+ * are touched: what was sent, and the companions of the same name.
  */
 import { basename, join } from 'node:path';
 import { z } from 'zod';
 import type { Health } from '../../../../shared/domain/health.ts';
 import { visibleName } from '../../../../shared/lib/visible-name.ts';
-import { takesLoose } from '../../core/settle/split-units.ts';
 import type { AgentEvents } from '../../events.ts';
 import type { Clock, Logger } from '../../ports.ts';
 import type { ServiceClock } from '../../service/service-clock.ts';
@@ -19,7 +19,7 @@ import type { IncidentRow } from '../../store/incident-rows.ts';
 import type { Tables } from '../../store/tables.ts';
 import type { AuditTrail } from '../audit-trail.ts';
 import { createExportDisk, isPlainPath } from './export-disk.ts';
-import { lookOnce, placeProblem, type Look, type LookDeps } from './look-at-export.ts';
+import { lookOnce, placeProblem, type ListedFolders, type Look, type LookDeps } from './look-at-export.ts';
 import { carryOut, planRemoval, type CleanUpPlan, type ExportDisk, type Obstacle } from './remove-export.ts';
 
 const HOUR_MS = 60 * 60_000;
@@ -34,7 +34,6 @@ const AGAIN_MS = DAY_MS;
 /** Exports that are read from the database at once, and the wait between two looks, milliseconds: uploads come first. */
 const AT_ONCE = 50;
 const REST_MS = 100;
-const ONLY_FOLDERS = 'only whole folders are cleaned up, not clips that lie loose in it';
 /** Exports that Health names with their reason. */
 const MOST_NAMED = 20;
 
@@ -76,7 +75,6 @@ export function createCleanUp(deps: Deps): CleanUp {
   const stopping = new AbortController();
   let running: Promise<void> = Promise.resolve();
   const roots = settings.watch.map(({ path }) => path);
-  const loose = looseRoots(settings);
   /** Several desks of a site would take the files from under one another. */
   const isOff = settings.siteId !== '';
 
@@ -89,13 +87,18 @@ export function createCleanUp(deps: Deps): CleanUp {
     deps.events.emit({ event: 'warning', code: 'EXPORT_KEPT', message });
   }
 
-  async function lookAt(action: CleanUpPlan['action'], id: string, signal: AbortSignal): Promise<void> {
+  async function lookAt(
+    action: CleanUpPlan['action'],
+    id: string,
+    folders: ListedFolders,
+    signal: AbortSignal,
+  ): Promise<void> {
     const incident = tables.incidents.byId(id);
     if (incident === undefined) return;
     const before = tables.cleanUps.byId(id);
     const now = serviceClock.now();
     const fresh = { incidentId: id, state: 'looked', lookedAt: now, provedAt: null, plan: null } as const;
-    const look = await lookOnce(deps, incident, action, signal);
+    const look = await lookOnce(deps, incident, action, folders, signal);
     if (!look.ok) {
       // The service or the share cannot say: that is no answer
       if (look.error.waits) return;
@@ -122,7 +125,7 @@ export function createCleanUp(deps: Deps): CleanUp {
     action: CleanUpPlan['action'],
     signal: AbortSignal,
   ): Promise<void> {
-    const disk = diskOf(incident, signal);
+    const disk = diskOf(incident, look.files, signal);
     const problem = await placeProblem(deps, action, incident, signal);
     if (problem !== undefined) return keep(row, incident, { reason: problem, waits: true });
     const planned = await planRemoval(disk, action, look.files, look.sent);
@@ -135,9 +138,11 @@ export function createCleanUp(deps: Deps): CleanUp {
     await finish(acting, incident, planned.value, disk);
   }
 
-  const diskOf = (incident: IncidentRow, signal: AbortSignal): ExportDisk => {
+  const diskOf = (incident: IncidentRow, files: Look['files'], signal: AbortSignal): ExportDisk => {
     const { rootPath, folder } = incident;
-    return createExportDisk({ ...deps, signal }, { rootPath, folder, target: targetOf(policy, incident) });
+    const loose = folder === '' ? files.map(({ path }) => path) : undefined;
+    const target = targetOf(policy, incident);
+    return createExportDisk({ ...deps, signal }, { rootPath, folder, loose, target });
   };
 
   async function finish(
@@ -173,7 +178,7 @@ export function createCleanUp(deps: Deps): CleanUp {
     if (plan.action !== policy?.action) return;
     const problem = await placeProblem(deps, plan.action, incident, signal);
     if (problem !== undefined) return keep(row, incident, { reason: problem, waits: true });
-    await finish(row, incident, plan, diskOf(incident, signal));
+    await finish(row, incident, plan, diskOf(incident, plan.files, signal));
   }
 
   /** One export that cannot be looked at holds up no other. */
@@ -192,11 +197,12 @@ export function createCleanUp(deps: Deps): CleanUp {
     for (const row of tables.cleanUps.acting(serviceClock.now()))
       await each(row.incidentId, () => goOn(row, signal), signal);
     let after = 0;
+    const folders: ListedFolders = new Map();
     for (;;) {
       const page = tables.cleanUps.candidates(roots, after, serviceClock.now(), AT_ONCE);
       for (const { id, number } of page) {
         after = number;
-        await each(id, () => lookAt(policy.action, id, signal), signal);
+        await each(id, () => lookAt(policy.action, id, folders, signal), signal);
       }
       if (page.length < AT_ONCE) return;
     }
@@ -218,23 +224,15 @@ export function createCleanUp(deps: Deps): CleanUp {
     start() {
       if (policy === undefined) return void tables.cleanUps.forgetOpen();
       running = run(stopping.signal).catch(() => undefined);
-      for (const { folder, reason } of loose) {
-        const message = `${visibleName(folder)} stays where it is: ${reason}.`;
-        deps.events.emit({ event: 'warning', code: 'EXPORT_KEPT', message });
-      }
     },
     pass,
-    state: () => policy && stateOf(tables, policy, isOff, loose),
+    state: () => policy && stateOf(tables, policy, isOff),
     async stop() {
       stopping.abort(new Error('stopping'));
       await running;
     },
   };
 }
-
-/** Where incidents are loose files: nothing but a folder of its own shows that an export is whole. */
-const looseRoots = ({ watch }: Deps['settings']): NonNullable<Health['cleanUp']>['kept'] =>
-  watch.flatMap(({ path, unit }) => (takesLoose(unit) ? [{ folder: path, reason: ONLY_FOLDERS }] : []));
 
 /** A folder of its own for each incident: names come back. */
 function targetOf(policy: CleanUpPolicy | undefined, { exportPath, id }: IncidentRow): string | undefined {
@@ -259,7 +257,6 @@ function stateOf(
   { cleanUps }: Pick<Tables, 'cleanUps'>,
   { action, afterDays }: CleanUpPolicy,
   isOff: boolean,
-  loose: NonNullable<Health['cleanUp']>['kept'],
 ): Health['cleanUp'] {
   const counts = new Map(cleanUps.counts().map(({ state, exports }) => [state, exports]));
   const kept = cleanUps.kept(MOST_NAMED).map(({ rootPath, exportPath, reason }) => ({
@@ -267,5 +264,5 @@ function stateOf(
     reason,
   }));
   const waiting = (counts.get('looked') ?? 0) + (counts.get('proved') ?? 0);
-  return { action, afterDays, isOff, waiting, done: counts.get('done') ?? 0, kept: [...loose, ...kept] };
+  return { action, afterDays, isOff, waiting, done: counts.get('done') ?? 0, kept };
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { dirname, join, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { fs, fsPromises } from '../../files/plain-fs.ts';
+import { type BigIntStats, fs, fsPromises } from '../../files/plain-fs.ts';
 import { FailureError, type Failure } from '../../../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../../../shared/lib/result.ts';
 import { visibleName } from '../../../../shared/lib/visible-name.ts';
@@ -23,8 +23,10 @@ const CHUNK_BYTES = 1024 * 1024;
 export interface ExportPlace {
   /** Watched folder, absolute, as the settings have it. */
   readonly rootPath: string;
-  /** Inside the root, with slashes. */
+  /** Inside the root, with slashes; empty for an export whose files lie loose in the root. */
   readonly folder: string;
+  /** Paths of its files inside the root, where they lie loose: nothing else there is looked at or touched. */
+  readonly loose?: readonly string[] | undefined;
   /** Absolute; undefined: it is not moved. */
   readonly target?: string | undefined;
 }
@@ -50,7 +52,7 @@ export async function targetProblem(
   for (const path of forbidden) {
     const other = await fsPromises.realpath(path).catch(() => path);
     if (isInside(other, real) || isInside(real, other))
-      return `the folder to move exports to and ${visibleName(path)} are inside each other`;
+      return `the folder to move exports to overlaps ${visibleName(path)}`;
   }
   return undefined;
 }
@@ -62,7 +64,7 @@ export const isPlainPath = (path: string): boolean =>
 
 /** The folders of one export. Everything in its root passes the gate of the root. */
 export function createExportDisk({ gates, fileSum, signal }: Deps, place: ExportPlace): ExportDisk {
-  const { rootPath, folder, target = '' } = place;
+  const { rootPath, folder, loose, target = '' } = place;
   const gate = gates.of(rootPath);
   const source = join(rootPath, folder);
   const copy = `${target}.part`;
@@ -76,6 +78,8 @@ export function createExportDisk({ gates, fileSum, signal }: Deps, place: Export
     isFolderGone: false,
   });
 
+  const isTaken = async () => (await fsPromises.lstat(target).catch(() => undefined)) !== undefined;
+
   async function sumOfCopy(which: Place, file: ExportFile): Promise<string> {
     const hash = createHash('sha256');
     const path = join(pathOf[which], file.path);
@@ -88,6 +92,7 @@ export function createExportDisk({ gates, fileSum, signal }: Deps, place: Export
   return {
     list: (which) =>
       asStep<Listing | undefined>(signal, async () => {
+        if (which === 'export' && loose !== undefined) return listLoose(gate, rootPath, loose, signal);
         const outside: Pick<RootGate, 'run'> = { run: (work) => work() };
         if (which === 'export' && !isPlainPath(folder)) return refused('its path leads out of its folder');
         const real =
@@ -128,14 +133,16 @@ export function createExportDisk({ gates, fileSum, signal }: Deps, place: Export
       }),
     removeFolders: (folders) =>
       asStep(signal, async () => {
-        for (const path of [...folders.map((name) => join(source, name)), source])
-          await run(() => fsPromises.rmdir(path));
+        // The folder of loose files is everybody's
+        const paths = loose === undefined ? [...folders.map((name) => join(source, name)), source] : [];
+        for (const path of paths) await run(() => fsPromises.rmdir(path));
         return ok(undefined);
       }),
     rename: () =>
       asStep(signal, async () => {
-        if ((await fsPromises.lstat(target).catch(() => undefined)) !== undefined)
-          return refused(`${visibleName(target)} is there already`);
+        if (await isTaken()) return refused(`${visibleName(target)} is there already`);
+        // Loose files have no folder that could be renamed in one step
+        if (loose !== undefined) return ok('other-disk' as const);
         try {
           await run(() => fsPromises.rename(source, target));
           return ok('renamed' as const);
@@ -144,16 +151,11 @@ export function createExportDisk({ gates, fileSum, signal }: Deps, place: Export
           throw error;
         }
       }),
-    renameBack: () =>
-      asStep(signal, async () => {
-        await run(() => fsPromises.rename(target, source));
-        return ok(undefined);
-      }),
+    renameBack: () => asStep(signal, async () => ok(await run(() => fsPromises.rename(target, source)))),
     copyFile: (file) => asStep(signal, () => copyOne({ gates, signal }, sourceOf(file), copy, file)),
     finishCopy: () =>
       asStep(signal, async () => {
-        if ((await fsPromises.lstat(target).catch(() => undefined)) !== undefined)
-          return refused(`${visibleName(target)} is there already`);
+        if (await isTaken()) return refused(`${visibleName(target)} is there already`);
         await fsPromises.rename(copy, target);
         await syncFolder(dirname(target));
         return ok(undefined);
@@ -197,16 +199,48 @@ async function listFolder(
       const shown = visibleName(inner);
       const stats = await statOf(gate, join(top, inner), signal);
       if (stats === undefined) return later(`${shown} went away`);
-      if (stats.dev !== device) return refused(`${shown} is on another disk`);
-      if (stats.isDirectory()) {
+      if (stats.isDirectory() && stats.dev === device) {
         folders.push(inner);
         open.push(inner);
-      } else if (!stats.isFile()) return refused(`${shown} is neither a file nor a folder`);
-      else if (stats.nlink !== 1n) return refused(`${shown} has a second name elsewhere`);
-      else files.push({ path: inner, ...versionOf(stats) });
+        continue;
+      }
+      const problem = fileProblem(stats, device);
+      if (problem !== undefined) return refused(`${shown} ${problem}`);
+      files.push({ path: inner, ...versionOf(stats) });
     }
   }
   return ok({ files: files.toSorted((a, b) => (a.path < b.path ? -1 : 1)), folders });
+}
+
+/** Those of the files that are there. */
+async function listLoose(
+  gate: RootGate,
+  rootPath: string,
+  paths: readonly string[],
+  signal: AbortSignal,
+): Promise<Result<Listing, Obstacle>> {
+  const files: ExportFile[] = [];
+  const root = await gate.run(() => fsPromises.realpath(rootPath), signal);
+  const top = await gate.run(() => fsPromises.lstat(root, { bigint: true }), signal);
+  for (const path of paths.toSorted()) {
+    const shown = visibleName(path);
+    if (!isPlainPath(path)) return refused(`${shown} leads out of its folder`);
+    const stats = await statOf(gate, join(rootPath, path), signal);
+    if (stats === undefined) continue;
+    const problem = fileProblem(stats, top.dev);
+    if (problem !== undefined) return refused(`${shown} ${problem}`);
+    if ((await gate.run(() => fsPromises.realpath(join(rootPath, path)), signal)) !== join(root, path))
+      return refused(`${shown} is reached through a link`);
+    files.push({ path, ...versionOf(stats) });
+  }
+  return ok({ files, folders: [] });
+}
+
+/** Why something is not a plain file of the root's own disk. */
+function fileProblem(stats: BigIntStats, device: bigint): string | undefined {
+  if (stats.dev !== device) return 'is on another disk';
+  if (!stats.isFile()) return 'is neither a file nor a folder';
+  return stats.nlink === 1n ? undefined : 'has a second name elsewhere';
 }
 
 /** Copies a file to the disk, with its times; one that was begun is begun anew. */

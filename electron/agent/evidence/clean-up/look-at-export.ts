@@ -1,11 +1,13 @@
+import { join } from 'node:path';
 import type { Failure } from '../../../../shared/domain/failure.ts';
 import type { Settings } from '../../../../shared/domain/settings.ts';
 import { err, ok, type Result } from '../../../../shared/lib/result.ts';
 import type { WireIncident } from '../../../../shared/service/incident.ts';
 import type { FileSum } from '../../files/file-sum.ts';
+import { fileKindOf, stemPath, baseName, folderOf } from '../../core/naming/file-kinds.ts';
 import { differenceOf } from '../../files/opened-file.ts';
-import { statOf } from '../../files/read-entries.ts';
-import type { RootGates } from '../../files/root-gate.ts';
+import { readEntries, statOf } from '../../files/read-entries.ts';
+import type { RootGate, RootGates } from '../../files/root-gate.ts';
 import type { CleanUpPolicy } from '../../settings/policy/policy.ts';
 import { sha256Of } from '../../store/audit-rows.ts';
 import type { IncidentRow } from '../../store/incident-rows.ts';
@@ -27,6 +29,11 @@ export interface LookDeps {
     get(incidentId: string, signal: AbortSignal): Promise<Result<WireIncident, Failure>>;
   };
 }
+
+/** Files of a folder by their paths inside the root, under their own path and the one without its ending. */
+type Names = ReadonlyMap<string, readonly string[]>;
+/** Folders of loose clips that one pass has listed, by path: a root may hold 100,000 of them. */
+export type ListedFolders = Map<string, Names>;
 
 /** What a look found: all that must be the same the next time. `sent`: SHA-256 by path. */
 export interface Look {
@@ -65,6 +72,7 @@ export async function lookOnce(
   deps: LookDeps,
   incident: IncidentRow,
   action: CleanUpPlan['action'],
+  folders: ListedFolders,
   signal: AbortSignal,
 ): Promise<Result<Look, Obstacle>> {
   const { tables } = deps;
@@ -88,17 +96,17 @@ export async function lookOnce(
   if (counts === undefined) return doubt('an earlier version took it in');
   if ((counts.unknown ?? 0) > 0) return doubt('it contains files that are not recognised');
   if ((counts.waiting ?? 0) > 0) return doubt('it contains files that are held back');
-  const disk = createExportDisk(
-    { ...deps, signal },
-    { rootPath: incident.rootPath, folder: incident.folder },
-  );
+  const sent = sentOf(tables, clips);
+  const { rootId, rootPath, folder } = incident;
+  const loose = folder === '' ? await looseFiles(deps.gates, rootPath, sent, folders, signal) : undefined;
+  const disk = createExportDisk({ ...deps, signal }, { rootPath, folder, loose });
   const listed = await disk.list('export');
   if (!listed.ok) return err(listed.error);
   if (listed.value === undefined) return doubt('its folder is gone', true);
   const { files } = listed.value;
   const counted = Object.values(counts).reduce((sum, count) => sum + count, 0);
-  if (files.length !== counted) return doubt(`it holds ${files.length} files, and ${counted} were taken in`);
-  const sent = sentOf(tables, clips);
+  if (files.length !== counted)
+    return doubt(`the number of its files changed from ${counted} to ${files.length}`);
   const byPath = new Map(files.map((file) => [file.path, file]));
   for (const [path, { version }] of sent) {
     const file = byPath.get(path);
@@ -107,6 +115,8 @@ export async function lookOnce(
     if (change !== undefined) return doubt(`${path} ${change}`);
   }
   const unsent = files.find(({ path }) => !sent.has(path));
+  const stranger = loose && files.find(({ path }) => !sent.has(path) && !isCompanionOf(tables, rootId, path));
+  if (stranger !== undefined) return doubt(`${stranger.path} has the same name and is not part of it`);
   if (action === 'delete' && unsent !== undefined) return doubt(`${unsent.path} was not sent`);
   const stored = await compareStored(tables, incident.id, (id) => deps.api.get(id, signal));
   if (!stored.ok) return doubt(stored.error.message, true);
@@ -124,6 +134,41 @@ export async function lookOnce(
   const sums = new Map([...sent].map(([path, { sha256 }]) => [path, sha256]));
   return ok({ files, sent: sums, print: sha256Of(JSON.stringify([action, facts, files])) });
 }
+
+/** What was sent, and every file that shares its name but for the ending: what intake takes for its own. */
+async function looseFiles(
+  gates: RootGates,
+  rootPath: string,
+  sent: ReadonlyMap<string, unknown>,
+  folders: ListedFolders,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const found = new Set(sent.keys());
+  for (const path of sent.keys()) {
+    const folder = folderOf(path);
+    const place = join(rootPath, folder);
+    const names = folders.get(place) ?? (await namesIn(gates.of(rootPath), place, folder, signal));
+    folders.set(place, names);
+    for (const stem of [path, stemPath(path)]) for (const each of names.get(stem) ?? []) found.add(each);
+  }
+  return [...found];
+}
+
+async function namesIn(gate: RootGate, place: string, folder: string, signal: AbortSignal): Promise<Names> {
+  const stats = await statOf(gate, place, signal);
+  if (stats === undefined) return new Map();
+  const { entries } = await readEntries(gate, place, stats.size, signal);
+  const paths = entries.filter(({ kind }) => kind !== 'directory').map(({ name }) => folder + name);
+  const names = new Map<string, string[]>();
+  for (const path of paths)
+    for (const key of new Set([path, stemPath(path)])) names.set(key, [...(names.get(key) ?? []), path]);
+  return names;
+}
+
+/** Whether a file beside a loose clip is of a kind that belongs to clips, and no export itself. */
+const isCompanionOf = (tables: Tables, rootId: string, path: string): boolean =>
+  ['image', 'document', 'companion'].includes(fileKindOf(baseName(path)).kind) &&
+  tables.incidents.inFolder(rootId, path) === undefined;
 
 /** The newest version of each clip, and the pictures that were sent, by path. */
 function sentOf(

@@ -277,7 +277,7 @@ async function copyDifferences(manifest: ReadManifest, given: readonly string[])
     if (same.some(isOf)) return;
     const said = visibleName(name);
     if (same.length > 0)
-      differences.push(`${said} has the bytes of a clip in this pack with a different name.`);
+      differences.push(`${said} has the same bytes as a clip in this pack with a different name.`);
     else if (clips.some(isOf))
       differences.push(`${said} is not the clip that was sent: its SHA-256 is ${own}.`);
     else differences.push(`${said} is not a clip of this pack: its SHA-256 is ${own}.`);

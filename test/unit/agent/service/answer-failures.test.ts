@@ -65,6 +65,14 @@ describe('statusFailure', () => {
     );
   });
 
+  it.each([502, 503, 504])(
+    'tells a service that is down for now from one that has an error: %i',
+    (status) => {
+      expect(failed(status, {}).message).toContain('the service is temporarily unavailable');
+      expect(failed(500, {}).message).toContain('the service reported an internal error');
+    },
+  );
+
   it('keeps the text of the service exactly, up to 2,000 characters, beside the short one', () => {
     expect(failed(400, { message: 'title\n  is   too long' }).detail).toBe('title\n  is   too long');
     const { detail, message } = failed(400, { message: 'x'.repeat(5000) });

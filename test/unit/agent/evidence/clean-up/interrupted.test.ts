@@ -17,8 +17,8 @@ async function open(): Promise<Desk> {
 }
 
 describe('an act that a kill interrupted', () => {
-  async function interrupted(desk: Desk): Promise<string> {
-    const id = await desk.add('Gate 4', ['a.mp4', 'b.mp4']);
+  async function interrupted(desk: Desk, below = 'Gate 4'): Promise<string> {
+    const id = await desk.add('Gate 4', ['a.mp4', 'b.mp4'], {}, below);
     await desk.pass();
     const row = desk.tables.cleanUps.byId(id) ?? expect.fail('no row');
     const files = desk.tables.clips
@@ -33,7 +33,7 @@ describe('an act that a kill interrupted', () => {
       }));
     const plan = JSON.stringify({ action: 'delete', files });
     desk.tables.cleanUps.put({ ...row, state: 'acting', nextAt: 0, plan });
-    await rm(join(desk.root, 'Gate 4', 'a.mp4'));
+    await rm(join(desk.root, below, 'a.mp4'));
     return id;
   }
 
@@ -42,6 +42,15 @@ describe('an act that a kill interrupted', () => {
     const id = await interrupted(desk);
     await desk.pass();
     expect(await desk.files()).toEqual([]);
+    expect(desk.tables.cleanUps.byId(id)).toMatchObject({ state: 'done', plan: null });
+  });
+
+  it('is gone on with where its files lie loose, and takes nothing else', async () => {
+    const desk = await open();
+    const id = await interrupted(desk, '');
+    await writeFile(join(desk.root, 'b.xml'), 'new');
+    await desk.pass();
+    expect(await desk.files()).toEqual(['b.xml']);
     expect(desk.tables.cleanUps.byId(id)).toMatchObject({ state: 'done', plan: null });
   });
 

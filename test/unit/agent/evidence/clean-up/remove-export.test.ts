@@ -34,9 +34,13 @@ class ModelDisk {
   /** Bytes that the service has. */
   readonly stored: ReadonlySet<string>;
 
-  constructor(isOtherDisk: boolean, stored: ReadonlySet<string>) {
+  /** Paths of an export whose files lie loose among others. */
+  readonly loose: ReadonlySet<string> | undefined;
+
+  constructor(isOtherDisk: boolean, stored: ReadonlySet<string>, loose?: ReadonlySet<string>) {
     this.isOtherDisk = isOtherDisk;
     this.stored = stored;
+    this.loose = loose;
   }
 
   write(place: Place, path: string, bytes: string, keepsTime = false): void {
@@ -99,7 +103,9 @@ function stepsOn(model: ModelDisk, action: CleanUpPlan['action'], between: () =>
       step(() => {
         const tree = model.places.get(place);
         const listing: Listing | undefined = tree && {
-          files: [...tree].map(([path, node]) => seen(path, node)),
+          files: [...tree]
+            .filter(([path]) => place !== 'export' || model.loose?.has(path) !== false)
+            .map(([path, node]) => seen(path, node)),
           folders: [],
         };
         return ok(listing);
@@ -118,13 +124,14 @@ function stepsOn(model: ModelDisk, action: CleanUpPlan['action'], between: () =>
       }),
     removeFolders: () =>
       step(() => {
+        if (model.loose !== undefined) return ok(undefined);
         if ((model.places.get('export')?.size ?? 0) > 0) return obstacle('it is not empty');
         model.places.delete('export');
         return ok(undefined);
       }),
     rename: () =>
       step(() => {
-        if (model.isOtherDisk) return ok('other-disk');
+        if (model.isOtherDisk || model.loose !== undefined) return ok('other-disk');
         const moved = move('export', 'target');
         return moved.ok ? ok('renamed') : moved;
       }),
@@ -150,7 +157,8 @@ async function runOnce(
 ): Promise<{ readonly wrong: readonly string[]; readonly ends: string }> {
   const action = dice.chance(0.5) ? 'delete' : 'move';
   const sent = new Map(PATHS.map((path) => [path, `bytes of ${path}`]));
-  const model = new ModelDisk(dice.chance(0.5), new Set(sent.values()));
+  const loose = dice.chance(0.3) ? new Set([...PATHS, 'index.xml']) : undefined;
+  const model = new ModelDisk(dice.chance(0.5), new Set(sent.values()), loose);
   model.places.set('export', new Map());
   for (const [path, bytes] of sent) model.write('export', path, bytes);
   if (action === 'move' && dice.chance(0.5)) model.write('export', 'index.xml', 'companion');
@@ -211,7 +219,7 @@ async function runOnce(
   return { wrong: [...model.wrong, ...lost.map((bytes) => `${bytes} is lost`)], ends: [...ends].join() };
 }
 
-describe('10,000 exports that are deleted or moved while anything happens between two steps', () => {
+describe('10,000 exports, folders and loose clips, that are deleted or moved while anything happens between two steps', () => {
   it.each([
     ['one agent', 1, 8_000],
     ['two agents on one folder', 2, 2_000],

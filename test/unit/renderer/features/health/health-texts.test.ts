@@ -158,6 +158,6 @@ it('says of a watched folder whose clips wait for the whole settle time, until w
       { container: 'mp4', until: one },
     ]),
   ).toBe(
-    '/exports is watched. Until 2026-06-03, AVI, MP4 clips wait for the whole settle time: some changed after they were queued early.',
+    '/exports is watched. Until 2026-06-03, AVI, MP4 clips wait for the full settle time: some changed after they were queued early.',
   );
 });
