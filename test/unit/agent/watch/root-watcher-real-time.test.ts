@@ -6,7 +6,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AgentEvents } from '../../../../electron/agent/events.ts';
 import { createRootGate } from '../../../../electron/agent/files/root-gate.ts';
-import { createFolderWatcher, type RootWatcherOptions } from '../../../../electron/agent/watch/root-watcher.ts';
+import {
+  createFolderWatcher,
+  type RootWatcherOptions,
+} from '../../../../electron/agent/watch/root-watcher.ts';
 import type { Watcher } from '../../../../electron/agent/watch/watcher.ts';
 import type { ExportSnapshot, KnownFile } from '../../../../electron/agent/core/settle/file-seen.ts';
 import { realClockDesk, type WatchDesk } from '../../../helpers/watch-desk.ts';
