@@ -113,7 +113,7 @@ test('a sender outside of the channel is refused; the message stays and goes out
   expect(simulator.messages()).toMatchObject([{ user_id: member.id, content: 'Radio check' }]);
 });
 
-test('a draft is still there after the page was closed, and what is missing is said at its field', async ({
+test('a draft is still there after the page was closed, what is missing is said at its field, and of an image what is wrong with it', async ({
   desk,
 }) => {
   const { page, simulator } = desk;
@@ -130,11 +130,7 @@ test('a draft is still there after the page was closed, and what is missing is s
   );
   await expectNoAxeFindings(page);
   expect(simulator.messages()).toEqual([]);
-});
 
-test('an image that cannot be looked at is told apart from one that does not fit', async ({ desk }) => {
-  const { page } = desk;
-  await desk.open('/compose');
   await page.getByLabel('Image for wrist devices').fill('https://127.0.0.1:9/a.png');
   await expect(page.getByText(/^! Could not be checked from this PC: /)).toBeVisible();
   await page.getByLabel('Image for wrist devices').fill('https://me:secret@example.com/a.png');

@@ -23,7 +23,7 @@ async function exportsBeside(desk: Desk, names: readonly string[]): Promise<stri
   return place;
 }
 
-test('an operator drops two folders and a file, sends the first folder and skips the second', async ({
+test('an operator drops two folders and a file, sends the first folder and skips the second; for a file alone is told that folders are wanted, and letting go elsewhere nothing', async ({
   desk,
 }) => {
   const { page } = desk;
@@ -51,20 +51,12 @@ test('an operator drops two folders and a file, sends the first folder and skips
   await expect(page.getByRole('dialog')).toBeHidden();
   await expect(news(desk)).toContainText('Folder queued.');
   expect(desktop.pushed).toEqual([{ folders: [join(place, 'Gate 4')] }]);
-});
 
-test('an operator who drops a file is told that folders are wanted, and one who lets go elsewhere nothing', async ({
-  desk,
-}) => {
-  const { page } = desk;
-  const place = await exportsBeside(desk, ['Gate 4']);
-  await giveDesktop(desk, { dropRoot: place });
-  await desk.open('/uploads?open=true');
   const away = await dragFiles(page, [join(place, 'Gate 4')]);
   await away.leave();
   await expect(page.getByRole('heading', { name: 'Drop export folders here' })).toBeHidden();
-  const drag = await dragFiles(page, [join(place, 'Gate 4', 'Gate 4_20260501_193005.mp4')]);
-  await drag.drop();
+  const file = await dragFiles(page, [join(place, 'Gate 4', 'Gate 4_20260501_193005.mp4')]);
+  await file.drop();
   await expect(news(desk)).toContainText('Drop export folders only');
   await expect(page.getByRole('dialog')).toBeHidden();
 });
@@ -90,7 +82,7 @@ test('an operator chooses a folder with the dialog of the system, by keyboard al
   await expect(news(desk)).toContainText('Folder queued.');
 });
 
-test('a menu knows what can be given, leads to the screen of what is chosen, and waits for a dialog', async ({
+test('a menu knows what can be given, leads to the screen of what is chosen, and waits for a dialog; a window whose main process is gone says so', async ({
   desk,
 }) => {
   const { page } = desk;
@@ -116,6 +108,12 @@ test('a menu knows what can be given, leads to the screen of what is chosen, and
   await desktop.tell({ kind: 'command', id: 'go.health' });
   await expect(news(desk)).toContainText('Close the open dialog first');
   await expect(dialog).toBeVisible();
+
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.getByRole('contentinfo')).toContainText('Online');
+  desktop.crash();
+  await page.keyboard.press('F5');
+  await expect(page.getByRole('contentinfo')).toContainText('The agent has not responded since');
 });
 
 test('a notification leads to its incident, whatever was filtered, and not from under an open form', async ({
@@ -204,17 +202,7 @@ test('a table and the diagnostics are saved where the system says, and nothing i
   await expect(dialog).toBeHidden();
 });
 
-test('a window whose main process is gone says so', async ({ desk }) => {
-  const { page } = desk;
-  const desktop = await giveDesktop(desk);
-  await desk.open('/uploads?open=true');
-  await expect(page.getByRole('contentinfo')).toContainText('Online');
-  desktop.crash();
-  await page.keyboard.press('F5');
-  await expect(page.getByRole('contentinfo')).toContainText('The agent has not responded since');
-});
-
-test('a user sets how the app behaves, opens its help, and reads what the system made of it', async ({
+test('a user sets how the app behaves, opens its help, reads what the system made of it, looks for an update, and restarts when one is ready', async ({
   desk,
 }) => {
   const { page } = desk;
@@ -251,11 +239,8 @@ test('a user sets how the app behaves, opens its help, and reads what the system
   await page.emulateMedia({ colorScheme: 'light' });
   await page.getByRole('tab', { name: 'Desktop' }).click();
   await expectNoAxeFindings(page);
-});
+  await page.emulateMedia({ colorScheme: 'dark' });
 
-test('a user looks for an update and restarts when one is ready', async ({ desk }) => {
-  const { page } = desk;
-  const desktop = await giveDesktop(desk);
   desktop.answer('update.state', () => ({
     ok: true,
     value: { kind: 'current', checkedAt: '2026-05-01T18:00:00Z' },

@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { expectNoAxeFindings, expectNoContrastFindings } from './helpers/axe.ts';
 import { countAnnouncements } from './helpers/count-announcements.ts';
 import { expect, test, type Desk } from './helpers/desk.ts';
@@ -40,17 +40,28 @@ async function openFilled(desk: Desk, preferences: object): Promise<void> {
 /** Shows a screen, and chooses its first row by keyboard where it has rows. */
 async function show({ page, console: { origin } }: Desk, screen: ScreenName): Promise<void> {
   await page.goto(`${origin}/#/${screen}${screen === 'uploads' ? '?open=true' : ''}`);
-  const isGrid = gridNames[screen] !== undefined;
-  if (isGrid) {
-    const grid = page.getByRole(screen === 'uploads' ? 'treegrid' : 'grid').last();
-    await expect(grid.getByRole('row').nth(1)).toBeVisible();
-    await grid.press('ArrowDown');
-    await expect(grid.getByRole('row', { selected: true })).toHaveAttribute('aria-rowindex', '2');
-    await expect(page.getByRole('complementary').getByRole('heading').first()).toBeVisible();
-  } else
-    await expect(
+  if (gridNames[screen] !== undefined) {
+    await expect(gridOf(page, screen).getByRole('row').nth(1)).toBeVisible();
+    await gridOf(page, screen).press('ArrowDown');
+  }
+  await expectShown(page, screen);
+}
+
+const gridOf = (page: Page, screen: ScreenName): Locator =>
+  page.getByRole(screen === 'uploads' ? 'treegrid' : 'grid').last();
+
+/** The chosen row and its details, or what a screen without rows has. */
+async function expectShown(page: Page, screen: ScreenName): Promise<void> {
+  if (gridNames[screen] === undefined)
+    return expect(
       page.getByRole('main').getByRole('button').or(page.getByRole('article')).first(),
     ).toBeVisible();
+  await expect(gridOf(page, screen).getByRole('row').nth(1)).toBeVisible();
+  await expect(gridOf(page, screen).getByRole('row', { selected: true })).toHaveAttribute(
+    'aria-rowindex',
+    '2',
+  );
+  return expect(page.getByRole('complementary').getByRole('heading').first()).toBeVisible();
 }
 
 for (const some of [screens.slice(0, 3), screens.slice(3)])
@@ -130,24 +141,36 @@ const pageOverflow = (page: Page): Promise<readonly number[]> =>
     return [scrollWidth - clientWidth, scrollHeight - clientHeight];
   });
 
+/** As at 200 and 400 % zoom. */
+const zoomed = { width: 720, height: 410 };
+const narrow = { width: 320, height: 640 };
+
 for (const { name, viewport, preferences } of [
-  { name: '200 % zoom', viewport: { width: 720, height: 410 }, preferences: {} },
+  { name: '200 and 400 % zoom', viewport: zoomed, preferences: {} },
   { name: 'a text size of 150 %', viewport: { width: 1024, height: 700 }, preferences: { textSize: 150 } },
 ])
   test(`at ${name} everything on every screen can be reached`, async ({ desk }) => {
     const { page } = desk;
     await openFilled(desk, preferences);
-    await page.setViewportSize(viewport);
     for (const screen of screens)
       await test.step(screen, async () => {
+        await page.setViewportSize(viewport);
         await show(desk, screen);
         expect(await findBroken(page)).toEqual([]);
         expect(await pageOverflow(page)).toEqual([0, 0]);
         expect(await findUnreachable(page)).toEqual([]);
-        const grid = page.getByRole(screen === 'uploads' ? 'treegrid' : 'grid').last();
-        if (gridNames[screen] === undefined) return;
-        await grid.scrollIntoViewIfNeeded();
-        expect((await grid.boundingBox())?.height).toBeGreaterThan(100);
+        if (gridNames[screen] !== undefined) {
+          const grid = gridOf(page, screen);
+          await grid.scrollIntoViewIfNeeded();
+          expect((await grid.boundingBox())?.height).toBeGreaterThan(100);
+        }
+        if (viewport !== zoomed) return;
+        // Everything is read without scrolling to both sides
+        await page.setViewportSize(narrow);
+        await expectShown(page, screen);
+        expect(await pageOverflow(page)).toEqual([0, 0]);
+        expect(await findWide(page)).toEqual([]);
+        expect(await findUnreachable(page)).toEqual([]);
       });
   });
 
@@ -166,19 +189,6 @@ const findBroken = (page: Page): Promise<readonly string[]> =>
           : [];
       }),
     );
-
-test('at 400 % zoom everything is read without scrolling to both sides, and reached', async ({ desk }) => {
-  const { page } = desk;
-  await openFilled(desk, {});
-  await page.setViewportSize({ width: 320, height: 640 });
-  for (const screen of screens)
-    await test.step(screen, async () => {
-      await show(desk, screen);
-      expect(await pageOverflow(page)).toEqual([0, 0]);
-      expect(await findWide(page)).toEqual([]);
-      expect(await findUnreachable(page)).toEqual([]);
-    });
-});
 
 /** What has to be scrolled sideways and is no table, in which rows and columns have a meaning. */
 const findWide = (page: Page): Promise<readonly string[]> =>

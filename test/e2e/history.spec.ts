@@ -5,7 +5,9 @@ import { clipRows, incidentRow } from './helpers/uploads-list.ts';
 
 const PART_BYTES = 5_242_880;
 
-test('an engineer reads what happened to a clip and copies the request id', async ({ desk }) => {
+test('an engineer reads what happened to a clip, copies the request id, and sees by which request the service was told of the incident', async ({
+  desk,
+}) => {
   const { page, simulator } = desk;
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   simulator.faults.add({
@@ -39,15 +41,9 @@ test('an engineer reads what happened to a clip and copies the request id', asyn
   await expectNoAxeFindings(page);
   await page.emulateMedia({ colorScheme: 'light' });
   await expectNoContrastFindings(page);
-});
+  await page.emulateMedia({ colorScheme: 'dark' });
 
-test('an engineer sees by which request the service was told of an incident', async ({ desk }) => {
-  const { page, simulator } = desk;
-  await desk.export('Gate 4', { 'cam1.mp4': await sampleClip() });
-  await desk.open('/uploads?open=true');
-  await expect(clipRows(page).getByText('Sent')).toBeVisible();
   await incidentRow(page, 'Gate 4', 'Sent').getByText('Gate 4').click();
-  const history = page.getByRole('region', { name: 'What happened' });
   const told = history
     .getByRole('listitem')
     .filter({ hasText: /Version \d+ sent to the service/ })

@@ -14,7 +14,9 @@ async function chooseByPhone(page: Page, phone: string): Promise<void> {
   await grid(page).getByText(phone).click();
 }
 
-test('an administrator creates a steward, and the password is shown once', async ({ desk }) => {
+test('an administrator creates a steward, and the password is shown once; of someone the service knows, the new name is given on demand', async ({
+  desk,
+}) => {
   const { page, simulator } = desk;
   await desk.open('/users');
   await page.getByRole('button', { name: /Create user/ }).click();
@@ -49,15 +51,10 @@ test('an administrator creates a steward, and the password is shown once', async
   for (const time of await inspector(page).locator('time').all()) await expect(time).toHaveText(/GMT.*UTC/);
   expect(await page.content()).not.toContain(password);
   expect(simulator.invitations()).toMatchObject([{ phoneNumber: '+14155550100' }]);
-});
 
-test('an administrator adds someone the service knows, and gives them the new name', async ({ desk }) => {
-  const { page, simulator } = desk;
   const known = simulator.team().outsiders.find(({ login_type }) => login_type === 'PHONE_NUMBER');
   const phone = known?.phone_number ?? '';
-  await desk.open('/users');
   await page.getByRole('button', { name: /Create user/ }).click();
-  const form = page.getByRole('dialog', { name: 'Create a user' });
   await form.getByLabel('First name').fill('Grace');
   await form.getByLabel('Last name').fill('Hopper');
   await form.getByLabel('Phone number').fill(phone);
@@ -95,7 +92,9 @@ test('an administrator learns at the field what the service refused, and mends i
   await expect(inspector(page).getByRole('heading', { name: /^Mended/ })).toBeVisible();
 });
 
-test('an administrator takes access away and thinks again', async ({ desk }) => {
+test('an administrator takes access away and thinks again, and saves on top of what somebody else changed', async ({
+  desk,
+}) => {
   const { page, simulator } = desk;
   const user = simulator.team().users.find(({ is_active, phone_number }) => is_active && phone_number !== '');
   const isActive = () => simulator.team().users.find(({ id }) => id === user?.id)?.is_active;
@@ -107,6 +106,21 @@ test('an administrator takes access away and thinks again', async ({ desk }) => 
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(inspector(page).getByText('● Active')).toBeVisible();
   expect(isActive()).toBe(true);
+
+  const isNow = () => simulator.team().users.find(({ id }) => id === user?.id);
+  await inspector(page).getByRole('button', { name: 'Edit' }).click();
+  const form = page.getByRole('dialog', { name: /^Edit/ });
+  await form.getByLabel('First name').fill('Mended');
+  await fetch(new URL(`users/${user?.id}`, simulator.baseUrl.replace(/\/?$/, '/')), {
+    method: 'POST',
+    headers: { authorization: `Bearer ${simulator.apiKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ last_name: 'Elsewhere' }),
+  });
+  await form.getByRole('button', { name: 'Save' }).click();
+  await expect(form.getByText(/Someone else changed this user.*last name is now "Elsewhere"/)).toBeVisible();
+  await form.getByRole('button', { name: 'Save' }).click();
+  await expect(form).toBeHidden();
+  expect(isNow()).toMatchObject({ first_name: 'Mended', last_name: 'Elsewhere' });
 });
 
 test('an administrator deletes a user only after typing the name', async ({ desk }) => {
@@ -139,7 +153,7 @@ test('an administrator deletes a user only after typing the name', async ({ desk
   expect(simulator.requests.of('getUser', { status: 404 })).toEqual([]);
 });
 
-test('an administrator finds users by a part of a name, number or device, and sorts them', async ({
+test('an administrator finds users by a part of a name, number or device, sorts them, and takes all of them along as a file', async ({
   desk,
 }) => {
   const { page, simulator } = desk;
@@ -174,33 +188,7 @@ test('an administrator finds users by a part of a name, number or device, and so
   await expect(page.getByText('1 user', { exact: true })).toBeVisible();
   await page.reload();
   await expect(page.getByText('1 user', { exact: true })).toBeVisible();
-});
 
-test('an administrator learns that somebody else changed a user, and saves on top of that', async ({
-  desk,
-}) => {
-  const { page, simulator } = desk;
-  const user = simulator.team().users.find(({ is_active, phone_number }) => is_active && phone_number !== '');
-  const isNow = () => simulator.team().users.find(({ id }) => id === user?.id);
-  await desk.open('/users');
-  await chooseByPhone(page, user?.phone_number ?? '');
-  await inspector(page).getByRole('button', { name: 'Edit' }).click();
-  const form = page.getByRole('dialog', { name: /^Edit/ });
-  await form.getByLabel('First name').fill('Mended');
-  await fetch(new URL(`users/${user?.id}`, simulator.baseUrl.replace(/\/?$/, '/')), {
-    method: 'POST',
-    headers: { authorization: `Bearer ${simulator.apiKey}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ last_name: 'Elsewhere' }),
-  });
-  await form.getByRole('button', { name: 'Save' }).click();
-  await expect(form.getByText(/Someone else changed this user.*last name is now "Elsewhere"/)).toBeVisible();
-  await form.getByRole('button', { name: 'Save' }).click();
-  await expect(form).toBeHidden();
-  expect(isNow()).toMatchObject({ first_name: 'Mended', last_name: 'Elsewhere' });
-});
-
-test('an administrator takes all users along as a file', async ({ desk }) => {
-  const { page, simulator } = desk;
   await desk.open('/users?inactive=true');
   await grid(page).waitFor();
   const saving = page.waitForEvent('download');

@@ -56,7 +56,9 @@ test('a file, a folder that is gone and a path that is none are named, and nothi
   expect(standing.simulator.incidents().size).toBe(0);
 });
 
-test('an operator has a second folder watched, chosen with the dialog of the system', async ({ desktop }) => {
+test('an operator has a second folder watched, chosen with the dialog of the system; a chosen file in the place of a watched folder is named in Health as what it is', async ({
+  desktop,
+}) => {
   const { app, page } = await desktop.start();
   const second = join(desktop.home, 'second recorder');
   await mkdir(second);
@@ -83,26 +85,17 @@ test('an operator has a second folder watched, chosen with the dialog of the sys
   await expect
     .poll(() => [...desktop.simulator.incidents().values()].map(({ title }) => title), { timeout: 20_000 })
     .toEqual(['Gate 9']);
-});
 
-test('a chosen file in the place of a watched folder is named in Health as what it is', async ({
-  desktop,
-}) => {
-  const { app, page } = await desktop.start();
   const file = join(desktop.home, 'notes.txt');
   await writeFile(file, 'x');
-  await page.getByRole('link', { name: 'Settings' }).click();
-  await page.getByRole('tab', { name: 'Watched folders' }).click();
-  const fields = page.getByRole('group', { name: 'Folder 1' });
+  const first = page.getByRole('group', { name: 'Folder 1' });
   await app.system.answerDialog({ kind: 'paths', paths: [file] });
-  await fields.getByRole('button', { name: 'Choose…' }).click();
-  await expect(fields.getByLabel('Path')).toHaveValue(file);
+  await first.getByRole('button', { name: 'Choose…' }).click();
+  await expect(first.getByLabel('Path')).toHaveValue(file);
   await saveSettings(page);
   await page.getByRole('link', { name: 'Health' }).click();
-  const folders = page
-    .getByRole('list', { name: 'Checks' })
-    .getByRole('listitem')
-    .filter({ hasText: 'Folders' });
+  const checks = page.getByRole('list', { name: 'Checks' }).getByRole('listitem');
+  const folders = checks.filter({ hasText: 'Folders' }).filter({ hasText: file });
   await expect(folders).toContainText('Failed');
   await expect(folders).toContainText(`${file} is not a folder.`);
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { sampleClip } from '../helpers/sample-clips.ts';
 import { incidentRow } from '../helpers/uploads-list.ts';
 import { startSimulator } from '../../simulator/index.ts';
-import { callInPage, expect, saveSettings, test, type Desktop, type Started } from './desktop.ts';
+import { callInPage, expect, saveSettings, test, type Desktop } from './desktop.ts';
 
 const configOf = (desktop: Desktop): Promise<string> =>
   readFile(join(desktop.userData, 'vms-export-agent.json'), 'utf8');
@@ -105,24 +105,9 @@ test('the system’s question shows what in a user’s name would hide or turn i
   expect(simulator.requests.of('deleteUser')).toEqual([]);
 });
 
-test('an administrator has the key forgotten: cancelled it stays, confirmed its file is gone', async ({
+test('an administrator replaces the key: cancelled the one before it stays in use; forgotten it stays when cancelled, and confirmed its file is gone', async ({
   desktop,
 }) => {
-  const { app, page } = await desktop.start();
-  await page.getByRole('link', { name: 'Settings' }).click();
-  await page.getByRole('button', { name: 'Forget the key' }).click();
-  const question = page.getByRole('alertdialog', { name: 'Forget the key?' });
-  await app.system.answerDialog({ kind: 'cancelled' });
-  await question.getByRole('button', { name: 'Forget the key' }).click();
-  await expect(question).toContainText('Cancel was chosen');
-  expect(await keyOf(desktop)).toBe(desktop.simulator.apiKey);
-  await app.system.answerDialog({ kind: 'button', button: 'Forget key' });
-  await question.getByRole('button', { name: 'Forget the key' }).click();
-  await expect(page.getByText('No key is set. Nothing can be sent until you add one.')).toBeVisible();
-  await expect(keyOf(desktop)).rejects.toThrow('ENOENT');
-});
-
-test('an administrator replaces the key: cancelled the one before it stays in use', async ({ desktop }) => {
   const { app, page } = await desktop.start();
   await page.getByRole('link', { name: 'Settings' }).click();
   const fingerprint = await page.getByText('A key is set.').textContent();
@@ -132,11 +117,27 @@ test('an administrator replaces the key: cancelled the one before it stays in us
   await expect(page.getByText('Cancel was chosen')).toBeVisible();
   expect(await keyOf(desktop)).toBe(desktop.simulator.apiKey);
   await expect(page.getByText('A key is set.')).toHaveText(fingerprint ?? '');
+
+  await page.getByRole('button', { name: 'Forget the key' }).click();
+  const question = page.getByRole('alertdialog', { name: 'Forget the key?' });
+  await app.system.answerDialog({ kind: 'cancelled' });
+  await question.getByRole('button', { name: 'Forget the key' }).click();
+  await expect(question).toContainText('Cancel was chosen');
+  expect(await keyOf(desktop)).toBe(desktop.simulator.apiKey);
+  await question.getByRole('button', { name: 'Cancel' }).click();
+
+  await page.getByLabel('New key').fill('canary-replaced-0815');
   await app.system.answerDialog({ kind: 'button', button: 'Replace key' });
   await page.getByRole('button', { name: 'Save the key' }).click();
   await expect(page.getByText('API key saved.')).toBeVisible();
   await expect(page.getByText('A key is set.')).not.toHaveText(fingerprint ?? '');
   expect((await keyOf(desktop)).trim()).toBe('canary-replaced-0815');
+
+  await page.getByRole('button', { name: 'Forget the key' }).click();
+  await app.system.answerDialog({ kind: 'button', button: 'Forget key' });
+  await question.getByRole('button', { name: 'Forget the key' }).click();
+  await expect(page.getByText('No key is set. Nothing can be sent until you add one.')).toBeVisible();
+  await expect(keyOf(desktop)).rejects.toThrow('ENOENT');
 });
 
 test('while one question is open, a second request is refused and nobody is buried under questions', async ({
@@ -192,27 +193,33 @@ test.describe('where self-playing films may be sent', () => {
 
 const OLD = 'the page as it was';
 
-for (const [what, leave] of [
-  ['is loaded again', ({ page }: Started) => page.evaluate(() => location.reload())],
-  ['crashes', ({ app }: Started) => app.system.crashPage()],
-] as const)
-  test(`a question whose page ${what} is over: what it asked for is not carried out`, async ({ desktop }) => {
-    const started = await desktop.start();
-    const { app, page } = started;
-    // Its page is gone before there is an answer
-    callInPage(page, 'settings.forgetKey').catch(() => undefined);
-    await expect.poll(() => app.system.dialogs()).toHaveLength(1);
-    await page.evaluate((text) => document.body.append(text), OLD);
-    await leave(started);
-    const shown = () => app.system.windowText().catch(() => OLD);
-    await expect.poll(shown, { timeout: 20_000 }).not.toContain(OLD);
-    await expect.poll(shown).toContain('Nothing here yet');
-    // Asked anew: the question before it is closed, and keeps nobody from being asked
-    const next = await app.page();
-    const again = callInPage(next, 'settings.forgetKey');
-    await expect.poll(() => app.system.dialogs()).toHaveLength(2);
-    await app.system.answerDialog({ kind: 'cancelled' });
-    expect(await again).toMatchObject({ ok: false });
-    expect(await keyOf(desktop)).toBe(desktop.simulator.apiKey);
-    expect(await callInPage(next, 'settings.key')).toMatchObject({ ok: true, value: { isSet: true } });
-  });
+test('a question whose page is loaded again or crashes is over: what it asked for is not carried out', async ({
+  desktop,
+}) => {
+  const started = await desktop.start();
+  const { app } = started;
+  let { page } = started;
+  for (const [what, leave] of [
+    ['is loaded again', () => page.evaluate(() => location.reload())],
+    ['crashes', () => app.system.crashPage()],
+  ] as const)
+    await test.step(what, async () => {
+      const before = (await app.system.dialogs()).length;
+      // Its page is gone before there is an answer
+      callInPage(page, 'settings.forgetKey').catch(() => undefined);
+      await expect.poll(() => app.system.dialogs()).toHaveLength(before + 1);
+      await page.evaluate((text) => document.body.append(text), OLD);
+      await leave();
+      const shown = () => app.system.windowText().catch(() => OLD);
+      await expect.poll(shown, { timeout: 20_000 }).not.toContain(OLD);
+      await expect.poll(shown).toContain('Nothing here yet');
+      // Asked anew: the question before it is closed, and keeps nobody from being asked
+      page = await app.page();
+      const again = callInPage(page, 'settings.forgetKey');
+      await expect.poll(() => app.system.dialogs()).toHaveLength(before + 2);
+      await app.system.answerDialog({ kind: 'cancelled' });
+      expect(await again).toMatchObject({ ok: false });
+      expect(await keyOf(desktop)).toBe(desktop.simulator.apiKey);
+      expect(await callInPage(page, 'settings.key')).toMatchObject({ ok: true, value: { isSet: true } });
+    });
+});

@@ -9,100 +9,88 @@ const NEWS_ARE_GROUPED_MS = 5_000;
 /** A folder that is not watched has settled when nothing came for 30 s: the program's default. */
 const SETTLED = { timeout: 60_000 };
 
-test('an operator drops an export folder on the window, and it becomes an incident', async ({ desktop }) => {
+test('the tray says what the desk does, and pauses it; an operator drops an export folder on the window, and it becomes an incident', async ({
+  desktop,
+}) => {
   test.slow();
   const { app, page } = await desktop.start();
+  await expect.poll(async () => (await app.system.tray())?.toolTip).toContain('Everything has been sent');
+  await app.system.clickTray('Pause all uploads');
+  await expect.poll(async () => (await app.system.tray())?.toolTip).toContain('Paused');
+  await desktop.export('Concourse', { 'cam1.mp4': await sampleClip() });
+  await expect(uploadsList(page)).toContainText('Paused', { timeout: 15_000 });
+  await app.system.clickTray('Resume all uploads');
+  await expect(uploadsList(page)).toContainText('Sent', { timeout: 20_000 });
+
   const folder = await exportBeside(desktop, 'Gate 4', await sampleClip());
   await app.drop([folder]);
   const preview = page.getByRole('dialog', { name: 'What would be sent' });
   await expect(preview).toContainText('Gate 4_20260501_193005.mp4');
   await preview.getByRole('button', { name: 'Send 1 clip' }).click();
   await expect(incidentRow(page, 'Gate 4', 'Sent')).toBeVisible(SETTLED);
-  await expect.poll(() => [...desktop.simulator.incidents().values()][0]?.uploaded_videos.length).toBe(1);
+  const incident = () => [...desktop.simulator.incidents().values()].find(({ title }) => title === 'Gate 4');
+  await expect.poll(() => incident()?.uploaded_videos.length).toBe(1);
 });
 
-test('an operator who looks elsewhere is told of a failure, and a click leads to its clip', async ({
+test('who looks at the window gets no notification of what it shows; the tray leads to the clips that failed, and to no others, also from behind a form; who looks elsewhere is told, and a click leads to the clip', async ({
   desktop,
 }) => {
-  const { app, page } = await desktop.start();
-  await app.system.blurWindow();
-  desktop.simulator.configure({ maxUploadSizeMb: 0.01 });
-  await desktop.export('Corridor', { 'cam1.mp4': await sampleClip() });
-  await expect.poll(() => app.system.notifications(), { timeout: 20_000 }).toHaveLength(1);
-  const [card] = await app.system.notifications();
-  expect(card?.title).toBe('A clip failed');
-  expect(card?.body).toContain('cam1.mp4');
-  await page.getByRole('link', { name: 'Health' }).click();
-  await app.system.clickNotification(0);
-  await expect(page.getByRole('complementary', { name: 'Details' })).toContainText('Corridor');
-  expect(await app.system.window()).toMatchObject({ isVisible: true });
-  await showClips(page);
-  await expect(clipRows(page)).toContainText('cam1.mp4');
-});
-
-test('an operator who looks at the window gets no notification of what it shows', async ({ desktop }) => {
-  const { app, page } = await desktop.start();
-  await expect.poll(async () => (await app.system.window()).isFocused).toBe(true);
-  desktop.simulator.configure({ maxUploadSizeMb: 0.01 });
-  await desktop.export('Corridor', { 'cam1.mp4': await sampleClip() });
-  await expect(uploadsList(page)).toContainText('1 failed');
-  // The tray hears of it from the same news: when it shows the failure, a notification would be due.
-  await expect
-    .poll(async () => (await app.system.tray())?.toolTip, { timeout: 15_000 })
-    .toContain('1 clip failed');
-  await page.waitForTimeout(NEWS_ARE_GROUPED_MS);
-  expect(await app.system.notifications()).toEqual([]);
-});
-
-test('the tray leads to the clips that failed, and to no others, also from behind a form', async ({
-  desktop,
-}) => {
+  test.slow();
   const { app, page } = await desktop.start();
   await desktop.export('Ramp', { 'cam1.mp4': await sampleClip() });
   await showClips(page);
   const clips = clipRows(page);
   await expect(clips).toContainText('Sent', { timeout: 20_000 });
-  desktop.simulator.configure({ maxUploadSizeMb: 0.01 });
-  await desktop.export('Corridor', { 'cam2.mp4': await sampleClip() });
-  await expect(clips.filter({ hasText: 'cam2.mp4' })).toContainText('Failed', { timeout: 20_000 });
-  await page.getByLabel('Camera, file or incident').fill('Ramp');
-  await page.getByRole('link', { name: 'Users' }).click();
-  await page.getByRole('button', { name: 'Create user' }).click();
-  await app.system.closeWindow();
-  await expect.poll(async () => (await app.system.window()).isVisible).toBe(false);
-  await expect
-    .poll(async () => (await app.system.tray())?.menu.map(({ label }) => label))
-    .toContain('Failed (1)');
+  await test.step('looks at the window', async () => {
+    await expect.poll(async () => (await app.system.window()).isFocused).toBe(true);
+    desktop.simulator.configure({ maxUploadSizeMb: 0.01 });
+    await desktop.export('Corridor', { 'cam2.mp4': await sampleClip() });
+    await expect(uploadsList(page)).toContainText('1 failed');
+    // The tray hears of it from the same news: when it shows the failure, a notification would be due.
+    await expect
+      .poll(async () => (await app.system.tray())?.toolTip, { timeout: 15_000 })
+      .toContain('1 clip failed');
+    await page.waitForTimeout(NEWS_ARE_GROUPED_MS);
+    expect(await app.system.notifications()).toEqual([]);
+  });
+  await test.step('the tray leads to what failed', async () => {
+    await expect(clips.filter({ hasText: 'cam2.mp4' })).toContainText('Failed', { timeout: 20_000 });
+    await page.getByLabel('Camera, file or incident').fill('Ramp');
+    await page.getByRole('link', { name: 'Users' }).click();
+    await page.getByRole('button', { name: 'Create user' }).click();
+    await app.system.closeWindow();
+    await expect.poll(async () => (await app.system.window()).isVisible).toBe(false);
+    await expect
+      .poll(async () => (await app.system.tray())?.menu.map(({ label }) => label))
+      .toContain('Failed (1)');
 
-  await app.system.clickTray('Failed');
-  expect(await app.system.window()).toMatchObject({ isVisible: true });
-  await expect(page.getByText('Close this dialog to see the failed clips.')).toBeVisible();
-  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
-  await expect(page.getByRole('radio', { name: 'Failed' })).toBeChecked();
-  await expect(clips).toContainText('cam2.mp4');
-  await expect(clips).not.toContainText('cam1.mp4');
+    await app.system.clickTray('Failed');
+    expect(await app.system.window()).toMatchObject({ isVisible: true });
+    await expect(page.getByText('Close this dialog to see the failed clips.')).toBeVisible();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    await expect(page.getByRole('radio', { name: 'Failed' })).toBeChecked();
+    await expect(clips).toContainText('cam2.mp4');
+    await expect(clips).not.toContainText('cam1.mp4');
+  });
+  await test.step('looks elsewhere', async () => {
+    // That the app goes on without its window was told
+    await expect.poll(() => app.system.notifications()).toHaveLength(1);
+    await app.system.blurWindow();
+    await desktop.export('Lobby', { 'cam3.mp4': await sampleClip() });
+    await expect.poll(() => app.system.notifications(), { timeout: 20_000 }).toHaveLength(2);
+    const card = (await app.system.notifications())[1];
+    expect(card?.title).toBe('A clip failed');
+    expect(card?.body).toContain('cam3.mp4');
+    await page.getByRole('link', { name: 'Health' }).click();
+    await app.system.clickNotification(1);
+    await expect(page.getByRole('complementary', { name: 'Details' })).toContainText('Lobby');
+    expect(await app.system.window()).toMatchObject({ isVisible: true });
+    await showClips(page);
+    await expect(clips.filter({ hasText: 'cam3.mp4' })).toHaveCount(1);
+  });
 });
 
-test('an operator finds a queued file in the file manager, and no page can name another', async ({
-  desktop,
-}) => {
-  const { app, page } = await desktop.start();
-  await desktop.export('Turnstile', { 'cam1.mp4': await sampleClip() });
-  await showClips(page);
-  const clips = clipRows(page);
-  await expect(clips).toContainText('Sent', { timeout: 20_000 });
-  await clips.getByText('Sent').click();
-  await expect(page.getByRole('button', { name: 'Show in folder' })).toBeVisible();
-  await page.keyboard.press('o');
-  await expect.poll(() => app.system.revealed()).toEqual([join(desktop.root, 'Turnstile', 'cam1.mp4')]);
-  const refused = ['/etc/passwd', '../../key.txt', '00000000-0000-5000-8000-000000000000', ''];
-  for (const clipId of refused)
-    expect(await orderInPage(page, 'revealClip', { clipId })).toMatchObject({ ok: false });
-  expect(await orderInPage(page, 'revealClip', { path: '/etc/passwd' })).toMatchObject({ ok: false });
-  expect(await app.system.revealed()).toHaveLength(1);
-});
-
-test('an export that brings a player made with Electron is sent, and nothing opens its archives', async ({
+test('an export that brings a player made with Electron is sent, and nothing opens its archives; in the file manager an operator finds its clip, and no page can name another file', async ({
   desktop,
 }) => {
   const { app, page } = await desktop.start();
@@ -113,22 +101,22 @@ test('an export that brings a player made with Electron is sent, and nothing ope
   await desktop.export('Lift', { ...player, 'cam1.mp4': await sampleClip() });
   await showClips(page);
   const clips = clipRows(page);
-  await expect(clips.filter({ hasText: 'cam1.mp4' })).toContainText('Sent', { timeout: 20_000 });
+  const first = clips.filter({ hasText: 'cam1.mp4' });
+  await expect(first).toContainText('Sent', { timeout: 20_000 });
   // By now the folder is watched closely, which looks at each of its files as well
   const more = Buffer.concat([await sampleClip(), Buffer.from('\0\0\0\bfree')]);
   await desktop.export('Lift', { 'cam2.mp4': more });
   await expect(clips.filter({ hasText: 'cam2.mp4' })).toContainText('Sent', { timeout: 20_000 });
   await expect(clips).toHaveCount(2);
   expect(app.output()).not.toContain('is taken for an archive');
-});
 
-test('the tray says what the desk does, and pauses it', async ({ desktop }) => {
-  const { app, page } = await desktop.start();
-  await expect.poll(async () => (await app.system.tray())?.toolTip).toContain('Everything has been sent');
-  await app.system.clickTray('Pause all uploads');
-  await expect.poll(async () => (await app.system.tray())?.toolTip).toContain('Paused');
-  await desktop.export('Concourse', { 'cam1.mp4': await sampleClip() });
-  await expect(uploadsList(page)).toContainText('Paused', { timeout: 15_000 });
-  await app.system.clickTray('Resume all uploads');
-  await expect(uploadsList(page)).toContainText('Sent', { timeout: 20_000 });
+  await first.getByText('Sent').click();
+  await expect(page.getByRole('button', { name: 'Show in folder' })).toBeVisible();
+  await page.keyboard.press('o');
+  await expect.poll(() => app.system.revealed()).toEqual([join(desktop.root, 'Lift', 'cam1.mp4')]);
+  const refused = ['/etc/passwd', '../../key.txt', '00000000-0000-5000-8000-000000000000', ''];
+  for (const clipId of refused)
+    expect(await orderInPage(page, 'revealClip', { clipId })).toMatchObject({ ok: false });
+  expect(await orderInPage(page, 'revealClip', { path: '/etc/passwd' })).toMatchObject({ ok: false });
+  expect(await app.system.revealed()).toHaveLength(1);
 });

@@ -33,42 +33,67 @@ async function exportTogether(
 const titles = async ({ app }: Started): Promise<readonly string[]> =>
   (await app.system.notifications()).map(({ title }) => title);
 
-test('clips of several incidents that fail at once are one notification, and a click brings up the window alone', async ({
+test('clips that fail at once are one notification: of several incidents a click brings up the window alone, of one a click leads to the incident, also hidden in the tray; one that an operator cancelled is no news', async ({
   desktop,
 }) => {
+  test.slow();
   const started = await desktop.start();
   const { app, page } = started;
   await app.system.blurWindow();
-  refuseClips(desktop);
-  await exportTogether(desktop, started, { Corridor: ['cam1.mp4', 'cam2.mp4'], Ramp: ['cam3.mp4'] });
-  await expect.poll(() => titles(started), TOLD).toEqual(['3 clips failed']);
-  await page.getByRole('link', { name: 'Health' }).click();
-  await app.system.closeWindow();
-  await expect.poll(async () => (await app.system.window()).isVisible).toBe(false);
-  await app.system.clickNotification(0);
-  await expect.poll(() => app.system.window()).toMatchObject({ isVisible: true });
-  // The page hears in order: when it went to the settings, it would have gone to an incident before
-  await app.system.clickMenu(['Go', 'Go to Settings']);
-  await expect(page).toHaveURL(/settings/);
-  await page.goBack();
-  await expect(page).toHaveURL(/health/);
+  await test.step('cancelled', async () => {
+    const line = desktop.simulator.faults.hold({ call: 'putObject' });
+    await desktop.export('Gate 4', { 'cam1.mp4': await sampleClip() });
+    await line.arrived;
+    await showClips(page);
+    await clipRows(page).getByText('cam1.mp4').click();
+    await page.getByRole('button', { name: 'Cancel upload' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel upload' }).click();
+    await expect(page.getByText(/1 upload cancelled/)).toBeVisible();
+    line.release();
+    refuseClips(desktop);
+    await desktop.export('Gate 5', { 'cam2.mp4': await sampleClip() });
+    await expect.poll(() => titles(started), TOLD).toEqual(['A clip failed']);
+    expect((await app.system.notifications())[0]?.body).toContain('cam2.mp4');
+  });
+  const details = page.getByRole('complementary', { name: 'Details' });
+  await test.step('of one incident', async () => {
+    await exportTogether(desktop, started, { Stand: ['cam1.mp4', 'cam2.mp4'] });
+    await expect.poll(() => titles(started), TOLD).toEqual(['A clip failed', '2 clips failed']);
+    await page.getByRole('link', { name: 'Health' }).click();
+    await app.system.clickNotification(1);
+    await expect(details).toContainText('Stand');
+  });
+  await test.step('of several incidents', async () => {
+    await app.system.blurWindow();
+    await exportTogether(desktop, started, { Corridor: ['cam1.mp4', 'cam2.mp4'], Ramp: ['cam3.mp4'] });
+    await expect.poll(async () => (await titles(started)).slice(2), TOLD).toEqual(['3 clips failed']);
+    await page.getByRole('link', { name: 'Health' }).click();
+    await app.system.closeWindow();
+    await expect.poll(async () => (await app.system.window()).isVisible).toBe(false);
+    await expect.poll(async () => (await titles(started)).at(-1)).toBe('The app is still running');
+    await app.system.clickNotification(2);
+    await expect.poll(() => app.system.window()).toMatchObject({ isVisible: true });
+    // The page hears in order: when it went to the settings, it would have gone to an incident before
+    await app.system.clickMenu(['Go', 'Go to Settings']);
+    await expect(page).toHaveURL(/settings/);
+    await page.goBack();
+    await expect(page).toHaveURL(/health/);
+  });
+  await test.step('hidden in the tray', async () => {
+    await app.system.closeWindow();
+    await expect.poll(async () => (await app.system.window()).isVisible).toBe(false);
+    await desktop.export('Lobby', { 'cam1.mp4': await sampleClip() });
+    await expect.poll(async () => (await titles(started)).slice(4), TOLD).toEqual(['A clip failed']);
+    expect(await app.system.window()).toMatchObject({ isVisible: false });
+    await app.system.clickNotification(4);
+    await expect.poll(() => app.system.window()).toMatchObject({ isVisible: true, isFocused: true });
+    await expect(details).toContainText('Lobby');
+  });
 });
 
-test('clips of one incident that fail at once are one notification, and a click leads to the incident', async ({
+test('finished incidents are told from the moment on when an operator chose so, and a notification shows what hides in a name', async ({
   desktop,
 }) => {
-  const started = await desktop.start();
-  const { app, page } = started;
-  await app.system.blurWindow();
-  refuseClips(desktop);
-  await exportTogether(desktop, started, { Corridor: ['cam1.mp4', 'cam2.mp4'] });
-  await expect.poll(() => titles(started), TOLD).toEqual(['2 clips failed']);
-  await page.getByRole('link', { name: 'Health' }).click();
-  await app.system.clickNotification(0);
-  await expect(page.getByRole('complementary', { name: 'Details' })).toContainText('Corridor');
-});
-
-test('finished incidents are told from the moment on when an operator chose so', async ({ desktop }) => {
   test.slow();
   const started = await desktop.start();
   const { app, page } = started;
@@ -90,24 +115,15 @@ test('finished incidents are told from the moment on when an operator chose so',
   await expect.poll(() => app.system.notifications(), TOLD).toEqual([first]);
   await exportTogether(desktop, started, { 'Gate 6': ['cam1.mp4'], 'Gate 7': ['cam1.mp4'] });
   await expect.poll(() => titles(started), TOLD).toEqual([first.title, '2 incidents sent']);
-});
 
-test('a notification shows what hides in a name', async ({ desktop }) => {
-  test.slow();
-  const { app, page } = await desktop.start();
-  await app.system.blurWindow();
-  await page.getByRole('link', { name: 'Settings' }).click();
-  await page.getByRole('tab', { name: 'Desktop' }).click();
-  await page.getByText('Notify about finished incidents too').click();
-  await expect(page.getByRole('switch', { name: 'Notify about finished incidents too' })).toBeChecked();
   await desktop.export('Gate \u202E4', { 'cam1.mp4': await sampleClip() });
   await expect
-    .poll(() => app.system.notifications(), TOLD)
+    .poll(async () => (await app.system.notifications()).slice(2), TOLD)
     .toEqual([{ title: 'Incident sent', body: 'Gate <U+202E>4: 1 clip sent.' }]);
   refuseClips(desktop);
   await desktop.export('Ramp', { 'cam\u200B\u202E4pm.mp4': await sampleClip() });
-  await expect.poll(() => app.system.notifications(), TOLD).toHaveLength(2);
-  const body = (await app.system.notifications())[1]?.body ?? '';
+  await expect.poll(() => app.system.notifications(), TOLD).toHaveLength(4);
+  const body = (await app.system.notifications())[3]?.body ?? '';
   expect(body).toContain('cam<U+200B><U+202E>4pm.mp4');
   expect(body).not.toMatch(/[\u200B\u202E]/);
 });
@@ -128,40 +144,4 @@ test('a key that the service refuses is told once, however often it is refused',
   await expect.poll(refused, { timeout: 40_000 }).toBeGreaterThan(before);
   await new Promise((resolve) => void setTimeout(resolve, NEWS_ARE_GROUPED_MS));
   expect(await titles(started)).toEqual(['Uploads need your attention']);
-});
-
-test('a failure while the window is hidden in the tray is told, and a click brings the window back', async ({
-  desktop,
-}) => {
-  const started = await desktop.start();
-  const { app, page } = started;
-  await expect.poll(async () => (await app.system.window()).isVisible).toBe(true);
-  await app.system.closeWindow();
-  await expect.poll(() => titles(started)).toEqual(['The app is still running']);
-  refuseClips(desktop);
-  await desktop.export('Corridor', { 'cam1.mp4': await sampleClip() });
-  await expect.poll(() => titles(started), TOLD).toEqual(['The app is still running', 'A clip failed']);
-  expect(await app.system.window()).toMatchObject({ isVisible: false });
-  await app.system.clickNotification(1);
-  await expect.poll(() => app.system.window()).toMatchObject({ isVisible: true, isFocused: true });
-  await expect(page.getByRole('complementary', { name: 'Details' })).toContainText('Corridor');
-});
-
-test('a clip that an operator cancelled is no news', async ({ desktop }) => {
-  const started = await desktop.start();
-  const { app, page } = started;
-  await app.system.blurWindow();
-  const line = desktop.simulator.faults.hold({ call: 'putObject' });
-  await desktop.export('Corridor', { 'cam1.mp4': await sampleClip() });
-  await line.arrived;
-  await showClips(page);
-  await clipRows(page).getByText('cam1.mp4').click();
-  await page.getByRole('button', { name: 'Cancel upload' }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel upload' }).click();
-  await expect(page.getByText(/1 upload cancelled/)).toBeVisible();
-  line.release();
-  refuseClips(desktop);
-  await desktop.export('Ramp', { 'cam2.mp4': await sampleClip() });
-  await expect.poll(() => titles(started), TOLD).toEqual(['A clip failed']);
-  expect((await app.system.notifications())[0]?.body).toContain('cam2.mp4');
 });

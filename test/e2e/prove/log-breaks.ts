@@ -31,14 +31,13 @@ export const logBreaks = [
       'electron/desktop/open-desktop.ts',
       'const endLog = logEvents(agent.events, logger);',
       "const endLog = (): void => logger.debug('');",
-      'the log of an app that was killed is whole, and goes on with the next start',
-      'support sees the lines of the log in Health',
+      'that of an app that was killed goes on whole',
     ],
     [
       'electron/desktop/log.ts',
       'if (sizeBytes > 0 && sizeBytes + bytes > fileBytes) await turnOver();',
       'if (sizeBytes > 0 && bytes > 0) await turnOver();',
-      'the log of an app that was killed is whole, and goes on with the next start',
+      'that of an app that was killed goes on whole',
     ],
     [
       'electron/agent/log/create-logger.ts',
@@ -52,13 +51,13 @@ export const logBreaks = [
       'electron/desktop/open-desktop.ts',
       "  powerMonitor.on('resume', () => {",
       "  (powerMonitor as any).on('lock-screen', () => sleep(agent.suspend()));\n  powerMonitor.on('resume', () => {",
-      'clips go on as ever: the upload that runs, and one that comes then',
+      'clips go on as ever',
     ],
     [
       'electron/desktop/open-desktop.ts',
       "  powerMonitor.on('resume', () => {",
       "  (powerMonitor as any).on('on-battery', () => letSleep());\n  (powerMonitor as any).on('lock-screen', () => (blocker = -1));\n  powerMonitor.on('resume', () => {",
-      'clips go on as ever: the upload that runs, and one that comes then',
+      'clips go on as ever',
     ],
   ]),
 ];

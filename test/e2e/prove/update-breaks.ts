@@ -79,13 +79,13 @@ export const updateBreaks = [
       `${UPDATES}/open-updates.ts`,
       "platform === 'win32' || appImage !== undefined",
       "platform === 'win32'",
-      'an operator quits, and what was ready is installed without the app coming back',
+      'an operator quits, and it is installed without the app coming back',
     ],
     [
       'electron/desktop/quitting/quit-app.ts',
       'hurry.signal.aborted ? undefined : (last ?? lastStep())',
       'last ?? lastStep()',
-      'the PC is shut down, and nothing is installed',
+      'when the PC is shut down nothing is installed',
     ],
     [
       `${UPDATES}/updates.ts`,
