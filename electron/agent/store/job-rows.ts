@@ -145,10 +145,9 @@ function createJobClaims(db: WriteDb) {
   );
   const isMeant =
     '(@kinds IS NULL OR kind IN (SELECT value FROM json_each(@kinds))) AND (@but IS NULL OR subject <> @but)';
-  // The sign keeps SQLite from planning anew for each pool, because an index asks whether it is 'record'
+  // `+` keeps SQLite from planning anew for each pool; the order is that of the index `jobs_to_claim`
   const ready = `SELECT incident_id AS incidentId, min(priority, 0) AS moved FROM jobs
     WHERE pool = +@pool AND state = 'ready' AND ${isMeant}`;
-  // As in the index `jobs_to_claim`
   const byRule =
     "min(priority, 0), iif(pool = 'record', priority, 0), arrival DESC, priority, send_bytes, id";
   const firstReady = db.prepare<ReadyJobs, { incidentId: string }>(`${ready} ORDER BY ${byRule} LIMIT 1`);
