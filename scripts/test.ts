@@ -119,9 +119,12 @@ async function runBrowserTests(chromium: string | undefined): Promise<Tally> {
         'playwright',
         'test',
         '--reporter=line,json',
-        options.long ? '--grep=@long' : '--grep-invert=@long',
+        ...(options.long ? ['--grep=@long'] : []),
       ),
-      environment: { PLAYWRIGHT_JSON_OUTPUT_FILE: report },
+      environment: {
+        PLAYWRIGHT_JSON_OUTPUT_FILE: report,
+        ...(options.long ? {} : { WITHOUT_LONG: 'true' }),
+      },
     }),
     (report) => {
       const { figures, ...tally } = tallyOfPlaywright(report);
