@@ -118,6 +118,7 @@ function openPython() {
 mostlyLong([6, 1], 1, (some) =>
   test.for(some)(
     `each checker finds each of ${planted.length} planted changes (verify.sh one in %i), and says what differs`,
+    { timeout: 4 * BENCH_TIMEOUT_MS },
     async (inShell) => {
       const missed: string[] = [];
       const { check: inPython, close } = openPython();

@@ -45,7 +45,7 @@ async function putLate(bench: GrowingBench, number: number, body: Uint8Array<Arr
 
 test.concurrent(
   'parts that a late PUT may have overtaken are sent again, not the clip',
-  long,
+  long(),
   async (context) => {
     const bench = await startGrowingBench(context, { hold: { call: 'completeMultipartUpload' } });
     await growToThree(bench);
@@ -161,7 +161,7 @@ test.concurrent('what was sent ahead of a clip that a person cancels is aborted'
   expect(bench.of('clip.uploaded')).toEqual([]);
 });
 
-test.concurrent('the third +faststart file sends nothing in vain', long, async (context) => {
+test.concurrent('the third +faststart file sends nothing in vain', long(), async (context) => {
   const bench = await startGrowingBench(context);
   for (const number of [1, 2]) {
     const file = `Gate ${number}/recording.ts`;
@@ -183,7 +183,7 @@ test.concurrent('the third +faststart file sends nothing in vain', long, async (
   expect(new Set(puts).size).toBe(puts.length);
 });
 
-test.concurrent('what has settled goes first', long, async (context) => {
+test.concurrent('what has settled goes first', long(), async (context) => {
   const bench = await startGrowingBench(context, { hold: { call: 'putObject' } });
   await bench.write('Pier/small.ts', 40_000);
   await bench.hold.arrived;
@@ -197,7 +197,7 @@ test.concurrent('what has settled goes first', long, async (context) => {
 
 test.concurrent(
   'a service that refuses another number of parts ends it, and has the clip whole',
-  long,
+  long(),
   async (context) => {
     const bench = await startGrowingBench(context);
     await growToThree(bench);
@@ -216,7 +216,7 @@ test.concurrent(
   },
 );
 
-test.concurrent('a share that goes away and comes back costs nothing', long, async (context) => {
+test.concurrent('a share that goes away and comes back costs nothing', long(), async (context) => {
   const bench = await startGrowingBench(context);
   await growToThree(bench);
   // The recorder is at it all the time, or its file would settle
@@ -260,7 +260,7 @@ test.skipIf(noSmallDisk !== undefined)(
   },
 );
 
-test.concurrent('parts on the line make way for a large clip that has settled', long, async (context) => {
+test.concurrent('parts on the line make way for a large clip that has settled', long(), async (context) => {
   const bench = await startGrowingBench(context, {
     hold: { call: 'getIncident' },
     settings: { upload: { maxBytesPerSecond: 2_000_000 } },

@@ -57,7 +57,7 @@ test.concurrent(
   },
 );
 
-test.concurrent('zeros where nothing was written yet are not sent ahead', long, async (context) => {
+test.concurrent('zeros where nothing was written yet are not sent ahead', long(), async (context) => {
   const bench = await startGrowingBench(context);
   await bench.growUntil(FILE, 100_000, () => true);
   let size = BYTES;
@@ -150,7 +150,7 @@ test.concurrent('a restart goes on with the upload that was begun', async (conte
 
 test.concurrent(
   'turned off again, what was begun is aborted and the clip is sent as ever',
-  long,
+  long(),
   async (context) => {
     const bench = await startGrowingBench(context);
     await growToThree(bench);

@@ -66,7 +66,7 @@ test.concurrent(
 
 test.concurrent(
   'an upload that was forgotten in a bad hour begins anew soon after its end, however long it was',
-  long,
+  long(),
   async (context) => {
     const bench = await startForgotten(context);
     const outage = 5;
@@ -143,7 +143,7 @@ mostlyLong([409, 412], 1, (some) =>
 
 test.concurrent(
   'a completion that was carried out in a bad hour, and never answered, is made good at the first clear answer',
-  long,
+  long(),
   async (context) => {
     const lost = 5;
     const bench = await startBench(context, {
