@@ -10,5 +10,7 @@ export function mostlyLong<T>(
   testThem: (some: readonly T[]) => void,
 ): void {
   testThem(cases.slice(0, inEveryRun));
-  describe('in long runs', long(), () => testThem(cases.slice(inEveryRun)));
+  describe('in long runs', long(), () => {
+    testThem(cases.slice(inEveryRun));
+  });
 }
