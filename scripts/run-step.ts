@@ -164,21 +164,30 @@ const vitestReport = z.object({
   numPendingTests: z.number(),
   numTodoTests: z.number(),
   testResults: z.array(
-    z.object({ status: z.string(), assertionResults: z.array(z.object({ status: z.string() })) }),
+    z.object({
+      status: z.string(),
+      assertionResults: z.array(z.object({ status: z.string(), tags: z.array(z.string()) })),
+    }),
   ),
 });
 
-/** A file that does not load, or whose hooks fail, has failed although none of its tests says so. */
-export function tallyOfVitest(report: unknown): Tally {
+/**
+ * A file that does not load, or whose hooks fail, has failed although none of its tests says so. Tests whose tags are not
+ * wanted were never to run; vitest calls them skipped.
+ */
+export function tallyOfVitest(report: unknown, isWanted: (tags: readonly string[]) => boolean): Tally {
   const { testResults, ...counts } = vitestReport.parse(report);
   const files = testResults.filter(
     ({ status, assertionResults }) =>
       status === 'failed' && !assertionResults.some((test) => test.status === 'failed'),
   );
+  const unwanted = testResults
+    .flatMap(({ assertionResults }) => assertionResults)
+    .filter(({ tags }) => !isWanted(tags));
   return {
     passed: counts.numPassedTests,
     failed: counts.numFailedTests + files.length,
-    skipped: counts.numPendingTests + counts.numTodoTests,
+    skipped: counts.numPendingTests + counts.numTodoTests - unwanted.length,
   };
 }
 

@@ -1,6 +1,7 @@
 /**
- * Everything that continuous integration runs: `npm test`. The last line says `N passed, N failed[, N skipped]`; the exit
- * code is 0 when nothing failed.
+ * Everything that continuous integration runs: `npm test`. With `--long` the tests that are marked as long instead, and
+ * the storage contract on a real store: `npm run test:long`. The last line says `N passed, N failed[, N skipped]`; the
+ * exit code is 0 when nothing failed.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,6 +23,8 @@ import {
 
 /** Everything together; a run takes a fraction of it, and a build server should hear of a hang within half an hour. */
 const TOTAL_LIMIT_MS = 25 * 60_000;
+/** The same for the long tests. */
+const LONG_LIMIT_MS = 60 * 60_000;
 /** Installing a real object store and running its contract; without it that part counts as skipped. */
 const STORE_LIMIT_MS = 5 * 60_000;
 /** Kills of the agent in each run; `npm run torture` does more. */
@@ -39,11 +42,11 @@ const programs: readonly Step[] = [
 const { values: options, positionals: patterns } = parseArgs({
   allowPositionals: true,
   options: {
-    /** The contract of the storage on a real store as well, which is installed for it. */
-    store: { type: 'boolean', default: false },
+    /** What takes too long for every run, and nothing else. */
+    long: { type: 'boolean', default: false },
   },
 });
-const deadline = performance.now() + TOTAL_LIMIT_MS;
+const deadline = performance.now() + (options.long ? LONG_LIMIT_MS : TOTAL_LIMIT_MS);
 const limitMs = (): number => Math.max(0, deadline - performance.now());
 const counted = (passed: number, failed: number, skipped = 0): Tally => ({ passed, failed, skipped });
 
@@ -82,10 +85,16 @@ const vitestArguments = (report: string): readonly string[] => [
   `--outputFile.json=${report}`,
 ];
 
+/** Of files that somebody names, all tests. */
+const isWanted = (tags: readonly string[]): boolean =>
+  options.long ? tags.includes('long') : patterns.length > 0 || !tags.includes('long');
+const tagsFilter = options.long ? ['--tags-filter=long'] : patterns.length > 0 ? [] : ['--tags-filter=!long'];
+
 const runVitest = (): Promise<Tally> =>
   runTests(
-    (report) => programStep('vitest', 'vitest', 'run', ...vitestArguments(report), ...patterns),
-    tallyOfVitest,
+    (report) =>
+      programStep('vitest', 'vitest', 'run', ...tagsFilter, ...vitestArguments(report), ...patterns),
+    (report) => tallyOfVitest(report, isWanted),
   );
 
 /** The pages and the desktop app in a real browser; without one they count as skipped. Needs the build. */
@@ -105,8 +114,17 @@ async function runBrowserTests(chromium: string | undefined): Promise<Tally> {
   );
   return runTests(
     (report) => ({
-      ...programStep('playwright', 'playwright', 'test', '--reporter=line,json'),
-      environment: { PLAYWRIGHT_JSON_OUTPUT_FILE: report },
+      ...programStep(
+        'playwright',
+        'playwright',
+        'test',
+        '--reporter=line,json',
+        ...(options.long ? ['--grep=@long'] : []),
+      ),
+      environment: {
+        PLAYWRIGHT_JSON_OUTPUT_FILE: report,
+        ...(options.long ? {} : { WITHOUT_LONG: 'true' }),
+      },
     }),
     (report) => {
       const { figures, ...tally } = tallyOfPlaywright(report);
@@ -131,7 +149,7 @@ async function runStoreTests(): Promise<Tally> {
   const step = nodeStep('store', 'scripts/test-s3.ts', ...vitestArguments(report));
   const end = await runStep(step, { quiet: true, limitMs: limit });
   console.log(end.output.trimEnd());
-  const tally = readTally(report, tallyOfVitest);
+  const tally = readTally(report, (read) => tallyOfVitest(read, () => true));
   rmSync(folder, { recursive: true, force: true });
   if (end.ending === NO_STORE || !end.output.includes('serves S3 at')) {
     console.log(
@@ -156,16 +174,18 @@ async function runTimed(isBuilt: Promise<boolean>): Promise<readonly Tally[]> {
   const vitest = await runVitest();
   if (!(await isBuilt)) return [vitest, counted(0, 1)];
   const browser = await runBrowserTests(await chromium);
-  const [ends, store] = await Promise.all([
-    runSteps(programs, { limitMs: limitMs(), shown: 'all output' }),
-    options.store ? runStoreTests() : counted(0, 0),
-  ]);
-  return [vitest, browser, tallyOfSteps(ends), store];
+  if (options.long) return [vitest, browser, await runStoreTests()];
+  return [
+    vitest,
+    browser,
+    tallyOfSteps(await runSteps(programs, { limitMs: limitMs(), shown: 'all output' })),
+  ];
 }
 
 async function runAll(): Promise<readonly Tally[]> {
   if (patterns.length > 0) return [await runVitest()];
   const isBuilt = runStep(build, { quiet: false, limitMs: limitMs() }).then(({ ok }) => ok);
+  if (options.long) return runTimed(isBuilt);
   const [behind, timed] = await Promise.all([runBehind(isBuilt), runTimed(isBuilt)]);
   return [behind, ...timed];
 }

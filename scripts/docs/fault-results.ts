@@ -100,7 +100,7 @@ export const reliabilityFile = 'docs/reliability.md';
 export function reliabilityPage(results: FaultResults): string {
   return `# Reliability
 
-What was tried against the agent, and what came of it. Each row has tests whose names begin with its number; \`npm test\` runs most of them, \`npm run faults\` the long ones, and \`npm run faults -- --all\` all of them. Both tables are written from the newest result of each row.
+What was tried against the agent, and what came of it. Each row has tests whose names begin with its number; \`npm test\` runs most of them, \`npm run test:long\` and \`npm run faults\` the long ones, and \`npm run faults -- --all\` all of them. Both tables are written from the newest result of each row.
 
 Whatever goes wrong: nothing is lost or sent twice, nobody is blamed for what others did, and one message says what to do. A fixture stands in for what this system cannot do, such as locks of Windows; the test's name says so.
 

@@ -113,53 +113,57 @@ test('a sender outside of the channel is refused; the message stays and goes out
   expect(simulator.messages()).toMatchObject([{ user_id: member.id, content: 'Radio check' }]);
 });
 
-test('a draft is still there after the page was closed, what is missing is said at its field, and of an image what is wrong with it', async ({
-  desk,
-}) => {
-  const { page, simulator } = desk;
-  await desk.open('/compose');
-  await page.evaluate(() => localStorage.setItem('preferences', JSON.stringify({ theme: 'light' })));
-  await text(page).fill('Half a mess');
-  await page.getByLabel('Image for wrist devices').fill('http://example.com/a.png');
-  await page.reload();
-  await expect(text(page)).toHaveValue('Half a mess');
-  await text(page).press('ControlOrMeta+Enter');
-  await expect(channelId(page)).toHaveAccessibleDescription(/Enter a channel ID/);
-  await expect(page.getByLabel('Image for wrist devices')).toHaveAccessibleDescription(
-    /must begin with https/,
-  );
-  await expectNoAxeFindings(page);
-  expect(simulator.messages()).toEqual([]);
+test(
+  'a draft is still there after the page was closed, what is missing is said at its field, and of an image what is wrong with it',
+  { tag: '@long' },
+  async ({ desk }) => {
+    const { page, simulator } = desk;
+    await desk.open('/compose');
+    await page.evaluate(() => localStorage.setItem('preferences', JSON.stringify({ theme: 'light' })));
+    await text(page).fill('Half a mess');
+    await page.getByLabel('Image for wrist devices').fill('http://example.com/a.png');
+    await page.reload();
+    await expect(text(page)).toHaveValue('Half a mess');
+    await text(page).press('ControlOrMeta+Enter');
+    await expect(channelId(page)).toHaveAccessibleDescription(/Enter a channel ID/);
+    await expect(page.getByLabel('Image for wrist devices')).toHaveAccessibleDescription(
+      /must begin with https/,
+    );
+    await expectNoAxeFindings(page);
+    expect(simulator.messages()).toEqual([]);
 
-  await page.getByLabel('Image for wrist devices').fill('https://127.0.0.1:9/a.png');
-  await expect(page.getByText(/^! Could not be checked from this PC: /)).toBeVisible();
-  await page.getByLabel('Image for wrist devices').fill('https://me:secret@example.com/a.png');
-  await expect(page.getByText(/^✕ Not accepted: /)).toBeVisible();
-  await expectNoAxeFindings(page);
-});
+    await page.getByLabel('Image for wrist devices').fill('https://127.0.0.1:9/a.png');
+    await expect(page.getByText(/^! Could not be checked from this PC: /)).toBeVisible();
+    await page.getByLabel('Image for wrist devices').fill('https://me:secret@example.com/a.png');
+    await expect(page.getByText(/^✕ Not accepted: /)).toBeVisible();
+    await expectNoAxeFindings(page);
+  },
+);
 
-test('a second tab shows what the first one sends and sends nothing, until the first is closed', async ({
-  desk,
-}) => {
-  const { page, simulator } = desk;
-  await desk.open('/compose');
-  await write(page, 'Gate 4 is open');
-  const second = await page.context().newPage();
-  // A tab that is opened from another one has its session storage
-  const token = await page.evaluate(() => sessionStorage.getItem('console-token'));
-  await second.addInitScript((kept) => sessionStorage.setItem('console-token', kept ?? ''), token);
-  await page.getByRole('button', { name: 'Send', exact: false }).last().click();
-  await second.goto(page.url());
-  await expect(history(second).getByRole('note')).toContainText('Another tab in this browser is sending');
-  await expect(history(second)).toContainText('Gate 4 is open');
-  await expect(history(second).getByRole('button', { name: 'Undo' })).toHaveCount(0);
-  await expect(second.getByRole('button', { name: /^Send/ })).toBeDisabled();
-  await expectNoAxeFindings(second);
-  await expect(history(second)).toContainText('✓ Sent');
-  expect(simulator.messages()).toHaveLength(1);
-  await page.close();
-  await expect(history(second).getByRole('note')).toBeHidden();
-  await write(second, 'Gate 5 is open');
-  await second.getByRole('button', { name: /^Send/ }).click();
-  await expect.poll(() => simulator.messages().length).toBe(2);
-});
+test(
+  'a second tab shows what the first one sends and sends nothing, until the first is closed',
+  { tag: '@long' },
+  async ({ desk }) => {
+    const { page, simulator } = desk;
+    await desk.open('/compose');
+    await write(page, 'Gate 4 is open');
+    const second = await page.context().newPage();
+    // A tab that is opened from another one has its session storage
+    const token = await page.evaluate(() => sessionStorage.getItem('console-token'));
+    await second.addInitScript((kept) => sessionStorage.setItem('console-token', kept ?? ''), token);
+    await page.getByRole('button', { name: 'Send', exact: false }).last().click();
+    await second.goto(page.url());
+    await expect(history(second).getByRole('note')).toContainText('Another tab in this browser is sending');
+    await expect(history(second)).toContainText('Gate 4 is open');
+    await expect(history(second).getByRole('button', { name: 'Undo' })).toHaveCount(0);
+    await expect(second.getByRole('button', { name: /^Send/ })).toBeDisabled();
+    await expectNoAxeFindings(second);
+    await expect(history(second)).toContainText('✓ Sent');
+    expect(simulator.messages()).toHaveLength(1);
+    await page.close();
+    await expect(history(second).getByRole('note')).toBeHidden();
+    await write(second, 'Gate 5 is open');
+    await second.getByRole('button', { name: /^Send/ }).click();
+    await expect.poll(() => simulator.messages().length).toBe(2);
+  },
+);

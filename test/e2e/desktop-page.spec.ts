@@ -155,21 +155,26 @@ test('folders and commands that come before the page has loaded are not lost', a
   await expect(page.getByRole('dialog', { name: 'What would be sent' })).toContainText('Gate 4');
 });
 
-test('an operator shows a clip in its folder with the key O, and reads why that is not possible', async ({
-  desk,
-}) => {
-  const { page } = desk;
-  await desk.export('Gate 4', { 'cam1.mp4': await sampleClip() });
-  const desktop = await giveDesktop(desk);
-  desktop.answer('revealClip', () => failed('FILE_GONE', 'The file is no longer there.'));
-  await desk.open('/uploads?open=true');
-  await showClips(page);
-  await clipRows(page).getByText('cam1.mp4').click();
-  await expect(page.getByRole('button', { name: 'Show in folder' })).toBeVisible();
-  await page.keyboard.press('o');
-  await expect(news(desk)).toContainText('The file is no longer there. Look for it elsewhere.');
-  expect(desktop.orders.at(-1)).toMatchObject({ call: 'revealClip', input: { clipId: expect.any(String) } });
-});
+test(
+  'an operator shows a clip in its folder with the key O, and reads why that is not possible',
+  { tag: '@long' },
+  async ({ desk }) => {
+    const { page } = desk;
+    await desk.export('Gate 4', { 'cam1.mp4': await sampleClip() });
+    const desktop = await giveDesktop(desk);
+    desktop.answer('revealClip', () => failed('FILE_GONE', 'The file is no longer there.'));
+    await desk.open('/uploads?open=true');
+    await showClips(page);
+    await clipRows(page).getByText('cam1.mp4').click();
+    await expect(page.getByRole('button', { name: 'Show in folder' })).toBeVisible();
+    await page.keyboard.press('o');
+    await expect(news(desk)).toContainText('The file is no longer there. Look for it elsewhere.');
+    expect(desktop.orders.at(-1)).toMatchObject({
+      call: 'revealClip',
+      input: { clipId: expect.any(String) },
+    });
+  },
+);
 
 test('a table and the diagnostics are saved where the system says, and nothing is claimed when that was left', async ({
   desk,
@@ -202,67 +207,71 @@ test('a table and the diagnostics are saved where the system says, and nothing i
   await expect(dialog).toBeHidden();
 });
 
-test('a user sets how the app behaves, opens its help, reads what the system made of it, looks for an update, and restarts when one is ready', async ({
-  desk,
-}) => {
-  const { page } = desk;
-  const desktop = await giveDesktop(desk);
-  desktop.answer('choice.set', () => failed('DATA_FOLDER', 'The choice could not be written.'));
-  await desk.open('/settings');
-  await page.getByRole('tab', { name: 'Connection' }).focus();
-  for (let steps = 0; steps < 8; steps += 1) await page.keyboard.press('ArrowDown');
-  await expect(page.getByRole('tab', { name: 'Desktop' })).toHaveAttribute('aria-selected', 'true');
-  const tray = page.getByRole('switch', { name: 'Keep sending when the window is closed' });
-  await tray.focus();
-  await page.keyboard.press('Space');
-  await expect(page.getByText('The choice could not be written.')).toBeVisible();
-  await expect(tray).toBeChecked();
-  await expectNoAxeFindings(page);
-  desktop.answer('choice.set', (input) => ({
-    ok: true,
-    value: {
-      closeToTray: false,
-      startAtLogin: false,
-      notifyFinished: false,
-      isGpuUsed: true,
-      ...Object(input),
-    },
-  }));
-  await page.getByRole('switch', { name: 'Notify about finished incidents too' }).press('Space');
-  await expect(page.getByRole('switch', { name: 'Notify about finished incidents too' })).toBeChecked();
-  await expect(tray).not.toBeChecked();
-  await page.getByRole('button', { name: "What's new" }).press('Enter');
-  await expect.poll(() => desktop.orders.at(-1)).toEqual({ call: 'openHelp', input: { page: 'changelog' } });
-  await page.getByRole('tab', { name: 'Notifications' }).click();
-  await expect(page.getByText('System notifications are under Desktop')).toBeVisible();
-  await expect(page.getByRole('switch')).toHaveCount(0);
-  await page.emulateMedia({ colorScheme: 'light' });
-  await page.getByRole('tab', { name: 'Desktop' }).click();
-  await expectNoAxeFindings(page);
-  await page.emulateMedia({ colorScheme: 'dark' });
+test(
+  'a user sets how the app behaves, opens its help, reads what the system made of it, looks for an update, and restarts when one is ready',
+  { tag: '@long' },
+  async ({ desk }) => {
+    const { page } = desk;
+    const desktop = await giveDesktop(desk);
+    desktop.answer('choice.set', () => failed('DATA_FOLDER', 'The choice could not be written.'));
+    await desk.open('/settings');
+    await page.getByRole('tab', { name: 'Connection' }).focus();
+    for (let steps = 0; steps < 8; steps += 1) await page.keyboard.press('ArrowDown');
+    await expect(page.getByRole('tab', { name: 'Desktop' })).toHaveAttribute('aria-selected', 'true');
+    const tray = page.getByRole('switch', { name: 'Keep sending when the window is closed' });
+    await tray.focus();
+    await page.keyboard.press('Space');
+    await expect(page.getByText('The choice could not be written.')).toBeVisible();
+    await expect(tray).toBeChecked();
+    await expectNoAxeFindings(page);
+    desktop.answer('choice.set', (input) => ({
+      ok: true,
+      value: {
+        closeToTray: false,
+        startAtLogin: false,
+        notifyFinished: false,
+        isGpuUsed: true,
+        ...Object(input),
+      },
+    }));
+    await page.getByRole('switch', { name: 'Notify about finished incidents too' }).press('Space');
+    await expect(page.getByRole('switch', { name: 'Notify about finished incidents too' })).toBeChecked();
+    await expect(tray).not.toBeChecked();
+    await page.getByRole('button', { name: "What's new" }).press('Enter');
+    await expect
+      .poll(() => desktop.orders.at(-1))
+      .toEqual({ call: 'openHelp', input: { page: 'changelog' } });
+    await page.getByRole('tab', { name: 'Notifications' }).click();
+    await expect(page.getByText('System notifications are under Desktop')).toBeVisible();
+    await expect(page.getByRole('switch')).toHaveCount(0);
+    await page.emulateMedia({ colorScheme: 'light' });
+    await page.getByRole('tab', { name: 'Desktop' }).click();
+    await expectNoAxeFindings(page);
+    await page.emulateMedia({ colorScheme: 'dark' });
 
-  desktop.answer('update.state', () => ({
-    ok: true,
-    value: { kind: 'current', checkedAt: '2026-05-01T18:00:00Z' },
-  }));
-  desktop.answer('update.check', () => ({ ok: true, value: { kind: 'loading', version: '1.2.0' } }));
-  desktop.answer('update.install', () => failed('CANCELLED', 'Uploads are running.'));
-  await desk.open('/settings?part=updates');
-  const part = page.getByRole('tabpanel', { name: 'Updates' });
-  await expect(part).toContainText('You have the latest version. Last checked');
-  await part.getByRole('button', { name: 'Check for updates' }).press('Enter');
-  await expect(part).toContainText('Downloading version 1.2.0.');
-  await page.getByRole('link', { name: 'Uploads' }).click();
-  await desktop.tell({ kind: 'updateState', state: { kind: 'ready', version: '1.2.0' } });
-  const strip = page.getByRole('contentinfo');
-  await expect(strip).toContainText('Version 1.2.0 is ready');
-  await expectNoAxeFindings(page);
-  await strip.getByRole('button', { name: 'Restart to update' }).press('Enter');
-  await expect(news(desk)).toContainText('Uploads are running.');
-  expect(desktop.orders.at(-1)?.call).toBe('update.install');
-  await desk.open('/settings?part=updates');
-  await expect(part).toContainText('You have the latest version.');
-  desktop.answer('update.state', () => ({ ok: true, value: { kind: 'off', reason: 'Managed.' } }));
-  await page.keyboard.press('F5');
-  await expect(part).toContainText('Updates are off. Managed.');
-});
+    desktop.answer('update.state', () => ({
+      ok: true,
+      value: { kind: 'current', checkedAt: '2026-05-01T18:00:00Z' },
+    }));
+    desktop.answer('update.check', () => ({ ok: true, value: { kind: 'loading', version: '1.2.0' } }));
+    desktop.answer('update.install', () => failed('CANCELLED', 'Uploads are running.'));
+    await desk.open('/settings?part=updates');
+    const part = page.getByRole('tabpanel', { name: 'Updates' });
+    await expect(part).toContainText('You have the latest version. Last checked');
+    await part.getByRole('button', { name: 'Check for updates' }).press('Enter');
+    await expect(part).toContainText('Downloading version 1.2.0.');
+    await page.getByRole('link', { name: 'Uploads' }).click();
+    await desktop.tell({ kind: 'updateState', state: { kind: 'ready', version: '1.2.0' } });
+    const strip = page.getByRole('contentinfo');
+    await expect(strip).toContainText('Version 1.2.0 is ready');
+    await expectNoAxeFindings(page);
+    await strip.getByRole('button', { name: 'Restart to update' }).press('Enter');
+    await expect(news(desk)).toContainText('Uploads are running.');
+    expect(desktop.orders.at(-1)?.call).toBe('update.install');
+    await desk.open('/settings?part=updates');
+    await expect(part).toContainText('You have the latest version.');
+    desktop.answer('update.state', () => ({ ok: true, value: { kind: 'off', reason: 'Managed.' } }));
+    await page.keyboard.press('F5');
+    await expect(part).toContainText('Updates are off. Managed.');
+  },
+);

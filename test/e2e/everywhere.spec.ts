@@ -84,7 +84,7 @@ for (const some of [screens.slice(0, 3), screens.slice(3)])
       });
   });
 
-test('every part of Settings is accessible, in forced colours too', async ({ desk }) => {
+test('every part of Settings is accessible, in forced colours too', { tag: '@long' }, async ({ desk }) => {
   const { page } = desk;
   await desk.open('/uploads?open=true');
   await fill(desk);
@@ -145,11 +145,16 @@ const pageOverflow = (page: Page): Promise<readonly number[]> =>
 const zoomed = { width: 720, height: 410 };
 const narrow = { width: 320, height: 640 };
 
-for (const { name, viewport, preferences } of [
-  { name: '200 and 400 % zoom', viewport: zoomed, preferences: {} },
-  { name: 'a text size of 150 %', viewport: { width: 1024, height: 700 }, preferences: { textSize: 150 } },
+for (const { name, viewport, preferences, tag } of [
+  { name: '200 and 400 % zoom', viewport: zoomed, preferences: {}, tag: [] },
+  {
+    name: 'a text size of 150 %',
+    viewport: { width: 1024, height: 700 },
+    preferences: { textSize: 150 },
+    tag: '@long',
+  },
 ])
-  test(`at ${name} everything on every screen can be reached`, async ({ desk }) => {
+  test(`at ${name} everything on every screen can be reached`, { tag }, async ({ desk }) => {
     const { page } = desk;
     await openFilled(desk, preferences);
     for (const screen of screens)

@@ -78,29 +78,33 @@ const LIVED = `(async () => {
   return { timers, paints, visibility: document.visibilityState };
 })()`;
 
-test('a picture is made by a page that is really hidden: its timers are throttled and nothing is painted', async () => {
-  test.skip(!existsSync(XVFB), 'there is no virtual display here');
-  test.slow();
-  const screen = await openScreen();
-  const host = await startThumbnailHost();
-  const browser = await openHeaded(screen.display);
-  try {
-    const page = await openTab(browser.connection);
-    await openTab(browser.connection);
-    await expect.poll(() => page.run('document.visibilityState')).toBe('hidden');
+test(
+  'a picture is made by a page that is really hidden: its timers are throttled and nothing is painted',
+  { tag: '@long' },
+  async () => {
+    test.skip(!existsSync(XVFB), 'there is no virtual display here');
+    test.slow();
+    const screen = await openScreen();
+    const host = await startThumbnailHost();
+    const browser = await openHeaded(screen.display);
+    try {
+      const page = await openTab(browser.connection);
+      await openTab(browser.connection);
+      await expect.poll(() => page.run('document.visibilityState')).toBe('hidden');
 
-    for (const clip of ['thumbnails/h264.mp4', 'thumbnails/vp9.webm', 'thumbnails/mjpeg.avi']) {
-      const offer = host.offer(await readFile(`test/fixtures/${clip}`));
-      await page.goto(offer.address);
-      expect(await offer.answered, clip).toMatchObject({ kind: 'made' });
-      offer.end();
+      for (const clip of ['thumbnails/h264.mp4', 'thumbnails/vp9.webm', 'thumbnails/mjpeg.avi']) {
+        const offer = host.offer(await readFile(`test/fixtures/${clip}`));
+        await page.goto(offer.address);
+        expect(await offer.answered, clip).toMatchObject({ kind: 'made' });
+        offer.end();
+      }
+      const lived = await page.run<{ timers: number; paints: number; visibility: string }>(LIVED);
+      expect(lived).toMatchObject({ paints: 0, visibility: 'hidden' });
+      expect(lived.timers).toBeLessThanOrEqual(MOST_TIMERS);
+    } finally {
+      await browser.close();
+      await host.stop();
+      screen.close();
     }
-    const lived = await page.run<{ timers: number; paints: number; visibility: string }>(LIVED);
-    expect(lived).toMatchObject({ paints: 0, visibility: 'hidden' });
-    expect(lived.timers).toBeLessThanOrEqual(MOST_TIMERS);
-  } finally {
-    await browser.close();
-    await host.stop();
-    screen.close();
-  }
-});
+  },
+);

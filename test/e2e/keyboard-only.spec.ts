@@ -43,7 +43,7 @@ test.describe('on a desk that was never set up', () => {
   });
 });
 
-test('an administrator creates a user without a mouse', async ({ desk }) => {
+test('an administrator creates a user without a mouse', { tag: '@long' }, async ({ desk }) => {
   const { page, simulator } = desk;
   await desk.open('/uploads');
   await tabTo(page.getByRole('link', { name: 'Users' }));

@@ -28,34 +28,38 @@ test('going through a long list by keyboard, one always sees where one is', asyn
   }
 });
 
-test('whoever comes back to a long list finds it scrolled and chosen as it was left', async ({ desk }) => {
-  const { page } = desk;
-  await page.setViewportSize({ width: 1440, height: 400 });
-  await desk.open('/users');
-  const rail = page.getByRole('navigation', { name: 'Screens' });
-  const topOf = (): Promise<number> => grid(page).evaluate((box) => box.scrollTop);
-  const leave = async (): Promise<void> => {
-    await rail.getByRole('link', { name: 'Health' }).click();
-    await expect(page.getByRole('heading', { level: 1, name: 'Health' })).toBeVisible();
-    await rail.getByRole('link', { name: 'Users' }).click();
-    await expect(grid(page)).toBeVisible();
-  };
-  // All of it was read: rows that still come move the others
-  await expect(page.getByText(/^229 users$/)).toBeVisible();
-  await grid(page).getByRole('row').nth(3).click();
-  const chosen = grid(page).getByRole('row', { selected: true });
-  const name = await chosen.textContent();
-  // Chosen above, and looking further down since
-  await grid(page).evaluate((box) => box.scrollTo({ top: 1400 }));
-  await leave();
-  expect(await topOf()).toBe(1400);
-  await expect(chosen).toHaveText(name ?? '');
-  // The keyboard goes on from the chosen row
-  const index = Number(await chosen.getAttribute('aria-rowindex'));
-  await grid(page).press('ArrowDown');
-  await expect(chosen).toHaveAttribute('aria-rowindex', String(index + 1));
-  expect(Math.min(...(await roomAroundCursor(page)))).toBeGreaterThanOrEqual(0);
-});
+test(
+  'whoever comes back to a long list finds it scrolled and chosen as it was left',
+  { tag: '@long' },
+  async ({ desk }) => {
+    const { page } = desk;
+    await page.setViewportSize({ width: 1440, height: 400 });
+    await desk.open('/users');
+    const rail = page.getByRole('navigation', { name: 'Screens' });
+    const topOf = (): Promise<number> => grid(page).evaluate((box) => box.scrollTop);
+    const leave = async (): Promise<void> => {
+      await rail.getByRole('link', { name: 'Health' }).click();
+      await expect(page.getByRole('heading', { level: 1, name: 'Health' })).toBeVisible();
+      await rail.getByRole('link', { name: 'Users' }).click();
+      await expect(grid(page)).toBeVisible();
+    };
+    // All of it was read: rows that still come move the others
+    await expect(page.getByText(/^229 users$/)).toBeVisible();
+    await grid(page).getByRole('row').nth(3).click();
+    const chosen = grid(page).getByRole('row', { selected: true });
+    const name = await chosen.textContent();
+    // Chosen above, and looking further down since
+    await grid(page).evaluate((box) => box.scrollTo({ top: 1400 }));
+    await leave();
+    expect(await topOf()).toBe(1400);
+    await expect(chosen).toHaveText(name ?? '');
+    // The keyboard goes on from the chosen row
+    const index = Number(await chosen.getAttribute('aria-rowindex'));
+    await grid(page).press('ArrowDown');
+    await expect(chosen).toHaveAttribute('aria-rowindex', String(index + 1));
+    expect(Math.min(...(await roomAroundCursor(page)))).toBeGreaterThanOrEqual(0);
+  },
+);
 
 test('rows are read in their order, however far the list was scrolled', async ({ desk }) => {
   const { page } = desk;

@@ -32,15 +32,19 @@ test.describe('where the host makes pictures', () => {
 test.describe('where the PC cannot decode a clip', () => {
   test.use({ deskOptions: { thumbnails: none } });
 
-  test('an operator reads why it has no picture, while the clip is sent', async ({ desk }) => {
-    const { page } = desk;
-    await desk.export('Gate 4', { 'cam1.mp4': await sampleClip() });
-    await desk.open('/uploads?open=true');
-    await clipRows(page).getByText('cam1.mp4').click();
-    await expect(page.getByRole('figure').filter({ hasText: 'picture' })).toContainText(
-      'No picture: H.265 cannot be decoded here.',
-    );
-    await expect(clipRows(page)).toContainText('Sent');
-    await expectNoAxeFindings(page);
-  });
+  test(
+    'an operator reads why it has no picture, while the clip is sent',
+    { tag: '@long' },
+    async ({ desk }) => {
+      const { page } = desk;
+      await desk.export('Gate 4', { 'cam1.mp4': await sampleClip() });
+      await desk.open('/uploads?open=true');
+      await clipRows(page).getByText('cam1.mp4').click();
+      await expect(page.getByRole('figure').filter({ hasText: 'picture' })).toContainText(
+        'No picture: H.265 cannot be decoded here.',
+      );
+      await expect(clipRows(page)).toContainText('Sent');
+      await expectNoAxeFindings(page);
+    },
+  );
 });

@@ -59,7 +59,7 @@ test.describe('where the browser allows notifications', () => {
     expect((await told(page)).filter((text) => text.includes('Gate 4'))).toEqual([]);
   });
 
-  test('an operator who did not ask for them gets none', async ({ desk }) => {
+  test('an operator who did not ask for them gets none', { tag: '@long' }, async ({ desk }) => {
     const { page } = desk;
     await lookAway(page);
     await desk.open('/uploads?open=true');

@@ -47,43 +47,45 @@ test('an operator teaches the desk the names of an unknown system, by keyboard a
   await expect(clipRows(page).getByText('Gate 4', { exact: true })).toBeVisible({ timeout: 20_000 });
 });
 
-test('an operator who corrects the time of an incident is offered the pattern that reads its name so, by keyboard', async ({
-  desk,
-}) => {
-  const { page } = desk;
-  const file = 'N7#Gate 4@20260501T193005.mp4';
-  await desk.export('Before', { [file]: await sampleClip() });
-  await desk.open('/uploads?open=true');
-  await expect(clipRows(page).getByText('Sent')).toBeVisible();
-  const [incidentId = ''] = desk.simulator.incidents().keys();
-  const incidentAt = new Date(2026, 4, 1, 19, 30, 5).toISOString();
-  const edited = await desk
-    .agent()
-    .call({ call: 'incidents.edit', input: { incidentId, changes: { incidentAt } } });
-  expect(edited).toMatchObject({ ok: true });
+test(
+  'an operator who corrects the time of an incident is offered the pattern that reads its name so, by keyboard',
+  { tag: '@long' },
+  async ({ desk }) => {
+    const { page } = desk;
+    const file = 'N7#Gate 4@20260501T193005.mp4';
+    await desk.export('Before', { [file]: await sampleClip() });
+    await desk.open('/uploads?open=true');
+    await expect(clipRows(page).getByText('Sent')).toBeVisible();
+    const [incidentId = ''] = desk.simulator.incidents().keys();
+    const incidentAt = new Date(2026, 4, 1, 19, 30, 5).toISOString();
+    const edited = await desk
+      .agent()
+      .call({ call: 'incidents.edit', input: { incidentId, changes: { incidentAt } } });
+    expect(edited).toMatchObject({ ok: true });
 
-  await incidentRow(page, 'Before', 'Sent').getByText('Before').click();
-  const details = page.getByRole('complementary', { name: 'Details' });
-  await details.getByText('Why it was read this way').press('Enter');
-  await details.locator('summary', { hasText: file }).press('Enter');
-  await details.getByRole('link', { name: /the way this one was corrected/ }).press('Enter');
-  const wanted = page.getByRole('region', { name: 'Add a pattern for this name:' });
-  await expect(wanted.getByRole('textbox', { name: 'Its start, by its own clock' })).toHaveValue(
-    /^2026-05-01 19:30:05/,
-  );
-  await wanted.getByRole('textbox', { name: 'Its camera' }).fill('Gate 4');
-  const template = 'N{number}#{camera}@{date:YYYYMMDD}T{time:HHmmss}';
-  await expect(wanted.getByText(`A pattern that reads it that way: ${template}`)).toBeVisible();
-  await expectNoAxeFindings(page);
-  await page.getByRole('button', { name: 'Add a pattern' }).press('Enter');
-  const preview = page.getByRole('status', { name: 'What is read' });
-  await expect(preview.getByText('Camera Gate 4.')).toBeVisible();
-  await expect(preview.getByText('Starts at 2026-05-01 19:30:05 on its clock:')).toBeVisible();
-  // Nothing is saved before a person says so
-  expect(await readFile(desk.configPath, 'utf8')).not.toContain('patterns');
-  await page.getByRole('button', { name: 'Save', exact: true }).press('Enter');
-  await expect(page.getByText('Settings saved and in use', { exact: false })).toBeVisible();
-  expect(JSON.parse(await readFile(desk.configPath, 'utf8'))).toMatchObject({
-    patterns: [{ template, samples: [file] }],
-  });
-});
+    await incidentRow(page, 'Before', 'Sent').getByText('Before').click();
+    const details = page.getByRole('complementary', { name: 'Details' });
+    await details.getByText('Why it was read this way').press('Enter');
+    await details.locator('summary', { hasText: file }).press('Enter');
+    await details.getByRole('link', { name: /the way this one was corrected/ }).press('Enter');
+    const wanted = page.getByRole('region', { name: 'Add a pattern for this name:' });
+    await expect(wanted.getByRole('textbox', { name: 'Its start, by its own clock' })).toHaveValue(
+      /^2026-05-01 19:30:05/,
+    );
+    await wanted.getByRole('textbox', { name: 'Its camera' }).fill('Gate 4');
+    const template = 'N{number}#{camera}@{date:YYYYMMDD}T{time:HHmmss}';
+    await expect(wanted.getByText(`A pattern that reads it that way: ${template}`)).toBeVisible();
+    await expectNoAxeFindings(page);
+    await page.getByRole('button', { name: 'Add a pattern' }).press('Enter');
+    const preview = page.getByRole('status', { name: 'What is read' });
+    await expect(preview.getByText('Camera Gate 4.')).toBeVisible();
+    await expect(preview.getByText('Starts at 2026-05-01 19:30:05 on its clock:')).toBeVisible();
+    // Nothing is saved before a person says so
+    expect(await readFile(desk.configPath, 'utf8')).not.toContain('patterns');
+    await page.getByRole('button', { name: 'Save', exact: true }).press('Enter');
+    await expect(page.getByText('Settings saved and in use', { exact: false })).toBeVisible();
+    expect(JSON.parse(await readFile(desk.configPath, 'utf8'))).toMatchObject({
+      patterns: [{ template, samples: [file] }],
+    });
+  },
+);

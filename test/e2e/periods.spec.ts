@@ -42,7 +42,7 @@ test('a supervisor sees what goes on now and reads one action whole', async ({ d
   await expect(desk.page).toHaveURL(new RegExp(`period=${period.id}.*action=`));
 });
 
-test('the chosen action reads as well on a light screen', async ({ desk }) => {
+test('the chosen action reads as well on a light screen', { tag: '@long' }, async ({ desk }) => {
   await desk.open('/periods?action=1&fields=["severity"]');
   await useLight(desk);
   await expect(details(desk).getByRole('heading').first()).toBeVisible();
@@ -50,31 +50,35 @@ test('the chosen action reads as well on a light screen', async ({ desk }) => {
   await expectNoAxeFindings(desk.page);
 });
 
-test('an operator narrows the actions down, and a shared address shows the same', async ({ desk }) => {
-  const { actions } = now(desk);
-  const { page } = desk;
-  const closed = actions.filter(
-    ({ listed }) => listed.classification === 'Incident' && listed.status === 'closed',
-  );
-  await desk.open('/periods');
-  await page.getByRole('radio', { name: /^Incidents/ }).click();
-  await page.getByRole('radio', { name: /closed/ }).click();
-  await expectRows(desk, closed.length);
-  await actionsGrid(desk).getByRole('columnheader', { name: 'Closed' }).getByRole('button').click();
-  const first = actionsGrid(desk).getByRole('row').nth(1);
-  const address = page.url();
-  const shown = await first.textContent();
-  await page.goto('about:blank');
-  await page.goto(address);
-  await expectRows(desk, closed.length);
-  await expect(first).toHaveText(shown ?? '');
-  await expect(page.getByRole('radio', { name: /closed/ })).toBeChecked();
-  await page.getByRole('searchbox').fill('no such words anywhere');
-  await expect(page.getByText('No actions match.')).toBeVisible();
-  await expectNoAxeFindings(page);
-  await page.getByRole('button', { name: 'Show all' }).click();
-  await expectRows(desk, actions.length);
-});
+test(
+  'an operator narrows the actions down, and a shared address shows the same',
+  { tag: '@long' },
+  async ({ desk }) => {
+    const { actions } = now(desk);
+    const { page } = desk;
+    const closed = actions.filter(
+      ({ listed }) => listed.classification === 'Incident' && listed.status === 'closed',
+    );
+    await desk.open('/periods');
+    await page.getByRole('radio', { name: /^Incidents/ }).click();
+    await page.getByRole('radio', { name: /closed/ }).click();
+    await expectRows(desk, closed.length);
+    await actionsGrid(desk).getByRole('columnheader', { name: 'Closed' }).getByRole('button').click();
+    const first = actionsGrid(desk).getByRole('row').nth(1);
+    const address = page.url();
+    const shown = await first.textContent();
+    await page.goto('about:blank');
+    await page.goto(address);
+    await expectRows(desk, closed.length);
+    await expect(first).toHaveText(shown ?? '');
+    await expect(page.getByRole('radio', { name: /closed/ })).toBeChecked();
+    await page.getByRole('searchbox').fill('no such words anywhere');
+    await expect(page.getByText('No actions match.')).toBeVisible();
+    await expectNoAxeFindings(page);
+    await page.getByRole('button', { name: 'Show all' }).click();
+    await expectRows(desk, actions.length);
+  },
+);
 
 test('an operator asks for form fields and sees where they are missing', async ({ desk }) => {
   const { actions } = now(desk);
@@ -134,7 +138,7 @@ test('an operator saves what is listed as CSV, in its order and without formulas
   await expect(desk.page.getByText(`${requests.length} actions exported.`)).toBeVisible();
 });
 
-test('an operator looks for a period by its days, by keyboard alone', async ({ desk }) => {
+test('an operator looks for a period by its days, by keyboard alone', { tag: '@long' }, async ({ desk }) => {
   const { page, simulator } = desk;
   await desk.open('/uploads');
   await page.keyboard.press('Control+2');
@@ -199,32 +203,34 @@ test('a range that ends before it begins says so at its field and asks nothing; 
   await expect(actionsGrid(desk)).toBeVisible();
 });
 
-test('a desk that comes back to the page sees what changed meanwhile; without a connection it keeps the list, and says how old it is', async ({
-  desk,
-}) => {
-  const { page } = desk;
-  const { actions } = now(desk);
-  await desk.open('/periods?order=ascending');
-  await expectRows(desk, actions.length);
-  const [first] = actions;
-  if (first !== undefined) Object.assign(first.listed, { status: 'handed over' });
-  await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
-  await expect(actionsGrid(desk).getByText('handed over')).toBeVisible();
+test(
+  'a desk that comes back to the page sees what changed meanwhile; without a connection it keeps the list, and says how old it is',
+  { tag: '@long' },
+  async ({ desk }) => {
+    const { page } = desk;
+    const { actions } = now(desk);
+    await desk.open('/periods?order=ascending');
+    await expectRows(desk, actions.length);
+    const [first] = actions;
+    if (first !== undefined) Object.assign(first.listed, { status: 'handed over' });
+    await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
+    await expect(actionsGrid(desk).getByText('handed over')).toBeVisible();
 
-  await expectRows(desk, actions.length);
-  await desk.simulator.goOffline('service');
-  await page.keyboard.press('F5');
-  await expect(page.getByText(/^! Last updated/)).toBeVisible();
-  await expectRows(desk, actions.length);
-  await expectNoAxeFindings(page);
-  await page.reload();
-  await expect(page.getByRole('heading', { name: 'Could not load the periods' })).toBeVisible();
-  await expect(page.getByRole('heading', { name: 'Could not load the actions' })).toBeVisible();
-  await expectNoAxeFindings(page);
-  await desk.simulator.goOnline('service');
-  await page.getByRole('button', { name: 'Refresh' }).click();
-  await expectRows(desk, actions.length);
-});
+    await expectRows(desk, actions.length);
+    await desk.simulator.goOffline('service');
+    await page.keyboard.press('F5');
+    await expect(page.getByText(/^! Last updated/)).toBeVisible();
+    await expectRows(desk, actions.length);
+    await expectNoAxeFindings(page);
+    await page.reload();
+    await expect(page.getByRole('heading', { name: 'Could not load the periods' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Could not load the actions' })).toBeVisible();
+    await expectNoAxeFindings(page);
+    await desk.simulator.goOnline('service');
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await expectRows(desk, actions.length);
+  },
+);
 
 test.describe('a team that has nothing yet', () => {
   test.use({ deskOptions: { simulator: { team: 'empty' } } });

@@ -87,7 +87,7 @@ test.describe('with four uploads on their way', () => {
   const slow = { multipartThresholdBytes: 5_242_880, partSizeBytes: 5_242_880, concurrentFiles: 4 };
   test.use({ deskOptions: { settings: { upload: { ...slow, maxBytesPerSecond: 1_500_000 } } } });
 
-  test('ten seconds go by with hardly a word', async ({ desk }) => {
+  test('ten seconds go by with hardly a word', { tag: '@long' }, async ({ desk }) => {
     const { page } = desk;
     await desk.open('/uploads?open=true');
     for (const gate of [1, 2, 3, 4])

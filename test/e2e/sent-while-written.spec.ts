@@ -68,19 +68,21 @@ test('an operator sees how much of a clip is sent while it is written, and reads
   ).toBeVisible();
 });
 
-test('an administrator reads in one sentence what sending during the export does, and turns it off', async ({
-  desk,
-}) => {
-  const { page } = desk;
-  await desk.open('/settings?part=uploads');
-  const choice = page.getByRole('switch', { name: 'Send large clips while they are still being written' });
-  await expect(choice).toBeChecked();
-  await expect(choice).toHaveAccessibleDescription(
-    'Parts are sent early and compared with the finished file; only what changed is sent again.',
-  );
-  await expect(page.getByLabel('Discarded per day, MB')).toHaveValue('5,000');
-  await choice.press('Space');
-  await expect(page.getByLabel('Discarded per day, MB')).toBeHidden();
-  await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByRole('region', { name: 'Saving' })).toBeHidden();
-});
+test(
+  'an administrator reads in one sentence what sending during the export does, and turns it off',
+  { tag: '@long' },
+  async ({ desk }) => {
+    const { page } = desk;
+    await desk.open('/settings?part=uploads');
+    const choice = page.getByRole('switch', { name: 'Send large clips while they are still being written' });
+    await expect(choice).toBeChecked();
+    await expect(choice).toHaveAccessibleDescription(
+      'Parts are sent early and compared with the finished file; only what changed is sent again.',
+    );
+    await expect(page.getByLabel('Discarded per day, MB')).toHaveValue('5,000');
+    await choice.press('Space');
+    await expect(page.getByLabel('Discarded per day, MB')).toBeHidden();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect(page.getByRole('region', { name: 'Saving' })).toBeHidden();
+  },
+);

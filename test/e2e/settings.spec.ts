@@ -155,26 +155,30 @@ test('an administrator whose file is broken sees where, and goes on when it is m
   await expect(address).toBeVisible();
 });
 
-test('a user chooses light, dense and local times, and finds them again', async ({ desk }) => {
-  const { page } = desk;
-  await desk.open('/settings?part=display');
-  for (const [field, choice] of [
-    ['Theme', 'Light'],
-    ['Row height', 'Compact'],
-    ['Times', 'Local'],
-  ] as const) {
-    await page.getByRole('button', { name: new RegExp(`${field}$`) }).click();
-    await page.getByRole('option', { name: choice }).click();
-  }
-  await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
-  await expect(page.locator('html')).toHaveAttribute('data-density', 'compact');
-  await expectNoAxeFindings(page);
-  await desk.open('/settings?part=notifications');
-  await expectNoAxeFindings(page);
-  await desk.open('/settings?part=shortcuts');
-  await expect(page.getByText('Ctrl+K').first()).toBeVisible();
-  await expectNoAxeFindings(page);
-});
+test(
+  'a user chooses light, dense and local times, and finds them again',
+  { tag: '@long' },
+  async ({ desk }) => {
+    const { page } = desk;
+    await desk.open('/settings?part=display');
+    for (const [field, choice] of [
+      ['Theme', 'Light'],
+      ['Row height', 'Compact'],
+      ['Times', 'Local'],
+    ] as const) {
+      await page.getByRole('button', { name: new RegExp(`${field}$`) }).click();
+      await page.getByRole('option', { name: choice }).click();
+    }
+    await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
+    await expect(page.locator('html')).toHaveAttribute('data-density', 'compact');
+    await expectNoAxeFindings(page);
+    await desk.open('/settings?part=notifications');
+    await expectNoAxeFindings(page);
+    await desk.open('/settings?part=shortcuts');
+    await expect(page.getByText('Ctrl+K').first()).toBeVisible();
+    await expectNoAxeFindings(page);
+  },
+);
 
 test('an administrator who goes elsewhere with unsaved settings is asked, and loses them only by choice', async ({
   desk,

@@ -70,18 +70,22 @@ test('a person sends an unknown folder as evidence, ignores another, and names a
   await expectNoAxeFindings(page);
 });
 
-test('a person sends what lies outside of any folder as evidence, by keyboard', async ({ desk }) => {
-  const { page, simulator } = desk;
-  await writeFile(join(desk.root, 'Yard.xyz'), bytes(3));
-  await desk.open('/uploads?open=true');
-  await incidentRows(page).getByText('Files outside a folder').click();
-  const details = page.getByRole('complementary', { name: 'Details' });
-  await expect(details.getByText('1 file outside any export folder', { exact: false })).toBeVisible();
-  await expectNoAxeFindings(page);
-  await details.getByRole('button', { name: 'Send each file as evidence' }).press('Enter');
-  await expect(page.getByText('Each file is sent as evidence, as an incident of its own.')).toBeVisible();
-  const titles = () => [...simulator.incidents().values()].map(({ title }) => title).toSorted();
-  await expect.poll(titles, { timeout: 20_000 }).toEqual(['Yard']);
-  const row = incidentRows(page).getByText('Files outside a folder');
-  await expect(row).toBeHidden({ timeout: 20_000 });
-});
+test(
+  'a person sends what lies outside of any folder as evidence, by keyboard',
+  { tag: '@long' },
+  async ({ desk }) => {
+    const { page, simulator } = desk;
+    await writeFile(join(desk.root, 'Yard.xyz'), bytes(3));
+    await desk.open('/uploads?open=true');
+    await incidentRows(page).getByText('Files outside a folder').click();
+    const details = page.getByRole('complementary', { name: 'Details' });
+    await expect(details.getByText('1 file outside any export folder', { exact: false })).toBeVisible();
+    await expectNoAxeFindings(page);
+    await details.getByRole('button', { name: 'Send each file as evidence' }).press('Enter');
+    await expect(page.getByText('Each file is sent as evidence, as an incident of its own.')).toBeVisible();
+    const titles = () => [...simulator.incidents().values()].map(({ title }) => title).toSorted();
+    await expect.poll(titles, { timeout: 20_000 }).toEqual(['Yard']);
+    const row = incidentRows(page).getByText('Files outside a folder');
+    await expect(row).toBeHidden({ timeout: 20_000 });
+  },
+);

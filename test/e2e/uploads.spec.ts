@@ -109,32 +109,34 @@ test('an operator leaves out a clip that can never be sent and takes that back, 
   await expect.poll(() => [...simulator.incidents().values()][0]?.uploaded_videos.length).toBe(1);
 });
 
-test('an operator leaves out all of an incident that can never be sent, and takes that back', async ({
-  desk,
-}) => {
-  const { page, simulator } = desk;
-  simulator.configure({ maxUploadSizeMb: 0.01 });
-  await desk.export('Corridor', { 'cam1.mp4': await sampleClip(), 'cam2.mp4': await sampleClip(30_000) });
-  await desk.open('/uploads');
-  await incidentRow(page, 'Corridor', 'Needs attention').getByText('Corridor').click();
-  const details = page.getByRole('complementary', { name: 'Details' });
-  const strip = page.getByRole('contentinfo');
-  await expect(strip.getByText('2 clips failed')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Retry' })).toHaveCount(0);
-  await details.getByRole('button', { name: 'Leave out 2 clips' }).click();
-  await expect(incidentRow(page, 'Corridor', 'Sent')).toBeVisible();
-  await expect(strip.getByText('clips failed')).toBeHidden();
-  await page.keyboard.press('ControlOrMeta+z');
-  await expect(strip.getByText('2 clips failed')).toBeVisible();
+test(
+  'an operator leaves out all of an incident that can never be sent, and takes that back',
+  { tag: '@long' },
+  async ({ desk }) => {
+    const { page, simulator } = desk;
+    simulator.configure({ maxUploadSizeMb: 0.01 });
+    await desk.export('Corridor', { 'cam1.mp4': await sampleClip(), 'cam2.mp4': await sampleClip(30_000) });
+    await desk.open('/uploads');
+    await incidentRow(page, 'Corridor', 'Needs attention').getByText('Corridor').click();
+    const details = page.getByRole('complementary', { name: 'Details' });
+    const strip = page.getByRole('contentinfo');
+    await expect(strip.getByText('2 clips failed')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Retry' })).toHaveCount(0);
+    await details.getByRole('button', { name: 'Leave out 2 clips' }).click();
+    await expect(incidentRow(page, 'Corridor', 'Sent')).toBeVisible();
+    await expect(strip.getByText('clips failed')).toBeHidden();
+    await page.keyboard.press('ControlOrMeta+z');
+    await expect(strip.getByText('2 clips failed')).toBeVisible();
 
-  await uploadsList(page).focus();
-  await page.keyboard.press('x');
-  const bulk = page.getByRole('region', { name: '1 selected' });
-  await expect(bulk.getByRole('button', { name: 'Retry' })).toHaveCount(0);
-  await bulk.getByRole('button', { name: 'Leave out 2 clips' }).click();
-  await expect(bulk).toBeHidden();
-  await expect(incidentRow(page, 'Corridor', 'Sent')).toBeVisible();
-});
+    await uploadsList(page).focus();
+    await page.keyboard.press('x');
+    const bulk = page.getByRole('region', { name: '1 selected' });
+    await expect(bulk.getByRole('button', { name: 'Retry' })).toHaveCount(0);
+    await bulk.getByRole('button', { name: 'Leave out 2 clips' }).click();
+    await expect(bulk).toBeHidden();
+    await expect(incidentRow(page, 'Corridor', 'Sent')).toBeVisible();
+  },
+);
 
 test.describe('while a large clip is on its way', () => {
   test.use({ deskOptions: { settings: slowUploads } });
@@ -154,32 +156,34 @@ test.describe('while a large clip is on its way', () => {
     await expect(clips.getByText('Sent')).toBeVisible({ timeout: 15_000 });
   });
 
-  test('an operator changes to the other theme and the curve of the speed with it, cancels the clip, and the incident lists it as failed', async ({
-    desk,
-  }) => {
-    const { page, simulator } = desk;
-    await page.emulateMedia({ colorScheme: 'dark' });
-    await desk.open('/uploads?open=true');
-    await desk.export('Concourse', { 'cam1.mp4': await sampleClip(10 * LARGE_BYTES) });
-    await page.getByRole('button', { name: /3\.0 MB\/s$/ }).click();
-    const curve = page.getByRole('figure').locator('path');
-    await expect(curve).toHaveCSS('stroke', 'rgb(122, 184, 255)');
-    await expect.poll(async () => (await curve.getAttribute('d'))?.match(/L/g)?.length).toBeGreaterThan(1);
-    await page.emulateMedia({ colorScheme: 'light' });
-    await expect(curve).toHaveCSS('stroke', 'rgb(10, 92, 184)');
-    await page.emulateMedia({ colorScheme: 'dark' });
+  test(
+    'an operator changes to the other theme and the curve of the speed with it, cancels the clip, and the incident lists it as failed',
+    { tag: '@long' },
+    async ({ desk }) => {
+      const { page, simulator } = desk;
+      await page.emulateMedia({ colorScheme: 'dark' });
+      await desk.open('/uploads?open=true');
+      await desk.export('Concourse', { 'cam1.mp4': await sampleClip(10 * LARGE_BYTES) });
+      await page.getByRole('button', { name: /3\.0 MB\/s$/ }).click();
+      const curve = page.getByRole('figure').locator('path');
+      await expect(curve).toHaveCSS('stroke', 'rgb(122, 184, 255)');
+      await expect.poll(async () => (await curve.getAttribute('d'))?.match(/L/g)?.length).toBeGreaterThan(1);
+      await page.emulateMedia({ colorScheme: 'light' });
+      await expect(curve).toHaveCSS('stroke', 'rgb(10, 92, 184)');
+      await page.emulateMedia({ colorScheme: 'dark' });
 
-    await page.keyboard.press('Escape');
-    const clips = clipRows(page);
-    await clips.getByText('Uploading').click();
-    await page.getByRole('button', { name: 'Cancel upload' }).click();
-    const question = page.getByRole('alertdialog', { name: 'Cancel this upload?' });
-    await expectNoAxeFindings(page);
-    await question.getByRole('button', { name: 'Cancel upload' }).click();
-    await expect(clips.getByText('Failed')).toBeVisible();
-    await expect.poll(() => [...simulator.incidents().values()][0]?.failed_videos.length).toBe(1);
-    await expect.poll(async () => (await simulator.openUploads()).length).toBe(0);
-  });
+      await page.keyboard.press('Escape');
+      const clips = clipRows(page);
+      await clips.getByText('Uploading').click();
+      await page.getByRole('button', { name: 'Cancel upload' }).click();
+      const question = page.getByRole('alertdialog', { name: 'Cancel this upload?' });
+      await expectNoAxeFindings(page);
+      await question.getByRole('button', { name: 'Cancel upload' }).click();
+      await expect(clips.getByText('Failed')).toBeVisible();
+      await expect.poll(() => [...simulator.incidents().values()][0]?.failed_videos.length).toBe(1);
+      await expect.poll(async () => (await simulator.openUploads()).length).toBe(0);
+    },
+  );
 });
 
 test('an operator renames an incident after its upload, by keyboard alone', async ({ desk }) => {

@@ -82,33 +82,37 @@ async function saveResult(page: Page, result: Locator): Promise<string> {
   return readFile(await (await saving).path(), 'utf8');
 }
 
-test('an administrator tells the columns apart and stops an import on the way', async ({ desk }) => {
-  const { page, simulator } = desk;
-  simulator.faults.add({ match: { call: 'createUser' }, action: { kind: 'delay', ms: 150 } });
-  const lines = Array.from({ length: 40 }, (_, index) => `Kiosk ${index},X-${index}`);
-  await desk.open('/users');
-  await chooseFile(page, 'kiosks.csv', Buffer.from(['What,Number', ...lines].join('\n')));
-  const check = page.getByRole('alertdialog', { name: /kiosks/ });
-  await expect(check.getByText('A phone number or a device ID is required.').first()).toBeVisible();
-  await expect(check.getByRole('button', { name: /^Import 0/ })).toBeDisabled();
-  for (const [field, column] of [
-    ['Device name', 'What'],
-    ['Device ID', 'Number'],
-  ] as const) {
-    await check.getByRole('button', { name: field }).click();
-    await page.getByRole('option', { name: column }).click();
-  }
-  await check.getByRole('button', { name: 'Import 40 users' }).click();
-  const running = page.getByRole('alertdialog', { name: 'Importing users' });
-  await expect(running.getByText(/^[1-9]\d* of 40$/)).toBeVisible();
-  await expectNoAxeFindings(page);
-  await running.getByRole('button', { name: 'Stop the import' }).click();
-  const result = page.getByRole('alertdialog', { name: 'Import result' });
-  await expect(result.getByText(/^\d+ created · \d+ not attempted$/)).toBeVisible();
-  const created = simulator.requests.of('createUser').length;
-  expect(created).toBeLessThan(40);
-  await expect(result.getByText(`${created} created · ${40 - created} not attempted`)).toBeVisible();
-});
+test(
+  'an administrator tells the columns apart and stops an import on the way',
+  { tag: '@long' },
+  async ({ desk }) => {
+    const { page, simulator } = desk;
+    simulator.faults.add({ match: { call: 'createUser' }, action: { kind: 'delay', ms: 150 } });
+    const lines = Array.from({ length: 40 }, (_, index) => `Kiosk ${index},X-${index}`);
+    await desk.open('/users');
+    await chooseFile(page, 'kiosks.csv', Buffer.from(['What,Number', ...lines].join('\n')));
+    const check = page.getByRole('alertdialog', { name: /kiosks/ });
+    await expect(check.getByText('A phone number or a device ID is required.').first()).toBeVisible();
+    await expect(check.getByRole('button', { name: /^Import 0/ })).toBeDisabled();
+    for (const [field, column] of [
+      ['Device name', 'What'],
+      ['Device ID', 'Number'],
+    ] as const) {
+      await check.getByRole('button', { name: field }).click();
+      await page.getByRole('option', { name: column }).click();
+    }
+    await check.getByRole('button', { name: 'Import 40 users' }).click();
+    const running = page.getByRole('alertdialog', { name: 'Importing users' });
+    await expect(running.getByText(/^[1-9]\d* of 40$/)).toBeVisible();
+    await expectNoAxeFindings(page);
+    await running.getByRole('button', { name: 'Stop the import' }).click();
+    const result = page.getByRole('alertdialog', { name: 'Import result' });
+    await expect(result.getByText(/^\d+ created · \d+ not attempted$/)).toBeVisible();
+    const created = simulator.requests.of('createUser').length;
+    expect(created).toBeLessThan(40);
+    await expect(result.getByText(`${created} created · ${40 - created} not attempted`)).toBeVisible();
+  },
+);
 
 test('behind a captive portal neither an import of 500 users nor a change goes on', async ({ desk }) => {
   const { page, simulator } = desk;
@@ -173,28 +177,32 @@ test('an administrator changes many at once, learns who was refused, and takes i
   expect(inactive()).toBe(before - 2);
 });
 
-test('an administrator makes a whole page staff by keyboard alone, in the light theme', async ({ desk }) => {
-  const { page, simulator } = desk;
-  await desk.open('/users');
-  await page.evaluate(() => localStorage.setItem('preferences', JSON.stringify({ theme: 'light' })));
-  await page.reload();
-  await grid(page).focus();
-  await page.keyboard.press('Home');
-  for (const key of ['x', 'j', 'x', 'ArrowDown', ' ']) await page.keyboard.press(key);
-  await expect(page.getByText('3 selected').first()).toBeAttached();
-  await expectNoAxeFindings(page);
-  const bar = page.getByRole('region', { name: 'Selected users' });
-  for (let steps = 0; steps < 3; steps += 1) await page.keyboard.press('Tab');
-  await expect(bar.getByRole('button', { name: 'Change role' })).toBeFocused();
-  await page.keyboard.press('Enter');
-  await page.keyboard.press('ArrowDown');
-  await expect(page.getByRole('menuitem', { name: 'Supervisor' })).toBeFocused();
-  await page.keyboard.press('Enter');
-  await expect(page.getByText('3 users were updated.')).toBeVisible();
-  const supervisors = simulator.team().users.filter(({ role }) => role === 'supervisor');
-  expect(supervisors.length).toBeGreaterThanOrEqual(3);
-  await expectNoAxeFindings(page);
-});
+test(
+  'an administrator makes a whole page staff by keyboard alone, in the light theme',
+  { tag: '@long' },
+  async ({ desk }) => {
+    const { page, simulator } = desk;
+    await desk.open('/users');
+    await page.evaluate(() => localStorage.setItem('preferences', JSON.stringify({ theme: 'light' })));
+    await page.reload();
+    await grid(page).focus();
+    await page.keyboard.press('Home');
+    for (const key of ['x', 'j', 'x', 'ArrowDown', ' ']) await page.keyboard.press(key);
+    await expect(page.getByText('3 selected').first()).toBeAttached();
+    await expectNoAxeFindings(page);
+    const bar = page.getByRole('region', { name: 'Selected users' });
+    for (let steps = 0; steps < 3; steps += 1) await page.keyboard.press('Tab');
+    await expect(bar.getByRole('button', { name: 'Change role' })).toBeFocused();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('ArrowDown');
+    await expect(page.getByRole('menuitem', { name: 'Supervisor' })).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(page.getByText('3 users were updated.')).toBeVisible();
+    const supervisors = simulator.team().users.filter(({ role }) => role === 'supervisor');
+    expect(supervisors.length).toBeGreaterThanOrEqual(3);
+    await expectNoAxeFindings(page);
+  },
+);
 
 test('what was read stays in sight when the service cannot be reached', async ({ desk }) => {
   const { page, simulator } = desk;

@@ -70,27 +70,31 @@ test('an administrator creates a steward, and the password is shown once; of som
   });
 });
 
-test('an administrator learns at the field what the service refused, and mends it', async ({ desk }) => {
-  const { page, simulator } = desk;
-  const [one, other] = simulator
-    .team()
-    .users.filter(({ login_type, is_active }) => login_type === 'PHONE_NUMBER' && is_active);
-  await desk.open('/users');
-  await chooseByPhone(page, one?.phone_number ?? '');
-  const name = (await inspector(page).getByRole('heading').textContent()) ?? '';
-  await inspector(page).getByRole('button', { name: 'Edit' }).click();
-  const form = page.getByRole('dialog', { name: /^Edit/ });
-  const phone = form.getByLabel('Phone number');
-  await phone.fill(other?.phone_number ?? '');
-  await form.getByRole('button', { name: 'Save' }).click();
-  await answerQuestion(page, `Let ${other?.phone_number} sign in as ${name}?`, 'Change sign-in');
-  await expect(phone).toHaveAccessibleDescription(/has already been taken/i);
-  await expectNoAxeFindings(page);
-  await phone.fill(one?.phone_number ?? '');
-  await form.getByLabel('First name').fill('Mended');
-  await form.getByRole('button', { name: 'Save' }).click();
-  await expect(inspector(page).getByRole('heading', { name: /^Mended/ })).toBeVisible();
-});
+test(
+  'an administrator learns at the field what the service refused, and mends it',
+  { tag: '@long' },
+  async ({ desk }) => {
+    const { page, simulator } = desk;
+    const [one, other] = simulator
+      .team()
+      .users.filter(({ login_type, is_active }) => login_type === 'PHONE_NUMBER' && is_active);
+    await desk.open('/users');
+    await chooseByPhone(page, one?.phone_number ?? '');
+    const name = (await inspector(page).getByRole('heading').textContent()) ?? '';
+    await inspector(page).getByRole('button', { name: 'Edit' }).click();
+    const form = page.getByRole('dialog', { name: /^Edit/ });
+    const phone = form.getByLabel('Phone number');
+    await phone.fill(other?.phone_number ?? '');
+    await form.getByRole('button', { name: 'Save' }).click();
+    await answerQuestion(page, `Let ${other?.phone_number} sign in as ${name}?`, 'Change sign-in');
+    await expect(phone).toHaveAccessibleDescription(/has already been taken/i);
+    await expectNoAxeFindings(page);
+    await phone.fill(one?.phone_number ?? '');
+    await form.getByLabel('First name').fill('Mended');
+    await form.getByRole('button', { name: 'Save' }).click();
+    await expect(inspector(page).getByRole('heading', { name: /^Mended/ })).toBeVisible();
+  },
+);
 
 test('an administrator takes access away and thinks again, and saves on top of what somebody else changed', async ({
   desk,
@@ -202,18 +206,20 @@ test('an administrator finds users by a part of a name, number or device, sorts 
   await expect(page.getByText('250 users were exported.')).toBeVisible();
 });
 
-test('what is said about a user who could not be read is not under the button that closes it', async ({
-  desk,
-}) => {
-  const { page, simulator } = desk;
-  simulator.faults.add({ match: { call: 'getUser' }, action: { kind: 'answer', status: 403, body: {} } });
-  await desk.open('/users');
-  await grid(page).getByRole('row').nth(1).click();
-  const said = inspector(page).getByRole('region', { name: 'What went wrong' });
-  await expect(said).toBeVisible();
-  const close = await inspector(page)
-    .getByRole('button', { name: /^Close/ })
-    .boundingBox();
-  const text = await said.boundingBox();
-  expect(text?.y).toBeGreaterThanOrEqual((close?.y ?? 0) + (close?.height ?? Infinity));
-});
+test(
+  'what is said about a user who could not be read is not under the button that closes it',
+  { tag: '@long' },
+  async ({ desk }) => {
+    const { page, simulator } = desk;
+    simulator.faults.add({ match: { call: 'getUser' }, action: { kind: 'answer', status: 403, body: {} } });
+    await desk.open('/users');
+    await grid(page).getByRole('row').nth(1).click();
+    const said = inspector(page).getByRole('region', { name: 'What went wrong' });
+    await expect(said).toBeVisible();
+    const close = await inspector(page)
+      .getByRole('button', { name: /^Close/ })
+      .boundingBox();
+    const text = await said.boundingBox();
+    expect(text?.y).toBeGreaterThanOrEqual((close?.y ?? 0) + (close?.height ?? Infinity));
+  },
+);

@@ -11,9 +11,9 @@ import {
   withStatus,
   withWrongType,
 } from './mutilations.ts';
+import { mostlyLong } from '../../helpers/long.ts';
 
 const desk = useAnswerDesk();
-const RUNS = 25;
 /** Most processor time of one call, milliseconds: what others do on the machine is not the call's. Unbounded work takes seconds. */
 const CALL_LIMIT_MS = 2_000;
 
@@ -23,48 +23,54 @@ function computedMs(since: NodeJS.CpuUsage): number {
   return (user + system) / 1000;
 }
 
+mostlyLong([8, 25], 1, (some) =>
+  describe.for(some)('an answer that is not one is one failure, drawn %i times', (numRuns) => {
+    it.each(everyCall)('input D3: of $name when it is cut off at any byte', async (known) => {
+      const property = fc.asyncProperty(cutOff(known.shape), async (answer) => {
+        expect(await desk().ask(known, answer)).toMatchObject({ ok: false });
+      });
+      await fc.assert(property, { seed: SEED, numRuns });
+    });
+
+    it.each(everyCall)('of $name when its status says so', async (known) => {
+      const property = fc.asyncProperty(withStatus(known.shape), async (answer) => {
+        const result = await desk().ask(known, answer);
+        expect(result).toMatchObject({ ok: false, error: { status: answer.status } });
+      });
+      await fc.assert(property, { seed: SEED, numRuns });
+    });
+
+    it.each(everyCall)('of $name when it is noise', async (known) => {
+      const property = fc.asyncProperty(noise, async (answer) => {
+        expect(await desk().ask(known, answer)).toMatchObject({ ok: false });
+      });
+      await fc.assert(property, { seed: SEED, numRuns });
+    });
+
+    const named = everyCall.filter(({ shape }) => shape !== 'message' && shape !== 'uploadUrls');
+    it.each(named)('input D9: of $name when an id in it is none', async (known) => {
+      let asked = 0;
+      const property = fc.asyncProperty(withoutId(known.shape), async (answer) => {
+        if (answer === undefined) return;
+        asked += 1;
+        expect(await desk().ask(known, answer)).toMatchObject({ ok: false, error: { code: 'API_SHAPE' } });
+      });
+      await fc.assert(property, { seed: SEED, numRuns });
+      expect(asked).toBeGreaterThan(numRuns / 3);
+    });
+  }),
+);
+
 describe('an answer that is not one is one failure', () => {
-  it.each(everyCall)('input D3: of $name when it is cut off at any byte', async (known) => {
-    const property = fc.asyncProperty(cutOff(known.shape), async (answer) => {
-      expect(await desk().ask(known, answer)).toMatchObject({ ok: false });
-    });
-    await fc.assert(property, { seed: SEED, numRuns: RUNS });
-  });
-
-  it.each(everyCall)('of $name when its status says so', async (known) => {
-    const property = fc.asyncProperty(withStatus(known.shape), async (answer) => {
-      const result = await desk().ask(known, answer);
-      expect(result).toMatchObject({ ok: false, error: { status: answer.status } });
-    });
-    await fc.assert(property, { seed: SEED, numRuns: RUNS });
-  });
-
-  it.each(everyCall)('of $name when it is noise', async (known) => {
-    const property = fc.asyncProperty(noise, async (answer) => {
-      expect(await desk().ask(known, answer)).toMatchObject({ ok: false });
-    });
-    await fc.assert(property, { seed: SEED, numRuns: RUNS });
-  });
-
-  const named = everyCall.filter(({ shape }) => shape !== 'message' && shape !== 'uploadUrls');
-  it.each(named)('input D9: of $name when an id in it is none', async (known) => {
-    let asked = 0;
-    const property = fc.asyncProperty(withoutId(known.shape), async (answer) => {
-      if (answer === undefined) return;
-      asked += 1;
-      expect(await desk().ask(known, answer)).toMatchObject({ ok: false, error: { code: 'API_SHAPE' } });
-    });
-    await fc.assert(property, { seed: SEED, numRuns: RUNS });
-    expect(asked).toBeGreaterThan(RUNS / 3);
-  });
-
-  it.each(everyCall)('of $name when it is too much, and soon', async (known) => {
-    for (const [what, answer] of monsters(known.shape)) {
-      const before = process.cpuUsage();
-      expect(await desk().ask(known, answer), what).toMatchObject({ ok: false });
-      expect(computedMs(before), what).toBeLessThan(CALL_LIMIT_MS);
-    }
-  });
+  mostlyLong(everyCall, 4, (some) =>
+    it.each(some)('of $name when it is too much, and soon', async (known) => {
+      for (const [what, answer] of monsters(known.shape)) {
+        const before = process.cpuUsage();
+        expect(await desk().ask(known, answer), what).toMatchObject({ ok: false });
+        expect(computedMs(before), what).toBeLessThan(CALL_LIMIT_MS);
+      }
+    }),
+  );
 });
 
 describe('an answer with a number that JavaScript would round', () => {
@@ -77,13 +83,15 @@ describe('an answer with a number that JavaScript would round', () => {
   });
 });
 
-describe('an answer with a value of another type', () => {
-  it.each(everyCall)('input D8: is read by $name as far as it can be, or is one failure', async (known) => {
-    const property = fc.asyncProperty(withWrongType(known.shape), async (answer) => {
-      const result = await desk().ask(known, answer);
-      expect(Object.keys(result)).toContain('ok');
-      expect('polluted' in {}).toBe(false);
+mostlyLong([16, 50], 1, (some) =>
+  describe.for(some)('an answer with a value of another type, drawn %i times', (numRuns) => {
+    it.each(everyCall)('input D8: is read by $name as far as it can be, or is one failure', async (known) => {
+      const property = fc.asyncProperty(withWrongType(known.shape), async (answer) => {
+        const result = await desk().ask(known, answer);
+        expect(Object.keys(result)).toContain('ok');
+        expect('polluted' in {}).toBe(false);
+      });
+      await fc.assert(property, { seed: SEED, numRuns });
     });
-    await fc.assert(property, { seed: SEED, numRuns: 2 * RUNS });
-  });
-});
+  }),
+);

@@ -58,6 +58,7 @@ packedTest('every part of the app works out of an archive', async ({ desktop, pa
 
 packedTest(
   'the app with another native module than its own opens no queue, and says what to do',
+  { tag: '@long' },
   async ({ packed: { native, start } }) => {
     packedTest.skip(process.platform === 'darwin', 'the loader of macOS refuses it');
     const whole = await start();

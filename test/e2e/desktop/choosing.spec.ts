@@ -56,46 +56,48 @@ test('a file, a folder that is gone and a path that is none are named, and nothi
   expect(standing.simulator.incidents().size).toBe(0);
 });
 
-test('an operator has a second folder watched, chosen with the dialog of the system; a chosen file in the place of a watched folder is named in Health as what it is', async ({
-  desktop,
-}) => {
-  const { app, page } = await desktop.start();
-  const second = join(desktop.home, 'second recorder');
-  await mkdir(second);
-  await page.getByRole('link', { name: 'Settings' }).click();
-  await page.getByRole('tab', { name: 'Watched folders' }).click();
-  await page.getByRole('button', { name: 'Add a folder' }).click();
-  const fields = page.getByRole('group', { name: 'Folder 2' });
-  const choose = fields.getByRole('button', { name: 'Choose…' });
-  await app.system.answerDialog({ kind: 'cancelled' });
-  await choose.click();
-  await expect.poll(() => app.system.dialogs()).toHaveLength(1);
-  await expect(choose).toBeEnabled();
-  await expect(fields.getByLabel('Path')).toHaveValue('');
-  await app.system.answerDialog({ kind: 'paths', paths: [second] });
-  await choose.click();
-  await expect(fields.getByLabel('Path')).toHaveValue(second);
-  await fields.getByLabel('Settle time, seconds').fill('0.3');
-  await fields.getByLabel('Settle time, seconds').press('Tab');
-  await saveSettings(page);
-  const kept = JSON.parse(await readFile(join(desktop.userData, 'vms-export-agent.json'), 'utf8'));
-  expect(kept.watch).toMatchObject([{ path: desktop.root }, { path: second, settleSeconds: 0.3 }]);
-  await mkdir(join(second, 'Gate 9'));
-  await writeFile(join(second, 'Gate 9', 'cam1.mp4'), await sampleClip());
-  await expect
-    .poll(() => [...desktop.simulator.incidents().values()].map(({ title }) => title), { timeout: 20_000 })
-    .toEqual(['Gate 9']);
+test(
+  'an operator has a second folder watched, chosen with the dialog of the system; a chosen file in the place of a watched folder is named in Health as what it is',
+  { tag: '@long' },
+  async ({ desktop }) => {
+    const { app, page } = await desktop.start();
+    const second = join(desktop.home, 'second recorder');
+    await mkdir(second);
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.getByRole('tab', { name: 'Watched folders' }).click();
+    await page.getByRole('button', { name: 'Add a folder' }).click();
+    const fields = page.getByRole('group', { name: 'Folder 2' });
+    const choose = fields.getByRole('button', { name: 'Choose…' });
+    await app.system.answerDialog({ kind: 'cancelled' });
+    await choose.click();
+    await expect.poll(() => app.system.dialogs()).toHaveLength(1);
+    await expect(choose).toBeEnabled();
+    await expect(fields.getByLabel('Path')).toHaveValue('');
+    await app.system.answerDialog({ kind: 'paths', paths: [second] });
+    await choose.click();
+    await expect(fields.getByLabel('Path')).toHaveValue(second);
+    await fields.getByLabel('Settle time, seconds').fill('0.3');
+    await fields.getByLabel('Settle time, seconds').press('Tab');
+    await saveSettings(page);
+    const kept = JSON.parse(await readFile(join(desktop.userData, 'vms-export-agent.json'), 'utf8'));
+    expect(kept.watch).toMatchObject([{ path: desktop.root }, { path: second, settleSeconds: 0.3 }]);
+    await mkdir(join(second, 'Gate 9'));
+    await writeFile(join(second, 'Gate 9', 'cam1.mp4'), await sampleClip());
+    await expect
+      .poll(() => [...desktop.simulator.incidents().values()].map(({ title }) => title), { timeout: 20_000 })
+      .toEqual(['Gate 9']);
 
-  const file = join(desktop.home, 'notes.txt');
-  await writeFile(file, 'x');
-  const first = page.getByRole('group', { name: 'Folder 1' });
-  await app.system.answerDialog({ kind: 'paths', paths: [file] });
-  await first.getByRole('button', { name: 'Choose…' }).click();
-  await expect(first.getByLabel('Path')).toHaveValue(file);
-  await saveSettings(page);
-  await page.getByRole('link', { name: 'Health' }).click();
-  const checks = page.getByRole('list', { name: 'Checks' }).getByRole('listitem');
-  const folders = checks.filter({ hasText: 'Folders' }).filter({ hasText: file });
-  await expect(folders).toContainText('Failed');
-  await expect(folders).toContainText(`${file} is not a folder.`);
-});
+    const file = join(desktop.home, 'notes.txt');
+    await writeFile(file, 'x');
+    const first = page.getByRole('group', { name: 'Folder 1' });
+    await app.system.answerDialog({ kind: 'paths', paths: [file] });
+    await first.getByRole('button', { name: 'Choose…' }).click();
+    await expect(first.getByLabel('Path')).toHaveValue(file);
+    await saveSettings(page);
+    await page.getByRole('link', { name: 'Health' }).click();
+    const checks = page.getByRole('list', { name: 'Checks' }).getByRole('listitem');
+    const folders = checks.filter({ hasText: 'Folders' }).filter({ hasText: file });
+    await expect(folders).toContainText('Failed');
+    await expect(folders).toContainText(`${file} is not a folder.`);
+  },
+);

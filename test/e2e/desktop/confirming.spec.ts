@@ -54,33 +54,35 @@ async function askForDeletion(page: Page, phone: string, name: string): Promise<
   await page.getByRole('alertdialog').getByRole('textbox').fill(name);
 }
 
-test('an administrator who deletes a user is asked by the system too, and exactly that user goes', async ({
-  desktop,
-}) => {
-  const { app, page } = await desktop.start();
-  const { simulator } = desktop;
-  const before = simulator.team().users;
-  const user = before.find((each) => each.login_type === 'PHONE_NUMBER' && each.is_active);
-  if (user?.login_type !== 'PHONE_NUMBER') throw new Error('The sample team has no such user.');
-  const name = `${user.first_name} ${user.last_name}`;
-  await askForDeletion(page, user.phone_number, name);
-  const question = page.getByRole('alertdialog', { name: `Delete ${name}?` });
-  await app.system.answerDialog({ kind: 'cancelled' });
-  await question.getByRole('button', { name: 'Delete' }).click();
-  await expect(question).toContainText('Cancel was chosen');
-  expect(simulator.team().users).toHaveLength(before.length);
-  expect(simulator.requests.of('deleteUser')).toEqual([]);
+test(
+  'an administrator who deletes a user is asked by the system too, and exactly that user goes',
+  { tag: '@long' },
+  async ({ desktop }) => {
+    const { app, page } = await desktop.start();
+    const { simulator } = desktop;
+    const before = simulator.team().users;
+    const user = before.find((each) => each.login_type === 'PHONE_NUMBER' && each.is_active);
+    if (user?.login_type !== 'PHONE_NUMBER') throw new Error('The sample team has no such user.');
+    const name = `${user.first_name} ${user.last_name}`;
+    await askForDeletion(page, user.phone_number, name);
+    const question = page.getByRole('alertdialog', { name: `Delete ${name}?` });
+    await app.system.answerDialog({ kind: 'cancelled' });
+    await question.getByRole('button', { name: 'Delete' }).click();
+    await expect(question).toContainText('Cancel was chosen');
+    expect(simulator.team().users).toHaveLength(before.length);
+    expect(simulator.requests.of('deleteUser')).toEqual([]);
 
-  await app.system.answerDialog({ kind: 'button', button: 'Delete user' });
-  await question.getByRole('button', { name: 'Delete' }).click();
-  await expect(question).toBeHidden();
-  expect(simulator.team().users).toEqual(before.filter(({ id }) => id !== user.id));
-  for (const asked of await app.system.dialogs()) {
-    expect(asked.message).toBe(`Delete ${name}?`);
-    expect(asked.detail).toContain(user.id);
-    expect(asked.detail).toContain("can't be undone");
-  }
-});
+    await app.system.answerDialog({ kind: 'button', button: 'Delete user' });
+    await question.getByRole('button', { name: 'Delete' }).click();
+    await expect(question).toBeHidden();
+    expect(simulator.team().users).toEqual(before.filter(({ id }) => id !== user.id));
+    for (const asked of await app.system.dialogs()) {
+      expect(asked.message).toBe(`Delete ${name}?`);
+      expect(asked.detail).toContain(user.id);
+      expect(asked.detail).toContain("can't be undone");
+    }
+  },
+);
 
 test('the system’s question shows what in a user’s name would hide or turn its text', async ({
   standing,
@@ -105,40 +107,42 @@ test('the system’s question shows what in a user’s name would hide or turn i
   expect(simulator.requests.of('deleteUser')).toEqual([]);
 });
 
-test('an administrator replaces the key: cancelled the one before it stays in use; forgotten it stays when cancelled, and confirmed its file is gone', async ({
-  desktop,
-}) => {
-  const { app, page } = await desktop.start();
-  await page.getByRole('link', { name: 'Settings' }).click();
-  const fingerprint = await page.getByText('A key is set.').textContent();
-  await page.getByLabel('New key').fill('canary-replaced-0815');
-  await app.system.answerDialog({ kind: 'cancelled' });
-  await page.getByRole('button', { name: 'Save the key' }).click();
-  await expect(page.getByText('Cancel was chosen')).toBeVisible();
-  expect(await keyOf(desktop)).toBe(desktop.simulator.apiKey);
-  await expect(page.getByText('A key is set.')).toHaveText(fingerprint ?? '');
+test(
+  'an administrator replaces the key: cancelled the one before it stays in use; forgotten it stays when cancelled, and confirmed its file is gone',
+  { tag: '@long' },
+  async ({ desktop }) => {
+    const { app, page } = await desktop.start();
+    await page.getByRole('link', { name: 'Settings' }).click();
+    const fingerprint = await page.getByText('A key is set.').textContent();
+    await page.getByLabel('New key').fill('canary-replaced-0815');
+    await app.system.answerDialog({ kind: 'cancelled' });
+    await page.getByRole('button', { name: 'Save the key' }).click();
+    await expect(page.getByText('Cancel was chosen')).toBeVisible();
+    expect(await keyOf(desktop)).toBe(desktop.simulator.apiKey);
+    await expect(page.getByText('A key is set.')).toHaveText(fingerprint ?? '');
 
-  await page.getByRole('button', { name: 'Forget the key' }).click();
-  const question = page.getByRole('alertdialog', { name: 'Forget the key?' });
-  await app.system.answerDialog({ kind: 'cancelled' });
-  await question.getByRole('button', { name: 'Forget the key' }).click();
-  await expect(question).toContainText('Cancel was chosen');
-  expect(await keyOf(desktop)).toBe(desktop.simulator.apiKey);
-  await question.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Forget the key' }).click();
+    const question = page.getByRole('alertdialog', { name: 'Forget the key?' });
+    await app.system.answerDialog({ kind: 'cancelled' });
+    await question.getByRole('button', { name: 'Forget the key' }).click();
+    await expect(question).toContainText('Cancel was chosen');
+    expect(await keyOf(desktop)).toBe(desktop.simulator.apiKey);
+    await question.getByRole('button', { name: 'Cancel' }).click();
 
-  await page.getByLabel('New key').fill('canary-replaced-0815');
-  await app.system.answerDialog({ kind: 'button', button: 'Replace key' });
-  await page.getByRole('button', { name: 'Save the key' }).click();
-  await expect(page.getByText('API key saved.')).toBeVisible();
-  await expect(page.getByText('A key is set.')).not.toHaveText(fingerprint ?? '');
-  expect((await keyOf(desktop)).trim()).toBe('canary-replaced-0815');
+    await page.getByLabel('New key').fill('canary-replaced-0815');
+    await app.system.answerDialog({ kind: 'button', button: 'Replace key' });
+    await page.getByRole('button', { name: 'Save the key' }).click();
+    await expect(page.getByText('API key saved.')).toBeVisible();
+    await expect(page.getByText('A key is set.')).not.toHaveText(fingerprint ?? '');
+    expect((await keyOf(desktop)).trim()).toBe('canary-replaced-0815');
 
-  await page.getByRole('button', { name: 'Forget the key' }).click();
-  await app.system.answerDialog({ kind: 'button', button: 'Forget key' });
-  await question.getByRole('button', { name: 'Forget the key' }).click();
-  await expect(page.getByText('No key is set. Nothing can be sent until you add one.')).toBeVisible();
-  await expect(keyOf(desktop)).rejects.toThrow('ENOENT');
-});
+    await page.getByRole('button', { name: 'Forget the key' }).click();
+    await app.system.answerDialog({ kind: 'button', button: 'Forget key' });
+    await question.getByRole('button', { name: 'Forget the key' }).click();
+    await expect(page.getByText('No key is set. Nothing can be sent until you add one.')).toBeVisible();
+    await expect(keyOf(desktop)).rejects.toThrow('ENOENT');
+  },
+);
 
 test('while one question is open, a second request is refused and nobody is buried under questions', async ({
   standing,
@@ -193,33 +197,35 @@ test.describe('where self-playing films may be sent', () => {
 
 const OLD = 'the page as it was';
 
-test('a question whose page is loaded again or crashes is over: what it asked for is not carried out', async ({
-  desktop,
-}) => {
-  const started = await desktop.start();
-  const { app } = started;
-  let { page } = started;
-  for (const [what, leave] of [
-    ['is loaded again', () => page.evaluate(() => location.reload())],
-    ['crashes', () => app.system.crashPage()],
-  ] as const)
-    await test.step(what, async () => {
-      const before = (await app.system.dialogs()).length;
-      // Its page is gone before there is an answer
-      callInPage(page, 'settings.forgetKey').catch(() => undefined);
-      await expect.poll(() => app.system.dialogs()).toHaveLength(before + 1);
-      await page.evaluate((text) => document.body.append(text), OLD);
-      await leave();
-      const shown = () => app.system.windowText().catch(() => OLD);
-      await expect.poll(shown, { timeout: 20_000 }).not.toContain(OLD);
-      await expect.poll(shown).toContain('Nothing here yet');
-      // Asked anew: the question before it is closed, and keeps nobody from being asked
-      page = await app.page();
-      const again = callInPage(page, 'settings.forgetKey');
-      await expect.poll(() => app.system.dialogs()).toHaveLength(before + 2);
-      await app.system.answerDialog({ kind: 'cancelled' });
-      expect(await again).toMatchObject({ ok: false });
-      expect(await keyOf(desktop)).toBe(desktop.simulator.apiKey);
-      expect(await callInPage(page, 'settings.key')).toMatchObject({ ok: true, value: { isSet: true } });
-    });
-});
+test(
+  'a question whose page is loaded again or crashes is over: what it asked for is not carried out',
+  { tag: '@long' },
+  async ({ desktop }) => {
+    const started = await desktop.start();
+    const { app } = started;
+    let { page } = started;
+    for (const [what, leave] of [
+      ['is loaded again', () => page.evaluate(() => location.reload())],
+      ['crashes', () => app.system.crashPage()],
+    ] as const)
+      await test.step(what, async () => {
+        const before = (await app.system.dialogs()).length;
+        // Its page is gone before there is an answer
+        callInPage(page, 'settings.forgetKey').catch(() => undefined);
+        await expect.poll(() => app.system.dialogs()).toHaveLength(before + 1);
+        await page.evaluate((text) => document.body.append(text), OLD);
+        await leave();
+        const shown = () => app.system.windowText().catch(() => OLD);
+        await expect.poll(shown, { timeout: 20_000 }).not.toContain(OLD);
+        await expect.poll(shown).toContain('Nothing here yet');
+        // Asked anew: the question before it is closed, and keeps nobody from being asked
+        page = await app.page();
+        const again = callInPage(page, 'settings.forgetKey');
+        await expect.poll(() => app.system.dialogs()).toHaveLength(before + 2);
+        await app.system.answerDialog({ kind: 'cancelled' });
+        expect(await again).toMatchObject({ ok: false });
+        expect(await keyOf(desktop)).toBe(desktop.simulator.apiKey);
+        expect(await callInPage(page, 'settings.key')).toMatchObject({ ok: true, value: { isSet: true } });
+      });
+  },
+);

@@ -7,37 +7,45 @@ import { callInPage, expect, orderInPage, test } from './desktop.ts';
 import { uploadsList } from '../helpers/uploads-list.ts';
 
 /** A page that was taken over: what its scripts could do with the bridge. */
-test('a flood of calls and orders is turned away in part, and the app goes on answering', async ({
-  desktop,
-}) => {
-  test.slow();
-  const { app, page } = await desktop.start();
-  // What the service does not answer stays with the app: on a slow machine each would be gone before the next one comes
-  const held = desktop.simulator.faults.hold({ call: 'getUsers' });
-  const counting = page.evaluate(async () => {
-    const bridge = Reflect.get(globalThis, 'desktop') as DesktopApi;
-    const count: Record<string, number> = {};
-    Reflect.set(globalThis, 'floodCount', count);
-    const note = (reply: unknown): void => {
-      const code = (reply as { error?: { code?: string } }).error?.code ?? 'ok';
-      count[code] = (count[code] ?? 0) + 1;
-    };
-    const each = (index: number) =>
-      index % 2 === 0
-        ? bridge.call({ call: 'users.list', input: { filter: {}, page: 1, perPage: 1 } })
-        : bridge.order({ call: 'choice.get', input: {} });
-    await Promise.all(Array.from({ length: 4_000 }, (_, index) => each(index).then(note, () => note({}))));
-    return count;
-  });
-  const refused = (): Promise<unknown> =>
-    page.evaluate(() => (Reflect.get(globalThis, 'floodCount') as Record<string, number>)['CALL_FAULT'] ?? 0);
-  await expect.poll(refused, { timeout: 40_000 }).toBeGreaterThan(0);
-  held.release();
-  const counts = await counting;
-  expect(counts['ok']).toBeGreaterThan(0);
-  expect(await callInPage(page, 'health.get')).toMatchObject({ ok: true });
-  await expect.poll(async () => (await app.system.window()).exists).toBe(true);
-});
+for (const [length, details] of [
+  [1_000, {}],
+  [4_000, { tag: '@long' }],
+] as const)
+  test(
+    `a flood of ${length} calls and orders is turned away in part, and the app goes on answering`,
+    details,
+    async ({ desktop }) => {
+      test.slow();
+      const { app, page } = await desktop.start();
+      // What the service does not answer stays with the app: on a slow machine each would be gone before the next one comes
+      const held = desktop.simulator.faults.hold({ call: 'getUsers' });
+      const counting = page.evaluate(async (length) => {
+        const bridge = Reflect.get(globalThis, 'desktop') as DesktopApi;
+        const count: Record<string, number> = {};
+        Reflect.set(globalThis, 'floodCount', count);
+        const note = (reply: unknown): void => {
+          const code = (reply as { error?: { code?: string } }).error?.code ?? 'ok';
+          count[code] = (count[code] ?? 0) + 1;
+        };
+        const each = (index: number) =>
+          index % 2 === 0
+            ? bridge.call({ call: 'users.list', input: { filter: {}, page: 1, perPage: 1 } })
+            : bridge.order({ call: 'choice.get', input: {} });
+        await Promise.all(Array.from({ length }, (_, index) => each(index).then(note, () => note({}))));
+        return count;
+      }, length);
+      const refused = (): Promise<unknown> =>
+        page.evaluate(
+          () => (Reflect.get(globalThis, 'floodCount') as Record<string, number>)['CALL_FAULT'] ?? 0,
+        );
+      await expect.poll(refused, { timeout: 40_000 }).toBeGreaterThan(0);
+      held.release();
+      const counts = await counting;
+      expect(counts['ok']).toBeGreaterThan(0);
+      expect(await callInPage(page, 'health.get')).toMatchObject({ ok: true });
+      await expect.poll(async () => (await app.system.window()).exists).toBe(true);
+    },
+  );
 
 test('strange requests are refused with a code, and change nothing of any object', async ({ standing }) => {
   const { page, app } = standing;
@@ -149,20 +157,22 @@ test('files of the app that somebody broke are set aside, and it opens', async (
   expect(left).toEqual(expect.arrayContaining(['window.json.broken', 'desktop.json.broken']));
 });
 
-test('a settings file that is swapped while the app runs counts at the next start, and is seen', async ({
-  desktop,
-}) => {
-  const { page } = await desktop.start();
-  const file = join(desktop.userData, 'vms-export-agent.json');
-  const settings = JSON.parse(await readFile(file, 'utf8')) as Record<string, unknown>;
-  await writeFile(file, JSON.stringify({ ...settings, baseUrl: 'http://127.0.0.1:9/evil' }));
-  await desktop.export('Gate 7', { 'cam1.mp4': await sampleClip() });
-  await expect(uploadsList(page)).toContainText('Sent', { timeout: 20_000 });
-  expect(desktop.simulator.incidents().size).toBe(1);
-  expect(await callInPage(page, 'settings.get')).toMatchObject({
-    value: { needsRestart: true, settings: { baseUrl: 'http://127.0.0.1:9/evil' } },
-  });
-});
+test(
+  'a settings file that is swapped while the app runs counts at the next start, and is seen',
+  { tag: '@long' },
+  async ({ desktop }) => {
+    const { page } = await desktop.start();
+    const file = join(desktop.userData, 'vms-export-agent.json');
+    const settings = JSON.parse(await readFile(file, 'utf8')) as Record<string, unknown>;
+    await writeFile(file, JSON.stringify({ ...settings, baseUrl: 'http://127.0.0.1:9/evil' }));
+    await desktop.export('Gate 7', { 'cam1.mp4': await sampleClip() });
+    await expect(uploadsList(page)).toContainText('Sent', { timeout: 20_000 });
+    expect(desktop.simulator.incidents().size).toBe(1);
+    expect(await callInPage(page, 'settings.get')).toMatchObject({
+      value: { needsRestart: true, settings: { baseUrl: 'http://127.0.0.1:9/evil' } },
+    });
+  },
+);
 
 test('later starts with hostile arguments show at most the window', async ({ standing, driver }) => {
   test.skip(driver === 'electron', 'the real runtime refuses these before they are told');

@@ -73,8 +73,11 @@ test.describe('without a key', () => {
 });
 
 // Chromium takes the name from the desktop's; what answers is another matter
-for (const keyBackend of ['basic_text', 'gnome_libsecret'] as const)
-  test.describe(`on a Linux desktop without a key store, called ${keyBackend}`, () => {
+for (const [keyBackend, details] of [
+  ['basic_text', {}],
+  ['gnome_libsecret', { tag: '@long' }],
+] as const)
+  test.describe(`on a Linux desktop without a key store, called ${keyBackend}`, details, () => {
     test.use({ desktopOptions: { hasNoKey: true, keys: { keyBackend, keyStore: 'nothing' } } });
 
     test('the key is used until the app ends and written nowhere', async ({ desktop, driver }) => {

@@ -96,25 +96,27 @@ test('an operator with unsaved settings is asked before they are lost, and keeps
   expect(await app.ended).toBe(0);
 });
 
-test('changes that a person left, or that went with their page, are not asked about again', async ({
-  desktop,
-}) => {
-  const { app, page } = await desktop.start();
-  await changeSettings(page);
-  await page.reload();
-  await page.getByRole('navigation').first().waitFor();
-  await app.system.quit();
-  expect(await app.ended).toBe(0);
+test(
+  'changes that a person left, or that went with their page, are not asked about again',
+  { tag: '@long' },
+  async ({ desktop }) => {
+    const { app, page } = await desktop.start();
+    await changeSettings(page);
+    await page.reload();
+    await page.getByRole('navigation').first().waitFor();
+    await app.system.quit();
+    expect(await app.ended).toBe(0);
 
-  const next = await desktop.start();
-  await changeSettings(next.page);
-  await next.page.getByRole('link', { name: 'Health' }).click();
-  await next.page.getByRole('alertdialog').getByRole('button', { name: 'Discard and leave' }).click();
-  await expect(next.page.getByRole('heading', { level: 1, name: 'Health' })).toBeVisible();
-  await untilHeard(next.page);
-  await next.app.system.quit();
-  expect(await next.app.ended).toBe(0);
-});
+    const next = await desktop.start();
+    await changeSettings(next.page);
+    await next.page.getByRole('link', { name: 'Health' }).click();
+    await next.page.getByRole('alertdialog').getByRole('button', { name: 'Discard and leave' }).click();
+    await expect(next.page.getByRole('heading', { level: 1, name: 'Health' })).toBeVisible();
+    await untilHeard(next.page);
+    await next.app.system.quit();
+    expect(await next.app.ended).toBe(0);
+  },
+);
 
 /** Until the app knows what the page shows: a page tells it before it is idle, and one thing after the other. */
 async function untilHeard(page: Page): Promise<void> {
@@ -190,89 +192,102 @@ test.describe('while a piece of a clip hangs on the line', () => {
     return { app, line, quitMs };
   }
 
-  test('an operator quits, and the piece may arrive before the app ends; no other is begun', async ({
-    desktop,
-  }) => {
-    const { app, line } = await quitWithPieceOnTheLine(desktop);
-    line.release();
-    expect(await app.ended).toBe(0);
-    expect(await kept(desktop)).toEqual([1, 2]);
-  });
+  test(
+    'an operator quits, and the piece may arrive before the app ends; no other is begun',
+    { tag: '@long' },
+    async ({ desktop }) => {
+      const { app, line } = await quitWithPieceOnTheLine(desktop);
+      line.release();
+      expect(await app.ended).toBe(0);
+      expect(await kept(desktop)).toEqual([1, 2]);
+    },
+  );
 
-  test('an operator who quits from the tray sees the question in the window, and without one nothing waits for an answer', async ({
-    desktop,
-  }) => {
-    const { app, line } = await startWithPieceOnTheLine(desktop);
-    await app.system.closeWindow();
-    await expect.poll(async () => (await app.system.window()).isVisible).toBe(false);
-    await app.system.clickTray('Quit');
-    await expect.poll(() => app.system.dialogs()).toHaveLength(1);
-    expect(await app.system.window()).toMatchObject({ isVisible: true });
-    await app.system.answerDialog({ kind: 'button', button: 'Quit' });
-    await app.system.closeWindow();
-    line.release();
-    expect(await app.ended).toBe(0);
-    expect(await kept(desktop)).toEqual([1, 2]);
-  });
+  test(
+    'an operator who quits from the tray sees the question in the window, and without one nothing waits for an answer',
+    { tag: '@long' },
+    async ({ desktop }) => {
+      const { app, line } = await startWithPieceOnTheLine(desktop);
+      await app.system.closeWindow();
+      await expect.poll(async () => (await app.system.window()).isVisible).toBe(false);
+      await app.system.clickTray('Quit');
+      await expect.poll(() => app.system.dialogs()).toHaveLength(1);
+      expect(await app.system.window()).toMatchObject({ isVisible: true });
+      await app.system.answerDialog({ kind: 'button', button: 'Quit' });
+      await app.system.closeWindow();
+      line.release();
+      expect(await app.ended).toBe(0);
+      expect(await kept(desktop)).toEqual([1, 2]);
+    },
+  );
 
-  test('an operator who minimised the window and quits sees the question all the same', async ({
-    desktop,
-    driver,
-  }) => {
-    test.skip(driver === 'electron', 'nobody minimises windows on a build server');
-    const { app } = await startWithPieceOnTheLine(desktop);
-    await app.double?.minimizeWindow();
-    await app.system.quit();
-    await expect.poll(() => app.system.dialogs()).toHaveLength(1);
-    await app.system.answerDialog({ kind: 'button', button: 'Quit' });
-    await app.system.answerDialog({ kind: 'button', button: 'Quit now' });
-    expect(await app.ended).toBe(0);
-  });
+  test(
+    'an operator who minimised the window and quits sees the question all the same',
+    { tag: '@long' },
+    async ({ desktop, driver }) => {
+      test.skip(driver === 'electron', 'nobody minimises windows on a build server');
+      const { app } = await startWithPieceOnTheLine(desktop);
+      await app.double?.minimizeWindow();
+      await app.system.quit();
+      await expect.poll(() => app.system.dialogs()).toHaveLength(1);
+      await app.system.answerDialog({ kind: 'button', button: 'Quit' });
+      await app.system.answerDialog({ kind: 'button', button: 'Quit now' });
+      expect(await app.ended).toBe(0);
+    },
+  );
 
-  test('an operator who does not want to wait for the piece ends the app at once', async ({ desktop }) => {
-    const { app, quitMs } = await quitWithPieceOnTheLine(desktop);
-    await app.system.answerDialog({ kind: 'button', button: 'Quit now' });
-    expect(await app.ended).toBe(0);
-    expect(performance.now() - quitMs).toBeLessThan(PIECE_PATIENCE_MS);
-    expect(await kept(desktop)).toEqual([1]);
-  });
+  test(
+    'an operator who does not want to wait for the piece ends the app at once',
+    { tag: '@long' },
+    async ({ desktop }) => {
+      const { app, quitMs } = await quitWithPieceOnTheLine(desktop);
+      await app.system.answerDialog({ kind: 'button', button: 'Quit now' });
+      expect(await app.ended).toBe(0);
+      expect(performance.now() - quitMs).toBeLessThan(PIECE_PATIENCE_MS);
+      expect(await kept(desktop)).toEqual([1]);
+    },
+  );
 
-  test('a piece that does not arrive is waited for ten seconds, and the app ends without it', async ({
-    desktop,
-  }) => {
-    const { app, quitMs } = await quitWithPieceOnTheLine(desktop);
-    expect(await app.ended).toBe(0);
-    const tookMs = performance.now() - quitMs;
-    expect(tookMs).toBeGreaterThan(PIECE_PATIENCE_MS - TIMER_SLACK_MS);
-    expect(tookMs).toBeLessThan(PIECE_PATIENCE_MS + STOP_MS);
-    expect(await kept(desktop)).toEqual([1]);
-  });
+  test(
+    'a piece that does not arrive is waited for ten seconds, and the app ends without it',
+    { tag: '@long' },
+    async ({ desktop }) => {
+      const { app, quitMs } = await quitWithPieceOnTheLine(desktop);
+      expect(await app.ended).toBe(0);
+      const tookMs = performance.now() - quitMs;
+      expect(tookMs).toBeGreaterThan(PIECE_PATIENCE_MS - TIMER_SLACK_MS);
+      expect(tookMs).toBeLessThan(PIECE_PATIENCE_MS + STOP_MS);
+      expect(await kept(desktop)).toEqual([1]);
+    },
+  );
 
-  test('an operator who chose that closing ends the app is asked first, keeps working, then closes it for good', async ({
-    desktop,
-  }) => {
-    desktop.simulator.faults.hold({ call: 'putPart', partNumber: 2 });
-    const { app, page } = await desktop.start();
-    await page.getByRole('link', { name: 'Settings' }).click();
-    await page.getByRole('tab', { name: 'Desktop' }).click();
-    const choice = page.getByRole('switch', { name: 'Keep sending when the window is closed' });
-    await expect(choice).toBeChecked();
-    await page.getByText('Keep sending when the window is closed').click();
-    await expect(choice).not.toBeChecked();
-    await page.getByRole('link', { name: 'Uploads' }).click();
-    await desktop.export('Concourse', { 'cam1.mp4': await sampleClip(THREE_PIECES_BYTES) });
-    await showClips(page);
-    await expect(clipRows(page).getByRole('progressbar')).toBeVisible({
-      timeout: 20_000,
-    });
-    await app.system.closeWindow();
-    await expect.poll(() => app.system.dialogs()).toHaveLength(1);
-    expect((await app.system.dialogs())[0]?.message).toBe('Quit with 1 clip not sent yet?');
-    await app.system.answerDialog({ kind: 'button', button: 'Keep working' });
-    expect(await app.system.window()).toMatchObject({ exists: true, isVisible: true });
-    await app.system.closeWindow();
-    await app.system.answerDialog({ kind: 'button', button: 'Quit' });
-    await app.system.answerDialog({ kind: 'button', button: 'Quit now' });
-    expect(await app.ended).toBe(0);
-  });
+  test(
+    'an operator who chose that closing ends the app is asked first, keeps working, then closes it for good',
+    { tag: '@long' },
+    async ({ desktop }) => {
+      desktop.simulator.faults.hold({ call: 'putPart', partNumber: 2 });
+      const { app, page } = await desktop.start();
+      await page.getByRole('link', { name: 'Settings' }).click();
+      await page.getByRole('tab', { name: 'Desktop' }).click();
+      const choice = page.getByRole('switch', { name: 'Keep sending when the window is closed' });
+      await expect(choice).toBeChecked();
+      await page.getByText('Keep sending when the window is closed').click();
+      await expect(choice).not.toBeChecked();
+      await page.getByRole('link', { name: 'Uploads' }).click();
+      await desktop.export('Concourse', { 'cam1.mp4': await sampleClip(THREE_PIECES_BYTES) });
+      await showClips(page);
+      await expect(clipRows(page).getByRole('progressbar')).toBeVisible({
+        timeout: 20_000,
+      });
+      await app.system.closeWindow();
+      await expect.poll(() => app.system.dialogs()).toHaveLength(1);
+      expect((await app.system.dialogs())[0]?.message).toBe('Quit with 1 clip not sent yet?');
+      await app.system.answerDialog({ kind: 'button', button: 'Keep working' });
+      expect(await app.system.window()).toMatchObject({ exists: true, isVisible: true });
+      await app.system.closeWindow();
+      await app.system.answerDialog({ kind: 'button', button: 'Quit' });
+      await app.system.answerDialog({ kind: 'button', button: 'Quit now' });
+      expect(await app.ended).toBe(0);
+    },
+  );
 });

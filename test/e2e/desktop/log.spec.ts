@@ -82,35 +82,36 @@ test('support reads what the app did from its start to its end, without key, sig
   if (process.platform !== 'win32') expect((await stat(logOf(desktop))).mode & 0o777).toBe(0o600);
 });
 
-test('names of exports forge no line of the log, support sees its lines in Health, and that of an app that was killed goes on whole', async ({
-  desktop,
-  driver,
-}) => {
-  test.skip(driver === 'electron' && process.platform === 'win32', 'Windows takes no such names');
-  const first = await desktop.start();
-  const forged = '{"at":"2026-01-01T00:00:00.000Z","level":"error","message":"forged"}';
-  await desktop.export(`Gate 4\n${forged}\n\u202e`, { 'cam1.mp4': await sampleClip() });
-  await expect.poll(() => textOf(desktop), { timeout: 20_000 }).toContain('A clip was sent');
-  const lines = await linesOf(desktop);
-  expect(lines.map(({ message }) => message)).not.toContain('forged');
-  expect(lines.map(({ message }) => message)).toContain('An export became an incident');
-  expect(await textOf(desktop)).not.toContain('\u202e');
+test(
+  'names of exports forge no line of the log, support sees its lines in Health, and that of an app that was killed goes on whole',
+  { tag: '@long' },
+  async ({ desktop, driver }) => {
+    test.skip(driver === 'electron' && process.platform === 'win32', 'Windows takes no such names');
+    const first = await desktop.start();
+    const forged = '{"at":"2026-01-01T00:00:00.000Z","level":"error","message":"forged"}';
+    await desktop.export(`Gate 4\n${forged}\n\u202e`, { 'cam1.mp4': await sampleClip() });
+    await expect.poll(() => textOf(desktop), { timeout: 20_000 }).toContain('A clip was sent');
+    const lines = await linesOf(desktop);
+    expect(lines.map(({ message }) => message)).not.toContain('forged');
+    expect(lines.map(({ message }) => message)).toContain('An export became an incident');
+    expect(await textOf(desktop)).not.toContain('\u202e');
 
-  await expect(uploadsList(first.page)).toContainText('Sent', { timeout: 20_000 });
-  await first.page.getByRole('link', { name: 'Health' }).click();
-  await first.page.getByRole('radio', { name: 'Program log' }).click();
-  const log = first.page.getByRole('region', { name: 'Log entries, newest first' });
-  await expect(log).toContainText('The app starts');
-  await expect(log).toContainText('A clip was sent');
-  await expect(log).toContainText('"file":"cam1.mp4"');
+    await expect(uploadsList(first.page)).toContainText('Sent', { timeout: 20_000 });
+    await first.page.getByRole('link', { name: 'Health' }).click();
+    await first.page.getByRole('radio', { name: 'Program log' }).click();
+    const log = first.page.getByRole('region', { name: 'Log entries, newest first' });
+    await expect(log).toContainText('The app starts');
+    await expect(log).toContainText('A clip was sent');
+    await expect(log).toContainText('"file":"cam1.mp4"');
 
-  await first.app.kill();
-  const before = await linesOf(desktop);
-  expect(before.map(({ message }) => message)).not.toContain('The app was asked to quit');
-  const { page } = await desktop.start();
-  await page.getByRole('link', { name: 'Health' }).click();
-  await expect.poll(async () => (await linesOf(desktop)).length).toBeGreaterThan(before.length);
-  const after = await linesOf(desktop);
-  expect(after.slice(0, before.length)).toEqual(before);
-  expect(after[before.length]).toMatchObject({ message: 'The app starts' });
-});
+    await first.app.kill();
+    const before = await linesOf(desktop);
+    expect(before.map(({ message }) => message)).not.toContain('The app was asked to quit');
+    const { page } = await desktop.start();
+    await page.getByRole('link', { name: 'Health' }).click();
+    await expect.poll(async () => (await linesOf(desktop)).length).toBeGreaterThan(before.length);
+    const after = await linesOf(desktop);
+    expect(after.slice(0, before.length)).toEqual(before);
+    expect(after[before.length]).toMatchObject({ message: 'The app starts' });
+  },
+);

@@ -101,34 +101,35 @@ test('a page that crashed comes back with what it showed; one that hangs is told
 /** Time in which a page answers, milliseconds. */
 const ANSWER_MS = 3_000;
 
-test('a graphics driver that crashes twice is not used any more from the next start on, until a person wants it', async ({
-  desktop,
-  driver,
-}) => {
-  test.skip(driver === 'electron', 'nothing on a build server crashes its driver');
-  const first = await desktop.start();
-  await first.app.double?.loseProcess('GPU');
-  await first.app.double?.loseProcess('GPU');
-  await expect
-    .poll(() => orderInPage(first.page, 'diagnosis.get'))
-    .toMatchObject({ value: { gpuCrashes: 2, isGpuUsed: true } });
-  await expect
-    .poll(() => orderInPage(first.page, 'choice.get'))
-    .toMatchObject({ value: { isGpuUsed: false } });
-  await first.app.system.quit();
-  await first.app.ended;
-  const next = await desktop.start();
-  expect(next.app.output()).toContain('electron-double: no hardware acceleration');
-  await next.page.getByRole('link', { name: 'Health' }).click();
-  await expect(next.page.getByRole('region', { name: 'Desktop app' })).toContainText(
-    'off; turn it on in Settings, Desktop',
-  );
-  expect(await orderInPage(next.page, 'choice.set', { isGpuUsed: true })).toMatchObject({ ok: true });
-  await next.app.system.quit();
-  await next.app.ended;
-  const last = await desktop.start();
-  expect(last.app.output()).not.toContain('no hardware acceleration');
-});
+test(
+  'a graphics driver that crashes twice is not used any more from the next start on, until a person wants it',
+  { tag: '@long' },
+  async ({ desktop, driver }) => {
+    test.skip(driver === 'electron', 'nothing on a build server crashes its driver');
+    const first = await desktop.start();
+    await first.app.double?.loseProcess('GPU');
+    await first.app.double?.loseProcess('GPU');
+    await expect
+      .poll(() => orderInPage(first.page, 'diagnosis.get'))
+      .toMatchObject({ value: { gpuCrashes: 2, isGpuUsed: true } });
+    await expect
+      .poll(() => orderInPage(first.page, 'choice.get'))
+      .toMatchObject({ value: { isGpuUsed: false } });
+    await first.app.system.quit();
+    await first.app.ended;
+    const next = await desktop.start();
+    expect(next.app.output()).toContain('electron-double: no hardware acceleration');
+    await next.page.getByRole('link', { name: 'Health' }).click();
+    await expect(next.page.getByRole('region', { name: 'Desktop app' })).toContainText(
+      'off; turn it on in Settings, Desktop',
+    );
+    expect(await orderInPage(next.page, 'choice.set', { isGpuUsed: true })).toMatchObject({ ok: true });
+    await next.app.system.quit();
+    await next.app.ended;
+    const last = await desktop.start();
+    expect(last.app.output()).not.toContain('no hardware acceleration');
+  },
+);
 
 test('the menu has the commands of the page, and gives them to it', async ({ standing }) => {
   const { app, page } = standing;
@@ -155,23 +156,25 @@ test('the help opens in the system’s browser, at a known address only', async 
 test.describe('with a limit of its own on the battery', () => {
   test.use({ desktopOptions: { settings: { upload: { onBattery: 'pause' } } } });
 
-  test('uploads pause on the battery, the strip says why, and they go on when the PC is plugged in', async ({
-    desktop,
-  }) => {
-    test.slow();
-    const { app, page } = await desktop.start();
-    await app.system.power('on-battery');
-    const reason = page.getByText('Paused while the PC runs on its battery');
-    await expect(reason).toBeVisible({ timeout: 40_000 });
-    await desktop.export('On the way', { 'cam1.mp4': await sampleClip() });
-    await showClips(page);
-    const clips = clipRows(page);
-    await expect(clips).toHaveCount(1, { timeout: 40_000 });
-    // A record still reaches the service; clips do not
-    await expect.poll(() => desktop.simulator.incidents().size, { timeout: 40_000 }).toBe(1);
-    expect(desktop.simulator.requests.of('putObject')).toEqual([]);
-    await app.system.power('on-ac');
-    await expect(clips).toContainText('Sent', { timeout: 60_000 });
-    await expect(reason).toBeHidden();
-  });
+  test(
+    'uploads pause on the battery, the strip says why, and they go on when the PC is plugged in',
+    { tag: '@long' },
+    async ({ desktop }) => {
+      test.slow();
+      const { app, page } = await desktop.start();
+      await app.system.power('on-battery');
+      const reason = page.getByText('Paused while the PC runs on its battery');
+      await expect(reason).toBeVisible({ timeout: 40_000 });
+      await desktop.export('On the way', { 'cam1.mp4': await sampleClip() });
+      await showClips(page);
+      const clips = clipRows(page);
+      await expect(clips).toHaveCount(1, { timeout: 40_000 });
+      // A record still reaches the service; clips do not
+      await expect.poll(() => desktop.simulator.incidents().size, { timeout: 40_000 }).toBe(1);
+      expect(desktop.simulator.requests.of('putObject')).toEqual([]);
+      await app.system.power('on-ac');
+      await expect(clips).toContainText('Sent', { timeout: 60_000 });
+      await expect(reason).toBeHidden();
+    },
+  );
 });

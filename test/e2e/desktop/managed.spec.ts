@@ -94,28 +94,30 @@ function whole(view: string): object {
   return Object(upload);
 }
 
-test('a folder that the organisation names is watched, the one of this PC is not, and neither can be changed here', async ({
-  desktop,
-}) => {
-  const fleet = join(desktop.home, 'fleet');
-  await mkdir(fleet);
-  await writePolicy(desktop.home, { managed: { watch: [{ path: fleet, settleSeconds: 0.3 }] } });
-  const { page } = await desktop.start();
-  await desktop.export('On this PC', { 'cam1.mp4': await sampleClip() });
-  await mkdir(join(fleet, 'Of the fleet'));
-  await writeFile(join(fleet, 'Of the fleet', 'cam1.mp4'), await sampleClip());
-  await expect(uploadsList(page)).toContainText('Sent', { timeout: 20_000 });
-  expect([...desktop.simulator.incidents().values()].map(({ title }) => title)).toEqual(['Of the fleet']);
-  await openSettings(page, 'Watched folders');
-  const folder = page.getByRole('group', { name: 'Folder 1' });
-  await expect(folder.getByLabel('Path')).toHaveValue(fleet);
-  await expect(folder.getByLabel('Path')).toBeDisabled();
-  await expect(folder.getByLabel('Path')).toHaveAccessibleDescription(new RegExp(`^${LOCKED}`));
-  await expect(folder.getByRole('button', { name: 'Choose…' })).toBeHidden();
-  await expect(page.getByRole('button', { name: 'Add a folder' })).toBeDisabled();
-  await expect(page.getByRole('button', { name: 'Stop watching' })).toBeDisabled();
-  await expect(page.getByRole('group', { name: 'Folder 2' })).toBeHidden();
-});
+test(
+  'a folder that the organisation names is watched, the one of this PC is not, and neither can be changed here',
+  { tag: '@long' },
+  async ({ desktop }) => {
+    const fleet = join(desktop.home, 'fleet');
+    await mkdir(fleet);
+    await writePolicy(desktop.home, { managed: { watch: [{ path: fleet, settleSeconds: 0.3 }] } });
+    const { page } = await desktop.start();
+    await desktop.export('On this PC', { 'cam1.mp4': await sampleClip() });
+    await mkdir(join(fleet, 'Of the fleet'));
+    await writeFile(join(fleet, 'Of the fleet', 'cam1.mp4'), await sampleClip());
+    await expect(uploadsList(page)).toContainText('Sent', { timeout: 20_000 });
+    expect([...desktop.simulator.incidents().values()].map(({ title }) => title)).toEqual(['Of the fleet']);
+    await openSettings(page, 'Watched folders');
+    const folder = page.getByRole('group', { name: 'Folder 1' });
+    await expect(folder.getByLabel('Path')).toHaveValue(fleet);
+    await expect(folder.getByLabel('Path')).toBeDisabled();
+    await expect(folder.getByLabel('Path')).toHaveAccessibleDescription(new RegExp(`^${LOCKED}`));
+    await expect(folder.getByRole('button', { name: 'Choose…' })).toBeHidden();
+    await expect(page.getByRole('button', { name: 'Add a folder' })).toBeDisabled();
+    await expect(page.getByRole('button', { name: 'Stop watching' })).toBeDisabled();
+    await expect(page.getByRole('group', { name: 'Folder 2' })).toBeHidden();
+  },
+);
 
 interface BadPolicy {
   readonly name: string;
@@ -146,25 +148,29 @@ const badPolicies: readonly BadPolicy[] = [
   { name: 'that breaks off', text: '{"managed": {', message: /policy\.json/, advice: /policy\.json|line/i },
 ];
 
-for (const bad of badPolicies)
-  test(`a policy ${bad.name} ends the start with what is wrong and what to do`, async ({ desktop }) => {
-    const folder = join(desktop.home, 'etc', 'vms-export-agent');
-    const file = join(folder, 'policy.json');
-    await mkdir(folder, { recursive: true });
-    await writeFile(file, bad.text);
-    await chmod(file, bad.mode ?? 0o644);
-    await chmod(folder, bad.folderMode ?? 0o755);
-    await desktop.export('Gate 4', { 'cam1.mp4': await sampleClip() });
-    const { app, page } = await desktop.start();
-    await expect.poll(() => app.system.dialogs()).toHaveLength(1);
-    const [told] = await app.system.dialogs();
-    expect(told?.message).toMatch(bad.message);
-    expect(told?.detail).toMatch(bad.advice);
-    expect(told?.detail).toContain('does not start without its policy');
-    expect(told?.detail).toContain('Nothing was changed or sent');
-    expect(told?.buttons).toEqual(['Start again', 'Quit']);
-    expect(await callInPage(page, 'settings.get')).toMatchObject({ ok: false });
-    await app.system.answerDialog({ kind: 'button', button: 'Quit' });
-    expect(await app.ended).toBe(1);
-    expect(desktop.simulator.requests.all()).toEqual([]);
-  });
+for (const [index, bad] of badPolicies.entries())
+  test(
+    `a policy ${bad.name} ends the start with what is wrong and what to do`,
+    { tag: index === 0 ? [] : '@long' },
+    async ({ desktop }) => {
+      const folder = join(desktop.home, 'etc', 'vms-export-agent');
+      const file = join(folder, 'policy.json');
+      await mkdir(folder, { recursive: true });
+      await writeFile(file, bad.text);
+      await chmod(file, bad.mode ?? 0o644);
+      await chmod(folder, bad.folderMode ?? 0o755);
+      await desktop.export('Gate 4', { 'cam1.mp4': await sampleClip() });
+      const { app, page } = await desktop.start();
+      await expect.poll(() => app.system.dialogs()).toHaveLength(1);
+      const [told] = await app.system.dialogs();
+      expect(told?.message).toMatch(bad.message);
+      expect(told?.detail).toMatch(bad.advice);
+      expect(told?.detail).toContain('does not start without its policy');
+      expect(told?.detail).toContain('Nothing was changed or sent');
+      expect(told?.buttons).toEqual(['Start again', 'Quit']);
+      expect(await callInPage(page, 'settings.get')).toMatchObject({ ok: false });
+      await app.system.answerDialog({ kind: 'button', button: 'Quit' });
+      expect(await app.ended).toBe(1);
+      expect(desktop.simulator.requests.all()).toEqual([]);
+    },
+  );

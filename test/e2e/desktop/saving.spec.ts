@@ -48,39 +48,41 @@ test('support saves the diagnostics bundle: the file has what was shown, and not
   expect(await readdir(documents), 'nothing half written lies beside it').toEqual(['bundle.txt']);
 });
 
-test('an administrator saves the users: all of them, once, and leaving the dialog says nothing', async ({
-  standing,
-}) => {
-  const { app, page } = standing;
-  const documents = await documentsOf(standing);
-  await page.getByRole('link', { name: 'Users' }).click();
-  await page.getByText('Show inactive').click();
-  await expect(page.getByText('250 users')).toBeVisible();
-  const exporting = page.getByRole('button', { name: 'Export', exact: true });
-  await app.system.answerDialog({ kind: 'cancelled' });
-  await exporting.click();
-  await expect.poll(() => app.system.dialogs()).toHaveLength(1);
-  expect((await app.system.dialogs())[0]?.detail).toMatch(/^users-[\d-]{10}\.csv$/);
-  // What was there is replaced whole, and only when a person said so to the system's dialog
-  const place = join(documents, 'users.csv');
-  await writeFile(place, 'of last week'.repeat(100_000));
-  await exporting.click();
-  await expect.poll(() => app.system.dialogs()).toHaveLength(2);
-  // Read once: news go by themselves
-  expect(
-    await news(page)
-      .getByText(/exported/)
-      .count(),
-    'the dialog that was left said nothing',
-  ).toBe(0);
-  await app.system.answerDialog({ kind: 'paths', paths: [place] });
-  await expect(news(page)).toContainText('250 users were exported.');
-  const { users } = standing.simulator.team();
-  const rows = rowsOf(await readFile(place, 'utf8'));
-  expect(rows.map((row) => row['ID']).toSorted()).toEqual(users.map(({ id }) => id).toSorted());
-});
+test(
+  'an administrator saves the users: all of them, once, and leaving the dialog says nothing',
+  { tag: '@long' },
+  async ({ standing }) => {
+    const { app, page } = standing;
+    const documents = await documentsOf(standing);
+    await page.getByRole('link', { name: 'Users' }).click();
+    await page.getByText('Show inactive').click();
+    await expect(page.getByText('250 users')).toBeVisible();
+    const exporting = page.getByRole('button', { name: 'Export', exact: true });
+    await app.system.answerDialog({ kind: 'cancelled' });
+    await exporting.click();
+    await expect.poll(() => app.system.dialogs()).toHaveLength(1);
+    expect((await app.system.dialogs())[0]?.detail).toMatch(/^users-[\d-]{10}\.csv$/);
+    // What was there is replaced whole, and only when a person said so to the system's dialog
+    const place = join(documents, 'users.csv');
+    await writeFile(place, 'of last week'.repeat(100_000));
+    await exporting.click();
+    await expect.poll(() => app.system.dialogs()).toHaveLength(2);
+    // Read once: news go by themselves
+    expect(
+      await news(page)
+        .getByText(/exported/)
+        .count(),
+      'the dialog that was left said nothing',
+    ).toBe(0);
+    await app.system.answerDialog({ kind: 'paths', paths: [place] });
+    await expect(news(page)).toContainText('250 users were exported.');
+    const { users } = standing.simulator.team();
+    const rows = rowsOf(await readFile(place, 'utf8'));
+    expect(rows.map((row) => row['ID']).toSorted()).toEqual(users.map(({ id }) => id).toSorted());
+  },
+);
 
-test('an operator saves the actions that are listed', async ({ standing }) => {
+test('an operator saves the actions that are listed', { tag: '@long' }, async ({ standing }) => {
   const { app, page } = standing;
   const documents = await documentsOf(standing);
   await page.getByRole('link', { name: 'Periods' }).click();
@@ -98,7 +100,7 @@ test('an operator saves the actions that are listed', async ({ standing }) => {
   expect(new Set(rows.map((row) => row['Classification']))).toEqual(new Set(['Incident']));
 });
 
-test('an administrator saves what became of an import', async ({ desktop }) => {
+test('an administrator saves what became of an import', { tag: '@long' }, async ({ desktop }) => {
   const { app, page } = await desktop.start();
   const documents = await documentsOf(desktop);
   const table = 'First name,Last name,Phone number\nAda,Lovelace,+14155550100\nGrace,Hopper,none\n';

@@ -4,30 +4,36 @@ import { resultSchema } from '../../../electron/desktop/self-test/self-test-tabl
 import { chromiumPath } from './double-driver.ts';
 import { expect, orderInPage, test } from './desktop.ts';
 
-test('the self-test says of each part whether it works, and what ran it', async ({ driver }) => {
-  test.skip(driver === 'electron', 'it is a run of its own there: npm run desktop:selftest');
-  const child = spawn(process.execPath, ['scripts/desktop-selftest.ts', '--double'], {
-    env: { ...process.env, CHROMIUM_PATH: chromiumPath },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let said = '';
-  child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
-  const code = await new Promise((done) => void child.once('close', done));
-  const result = resultSchema.parse(JSON.parse(await readFile('.tmp/desktop-selftest.json', 'utf8')));
-  const failed = result.rows.filter(({ state }) => state === 'failed');
-  expect(failed, said).toEqual([]);
-  expect(code).toBe(0);
-  // Never to be taken for a proof on a real system
-  expect(result.runtime).toContain('development double');
-  const row = (name: string): string | undefined => result.rows.find((each) => each.name === name)?.detail;
-  expect(row('codecs for pictures')).toMatch(/H\.264 (yes|no), H\.265 (yes|no), VP9 (yes|no), AV1 (yes|no)/);
-  expect(row('key store')).toContain('prefix v11');
-  expect(row('worker threads')).toBe('hash, snapshot, probe, check, system-certificates');
-  expect(row('upload of one export')).toBe('clips sent: 1');
-  // On the double nobody but the first start could take it
-  expect(row('a second start hands its link over and ends')).toBe('taken by the first one');
-  for (const { name } of result.rows) expect(said).toContain(`| ${name} |`);
-});
+test(
+  'the self-test says of each part whether it works, and what ran it',
+  { tag: '@long' },
+  async ({ driver }) => {
+    test.skip(driver === 'electron', 'it is a run of its own there: npm run desktop:selftest');
+    const child = spawn(process.execPath, ['scripts/desktop-selftest.ts', '--double'], {
+      env: { ...process.env, CHROMIUM_PATH: chromiumPath },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let said = '';
+    child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    const code = await new Promise((done) => void child.once('close', done));
+    const result = resultSchema.parse(JSON.parse(await readFile('.tmp/desktop-selftest.json', 'utf8')));
+    const failed = result.rows.filter(({ state }) => state === 'failed');
+    expect(failed, said).toEqual([]);
+    expect(code).toBe(0);
+    // Never to be taken for a proof on a real system
+    expect(result.runtime).toContain('development double');
+    const row = (name: string): string | undefined => result.rows.find((each) => each.name === name)?.detail;
+    expect(row('codecs for pictures')).toMatch(
+      /H\.264 (yes|no), H\.265 (yes|no), VP9 (yes|no), AV1 (yes|no)/,
+    );
+    expect(row('key store')).toContain('prefix v11');
+    expect(row('worker threads')).toBe('hash, snapshot, probe, check, system-certificates');
+    expect(row('upload of one export')).toBe('clips sent: 1');
+    // On the double nobody but the first start could take it
+    expect(row('a second start hands its link over and ends')).toBe('taken by the first one');
+    for (const { name } of result.rows) expect(said).toContain(`| ${name} |`);
+  },
+);
 
 test('a program that is tested keeps away from the desk of this account, and Health has the result', async ({
   desktop,

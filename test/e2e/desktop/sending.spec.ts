@@ -32,63 +32,65 @@ test('the tray says what the desk does, and pauses it; an operator drops an expo
   await expect.poll(() => incident()?.uploaded_videos.length).toBe(1);
 });
 
-test('who looks at the window gets no notification of what it shows; the tray leads to the clips that failed, and to no others, also from behind a form; who looks elsewhere is told, and a click leads to the clip', async ({
-  desktop,
-}) => {
-  test.slow();
-  const { app, page } = await desktop.start();
-  await desktop.export('Ramp', { 'cam1.mp4': await sampleClip() });
-  await showClips(page);
-  const clips = clipRows(page);
-  await expect(clips).toContainText('Sent', { timeout: 20_000 });
-  await test.step('looks at the window', async () => {
-    await expect.poll(async () => (await app.system.window()).isFocused).toBe(true);
-    desktop.simulator.configure({ maxUploadSizeMb: 0.01 });
-    await desktop.export('Corridor', { 'cam2.mp4': await sampleClip() });
-    await expect(uploadsList(page)).toContainText('1 failed');
-    // The tray hears of it from the same news: when it shows the failure, a notification would be due.
-    await expect
-      .poll(async () => (await app.system.tray())?.toolTip, { timeout: 15_000 })
-      .toContain('1 clip failed');
-    await page.waitForTimeout(NEWS_ARE_GROUPED_MS);
-    expect(await app.system.notifications()).toEqual([]);
-  });
-  await test.step('the tray leads to what failed', async () => {
-    await expect(clips.filter({ hasText: 'cam2.mp4' })).toContainText('Failed', { timeout: 20_000 });
-    await page.getByLabel('Camera, file or incident').fill('Ramp');
-    await page.getByRole('link', { name: 'Users' }).click();
-    await page.getByRole('button', { name: 'Create user' }).click();
-    await app.system.closeWindow();
-    await expect.poll(async () => (await app.system.window()).isVisible).toBe(false);
-    await expect
-      .poll(async () => (await app.system.tray())?.menu.map(({ label }) => label))
-      .toContain('Failed (1)');
-
-    await app.system.clickTray('Failed');
-    expect(await app.system.window()).toMatchObject({ isVisible: true });
-    await expect(page.getByText('Close this dialog to see the failed clips.')).toBeVisible();
-    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
-    await expect(page.getByRole('radio', { name: 'Failed' })).toBeChecked();
-    await expect(clips).toContainText('cam2.mp4');
-    await expect(clips).not.toContainText('cam1.mp4');
-  });
-  await test.step('looks elsewhere', async () => {
-    // That the app goes on without its window was told
-    await expect.poll(() => app.system.notifications()).toHaveLength(1);
-    await app.system.blurWindow();
-    await desktop.export('Lobby', { 'cam3.mp4': await sampleClip() });
-    await expect.poll(() => app.system.notifications(), { timeout: 20_000 }).toHaveLength(2);
-    const card = (await app.system.notifications())[1];
-    expect(card?.title).toBe('A clip failed');
-    expect(card?.body).toContain('cam3.mp4');
-    await page.getByRole('link', { name: 'Health' }).click();
-    await app.system.clickNotification(1);
-    await expect(page.getByRole('complementary', { name: 'Details' })).toContainText('Lobby');
-    expect(await app.system.window()).toMatchObject({ isVisible: true });
+test(
+  'who looks at the window gets no notification of what it shows; the tray leads to the clips that failed, and to no others, also from behind a form; who looks elsewhere is told, and a click leads to the clip',
+  { tag: '@long' },
+  async ({ desktop }) => {
+    test.slow();
+    const { app, page } = await desktop.start();
+    await desktop.export('Ramp', { 'cam1.mp4': await sampleClip() });
     await showClips(page);
-    await expect(clips.filter({ hasText: 'cam3.mp4' })).toHaveCount(1);
-  });
-});
+    const clips = clipRows(page);
+    await expect(clips).toContainText('Sent', { timeout: 20_000 });
+    await test.step('looks at the window', async () => {
+      await expect.poll(async () => (await app.system.window()).isFocused).toBe(true);
+      desktop.simulator.configure({ maxUploadSizeMb: 0.01 });
+      await desktop.export('Corridor', { 'cam2.mp4': await sampleClip() });
+      await expect(uploadsList(page)).toContainText('1 failed');
+      // The tray hears of it from the same news: when it shows the failure, a notification would be due.
+      await expect
+        .poll(async () => (await app.system.tray())?.toolTip, { timeout: 15_000 })
+        .toContain('1 clip failed');
+      await page.waitForTimeout(NEWS_ARE_GROUPED_MS);
+      expect(await app.system.notifications()).toEqual([]);
+    });
+    await test.step('the tray leads to what failed', async () => {
+      await expect(clips.filter({ hasText: 'cam2.mp4' })).toContainText('Failed', { timeout: 20_000 });
+      await page.getByLabel('Camera, file or incident').fill('Ramp');
+      await page.getByRole('link', { name: 'Users' }).click();
+      await page.getByRole('button', { name: 'Create user' }).click();
+      await app.system.closeWindow();
+      await expect.poll(async () => (await app.system.window()).isVisible).toBe(false);
+      await expect
+        .poll(async () => (await app.system.tray())?.menu.map(({ label }) => label))
+        .toContain('Failed (1)');
+
+      await app.system.clickTray('Failed');
+      expect(await app.system.window()).toMatchObject({ isVisible: true });
+      await expect(page.getByText('Close this dialog to see the failed clips.')).toBeVisible();
+      await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+      await expect(page.getByRole('radio', { name: 'Failed' })).toBeChecked();
+      await expect(clips).toContainText('cam2.mp4');
+      await expect(clips).not.toContainText('cam1.mp4');
+    });
+    await test.step('looks elsewhere', async () => {
+      // That the app goes on without its window was told
+      await expect.poll(() => app.system.notifications()).toHaveLength(1);
+      await app.system.blurWindow();
+      await desktop.export('Lobby', { 'cam3.mp4': await sampleClip() });
+      await expect.poll(() => app.system.notifications(), { timeout: 20_000 }).toHaveLength(2);
+      const card = (await app.system.notifications())[1];
+      expect(card?.title).toBe('A clip failed');
+      expect(card?.body).toContain('cam3.mp4');
+      await page.getByRole('link', { name: 'Health' }).click();
+      await app.system.clickNotification(1);
+      await expect(page.getByRole('complementary', { name: 'Details' })).toContainText('Lobby');
+      expect(await app.system.window()).toMatchObject({ isVisible: true });
+      await showClips(page);
+      await expect(clips.filter({ hasText: 'cam3.mp4' })).toHaveCount(1);
+    });
+  },
+);
 
 test('an export that brings a player made with Electron is sent, and nothing opens its archives; in the file manager an operator finds its clip, and no page can name another file', async ({
   desktop,

@@ -74,30 +74,34 @@ test('an operator switches it off again, and the desktop starts nothing', async 
   expect(await isThere(entryOf(standing))).toBe(false);
 });
 
-test('an entry that was taken away outside of the app shows as off at the next start', async ({
-  desktop,
-}) => {
-  const first = await desktop.start();
-  await (await startSwitch(first.page)).press('Space');
-  await expect.poll(() => isThere(entryOf(desktop))).toBe(true);
-  await first.app.system.quit();
-  await first.app.ended;
-  await rm(entryOf(desktop));
-  const { page } = await desktop.start();
-  await expect(await startSwitch(page)).not.toBeChecked();
-});
+test(
+  'an entry that was taken away outside of the app shows as off at the next start',
+  { tag: '@long' },
+  async ({ desktop }) => {
+    const first = await desktop.start();
+    await (await startSwitch(first.page)).press('Space');
+    await expect.poll(() => isThere(entryOf(desktop))).toBe(true);
+    await first.app.system.quit();
+    await first.app.ended;
+    await rm(entryOf(desktop));
+    const { page } = await desktop.start();
+    await expect(await startSwitch(page)).not.toBeChecked();
+  },
+);
 
-test('an operator whose account cannot keep the entry reads what to do, and the switch stays off', async ({
-  desktop,
-}) => {
-  const { page } = await desktop.start();
-  // A file in the folder's place: rights would not hold an administrator back
-  await writeFile(join(desktop.home, '.config', 'autostart'), '');
-  const toggle = await startSwitch(page);
-  await toggle.press('Space');
-  await expect(page.getByText('The setting could not be saved on this PC.')).toBeVisible();
-  await expect(
-    page.getByText('Check that the disk is not full and that this account may write'),
-  ).toBeVisible();
-  await expect(toggle).not.toBeChecked();
-});
+test(
+  'an operator whose account cannot keep the entry reads what to do, and the switch stays off',
+  { tag: '@long' },
+  async ({ desktop }) => {
+    const { page } = await desktop.start();
+    // A file in the folder's place: rights would not hold an administrator back
+    await writeFile(join(desktop.home, '.config', 'autostart'), '');
+    const toggle = await startSwitch(page);
+    await toggle.press('Space');
+    await expect(page.getByText('The setting could not be saved on this PC.')).toBeVisible();
+    await expect(
+      page.getByText('Check that the disk is not full and that this account may write'),
+    ).toBeVisible();
+    await expect(toggle).not.toBeChecked();
+  },
+);

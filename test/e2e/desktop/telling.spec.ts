@@ -91,57 +91,63 @@ test('clips that fail at once are one notification: of several incidents a click
   });
 });
 
-test('finished incidents are told from the moment on when an operator chose so, and a notification shows what hides in a name', async ({
-  desktop,
-}) => {
-  test.slow();
-  const started = await desktop.start();
-  const { app, page } = started;
-  await app.system.blurWindow();
-  await desktop.export('Gate 4', { 'cam1.mp4': await sampleClip() });
-  await expect(uploadsList(page)).toContainText('Sent', TOLD);
-  await expect
-    .poll(async () => (await app.system.tray())?.toolTip, TOLD)
-    .toContain('Everything has been sent');
-  await page.getByRole('link', { name: 'Settings' }).click();
-  await page.getByRole('tab', { name: 'Desktop' }).click();
-  const choice = page.getByRole('switch', { name: 'Notify about finished incidents too' });
-  await expect(choice).not.toBeChecked();
-  await page.getByText('Notify about finished incidents too').click();
-  await expect(choice).toBeChecked();
-  await page.getByRole('link', { name: 'Uploads' }).click();
-  await desktop.export('Gate 5', { 'cam1.mp4': await sampleClip() });
-  const first = { title: 'Incident sent', body: 'Gate 5: 1 clip sent.' };
-  await expect.poll(() => app.system.notifications(), TOLD).toEqual([first]);
-  await exportTogether(desktop, started, { 'Gate 6': ['cam1.mp4'], 'Gate 7': ['cam1.mp4'] });
-  await expect.poll(() => titles(started), TOLD).toEqual([first.title, '2 incidents sent']);
+test(
+  'finished incidents are told from the moment on when an operator chose so, and a notification shows what hides in a name',
+  { tag: '@long' },
+  async ({ desktop }) => {
+    test.slow();
+    const started = await desktop.start();
+    const { app, page } = started;
+    await app.system.blurWindow();
+    await desktop.export('Gate 4', { 'cam1.mp4': await sampleClip() });
+    await expect(uploadsList(page)).toContainText('Sent', TOLD);
+    await expect
+      .poll(async () => (await app.system.tray())?.toolTip, TOLD)
+      .toContain('Everything has been sent');
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.getByRole('tab', { name: 'Desktop' }).click();
+    const choice = page.getByRole('switch', { name: 'Notify about finished incidents too' });
+    await expect(choice).not.toBeChecked();
+    await page.getByText('Notify about finished incidents too').click();
+    await expect(choice).toBeChecked();
+    await page.getByRole('link', { name: 'Uploads' }).click();
+    await desktop.export('Gate 5', { 'cam1.mp4': await sampleClip() });
+    const first = { title: 'Incident sent', body: 'Gate 5: 1 clip sent.' };
+    await expect.poll(() => app.system.notifications(), TOLD).toEqual([first]);
+    await exportTogether(desktop, started, { 'Gate 6': ['cam1.mp4'], 'Gate 7': ['cam1.mp4'] });
+    await expect.poll(() => titles(started), TOLD).toEqual([first.title, '2 incidents sent']);
 
-  await desktop.export('Gate \u202E4', { 'cam1.mp4': await sampleClip() });
-  await expect
-    .poll(async () => (await app.system.notifications()).slice(2), TOLD)
-    .toEqual([{ title: 'Incident sent', body: 'Gate <U+202E>4: 1 clip sent.' }]);
-  refuseClips(desktop);
-  await desktop.export('Ramp', { 'cam\u200B\u202E4pm.mp4': await sampleClip() });
-  await expect.poll(() => app.system.notifications(), TOLD).toHaveLength(4);
-  const body = (await app.system.notifications())[3]?.body ?? '';
-  expect(body).toContain('cam<U+200B><U+202E>4pm.mp4');
-  expect(body).not.toMatch(/[\u200B\u202E]/);
-});
+    await desktop.export('Gate \u202E4', { 'cam1.mp4': await sampleClip() });
+    await expect
+      .poll(async () => (await app.system.notifications()).slice(2), TOLD)
+      .toEqual([{ title: 'Incident sent', body: 'Gate <U+202E>4: 1 clip sent.' }]);
+    refuseClips(desktop);
+    await desktop.export('Ramp', { 'cam\u200B\u202E4pm.mp4': await sampleClip() });
+    await expect.poll(() => app.system.notifications(), TOLD).toHaveLength(4);
+    const body = (await app.system.notifications())[3]?.body ?? '';
+    expect(body).toContain('cam<U+200B><U+202E>4pm.mp4');
+    expect(body).not.toMatch(/[\u200B\u202E]/);
+  },
+);
 
-test('a key that the service refuses is told once, however often it is refused', async ({ desktop }) => {
-  test.slow();
-  const started = await desktop.start();
-  const { app } = started;
-  await app.system.blurWindow();
-  desktop.simulator.setKeys([]);
-  await desktop.export('Gate 4', { 'cam1.mp4': await sampleClip() });
-  await expect.poll(() => titles(started), TOLD).toEqual(['Uploads need your attention']);
-  expect((await app.system.notifications())[0]?.body).toMatch(/key/i);
-  const refused = (): number =>
-    desktop.simulator.requests.all().filter(({ call, status }) => call === 'getIncident' && status === 401)
-      .length;
-  const before = refused();
-  await expect.poll(refused, { timeout: 40_000 }).toBeGreaterThan(before);
-  await new Promise((resolve) => void setTimeout(resolve, NEWS_ARE_GROUPED_MS));
-  expect(await titles(started)).toEqual(['Uploads need your attention']);
-});
+test(
+  'a key that the service refuses is told once, however often it is refused',
+  { tag: '@long' },
+  async ({ desktop }) => {
+    test.slow();
+    const started = await desktop.start();
+    const { app } = started;
+    await app.system.blurWindow();
+    desktop.simulator.setKeys([]);
+    await desktop.export('Gate 4', { 'cam1.mp4': await sampleClip() });
+    await expect.poll(() => titles(started), TOLD).toEqual(['Uploads need your attention']);
+    expect((await app.system.notifications())[0]?.body).toMatch(/key/i);
+    const refused = (): number =>
+      desktop.simulator.requests.all().filter(({ call, status }) => call === 'getIncident' && status === 401)
+        .length;
+    const before = refused();
+    await expect.poll(refused, { timeout: 40_000 }).toBeGreaterThan(before);
+    await new Promise((resolve) => void setTimeout(resolve, NEWS_ARE_GROUPED_MS));
+    expect(await titles(started)).toEqual(['Uploads need your attention']);
+  },
+);

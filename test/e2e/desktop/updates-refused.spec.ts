@@ -76,31 +76,35 @@ test('a release whose list is not right is not even loaded', async ({ desk }) =>
   expect(await desk.installed()).toEqual(appImage(INSTALLED));
 });
 
-test('a feed that offers nothing newer, or nothing that can be read, says which', async ({ desk }) => {
-  test.slow();
-  const { page } = await desk.start();
-  await test.step('the same version, and an old one', async () => {
-    for (const version of [INSTALLED, '0.0.9']) {
-      await desk.release(version);
-      await expect(await lookForUpdates(page)).toContainText('✓ You have the latest version. Last checked');
-    }
-    expect(desk.feed.requests.map(({ path }) => path)).toEqual([`/desktop/${YML}`, `/desktop/${YML}`]);
-  });
-  const expectFailed = async (reason: string): Promise<void> =>
-    expect(await lookForUpdates(page)).toContainText(`${FAILED} ${reason} It will retry automatically.`);
-  await test.step('404, 500, a page of a proxy', async () => {
-    for (const status of [404, 500]) {
-      desk.feed.put(YML, { kind: 'status', status });
-      await expectFailed(`The feed answered with ${status} in place of a file.`);
-    }
-    desk.feed.put(YML, { kind: 'file', body: Buffer.from('<html><body>Sign in</body></html>') });
-    await expectFailed('The update feed did not return a release list.');
-  });
-  await test.step('gone, and back', async () => {
-    await desk.feed.stop();
-    await expectFailed('The feed could not be reached.');
-  });
-});
+test(
+  'a feed that offers nothing newer, or nothing that can be read, says which',
+  { tag: '@long' },
+  async ({ desk }) => {
+    test.slow();
+    const { page } = await desk.start();
+    await test.step('the same version, and an old one', async () => {
+      for (const version of [INSTALLED, '0.0.9']) {
+        await desk.release(version);
+        await expect(await lookForUpdates(page)).toContainText('✓ You have the latest version. Last checked');
+      }
+      expect(desk.feed.requests.map(({ path }) => path)).toEqual([`/desktop/${YML}`, `/desktop/${YML}`]);
+    });
+    const expectFailed = async (reason: string): Promise<void> =>
+      expect(await lookForUpdates(page)).toContainText(`${FAILED} ${reason} It will retry automatically.`);
+    await test.step('404, 500, a page of a proxy', async () => {
+      for (const status of [404, 500]) {
+        desk.feed.put(YML, { kind: 'status', status });
+        await expectFailed(`The feed answered with ${status} in place of a file.`);
+      }
+      desk.feed.put(YML, { kind: 'file', body: Buffer.from('<html><body>Sign in</body></html>') });
+      await expectFailed('The update feed did not return a release list.');
+    });
+    await test.step('gone, and back', async () => {
+      await desk.feed.stop();
+      await expectFailed('The feed could not be reached.');
+    });
+  },
+);
 
 test('input H7: a file that is not the signed one is refused and deleted, and the right one is taken afterwards', async ({
   desk,
@@ -151,37 +155,39 @@ test('input H7: a file that is not the signed one is refused and deleted, and th
   expect((await desk.installed()).equals(file)).toBe(true);
 });
 
-test('a file that is changed between the check and the restart is not installed, and can be loaded anew', async ({
-  desk,
-}) => {
-  const { name, file } = await desk.release(NEWER);
-  const { app, page } = await desk.start();
-  const part = await lookForUpdates(page);
-  await expect(part).toContainText(READY);
-  const restart = part.getByRole('button', { name: 'Restart to update' });
-  await writeFile(join(desk.cache, 'pending', name), appImage('66.6.6'));
-  await restart.click();
-  await expect(part).toContainText(
-    'The downloaded update was changed or deleted after it was verified, so it was not installed.',
-  );
-  await expect(restart).toHaveCount(0);
-  expect(await desk.installed()).toEqual(appImage(INSTALLED));
-  await lookForUpdates(page);
-  await expect(part).toContainText(READY);
-  await expect(part).not.toContainText('it was not installed');
-  await rm(join(desk.cache, 'pending', name));
-  await app.system.quit();
-  expect(await app.ended).toBe(0);
-  // It is gone: what is installed stays
-  expect(await desk.installed()).toEqual(appImage(INSTALLED));
-  const next = await desk.start();
-  await expect(await lookForUpdates(next.page)).toContainText(READY);
-  await next.app.system.quit();
-  expect(await next.app.ended).toBe(0);
-  expect((await desk.installed()).equals(file)).toBe(true);
-});
+test(
+  'a file that is changed between the check and the restart is not installed, and can be loaded anew',
+  { tag: '@long' },
+  async ({ desk }) => {
+    const { name, file } = await desk.release(NEWER);
+    const { app, page } = await desk.start();
+    const part = await lookForUpdates(page);
+    await expect(part).toContainText(READY);
+    const restart = part.getByRole('button', { name: 'Restart to update' });
+    await writeFile(join(desk.cache, 'pending', name), appImage('66.6.6'));
+    await restart.click();
+    await expect(part).toContainText(
+      'The downloaded update was changed or deleted after it was verified, so it was not installed.',
+    );
+    await expect(restart).toHaveCount(0);
+    expect(await desk.installed()).toEqual(appImage(INSTALLED));
+    await lookForUpdates(page);
+    await expect(part).toContainText(READY);
+    await expect(part).not.toContainText('it was not installed');
+    await rm(join(desk.cache, 'pending', name));
+    await app.system.quit();
+    expect(await app.ended).toBe(0);
+    // It is gone: what is installed stays
+    expect(await desk.installed()).toEqual(appImage(INSTALLED));
+    const next = await desk.start();
+    await expect(await lookForUpdates(next.page)).toContainText(READY);
+    await next.app.system.quit();
+    expect(await next.app.ended).toBe(0);
+    expect((await desk.installed()).equals(file)).toBe(true);
+  },
+);
 
-test('an update that its feed takes back is not installed', async ({ desk }) => {
+test('an update that its feed takes back is not installed', { tag: '@long' }, async ({ desk }) => {
   await desk.release(NEWER);
   const { app, page } = await desk.start();
   await expect(await lookForUpdates(page)).toContainText(READY);

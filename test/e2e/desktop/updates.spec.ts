@@ -61,74 +61,79 @@ test('an operator quits while the feed says nothing, and does not wait for it', 
 test.describe('while a clip is on its way', () => {
   test.use({ desktopOptions: { settings: slowUploads } });
 
-  test('an operator is asked before an update ends the app, keeps working, then restarts', async ({
-    desk,
-    desktop,
-  }) => {
-    const { file } = await desk.release(NEWER);
-    const { app, page } = await desk.start();
-    await desktop.export('Concourse', { 'cam1.mp4': await sampleClip(LARGE_BYTES) });
-    await showClips(page);
-    await expect(clipRows(page).getByRole('progressbar')).toBeVisible({
-      timeout: 20_000,
-    });
-    const part = await lookForUpdates(page);
-    const restart = part.getByRole('button', { name: 'Restart to update' });
-    await restart.click();
-    await expect
-      .poll(() => app.system.dialogs())
-      .toMatchObject([{ message: 'Quit with 1 clip not sent yet?' }]);
-    await app.system.answerDialog({ kind: 'button', button: 'Keep working' });
-    await expect(restart).toBeEnabled();
+  test(
+    'an operator is asked before an update ends the app, keeps working, then restarts',
+    { tag: '@long' },
+    async ({ desk, desktop }) => {
+      const { file } = await desk.release(NEWER);
+      const { app, page } = await desk.start();
+      await desktop.export('Concourse', { 'cam1.mp4': await sampleClip(LARGE_BYTES) });
+      await showClips(page);
+      await expect(clipRows(page).getByRole('progressbar')).toBeVisible({
+        timeout: 20_000,
+      });
+      const part = await lookForUpdates(page);
+      const restart = part.getByRole('button', { name: 'Restart to update' });
+      await restart.click();
+      await expect
+        .poll(() => app.system.dialogs())
+        .toMatchObject([{ message: 'Quit with 1 clip not sent yet?' }]);
+      await app.system.answerDialog({ kind: 'button', button: 'Keep working' });
+      await expect(restart).toBeEnabled();
+      expect(await desk.installed()).toEqual(appImage(INSTALLED));
+      await restart.click();
+      await expect.poll(() => app.system.dialogs()).toHaveLength(2);
+      await app.system.answerDialog({ kind: 'button', button: 'Quit' });
+      expect(await app.ended).toBe(0);
+      expect((await desk.installed()).equals(file)).toBe(true);
+      await expect.poll(() => desk.startedAgain()).toBe(`${NEWER}\n`);
+    },
+  );
+});
+
+test(
+  'when the PC is shut down nothing is installed; what was loaded is not loaded twice, and loaded anew when it was changed; an operator quits, and it is installed without the app coming back',
+  { tag: '@long' },
+  async ({ desk }) => {
+    const { name, file } = await desk.release(NEWER);
+    const first = await desk.start();
+    await expect(await lookForUpdates(first.page)).toContainText(READY);
+    await first.app.system.power('shutdown');
+    expect(await first.app.ended).toBe(0);
     expect(await desk.installed()).toEqual(appImage(INSTALLED));
-    await restart.click();
-    await expect.poll(() => app.system.dialogs()).toHaveLength(2);
-    await app.system.answerDialog({ kind: 'button', button: 'Quit' });
-    expect(await app.ended).toBe(0);
+    const second = await desk.start();
+    await expect(await lookForUpdates(second.page)).toContainText(READY);
+    const loads = (): number => desk.feed.requests.filter(({ path }) => path.endsWith(name)).length;
+    expect(loads()).toBe(1);
+    await second.app.kill();
+    await writeFile(join(desk.cache, 'pending', name), appImage('66.6.6'));
+    const third = await desk.start();
+    await expect(await lookForUpdates(third.page)).toContainText(READY);
+    expect(loads()).toBe(2);
+    await third.app.system.quit();
+    expect(await third.app.ended).toBe(0);
     expect((await desk.installed()).equals(file)).toBe(true);
-    await expect.poll(() => desk.startedAgain()).toBe(`${NEWER}\n`);
-  });
-});
+    expect(await desk.startedAgain()).toBe('');
+  },
+);
 
-test('when the PC is shut down nothing is installed; what was loaded is not loaded twice, and loaded anew when it was changed; an operator quits, and it is installed without the app coming back', async ({
-  desk,
-}) => {
-  const { name, file } = await desk.release(NEWER);
-  const first = await desk.start();
-  await expect(await lookForUpdates(first.page)).toContainText(READY);
-  await first.app.system.power('shutdown');
-  expect(await first.app.ended).toBe(0);
-  expect(await desk.installed()).toEqual(appImage(INSTALLED));
-  const second = await desk.start();
-  await expect(await lookForUpdates(second.page)).toContainText(READY);
-  const loads = (): number => desk.feed.requests.filter(({ path }) => path.endsWith(name)).length;
-  expect(loads()).toBe(1);
-  await second.app.kill();
-  await writeFile(join(desk.cache, 'pending', name), appImage('66.6.6'));
-  const third = await desk.start();
-  await expect(await lookForUpdates(third.page)).toContainText(READY);
-  expect(loads()).toBe(2);
-  await third.app.system.quit();
-  expect(await third.app.ended).toBe(0);
-  expect((await desk.installed()).equals(file)).toBe(true);
-  expect(await desk.startedAgain()).toBe('');
-});
-
-test('an operator whose disk does not take the new program has the old one back, and the log says why', async ({
-  desk,
-}) => {
-  await desk.release(NEWER);
-  const { app, page } = await desk.start();
-  const part = await lookForUpdates(page);
-  await expect(part).toContainText(READY);
-  // In the way of the copy
-  await mkdir(join(dirname(desk.program), '.vms-export-agent.AppImage.update'));
-  await part.getByRole('button', { name: 'Restart to update' }).click();
-  expect(await app.ended).toBe(0);
-  expect(await desk.installed()).toEqual(appImage(INSTALLED));
-  await expect.poll(() => desk.startedAgain()).toBe(`${INSTALLED}\n`);
-  expect(await desk.log()).toContain('The last step of quitting failed');
-});
+test(
+  'an operator whose disk does not take the new program has the old one back, and the log says why',
+  { tag: '@long' },
+  async ({ desk }) => {
+    await desk.release(NEWER);
+    const { app, page } = await desk.start();
+    const part = await lookForUpdates(page);
+    await expect(part).toContainText(READY);
+    // In the way of the copy
+    await mkdir(join(dirname(desk.program), '.vms-export-agent.AppImage.update'));
+    await part.getByRole('button', { name: 'Restart to update' }).click();
+    expect(await app.ended).toBe(0);
+    expect(await desk.installed()).toEqual(appImage(INSTALLED));
+    await expect.poll(() => desk.startedAgain()).toBe(`${INSTALLED}\n`);
+    expect(await desk.log()).toContain('The last step of quitting failed');
+  },
+);
 
 test('of a large program only what differs is loaded, and it is whole all the same', async ({ desk }) => {
   const same = randomBytes(200_000);
@@ -144,18 +149,20 @@ test('of a large program only what differs is loaded, and it is whole all the sa
   expect((await desk.installed()).equals(file)).toBe(true);
 });
 
-test('an AppImage that was moved away meanwhile is not made anew in its old place; the log says why', async ({
-  desk,
-}) => {
-  await desk.release(NEWER);
-  const { app, page } = await desk.start();
-  await expect(await lookForUpdates(page)).toContainText(READY);
-  await rm(desk.program);
-  await app.system.quit();
-  expect(await app.ended).toBe(0);
-  await expect(desk.installed()).rejects.toThrow('ENOENT');
-  expect(await desk.log()).toContain('The last step of quitting failed');
-});
+test(
+  'an AppImage that was moved away meanwhile is not made anew in its old place; the log says why',
+  { tag: '@long' },
+  async ({ desk }) => {
+    await desk.release(NEWER);
+    const { app, page } = await desk.start();
+    await expect(await lookForUpdates(page)).toContainText(READY);
+    await rm(desk.program);
+    await app.system.quit();
+    expect(await app.ended).toBe(0);
+    await expect(desk.installed()).rejects.toThrow('ENOENT');
+    expect(await desk.log()).toContain('The last step of quitting failed');
+  },
+);
 
 test('after a fault the AppImage itself is started again: what runs in its mounted image ends with it', async ({
   desk,
@@ -182,17 +189,21 @@ test.describe('where the organisation switches updates off', () => {
 test.describe('where the organisation wants betas', () => {
   test.use({ desktopOptions: { policy: { managed: { updates: { channel: 'beta' } } } } });
 
-  test('the lists of the beta are asked for, and the stable release beside it is not', async ({ desk }) => {
-    await desk.release('99.0.0');
-    const { name } = await desk.release('99.1.0-beta.1', { channel: 'beta' });
-    const { page } = await desk.start();
-    await expect(await lookForUpdates(page)).toContainText(
-      'Version 99.1.0-beta.1 is downloaded and verified.',
-    );
-    expect(desk.feed.requests.map(({ path }) => path)).toEqual([
-      '/desktop/beta-linux.yml',
-      '/desktop/update-beta-linux.json',
-      `/desktop/${name}`,
-    ]);
-  });
+  test(
+    'the lists of the beta are asked for, and the stable release beside it is not',
+    { tag: '@long' },
+    async ({ desk }) => {
+      await desk.release('99.0.0');
+      const { name } = await desk.release('99.1.0-beta.1', { channel: 'beta' });
+      const { page } = await desk.start();
+      await expect(await lookForUpdates(page)).toContainText(
+        'Version 99.1.0-beta.1 is downloaded and verified.',
+      );
+      expect(desk.feed.requests.map(({ path }) => path)).toEqual([
+        '/desktop/beta-linux.yml',
+        '/desktop/update-beta-linux.json',
+        `/desktop/${name}`,
+      ]);
+    },
+  );
 });

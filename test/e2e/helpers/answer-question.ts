@@ -2,7 +2,8 @@ import { expect, type Page } from '@playwright/test';
 
 /** Answers what the console asks before it carries something grave out, in the tab that the page leads to. */
 export async function answerQuestion(page: Page, message: string, button: string): Promise<void> {
-  const dialog = page.getByRole('alertdialog', { name: message });
+  // What it asks about may be a dialog of the same name, which is there until this one has gone
+  const dialog = page.getByRole('alertdialog', { name: message }).filter({ hasText: 'separate tab' });
   const opened = page.context().waitForEvent('page');
   await dialog.getByRole('link', { name: 'Open the question' }).click();
   const tab = await opened;

@@ -1,6 +1,7 @@
 import { expect, test, vi, type TestContext } from 'vitest';
 import { BENCH_TIMEOUT_MS, startBench, type Bench } from '../../helpers/agent-bench.ts';
 import { noStrace, runUnder, strace, type Line } from '../../helpers/agent-under.ts';
+import { mostlyLong } from '../../helpers/long.ts';
 
 vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 
@@ -56,28 +57,32 @@ const syncs = [
   ['fdatasync', 20],
 ] as const;
 
-test.skipIf(noStrace !== undefined).for(syncs)(
-  `fault 18: one %s that fails costs nothing (${noStrace ?? 'strace'})`,
-  async ([call, when], context) => {
-    const bench = await prepare(context);
-    const failing = strace(bench, call, `error=EIO:when=${when}`);
-    const lines = await runUnder(bench, [...inOneThread, ...failing]);
-    expect([reopenings(lines).length, lines.at(-1)?.event]).toEqual([1, 'idle']);
-    await finish(bench);
-  },
+mostlyLong(syncs, 1, (some) =>
+  test.skipIf(noStrace !== undefined).for(some)(
+    `fault 18: one %s that fails costs nothing (${noStrace ?? 'strace'})`,
+    async ([call, when], context) => {
+      const bench = await prepare(context);
+      const failing = strace(bench, call, `error=EIO:when=${when}`);
+      const lines = await runUnder(bench, [...inOneThread, ...failing]);
+      expect([reopenings(lines).length, lines.at(-1)?.event]).toEqual([1, 'idle']);
+      await finish(bench);
+    },
+  ),
 );
 
-test.skipIf(noStrace !== undefined).for(syncs)(
-  `fault 18: a disk whose %s fails for ever ends the agent after three times, with a clear text (${noStrace ?? 'strace'})`,
-  async ([call, when], context) => {
-    const bench = await prepare(context);
-    const failing = strace(bench, call, `error=EIO:when=${when}+`);
-    const lines = await runUnder(bench, [...inOneThread, ...failing]);
-    expect(lines.at(-1)).toMatchObject({ event: 'ended', failure: { code: 'DISK_ERROR' } });
-    expect(lines.at(-1)?.failure?.message).toMatch(/3 times in a row, so the agent has stopped\.$/);
-    expect(lines.at(-1)?.failure?.advice).toMatch(/^Check the disk\. What was sent stays sent\./);
-    await finish(bench);
-  },
+mostlyLong(syncs, 1, (some) =>
+  test.skipIf(noStrace !== undefined).for(some)(
+    `fault 18: a disk whose %s fails for ever ends the agent after three times, with a clear text (${noStrace ?? 'strace'})`,
+    async ([call, when], context) => {
+      const bench = await prepare(context);
+      const failing = strace(bench, call, `error=EIO:when=${when}+`);
+      const lines = await runUnder(bench, [...inOneThread, ...failing]);
+      expect(lines.at(-1)).toMatchObject({ event: 'ended', failure: { code: 'DISK_ERROR' } });
+      expect(lines.at(-1)?.failure?.message).toMatch(/3 times in a row, so the agent has stopped\.$/);
+      expect(lines.at(-1)?.failure?.advice).toMatch(/^Check the disk\. What was sent stays sent\./);
+      await finish(bench);
+    },
+  ),
 );
 
 test.skipIf(noStrace !== undefined)(

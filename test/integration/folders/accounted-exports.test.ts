@@ -5,6 +5,7 @@ import { expect, test, vi } from 'vitest';
 import { readStatus } from '../../../electron/agent/calls/read-status.ts';
 import { BENCH_TIMEOUT_MS } from '../../helpers/agent-bench.ts';
 import { heldFiles, startFolderBench, type FolderBench } from './folder-bench.ts';
+import { mostlyLong } from '../../helpers/long.ts';
 
 // Several agents work side by side here, on machines that may be busy.
 vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
@@ -88,36 +89,41 @@ test.concurrent('a held file of an export that was sent names its incident', asy
   });
 });
 
-test.concurrent.for([
-  { what: 'pictures', files: { 'Only/a.jpg': 9, 'Only/b.png': 9 }, says: 'Only pictures' },
-  { what: 'an archive', files: { 'Only/export.zip': 9 }, says: 'an archive that may contain' },
-  { what: 'a program', files: { 'Only/player.exe': 9 }, says: 'Only a program' },
-  {
-    what: 'an unknown format',
-    files: { 'Only/cam1.xyz': 9, 'Only/cam2.xyz': 9 },
-    says: 'known video format',
-  },
-  { what: 'a clip of a player', files: { 'Only/Client Files/x.mp4': 9 }, says: 'XProtect format' },
-])(
-  'input B12: a folder with only $what is not recognised, with its files',
-  async ({ files, says }, context) => {
-    const bench = await startFolderBench(context, { files: { ...good, ...files } });
-    await bench.untilIdle();
-    await expectListed(bench, ['Only unrecognised']);
-    const [row] = await listed(bench);
-    expect(row?.message).toContain(says);
-    expect(row?.facts.named.map(({ path }) => `Only/${path}`)).toEqual(Object.keys(files));
-    expect(bench.of('export.state').filter(({ state }) => state === 'unrecognised')).toHaveLength(1);
-    // It says so again after a restart, for whoever began to listen only then
-    await bench.stopAgent();
-    await bench.startAgent();
-    await bench.untilIdle();
-    expect(bench.of('export.state').filter(({ state }) => state === 'unrecognised')).toHaveLength(2);
-    expect(await listed(bench)).toEqual([row]);
-    await bench.write('Only/clip.avi', 3_000);
-    await bench.until(() => bench.of('clip.uploaded').length === 2, 'the clip that came later');
-    await expectListed(bench, []);
-  },
+mostlyLong(
+  [
+    { what: 'pictures', files: { 'Only/a.jpg': 9, 'Only/b.png': 9 }, says: 'Only pictures' },
+    { what: 'an archive', files: { 'Only/export.zip': 9 }, says: 'an archive that may contain' },
+    { what: 'a program', files: { 'Only/player.exe': 9 }, says: 'Only a program' },
+    {
+      what: 'an unknown format',
+      files: { 'Only/cam1.xyz': 9, 'Only/cam2.xyz': 9 },
+      says: 'known video format',
+    },
+    { what: 'a clip of a player', files: { 'Only/Client Files/x.mp4': 9 }, says: 'XProtect format' },
+  ],
+  1,
+  (some) =>
+    test.concurrent.for(some)(
+      'input B12: a folder with only $what is not recognised, with its files',
+      async ({ files, says }, context) => {
+        const bench = await startFolderBench(context, { files: { ...good, ...files } });
+        await bench.untilIdle();
+        await expectListed(bench, ['Only unrecognised']);
+        const [row] = await listed(bench);
+        expect(row?.message).toContain(says);
+        expect(row?.facts.named.map(({ path }) => `Only/${path}`)).toEqual(Object.keys(files));
+        expect(bench.of('export.state').filter(({ state }) => state === 'unrecognised')).toHaveLength(1);
+        // It says so again after a restart, for whoever began to listen only then
+        await bench.stopAgent();
+        await bench.startAgent();
+        await bench.untilIdle();
+        expect(bench.of('export.state').filter(({ state }) => state === 'unrecognised')).toHaveLength(2);
+        expect(await listed(bench)).toEqual([row]);
+        await bench.write('Only/clip.avi', 3_000);
+        await bench.until(() => bench.of('clip.uploaded').length === 2, 'the clip that came later');
+        await expectListed(bench, []);
+      },
+    ),
 );
 
 test.concurrent(

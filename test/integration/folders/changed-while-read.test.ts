@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { BENCH_TIMEOUT_MS } from '../../helpers/agent-bench.ts';
 import { startFolderBench, videoOf, type FolderBench } from './folder-bench.ts';
+import { mostlyLong } from '../../helpers/long.ts';
 
 // Several agents work side by side here, on machines that may be busy.
 vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
@@ -40,25 +41,27 @@ function endsOfUploads({ simulator }: FolderBench) {
   return { completed: ended('completeMultipartUpload'), aborted: ended('abortMultipartUpload') };
 }
 
-test.concurrent.for(changes)(
-  'fault 32, input A11, input A12: a clip in parts that is $how while it is read is never completed, and is sent as it is then',
-  async ({ change }, context) => {
-    const bench = await startFolderBench(context, { files: other });
-    const hold = bench.simulator.faults.hold({ call: 'putPart', partNumber: 2 });
-    await bench.write(big, BIG_BYTES);
-    const { uploadId } = await hold.arrived;
-    await change(join(bench.root, big));
-    hold.release();
-    await bench.until(() => bench.of('clip.uploaded').length > 1, 'the clip as it is now');
-    await bench.untilIdle();
-    await bench.expectWhole({ ...other, [big]: 0 });
-    expect(bench.of('clip.retrying').map(({ code }) => code)).toContain('FILE_CHANGED');
-    expect(bench.of('clip.failed')).toEqual([]);
-    const { completed, aborted } = endsOfUploads(bench);
-    expect(aborted).toContain(uploadId);
-    expect(completed).not.toContain(uploadId);
-    expect(await bench.simulator.openUploads()).toEqual([]);
-  },
+mostlyLong(changes, 1, (some) =>
+  test.concurrent.for(some)(
+    'fault 32, input A11, input A12: a clip in parts that is $how while it is read is never completed, and is sent as it is then',
+    async ({ change }, context) => {
+      const bench = await startFolderBench(context, { files: other });
+      const hold = bench.simulator.faults.hold({ call: 'putPart', partNumber: 2 });
+      await bench.write(big, BIG_BYTES);
+      const { uploadId } = await hold.arrived;
+      await change(join(bench.root, big));
+      hold.release();
+      await bench.until(() => bench.of('clip.uploaded').length > 1, 'the clip as it is now');
+      await bench.untilIdle();
+      await bench.expectWhole({ ...other, [big]: 0 });
+      expect(bench.of('clip.retrying').map(({ code }) => code)).toContain('FILE_CHANGED');
+      expect(bench.of('clip.failed')).toEqual([]);
+      const { completed, aborted } = endsOfUploads(bench);
+      expect(aborted).toContain(uploadId);
+      expect(completed).not.toContain(uploadId);
+      expect(await bench.simulator.openUploads()).toEqual([]);
+    },
+  ),
 );
 
 // Between the last part and "complete"
@@ -100,38 +103,43 @@ test.concurrent(
   },
 );
 
-test.concurrent.for([
-  { path: big, sizeBytes: BIG_BYTES, match: { call: 'putPart', partNumber: 2 } as const },
-  {
-    path: 'Gate 4/clip.avi',
-    sizeBytes: 900_000,
-    match: { call: 'putObject', pathContains: '-clip-' } as const,
-  },
-])(
-  'fault 32, input A13: $path, deleted while it is read, is never completed and fails as gone',
-  async (given, context) => {
-    const { path, sizeBytes, match } = given;
-    const bench = await startFolderBench(context, { files: { ...other, 'Gate 4/stays.avi': 2_000 } });
-    await bench.untilIdle();
-    const hold = bench.simulator.faults.hold(match);
-    await bench.write(path, sizeBytes);
-    await hold.arrived;
-    await rm(join(bench.root, path));
-    hold.release();
-    await bench.until(() => bench.of('clip.failed').length > 0, 'the clip that is gone');
-    await bench.untilIdle();
-    const name = path.slice('Gate 4/'.length);
-    expect(bench.of('clip.failed')).toMatchObject([{ code: 'FILE_GONE', file: name }]);
-    const clips = [
-      await bench.note(path, 'failed'),
-      await bench.note('Gate 4/stays.avi'),
-      await bench.note('Ramp/other.avi'),
-    ];
-    await bench.expectExactly(clips, path === big ? 0 : 1);
-    expect((await videoOf(bench, path))?.upload_errors.join(' ')).toContain('no longer in the folder');
-    expect(bench.simulator.requests.of('completeMultipartUpload')).toEqual([]);
-    expect(await bench.simulator.openUploads()).toEqual([]);
-  },
+mostlyLong(
+  [
+    { path: big, sizeBytes: BIG_BYTES, match: { call: 'putPart', partNumber: 2 } as const },
+    {
+      path: 'Gate 4/clip.avi',
+      sizeBytes: 900_000,
+      match: { call: 'putObject', pathContains: '-clip-' } as const,
+    },
+  ],
+  1,
+  (some) =>
+    test.concurrent.for(some)(
+      'fault 32, input A13: $path, deleted while it is read, is never completed and fails as gone',
+      async (given, context) => {
+        const { path, sizeBytes, match } = given;
+        const bench = await startFolderBench(context, { files: { ...other, 'Gate 4/stays.avi': 2_000 } });
+        await bench.untilIdle();
+        const hold = bench.simulator.faults.hold(match);
+        await bench.write(path, sizeBytes);
+        await hold.arrived;
+        await rm(join(bench.root, path));
+        hold.release();
+        await bench.until(() => bench.of('clip.failed').length > 0, 'the clip that is gone');
+        await bench.untilIdle();
+        const name = path.slice('Gate 4/'.length);
+        expect(bench.of('clip.failed')).toMatchObject([{ code: 'FILE_GONE', file: name }]);
+        const clips = [
+          await bench.note(path, 'failed'),
+          await bench.note('Gate 4/stays.avi'),
+          await bench.note('Ramp/other.avi'),
+        ];
+        await bench.expectExactly(clips, path === big ? 0 : 1);
+        expect((await videoOf(bench, path))?.upload_errors.join(' ')).toContain('no longer in the folder');
+        expect(bench.simulator.requests.of('completeMultipartUpload')).toEqual([]);
+        expect(await bench.simulator.openUploads()).toEqual([]);
+      },
+    ),
 );
 
 // "gone" is a word about the file only while its root is there
@@ -170,23 +178,28 @@ async function rewriteUnseen(path: string): Promise<void> {
   await utimes(path, atime, mtime);
 }
 
-test.concurrent.for([
-  { what: 'small', path: 'Gate 4/clip.avi', sizeBytes: 50_000, call: 'getUploadUrls' },
-  { what: 'large', path: big, sizeBytes: BIG_BYTES, call: 'createMultipartUpload' },
-] as const)(
-  'fault 33: of a $what clip with other bytes under its size and time the sum of what was sent is recorded',
-  async ({ path, sizeBytes, call }, context) => {
-    const bench = await startFolderBench(context, { files: other });
-    await bench.untilIdle();
-    const hold = bench.simulator.faults.hold({ call });
-    await bench.write(path, sizeBytes);
-    await hold.arrived;
-    await rewriteUnseen(join(bench.root, path));
-    hold.release();
-    await bench.until(() => bench.of('clip.uploaded').length > 1, 'the clip');
-    await bench.untilIdle();
-    await bench.expectWhole({ ...other, [path]: 0 });
-    const { sha256 } = await bench.note(path);
-    expect(bench.of('clip.uploaded').at(-1)).toMatchObject({ sha256 });
-  },
+mostlyLong(
+  [
+    { what: 'small', path: 'Gate 4/clip.avi', sizeBytes: 50_000, call: 'getUploadUrls' },
+    { what: 'large', path: big, sizeBytes: BIG_BYTES, call: 'createMultipartUpload' },
+  ] as const,
+  1,
+  (some) =>
+    test.concurrent.for(some)(
+      'fault 33: of a $what clip with other bytes under its size and time the sum of what was sent is recorded',
+      async ({ path, sizeBytes, call }, context) => {
+        const bench = await startFolderBench(context, { files: other });
+        await bench.untilIdle();
+        const hold = bench.simulator.faults.hold({ call });
+        await bench.write(path, sizeBytes);
+        await hold.arrived;
+        await rewriteUnseen(join(bench.root, path));
+        hold.release();
+        await bench.until(() => bench.of('clip.uploaded').length > 1, 'the clip');
+        await bench.untilIdle();
+        await bench.expectWhole({ ...other, [path]: 0 });
+        const { sha256 } = await bench.note(path);
+        expect(bench.of('clip.uploaded').at(-1)).toMatchObject({ sha256 });
+      },
+    ),
 );

@@ -5,6 +5,7 @@ import { expect, test, vi } from 'vitest';
 import { DATABASE_FILE } from '../../../electron/agent/store/open-db.ts';
 import { BENCH_TIMEOUT_MS } from '../../helpers/agent-bench.ts';
 import { bytesSent, startFolderBench, videoOf } from './folder-bench.ts';
+import { mostlyLong } from '../../helpers/long.ts';
 
 // Several agents work side by side here, on machines that may be busy.
 vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
@@ -147,36 +148,44 @@ const sent = { ...other, 'Gate 4/sent.avi': 4_000 };
 const queued = { 'Gate 4/queued.avi': 5_000, 'Stand/queued.avi': 6_000 };
 
 // "Never concludes that files were deleted because a root is empty or gone"
-test.concurrent.for([
-  { how: 'gone', fill: undefined },
-  { how: 'an empty folder', fill: mkdir },
-])(
-  'a root that is $how marks nothing as deleted; when it comes back everything goes on',
-  async ({ fill }, context) => {
-    const bench = await startFolderBench(context, { files: sent });
-    await bench.untilIdle();
-    const holds = [bench.simulator.faults.hold({ call: 'getUploadUrls' })];
-    for (const [path, spec] of Object.entries(queued)) await bench.write(path, spec);
-    await bench.until(() => bench.progress()?.clips === 4 && bench.progress()?.settling === 0, 'all clips');
-    const away = join(bench.home, 'away');
-    await rename(bench.root, away);
-    await fill?.(bench.root);
-    for (const hold of holds) hold.release();
-    await bench.until(() => bench.of('clip.retrying').length > 1, 'the clips that wait');
-    if (fill === undefined)
-      await bench.until(() => bench.of('root.offline').length > 0, 'the word about the root');
-    expect(new Set(bench.of('clip.retrying').map(({ code }) => code))).toEqual(new Set(['ROOT_OFFLINE']));
-    expect(bench.of('clip.failed')).toEqual([]);
-    if (fill !== undefined) await rmdir(bench.root);
-    await rename(away, bench.root);
-    await bench.write('Gate 4/late.avi', 7_000);
-    bench.skip(60_000);
-    await bench.until(() => bench.of('clip.uploaded').length === 5, 'all clips');
-    await bench.untilIdle();
-    await bench.expectWhole({ ...sent, ...queued, 'Gate 4/late.avi': 0 });
-    expect(bench.of('clip.failed')).toEqual([]);
-    expect(bytesSent(bench, 'sent')).toHaveLength(1);
-  },
+mostlyLong(
+  [
+    { how: 'gone', fill: undefined },
+    { how: 'an empty folder', fill: mkdir },
+  ],
+  1,
+  (some) =>
+    test.concurrent.for(some)(
+      'a root that is $how marks nothing as deleted; when it comes back everything goes on',
+      async ({ fill }, context) => {
+        const bench = await startFolderBench(context, { files: sent });
+        await bench.untilIdle();
+        const holds = [bench.simulator.faults.hold({ call: 'getUploadUrls' })];
+        for (const [path, spec] of Object.entries(queued)) await bench.write(path, spec);
+        await bench.until(
+          () => bench.progress()?.clips === 4 && bench.progress()?.settling === 0,
+          'all clips',
+        );
+        const away = join(bench.home, 'away');
+        await rename(bench.root, away);
+        await fill?.(bench.root);
+        for (const hold of holds) hold.release();
+        await bench.until(() => bench.of('clip.retrying').length > 1, 'the clips that wait');
+        if (fill === undefined)
+          await bench.until(() => bench.of('root.offline').length > 0, 'the word about the root');
+        expect(new Set(bench.of('clip.retrying').map(({ code }) => code))).toEqual(new Set(['ROOT_OFFLINE']));
+        expect(bench.of('clip.failed')).toEqual([]);
+        if (fill !== undefined) await rmdir(bench.root);
+        await rename(away, bench.root);
+        await bench.write('Gate 4/late.avi', 7_000);
+        bench.skip(60_000);
+        await bench.until(() => bench.of('clip.uploaded').length === 5, 'all clips');
+        await bench.untilIdle();
+        await bench.expectWhole({ ...sent, ...queued, 'Gate 4/late.avi': 0 });
+        expect(bench.of('clip.failed')).toEqual([]);
+        expect(bytesSent(bench, 'sent')).toHaveLength(1);
+      },
+    ),
 );
 
 test.concurrent('clips that waited long for a share are sent as soon as it is back', async (context) => {

@@ -6,6 +6,7 @@ import { checkInvariants } from '../../helpers/invariants.ts';
 import { noise } from '../../helpers/bench-files.ts';
 import { mountSmallDisk, noSmallDisk } from '../../helpers/small-disk.ts';
 import { PIECE_BYTES, PIECE_MS, startGrowingBench, type GrowingBench } from './growing-bench.ts';
+import { long, mostlyLong } from '../../helpers/long.ts';
 
 vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 
@@ -42,24 +43,28 @@ async function putLate(bench: GrowingBench, number: number, body: Uint8Array<Arr
   expect(put.status).toBe(200);
 }
 
-test.concurrent('parts that a late PUT may have overtaken are sent again, not the clip', async (context) => {
-  const bench = await startGrowingBench(context, { hold: { call: 'completeMultipartUpload' } });
-  await growToThree(bench);
-  const before = await readFile(bench.pathOf(FILE));
-  const file = await open(bench.pathOf(FILE), 'r+');
-  await file.write(Buffer.from([1]), 0, 1, 2 * PART_BYTES + 77);
-  await file.close();
-  await bench.hold.arrived;
-  await putLate(bench, 3, Uint8Array.from(before.subarray(2 * PART_BYTES, 3 * PART_BYTES)));
-  bench.hold.release();
-  await bench.untilSent();
-  await bench.expectExactly([await bench.note(FILE)]);
-  const puts = bench.putParts();
-  expect(puts.filter((number) => number !== 3).length).toBe(new Set(puts).size - 1);
-  expect(countOf(puts, 3)).toBe(4);
-  expect(bench.simulator.requests.of('createMultipartUpload')).toHaveLength(1);
-  expect(bench.simulator.requests.of('completeMultipartUpload')).toHaveLength(2);
-});
+test.concurrent(
+  'parts that a late PUT may have overtaken are sent again, not the clip',
+  long(),
+  async (context) => {
+    const bench = await startGrowingBench(context, { hold: { call: 'completeMultipartUpload' } });
+    await growToThree(bench);
+    const before = await readFile(bench.pathOf(FILE));
+    const file = await open(bench.pathOf(FILE), 'r+');
+    await file.write(Buffer.from([1]), 0, 1, 2 * PART_BYTES + 77);
+    await file.close();
+    await bench.hold.arrived;
+    await putLate(bench, 3, Uint8Array.from(before.subarray(2 * PART_BYTES, 3 * PART_BYTES)));
+    bench.hold.release();
+    await bench.untilSent();
+    await bench.expectExactly([await bench.note(FILE)]);
+    const puts = bench.putParts();
+    expect(puts.filter((number) => number !== 3).length).toBe(new Set(puts).size - 1);
+    expect(countOf(puts, 3)).toBe(4);
+    expect(bench.simulator.requests.of('createMultipartUpload')).toHaveLength(1);
+    expect(bench.simulator.requests.of('completeMultipartUpload')).toHaveLength(2);
+  },
+);
 
 test.concurrent('URLs that lapse while the file is written are asked for anew', async (context) => {
   const bench = await startGrowingBench(context);
@@ -99,20 +104,22 @@ const stops: readonly (readonly [
   ['the PC sleeps', (bench) => bench.agent().suspend(), (bench) => bench.agent().resume()],
 ];
 
-test.concurrent.for(stops)('nothing is sent ahead while %s', async ([_what, stop, goOn], context) => {
-  const bench = await startGrowingBench(context);
-  await growToThree(bench);
-  await stop(bench);
-  const sent = bench.putParts().length;
-  const isDue = (): boolean =>
-    bench.rows("SELECT 1 FROM jobs WHERE kind = 'send-ahead' AND state = 'ready'").length > 0;
-  await bench.growUntil(FILE, 2 * PART_BYTES, isDue);
-  expect(bench.putParts().length).toBe(sent);
-  await goOn(bench);
-  await bench.untilSent();
-  await bench.expectExactly([await bench.note(FILE)]);
-  expect(bench.simulator.requests.of('createMultipartUpload')).toHaveLength(1);
-});
+mostlyLong(stops, 1, (some) =>
+  test.concurrent.for(some)('nothing is sent ahead while %s', async ([_what, stop, goOn], context) => {
+    const bench = await startGrowingBench(context);
+    await growToThree(bench);
+    await stop(bench);
+    const sent = bench.putParts().length;
+    const isDue = (): boolean =>
+      bench.rows("SELECT 1 FROM jobs WHERE kind = 'send-ahead' AND state = 'ready'").length > 0;
+    await bench.growUntil(FILE, 2 * PART_BYTES, isDue);
+    expect(bench.putParts().length).toBe(sent);
+    await goOn(bench);
+    await bench.untilSent();
+    await bench.expectExactly([await bench.note(FILE)]);
+    expect(bench.simulator.requests.of('createMultipartUpload')).toHaveLength(1);
+  }),
+);
 
 test.concurrent(
   'nothing but probes is sent ahead while storage is down, and the upload goes on after it',
@@ -154,7 +161,7 @@ test.concurrent('what was sent ahead of a clip that a person cancels is aborted'
   expect(bench.of('clip.uploaded')).toEqual([]);
 });
 
-test.concurrent('the third +faststart file sends nothing in vain', async (context) => {
+test.concurrent('the third +faststart file sends nothing in vain', long(), async (context) => {
   const bench = await startGrowingBench(context);
   for (const number of [1, 2]) {
     const file = `Gate ${number}/recording.ts`;
@@ -176,7 +183,7 @@ test.concurrent('the third +faststart file sends nothing in vain', async (contex
   expect(new Set(puts).size).toBe(puts.length);
 });
 
-test.concurrent('what has settled goes first', async (context) => {
+test.concurrent('what has settled goes first', long(), async (context) => {
   const bench = await startGrowingBench(context, { hold: { call: 'putObject' } });
   await bench.write('Pier/small.ts', 40_000);
   await bench.hold.arrived;
@@ -190,6 +197,7 @@ test.concurrent('what has settled goes first', async (context) => {
 
 test.concurrent(
   'a service that refuses another number of parts ends it, and has the clip whole',
+  long(),
   async (context) => {
     const bench = await startGrowingBench(context);
     await growToThree(bench);
@@ -208,7 +216,7 @@ test.concurrent(
   },
 );
 
-test.concurrent('a share that goes away and comes back costs nothing', async (context) => {
+test.concurrent('a share that goes away and comes back costs nothing', long(), async (context) => {
   const bench = await startGrowingBench(context);
   await growToThree(bench);
   // The recorder is at it all the time, or its file would settle
@@ -252,7 +260,7 @@ test.skipIf(noSmallDisk !== undefined)(
   },
 );
 
-test.concurrent('parts on the line make way for a large clip that has settled', async (context) => {
+test.concurrent('parts on the line make way for a large clip that has settled', long(), async (context) => {
   const bench = await startGrowingBench(context, {
     hold: { call: 'getIncident' },
     settings: { upload: { maxBytesPerSecond: 2_000_000 } },

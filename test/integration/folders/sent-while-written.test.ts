@@ -4,6 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { BENCH_TIMEOUT_MS, PART_BYTES } from '../../helpers/agent-bench.ts';
 import { noise } from '../../helpers/bench-files.ts';
 import { startGrowingBench, type GrowingBench } from './growing-bench.ts';
+import { long, mostlyLong } from '../../helpers/long.ts';
 
 vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 
@@ -56,7 +57,7 @@ test.concurrent(
   },
 );
 
-test.concurrent('zeros where nothing was written yet are not sent ahead', async (context) => {
+test.concurrent('zeros where nothing was written yet are not sent ahead', long(), async (context) => {
   const bench = await startGrowingBench(context);
   await bench.growUntil(FILE, 100_000, () => true);
   let size = BYTES;
@@ -87,25 +88,27 @@ const ends: readonly (readonly [string, (bench: GrowingBench) => Promise<unknown
   ['the folder is renamed', ({ root }) => rename(join(root, 'Gate'), join(root, 'Other gate'))],
 ];
 
-test.concurrent.each(ends)('what was sent is aborted when %s', async (_what, end) => {
-  const cleanups: (() => unknown)[] = [];
-  const bench = await startGrowingBench({
-    onTestFinished: (work) => void cleanups.unshift(work as () => unknown),
-  });
-  try {
-    await growToThree(bench);
-    const [{ upload_id: uploadId } = { upload_id: '' }] = bench.rows<{ upload_id: string }>(
-      'SELECT upload_id FROM live_uploads',
-    );
-    await end(bench);
-    await bench.simulator.requests.ended('abortMultipartUpload', 1, { uploadId });
-    await bench.untilIdle();
-    expect(bench.rows('SELECT clip_id FROM live_uploads')).toEqual([]);
-    expect(await bench.simulator.openUploads()).toEqual([]);
-  } finally {
-    for (const cleanup of cleanups) await cleanup();
-  }
-});
+mostlyLong(ends, 2, (some) =>
+  test.concurrent.each(some)('what was sent is aborted when %s', async (_what, end) => {
+    const cleanups: (() => unknown)[] = [];
+    const bench = await startGrowingBench({
+      onTestFinished: (work) => void cleanups.unshift(work as () => unknown),
+    });
+    try {
+      await growToThree(bench);
+      const [{ upload_id: uploadId } = { upload_id: '' }] = bench.rows<{ upload_id: string }>(
+        'SELECT upload_id FROM live_uploads',
+      );
+      await end(bench);
+      await bench.simulator.requests.ended('abortMultipartUpload', 1, { uploadId });
+      await bench.untilIdle();
+      expect(bench.rows('SELECT clip_id FROM live_uploads')).toEqual([]);
+      expect(await bench.simulator.openUploads()).toEqual([]);
+    } finally {
+      for (const cleanup of cleanups) await cleanup();
+    }
+  }),
+);
 
 // Its name is a clip's, and what it holds is known at its end
 test.concurrent('what was sent is aborted as soon as the content proves to be no clip', async (context) => {
@@ -147,6 +150,7 @@ test.concurrent('a restart goes on with the upload that was begun', async (conte
 
 test.concurrent(
   'turned off again, what was begun is aborted and the clip is sent as ever',
+  long(),
   async (context) => {
     const bench = await startGrowingBench(context);
     await growToThree(bench);
@@ -174,27 +178,29 @@ test.concurrent(
   },
 );
 
-test.concurrent.for(['was sent', 'waits to be sent'])(
-  'what was sent of a copy of a clip that %s is aborted as soon as that is known',
-  async (standing, context) => {
-    const isWaiting = standing === 'waits to be sent';
-    const bench = await startGrowingBench(context, isWaiting ? { hold: { call: 'getIncident' } } : {});
-    await bench.write('Pier/recording.ts', 9 * PART_BYTES);
-    if (isWaiting) await bench.hold.arrived;
-    else await bench.untilSent();
-    const bytes = await readFile(bench.pathOf('Pier/recording.ts'));
-    let size = 0;
-    await bench.growUntil(
-      FILE,
-      0,
-      () => bench.livePartCount() >= 3,
-      (length) => bytes.subarray(size, (size += size === 0 ? BYTES : length)),
-    );
-    await appendFile(bench.pathOf(FILE), bytes.subarray(size));
-    await bench.simulator.requests.ended('abortMultipartUpload', 1);
-    expect(bench.rows('SELECT clip_id FROM live_uploads')).toEqual([]);
-    bench.hold.release();
-    await bench.untilSent();
-    await bench.expectExactly([await bench.note('Pier/recording.ts')]);
-  },
+mostlyLong(['was sent', 'waits to be sent'], 1, (some) =>
+  test.concurrent.for(some)(
+    'what was sent of a copy of a clip that %s is aborted as soon as that is known',
+    async (standing, context) => {
+      const isWaiting = standing === 'waits to be sent';
+      const bench = await startGrowingBench(context, isWaiting ? { hold: { call: 'getIncident' } } : {});
+      await bench.write('Pier/recording.ts', 9 * PART_BYTES);
+      if (isWaiting) await bench.hold.arrived;
+      else await bench.untilSent();
+      const bytes = await readFile(bench.pathOf('Pier/recording.ts'));
+      let size = 0;
+      await bench.growUntil(
+        FILE,
+        0,
+        () => bench.livePartCount() >= 3,
+        (length) => bytes.subarray(size, (size += size === 0 ? BYTES : length)),
+      );
+      await appendFile(bench.pathOf(FILE), bytes.subarray(size));
+      await bench.simulator.requests.ended('abortMultipartUpload', 1);
+      expect(bench.rows('SELECT clip_id FROM live_uploads')).toEqual([]);
+      bench.hold.release();
+      await bench.untilSent();
+      await bench.expectExactly([await bench.note('Pier/recording.ts')]);
+    },
+  ),
 );

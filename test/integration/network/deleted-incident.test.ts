@@ -1,37 +1,43 @@
 import { expect, test, vi } from 'vitest';
 import { BENCH_TIMEOUT_MS, startBench } from '../../helpers/agent-bench.ts';
+import { mostlyLong } from '../../helpers/long.ts';
 
 vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 
 const files = { 'Gate 4/a.avi': 200_000, 'Gate 4/b.ts': 6_000_000, 'Ramp/c.avi': 200_000 };
 
 // Nobody else shows whether the service refuses this incident or everything: so it waits, and goes on by itself
-test.concurrent.for([404, 410])(
-  'fault 62: clips of an incident that the service does not know any more (%s) wait with the reason, and go on when it is there',
-  async (status, context) => {
-    const bench = await startBench(context, { files: { 'Gate 4/a.avi': files['Gate 4/a.avi'] } });
-    await bench.untilIdle();
-    const { incidentId } = await bench.ids('Gate 4/a.avi');
-    const deleted = {
-      kind: 'answer',
-      status,
-      body: { message: 'Incident not found' },
-      when: 'before',
-    } as const;
-    bench.simulator.faults.add({ match: { incidentId, listener: 'service' }, action: deleted });
-    for (const [path, spec] of Object.entries(files).slice(1)) await bench.write(path, spec);
-    await bench.until(() => bench.of('circuit.paused').length > 0, 'the pause');
-    await bench.until(() => bench.of('clip.uploaded').some(({ file }) => file === 'c.avi'), 'the other one');
-    await bench.until(() => (bench.skip(1_000), bench.clock.skippedMs() > 600_000), 'ten minutes');
-    expect(bench.of('circuit.paused')).toMatchObject([{ circuit: 'service', code: 'NOT_FOUND' }]);
-    expect(bench.of('clip.failed')).toEqual([]);
-    const asked = bench.simulator.requests.all().filter(({ faultId }) => faultId !== undefined);
-    // A GET and a call for the clip, each 30 s at most
-    expect(asked.length).toBeLessThanOrEqual(60);
+mostlyLong([404, 410], 1, (some) =>
+  test.concurrent.for(some)(
+    'fault 62: clips of an incident that the service does not know any more (%s) wait with the reason, and go on when it is there',
+    async (status, context) => {
+      const bench = await startBench(context, { files: { 'Gate 4/a.avi': files['Gate 4/a.avi'] } });
+      await bench.untilIdle();
+      const { incidentId } = await bench.ids('Gate 4/a.avi');
+      const deleted = {
+        kind: 'answer',
+        status,
+        body: { message: 'Incident not found' },
+        when: 'before',
+      } as const;
+      bench.simulator.faults.add({ match: { incidentId, listener: 'service' }, action: deleted });
+      for (const [path, spec] of Object.entries(files).slice(1)) await bench.write(path, spec);
+      await bench.until(() => bench.of('circuit.paused').length > 0, 'the pause');
+      await bench.until(
+        () => bench.of('clip.uploaded').some(({ file }) => file === 'c.avi'),
+        'the other one',
+      );
+      await bench.until(() => (bench.skip(1_000), bench.clock.skippedMs() > 600_000), 'ten minutes');
+      expect(bench.of('circuit.paused')).toMatchObject([{ circuit: 'service', code: 'NOT_FOUND' }]);
+      expect(bench.of('clip.failed')).toEqual([]);
+      const asked = bench.simulator.requests.all().filter(({ faultId }) => faultId !== undefined);
+      // A GET and a call for the clip, each 30 s at most
+      expect(asked.length).toBeLessThanOrEqual(60);
 
-    bench.simulator.faults.clear();
-    bench.skip(60_000);
-    await bench.untilIdle();
-    await bench.expectWhole({ files });
-  },
+      bench.simulator.faults.clear();
+      bench.skip(60_000);
+      await bench.untilIdle();
+      await bench.expectWhole({ files });
+    },
+  ),
 );

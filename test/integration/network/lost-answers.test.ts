@@ -4,6 +4,7 @@ import Database from 'better-sqlite3';
 import { expect, test, vi } from 'vitest';
 import { BENCH_TIMEOUT_MS, startBench } from '../../helpers/agent-bench.ts';
 import type { Call, FaultMatch } from '../../simulator/index.ts';
+import { mostlyLong } from '../../helpers/long.ts';
 
 vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 
@@ -22,52 +23,56 @@ const lost: readonly { call: Exclude<Call, 'unknown'>; match?: FaultMatch; files
     { call: 'getIncident', files: small, usual: 3 },
     { call: 'putIncident', files: small, usual: 2 },
   ];
-const cases = lost.flatMap((one) => [1, 2].map((times) => ({ ...one, times })));
+const cases = [1, 2].flatMap((times) => lost.map((one) => ({ ...one, times })));
 
-test.concurrent.for(cases)(
-  'fault 50: a clip is listed exactly once when the answer of $call is lost after its effect, $times times',
-  async ({ call, match, files, times, usual }, context) => {
-    const bench = await startBench(context, {
-      files: { ...files },
-      simulator: { repeatedComplete: 'same-answer' },
-      before: ({ faults }) =>
-        faults.add({ match: { call, ...match }, times, action: { kind: 'drop', when: 'after' } }),
-    });
-    await bench.untilIdle();
-    await bench.expectWhole();
-    const requests = bench.simulator.requests.of(call);
-    expect(requests.filter(({ dropped }) => dropped === true)).toHaveLength(times);
-    // Only what was lost is asked for or sent again.
-    expect(requests.length).toBeLessThanOrEqual(usual + times);
-    expect(bench.of('clip.failed')).toEqual([]);
-    expect(bench.of('clip.uploaded')).toHaveLength(2);
-  },
+mostlyLong(cases, lost.length, (some) =>
+  test.concurrent.for(some)(
+    'fault 50: a clip is listed exactly once when the answer of $call is lost after its effect, $times times',
+    async ({ call, match, files, times, usual }, context) => {
+      const bench = await startBench(context, {
+        files: { ...files },
+        simulator: { repeatedComplete: 'same-answer' },
+        before: ({ faults }) =>
+          faults.add({ match: { call, ...match }, times, action: { kind: 'drop', when: 'after' } }),
+      });
+      await bench.untilIdle();
+      await bench.expectWhole();
+      const requests = bench.simulator.requests.of(call);
+      expect(requests.filter(({ dropped }) => dropped === true)).toHaveLength(times);
+      // Only what was lost is asked for or sent again.
+      expect(requests.length).toBeLessThanOrEqual(usual + times);
+      expect(bench.of('clip.failed')).toEqual([]);
+      expect(bench.of('clip.uploaded')).toHaveLength(2);
+    },
+  ),
 );
 
 // service.md gap 15, a store that forgets a completed upload
-test.concurrent.for([1, 2])(
-  'a clip whose completion was never answered, %s times, and is unknown then, is uploaded anew under the same id',
-  async (times, context) => {
-    const bench = await startBench(context, {
-      files: big,
-      before: ({ faults }) =>
-        faults.add({
-          match: { call: 'completeMultipartUpload' },
-          times,
-          action: { kind: 'drop', when: 'after' },
-        }),
-    });
-    await bench.untilIdle();
-    await bench.expectWhole();
-    const completes = bench.simulator.requests.of('completeMultipartUpload');
-    const lost = Array.from({ length: times }, () => undefined);
-    expect(completes.map(({ status }) => status)).toEqual([...lost, 404, 200]);
-    expect(new Set(completes.slice(0, -1).map(({ uploadId }) => uploadId)).size).toBe(1);
-    expect(bench.simulator.requests.of('createMultipartUpload')).toHaveLength(2);
-    const fileIds = bench.simulator.requests.of('createMultipartUpload').map(({ fileId }) => fileId);
-    expect(new Set(fileIds).size).toBe(1);
-    expect(bench.simulator.requests.of('putPart')).toHaveLength(6);
-  },
+mostlyLong([1, 2], 1, (some) =>
+  test.concurrent.for(some)(
+    'a clip whose completion was never answered, %s times, and is unknown then, is uploaded anew under the same id',
+    async (times, context) => {
+      const bench = await startBench(context, {
+        files: big,
+        before: ({ faults }) =>
+          faults.add({
+            match: { call: 'completeMultipartUpload' },
+            times,
+            action: { kind: 'drop', when: 'after' },
+          }),
+      });
+      await bench.untilIdle();
+      await bench.expectWhole();
+      const completes = bench.simulator.requests.of('completeMultipartUpload');
+      const lost = Array.from({ length: times }, () => undefined);
+      expect(completes.map(({ status }) => status)).toEqual([...lost, 404, 200]);
+      expect(new Set(completes.slice(0, -1).map(({ uploadId }) => uploadId)).size).toBe(1);
+      expect(bench.simulator.requests.of('createMultipartUpload')).toHaveLength(2);
+      const fileIds = bench.simulator.requests.of('createMultipartUpload').map(({ fileId }) => fileId);
+      expect(new Set(fileIds).size).toBe(1);
+      expect(bench.simulator.requests.of('putPart')).toHaveLength(6);
+    },
+  ),
 );
 
 // service.md gap 15, a store that repeats its answer; the agent was stopped before it came
@@ -91,28 +96,30 @@ test.concurrent(
 );
 
 // service.md gap 12: a new URL has a new key, and the first object would lie in storage without an incident that lists it
-test.concurrent.for(['drop', 'no-etag', 'fault'] as const)(
-  'a clip in one piece whose answer was lost (%s) is sent to the same key again, so that nothing lies in storage unlisted',
-  async (kind, context) => {
-    const action =
-      kind === 'drop'
-        ? ({ kind, when: 'after' } as const)
-        : kind === 'no-etag'
-          ? ({ kind } as const)
-          : ({ kind: 'answer', status: 500, code: 'InternalError', when: 'after' } as const);
-    const bench = await startBench(context, {
-      files: small,
-      simulator: { singleKeys: 'per-request' },
-      before: ({ faults }) => faults.add({ match: { call: 'putObject' }, times: 2, action }),
-    });
-    await bench.untilIdle();
-    await bench.expectWhole();
-    const listed = [...bench.simulator.incidents().values()].flatMap(({ uploaded_videos: videos }) =>
-      videos.map(({ storage_key: key }) => key),
-    );
-    const stored = (await bench.simulator.objects()).map(({ key }) => key);
-    expect(stored.toSorted()).toEqual(listed.toSorted());
-  },
+mostlyLong(['drop', 'no-etag', 'fault'] as const, 1, (some) =>
+  test.concurrent.for(some)(
+    'a clip in one piece whose answer was lost (%s) is sent to the same key again, so that nothing lies in storage unlisted',
+    async (kind, context) => {
+      const action =
+        kind === 'drop'
+          ? ({ kind, when: 'after' } as const)
+          : kind === 'no-etag'
+            ? ({ kind } as const)
+            : ({ kind: 'answer', status: 500, code: 'InternalError', when: 'after' } as const);
+      const bench = await startBench(context, {
+        files: small,
+        simulator: { singleKeys: 'per-request' },
+        before: ({ faults }) => faults.add({ match: { call: 'putObject' }, times: 2, action }),
+      });
+      await bench.untilIdle();
+      await bench.expectWhole();
+      const listed = [...bench.simulator.incidents().values()].flatMap(({ uploaded_videos: videos }) =>
+        videos.map(({ storage_key: key }) => key),
+      );
+      const stored = (await bench.simulator.objects()).map(({ key }) => key);
+      expect(stored.toSorted()).toEqual(listed.toSorted());
+    },
+  ),
 );
 
 test.concurrent(

@@ -2,6 +2,7 @@ import { expect, test, vi, type TestContext } from 'vitest';
 import { BENCH_TIMEOUT_MS, type Bench, startBench } from '../../helpers/agent-bench.ts';
 import type { FaultAction, LoggedRequest } from '../../simulator/index.ts';
 import { sendOthersUntil } from '../../helpers/misbehaviour.ts';
+import { long, mostlyLong } from '../../helpers/long.ts';
 
 vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 
@@ -32,21 +33,23 @@ async function startForgotten(context: Pick<TestContext, 'onTestFinished'>) {
   return bench;
 }
 
-test.concurrent.for([{ call: 'putPart', partNumber: 2 }, { call: 'completeMultipartUpload' }] as const)(
-  'fault 55: an upload that storage forgot before $call begins anew under the same id',
-  async (match, context) => {
-    const bench = await startBench(context, { files, hold: match });
-    await abortBehindItsBack(bench, await bench.hold.arrived);
-    bench.hold.release();
-    await bench.untilIdle();
-    await bench.expectWhole({ files });
-    const creates = bench.simulator.requests.of('createMultipartUpload');
-    expect(creates).toHaveLength(2);
-    expect(new Set(creates.map(({ fileId }) => fileId)).size).toBe(1);
-    const reasons = bench.of('clip.retrying').map((event) => event.code);
-    expect(new Set(reasons)).toEqual(new Set(['STORAGE_NO_UPLOAD']));
-    expect(bench.of('clip.failed')).toEqual([]);
-  },
+mostlyLong([{ call: 'putPart', partNumber: 2 }, { call: 'completeMultipartUpload' }] as const, 1, (some) =>
+  test.concurrent.for(some)(
+    'fault 55: an upload that storage forgot before $call begins anew under the same id',
+    async (match, context) => {
+      const bench = await startBench(context, { files, hold: match });
+      await abortBehindItsBack(bench, await bench.hold.arrived);
+      bench.hold.release();
+      await bench.untilIdle();
+      await bench.expectWhole({ files });
+      const creates = bench.simulator.requests.of('createMultipartUpload');
+      expect(creates).toHaveLength(2);
+      expect(new Set(creates.map(({ fileId }) => fileId)).size).toBe(1);
+      const reasons = bench.of('clip.retrying').map((event) => event.code);
+      expect(new Set(reasons)).toEqual(new Set(['STORAGE_NO_UPLOAD']));
+      expect(bench.of('clip.failed')).toEqual([]);
+    },
+  ),
 );
 
 test.concurrent(
@@ -63,6 +66,7 @@ test.concurrent(
 
 test.concurrent(
   'an upload that was forgotten in a bad hour begins anew soon after its end, however long it was',
+  long(),
   async (context) => {
     const bench = await startForgotten(context);
     const outage = 5;
@@ -96,45 +100,50 @@ const refusals = [
   { status: 412, code: 'PreconditionFailed' },
 ];
 
-test.concurrent.for(refusals)(
-  'fault 56: a completion that storage refuses twice with $status $code is made good by one new upload',
-  async ({ status, code }, context) => {
-    const bench = await startBench(context, {
-      files,
-      before: ({ faults }) =>
-        faults.add({ match: { call: 'completeMultipartUpload' }, times: 2, action: answer(status, code) }),
-    });
-    await bench.untilIdle();
-    await bench.expectWhole();
-    expect(bench.simulator.requests.of('createMultipartUpload')).toHaveLength(2);
-    expect(bench.simulator.requests.of('abortMultipartUpload')).toHaveLength(1);
-    expect(bench.of('clip.retrying').map((event) => event.code)).toEqual([
-      'STORAGE_REJECTED',
-      'STORAGE_REJECTED',
-    ]);
-  },
+mostlyLong(refusals, 1, (some) =>
+  test.concurrent.for(some)(
+    'fault 56: a completion that storage refuses twice with $status $code is made good by one new upload',
+    async ({ status, code }, context) => {
+      const bench = await startBench(context, {
+        files,
+        before: ({ faults }) =>
+          faults.add({ match: { call: 'completeMultipartUpload' }, times: 2, action: answer(status, code) }),
+      });
+      await bench.untilIdle();
+      await bench.expectWhole();
+      expect(bench.simulator.requests.of('createMultipartUpload')).toHaveLength(2);
+      expect(bench.simulator.requests.of('abortMultipartUpload')).toHaveLength(1);
+      expect(bench.of('clip.retrying').map((event) => event.code)).toEqual([
+        'STORAGE_REJECTED',
+        'STORAGE_REJECTED',
+      ]);
+    },
+  ),
 );
 
 // Our bytes are there already
-test.concurrent.for([409, 412])(
-  'fault 56: a completion that is answered %s although it was done lists the clip once',
-  async (status, context) => {
-    const bench = await startBench(context, {
-      files,
-      before: ({ faults }) =>
-        faults.add({
-          match: { call: 'completeMultipartUpload' },
-          times: 1,
-          action: answer(status, 'Conflict', 'after'),
-        }),
-    });
-    await bench.untilIdle();
-    await bench.expectWhole();
-  },
+mostlyLong([409, 412], 1, (some) =>
+  test.concurrent.for(some)(
+    'fault 56: a completion that is answered %s although it was done lists the clip once',
+    async (status, context) => {
+      const bench = await startBench(context, {
+        files,
+        before: ({ faults }) =>
+          faults.add({
+            match: { call: 'completeMultipartUpload' },
+            times: 1,
+            action: answer(status, 'Conflict', 'after'),
+          }),
+      });
+      await bench.untilIdle();
+      await bench.expectWhole();
+    },
+  ),
 );
 
 test.concurrent(
   'a completion that was carried out in a bad hour, and never answered, is made good at the first clear answer',
+  long(),
   async (context) => {
     const lost = 5;
     const bench = await startBench(context, {
@@ -178,41 +187,45 @@ test.concurrent(
 );
 
 // service.md gap 22: completion is JSON of the service, errors may come with HTTP 200
-test.concurrent.for(['before', 'after'] as const)(
-  'fault 57: a completion that answers 200 with an error inside, %s its effect, does not count as done',
-  async (when, context) => {
-    const bench = await startBench(context, {
-      files,
-      simulator: { repeatedComplete: 'same-answer' },
-      before: ({ faults }) =>
-        faults.add({
-          match: { call: 'completeMultipartUpload' },
-          times: 1,
-          action: { kind: 'answer', status: 200, body: { status: 500, message: 'InternalError' }, when },
-        }),
-    });
-    await bench.untilIdle();
-    await bench.expectWhole();
-    expect(bench.simulator.requests.of('completeMultipartUpload')).toHaveLength(2);
-    expect(bench.simulator.requests.of('putPart')).toHaveLength(3);
-  },
+mostlyLong(['before', 'after'] as const, 1, (some) =>
+  test.concurrent.for(some)(
+    'fault 57: a completion that answers 200 with an error inside, %s its effect, does not count as done',
+    async (when, context) => {
+      const bench = await startBench(context, {
+        files,
+        simulator: { repeatedComplete: 'same-answer' },
+        before: ({ faults }) =>
+          faults.add({
+            match: { call: 'completeMultipartUpload' },
+            times: 1,
+            action: { kind: 'answer', status: 200, body: { status: 500, message: 'InternalError' }, when },
+          }),
+      });
+      await bench.untilIdle();
+      await bench.expectWhole();
+      expect(bench.simulator.requests.of('completeMultipartUpload')).toHaveLength(2);
+      expect(bench.simulator.requests.of('putPart')).toHaveLength(3);
+    },
+  ),
 );
 
 // At storage
-test.concurrent.for(['putObject', 'putPart'] as const)(
-  'a %s that storage answers with 200 and an error document is sent again',
-  async (call, context) => {
-    const bench = await startBench(context, {
-      files,
-      before: ({ faults }) =>
-        faults.add({
-          match: { call },
-          times: 1,
-          action: { kind: 'answer', status: 200, code: 'InternalError', when: 'before' },
-        }),
-    });
-    await bench.untilIdle();
-    await bench.expectWhole();
-    expect(bench.of('clip.retrying')).toMatchObject([{ code: 'STORAGE_FAULT' }]);
-  },
+mostlyLong(['putObject', 'putPart'] as const, 1, (some) =>
+  test.concurrent.for(some)(
+    'a %s that storage answers with 200 and an error document is sent again',
+    async (call, context) => {
+      const bench = await startBench(context, {
+        files,
+        before: ({ faults }) =>
+          faults.add({
+            match: { call },
+            times: 1,
+            action: { kind: 'answer', status: 200, code: 'InternalError', when: 'before' },
+          }),
+      });
+      await bench.untilIdle();
+      await bench.expectWhole();
+      expect(bench.of('clip.retrying')).toMatchObject([{ code: 'STORAGE_FAULT' }]);
+    },
+  ),
 );

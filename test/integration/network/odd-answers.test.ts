@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { BENCH_TIMEOUT_MS, startBench } from '../../helpers/agent-bench.ts';
 import { startFront, type Rewrite } from '../../helpers/front.ts';
 import type { FaultAction, Simulator } from '../../simulator/index.ts';
+import { mostlyLong } from '../../helpers/long.ts';
 
 vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 
@@ -117,55 +118,62 @@ const once =
   ({ faults }: Simulator) =>
     faults.add({ match: { call: 'getUploadUrls' }, times: 1, action });
 
-test.concurrent.for(strangers)(
-  '$what in place of the service pauses everything and says so',
-  async ({ action, code }, context) => {
-    const bench = await startBench(context, { files: small, before: once(action) });
-    await bench.untilIdle();
-    await bench.expectWhole();
-    expect(bench.of('circuit.paused')).toMatchObject([{ circuit: 'service', code }]);
-    expect([...bench.of('clip.failed'), ...bench.of('clip.retrying')]).toEqual([]);
-    if (code === 'API_REDIRECT') {
-      expect(bench.of('circuit.paused')[0]?.message).toContain('portal.example.com');
-      expect(
-        bench.simulator.requests
-          .all()
-          .every(({ path }) => path.startsWith('/v1/') || path.startsWith('/vms')),
-      ).toBe(true);
-    }
-  },
+mostlyLong(strangers, 2, (some) =>
+  test.concurrent.for(some)(
+    '$what in place of the service pauses everything and says so',
+    async ({ action, code }, context) => {
+      const bench = await startBench(context, { files: small, before: once(action) });
+      await bench.untilIdle();
+      await bench.expectWhole();
+      expect(bench.of('circuit.paused')).toMatchObject([{ circuit: 'service', code }]);
+      expect([...bench.of('clip.failed'), ...bench.of('clip.retrying')]).toEqual([]);
+      if (code === 'API_REDIRECT') {
+        expect(bench.of('circuit.paused')[0]?.message).toContain('portal.example.com');
+        expect(
+          bench.simulator.requests
+            .all()
+            .every(({ path }) => path.startsWith('/v1/') || path.startsWith('/vms')),
+        ).toBe(true);
+      }
+    },
+  ),
 );
 
-test.concurrent.for(oddities)(
-  '$what as the answer is refused by name, and the clip arrives later',
-  async ({ action, code }, context) => {
-    const bench = await startBench(context, { files: small, before: once(action) });
-    await bench.untilIdle();
-    await bench.expectWhole();
-    expect(bench.of('clip.retrying').map((event) => event.code)).toEqual([code]);
-    expect(bench.of('clip.failed')).toEqual([]);
-  },
+mostlyLong(oddities, 5, (some) =>
+  test.concurrent.for(some)(
+    '$what as the answer is refused by name, and the clip arrives later',
+    async ({ action, code }, context) => {
+      const bench = await startBench(context, { files: small, before: once(action) });
+      await bench.untilIdle();
+      await bench.expectWhole();
+      expect(bench.of('clip.retrying').map((event) => event.code)).toEqual([code]);
+      expect(bench.of('clip.failed')).toEqual([]);
+    },
+  ),
 );
 
 // At every other call
-test.concurrent.for([
-  'getIncident',
-  'createMultipartUpload',
-  'completeMultipartUpload',
-  'putIncident',
-] as const)('odd answers to %s, one after the other, lose and double nothing', async (call, context) => {
-  const actions = [html(200), json('{"vms_incident": '), json({}), json('[]'), raw('SSH-2.0\r\n')];
-  const bench = await startBench(context, {
-    files,
-    before: ({ faults }) => actions.map((action) => faults.add({ match: { call }, times: 1, action })),
-  });
-  await bench.untilIdle();
-  await bench.expectWhole();
-  expect(bench.simulator.requests.of(call).filter(({ faultId }) => faultId !== undefined)).toHaveLength(
-    actions.length,
-  );
-  expect(bench.of('clip.failed')).toEqual([]);
-});
+mostlyLong(
+  ['getIncident', 'createMultipartUpload', 'completeMultipartUpload', 'putIncident'] as const,
+  1,
+  (some) =>
+    test.concurrent.for(some)(
+      'odd answers to %s, one after the other, lose and double nothing',
+      async (call, context) => {
+        const actions = [html(200), json('{"vms_incident": '), json({}), json('[]'), raw('SSH-2.0\r\n')];
+        const bench = await startBench(context, {
+          files,
+          before: ({ faults }) => actions.map((action) => faults.add({ match: { call }, times: 1, action })),
+        });
+        await bench.untilIdle();
+        await bench.expectWhole();
+        expect(bench.simulator.requests.of(call).filter(({ faultId }) => faultId !== undefined)).toHaveLength(
+          actions.length,
+        );
+        expect(bench.of('clip.failed')).toEqual([]);
+      },
+    ),
+);
 
 test.concurrent(
   'fault 61, input D10, input D11: fields that nobody knows are ignored in every answer',
@@ -205,64 +213,74 @@ test.concurrent('input D6: an answer that drips in holds up one incident, not th
   expect([...bench.of('circuit.paused'), ...bench.of('clip.retrying')]).toEqual([]);
 });
 
-test.concurrent.for([
-  { what: 'no URL', change: () => [] },
-  { what: 'a URL too few', change: (urls: string[]) => urls.slice(1) },
-  { what: 'a URL too many', change: (urls: string[]) => [...urls, ...urls.slice(0, 1)] },
-  { what: 'one URL for all parts', change: (urls: string[]) => urls[0] },
-])(
-  'input D18: $what for the parts of a clip is refused before anything is sent, and the clip waits',
-  async ({ change }, context) => {
-    const rewrite: Rewrite = (answer) => {
-      const uploads = Object.entries(
-        (answer['uploads'] ?? {}) as Record<string, { signed_urls: string | string[] }>,
-      );
-      if (uploads.length === 0) return answer;
-      const changed = uploads.map(([id, one]) => {
-        const { signed_urls: urls } = one;
-        return [id, Array.isArray(urls) ? { ...one, signed_urls: change(urls) } : one];
-      });
-      return { ...answer, uploads: Object.fromEntries(changed) };
-    };
-    const bench = await startBench(context, {
-      files,
-      baseUrl: async (simulator) =>
-        `${(await startFront(context, { target: new URL(simulator.baseUrl).origin, rewrite })).url}/v1`,
-    });
-    await bench.until(() => (bench.skip(100), bench.of('circuit.paused').length > 0), 'the pause');
-    bench.skip(600_000);
-    expect(bench.of('circuit.paused')).toMatchObject([{ circuit: 'service', code: 'API_PARTS' }]);
-    // The refusal that pauses is told of the clip, too, before or after this look
-    const retries = bench.of('clip.retrying').map(({ code, file }) => `${code} ${file}`);
-    expect(retries.length).toBeGreaterThanOrEqual(2);
-    expect(new Set(retries)).toEqual(new Set(['API_PARTS c.ts']));
-    expect(bench.of('clip.failed')).toEqual([]);
-    expect(bench.simulator.requests.of('putPart')).toEqual([]);
-  },
+mostlyLong(
+  [
+    { what: 'no URL', change: () => [] },
+    { what: 'a URL too few', change: (urls: string[]) => urls.slice(1) },
+    { what: 'a URL too many', change: (urls: string[]) => [...urls, ...urls.slice(0, 1)] },
+    { what: 'one URL for all parts', change: (urls: string[]) => urls[0] },
+  ],
+  1,
+  (some) =>
+    test.concurrent.for(some)(
+      'input D18: $what for the parts of a clip is refused before anything is sent, and the clip waits',
+      async ({ change }, context) => {
+        const rewrite: Rewrite = (answer) => {
+          const uploads = Object.entries(
+            (answer['uploads'] ?? {}) as Record<string, { signed_urls: string | string[] }>,
+          );
+          if (uploads.length === 0) return answer;
+          const changed = uploads.map(([id, one]) => {
+            const { signed_urls: urls } = one;
+            return [id, Array.isArray(urls) ? { ...one, signed_urls: change(urls) } : one];
+          });
+          return { ...answer, uploads: Object.fromEntries(changed) };
+        };
+        const bench = await startBench(context, {
+          files,
+          baseUrl: async (simulator) =>
+            `${(await startFront(context, { target: new URL(simulator.baseUrl).origin, rewrite })).url}/v1`,
+        });
+        await bench.until(() => (bench.skip(100), bench.of('circuit.paused').length > 0), 'the pause');
+        bench.skip(600_000);
+        expect(bench.of('circuit.paused')).toMatchObject([{ circuit: 'service', code: 'API_PARTS' }]);
+        // The refusal that pauses is told of the clip, too, before or after this look
+        const retries = bench.of('clip.retrying').map(({ code, file }) => `${code} ${file}`);
+        expect(retries.length).toBeGreaterThanOrEqual(2);
+        expect(new Set(retries)).toEqual(new Set(['API_PARTS c.ts']));
+        expect(bench.of('clip.failed')).toEqual([]);
+        expect(bench.simulator.requests.of('putPart')).toEqual([]);
+      },
+    ),
 );
 
 // A box that looks into TLS: the tunnel stood, and the answer in it is not that of storage
-test.concurrent.for([
-  { call: 'putObject', files: small },
-  { call: 'putPart', files: { 'Ramp/c.ts': 6_000_000 } },
-] as const)(
-  'a proxy that answers 407 to $call pauses uploads, and no clip is blamed',
-  async ({ call, files: sent }, context) => {
-    const bench = await startBench(context, {
-      files: sent,
-      before: ({ faults }) => faults.add({ match: { call }, times: 1, action: html(407) }),
-    });
-    await bench.until(() => bench.of('circuit.paused').length > 0, 'the pause');
-    expect(bench.of('circuit.paused')).toMatchObject([
-      {
-        circuit: 'storage',
-        code: 'PROXY_AUTH',
-        message: expect.stringMatching(/a proxy requires a user name and password \(status 407\)\.$/),
+mostlyLong(
+  [
+    { call: 'putObject', files: small },
+    { call: 'putPart', files: { 'Ramp/c.ts': 6_000_000 } },
+  ] as const,
+  1,
+  (some) =>
+    test.concurrent.for(some)(
+      'a proxy that answers 407 to $call pauses uploads, and no clip is blamed',
+      async ({ call, files: sent }, context) => {
+        const bench = await startBench(context, {
+          files: sent,
+          before: ({ faults }) => faults.add({ match: { call }, times: 1, action: html(407) }),
+        });
+        await bench.until(() => bench.of('circuit.paused').length > 0, 'the pause');
+        expect(bench.of('circuit.paused')).toMatchObject([
+          {
+            circuit: 'storage',
+            code: 'PROXY_AUTH',
+            message: expect.stringMatching(/a proxy requires a user name and password \(status 407\)\.$/),
+          },
+        ]);
+        bench.skip(600_000);
+        await bench.untilIdle();
+        await bench.expectWhole();
+        expect([...bench.of('clip.failed'), ...bench.of('clip.retrying')]).toEqual([]);
       },
-    ]);
-    bench.skip(600_000);
-    await bench.untilIdle();
-    await bench.expectWhole();
-    expect([...bench.of('clip.failed'), ...bench.of('clip.retrying')]).toEqual([]);
-  },
+    ),
 );

@@ -3,6 +3,7 @@ import { BENCH_TIMEOUT_MS, startBench } from '../../helpers/agent-bench.ts';
 import { basic, startForwardProxy } from '../../helpers/forward-proxy.ts';
 import { startFront } from '../../helpers/front.ts';
 import { local, SERVICE, STORAGE, startProxyDesk, trustTestAuthority } from '../../helpers/proxy-desk.ts';
+import { mostlyLong } from '../../helpers/long.ts';
 
 vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 beforeAll(trustTestAuthority);
@@ -10,22 +11,24 @@ beforeAll(trustTestAuthority);
 const files = { 'Gate 4/a.avi': 200_000, 'Gate 4/b.avi': 100_000, 'Ramp/c.ts': 11_000_000 };
 
 // S-35
-test.concurrent.for([{ overTls: false }, { overTls: true }])(
-  'every call and every part goes through the proxy (over TLS: $overTls), over few tunnels that are used again',
-  async ({ overTls }, context) => {
-    const many = Array.from({ length: 20 }, (_, index) => [`Gate 5/${index}.avi`, 20_000] as const);
-    const desk = { files: { ...files, ...Object.fromEntries(many) }, overTls };
-    const { bench, proxy } = await startProxyDesk(context, desk);
-    await bench.untilIdle();
-    await bench.expectWhole();
-    expect(new Set(proxy.asked.map(({ authority }) => authority))).toEqual(new Set([SERVICE, STORAGE]));
-    expect(proxy.asked.map(({ status }) => status)).toEqual(proxy.asked.map(() => 200));
-    expect(proxy.others).toEqual([]);
-    const requests = bench.simulator.requests.all().length;
-    // A PUT for each small clip and each part, and the calls
-    expect(requests).toBeGreaterThan(25);
-    expect(proxy.asked.length).toBeLessThan(requests / 2);
-  },
+mostlyLong([{ overTls: false }, { overTls: true }], 1, (some) =>
+  test.concurrent.for(some)(
+    'every call and every part goes through the proxy (over TLS: $overTls), over few tunnels that are used again',
+    async ({ overTls }, context) => {
+      const many = Array.from({ length: 20 }, (_, index) => [`Gate 5/${index}.avi`, 20_000] as const);
+      const desk = { files: { ...files, ...Object.fromEntries(many) }, overTls };
+      const { bench, proxy } = await startProxyDesk(context, desk);
+      await bench.untilIdle();
+      await bench.expectWhole();
+      expect(new Set(proxy.asked.map(({ authority }) => authority))).toEqual(new Set([SERVICE, STORAGE]));
+      expect(proxy.asked.map(({ status }) => status)).toEqual(proxy.asked.map(() => 200));
+      expect(proxy.others).toEqual([]);
+      const requests = bench.simulator.requests.all().length;
+      // A PUT for each small clip and each part, and the calls
+      expect(requests).toBeGreaterThan(25);
+      expect(proxy.asked.length).toBeLessThan(requests / 2);
+    },
+  ),
 );
 
 const SECRET = 'pr0xy-pass-word';

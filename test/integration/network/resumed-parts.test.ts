@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect, test, vi, type TestContext } from 'vitest';
 import { DATABASE_FILE } from '../../../electron/agent/store/open-db.ts';
 import { BENCH_TIMEOUT_MS, PART_BYTES, startBench, type Bench } from '../../helpers/agent-bench.ts';
+import { mostlyLong } from '../../helpers/long.ts';
 
 vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 
@@ -69,55 +70,70 @@ test.concurrent('a part is kept with the hash of everything up to its end', asyn
   );
 });
 
-test.concurrent.for([
-  { rows: 'of this version', prepare: () => undefined },
-  { rows: 'of an earlier version', prepare: asEarlier },
-])(
-  'after a restart the parts that storage has are not sent again (rows $rows)',
-  async ({ prepare }, context) => {
-    const { bench, bytes } = await stoppedHalfway(context);
-    prepare(bench, bytes);
-    await bench.startAgent();
-    await bench.untilIdle();
-    await bench.expectWhole({ files: { [FILE]: SIZE } });
-    expect([putsOf(bench, 1), putsOf(bench, 2)]).toEqual([1, 1]);
-    expect(bench.simulator.requests.of('createMultipartUpload')).toHaveLength(1);
-  },
+mostlyLong(
+  [
+    { rows: 'of this version', prepare: () => undefined },
+    { rows: 'of an earlier version', prepare: asEarlier },
+  ],
+  1,
+  (some) =>
+    test.concurrent.for(some)(
+      'after a restart the parts that storage has are not sent again (rows $rows)',
+      async ({ prepare }, context) => {
+        const { bench, bytes } = await stoppedHalfway(context);
+        prepare(bench, bytes);
+        await bench.startAgent();
+        await bench.untilIdle();
+        await bench.expectWhole({ files: { [FILE]: SIZE } });
+        expect([putsOf(bench, 1), putsOf(bench, 2)]).toEqual([1, 1]);
+        expect(bench.simulator.requests.of('createMultipartUpload')).toHaveLength(1);
+      },
+    ),
 );
 
-test.concurrent.for([
-  { rows: 'of this version', prepare: () => undefined },
-  { rows: 'of an earlier version', prepare: asEarlier },
-])(
-  'a part that was altered since it was sent, whatever its times say, is found after a restart (rows $rows)',
-  async ({ prepare }, context) => {
-    const { bench, bytes } = await stoppedHalfway(context);
-    prepare(bench, bytes);
-    const file = await open(join(bench.root, FILE), 'r+');
-    await file.write(Buffer.from([(bytes[70] ?? 0) ^ 1]), 0, 1, 70);
-    await file.close();
-    await utimes(join(bench.root, FILE), WRITTEN_AT, WRITTEN_AT);
-    await bench.startAgent();
-    await bench.untilIdle();
-    await bench.expectWhole({ files: { [FILE]: SIZE } });
-    expect(bench.simulator.requests.of('createMultipartUpload')).toHaveLength(2);
-    expect(bench.simulator.requests.of('abortMultipartUpload')).toHaveLength(1);
-    expect(bench.of('clip.retrying').map(({ code }) => code)).toContain('FILE_CHANGED');
-  },
+mostlyLong(
+  [
+    { rows: 'of this version', prepare: () => undefined },
+    { rows: 'of an earlier version', prepare: asEarlier },
+  ],
+  1,
+  (some) =>
+    test.concurrent.for(some)(
+      'a part that was altered since it was sent, whatever its times say, is found after a restart (rows $rows)',
+      async ({ prepare }, context) => {
+        const { bench, bytes } = await stoppedHalfway(context);
+        prepare(bench, bytes);
+        const file = await open(join(bench.root, FILE), 'r+');
+        await file.write(Buffer.from([(bytes[70] ?? 0) ^ 1]), 0, 1, 70);
+        await file.close();
+        await utimes(join(bench.root, FILE), WRITTEN_AT, WRITTEN_AT);
+        await bench.startAgent();
+        await bench.untilIdle();
+        await bench.expectWhole({ files: { [FILE]: SIZE } });
+        expect(bench.simulator.requests.of('createMultipartUpload')).toHaveLength(2);
+        expect(bench.simulator.requests.of('abortMultipartUpload')).toHaveLength(1);
+        expect(bench.of('clip.retrying').map(({ code }) => code)).toContain('FILE_CHANGED');
+      },
+    ),
 );
 
-test.concurrent.for([
-  { etags: 'none', simulator: { hashing: 'none' } },
-  { etags: 'MD5', simulator: { hashing: 'full' } },
-] as const)(
-  'a clip in parts that are too large to be held is read twice, and sent whole (etags: $etags)',
-  async ({ simulator }, context) => {
-    const partSizeBytes = 9 * 1024 * 1024;
-    const sizeBytes = 2 * partSizeBytes + 1_000_000;
-    const settings = { upload: { partSizeBytes } };
-    const bench = await startBench(context, { simulator, settings, files: { [FILE]: sizeBytes } });
-    await bench.untilIdle();
-    await bench.expectWhole({ files: { [FILE]: sizeBytes } });
-    expect([1, 2, 3].map((part) => putsOf(bench, part))).toEqual([1, 1, 1]);
-  },
+mostlyLong(
+  [
+    { etags: 'none', simulator: { hashing: 'none' } },
+    { etags: 'MD5', simulator: { hashing: 'full' } },
+  ] as const,
+  1,
+  (some) =>
+    test.concurrent.for(some)(
+      'a clip in parts that are too large to be held is read twice, and sent whole (etags: $etags)',
+      async ({ simulator }, context) => {
+        const partSizeBytes = 9 * 1024 * 1024;
+        const sizeBytes = 2 * partSizeBytes + 1_000_000;
+        const settings = { upload: { partSizeBytes } };
+        const bench = await startBench(context, { simulator, settings, files: { [FILE]: sizeBytes } });
+        await bench.untilIdle();
+        await bench.expectWhole({ files: { [FILE]: sizeBytes } });
+        expect([1, 2, 3].map((part) => putsOf(bench, part))).toEqual([1, 1, 1]);
+      },
+    ),
 );

@@ -2,6 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { BENCH_TIMEOUT_MS, startBench } from '../../helpers/agent-bench.ts';
 import { rewriteUrls, startFront } from '../../helpers/front.ts';
 import { sendOthersUntil } from '../../helpers/misbehaviour.ts';
+import { mostlyLong } from '../../helpers/long.ts';
 
 vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 
@@ -45,112 +46,129 @@ test.concurrent('URLs that live for two minutes are asked for again before they 
   expect(requests.of('putPart').map(({ status }) => status)).toEqual([200, 200, 200, 200]);
 });
 
-test.concurrent.for([
-  { what: 'part', files: big, match: { call: 'putPart', partNumber: 2 } },
-  { what: 'clip in one piece', files: small, match: { call: 'putObject' } },
-] as const)(
-  'a signature that storage refuses once for a $what is mended by new URLs',
-  async ({ files, match }, context) => {
-    const bench = await startBench(context, {
-      files,
-      before: ({ faults }) =>
-        faults.add({
-          match,
-          times: 1,
-          action: { kind: 'answer', status: 403, code: 'SignatureDoesNotMatch', when: 'before' },
-        }),
-    });
-    await bench.untilIdle();
-    await bench.expectWhole();
-    expect(bench.simulator.requests.of('getUploadUrls').length).toBeGreaterThan(1);
-    expect(bench.of('clip.retrying')).toMatchObject([{ code: 'STORAGE_SIGNATURE' }]);
-  },
+mostlyLong(
+  [
+    { what: 'part', files: big, match: { call: 'putPart', partNumber: 2 } },
+    { what: 'clip in one piece', files: small, match: { call: 'putObject' } },
+  ] as const,
+  1,
+  (some) =>
+    test.concurrent.for(some)(
+      'a signature that storage refuses once for a $what is mended by new URLs',
+      async ({ files, match }, context) => {
+        const bench = await startBench(context, {
+          files,
+          before: ({ faults }) =>
+            faults.add({
+              match,
+              times: 1,
+              action: { kind: 'answer', status: 403, code: 'SignatureDoesNotMatch', when: 'before' },
+            }),
+        });
+        await bench.untilIdle();
+        await bench.expectWhole();
+        expect(bench.simulator.requests.of('getUploadUrls').length).toBeGreaterThan(1);
+        expect(bench.of('clip.retrying')).toMatchObject([{ code: 'STORAGE_SIGNATURE' }]);
+      },
+    ),
 );
 
-test.concurrent.for([
-  { why: 'expired', code: 'URL_EXPIRED', answer: { status: 403, code: 'ExpiredToken' }, mostPuts: 20 },
-  {
-    why: 'wrongly signed',
-    code: 'STORAGE_SIGNATURE',
-    answer: { status: 403, code: 'SignatureDoesNotMatch' },
-    mostPuts: 10,
-  },
-  { why: 'forbidden', code: 'STORAGE_DENIED', answer: { status: 403, code: 'AccessDenied' }, mostPuts: 10 },
-] as const)(
-  'fault 54: a clip whose URLs are always $why while others pass is given up with the reason',
-  async ({ code, answer, mostPuts }, context) => {
-    const bench = await startBench(context, {
-      files: { ...small, 'Gate 4/refused.avi': 200_000 },
-      before: ({ faults }) =>
-        faults.add({
-          match: { call: 'putObject', pathContains: '-refused-' },
-          action: { kind: 'answer', ...answer, when: 'before' },
-        }),
-    });
-    // The shortest waits of the bench are seconds of this machine: the busier it is, the more tries they hold
-    bench.clock.setRandom(0.99);
-    const others = await sendOthersUntil(bench, () => bench.of('clip.failed').length > 0);
-    await bench.untilIdle();
-    const files = { ...small, 'Gate 4/refused.avi': 0, ...others };
-    await bench.expectWhole({ files, failed: ['Gate 4/refused.avi'] });
-    expect(bench.of('clip.failed')).toMatchObject([{ code, file: 'refused.avi' }]);
-    const puts = bench.simulator.requests.of('putObject').filter(({ path }) => path.includes('-refused-'));
-    expect(puts.length).toBeLessThanOrEqual(mostPuts);
-  },
+mostlyLong(
+  [
+    { why: 'expired', code: 'URL_EXPIRED', answer: { status: 403, code: 'ExpiredToken' }, mostPuts: 20 },
+    {
+      why: 'wrongly signed',
+      code: 'STORAGE_SIGNATURE',
+      answer: { status: 403, code: 'SignatureDoesNotMatch' },
+      mostPuts: 10,
+    },
+    { why: 'forbidden', code: 'STORAGE_DENIED', answer: { status: 403, code: 'AccessDenied' }, mostPuts: 10 },
+  ] as const,
+  1,
+  (some) =>
+    test.concurrent.for(some)(
+      'fault 54: a clip whose URLs are always $why while others pass is given up with the reason',
+      async ({ code, answer, mostPuts }, context) => {
+        const bench = await startBench(context, {
+          files: { ...small, 'Gate 4/refused.avi': 200_000 },
+          before: ({ faults }) =>
+            faults.add({
+              match: { call: 'putObject', pathContains: '-refused-' },
+              action: { kind: 'answer', ...answer, when: 'before' },
+            }),
+        });
+        // The shortest waits of the bench are seconds of this machine: the busier it is, the more tries they hold
+        bench.clock.setRandom(0.99);
+        const others = await sendOthersUntil(bench, () => bench.of('clip.failed').length > 0);
+        await bench.untilIdle();
+        const files = { ...small, 'Gate 4/refused.avi': 0, ...others };
+        await bench.expectWhole({ files, failed: ['Gate 4/refused.avi'] });
+        expect(bench.of('clip.failed')).toMatchObject([{ code, file: 'refused.avi' }]);
+        const puts = bench.simulator.requests
+          .of('putObject')
+          .filter(({ path }) => path.includes('-refused-'));
+        expect(puts.length).toBeLessThanOrEqual(mostPuts);
+      },
+    ),
 );
 
 const SECRET = 'do-not-show-me';
 // The service of the bench is on loopback, so loopback hosts are allowed here.
-test.concurrent.for([
-  { url: `http://storage.example.com/key?X-Amz-Signature=${SECRET}`, reason: 'it is not https' },
-  {
-    url: `https://169.254.169.254/key?X-Amz-Signature=${SECRET}`,
-    reason: 'its host is an address, not a name',
-  },
-  {
-    url: `https://[::ffff:127.0.0.1]/key?X-Amz-Signature=${SECRET}`,
-    reason: 'its host is an address, not a name',
-  },
-  {
-    url: `https://user:p@storage.example.com/key?X-Amz-Signature=${SECRET}`,
-    reason: 'it contains a user name',
-  },
-  {
-    url: `https://good.example@evil.example/key?X-Amz-Signature=${SECRET}`,
-    reason: 'it contains a user name',
-  },
-  { url: `https://evil\\@good.example/key?X-Amz-Signature=${SECRET}`, reason: 'it contains a backslash' },
-  {
-    url: `https://storage.example.com:22/key?X-Amz-Signature=${SECRET}`,
-    reason: 'its port 22 is not allowed',
-  },
-  { url: `file:///etc/passwd?${SECRET}`, reason: 'it does not begin with https://' },
-  { url: `javascript:alert('${SECRET}')`, reason: 'it does not begin with https://' },
-  { url: `//storage.example.com/key?X-Amz-Signature=${SECRET}`, reason: 'it does not begin with https://' },
-  {
-    url: `https://storage.example.com/key\r\nX-Evil: ${SECRET}`,
-    reason: 'it contains spaces or control characters',
-  },
-])(
-  'the URL $url is refused with a reason, is never called, and holds up no other clip',
-  async ({ url, reason }, context) => {
-    const bench = await startBench(context, {
-      files: { 'Gate 4/a.avi': 200_000, 'Gate 4/odd.avi': 200_000 },
-      baseUrl: async (simulator) => {
-        const rewrite = rewriteUrls((before) => (before.includes('-odd-') ? url : before));
-        return `${(await startFront(context, { target: new URL(simulator.baseUrl).origin, rewrite })).url}/v1`;
+mostlyLong(
+  [
+    { url: `http://storage.example.com/key?X-Amz-Signature=${SECRET}`, reason: 'it is not https' },
+    {
+      url: `https://169.254.169.254/key?X-Amz-Signature=${SECRET}`,
+      reason: 'its host is an address, not a name',
+    },
+    {
+      url: `https://[::ffff:127.0.0.1]/key?X-Amz-Signature=${SECRET}`,
+      reason: 'its host is an address, not a name',
+    },
+    {
+      url: `https://user:p@storage.example.com/key?X-Amz-Signature=${SECRET}`,
+      reason: 'it contains a user name',
+    },
+    {
+      url: `https://good.example@evil.example/key?X-Amz-Signature=${SECRET}`,
+      reason: 'it contains a user name',
+    },
+    { url: `https://evil\\@good.example/key?X-Amz-Signature=${SECRET}`, reason: 'it contains a backslash' },
+    {
+      url: `https://storage.example.com:22/key?X-Amz-Signature=${SECRET}`,
+      reason: 'its port 22 is not allowed',
+    },
+    { url: `file:///etc/passwd?${SECRET}`, reason: 'it does not begin with https://' },
+    { url: `javascript:alert('${SECRET}')`, reason: 'it does not begin with https://' },
+    { url: `//storage.example.com/key?X-Amz-Signature=${SECRET}`, reason: 'it does not begin with https://' },
+    {
+      url: `https://storage.example.com/key\r\nX-Evil: ${SECRET}`,
+      reason: 'it contains spaces or control characters',
+    },
+  ],
+  3,
+  (some) =>
+    test.concurrent.for(some)(
+      'the URL $url is refused with a reason, is never called, and holds up no other clip',
+      async ({ url, reason }, context) => {
+        const bench = await startBench(context, {
+          files: { 'Gate 4/a.avi': 200_000, 'Gate 4/odd.avi': 200_000 },
+          baseUrl: async (simulator) => {
+            const rewrite = rewriteUrls((before) => (before.includes('-odd-') ? url : before));
+            return `${(await startFront(context, { target: new URL(simulator.baseUrl).origin, rewrite })).url}/v1`;
+          },
+        });
+        await bench.until(() => bench.of('clip.retrying').length > 0, 'the reason');
+        await bench.until(() => bench.of('clip.uploaded').length > 0, 'the other clip');
+        const [held] = bench.of('clip.retrying');
+        expect(held).toMatchObject({ code: 'URL_REFUSED', file: 'odd.avi' });
+        expect(held?.message).toContain(reason);
+        expect(bench.of('clip.failed')).toEqual([]);
+        expect(
+          JSON.stringify([bench.events, bench.logs, [...bench.simulator.incidents().values()]]),
+        ).not.toContain(SECRET);
       },
-    });
-    await bench.until(() => bench.of('clip.retrying').length > 0, 'the reason');
-    await bench.until(() => bench.of('clip.uploaded').length > 0, 'the other clip');
-    const [held] = bench.of('clip.retrying');
-    expect(held).toMatchObject({ code: 'URL_REFUSED', file: 'odd.avi' });
-    expect(held?.message).toContain(reason);
-    expect(bench.of('clip.failed')).toEqual([]);
-    expect(
-      JSON.stringify([bench.events, bench.logs, [...bench.simulator.incidents().values()]]),
-    ).not.toContain(SECRET);
-  },
+    ),
 );
 
 test.concurrent(
@@ -174,22 +192,30 @@ test.concurrent(
 );
 
 // What is wrong with one file's URL concerns that file alone, once others passed often enough
-test.concurrent.for([
-  { what: 'empty', url: '' },
-  { what: 'null', url: null },
-  { what: 'an object', url: { href: 'https://storage.example.com/' } },
-  { what: 'longer than 8 KiB', url: `https://storage.example.com/${'x'.repeat(9000)}` },
-])('a URL that is $what fails its own clip and no other of the same answer', async ({ url }, context) => {
-  const bench = await startBench(context, {
-    files: { ...small, 'Gate 4/odd.avi': 200_000 },
-    baseUrl: async (simulator) => {
-      const rewrite = rewriteUrls((before) => (before.includes('-odd-') ? url : before));
-      return `${(await startFront(context, { target: new URL(simulator.baseUrl).origin, rewrite })).url}/v1`;
-    },
-  });
-  const others = await sendOthersUntil(bench, () => bench.of('clip.failed').length > 0);
-  await bench.untilIdle();
-  const files = { ...small, 'Gate 4/odd.avi': 0, ...others };
-  await bench.expectWhole({ files, failed: ['Gate 4/odd.avi'] });
-  expect(bench.of('clip.retrying').filter(({ file }) => file !== 'odd.avi')).toEqual([]);
-});
+mostlyLong(
+  [
+    { what: 'empty', url: '' },
+    { what: 'null', url: null },
+    { what: 'an object', url: { href: 'https://storage.example.com/' } },
+    { what: 'longer than 8 KiB', url: `https://storage.example.com/${'x'.repeat(9000)}` },
+  ],
+  1,
+  (some) =>
+    test.concurrent.for(some)(
+      'a URL that is $what fails its own clip and no other of the same answer',
+      async ({ url }, context) => {
+        const bench = await startBench(context, {
+          files: { ...small, 'Gate 4/odd.avi': 200_000 },
+          baseUrl: async (simulator) => {
+            const rewrite = rewriteUrls((before) => (before.includes('-odd-') ? url : before));
+            return `${(await startFront(context, { target: new URL(simulator.baseUrl).origin, rewrite })).url}/v1`;
+          },
+        });
+        const others = await sendOthersUntil(bench, () => bench.of('clip.failed').length > 0);
+        await bench.untilIdle();
+        const files = { ...small, 'Gate 4/odd.avi': 0, ...others };
+        await bench.expectWhole({ files, failed: ['Gate 4/odd.avi'] });
+        expect(bench.of('clip.retrying').filter(({ file }) => file !== 'odd.avi')).toEqual([]);
+      },
+    ),
+);

@@ -4,6 +4,7 @@ import { BENCH_TIMEOUT_MS, PART_BYTES, startBench } from '../../helpers/agent-be
 import { eventually } from '../../helpers/eventually.ts';
 import { createFaultZone, faultyThreads, type FileFault } from '../../helpers/file-faults.ts';
 import { createSkipClock } from '../../helpers/skip-clock.ts';
+import { mostlyLong } from '../../helpers/long.ts';
 
 /**
  * A share that errs or hangs, drawn from operations, errors and moments. All time is skipped: `within` counts what it
@@ -97,37 +98,44 @@ async function openDesk(context: TestContext) {
   };
 }
 
-test.concurrent.for(draw(SEED, DRAWS).map((one, index) => ({ index, ...one })))(
-  'fault 38, fault 39: draw $index, error $errno of $operations after $after for $lastsMs ms',
-  { timeout: BENCH_TIMEOUT_MS },
-  async ({ lastsMs, ...fault }, context) => {
-    const { bench, zone, within, pass, isNamed, uploaded, blamed } = await openDesk(context);
-    zone.begin(fault);
-    await bench.write('Gate 4/a.avi', 3_000);
-    await bench.write('Gate 4/b.mp4', { fixture: 'car-park.mp4', sizeBytes: 2_000_000 });
-    await bench.write('Gate 5/incident.json', JSON.stringify({ title: 'From the sidecar' }));
-    await bench.write('Gate 5/large.mp4', { fixture: 'car-park.mp4', sizeBytes: 3 * PART_BYTES });
-    await bench.until(() => zone.hits() > 0 || uploaded().length === 3, 'the fault');
-    // All was sent before the fault came
-    if (zone.hits() === 0) zone.begin({ ...fault, after: 0 });
-    await bench.write('Gate 6/late.avi', 2_000);
-    await within(40_000, isNamed, 'the name of the folder');
-    await bench.write('../other/Gate 9/other.avi', 4_000);
-    await within(60_000, () => uploaded().includes('other.avi'), 'the other folder');
-    await pass(lastsMs);
-    expect(bench.of('clip.failed')).toEqual([]);
-    expect(blamed()).toEqual([]);
-    zone.end();
-    await within(90_000, () => uploaded().length === 5, 'everything sent');
-    await within(60_000, () => bench.of('incident.synced').length >= 4, 'the records');
-    expect(bench.of('clip.failed')).toEqual([]);
-    expect(blamed()).toEqual([]);
-    const titles = [...bench.simulator.incidents().values()].map(({ title }) => title);
-    expect(titles).toContain('From the sidecar');
-    const minutes = (bench.clock.skippedMs() + 60_000) / 60_000;
-    for (const message of new Set(
-      bench.logs.filter(({ level }) => level !== 'info').map((line) => line.message),
-    ))
-      expect(bench.logs.filter((line) => line.message === message).length, message).toBeLessThan(minutes + 1);
-  },
+mostlyLong(
+  draw(SEED, DRAWS).map((one, index) => ({ index, ...one })),
+  3,
+  (some) =>
+    test.concurrent.for(some)(
+      'fault 38, fault 39: draw $index, error $errno of $operations after $after for $lastsMs ms',
+      { timeout: BENCH_TIMEOUT_MS },
+      async ({ lastsMs, ...fault }, context) => {
+        const { bench, zone, within, pass, isNamed, uploaded, blamed } = await openDesk(context);
+        zone.begin(fault);
+        await bench.write('Gate 4/a.avi', 3_000);
+        await bench.write('Gate 4/b.mp4', { fixture: 'car-park.mp4', sizeBytes: 2_000_000 });
+        await bench.write('Gate 5/incident.json', JSON.stringify({ title: 'From the sidecar' }));
+        await bench.write('Gate 5/large.mp4', { fixture: 'car-park.mp4', sizeBytes: 3 * PART_BYTES });
+        await bench.until(() => zone.hits() > 0 || uploaded().length === 3, 'the fault');
+        // All was sent before the fault came
+        if (zone.hits() === 0) zone.begin({ ...fault, after: 0 });
+        await bench.write('Gate 6/late.avi', 2_000);
+        await within(40_000, isNamed, 'the name of the folder');
+        await bench.write('../other/Gate 9/other.avi', 4_000);
+        await within(60_000, () => uploaded().includes('other.avi'), 'the other folder');
+        await pass(lastsMs);
+        expect(bench.of('clip.failed')).toEqual([]);
+        expect(blamed()).toEqual([]);
+        zone.end();
+        await within(90_000, () => uploaded().length === 5, 'everything sent');
+        await within(60_000, () => bench.of('incident.synced').length >= 4, 'the records');
+        expect(bench.of('clip.failed')).toEqual([]);
+        expect(blamed()).toEqual([]);
+        const titles = [...bench.simulator.incidents().values()].map(({ title }) => title);
+        expect(titles).toContain('From the sidecar');
+        const minutes = (bench.clock.skippedMs() + 60_000) / 60_000;
+        for (const message of new Set(
+          bench.logs.filter(({ level }) => level !== 'info').map((line) => line.message),
+        ))
+          expect(bench.logs.filter((line) => line.message === message).length, message).toBeLessThan(
+            minutes + 1,
+          );
+      },
+    ),
 );

@@ -28,18 +28,24 @@ describe('a step', () => {
 const counts = { numPassedTests: 5, numFailedTests: 1, numPendingTests: 2, numTodoTests: 1 };
 const file = (status: string, ...tests: readonly string[]) => ({
   status,
-  assertionResults: tests.map((each) => ({ status: each })),
+  assertionResults: tests.map((each) => ({ status: each, tags: each === 'skipped' ? ['long'] : [] })),
 });
+const any = (): boolean => true;
 
 describe('the tally of vitest', () => {
   it('counts tests, and those that were left out', () => {
     const testResults = [file('failed', 'passed', 'failed'), file('passed', 'passed')];
-    expect(tallyOfVitest({ ...counts, testResults })).toEqual({ passed: 5, failed: 1, skipped: 3 });
+    expect(tallyOfVitest({ ...counts, testResults }, any)).toEqual({ passed: 5, failed: 1, skipped: 3 });
+  });
+
+  it('does not count as skipped what this run is not for', () => {
+    const testResults = [file('passed', 'passed', 'skipped')];
+    expect(tallyOfVitest({ ...counts, testResults }, (tags) => !tags.includes('long')).skipped).toBe(2);
   });
 
   it('counts a file that failed although none of its tests did', () => {
     const testResults = [file('failed', 'failed'), file('failed'), file('failed', 'passed')];
-    expect(tallyOfVitest({ ...counts, testResults })).toMatchObject({ failed: 3 });
+    expect(tallyOfVitest({ ...counts, testResults }, any)).toMatchObject({ failed: 3 });
   });
 });
 

@@ -10,8 +10,8 @@ import { deskId } from '../../../../shared/domain/ids.ts';
 import { ok } from '../../../../shared/lib/result.ts';
 import { createFakeClock } from '../../../helpers/fake-clock.ts';
 import { clipRow, incidentRow, openQueue } from '../../../helpers/queue-fixture.ts';
+import { mostlyLong } from '../../../helpers/long.ts';
 
-const RUNS = 50;
 const STEPS = 20;
 const SEED = 20_261_122;
 
@@ -130,46 +130,59 @@ const move: fc.Arbitrary<Move> = fc.oneof(
   ),
 );
 
-// service.md gap 13; 50 runs of 20 moves: 1,000 interleavings
-it('videos of two desks and of another client are all there, and as they were, after any order of writes', async () => {
-  const property = fc.asyncProperty(fc.array(move, { minLength: STEPS, maxLength: STEPS }), async (moves) => {
-    const service = new Service();
-    const desks = [await openDesk('north', service), await openDesk('south', service)];
-    const expected = new Set<string>();
-    const told: Set<string>[] = [new Set(), new Set()];
-    let count = 0;
-    try {
-      for (const [who, which, what] of moves) {
-        if (who === 'desk' && what === 'upload') told[which]?.add(desks[which]?.upload() ?? '');
-        else if (who === 'desk') {
-          const before = [...service.uploaded, ...service.failed].filter(({ id }) => !told[which]?.has(id));
-          await desks[which]?.put();
-          for (const id of told[which] ?? []) expected.add(id);
-          const after = [...service.uploaded, ...service.failed].filter(({ id }) => !told[which]?.has(id));
-          expect(after).toStrictEqual(before);
-        } else if (what === 'add' || what === 'fail') {
-          count += 1;
-          const video = { id: `other-${count}`, storage_key: `k${count}`, rating: { stars: which } };
-          if (what === 'add') service.uploaded = [...service.uploaded, video];
-          else service.failed = [...service.failed, { ...video, errors: ['no line'] }];
-          expected.add(video.id);
-        } else {
-          const mine = service.uploaded.filter(({ id }) => id.startsWith('other-'));
-          const one = mine[which % Math.max(1, mine.length)];
-          if (one === undefined) continue;
-          const changed = what === 'edit' ? [{ ...one, note: `seen ${which}` }] : [];
-          service.uploaded = service.uploaded.flatMap((video) => (video === one ? changed : [video]));
-          if (what === 'remove') expected.delete(one.id);
-        }
-        const listed = [...service.uploaded, ...service.failed].map(({ id }) => id);
-        expect(listed.toSorted()).toEqual([...expected].toSorted());
-      }
-    } finally {
-      await Promise.all(desks.map((desk) => desk.close()));
-    }
-  });
-  await fc.assert(property, { seed: SEED, numRuns: RUNS });
-}, 180_000);
+// service.md gap 13; in a long run 50 times 20 moves: 1,000 interleavings
+mostlyLong([10, 50], 1, (some) =>
+  it.for(some)(
+    'videos of two desks and of another client are all there, and as they were, after any order of writes (%i draws)',
+    { timeout: 180_000 },
+    async (numRuns) => {
+      const property = fc.asyncProperty(
+        fc.array(move, { minLength: STEPS, maxLength: STEPS }),
+        async (moves) => {
+          const service = new Service();
+          const desks = [await openDesk('north', service), await openDesk('south', service)];
+          const expected = new Set<string>();
+          const told: Set<string>[] = [new Set(), new Set()];
+          let count = 0;
+          try {
+            for (const [who, which, what] of moves) {
+              if (who === 'desk' && what === 'upload') told[which]?.add(desks[which]?.upload() ?? '');
+              else if (who === 'desk') {
+                const before = [...service.uploaded, ...service.failed].filter(
+                  ({ id }) => !told[which]?.has(id),
+                );
+                await desks[which]?.put();
+                for (const id of told[which] ?? []) expected.add(id);
+                const after = [...service.uploaded, ...service.failed].filter(
+                  ({ id }) => !told[which]?.has(id),
+                );
+                expect(after).toStrictEqual(before);
+              } else if (what === 'add' || what === 'fail') {
+                count += 1;
+                const video = { id: `other-${count}`, storage_key: `k${count}`, rating: { stars: which } };
+                if (what === 'add') service.uploaded = [...service.uploaded, video];
+                else service.failed = [...service.failed, { ...video, errors: ['no line'] }];
+                expected.add(video.id);
+              } else {
+                const mine = service.uploaded.filter(({ id }) => id.startsWith('other-'));
+                const one = mine[which % Math.max(1, mine.length)];
+                if (one === undefined) continue;
+                const changed = what === 'edit' ? [{ ...one, note: `seen ${which}` }] : [];
+                service.uploaded = service.uploaded.flatMap((video) => (video === one ? changed : [video]));
+                if (what === 'remove') expected.delete(one.id);
+              }
+              const listed = [...service.uploaded, ...service.failed].map(({ id }) => id);
+              expect(listed.toSorted()).toEqual([...expected].toSorted());
+            }
+          } finally {
+            await Promise.all(desks.map((desk) => desk.close()));
+          }
+        },
+      );
+      await fc.assert(property, { seed: SEED, numRuns });
+    },
+  ),
+);
 
 type Step = readonly [desk: number, what: 'upload' | 'begin' | 'end'];
 const step: fc.Arbitrary<Step> = fc.tuple(
@@ -178,32 +191,38 @@ const step: fc.Arbitrary<Step> = fc.tuple(
 );
 
 // service.md gap 13: nothing prevents a PUT of another client between our GET and our PUT
-it('clips of two desks are listed in the end, however the GETs and PUTs of 1,000 steps come between each other', async () => {
-  const property = fc.asyncProperty(
-    fc.array(step, { minLength: 2 * STEPS, maxLength: 2 * STEPS }),
-    async (steps) => {
-      const service = new Service();
-      service.uploaded = [{ id: 'other-1', rating: { stars: 3 } }];
-      const desks = [await openDesk('north', service), await openDesk('south', service)];
-      const expected = ['other-1'];
-      try {
-        for (const [which, what] of steps) {
-          const desk = desks[which];
-          if (what === 'begin') await desk?.begin();
-          else if (what === 'end') await desk?.end();
-          else if (desk?.isPutting() === false) expected.push(desk.upload());
-        }
-        for (const desk of desks) await desk.end();
-        for (let rounds = 0; await goOn(desks); rounds += 1) expect(rounds).toBeLessThan(10);
-        const listed = [...service.uploaded, ...service.failed].map(({ id }) => id);
-        expect(listed.toSorted()).toEqual(expected.toSorted());
-      } finally {
-        await Promise.all(desks.map((desk) => desk.close()));
-      }
+mostlyLong([5, 25], 1, (some) =>
+  it.for(some)(
+    'clips of two desks are listed in the end, however the GETs and PUTs of 40 steps come between each other (%i draws)',
+    { timeout: 180_000 },
+    async (numRuns) => {
+      const property = fc.asyncProperty(
+        fc.array(step, { minLength: 2 * STEPS, maxLength: 2 * STEPS }),
+        async (steps) => {
+          const service = new Service();
+          service.uploaded = [{ id: 'other-1', rating: { stars: 3 } }];
+          const desks = [await openDesk('north', service), await openDesk('south', service)];
+          const expected = ['other-1'];
+          try {
+            for (const [which, what] of steps) {
+              const desk = desks[which];
+              if (what === 'begin') await desk?.begin();
+              else if (what === 'end') await desk?.end();
+              else if (desk?.isPutting() === false) expected.push(desk.upload());
+            }
+            for (const desk of desks) await desk.end();
+            for (let rounds = 0; await goOn(desks); rounds += 1) expect(rounds).toBeLessThan(10);
+            const listed = [...service.uploaded, ...service.failed].map(({ id }) => id);
+            expect(listed.toSorted()).toEqual(expected.toSorted());
+          } finally {
+            await Promise.all(desks.map((desk) => desk.close()));
+          }
+        },
+      );
+      await fc.assert(property, { seed: SEED, numRuns });
     },
-  );
-  await fc.assert(property, { seed: SEED, numRuns: RUNS / 2 });
-}, 180_000);
+  ),
+);
 
 async function goOn(desks: readonly { goOn(): Promise<boolean> }[]): Promise<boolean> {
   let isAny = false;
