@@ -19,16 +19,16 @@ import {
   type ProblemList,
 } from './file-failures.ts';
 import { findRootFailureBehind } from './judge-file-failure.ts';
-import { fileSeenOf, readEntries, statOf, type Entry } from './read-entries.ts';
+import { fileSeenOf, readEntries, statOf, statsOf, type Entry } from './read-entries.ts';
 import type { RootGate } from './root-gate.ts';
 import { systemErrorName, troubleOf } from './system-errors.ts';
 
 /** Levels of folders below an export; deeper ones are a loop or a mistake. */
 const MOST_LEVELS = 32;
-/** Entries handled before the event loop gets a turn. */
-const ENTRIES_PER_TURN = 200;
-/** Entries inspected at once: as many as the gate lets through. */
-const ENTRIES_IN_FLIGHT = 2;
+/** Entries taken together, after which the event loop gets a turn. */
+const ENTRIES_PER_GROUP = 64;
+/** Groups inspected at once: as many as the gate lets through. */
+const GROUPS_IN_FLIGHT = 2;
 /**
  * A folder that changed this recently may change again without its time changing, milliseconds: FAT counts in
  * steps of two seconds, and network shares keep times for about as long.
@@ -161,23 +161,11 @@ async function walkExport(
   root: string,
   stats: BigIntStats,
 ): Promise<Omit<InspectedExport, 'ref' | 'inode'>> {
+  const lists = { files: [], litter: [], unseen: [], stamps: [], folders: new Map<string, never>() };
   const pending: Folder[] = [{ prefix: '', level: 0, ancestors: [], stats }];
   const problems = createProblemList();
-  const walk: Walk = {
-    request,
-    root,
-    files: [],
-    litter: [],
-    problems,
-    unseen: [],
-    folders: new Map(),
-    stamps: [],
-    pending,
-    isFresh: false,
-    entryCount: 0,
-    isCut: false,
-    isRootFine: false,
-  };
+  const state = { isFresh: false, isCut: false, isRootFine: false, entryCount: 0 };
+  const walk: Walk = { request, root, ...lists, pending, problems, ...state };
   for (let folder = pending.pop(); folder !== undefined && !walk.isCut; folder = pending.pop()) {
     await inspectFolder(walk, folder);
   }
@@ -239,43 +227,61 @@ function folderProblem(path: string, rootPath: string, error: unknown): Failure 
 }
 
 async function inspectEntries(walk: Walk, folder: Folder, entries: readonly Entry[]): Promise<void> {
-  let next = 0;
+  const rest = entries.values();
+  const next = (): readonly Entry[] | undefined => unknownOf(walk, folder, rest);
   const work = async (): Promise<void> => {
-    for (let entry = entries[next++]; entry !== undefined; entry = entries[next++]) {
-      if (next % ENTRIES_PER_TURN === 0) await nextTurn();
-      walk.isCut ||= walk.request.isEnough?.(walk.entryCount) ?? false;
-      if (walk.isCut) return;
-      walk.entryCount += 1;
-      if (entry.kind === 'directory') await inspectSubfolder(walk, folder, entry.name);
-      else await inspectFile(walk, folder.prefix, entry);
+    for (let group = next(); group !== undefined; group = next()) {
+      if (group.length === 0) await nextTurn();
+      else await inspectGroup(walk, folder, group);
     }
   };
   // all must have ended before an error goes on: a worker left behind would add to a walk that has ended
-  const outcomes = await Promise.allSettled(Array.from({ length: ENTRIES_IN_FLIGHT }, work));
+  const outcomes = await Promise.allSettled(Array.from({ length: GROUPS_IN_FLIGHT }, work));
   for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
 }
 
-async function inspectFile(walk: Walk, prefix: string, entry: Entry): Promise<void> {
-  const path = prefix + entry.name;
-  if (isIgnoredFileName(entry.name)) return void walk.litter.push(path);
-  const known = entry.kind === 'file' ? walk.request.settled?.(path) : undefined;
-  if (known !== undefined) {
-    walk.files.push(known);
-    return;
+/** The next entries that must be looked at; those whose name says enough are taken. Undefined: there are no more. */
+function unknownOf(walk: Walk, folder: Folder, rest: Iterator<Entry>): readonly Entry[] | undefined {
+  const group: Entry[] = [];
+  for (let count = 0; count < ENTRIES_PER_GROUP; count += 1) {
+    walk.isCut ||= walk.request.isEnough?.(walk.entryCount) ?? false;
+    const next = walk.isCut ? undefined : rest.next();
+    if (next === undefined || next.done === true) return group.length > 0 ? group : undefined;
+    walk.entryCount += 1;
+    if (!isTakenByName(walk, folder.prefix, next.value)) group.push(next.value);
   }
-  const stats = await statEntry(walk, path);
-  if (stats === undefined || stats.isDirectory()) return;
+  return group;
+}
+
+function isTakenByName({ request, litter, files }: Walk, prefix: string, { name, kind }: Entry): boolean {
+  if (kind === 'directory') return request.isShallow === true || isIgnoredFolderName(name);
+  const path = prefix + name;
+  if (isIgnoredFileName(name)) return litter.push(path) > 0;
+  const known = kind === 'file' ? request.settled?.(path) : undefined;
+  return known !== undefined && files.push(known) > 0;
+}
+
+async function inspectGroup(walk: Walk, folder: Folder, group: readonly Entry[]): Promise<void> {
+  const { gate, signal } = walk.request;
+  const inFolder = join(walk.root, folder.prefix);
+  const paths = group.map(({ name }) => join(inFolder, name));
+  for (const [index, outcome] of (await statsOf(gate, paths, signal)).entries()) {
+    const { name = '', kind } = group[index] ?? {};
+    const path = folder.prefix + name;
+    if (!outcome.ok) await noteEntryError(walk, path, outcome.error);
+    else if (outcome.value?.isDirectory() === (kind === 'directory')) take(walk, folder, path, outcome.value);
+  }
+}
+
+function take(walk: Walk, folder: Folder, path: string, stats: BigIntStats): void {
+  if (stats.isDirectory()) return noteSubfolder(walk, folder, path, stats);
   const file = fileSeenOf(path, stats);
   walk.files.push(file);
   if (file.kind === 'link') walk.problems.add(path, fileIsLink(path));
   if (file.kind === 'other') walk.problems.add(path, fileNotRegular(path));
 }
 
-async function inspectSubfolder(walk: Walk, parent: Folder, name: string): Promise<void> {
-  if (walk.request.isShallow === true || isIgnoredFolderName(name)) return;
-  const path = parent.prefix + name;
-  const stats = await statEntry(walk, path);
-  if (stats === undefined || !stats.isDirectory()) return;
+function noteSubfolder(walk: Walk, parent: Folder, path: string, stats: BigIntStats): void {
   const ancestors = [...parent.ancestors, identityOf(parent.stats)];
   const level = parent.level + 1;
   if (ancestors.includes(identityOf(stats))) walk.problems.add(path, folderCycle(path));
@@ -283,17 +289,10 @@ async function inspectSubfolder(walk: Walk, parent: Folder, name: string): Promi
   else walk.pending.push({ prefix: `${path}/`, level, ancestors, stats });
 }
 
-/** Undefined when it is gone or cannot be accessed, which is then noted. */
-async function statEntry(walk: Walk, path: string): Promise<BigIntStats | undefined> {
-  const { gate, rootPath, signal } = walk.request;
-  try {
-    return await statOf(gate, join(walk.root, path), signal);
-  } catch (error) {
-    const name = await entryErrorName(walk, error);
-    walk.unseen.push(path);
-    walk.problems.add(path, inRoot(fileFailureNamed(name, path), rootPath));
-    return undefined;
-  }
+async function noteEntryError(walk: Walk, path: string, error: unknown): Promise<void> {
+  const name = await entryErrorName(walk, error);
+  walk.unseen.push(path);
+  walk.problems.add(path, inRoot(fileFailureNamed(name, path), walk.request.rootPath));
 }
 
 const identityOf = (stats: BigIntStats): string => `${stats.dev}:${stats.ino}`;

@@ -1,8 +1,9 @@
 import { isUtf8 } from 'node:buffer';
+import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { fsPromises, type BigIntStats, type Dir, type Dirent } from './plain-fs.ts';
 import type { FileSeen } from '../core/settle/file-seen.ts';
 import type { RootGate } from './root-gate.ts';
-import { systemErrorName } from './system-errors.ts';
+import { isProcessTrouble, systemErrorName } from './system-errors.ts';
 
 /** Names read at once from a large folder: few enough that the event loop is free again within milliseconds. */
 const SLICE_ENTRIES = 256;
@@ -11,6 +12,8 @@ const SLICE_ENTRIES = 256;
  * 130 ms at 100,000 names; reading slices costs three times as much in a small folder, so only large ones are.
  */
 const LARGE_FOLDER_BYTES = 512 * 1024;
+/** One operation goes on to further entries for this long, milliseconds: on a slow share that is one or two. */
+const MOST_OPERATION_MS = 50;
 
 /** A name in a folder. Nothing was opened, links were not followed. */
 export interface Entry {
@@ -92,14 +95,49 @@ function kindOf(dirent: Dirent<Buffer> | Dirent): Entry['kind'] {
   return dirent.isSymbolicLink() ? 'link' : 'other';
 }
 
+type StatOutcome = Result<BigIntStats | undefined, unknown>;
+
+/** How entries stand now, in their order, each as `statOf` answers or with its error. Never rejects. */
+export async function statsOf(
+  gate: RootGate,
+  paths: readonly string[],
+  signal?: AbortSignal,
+): Promise<readonly StatOutcome[]> {
+  const outcomes: StatOutcome[] = [];
+  while (outcomes.length < paths.length) {
+    const rest = paths.slice(outcomes.length);
+    const some = await gate.run(() => statSome(rest), signal).catch((error: unknown) => [err(error)]);
+    outcomes.push(...some);
+  }
+  return outcomes;
+}
+
+/** As many as go into one operation: passing the gate costs more than a look. Rejects while this program lacks resources. */
+async function statSome(paths: readonly string[]): Promise<readonly StatOutcome[]> {
+  const untilMs = performance.now() + MOST_OPERATION_MS;
+  const outcomes: StatOutcome[] = [];
+  for (const path of paths) {
+    outcomes.push(await lstatOf(path).then(ok, otherwise));
+    if (performance.now() >= untilMs) break;
+  }
+  return outcomes;
+}
+
+function otherwise(error: unknown): StatOutcome {
+  if (isProcessTrouble(error)) throw error;
+  return err(error);
+}
+
 /** How an entry stands now, links not followed; undefined when there is none. Rejects as `lstat` does otherwise. */
-export async function statOf(
+export const statOf = (
   gate: RootGate,
   path: string,
   signal?: AbortSignal,
-): Promise<BigIntStats | undefined> {
+): Promise<BigIntStats | undefined> => gate.run(() => lstatOf(path), signal);
+
+async function lstatOf(path: string): Promise<BigIntStats | undefined> {
   try {
-    return await gate.run(() => fsPromises.lstat(path, { bigint: true }), signal);
+    return await fsPromises.lstat(path, { bigint: true });
   } catch (error) {
     const code = systemErrorName(error);
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;

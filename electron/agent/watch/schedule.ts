@@ -24,8 +24,6 @@ const OVERFLOW_SCAN_MS = 2_000;
 const REST_PER_OVERFLOW_SCAN = 10;
 /** Least time between two scans that errors of the hints ask for, milliseconds. */
 const ERROR_SCAN_MS = 10_000;
-/** Pause after a pass over settling files, in durations of that pass: while that is short, a third of the time goes into it. */
-const REST_PER_PASS = 2;
 /** Longest pause between two passes over settling files, milliseconds: a large export would else settle after hours. */
 const LONGEST_PASS_PAUSE_MS = 30_000;
 /** Inspections that hints ask for take at most one part in this many of the time: a log file may be written to for ever. */
@@ -38,9 +36,9 @@ const LONGEST_HINT_REST_MS = 60_000;
  */
 const MOST_WORK_PER_OPERATION_MS = 100;
 
-/** Pause until the next pass over settling files, milliseconds. */
+/** Pause until the next pass over settling files, milliseconds: of a long pass as long, so that half of the time goes into it. */
 export function passPauseMs(intervalMs: number, lastWorkMs: number): number {
-  return Math.max(intervalMs, Math.min(LONGEST_PASS_PAUSE_MS, lastWorkMs * REST_PER_PASS));
+  return Math.max(intervalMs, Math.min(LONGEST_PASS_PAUSE_MS, lastWorkMs));
 }
 
 /** How long hints about an export are put off after an inspection that a hint asked for, milliseconds. */

@@ -263,6 +263,22 @@ describe('scan of a root', () => {
     expect(pathsOf(look)[0]).toContain('é.mp4');
     await rm(folder, { recursive: true });
   }, 60_000);
+
+  it('looks at many entries in one operation of the gate', async () => {
+    for (let index = 0; index < 300; index += 1) await desk.write(`Gate/camera-${index}.ts`);
+    let operations = 0;
+    const gate: ScanRequest['gate'] = {
+      ...desk.gate,
+      run(...given) {
+        operations += 1;
+        return desk.gate.run(...given);
+      },
+    };
+    const { looks } = await scan({ gate });
+    expect(looks.get('Gate')?.files).toHaveLength(300);
+    // five groups of entries, and more only where the disk is slow
+    expect(operations).toBeLessThan(100);
+  });
 });
 
 function makeDevice(path: string): boolean {
