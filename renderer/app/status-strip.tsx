@@ -8,7 +8,7 @@ import { formatDuration } from '../../shared/lib/readable-amounts.ts';
 import { formatClock, zoneName, type TimeDisplay } from '../format/format.ts';
 import { useRead, useDesktopMutation, useDesktopRead } from '../queries/use-call.ts';
 import { useLink, useLocale, useServices, usePreference, useNow } from '../stores/services.ts';
-import { LastSuccess, Transfer } from './speed.tsx';
+import { LastSuccess, Pending, Transfer } from './speed.tsx';
 import styles from './app.module.css';
 import { NoticeList } from './notices.tsx';
 import { policyOf } from '../../shared/domain/failure-policy.ts';
@@ -116,10 +116,12 @@ function Frozen(): ReactNode {
 }
 
 /** Said where there is room for it on the line: what needs someone comes before it. */
-function Lesser({ health: { queue, roots } }: { readonly health: Health }): ReactNode {
+function Lesser({ health }: { readonly health: Health }): ReactNode {
   const { t } = useTranslation();
+  const { queue, roots } = health;
   return (
     <span className={styles['lesser']}>
+      <Pending health={health} />
       <LastSuccess at={queue.lastUploadedAt} />
       {roots.length > 0 && roots.every(({ isOnline }) => isOnline) ? (
         <span>{t('frame.folders', { count: roots.length })}</span>

@@ -99,7 +99,7 @@ test('an operator leaves out a clip that can never be sent and takes that back, 
   await page.keyboard.press('ControlOrMeta+k');
   const palette = page.getByRole('dialog', { name: 'Commands' });
   await palette.getByRole('searchbox').fill('Retry');
-  await expect(palette.getByText('No matching command.')).toBeVisible();
+  await expect(palette.getByText('No matches.')).toBeVisible();
   // The first one empties the field
   await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');
