@@ -275,7 +275,8 @@ function Line({ health }: { readonly health: Health | undefined }): ReactNode {
  */
 export function briefly(message: string): string {
   return message
-    .replace(/^[A-Z][a-z]+(?: [a-zA-Z]+){1,3}: (?=the service )/, '')
+    .replace(/^(?:The service is refusing .* answer: )?[A-Z][a-z]+(?: [a-zA-Z]+){1,3}: (?=the service )/, '')
+    .replace(/(?<=permission\.) .*/, '')
     .replace(/ \((?:HTTP \d{3}[^()]*|E[A-Z_]+)\)(?=\.?$)/, '')
     .replace(/\.$/, '');
 }

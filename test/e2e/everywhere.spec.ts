@@ -238,6 +238,22 @@ test.describe('with bytes on their way', () => {
     await expect(primary).toHaveCSS('forced-color-adjust', 'none');
   });
 
+  test('the strip stays one line, whatever needs attention meanwhile', async ({ desk }) => {
+    const { page, simulator } = desk;
+    await page.setViewportSize({ width: 1024, height: 700 });
+    await desk.open('/uploads?open=true');
+    simulator.configure({ maxUploadSizeMb: 0.01 });
+    await desk.export('Gate 4', { 'cam1.mp4': await sampleClip() });
+    await expect(clipRows(page).getByText('Failed')).toBeVisible();
+    simulator.configure({ maxUploadSizeMb: -1 });
+    await desk.export('Ramp', { 'ramp.jpg': Buffer.from('x') });
+    await desk.export('Concourse', { 'cam2.mp4': await sampleClip(7_000_000) });
+    const strip = page.getByRole('contentinfo', { name: 'Status' });
+    for (const part of [/1 export needs attention/, /1 clip failed/, /of 700/, /1 active/])
+      await expect(strip).toContainText(part);
+    expect((await strip.boundingBox())?.height).toBeLessThan(36);
+  });
+
   test('a screen reader is not told of every tick, and nothing moves by itself', async ({ desk }) => {
     const { page } = desk;
     await page.emulateMedia({ reducedMotion: 'reduce' });

@@ -37,7 +37,9 @@ export function ClipPlayer({
       {thumbnail}
       {open.data === undefined || stop === undefined ? null : (
         <p role="status">
-          {stop === 'reading' ? t('uploads.playStopped') : t('uploads.notPlayable', { format: formatOf(clip) })}
+          {stop === 'reading'
+            ? t('uploads.playStopped')
+            : t('uploads.notPlayable', { format: formatOf(clip) })}
         </p>
       )}
       {open.data !== undefined && stop === 'format' ? null : (
