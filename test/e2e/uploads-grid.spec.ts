@@ -72,14 +72,10 @@ test('an operator reads whole titles, opens an incident, and commands several at
   await page.keyboard.press('Home');
   await page.keyboard.press('ArrowRight');
   await expect(clipRows(page).first()).toBeVisible();
-  await page.setViewportSize({ width: 1024, height: 700 });
-  const place = await list.boundingBox();
   await page.keyboard.press('x');
   await page.keyboard.press('End');
   await page.keyboard.press('x');
   await expect(page.getByRole('region', { name: '2 selected' })).toBeVisible();
-  expect(await list.boundingBox(), 'nothing moves when something is selected').toEqual(place);
-  await page.setViewportSize({ width: 1440, height: 900 });
   await expectNoAxeFindings(page);
   await page.getByRole('button', { name: 'Clear selection' }).click();
   await expect(page.getByRole('radio', { name: /^Failed 3$/ })).toBeVisible();
