@@ -118,13 +118,12 @@ function Frozen(): ReactNode {
 /** Said where there is room for it on the line: what needs someone comes before it. */
 function Lesser({ health }: { readonly health: Health }): ReactNode {
   const { t } = useTranslation();
-  const { queue, roots } = health;
   return (
     <span className={styles['lesser']}>
       <Pending health={health} />
-      <LastSuccess at={queue.lastUploadedAt} />
-      {roots.length > 0 && roots.every(({ isOnline }) => isOnline) ? (
-        <span>{t('frame.folders', { count: roots.length })}</span>
+      <LastSuccess at={health.queue.lastUploadedAt} />
+      {health.roots.length > 0 && health.roots.every(({ isOnline }) => isOnline) ? (
+        <span>{t('frame.folders', { count: health.roots.length })}</span>
       ) : null}
     </span>
   );
@@ -282,9 +281,8 @@ export function briefly(message: string): string {
 }
 
 /** Where what uploads wait for is mended, when that is on this desk. */
-function Mend({ health: { pausedCircuits } }: { readonly health: Health }): ReactNode {
+function Mend({ health: { pausedCircuits: [paused] } }: { readonly health: Health }): ReactNode {
   const { t } = useTranslation();
-  const [paused] = pausedCircuits;
   if (paused === undefined) return null;
   const isHere = policyOf(paused.failure.code).mends === 'person' && paused.circuit === 'service';
   return (
