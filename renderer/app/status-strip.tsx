@@ -115,7 +115,7 @@ function Frozen(): ReactNode {
   return isFrozen ? <strong>{t('frame.frozen', { count: missed })}</strong> : null;
 }
 
-/** Said where there is room for it on the line: what needs someone comes before it. */
+/** Said where there is room for it on the line. */
 function Lesser({ health }: { readonly health: Health }): ReactNode {
   const { t } = useTranslation();
   return (
@@ -247,8 +247,8 @@ function Line({ health }: { readonly health: Health | undefined }): ReactNode {
       const { answer, mends } = policyOf(paused.failure.code);
       const said = answer === 'none' ? 'frame.offline' : 'frame.held';
       const waits = mends === 'person' ? 'frame.safeTillMended' : 'frame.safe';
-      const { waiting } = health.queue;
-      const safe = waiting === 0 ? '' : ` · ${t(waits, { count: waiting })}`;
+      const count = health.queue.waiting;
+      const safe = count === 0 ? '' : ` · ${t(waits, { count })}`;
       return `! ${t(said, { time: since })}: \u2068${briefly(paused.failure.message)}\u2069${safe}`;
     }
     const latency = link.latencyMs === undefined ? undefined : Math.max(1, Math.round(link.latencyMs));
@@ -275,14 +275,14 @@ function Line({ health }: { readonly health: Health | undefined }): ReactNode {
 export function briefly(message: string): string {
   return message
     .replace(/^(?:The service is refusing .* answer: )?[A-Z][a-z]+(?: [a-zA-Z]+){1,3}: (?=the service )/, '')
-    .replace(/(?<=permission\.) .*/, '')
     .replace(/ \((?:HTTP \d{3}[^()]*|E[A-Z_]+)\)(?=\.?$)/, '')
-    .replace(/\.$/, '');
+    .replace(/(?<=permission)\. .*|\.$/, '');
 }
 
 /** Where what uploads wait for is mended, when that is on this desk. */
-function Mend({ health: { pausedCircuits: [paused] } }: { readonly health: Health }): ReactNode {
+function Mend({ health }: { readonly health: Health }): ReactNode {
   const { t } = useTranslation();
+  const [paused] = health.pausedCircuits;
   if (paused === undefined) return null;
   const isHere = policyOf(paused.failure.code).mends === 'person' && paused.circuit === 'service';
   return (
