@@ -40,7 +40,10 @@ export function CommandPalette(): ReactNode {
     >
       <Modal className={overlay['modal'] ?? ''}>
         <AriaDialog aria-label={t('frame.palette')} className={overlay['dialog'] ?? ''}>
-          <PaletteList close={() => setOpen(false)} />
+          {/* The field would only empty itself */}
+          <div onKeyDownCapture={({ key }) => (key === 'Escape' ? setOpen(false) : undefined)}>
+            <PaletteList close={() => setOpen(false)} />
+          </div>
         </AriaDialog>
       </Modal>
     </ModalOverlay>

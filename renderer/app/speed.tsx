@@ -11,19 +11,14 @@ import { Dialog } from '../ui/dialog.tsx';
 import { ShortTime } from '../ui/time-text.tsx';
 import styles from './app.module.css';
 
-/** How fast it goes, of which limit, and what is left. */
+/** Whether it goes, how fast, and of which limit. */
 export function Transfer({ health }: { readonly health: Health }): ReactNode {
   const { t } = useTranslation();
-  const active = useProgress((progress) => progress.sentByClip.size);
-  const { waiting } = health.queue;
-  // How many wait is said with what they wait for
-  const isOnHold = health.pausedCircuits.length > 0;
   return (
     <>
       {health.isPaused ? <strong>❚❚ {t('frame.pausedAll')}</strong> : null}
       {!health.isPaused && health.line?.limit === 'pause' ? <ScheduledPause line={health.line} /> : null}
       <Speed />
-      <Pending active={active} waiting={isOnHold ? 0 : Math.max(0, waiting - active)} />
     </>
   );
 }
@@ -51,9 +46,12 @@ function ScheduledPause({
   );
 }
 
-/** What is not there is not said. */
-function Pending({ active, waiting }: { readonly active: number; readonly waiting: number }): ReactNode {
+/** What is left; what is not there is not said. */
+export function Pending({ health: { queue, pausedCircuits } }: { readonly health: Health }): ReactNode {
   const { t } = useTranslation();
+  const active = useProgress((progress) => progress.sentByClip.size);
+  // How many wait is said with what they wait for
+  const waiting = pausedCircuits.length > 0 ? 0 : Math.max(0, queue.waiting - active);
   const said = [
     ...(active === 0 ? [] : [t('frame.active', { count: active })]),
     ...(waiting === 0 ? [] : [t('frame.waiting', { count: waiting })]),

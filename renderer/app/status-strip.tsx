@@ -8,7 +8,7 @@ import { formatDuration } from '../../shared/lib/readable-amounts.ts';
 import { formatClock, zoneName, type TimeDisplay } from '../format/format.ts';
 import { useRead, useDesktopMutation, useDesktopRead } from '../queries/use-call.ts';
 import { useLink, useLocale, useServices, usePreference, useNow } from '../stores/services.ts';
-import { LastSuccess, Transfer } from './speed.tsx';
+import { LastSuccess, Pending, Transfer } from './speed.tsx';
 import styles from './app.module.css';
 import { NoticeList } from './notices.tsx';
 import { policyOf } from '../../shared/domain/failure-policy.ts';
@@ -115,14 +115,15 @@ function Frozen(): ReactNode {
   return isFrozen ? <strong>{t('frame.frozen', { count: missed })}</strong> : null;
 }
 
-/** Said where there is room for it on the line: what needs someone comes before it. */
-function Lesser({ health: { queue, roots } }: { readonly health: Health }): ReactNode {
+/** Said where there is room for it on the line. */
+function Lesser({ health }: { readonly health: Health }): ReactNode {
   const { t } = useTranslation();
   return (
     <span className={styles['lesser']}>
-      <LastSuccess at={queue.lastUploadedAt} />
-      {roots.length > 0 && roots.every(({ isOnline }) => isOnline) ? (
-        <span>{t('frame.folders', { count: roots.length })}</span>
+      <Pending health={health} />
+      <LastSuccess at={health.queue.lastUploadedAt} />
+      {health.roots.length > 0 && health.roots.every(({ isOnline }) => isOnline) ? (
+        <span>{t('frame.folders', { count: health.roots.length })}</span>
       ) : null}
     </span>
   );
@@ -246,8 +247,8 @@ function Line({ health }: { readonly health: Health | undefined }): ReactNode {
       const { answer, mends } = policyOf(paused.failure.code);
       const said = answer === 'none' ? 'frame.offline' : 'frame.held';
       const waits = mends === 'person' ? 'frame.safeTillMended' : 'frame.safe';
-      const { waiting } = health.queue;
-      const safe = waiting === 0 ? '' : ` · ${t(waits, { count: waiting })}`;
+      const count = health.queue.waiting;
+      const safe = count === 0 ? '' : ` · ${t(waits, { count })}`;
       return `! ${t(said, { time: since })}: \u2068${briefly(paused.failure.message)}\u2069${safe}`;
     }
     const latency = link.latencyMs === undefined ? undefined : Math.max(1, Math.round(link.latencyMs));
@@ -273,15 +274,15 @@ function Line({ health }: { readonly health: Health | undefined }): ReactNode {
  */
 export function briefly(message: string): string {
   return message
-    .replace(/^[A-Z][a-z]+(?: [a-zA-Z]+){1,3}: (?=the service )/, '')
+    .replace(/^(?:The service is refusing .* answer: )?[A-Z][a-z]+(?: [a-zA-Z]+){1,3}: (?=the service )/, '')
     .replace(/ \((?:HTTP \d{3}[^()]*|E[A-Z_]+)\)(?=\.?$)/, '')
-    .replace(/\.$/, '');
+    .replace(/(?<=permission)\. .*|\.$/, '');
 }
 
 /** Where what uploads wait for is mended, when that is on this desk. */
-function Mend({ health: { pausedCircuits } }: { readonly health: Health }): ReactNode {
+function Mend({ health }: { readonly health: Health }): ReactNode {
   const { t } = useTranslation();
-  const [paused] = pausedCircuits;
+  const [paused] = health.pausedCircuits;
   if (paused === undefined) return null;
   const isHere = policyOf(paused.failure.code).mends === 'person' && paused.circuit === 'service';
   return (

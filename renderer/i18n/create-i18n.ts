@@ -141,7 +141,7 @@ export const commonStrings = {
     foundView: 'View',
     foundIncident: 'Incident',
     foundExport: 'Export',
-    noCommand: 'No matching command.',
+    noCommand: 'No matches.',
     dialogFirst: 'Close the open dialog first, then run the command again.',
     incidentWaits: 'Close this dialog to see the incident.',
     failedWait: 'Close this dialog to see the failed clips.',

@@ -83,7 +83,7 @@ const watchSchema = z.strictObject({
     .enum(watchUnits)
     .default('folder')
     .describe(
-      'What one incident is. `folder`: each folder in the watched one. `file`: each loose clip with its pictures and companions, and each folder. `leaf`: each folder that contains clips. `dateFolders`: each folder below those of year, month and day. `run`: each `<job>/<run>` folder. `window`: clips of all cameras whose times overlap or lie within `windowMinutes`. A change keeps what is in the queue where it is.',
+      'What one incident is. `folder`: each folder in the watched one. `file`: each loose clip with its pictures and companions, and each folder. `leaf`: each folder that contains clips. `dateFolders`: each folder below those of year, month and day. `run`: each `<job>/<run>` folder. `window`: clips of all cameras whose times overlap or lie within `windowMinutes`. A change does not affect what is already in the queue.',
     ),
   windowMinutes: numberWithin(settingLimits.watch.windowMinutes)
     .default(10)

@@ -134,9 +134,9 @@ export const nativeStrings = {
   quit: {
     unsent_one: 'Quit with {{count}} clip not sent yet?',
     unsent_other: 'Quit with {{count}} clips not sent yet?',
-    unsentChanges_one: 'Quit with {{count}} clip not sent yet, and lose the changes to the settings?',
-    unsentChanges_other: 'Quit with {{count}} clips not sent yet, and lose the changes to the settings?',
-    changes: 'Quit and lose the changes to the settings?',
+    unsentChanges_one: 'Quit with {{count}} clip not sent yet, and without saving the settings?',
+    unsentChanges_other: 'Quit with {{count}} clips not sent yet, and without saving the settings?',
+    changes: 'Quit without saving the settings?',
     changesText:
       'The changes on the Settings screen are not saved. Keep working to save them; quitting discards them.',
     leftText:

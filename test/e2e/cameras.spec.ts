@@ -21,7 +21,7 @@ test('an operator names a camera that clips brought, by keyboard alone', async (
   const camera = page.getByRole('group', { name: 'Camera cam07' });
   await camera.getByRole('textbox', { name: 'Name in the record' }).fill('Gate 4 North');
   const named = page.getByRole('group', { name: 'Camera Gate 4 North' });
-  await named.getByRole('textbox', { name: 'Clock correction, seconds' }).fill('-37');
+  await named.getByRole('textbox', { name: 'Clock correction (seconds)' }).fill('-37');
   await expectNoAxeFindings(page);
   await page.emulateMedia({ colorScheme: 'light' });
   await expectNoContrastFindings(page);

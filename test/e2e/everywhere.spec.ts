@@ -5,7 +5,7 @@ import { expect, test, type Desk } from './helpers/desk.ts';
 import { findEnglish } from './helpers/find-english.ts';
 import { findUnreachable } from './helpers/find-unreachable.ts';
 import { sampleClip, samplePicture } from './helpers/sample-clips.ts';
-import { clipRows, uploadsList } from './helpers/uploads-list.ts';
+import { clipRows, incidentRow, uploadsList } from './helpers/uploads-list.ts';
 
 const screens = ['uploads', 'periods', 'compose', 'users', 'settings', 'health', 'handover'] as const;
 type ScreenName = (typeof screens)[number];
@@ -241,6 +241,32 @@ test.describe('with bytes on their way', () => {
     await expect(primary).toHaveCSS('color', await systemColor(page, 'Canvas'));
     // Without this the text gets a plate in its own colour
     await expect(primary).toHaveCSS('forced-color-adjust', 'none');
+  });
+
+  test('the strip stays one line, whatever needs attention meanwhile, and nothing moves when rows are selected', async ({
+    desk,
+  }) => {
+    const { page, simulator } = desk;
+    await page.setViewportSize({ width: 1024, height: 700 });
+    await desk.open('/uploads?open=true');
+    simulator.configure({ maxUploadSizeMb: 0.01 });
+    await desk.export('Gate 4', { 'cam1.mp4': await sampleClip() });
+    await expect(clipRows(page).getByText('Failed')).toBeVisible();
+    simulator.configure({ maxUploadSizeMb: -1 });
+    await desk.export('Ramp', { 'ramp.jpg': Buffer.from('x') });
+    await desk.export('Concourse', { 'cam2.mp4': await sampleClip(7_000_000) });
+    const strip = page.getByRole('contentinfo', { name: 'Status' });
+    for (const part of [/1 export needs attention/, /1 clip failed/, /of 700/, /1 active/])
+      await expect(strip).toContainText(part);
+    expect((await strip.boundingBox())?.height).toBeLessThan(36);
+    const top = async () => (await uploadsList(page).boundingBox())?.y;
+    const before = await top();
+    for (const title of ['Concourse', 'Gate 4']) {
+      await incidentRow(page, title, '').getByText(title).first().click();
+      await page.keyboard.press('x');
+    }
+    await expect(page.getByRole('region', { name: '2 selected' })).toContainText(/Move to the front/);
+    expect(await top()).toBe(before);
   });
 
   test('a screen reader is not told of every tick, and nothing moves by itself', async ({ desk }) => {

@@ -45,6 +45,9 @@ test.describe('on a desk that was never set up', () => {
     await page.getByRole('button', { name: 'Watch this folder' }).press('Enter');
     await expect(page.getByText(/nowhere .*(does not exist|not there)/).first()).toBeVisible();
     await expect(page.getByRole('region', { name: 'Watched folder' })).toBeVisible();
+    await path.fill('exports');
+    await page.getByRole('button', { name: 'Watch this folder' }).press('Enter');
+    await expect(page.getByText(/^Enter the full path, such as/)).toHaveCount(1);
     await path.fill('/');
     await page.getByRole('button', { name: 'Watch this folder' }).press('Enter');
     await expect(page.getByText('The folder / cannot be watched'), 'said once').toHaveCount(1);

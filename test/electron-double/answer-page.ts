@@ -1,5 +1,8 @@
+import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
 import type { Session } from './cdp.ts';
 import type { Chromium } from './chromium.ts';
+import { TICKET } from './network-gate.ts';
 import type { PageListener } from './page-host.ts';
 import type { PageUrls } from './page-urls.ts';
 import type { DoubleSession } from './session.ts';
@@ -22,7 +25,7 @@ export interface PausedRequest {
 export interface AnswerNeeds {
   readonly urls: PageUrls;
   readonly session: DoubleSession;
-  readonly chromium: Pick<Chromium, 'allow'>;
+  readonly chromium: Pick<Chromium, 'allow' | 'keep'>;
   readonly listener: Pick<PageListener, 'onRequest'>;
   readonly mayNavigate: (url: string) => boolean;
   /** The page's main frame has its id. */
@@ -61,47 +64,32 @@ export async function answerPage(page: Session, paused: PausedRequest, needs: An
     needs.chromium.allow(url);
     return void (await page.send('Fetch.continueRequest', { requestId }));
   }
-  await fulfil(page, paused, needs, url);
+  await passOn(page, paused, needs, url);
 }
 
 function documentType(paused: PausedRequest, { targetId }: AnswerNeeds): string {
   return paused.frameId === targetId ? 'mainFrame' : 'subFrame';
 }
 
-async function fulfil(page: Session, paused: PausedRequest, needs: AnswerNeeds, url: string): Promise<void> {
+/** As Electron does it: the body is a stream, which is read as the page takes it and given up with the request. */
+async function passOn(page: Session, paused: PausedRequest, needs: AnswerNeeds, url: string): Promise<void> {
   const { requestId, request } = paused;
   try {
     const answer = await needs.session.answer(asRequest(request, url, needs.urls));
-    if (answer === undefined) throw new Error(`Nothing handles ${url}`);
-    const body = (await readStream(answer)).toString('base64');
-    const responseHeaders = [...answer.headers].map(([name, value]) => ({
-      name,
-      value: needs.urls.textToPage(value),
-    }));
-    await page.send('Fetch.fulfillRequest', {
-      requestId,
-      responseCode: answer.status,
-      responseHeaders,
-      body,
+    if (answer === undefined || answer.type === 'error') throw new Error(`Nothing answers ${url}`);
+    const { status, body } = answer;
+    const told = [...answer.headers].map(([name, value]) => [name, needs.urls.textToPage(value)]);
+    const ticket = needs.chromium.keep({
+      status,
+      headers: Object.fromEntries(told) as Record<string, string>,
+      body: body && Readable.fromWeb(body as ReadableStream<Uint8Array>),
     });
+    const asked = { ...request.headers, [TICKET]: ticket };
+    const headers = Object.entries(asked).map(([name, value]) => ({ name, value }));
+    await page.send('Fetch.continueRequest', { requestId, headers });
   } catch {
     await page.send('Fetch.failRequest', { requestId, errorReason: 'Failed' });
   }
-}
-
-/** Most that one answer may hold at once: Electron streams what the app does not, the app itself must not gather it. */
-const MOST_BODY_BYTES = 8 * 1024 * 1024;
-
-async function readStream({ body }: Response): Promise<Buffer> {
-  const pieces: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const piece of body ?? []) {
-    bytes += piece.length;
-    if (bytes > MOST_BODY_BYTES)
-      throw new Error('An answer of the app is larger than a page may be given at once');
-    pieces.push(piece);
-  }
-  return Buffer.concat(pieces);
 }
 
 function asRequest(

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Duplex, Readable } from 'node:stream';
 import { connectByPipe, connectBySocket, type Connection, type Session } from './cdp.ts';
 import type { DoubleOptions } from './control.ts';
-import { openNetworkGate } from './network-gate.ts';
+import { openNetworkGate, trustInGate, type NetworkGate } from './network-gate.ts';
 
 const args = [
   '--headless',
@@ -28,6 +28,7 @@ const args = [
   '--password-store=basic',
   // The first: a test's own servers on this machine can be asked. The others cost each window two processes more.
   '--disable-features=LocalNetworkAccessChecks,WebUIOmniboxPopup,WebUIOmniboxFullPopup,WebUIOmniboxAimPopup,AimEnabled,SpareRendererForSitePerProcess',
+  trustInGate,
   '--remote-debugging-pipe',
   '--remote-debugging-port=0',
 ];
@@ -61,7 +62,9 @@ export interface Chromium {
   /** What the pages of this app share with each other alone; undefined where all of Chromium is theirs. */
   readonly browserContextId: string | undefined;
   /** Lets pages ask the network for this address; they reach nothing else. */
-  allow(url: string): void;
+  readonly allow: NetworkGate['allow'];
+  /** Keeps an answer of the app for the request that brings its ticket. */
+  readonly keep: NetworkGate['keep'];
   /** Calls for pages that the double did not ask for. */
   onPopup(listener: (target: NewTarget) => void): void;
   openPage(width: number, height: number): Promise<NewTarget>;
@@ -106,7 +109,7 @@ export async function openChromium({ chromium, home }: DoubleOptions): Promise<C
   if (chromium.kind === 'own') {
     const ways = [`--proxy-server=${gate.url}`, `--proxy-bypass-list=${NO_BYPASS}`];
     const started = await startChromium(chromium.executable, join(home, 'chromium'), ways);
-    return drive(started, { allow: gate.allow, endpoint: started.socket });
+    return drive(started, { ...gate, endpoint: started.socket });
   }
   const connection = await connectBySocket(chromium.socket);
   // It ends with this connection, and its pages with it
@@ -115,12 +118,16 @@ export async function openChromium({ chromium, home }: DoubleOptions): Promise<C
     proxyServer: gate.url,
     proxyBypassList: NO_BYPASS,
   });
-  return drive(connection, { allow: gate.allow, endpoint: async () => chromium.socket, browserContextId });
+  return drive(connection, {
+    ...gate,
+    endpoint: async () => chromium.socket,
+    browserContextId,
+  });
 }
 
 async function drive(
   { root, session }: Connection,
-  own: Pick<Chromium, 'allow' | 'endpoint'> & { readonly browserContextId?: string },
+  own: Pick<Chromium, 'allow' | 'keep' | 'endpoint'> & { readonly browserContextId?: string },
 ): Promise<Chromium> {
   const opened = new EventEmitter();
   const targets = new Map<string, NewTarget>();
@@ -142,6 +149,7 @@ async function drive(
     root,
     browserContextId: own.browserContextId,
     allow: own.allow,
+    keep: own.keep,
     endpoint: own.endpoint,
     session,
     onPopup: (listener) => void popups.add(listener),

@@ -99,7 +99,7 @@ function permissionLine(video: Probe, users: Probe): ConnectionLine {
   return failedLine('permission', {
     ...error,
     code: 'VIDEO_PERMISSION_MISSING',
-    message: `This key lacks the video permission (${error.message.replace(/\.$/, '')}).`,
+    message: `This key lacks the video permission. ${error.message}`,
     advice: 'Ask the operator of the service to add it. Uploads are on hold and nothing is lost.',
   });
 }

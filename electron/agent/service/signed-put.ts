@@ -281,7 +281,7 @@ function badEtag(host: string, status: number): Failure {
   return {
     code: 'API_ETAG',
     message: `Storage at ${host} answered with an etag that is not usable.`,
-    advice: 'Tell the operator of the service; it will retry automatically.',
+    advice: 'Tell the operator of the service. The upload will retry automatically.',
     retryable: true,
     status,
   };

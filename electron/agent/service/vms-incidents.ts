@@ -81,7 +81,7 @@ export function createVmsIncidents(http: Http, serviceClock: ServiceClock): VmsI
     return {
       ...failure,
       code: 'VIDEO_PERMISSION_MISSING',
-      message: `This key lacks the video permission (${failure.message.replace(/\.$/, '')}).`,
+      message: `This key lacks the video permission. ${failure.message}`,
       advice: 'Ask the operator of the service to add it. Uploads are on hold and nothing is lost.',
     };
   }

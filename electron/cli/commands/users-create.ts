@@ -36,7 +36,7 @@ export const usersCreate = defineCommand({
 already knows is added to the team and keeps their existing names.`,
   options: {
     ...configOption,
-    phone: { value: 'NUMBER', help: '+, country code and number, without spaces: +14155550100' },
+    phone: { value: 'NUMBER', help: 'with + and country code, without spaces: +14155550100' },
     'first-name': { value: 'F', help: 'first name of a user with a phone number' },
     'last-name': { value: 'L', help: 'last name of a user with a phone number' },
     invite: { help: 'the service sends an invitation by SMS' },

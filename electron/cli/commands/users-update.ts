@@ -24,7 +24,7 @@ export const usersUpdate = defineCommand({
   options: {
     'first-name': { value: 'F', help: 'for users with a phone number' },
     'last-name': { value: 'L', help: 'for users with a phone number' },
-    phone: { value: 'NUMBER', help: '+, country code and number, without spaces: +14155550100' },
+    phone: { value: 'NUMBER', help: 'with + and country code, without spaces: +14155550100' },
     name: { value: 'N', help: 'name of a device' },
     device: { value: 'ID', help: 'ID of the device' },
     role: { value: 'R', help: 'admin, supervisor, member or staff' },

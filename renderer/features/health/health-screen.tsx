@@ -38,7 +38,11 @@ export function HealthScreen(): ReactNode {
       <div className={styles['layout']}>
         <div className={styles['column']}>
           {health.data?.pausedCircuits.map(({ circuit, failure }) => (
-            <FailurePanel key={circuit} failure={failure} title={t(`health.closed.${circuit}`)} />
+            <FailurePanel
+              key={circuit}
+              failure={failure}
+              title={t('health.onHold', { reason: t(`health.closed.${circuit}`) })}
+            />
           ))}
           <Checks />
           <Loaded read={health} title={t('health.factsFailed')}>

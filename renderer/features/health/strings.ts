@@ -53,10 +53,11 @@ export const healthStrings = {
   exportsUnrecognised_other:
     '{{count}} exports are not recognised: they contain no clips. See their files in Uploads.',
   folderAway: '{{path}} is not reachable.',
+  onHold: 'Uploads on hold: {{reason}}',
   closed: {
-    desk: 'The disk of this desk is not working; uploads are on hold',
-    service: 'The service is not working; uploads are on hold',
-    storage: 'The storage is not working; uploads are on hold',
+    desk: 'problem with the disk of this desk',
+    service: 'problem with the service',
+    storage: 'problem with the storage',
   },
   agent: 'Agent',
   version: 'Version',

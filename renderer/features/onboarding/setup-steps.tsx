@@ -149,8 +149,9 @@ export function FolderStep({ view, forward }: StepProps): ReactNode {
       if (!isDoubted) save({ watch: [folder, ...others] });
     } catch (error) {
       if (!(error instanceof FailureError)) throw error;
-      const { message, advice } = error.failure;
-      setRefused({ path, text: `${message} ${advice}` });
+      const { message, advice, fields } = error.failure;
+      // The call has one field, and only a path that is not whole is refused before it is looked at
+      setRefused({ path, text: fields === undefined ? `${message} ${advice}` : t('onboarding.fullPath') });
     } finally {
       setLooking(false);
     }

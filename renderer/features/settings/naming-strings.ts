@@ -88,6 +88,6 @@ export const namingStrings = {
     validTo: 'Valid until',
     latitude: 'Latitude',
     longitude: 'Longitude',
-    clockOffsetSeconds: 'Clock correction, seconds',
+    clockOffsetSeconds: 'Clock correction (seconds)',
   },
 } as const;

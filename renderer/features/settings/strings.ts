@@ -104,17 +104,17 @@ export const settingsStrings = {
   unitLoose_other: '{{count}} clips outside a folder would not be sent.',
   unitCut: 'The folder is large: only the first files were counted.',
   unitUnread: 'The folder could not be read, so what would change is not known. Nothing is sent twice.',
-  keepsDays: 'The recorder deletes exports after, days',
+  keepsDays: 'The recorder deletes exports after (days)',
   keepsDaysHelp:
     'What would be deleted before its turn is said a day ahead and goes first. Leave it empty to learn the time from exports that disappear.',
-  settleSeconds: 'Settle time, seconds',
+  settleSeconds: 'Settle time (seconds)',
   settleHelp:
     'How long a file must stay unchanged before it is queued: 0.1 to 3600. An MP4, MKV, AVI or ASF clip whose container shows that it is finished waits 5 seconds at most.',
   profile: 'File names',
   profileAuto: 'Detect automatically',
   timeZone: 'Time zone of file names',
   timeZoneHelp: 'If empty, the time zone of the PC that runs the agent. This browser is in {{zone}}.',
-  clockOffset: 'Clock correction, seconds',
+  clockOffset: 'Clock correction (seconds)',
   clockOffsetHelp: "Added to times in file names when you know the recorder's clock is off.",
   dayOrder: 'Dates such as 03-04-2026',
   dayOrderHelp: 'In file names. They are read only if you choose which number is the day.',
@@ -158,7 +158,7 @@ export const settingsStrings = {
   concurrentFilesHelp: '1 to 16. Higher values help with many small clips on a fast connection.',
   concurrentParts: 'Simultaneous parts',
   concurrentPartsHelp: '1 to 32, for all large clips together.',
-  threshold: 'Multipart above, MB',
+  threshold: 'Multipart above (MB)',
   thresholdHelp:
     'Smaller clips are sent in one piece. An interrupted multipart upload resumes where it stopped.',
   partSize: 'Part size',
@@ -167,7 +167,7 @@ export const settingsStrings = {
   whileWriting: 'Send large clips while they are still being written',
   whileWritingHelp:
     'Parts are sent early and compared with the finished file; only what changed is sent again.',
-  wasted: 'Discarded per day, MB',
+  wasted: 'Discarded per day (MB)',
   wastedHelp: 'When this much had to be sent again within a day, clips wait until they are finished.',
   hosts: 'Allowed storage hosts',
   hostsHelp: 'One per line, exact or like *.example.com. If empty, any public host that the service names.',
@@ -179,7 +179,7 @@ export const settingsStrings = {
   },
   hashAtIntakeHelp:
     'The hash is compared with what is sent, so that a file that changed in between is shown with both hashes.',
-  incidentsDays: 'Keep finished incidents, days',
+  incidentsDays: 'Keep finished incidents (days)',
   incidentsDaysHelp:
     'After that they are removed from the lists here and never sent again. 0 keeps them forever.',
   auditMonths: 'Keep the audit trail, months',

@@ -1,6 +1,7 @@
 import { Play, StepBack, StepForward } from 'lucide-react';
 import { useEffect, useRef, useState, type ReactNode, type RefCallback, useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
+import { visibleName } from '../../../shared/lib/visible-name.ts';
 import type { ClipDetail } from '../../../shared/domain/upload-view.ts';
 import { useCallMutation } from '../../queries/use-call.ts';
 import { Button } from '../../ui/button.tsx';
@@ -12,29 +13,69 @@ import type { Thumbnail } from '../../../shared/ipc/calls/uploads.ts';
 /** Frames a second of a clip that does not say how many it has. */
 const USUAL_FRAMES = 25;
 
-/** Plays the clip from its source, piece by piece, when somebody asks for it. */
-export function ClipPlayer({ clip }: { readonly clip: ClipDetail }): ReactNode {
+/** Plays the clip from its source, piece by piece, when somebody asks for it; until then its thumbnail is shown. */
+export function ClipPlayer({
+  clip,
+  children: thumbnail,
+}: {
+  readonly clip: ClipDetail;
+  readonly children: ReactNode;
+}): ReactNode {
   const { t } = useTranslation();
   const open = useCallMutation('uploads.openClip');
+  const [stop, setStop] = useState<'format' | 'reading'>();
+  const play = (): void => open.mutate({ clipId: clip.row.id });
+  const onError = (error: MediaError | null): void => {
+    setStop(error?.code === MediaError.MEDIA_ERR_NETWORK ? 'reading' : 'format');
+    // A player calls it a format that it does not know when the file is gone or its share hangs: opening it says so
+    play();
+  };
+  if (open.data !== undefined && stop === undefined)
+    return <Player clip={clip} address={open.data.address} onError={onError} />;
   return (
     <div className="stack">
-      {open.data === undefined ? (
-        <Button icon={Play} isDisabled={open.isPending} onPress={() => open.mutate({ clipId: clip.row.id })}>
+      {thumbnail}
+      {open.data === undefined || stop === undefined ? null : (
+        <p role="status">
+          {stop === 'reading'
+            ? t('uploads.playStopped')
+            : t('uploads.notPlayable', { format: formatOf(clip) })}
+        </p>
+      )}
+      {open.data !== undefined && stop === 'format' ? null : (
+        <Button
+          icon={Play}
+          isDisabled={open.isPending}
+          onPress={() => {
+            setStop(undefined);
+            play();
+          }}
+        >
           {t('uploads.play')}
         </Button>
-      ) : (
-        <Player clip={clip} address={open.data.address} />
       )}
       <FailurePanel failure={open.error?.failure} title={t('uploads.cannotPlay')} />
     </div>
   );
 }
 
-function Player({ clip, address }: { readonly clip: ClipDetail; readonly address: string }): ReactNode {
+/** As far as the clip says it itself, else by the end of its name. */
+function formatOf({ videoCodec, format, row }: ClipDetail): string {
+  return videoCodec ?? format ?? visibleName(row.file.slice(row.file.lastIndexOf('.') + 1)).toUpperCase();
+}
+
+function Player({
+  clip,
+  address,
+  onError,
+}: {
+  readonly clip: ClipDetail;
+  readonly address: string;
+  readonly onError: (error: MediaError | null) => void;
+}): ReactNode {
   const { t } = useTranslation();
   const video = useRef<HTMLVideoElement>(null);
   const [atSeconds, setAt] = useState(0);
-  const [isUnknown, setUnknown] = useState(false);
   const { frameRate = USUAL_FRAMES } = clip;
   // Play had the keyboard, and is gone
   useEffect(() => video.current?.focus(), []);
@@ -42,15 +83,11 @@ function Player({ clip, address }: { readonly clip: ClipDetail; readonly address
     const player = video.current;
     if (player === null) return;
     player.pause();
-    player.currentTime = Math.max(0, player.currentTime + frames / frameRate);
+    // The middle of a frame: at its edge rounding decides between two
+    const frame = Math.floor(player.currentTime * frameRate) + frames;
+    player.currentTime = (Math.max(0, frame) + 0.5) / frameRate;
   };
   const listen = useKeys({ ',': () => step(-1), '.': () => step(1) });
-  if (isUnknown)
-    return (
-      <p role="status">
-        {t('uploads.notPlayable', { codec: clip.videoCodec ?? clip.format ?? t('common.unknown') })}
-      </p>
-    );
   return (
     <div ref={listen} role="group" aria-label={t('uploads.player')} className="stack">
       <video
@@ -64,7 +101,7 @@ function Player({ clip, address }: { readonly clip: ClipDetail; readonly address
         preload="metadata"
         onTimeUpdate={({ currentTarget }) => setAt(currentTarget.currentTime)}
         onSeeked={({ currentTarget }) => setAt(currentTarget.currentTime)}
-        onError={() => setUnknown(true)}
+        onError={({ currentTarget }) => onError(currentTarget.error)}
       />
       <div className="buttons">
         <Button icon={StepBack} onPress={() => step(-1)}>
@@ -105,9 +142,10 @@ function PictureTime({
   if (startedAt === undefined) return <p className="dim">{t('uploads.pictureTimeUnknown')}</p>;
   const taken = new Date(Date.parse(startedAt) + Math.round(atSeconds * 1000)).toISOString();
   return (
-    <p>
-      {t('uploads.pictureTime')} <TimeText value={taken} both />
-    </p>
+    <div>
+      <p className="dim">{t('uploads.pictureTime')}</p>
+      <TimeText value={taken} both />
+    </div>
   );
 }
 

@@ -30,8 +30,9 @@ export function ClipInspector({ clip }: { readonly clip: ClipDetail }): ReactNod
   const { row } = clip;
   return (
     <div className="stack">
-      <ClipThumbnail clip={clip} />
-      <ClipPlayer key={row.id} clip={clip} />
+      <ClipPlayer key={row.id} clip={clip}>
+        <ClipThumbnail clip={clip} />
+      </ClipPlayer>
       <h2 className="breakable">
         <SafeName name={row.file} />
       </h2>

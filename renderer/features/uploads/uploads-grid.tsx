@@ -160,10 +160,11 @@ function useRecordedWidth(rows: readonly OutlineRow[]): number {
   return Math.max(widest, needed);
 }
 
-/** The columns that a person may hide, in their order. */
-export const hidableColumns = ['picture', 'camera', 'recorded', 'size', 'progress'] as const;
-/** The columns with a width of their own, in their order. */
-export const sizedColumns = ['state', 'name', 'camera', 'recorded', 'size', 'progress'] as const;
+/** The columns in their order. A person may hide them, and give them a width, as far as these say. */
+export const columnIds = ['state', 'picture', 'name', 'camera', 'recorded', 'size', 'progress'] as const;
+type ColumnId = (typeof columnIds)[number];
+export const isHidable = (id: ColumnId): boolean => id !== 'state' && id !== 'name';
+export const isSized = (id: ColumnId): boolean => id !== 'picture';
 
 /**
  * Title, camera and reason share what is left over: at 1440 px 40 characters of a title, 24 of a camera and what comes

@@ -1,4 +1,4 @@
-import { Pause, Play, RotateCcw } from 'lucide-react';
+import { Pause, Play, RotateCcw, X } from 'lucide-react';
 import { memo, useCallback, type ReactNode, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { OutlinePage, OutlineRow } from '../../../shared/domain/upload-outline.ts';
@@ -64,14 +64,12 @@ function BulkCommands({
   const incidentIds = incidentsOf(rows);
   return (
     <section aria-label={t('uploads.marked', { count: rows.length })} className="buttons">
+      <Button kind="quiet" icon={X} aria-label={t('uploads.unmark')} onPress={clear} />
       <strong role="status">{t('uploads.marked', { count: rows.length })}</strong>
       <UploadButtons {...chosenOf(rows)} onChanged={clear} />
       {incidentIds.length === 0 || incidentIds.length > MAX_INCIDENTS ? null : (
         <SavePacks incidentIds={incidentIds} />
       )}
-      <Button kind="quiet" onPress={clear}>
-        {t('uploads.unmark')}
-      </Button>
     </section>
   );
 }

@@ -13,7 +13,7 @@ import fields from '../../ui/fields.module.css';
 import { SafeName } from '../../ui/safe-name.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import styles from './outline.module.css';
-import { GRID_ID, hidableColumns, sizedColumns } from './uploads-grid.tsx';
+import { columnIds, GRID_ID, isHidable, isSized } from './uploads-grid.tsx';
 import { uploadsSearchSchema, type ChangeUploadsSearch, type UploadsSearch } from './uploads-search.ts';
 
 interface ViewProps {
@@ -88,19 +88,17 @@ function Columns(): ReactNode {
     <section aria-label={t('uploads.columns')}>
       <h3>{t('uploads.columnsAndWidths')}</h3>
       <ul className={styles['columns']}>
-        {[...new Set([...hidableColumns, ...sizedColumns])].map((id) => {
+        {columnIds.map((id) => {
           const key = `${GRID_ID}.${id}`;
-          const isHidable = hidableColumns.some((each) => each === id);
-          const isSized = sizedColumns.some((each) => each === id);
           return (
             <li key={id}>
               <CheckField
                 label={t(`uploads.columnNames.${id}`)}
                 value={!hidden.includes(key)}
-                isDisabled={!isHidable}
+                isDisabled={!isHidable(id)}
                 onChange={(isShown) => show(key, isShown)}
               />
-              {isSized ? (
+              {isSized(id) ? (
                 <WidthField
                   label={t('uploads.widthOf', { column: t(`uploads.columnNames.${id}`) })}
                   value={widths[key]}

@@ -162,7 +162,7 @@ function userColumns(t: TFunction, zone: string, marks: Marks): readonly GridCol
       id: 'updated',
       heading: t('users.columnUpdatedIn', { zone }),
       // A year, and the zone of another season
-      minWidth: 214,
+      minWidth: 226,
       cell: ({ updatedAt }) => <ShortTime value={updatedAt} isZoneKnown />,
     },
   ];

@@ -76,8 +76,8 @@ test(
     await app.system.answerDialog({ kind: 'paths', paths: [second] });
     await choose.click();
     await expect(fields.getByLabel('Path')).toHaveValue(second);
-    await fields.getByLabel('Settle time, seconds').fill('0.3');
-    await fields.getByLabel('Settle time, seconds').press('Tab');
+    await fields.getByLabel('Settle time (seconds)').fill('0.3');
+    await fields.getByLabel('Settle time (seconds)').press('Tab');
     await saveSettings(page);
     const kept = JSON.parse(await readFile(join(desktop.userData, 'vms-export-agent.json'), 'utf8'));
     expect(kept.watch).toMatchObject([{ path: desktop.root }, { path: second, settleSeconds: 0.3 }]);

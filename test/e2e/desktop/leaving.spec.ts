@@ -86,7 +86,7 @@ test('an operator with unsaved settings is asked before they are lost, and keeps
   await app.system.quit();
   await expect.poll(() => app.system.dialogs()).toHaveLength(1);
   const [question] = await app.system.dialogs();
-  expect(question?.message).toBe('Quit and lose the changes to the settings?');
+  expect(question?.message).toBe('Quit without saving the settings?');
   await app.system.answerDialog({ kind: 'button', button: 'Keep working' });
   await expect(page.getByRole('textbox', { name: 'Simultaneous clips' })).toHaveValue('3');
   await page.getByRole('button', { name: 'Save', exact: true }).click();

@@ -95,7 +95,7 @@ function translateFormat(
   used: Set<string>,
 ): Result<string, string> {
   if (format.includes('h') && !format.includes('A'))
-    return err('has a clock of 12 hours (h) without AM or PM (A); write H for 24 hours');
+    return err('uses the 12-hour clock (h) without AM or PM (A); use H for the 24-hour clock');
   const pieces: string[] = [];
   for (let rest = format; rest !== '';) {
     const known = letters.find(([word]) => rest.startsWith(word));

@@ -70,7 +70,7 @@ describe('the end of the app', () => {
   it('asks before changes of the settings are lost, also when all is sent', async () => {
     const desk = createDesk({ progress: progressOf(), hasUnsavedChanges: true, answers: [0] });
     await desk.protocol.quit('person');
-    expect(desk.asked.map(({ message }) => message)).toEqual(['Quit and lose the changes to the settings?']);
+    expect(desk.asked.map(({ message }) => message)).toEqual(['Quit without saving the settings?']);
     expect(desk.steps).toEqual([]);
     await desk.protocol.quit('system');
     expect(desk.asked).toHaveLength(1);

@@ -44,7 +44,7 @@ describe('what an end would leave', () => {
 
   it('is said together with the changes that would be lost, those first', () => {
     const question = quitQuestion({ left: { clips: 2, bytes: 0 }, losesChanges: true }, say);
-    expect(question?.message).toBe('Quit with 2 clips not sent yet, and lose the changes to the settings?');
+    expect(question?.message).toBe('Quit with 2 clips not sent yet, and without saving the settings?');
     expect(question?.detail).toMatch(
       /^The changes on the Settings screen are not saved.*\n\nNo clip is lost/,
     );
@@ -55,7 +55,7 @@ describe('what an end would leave', () => {
 describe('changes that would be lost', () => {
   it('are asked about alone when all is sent', () => {
     const question = quitQuestion({ left: undefined, losesChanges: true }, say);
-    expect(question?.message).toBe('Quit and lose the changes to the settings?');
+    expect(question?.message).toBe('Quit without saving the settings?');
     expect(question?.detail).not.toContain('clip');
   });
 

@@ -6,6 +6,14 @@ it.each([
     'Get incident: the service refused the API key (HTTP 401: The API key is missing or not valid.).',
     'the service refused the API key',
   ],
+  [
+    'The service is refusing every request. Its last answer: Get upload URLs: the service is temporarily unavailable.',
+    'the service is temporarily unavailable',
+  ],
+  [
+    'This key lacks the video permission. Get upload URLs: the service does not allow this with the saved key (HTTP 403: No.).',
+    'This key lacks the video permission',
+  ],
   ['No connection to api.example.com (ECONNREFUSED).', 'No connection to api.example.com'],
   [
     'Storage is refusing every upload. Its last answer: it is full (HTTP 507).',
