@@ -37,6 +37,8 @@ const INSTALL_LOCK = join(ROOT, '.tmp', 'install.lock');
 const LEAST_NODE = [24, 11];
 /** Watched folders on a hung share block file threads: more than libuv's 4 keep the others going. */
 const FILE_THREADS = '16';
+/** By default glibc keeps what threads and buffers of a day had freed: some 100 MB. build/systemd sets the same. */
+const ALLOCATOR = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072' };
 const LOCK_POLL_MS = 500;
 /** An install takes about 30 s; after this the owner of the lock is taken for dead. */
 const LOCK_STALE_MS = 15 * 60_000;
@@ -214,6 +216,7 @@ function buildPages([command, ...options]) {
 function run(file, args, flags = []) {
   const env = { ...process.env, PATH: `${BIN}${delimiter}${process.env.PATH ?? ''}` };
   env.UV_THREADPOOL_SIZE ??= FILE_THREADS;
+  for (const [name, value] of Object.entries(ALLOCATOR)) env[name] ??= value;
   // Stripping types costs each thread some 20 MB and a tenth of a second, once instead of at every start.
   env.NODE_COMPILE_CACHE ??= join(MODULES, '.cache', 'node');
   const child = spawn(findNode(), [...SAFE_FLAGS, ...flags, file, ...args], { env, stdio: 'inherit' });

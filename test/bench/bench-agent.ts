@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { agentFlags } from '../torture/agent-process.ts';
 import { LOOP_FILE_VARIABLE } from './loop-probe.ts';
 
 /** A line of `--json` output. */
@@ -49,8 +50,6 @@ export interface AgentSettings {
   readonly hashing?: 'auto' | 'always' | 'never' | undefined;
 }
 
-/** As in the first line of the program. */
-const nodeFlags = ['--disable-sigusr1', '--use-system-ca', '--max-semi-space-size=2'];
 const loopProbe = new URL('loop-probe.ts', import.meta.url).href;
 /** The bundle, as it is installed: stripping types at each start would be measured too. */
 const program = fileURLToPath(new URL('../../dist/main/headless.js', import.meta.url));
@@ -80,7 +79,7 @@ export function startAgent(settings: AgentSettings): BenchAgent {
   const probe = loopFile === undefined ? [] : ['--import', loopProbe];
   const run = ['run', '--config', config, '--data-dir', join(home, 'data'), '--json', '--console', 'off'];
   const startedAtMs = Date.now();
-  const child = spawn(process.execPath, [...nodeFlags, ...profile, ...probe, program, ...run], {
+  const child = spawn(process.execPath, [...agentFlags, ...profile, ...probe, program, ...run], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...(loopFile !== undefined && { [LOOP_FILE_VARIABLE]: loopFile }) },
   });

@@ -30,6 +30,9 @@ export interface ProcessEnd {
   readonly signal: NodeJS.Signals | null;
 }
 
+/** The flags that the program is started with, as in its first line. */
+export const agentFlags = ['--disable-sigusr1', '--use-system-ca', '--max-semi-space-size=2'];
+
 /** One life of the real headless program. */
 export interface AgentProcess {
   readonly ended: Promise<ProcessEnd>;
@@ -45,7 +48,7 @@ export interface AgentProcess {
 export function startAgent(place: WorkPlace, extra: readonly string[] = []): AgentProcess {
   const { program, configFile, dataDir, logDir, folder } = place;
   const args = ['run', ...extra, '--console', 'off', '--config', configFile, '--data-dir', dataDir];
-  const child = spawn(process.execPath, [program, ...args, '--json', '--log-level', 'debug'], {
+  const child = spawn(process.execPath, [...agentFlags, program, ...args, '--json', '--log-level', 'debug'], {
     stdio: ['ignore', 'pipe', 'pipe'],
     // Compiled code is kept between the lives: they should be spent on work, not on reading the program.
     env: { ...process.env, NODE_COMPILE_CACHE: join(folder, 'compiled') },

@@ -133,7 +133,10 @@ export const BUFFER_BYTES = 1024 * 1024;
 /** How long unused buffers are kept, milliseconds: longer than the pause between two files. */
 const IDLE_MS = 5_000;
 
-/** A bounded set of reused buffers, made when first needed and let go when none is in use for a while. */
+/**
+ * A bounded set of reused buffers, made when first needed and let go when none is in use for a while. Those that were let
+ * go are taken up again until they are collected, which may be minutes later: new ones beside them would add up.
+ */
 export interface BufferPool {
   /** Waits for a free buffer, first come first served; rejects with the signal's reason. */
   acquire(signal?: AbortSignal): Promise<Buffer>;
@@ -158,16 +161,23 @@ const sendBuffer = (): Buffer => Buffer.allocUnsafeSlow(BUFFER_BYTES);
 /** Makes a pool of at most `maxBuffers` buffers. */
 export function createBufferPool(clock: Clock, maxBuffers: number, make = sendBuffer): BufferPool {
   const free: Buffer[] = [];
+  const letGo: WeakRef<Buffer>[] = [];
   const used = new Set<Buffer>();
   const waiters = new Set<Waiter>();
   let stayAwake: (() => void) | undefined;
 
   function take(): Buffer | undefined {
-    const buffer = free.pop() ?? (used.size < maxBuffers ? make() : undefined);
+    const buffer = free.pop() ?? (used.size < maxBuffers ? (takeUpAgain() ?? make()) : undefined);
     if (buffer === undefined) return undefined;
     stayAwake?.();
     stayAwake = undefined;
     used.add(buffer);
+    return buffer;
+  }
+
+  function takeUpAgain(): Buffer | undefined {
+    let buffer: Buffer | undefined;
+    while (buffer === undefined && letGo.length > 0) buffer = letGo.pop()?.deref();
     return buffer;
   }
 
@@ -189,7 +199,9 @@ export function createBufferPool(clock: Clock, maxBuffers: number, make = sendBu
   }
 
   function freeWhenIdle(): void {
-    stayAwake = clock.after(IDLE_MS, () => void free.splice(0));
+    stayAwake = clock.after(IDLE_MS, () => {
+      for (const buffer of free.splice(0)) letGo.push(new WeakRef(buffer));
+    });
   }
 
   return {

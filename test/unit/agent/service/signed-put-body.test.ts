@@ -63,6 +63,18 @@ describe('createBufferPool', () => {
     expect(pool.size).toBe(0);
   });
 
+  it('takes up a buffer again that it let go and that still exists', async () => {
+    const clock = createManualClock();
+    const pool = createBufferPool(clock, 2);
+    const buffer = await pool.acquire();
+    pool.release(buffer);
+    await clock.advance(6_000);
+    expect(pool.size).toBe(0);
+    // A diff of two buffers would take minutes
+    const again = [await pool.acquire(), await pool.acquire()];
+    expect(again.map((each) => each === buffer)).toEqual([true, false]);
+  });
+
   it('leaves no timer behind when it is stopped', async () => {
     const clock = createManualClock();
     const pool = createBufferPool(clock, 1);
