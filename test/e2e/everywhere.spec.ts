@@ -142,17 +142,13 @@ const pageOverflow = (page: Page): Promise<readonly number[]> =>
   });
 
 /** As at 200 and 400 % zoom. */
+const small = { width: 1024, height: 700 };
 const zoomed = { width: 720, height: 410 };
 const narrow = { width: 320, height: 640 };
 
 for (const { name, viewport, preferences, tag } of [
   { name: '200 and 400 % zoom', viewport: zoomed, preferences: {}, tag: [] },
-  {
-    name: 'a text size of 150 %',
-    viewport: { width: 1024, height: 700 },
-    preferences: { textSize: 150 },
-    tag: '@long',
-  },
+  { name: 'a text size of 150 %', viewport: small, preferences: { textSize: 150 }, tag: '@long' },
 ])
   test(`at ${name} everything on every screen can be reached`, { tag }, async ({ desk }) => {
     const { page } = desk;
@@ -243,11 +239,9 @@ test.describe('with bytes on their way', () => {
     await expect(primary).toHaveCSS('forced-color-adjust', 'none');
   });
 
-  test('the strip stays one line, whatever needs attention meanwhile, and nothing moves when rows are selected', async ({
-    desk,
-  }) => {
+  test('the strip keeps to one line, and nothing moves when rows are selected', async ({ desk }) => {
     const { page, simulator } = desk;
-    await page.setViewportSize({ width: 1024, height: 700 });
+    await page.setViewportSize(small);
     await desk.open('/uploads?open=true');
     simulator.configure({ maxUploadSizeMb: 0.01 });
     await desk.export('Gate 4', { 'cam1.mp4': await sampleClip() });
