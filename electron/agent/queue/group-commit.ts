@@ -30,8 +30,11 @@ interface Waiting {
 const GATHER_FACTOR = 4;
 const MIN_GATHER_MS = 2;
 const MAX_GATHER_MS = 40;
-/** Works of one transaction, so that windows and sockets get their turn between two. */
-const MOST_AT_ONCE = 8;
+/**
+ * Works of one transaction, so that windows and sockets get their turn between two. Clips share most of the pages that
+ * they change: eight at once take an eighth more processor time a clip, and keep the main thread longer in all.
+ */
+const MOST_AT_ONCE = 32;
 
 /** Makes a group commit over the tables' one connection. */
 export function createGroupCommit(
