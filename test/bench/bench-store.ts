@@ -24,6 +24,8 @@ export interface BenchStore {
   ownEndpoint(): string;
   /** The certificate authority of the endpoint, which all senders have to trust. */
   readonly caFile?: string;
+  /** An address with the default port of http, the only one that awscli's CRT client knows. */
+  readonly crtEndpoint?: string;
   /** The same store as the simulated service sees it. */
   openBackend(): Promise<StorageBackend>;
   /** Forgets every object. */
@@ -35,9 +37,12 @@ export interface BenchStore {
 interface SinkPorts {
   readonly port: number;
   readonly tlsPort: number;
+  readonly hasCrtPort: boolean;
 }
 
 const BUCKET = 'bench';
+/** Of this machine alone, and of nothing else that runs here. */
+const CRT_HOST = '127.0.0.9';
 /** Swift's proxy is up before the servers behind it are: until then it answers 503. */
 const BUCKET_LIMIT_MS = 30_000;
 const LOOK_AGAIN_MS = 200;
@@ -48,7 +53,7 @@ const CA_FILE = fileURLToPath(new URL('../fixtures/tls/ca.crt', import.meta.url)
 /** Starts the store that reads and discards. */
 export async function startSink(etags: 'opaque' | 'md5', withTls: boolean): Promise<BenchStore> {
   const child = fork(new URL('./sink-store.ts', import.meta.url), [etags]);
-  const { port, tlsPort } = await new Promise<SinkPorts>((resolve, reject) => {
+  const { port, tlsPort, hasCrtPort } = await new Promise<SinkPorts>((resolve, reject) => {
     child.once('message', (message: SinkPorts) => resolve(message));
     child.once('exit', () => reject(new Error('The sink did not start')));
   });
@@ -57,6 +62,7 @@ export async function startSink(etags: 'opaque' | 'md5', withTls: boolean): Prom
   return {
     name: `sink that discards, ${etags === 'md5' ? 'MD5' : 'opaque'} etags${withTls ? ', TLS' : ''}`,
     ...(withTls && { caFile: CA_FILE }),
+    ...(!withTls && hasCrtPort && { crtEndpoint: `http://${CRT_HOST}` }),
     bucket: BUCKET,
     accessKeyId: 'bench-key',
     secretAccessKey: 'bench-secret',

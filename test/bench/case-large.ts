@@ -9,6 +9,7 @@ import { makeLargeClip } from './make-files.ts';
 import { cpuSeconds, forgetPeak, peakMib, residentMib } from './process-facts.ts';
 import { timeCommand } from './timed-command.ts';
 import { fileLine, sideEnvironment, toolSides, type ToolSide } from './tool-lines.ts';
+import type { Tool } from './tools.ts';
 
 /** What one upload took. Seconds of tools are without their start. */
 interface LargeRun {
@@ -28,7 +29,7 @@ interface LargeRun {
 
 interface Side {
   readonly label: string;
-  readonly kind: 'agent' | 'rclone' | 'awscli' | 'curl';
+  readonly kind: 'agent' | Tool['name'] | 'CRT';
   readonly startSeconds?: number;
   readonly isTuned?: boolean;
   run(): Promise<LargeRun>;
@@ -50,11 +51,11 @@ export async function measureLarge(bench: BenchRun, sizeMib: number): Promise<Ca
     await makeLargeClip(join(staged, CLIP), sizeMib);
     const sides: readonly Side[] = [
       { label: 'agent', kind: 'agent', run: () => runAgent(bench, folder, staged, sizeMib) },
-      ...toolSides(bench.tools, bench.options.withTuned).map((side) => ({
+      ...toolSides(bench.tools, bench.options.withTuned, bench.store).map((side) => ({
         label: side.label,
-        kind: side.tool.name,
+        kind: side.isCrt === true ? ('CRT' as const) : side.tool.name,
         startSeconds: side.tool.startSeconds,
-        isTuned: side.isTuned,
+        isTuned: side.isTuned && side.isCrt !== true,
         run: () => runTool(bench, side, join(staged, CLIP)),
       })),
     ];
@@ -209,11 +210,11 @@ function verdicts(
     [...runs].find(([side]) => side.kind === kind && side.isTuned !== true)?.[1];
   const agent = of('agent') ?? [];
   const verdicts: Verdict[] = [];
-  const ratio = (kind: 'rclone' | 'awscli' | 'curl', pick: (run: LargeRun) => number): number | undefined => {
+  const ratio = (kind: Side['kind'], pick: (run: LargeRun) => number): number | undefined => {
     const other = of(kind);
     return other === undefined ? undefined : median(agent.map(pick)) / median(other.map(pick));
   };
-  const atLeast = (kind: 'rclone' | 'awscli', least: number): void => {
+  const atLeast = (kind: Side['kind'], least: number): void => {
     const found = ratio(kind, speed);
     if (found === undefined) return;
     verdicts.push({
@@ -223,6 +224,7 @@ function verdicts(
   };
   atLeast('rclone', 3);
   atLeast('awscli', 2);
+  atLeast('CRT', 1);
   const cpu = ratio('rclone', (run) => run.cpuSeconds);
   if (cpu !== undefined)
     verdicts.push({ text: `CPU ${cpu.toFixed(2)} of rclone's (at most 0.33)`, isReached: cpu <= 1 / 3 });

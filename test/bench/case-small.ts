@@ -63,8 +63,10 @@ export async function measureSmall(bench: BenchRun): Promise<CaseReport> {
 }
 
 /** rclone also without its look-ups. */
-const foldersSides = ({ tools, options }: BenchRun): readonly ToolSide[] =>
-  toolSides(tools, options.withTuned).filter(({ tool, isTuned }) => !isTuned || tool.name === 'rclone');
+const foldersSides = ({ tools, options, store }: BenchRun): readonly ToolSide[] =>
+  toolSides(tools, options.withTuned, store).filter(
+    ({ tool, isTuned }) => !isTuned || tool.name === 'rclone',
+  );
 
 const sideLabel = ({ tool, label, isTuned }: ToolSide): string =>
   tool.name === 'rclone'

@@ -149,14 +149,25 @@ const xmlError = (status: number, code: string): SinkAnswer =>
 
 const read = (name: string) => readFileSync(new URL(`../fixtures/tls/${name}`, import.meta.url));
 
-async function listen(server: Server): Promise<number> {
-  server.listen(0, '127.0.0.1');
+async function listen(server: Server, port = 0, host = '127.0.0.1'): Promise<number> {
+  server.listen(port, host);
   await once(server, 'listening');
   const address = server.address();
   return typeof address === 'object' ? (address?.port ?? 0) : 0;
 }
 
+/** Whether the port could be had: it takes rights, and nobody else on it. */
+const hasCrtPort = await listen(
+  createServer((socket) => serveConnection(socket, begin)),
+  80,
+  '127.0.0.9',
+).then(
+  () => true,
+  () => false,
+);
+
 process.send?.({
+  hasCrtPort,
   port: await listen(createServer((socket) => serveConnection(socket, begin))),
   tlsPort: await listen(
     createTlsServer({ key: read('server.key'), cert: read('good.crt') }, (socket) =>

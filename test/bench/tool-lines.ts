@@ -11,17 +11,32 @@ export interface ToolSide {
   readonly tool: Tool;
   /** One file: 16 MiB parts, four at a time, as the agent sends them. Folders: as many at once as it pays, and no look-ups. */
   readonly isTuned: boolean;
+  /** awscli with the transfer client in C of the AWS Common Runtime. */
+  readonly isCrt?: boolean;
 }
 
-/** The sides of the tools, each with its defaults; rclone and awscli also with the agent's parts. */
-export function toolSides(tools: readonly Tool[], withTuned: boolean): readonly ToolSide[] {
+/**
+ * The sides of the tools, each with its defaults; rclone and awscli also with the agent's parts, and awscli with its
+ * other transfer client where the store can be reached by it.
+ */
+export function toolSides(
+  tools: readonly Tool[],
+  withTuned: boolean,
+  { crtEndpoint }: Pick<BenchStore, 'crtEndpoint'>,
+): readonly ToolSide[] {
   return tools.flatMap((tool) => {
     const label = `${tool.name} ${tool.version}`;
     if (tool.name === 'curl') return [{ label: `${label} -T`, tool, isTuned: false }];
     const plain = { label: `${label}, defaults`, tool, isTuned: false };
-    return withTuned ? [plain, { label: `${label}, 16 MiB x 4`, tool, isTuned: true }] : [plain];
+    const tuned = { label: `${label}, 16 MiB x 4`, tool, isTuned: true };
+    const crt = { label: `${label}, CRT`, tool, isTuned: true, isCrt: true };
+    const hasCrt = tool.name === 'awscli' && crtEndpoint !== undefined;
+    return [plain, ...(withTuned ? [tuned, ...(hasCrt ? [crt] : [])] : [])];
   });
 }
+
+const endpointOf = ({ isCrt = false }: ToolSide, store: BenchStore): string =>
+  (isCrt ? store.crtEndpoint : undefined) ?? store.endpoint();
 
 /** What every tool sees: no settings of this account, no proxy. */
 export function toolEnvironment(work: string): Record<string, string> {
@@ -39,9 +54,11 @@ const AUTHORITY_VARIABLES = {
 export function sideEnvironment(work: string, store: BenchStore, side: ToolSide): Record<string, string> {
   const folder = join(work, 'tool-settings');
   mkdirSync(folder, { recursive: true });
-  const config = join(folder, side.isTuned ? 'aws-tuned' : 'aws-plain');
+  const config = join(folder, 'aws');
   const cut = 's3 =\n  multipart_chunksize = 16MB\n  max_concurrent_requests = 4\n';
-  writeFileSync(config, `[default]\nregion = us-east-1\n${side.isTuned ? cut : ''}`);
+  const crt = 's3 =\n  preferred_transfer_client = crt\n  addressing_style = path\n';
+  const how = side.isCrt === true ? crt : side.isTuned ? cut : '';
+  writeFileSync(config, `[default]\nregion = us-east-1\n${how}`);
   const { accessKeyId, secretAccessKey } = store;
   return {
     ...toolEnvironment(work),
@@ -66,7 +83,7 @@ export function fileLine(side: ToolSide, store: BenchStore, file: string, url: s
   const cut = ['--s3-chunk-size', '16M', '--s3-upload-concurrency', '4'];
   if (name === 'curl') return [program, '-sSf', '-o', '/dev/null', '-T', file, url];
   if (name === 'rclone') return [program, 'copyto', file, `store:${key}`, ...(side.isTuned ? cut : [])];
-  return [program, '--endpoint-url', store.endpoint(), 's3', 'cp', '--quiet', file, `s3://${key}`];
+  return [program, '--endpoint-url', endpointOf(side, store), 's3', 'cp', '--quiet', file, `s3://${key}`];
 }
 
 /** What lets rclone send new files as fast as it can: it asks nothing of the store, neither before nor after. */
