@@ -141,6 +141,7 @@ async function cutPower(
 const waits = [
   ['full', 'synced by each commit'],
   ['beside', 'synced beside the main thread'],
+  ['thread', 'with checkpoints on a thread of their own'],
 ] as const;
 
 test.skipIf(noDisk !== undefined).for(waits)(

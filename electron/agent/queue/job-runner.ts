@@ -118,6 +118,8 @@ export function createJobRunner(deps: RunnerDeps, workers: readonly PoolWorker[]
     timer = undefined;
     if (stopping.signal.aborted || isSuspended) return;
     if ((deps.disk?.pauses().length ?? 0) > 0) return nap();
+    const held = tables.held();
+    if (held !== undefined) return void held.then(wake);
     dataVersion = tables.dataVersion();
     releaseUnsettled(deps, unsettled);
     // A clock that was wrong when rows were written, or was set back since, must not park them for hours.
