@@ -122,7 +122,10 @@ async function cutPower(
       await sleep(40 + Math.random() * 200);
       const said = writer.said();
       const copy = join(folder, 'copy.img');
+      // A copy takes a while: what is written meanwhile would be in its end and not in its beginning
+      writer.child.kill('SIGSTOP');
       copyFileSync(join(folder, 'disk.img'), copy);
+      writer.child.kill('SIGCONT');
       const unmountCopy = mountImage(copy, join(folder, 'copy'));
       try {
         lost += Math.max(0, said - rowsOf(join(folder, 'copy', 'queue.db')));

@@ -131,8 +131,7 @@ export function createJobRunner(deps: RunnerDeps, workers: readonly PoolWorker[]
     const isPaused = tables.desk.isPaused() || deps.isHeld?.() === true;
     const allowed = isPaused ? workers.filter(({ pool }) => pool === 'record') : workers;
     // One batch a worker in turn, so that a full pool never starves the others.
-    let started = true;
-    while (started) started = allowed.map(startOne).includes(true);
+    for (let started = true; started;) started = allowed.map(startOne).includes(true);
     startProbes(allowed);
     nap();
   }

@@ -49,7 +49,9 @@ function answer({ file, identity, logLimitBytes }: CheckpointQuestion): Checkpoi
  * write begins the log anew, which waits for the disk whatever the level: so it is made here, and changes nothing.
  */
 function takeIn(db: Database.Database): boolean {
-  const [state] = db.pragma('wal_checkpoint(PASSIVE)') as readonly { log: number; checkpointed: number }[];
+  const state = db
+    .prepare<[], { readonly log: number; readonly checkpointed: number }>('PRAGMA wal_checkpoint(PASSIVE)')
+    .get();
   if (state?.log !== state?.checkpointed) return false;
   db.pragma(`user_version = ${Number(db.pragma('user_version', { simple: true }))}`);
   return true;

@@ -41,6 +41,7 @@ export function startCheckpoints({ db, tables, threads, onError }: Deps): () => 
   let thread: Worker | undefined;
   let take: ((answer: CheckpointAnswer) => void) | undefined;
   let running: Promise<void> | undefined;
+  const state = db.prepare<[], { readonly log: number }>('PRAGMA wal_checkpoint(NOOP)');
   db.pragma(`wal_autocheckpoint = ${WITHOUT_THREAD_PAGES}`);
 
   function start(): Worker {
@@ -76,8 +77,7 @@ export function startCheckpoints({ db, tables, threads, onError }: Deps): () => 
 
   function logPages(): number {
     try {
-      const [state] = db.pragma('wal_checkpoint(NOOP)') as readonly { readonly log: number }[];
-      return state?.log ?? 0;
+      return state.get()?.log ?? 0;
     } catch (error) {
       onError(error);
       return 0;

@@ -15,7 +15,7 @@ beforeEach(async () => {
 afterEach(() => queue.close());
 
 const logPages = (): number =>
-  (queue.db.pragma('wal_checkpoint(NOOP)') as readonly { log: number }[])[0]?.log ?? -1;
+  queue.db.prepare<[], { log: number }>('PRAGMA wal_checkpoint(NOOP)').get()?.log ?? -1;
 
 /** A folder's description of 100 kB, 26 pages of the log. */
 function writeMuch(times: number): void {
