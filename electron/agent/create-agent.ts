@@ -235,7 +235,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
       proof.start();
       thumbnailJobs.wantAll();
       disk.start({ probe: tables.desk.probe, onRoom: () => runner.wake(), onBroken: host.reopen });
-      data.checkLater(threads, host.reopen);
+      data.useThreads(threads, host.reopen);
       data.watchFile({ note: (action) => trail.note(action, {}), reopen: host.reopen });
       schedule.start(runner);
       runner.start();

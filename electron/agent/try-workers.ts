@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads';
 import type { ProbeQuestion } from './files/containers/probe-worker.ts';
 import type { HashRequest } from './files/hashing/hash-engine.ts';
 import type { SnapshotBatch } from './files/snapshot-worker.ts';
+import type { CheckpointQuestion } from './store/checkpoint-worker.ts';
 
 /** A worker that has not answered by then will not, milliseconds: the store of certificates takes half a second. */
 const ANSWER_MS = 15_000;
@@ -21,6 +22,10 @@ const workers: readonly (readonly [URL, unknown?])[] = [
     { id: 1, path: NO_FILE } satisfies ProbeQuestion,
   ],
   [new URL('./store/check-worker.ts', import.meta.url), NO_FILE],
+  [
+    new URL('./store/checkpoint-worker.ts', import.meta.url),
+    { file: NO_FILE, identity: '', logLimitBytes: 0 } satisfies CheckpointQuestion,
+  ],
   [new URL('./service/system-certificates-worker.ts', import.meta.url)],
 ];
 

@@ -122,7 +122,10 @@ async function cutPower(
       await sleep(40 + Math.random() * 200);
       const said = writer.said();
       const copy = join(folder, 'copy.img');
+      // A copy takes a while: what is written meanwhile would be in its end and not in its beginning
+      writer.child.kill('SIGSTOP');
       copyFileSync(join(folder, 'disk.img'), copy);
+      writer.child.kill('SIGCONT');
       const unmountCopy = mountImage(copy, join(folder, 'copy'));
       try {
         lost += Math.max(0, said - rowsOf(join(folder, 'copy', 'queue.db')));
@@ -141,6 +144,7 @@ async function cutPower(
 const waits = [
   ['full', 'synced by each commit'],
   ['beside', 'synced beside the main thread'],
+  ['thread', 'with checkpoints on a thread of their own'],
 ] as const;
 
 test.skipIf(noDisk !== undefined).for(waits)(

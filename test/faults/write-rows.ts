@@ -1,12 +1,18 @@
+import { once } from 'node:events';
 import { writeSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import type { CheckpointQuestion } from '../../electron/agent/store/checkpoint-worker.ts';
 import { openDb } from '../../electron/agent/store/open-db.ts';
+import { fileIdentity } from '../../electron/agent/store/queue-file.ts';
 import { createTables } from '../../electron/agent/store/tables.ts';
 import { incidentRow } from '../helpers/queue-fixture.ts';
 
 /**
  * Writes one row after the other into a queue and says the number of each once it is stored: what was said must be there,
  * whatever comes. Arguments: the file, pages of log before a checkpoint, and who waits for the disk: each commit (`full`), a
- * sync beside the main thread (`beside`), or nobody (`normal`, the control, which may lose).
+ * sync beside the main thread (`beside`), the same with checkpoints on a thread of their own (`thread`), or nobody (`normal`,
+ * the control, which may lose).
  */
 const [, , file = '', checkpointPages = '1000', durability = 'full', most = '100000'] = process.argv;
 const opened = openDb(file);
@@ -15,13 +21,29 @@ const db = opened.value;
 db.pragma(`wal_autocheckpoint = ${Number(checkpointPages)}`);
 if (durability === 'normal') db.pragma('synchronous = NORMAL');
 const tables = createTables(db);
+if (durability === 'thread') void checkpointAlways();
 const first = tables.incidents.count();
 for (let number = first; number < first + Number(most); number += 1) {
   const insert = (): void =>
     void tables.incidents.insert(incidentRow({ id: `incident-${number}`, exportPath: `folder ${number}` }));
-  if (durability === 'beside') {
+  if (durability === 'beside' || durability === 'thread') {
     tables.writeUnsynced(insert);
     await tables.synced();
   } else insert();
   writeSync(1, `${number + 1}\n`);
+}
+
+/** One checkpoint after the other, with a few rows between them. */
+async function checkpointAlways(): Promise<never> {
+  const thread = new Worker(new URL('../../electron/agent/store/checkpoint-worker.ts', import.meta.url));
+  const identity = fileIdentity(file) ?? '';
+  const question: CheckpointQuestion = { file, identity, logLimitBytes: 1024 * 1024 };
+  for (;;) {
+    await tables.holdBack(async () => {
+      thread.postMessage(question);
+      const [{ problem }] = await once(thread, 'message');
+      if (problem !== undefined) throw new Error(problem.message);
+    });
+    await sleep(5);
+  }
 }

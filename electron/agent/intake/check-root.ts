@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 import { fs } from '../files/plain-fs.ts';
 import type { Failure } from '../../../shared/domain/failure.ts';
+import type { SeenFacts } from '../../../shared/domain/seen-export.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
-import type { ExportRef } from '../core/settle/file-seen.ts';
+import { isClipFile } from '../core/naming/recognise-export.ts';
+import type { ExportRef, ExportSnapshot } from '../core/settle/file-seen.ts';
 import type { AgentEvents } from '../events.ts';
 import { readEntries, statOf } from '../files/read-entries.ts';
 import type { RootGate, RootGates } from '../files/root-gate.ts';
@@ -139,6 +141,14 @@ export function rootDifferent(rootPath: string): Failure {
     advice: `Nothing is lost, and nothing is sent from it until you answer. If it is the same evidence on another disk: vms-export-agent root "${name}" --adopt. If it is other evidence: vms-export-agent root "${name}" --send.`,
     retryable: true,
   };
+}
+
+/** How an export stands whose watched folder waits for an answer; its first clip says why. */
+export function askedFacts({ ref, settled, all }: ExportSnapshot): SeenFacts {
+  const clips = settled.filter(isClipFile);
+  const named = clips.slice(0, 1).map(({ path }) => ({ path, failure: rootDifferent(ref.rootPath) }));
+  const sizeBytes = all.reduce((sum, file) => sum + file.sizeBytes, 0);
+  return { files: all.length, sizeBytes, concerned: clips.length, named };
 }
 
 /** Answers whether a watched folder holds the evidence that was sent before; false when no question is open. */

@@ -22,7 +22,7 @@ import { parseFacts } from '../store/json-columns.ts';
 import { incidentOf } from '../store/incident-rows.ts';
 import type { Tables } from '../store/tables.ts';
 import { createListedTake } from './check-lists.ts';
-import { createRootCheck } from './check-root.ts';
+import { askedFacts, createRootCheck } from './check-root.ts';
 import { createFindWaiting, type WaitingFound } from './find-waiting.ts';
 import { asQueued, isDealtWith, planBatches, createWaitingExports } from './waiting-exports.ts';
 import { startReadingKnown } from './background-hashing.ts';
@@ -90,9 +90,13 @@ export function createIntake(deps: IntakeDeps): Intake {
     if (snapshot.removedExport === true) return void forgetExport(deps, ref);
     if (!settled.some(isClipFile)) return undefined;
     const terms = await rootCheck.termsOf(ref, signal);
-    if (terms.kind === 'waiting') return void waiting.keep(snapshot, rules, signal);
+    if (terms.kind === 'waiting') {
+      deps.seen?.needs(ref, 'held', askedFacts(snapshot));
+      return void waiting.keep(snapshot, rules, signal);
+    }
     const existing = incidentOf(tables, ref);
-    if (existing === undefined && isDealtWith(tables, snapshot)) return undefined;
+    if (existing === undefined && isDealtWith(tables, snapshot))
+      return void deps.seen?.judged(ref, snapshot.all, undefined);
     const known = new Set(existing && tables.clips.versionsOf(existing.id).map(versionKey));
     // What may have been sent before, or is with another clip, is judged with the whole export
     const exportKey = `${ref.rootId}\n${ref.exportPath}`;

@@ -80,6 +80,7 @@ export async function judgeAndStore(
 ): Promise<Taken | 'outdated'> {
   const disk: ReadFromDisk = { sums: new Map(), standings: new Map(), changed: new Set() };
   for (;;) {
+    await deps.tables.held();
     const answer = deps.tables.writeUnsynced(() =>
       read.isOutdated() ? 'outdated' : store(deps, read, disk),
     );

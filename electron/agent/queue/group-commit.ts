@@ -38,7 +38,7 @@ const MOST_AT_ONCE = 32;
 
 /** Makes a group commit over the tables' one connection. */
 export function createGroupCommit(
-  tables: Pick<Tables, 'writeUnsynced' | 'synced'>,
+  tables: Pick<Tables, 'writeUnsynced' | 'synced' | 'held'>,
   clock: Pick<Clock, 'monotonic'>,
 ): GroupCommit {
   const waiting: Waiting[] = [];
@@ -105,6 +105,7 @@ export function createGroupCommit(
     while (waiting.length > 0) {
       const restMs = Math.min(MAX_GATHER_MS, notBeforeMs - clock.monotonic());
       await (restMs > 0 ? sleep(restMs) : nextTurn());
+      await tables.held();
       await store(waiting.splice(0));
     }
     isRunning = false;

@@ -118,6 +118,8 @@ export function createJobRunner(deps: RunnerDeps, workers: readonly PoolWorker[]
     timer = undefined;
     if (stopping.signal.aborted || isSuspended) return;
     if ((deps.disk?.pauses().length ?? 0) > 0) return nap();
+    const held = tables.held();
+    if (held !== undefined) return void held.then(wake);
     dataVersion = tables.dataVersion();
     releaseUnsettled(deps, unsettled);
     // A clock that was wrong when rows were written, or was set back since, must not park them for hours.
@@ -129,8 +131,7 @@ export function createJobRunner(deps: RunnerDeps, workers: readonly PoolWorker[]
     const isPaused = tables.desk.isPaused() || deps.isHeld?.() === true;
     const allowed = isPaused ? workers.filter(({ pool }) => pool === 'record') : workers;
     // One batch a worker in turn, so that a full pool never starves the others.
-    let started = true;
-    while (started) started = allowed.map(startOne).includes(true);
+    for (let started = true; started;) started = allowed.map(startOne).includes(true);
     startProbes(allowed);
     nap();
   }

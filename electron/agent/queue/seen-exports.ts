@@ -64,7 +64,7 @@ interface SizedFile {
 }
 
 interface Deps {
-  readonly tables: Pick<Tables, 'seenExports' | 'incidents' | 'writeUnsynced'>;
+  readonly tables: Pick<Tables, 'seenExports' | 'incidents' | 'writeUnsynced' | 'held'>;
   readonly clock: Clock;
   readonly events: AgentEvents;
   readonly logger: Logger;

@@ -11,7 +11,7 @@ const RETRY_MS = 5_000;
 const ROWS_PER_WRITE = 500;
 
 interface Deps {
-  readonly tables: Pick<Tables, 'seenExports' | 'writeUnsynced'>;
+  readonly tables: Pick<Tables, 'seenExports' | 'writeUnsynced' | 'held'>;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Whoever watches reads again what is in the database now. */
@@ -45,6 +45,7 @@ export function createSeenRowWriter({ tables, clock, logger, signals }: Deps) {
     let pauseMs = COLLECT_MS;
     while (waiting.size > 0) {
       if (pauseMs > 0) await clock.sleep(pauseMs, stopping.signal).catch(() => undefined);
+      await tables.held();
       try {
         writeSome();
         pauseMs = 0;

@@ -55,6 +55,7 @@ export async function runPutIncident(deps: Deps, job: JobRow, signal: AbortSigna
   const found = await api.get(job.subject, signal);
   if (!found.ok && !isUnknownThere(found.error)) return serviceOutcome('get', found.error, signal);
   circuits.succeeded('get', job.subject);
+  await tables.held();
   const incident = tables.incidents.byId(job.subject);
   if (incident === undefined) return { kind: 'done' };
   if (!circuits.mayCall('put', incident.id)) return notBegun;

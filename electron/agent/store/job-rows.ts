@@ -200,8 +200,8 @@ function createJobClaims(db: WriteDb) {
       root: { readonly id: string; readonly codes: readonly FailureCode[] },
       now: number,
     ) => readyOfRoot.run({ ...page, rootId: root.id, codes: JSON.stringify(root.codes), now }).changes,
-    capDue: (dueAt: number) => capDue.run(dueAt, dueAt).changes,
-    promoteDue: (now: number) => promote.run(now).changes,
+    capDue: (dueAt: number) => commitLazily(db, () => capDue.run(dueAt, dueAt).changes),
+    promoteDue: (now: number) => commitLazily(db, () => promote.run(now).changes),
     /** Whoever waits because of one of these codes is due now. */
     readyAfter: (codes: readonly string[], now: number) => readyAfter.run(now, JSON.stringify(codes)).changes,
     /** Leases up to `limit` ready jobs of the pool, all of one incident, in order. */

@@ -6,25 +6,12 @@ import type { Clock, Logger, WorkerThreads } from '../ports.ts';
 import { identifyDesk, type StartFinding } from './desk-id.ts';
 import { guardDataDir, remoteFolder } from './guard-data-dir.ts';
 import { LOCK_FILE, OWNER_FILE, takeInstanceLock, type InstanceLock } from './instance-lock.ts';
-import {
-  DATABASE_FILE,
-  isCheckedAtOnce,
-  openOrRebuild,
-  type Rebuilt,
-  type WriteDb,
-  suspectFile,
-} from './open-db.ts';
-import {
-  dataDirFailure,
-  freeBytes,
-  LEAST_FREE_BYTES,
-  storeProblemOf,
-  brokenQueue,
-} from './store-failures.ts';
+import { DATABASE_FILE, isCheckedAtOnce, openOrRebuild, type Rebuilt, type WriteDb } from './open-db.ts';
+import { dataDirFailure, freeBytes, LEAST_FREE_BYTES, storeProblemOf } from './store-failures.ts';
 import { putBackSaved, watchQueueFile, type MovedActions } from './queue-file.ts';
+import { checkLater, markSuspect, startCheckpoints } from './queue-threads.ts';
 import { createTables, type Tables } from './tables.ts';
 import Database from 'better-sqlite3';
-import { writeFileSync } from 'node:fs';
 
 /** A data directory that belongs to this process, with its queue. */
 export interface DataDir {
@@ -34,8 +21,8 @@ export interface DataDir {
   readonly disk: DiskWatch;
   /** What was found and put right, announced already. */
   readonly findings: readonly StartFinding[];
-  /** Looks at every page of a queue that is too large for a start to do so. */
-  checkLater(threads: WorkerThreads, onBroken: (failure: Failure) => void): void;
+  /** From now on checkpoints are made, and every page is looked at of a queue that is too large for a start to do so. */
+  useThreads(threads: WorkerThreads, onBroken: (failure: Failure) => void): void;
   /** Hears when the queue's file is deleted or exchanged; see `watchQueueFile`. */
   watchFile(actions: MovedActions): void;
   /** Closes the queue and gives the directory back. */
@@ -79,6 +66,7 @@ export async function openDataDir(dataDir: string, { clock, events, logger }: De
     const isRebuilt = opened.rebuilt !== undefined;
     const deskId = await identifyDesk(dataDir, { ...memory, isRebuilt }, (finding) => findings.push(finding));
     for (const { code, message } of findings) events.emit({ event: 'warning', code, message });
+    let endCheckpoints: (() => Promise<void>) | undefined;
     let endCheck: (() => Promise<void>) | undefined;
     let endWatch: (() => Promise<void>) | undefined;
     return {
@@ -87,7 +75,8 @@ export async function openDataDir(dataDir: string, { clock, events, logger }: De
       deskId,
       disk,
       findings,
-      checkLater(threads, onBroken) {
+      useThreads(threads, onBroken) {
+        endCheckpoints = startCheckpoints({ db: connection, tables, threads, onError: disk.sensed });
         if (!isChecked) endCheck = checkLater(file, threads, onBroken);
       },
       watchFile(actions) {
@@ -96,6 +85,7 @@ export async function openDataDir(dataDir: string, { clock, events, logger }: De
       async close() {
         await endWatch?.();
         void endCheck?.();
+        await endCheckpoints?.();
         disk.stop();
         connection.close();
         held.release();
@@ -261,38 +251,4 @@ function createDiskWatch({ dataDir, clock, events }: DiskWatchDeps): DiskWatch {
       clearInterval(timer);
     },
   };
-}
-
-/**
- * Checks a database that is too large to be checked before it is used, on a thread of its own. One that is damaged is
- * marked, so that the next opening sets it aside whenever that is, and handed to `onBroken`. Answers what ends the check.
- */
-function checkLater(
-  file: string,
-  threads: WorkerThreads,
-  onBroken: (failure: Failure) => void,
-): () => Promise<void> {
-  const worker = threads.take(new URL('./check-worker.ts', import.meta.url));
-  let ended: Promise<void> | undefined;
-  const end = (isClean: boolean): Promise<void> => (ended ??= threads.giveBack(worker, isClean));
-  worker.on('message', ({ damage }: { readonly damage?: string }) => {
-    if (ended !== undefined) return;
-    void end(true);
-    if (damage === undefined) return;
-    markSuspect(file);
-    onBroken(brokenQueue(file, damage));
-  });
-  // What a thread cannot find the queue's own reads find
-  worker.on('error', () => void end(false));
-  worker.postMessage(file);
-  return () => end(false);
-}
-
-/** The next opening looks at every page. A mark that cannot be made costs a check: damage is found by whoever meets it. */
-function markSuspect(file: string): void {
-  try {
-    writeFileSync(suspectFile(file), '', { mode: 0o600 });
-  } catch {
-    // As said
-  }
 }

@@ -16,7 +16,8 @@ export const DATABASE_FILE = 'queue.db';
 /** Marks the file as ours ("VMSX"), so that a database of another program is never touched. */
 export const APPLICATION_ID = 0x564d5358;
 const BUSY_TIMEOUT_MS = 5000;
-const JOURNAL_SIZE_LIMIT_BYTES = 64 * 1024 * 1024;
+/** A log that is longer is cut to this once it begins anew. */
+export const JOURNAL_SIZE_LIMIT_BYTES = 64 * 1024 * 1024;
 
 /** A connection that may write. Functions that only read take `ReadDb`. */
 export type WriteDb = Database.Database;

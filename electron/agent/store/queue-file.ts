@@ -1,4 +1,4 @@
-import { existsSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, renameSync, rmSync, statSync, type BigIntStats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import type { Failure } from '../../../shared/domain/failure.ts';
@@ -65,11 +65,18 @@ export function watchQueueFile(
   };
 }
 
+const identity = ({ dev, ino }: BigIntStats): string => `${dev} ${ino}`;
+
+/** Which file stands there now; another one under the same name has another identity. Undefined for none. */
+export function fileIdentity(file: string): string | undefined {
+  const stats = statSync(file, { bigint: true, throwIfNoEntry: false });
+  return stats && identity(stats);
+}
+
 /** Undefined when the disk does not say. */
 async function identityOf(file: string): Promise<string | undefined> {
   try {
-    const { dev, ino } = await stat(file, { bigint: true });
-    return `${dev} ${ino}`;
+    return identity(await stat(file, { bigint: true }));
   } catch (error) {
     return error instanceof Error && 'code' in error && error.code === 'ENOENT' ? 'gone' : undefined;
   }

@@ -16,7 +16,7 @@ import type { WriteDb } from './open-db.ts';
 
 /**
  * Commits `work` without waiting for the disk: a power cut may take it back, a kill of the process may not. For what
- * the next start would undo anyway. The next durable commit takes it to the disk too. Inside a transaction it waits
+ * the next start would undo, or do again, anyway. The next durable commit takes it to the disk too. Inside a transaction it waits
  * with the rest.
  */
 export function commitLazily<T>(db: WriteDb, work: () => T): T {
@@ -105,6 +105,7 @@ function createLogSync(db: WriteDb, { onError, sync = promisify(fdatasync) }: Sy
 export function createTransactions(db: WriteDb, deps: SyncDeps) {
   const log = createLogSync(db, deps);
   const atEnd = new Map<string, () => void>();
+  let held: Promise<void> | undefined;
 
   function runAtEnd(): void {
     for (const [key, work] of atEnd) {
@@ -143,10 +144,24 @@ export function createTransactions(db: WriteDb, deps: SyncDeps) {
       return value;
     },
     /**
-     * Resolves once all that `writeUnsynced` has committed is on the disk; rejects with `NotSyncedError` for good after a
-     * sync that failed.
+     * Resolves once all that `writeUnsynced` has committed is on the disk, and nobody holds it back; rejects with
+     * `NotSyncedError` for good after a sync that failed.
      */
-    synced: log.synced,
+    async synced(): Promise<void> {
+      await log.synced();
+      while (held !== undefined) await held;
+    },
+    /**
+     * Whoever writes next and can wait waits for this: the log of the queue is about to begin anew, and a write would wait
+     * for the disk with the main thread.
+     */
+    held: (): Promise<void> | undefined => held,
+    /** Holds back writers, those that wait for `synced` too, until `work` has ended, which never rejects. */
+    async holdBack(work: () => Promise<void>): Promise<void> {
+      held = work();
+      await held;
+      held = undefined;
+    },
     /** Runs `work` at the end of the transaction under way: once, however often it is asked for with the same key. */
     beforeCommit(key: string, work: () => void): void {
       if (db.inTransaction) atEnd.set(key, work);

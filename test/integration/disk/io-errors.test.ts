@@ -1,7 +1,9 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test, vi, type TestContext } from 'vitest';
 import { BENCH_TIMEOUT_MS, startBench, type Bench } from '../../helpers/agent-bench.ts';
 import { noStrace, runUnder, strace, type Line } from '../../helpers/agent-under.ts';
-import { mostlyLong } from '../../helpers/long.ts';
+import { long, mostlyLong } from '../../helpers/long.ts';
 
 vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 
@@ -9,7 +11,12 @@ const first = { 'Gate 1/a.ts': 100_000 };
 const later = Object.fromEntries(
   Array.from({ length: 12 }, (_, number) => [`Gate ${number + 2}/a.ts`, 20_000 + number] as const),
 );
-const all = { ...first, ...later };
+
+/** Small clips in some folders. */
+function clipsIn(folders: number, clips: number): Readonly<Record<string, number>> {
+  const paths = Array.from({ length: clips }, (_, number) => `Gate ${(number % folders) + 20}/${number}.ts`);
+  return Object.fromEntries(paths.map((path, number) => [path, 2_000 + number]));
+}
 
 /** A desk whose queue exists already, with much to do and no agent. */
 async function prepare(context: TestContext, more: Readonly<Record<string, number>> = later): Promise<Bench> {
@@ -27,7 +34,7 @@ const reopenings = (lines: readonly Line[]) =>
   );
 
 /** What was left is sent by an agent on a healthy disk; nothing was lost, and nothing failed. */
-async function finish(bench: Bench, files: Readonly<Record<string, number>> = all): Promise<void> {
+async function finish(bench: Bench, files: Readonly<Record<string, number>>): Promise<void> {
   await bench.startAgent();
   await bench.untilIdle();
   expect(bench.of('clip.failed')).toEqual([]);
@@ -44,43 +51,45 @@ test.skipIf(process.platform === 'win32')(
     expect(reopenings(lines)[0]?.message).toContain(bench.dataDir);
     expect(lines.filter(({ event }) => event === 'clip.failed')).toEqual([]);
     expect(['idle', 'ended']).toContain(lines.at(-1)?.event);
-    await finish(bench);
+    await finish(bench, { ...first, ...later });
   },
 );
 
 /** One thread for files: strace counts the calls of each thread for itself. */
 const inOneThread = ['env', 'UV_THREADPOOL_SIZE=1'];
 
-// SQLite's own, within a commit on the main thread, and those of the log beside it
+const crowd = clipsIn(4, 500);
+
+/** Of the log beside the main thread, and of the database in a checkpoint, which a longer queue needs. */
 const syncs = [
-  ['fsync', 5],
-  ['fdatasync', 20],
+  { what: 'of the log', call: 'fdatasync', when: 20, file: 'queue.db-wal', more: later },
+  { what: 'of a checkpoint', call: 'fsync', when: 1, file: 'queue.db', more: crowd },
 ] as const;
 
 mostlyLong(syncs, 1, (some) =>
   test.skipIf(noStrace !== undefined).for(some)(
-    `fault 18: one %s that fails costs nothing (${noStrace ?? 'strace'})`,
-    async ([call, when], context) => {
-      const bench = await prepare(context);
-      const failing = strace(bench, call, `error=EIO:when=${when}`);
+    `fault 18: one sync $what that fails costs nothing (${noStrace ?? 'strace'})`,
+    async ({ call, when, file, more }, context) => {
+      const bench = await prepare(context, more);
+      const failing = strace(bench, call, `error=EIO:when=${when}`, file);
       const lines = await runUnder(bench, [...inOneThread, ...failing]);
       expect([reopenings(lines).length, lines.at(-1)?.event]).toEqual([1, 'idle']);
-      await finish(bench);
+      await finish(bench, { ...first, ...more });
     },
   ),
 );
 
 mostlyLong(syncs, 1, (some) =>
   test.skipIf(noStrace !== undefined).for(some)(
-    `fault 18: a disk whose %s fails for ever ends the agent after three times, with a clear text (${noStrace ?? 'strace'})`,
-    async ([call, when], context) => {
-      const bench = await prepare(context);
-      const failing = strace(bench, call, `error=EIO:when=${when}+`);
+    `fault 18: a disk whose syncs $what fail for ever ends the agent after three times, with a clear text (${noStrace ?? 'strace'})`,
+    async ({ call, when, file, more }, context) => {
+      const bench = await prepare(context, more);
+      const failing = strace(bench, call, `error=EIO:when=${when}+`, file);
       const lines = await runUnder(bench, [...inOneThread, ...failing]);
       expect(lines.at(-1)).toMatchObject({ event: 'ended', failure: { code: 'DISK_ERROR' } });
       expect(lines.at(-1)?.failure?.message).toMatch(/3 times in a row, so the agent has stopped\.$/);
       expect(lines.at(-1)?.failure?.advice).toMatch(/^Check the disk\. What was sent stays sent\./);
-      await finish(bench);
+      await finish(bench, { ...first, ...more });
     },
   ),
 );
@@ -88,14 +97,52 @@ mostlyLong(syncs, 1, (some) =>
 test.skipIf(noStrace !== undefined)(
   `fault 19: an fsync that takes two seconds holds up no window, and nothing fails or is lost (${noStrace ?? 'strace'})`,
   async (context) => {
-    const few = { 'Gate 2/a.ts': 20_000 };
-    const bench = await prepare(context, few);
-    const lines = await runUnder(bench, strace(bench, 'fsync,fdatasync', 'delay_enter=2000000'));
-    expect(lines.at(-1)?.event).toBe('idle');
-    expect(lines.filter(({ event }) => event === 'clip.uploaded')).toHaveLength(1);
-    expect(lines.filter(({ event }) => event === 'warning' || event === 'clip.failed')).toEqual([]);
-    // Far from the two seconds, and still far from what a busy machine may take
-    expect(lines.find(({ event }) => event === 'loop')?.longestMs).toBeLessThan(1_000);
-    await finish(bench, { ...first, ...few });
+    await sendOnSlowDisk(context, 1);
   },
 );
+
+test.skipIf(noStrace !== undefined)(
+  `fault 19: checkpoints with syncs of two seconds hold up no window, and the log of the queue stays short (${noStrace ?? 'strace'})`,
+  long(),
+  async (context) => {
+    const log = await sendOnSlowDisk(context, 240);
+    expect(log.beginnings).toBeGreaterThan(1);
+    expect(log.mostBytes).toBeLessThan(12 * 1024 * 1024);
+  },
+);
+
+/** Answers what became of the log of the queue. */
+async function sendOnSlowDisk(context: TestContext, clips: number): Promise<Log> {
+  const some = clipsIn(4, clips);
+  const bench = await prepare(context, some);
+  const log = watchLog(join(bench.dataDir, 'queue.db-wal'));
+  const lines = await runUnder(bench, strace(bench, 'fsync,fdatasync', 'delay_enter=2000000', ''));
+  expect(lines.at(-1)?.event).toBe('idle');
+  expect(lines.filter(({ event }) => event === 'clip.uploaded')).toHaveLength(clips);
+  expect(lines.filter(({ event }) => event === 'warning' || event === 'clip.failed')).toEqual([]);
+  // Far from the two seconds, and still far from what a busy machine may take
+  expect(lines.find(({ event }) => event === 'loop')?.longestMs).toBeLessThan(1_000);
+  await finish(bench, { ...first, ...some });
+  return log();
+}
+
+interface Log {
+  readonly mostBytes: number;
+  readonly beginnings: number;
+}
+
+/** Looks at the log of a queue; each time that it begins anew it has another number at this place. */
+function watchLog(file: string): () => Log {
+  let mostBytes = 0;
+  const numbers = new Set<string>();
+  const timer = setInterval(() => {
+    if (!existsSync(file)) return;
+    const log = readFileSync(file);
+    mostBytes = Math.max(mostBytes, log.length);
+    if (log.length > 0) numbers.add(log.toString('hex', 16, 20));
+  }, 100);
+  return () => {
+    clearInterval(timer);
+    return { mostBytes, beginnings: numbers.size };
+  };
+}

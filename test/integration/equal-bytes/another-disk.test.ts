@@ -45,6 +45,14 @@ test.concurrent(
           roots: [{ failure: { code: 'ROOT_DIFFERENT', advice: expect.stringContaining('--adopt') } }],
         },
       });
+      // Each export says it too, where exports are looked for
+      expect(await desk.call('uploads.listExports', { offset: 0, limit: 10 })).toMatchObject({
+        ok: true,
+        value: {
+          counts: { held: 3 },
+          rows: [{ message: expect.stringContaining('not the same folder') }, {}, {}],
+        },
+      });
       await desk.stop();
       expect(await bench.standing()).toEqual(before);
     }
@@ -61,6 +69,10 @@ test.concurrent('what a person adopts stays what it was, and what comes later is
   await bench.write('exports/Gate 1/late.avi', 9_000);
   await bench.until(() => desk.of('clip.uploaded').length === 1, 'the late clip');
   await desk.settle();
+  expect(await desk.call('uploads.listExports', { offset: 0, limit: 10 })).toMatchObject({
+    ok: true,
+    value: { total: 0 },
+  });
   await desk.stop();
   expect(await bench.objects()).toBe(before.objects + 1);
   expect(bench.listed().map(({ id }) => id)).toEqual(before.listed.map(({ id }) => id));

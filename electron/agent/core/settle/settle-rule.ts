@@ -5,8 +5,14 @@ import type { Alteration } from '../../../../shared/domain/upload-view.ts';
 const LEAST_LOOKS = 3;
 /** Looks demanded after a gap, on top of the others: what was seen before a sleep says nothing about a writer that slept too. */
 const LOOKS_AFTER_GAP = 2;
-/** A pause of this many look intervals is a gap: the machine slept or the share was away. */
+/**
+ * A pause of this many look intervals is a gap: the machine slept or the share was away. A look that took as long, because
+ * the machine was busy or the share slow, cannot be told from that; it costs two looks more, as nothing is known of the
+ * time in between.
+ */
 const GAP_INTERVALS = 10;
+/** On a share that is slow for good every pause is that long, and would be a gap for ever: one is longer than those before. */
+const GAP_PAUSES = 2;
 /** A look sooner after the last than this share of the interval proves nothing more: hints and scans may come together. */
 const LEAST_PAUSE_SHARE = 0.5;
 /** A time this far ahead of our clock is still taken for now, milliseconds: FAT rounds to two seconds. */
@@ -48,6 +54,8 @@ export interface Observation {
   /** Monotonic time of the first look that saw it as it is now, milliseconds. */
   readonly sinceMs: number;
   readonly lastMs: number;
+  /** Pause before the last look that counted, milliseconds; 0: it was the first. */
+  readonly pauseMs: number;
   readonly looks: number;
   /** Further looks demanded since the last gap. */
   readonly looksOwed: number;
@@ -104,6 +112,7 @@ function startOver(look: Look, previous: Observation | undefined): Settling {
       inode,
       sinceMs: atMs,
       lastMs: atMs,
+      pauseMs: 0,
       looks: 1,
       looksOwed: 0,
       grownLooks,
@@ -116,10 +125,11 @@ function countLook(previous: Observation, look: Look, terms: SettleTerms): Obser
   const intervalMs = terms.lookIntervalMs ?? lookIntervalMs(terms.settleSeconds);
   const pauseMs = look.atMs - previous.lastMs;
   if (pauseMs < intervalMs * LEAST_PAUSE_SHARE) return previous;
-  const afterGap = pauseMs > intervalMs * GAP_INTERVALS;
+  const afterGap = pauseMs > Math.max(intervalMs * GAP_INTERVALS, previous.pauseMs * GAP_PAUSES);
   return {
     ...previous,
     lastMs: look.atMs,
+    pauseMs,
     looks: previous.looks + 1,
     looksOwed: afterGap ? LOOKS_AFTER_GAP : Math.max(0, previous.looksOwed - 1),
   };

@@ -107,6 +107,25 @@ describe('createTransactions', () => {
     expect(syncs).toEqual([]);
   });
 
+  it('says that nothing is durable, and that writers wait, while they are held back', async () => {
+    const { writeUnsynced, synced, held, holdBack } = createTransactions(queue.db, {
+      onError: vi.fn<(error: unknown) => void>(),
+      sync,
+    });
+    const work = Promise.withResolvers<void>();
+    writeUnsynced(insert('a'));
+    const waiting = synced();
+    expect(held()).toBeUndefined();
+    const holding = holdBack(() => work.promise);
+    syncs[0]?.end();
+    await turn();
+    expect([await isSettled(waiting), await isSettled(held() ?? holding)]).toEqual([false, false]);
+    work.resolve();
+    await holding;
+    await waiting;
+    expect(held()).toBeUndefined();
+  });
+
   it('closes the log with the connection, but not under a sync', async () => {
     const { writeUnsynced, synced } = createTransactions(queue.db, {
       onError: vi.fn<(error: unknown) => void>(),

@@ -164,6 +164,17 @@ describe('settle rule', () => {
       'cccccQ',
     ],
     [
+      'settles on a share where every look takes longer than a gap',
+      30,
+      [
+        [0, 5],
+        [70_000, 5],
+        [150_000, 5],
+        [220_000, 5],
+      ],
+      'cccQ',
+    ],
+    [
       'takes a pause of ten intervals for no gap',
       30,
       [
@@ -231,8 +242,8 @@ describe('settle rule', () => {
     const terms = { settleSeconds: 1, lookIntervalMs: 5_000 };
     const first = observe(undefined, look(0), terms).observation;
     const second = observe(first, look(6_000), terms).observation;
-    expect(observe(second, look(12_000), terms).state).toBe('quiet');
-    expect(observe(second, look(12_000), { settleSeconds: 1 }).state).toBe('changing');
+    expect(observe(second, look(20_000), terms).state).toBe('quiet');
+    expect(observe(second, look(20_000), { settleSeconds: 1 }).state).toBe('changing');
   });
 
   it.each([

@@ -1,0 +1,127 @@
+/**
+ * What is done to the queue on threads of its own, because it would hold up the main thread: the check of all its pages, and
+ * the checkpoints of its log.
+ *
+ * A checkpoint waits for the disk two or three times, and a disk in trouble takes seconds for each. It goes through a
+ * connection of its own, with SQLite's own care for what must be on the disk before what. Meanwhile `synced` resolves for
+ * nobody, so that whoever writes soon waits: a log whose writers never pause could not begin anew. A write that does not
+ * wait is held up only by the one sync with which the log begins anew.
+ */
+import { writeFileSync } from 'node:fs';
+import type { Worker } from 'node:worker_threads';
+import type { Failure } from '../../../shared/domain/failure.ts';
+import type { WorkerThreads } from '../ports.ts';
+import type { CheckpointAnswer, CheckpointQuestion } from './checkpoint-worker.ts';
+import { JOURNAL_SIZE_LIMIT_BYTES, suspectFile, type WriteDb } from './open-db.ts';
+import { fileIdentity } from './queue-file.ts';
+import { brokenQueue } from './store-failures.ts';
+import type { Tables } from './tables.ts';
+
+/** How often it is looked how long the log is, milliseconds. */
+const LOOK_MS = 1_000;
+/** So many pages of 4 KiB are taken into the database at once: seldom enough for the disk, soon enough for its room. */
+const CHECKPOINT_PAGES = 2_000;
+/** Where no thread makes checkpoints, SQLite does on the main thread once the log is this long. */
+const WITHOUT_THREAD_PAGES = 8 * CHECKPOINT_PAGES;
+
+interface Deps {
+  readonly db: WriteDb;
+  readonly tables: Pick<Tables, 'holdBack'>;
+  readonly threads: WorkerThreads;
+  /** Hears what the disk refused. */
+  readonly onError: (error: unknown) => void;
+}
+
+/**
+ * Makes checkpoints from now on. Answers what ends that; the connection is closed after it has resolved. A thread that
+ * ended is followed by another one at the next look.
+ */
+export function startCheckpoints({ db, tables, threads, onError }: Deps): () => Promise<void> {
+  const identity = fileIdentity(db.name);
+  let thread: Worker | undefined;
+  let take: ((answer: CheckpointAnswer) => void) | undefined;
+  let running: Promise<void> | undefined;
+  const state = db.prepare<[], { readonly log: number }>('PRAGMA wal_checkpoint(NOOP)');
+  db.pragma(`wal_autocheckpoint = ${WITHOUT_THREAD_PAGES}`);
+
+  function start(): Worker {
+    const started = threads.take(new URL('./checkpoint-worker.ts', import.meta.url));
+    const ended = (): void => {
+      if (thread === started) thread = undefined;
+      take?.({});
+    };
+    started.on('message', (answer: CheckpointAnswer) => take?.(answer));
+    started.on('error', ended).on('exit', ended).unref();
+    return started;
+  }
+
+  async function checkpoint(question: CheckpointQuestion): Promise<void> {
+    try {
+      const asked = (thread ??= start());
+      const { problem } = await new Promise<CheckpointAnswer>((resolve) => {
+        take = resolve;
+        asked.postMessage(question);
+      });
+      if (problem !== undefined) onError(Object.assign(new Error(problem.message), { code: problem.code }));
+    } catch (error) {
+      onError(error);
+    }
+  }
+
+  function look(): void {
+    if (running !== undefined || identity === undefined || logPages() < CHECKPOINT_PAGES) return;
+    const question = { file: db.name, identity, logLimitBytes: JOURNAL_SIZE_LIMIT_BYTES };
+    const done = tables.holdBack(() => checkpoint(question));
+    running = done.finally(() => (running = undefined));
+  }
+
+  function logPages(): number {
+    try {
+      return state.get()?.log ?? 0;
+    } catch (error) {
+      onError(error);
+      return 0;
+    }
+  }
+
+  const timer = setInterval(look, LOOK_MS).unref();
+  return async () => {
+    clearInterval(timer);
+    await running;
+    if (thread !== undefined) await threads.giveBack(thread, true);
+  };
+}
+
+/**
+ * Checks a database that is too large to be checked before it is used. One that is damaged is marked, so that the next
+ * opening sets it aside whenever that is, and handed to `onBroken`. Answers what ends the check.
+ */
+export function checkLater(
+  file: string,
+  threads: WorkerThreads,
+  onBroken: (failure: Failure) => void,
+): () => Promise<void> {
+  const worker = threads.take(new URL('./check-worker.ts', import.meta.url));
+  let ended: Promise<void> | undefined;
+  const end = (isClean: boolean): Promise<void> => (ended ??= threads.giveBack(worker, isClean));
+  worker.on('message', ({ damage }: { readonly damage?: string }) => {
+    if (ended !== undefined) return;
+    void end(true);
+    if (damage === undefined) return;
+    markSuspect(file);
+    onBroken(brokenQueue(file, damage));
+  });
+  // What a thread cannot find the queue's own reads find
+  worker.on('error', () => void end(false));
+  worker.postMessage(file);
+  return () => end(false);
+}
+
+/** The next opening looks at every page. A mark that cannot be made costs a check: damage is found by whoever meets it. */
+export function markSuspect(file: string): void {
+  try {
+    writeFileSync(suspectFile(file), '', { mode: 0o600 });
+  } catch {
+    // As said
+  }
+}

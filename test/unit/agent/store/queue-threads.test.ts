@@ -1,0 +1,72 @@
+import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { startCheckpoints } from '../../../../electron/agent/store/queue-threads.ts';
+import { eventually } from '../../../helpers/eventually.ts';
+import { incidentRow, openQueue, type QueueFixture } from '../../../helpers/queue-fixture.ts';
+import { sharedThreads } from '../../../helpers/shared-threads.ts';
+
+let queue: QueueFixture;
+const onError = vi.fn<(error: unknown) => void>();
+
+beforeEach(async () => {
+  onError.mockReset();
+  queue = await openQueue(5_000);
+});
+afterEach(() => queue.close());
+
+const logPages = (): number =>
+  queue.db.prepare<[], { log: number }>('PRAGMA wal_checkpoint(NOOP)').get()?.log ?? -1;
+
+/** A folder's description of 100 kB, 26 pages of the log. */
+function writeMuch(times: number): void {
+  const first = queue.tables.incidents.count();
+  for (let number = first; number < first + times; number += 1) {
+    const row = incidentRow({
+      id: `incident-${number}`,
+      exportPath: `${number}`,
+      description: 'x'.repeat(100_000),
+    });
+    queue.tables.writeUnsynced(() => void queue.tables.incidents.insert(row));
+  }
+}
+
+describe('startCheckpoints', () => {
+  const start = () =>
+    startCheckpoints({ db: queue.db, tables: queue.tables, threads: sharedThreads, onError });
+
+  it('takes a long log into the database on another thread, and lets it begin anew', async () => {
+    const stop = start();
+    writeMuch(100);
+    expect(logPages()).toBeGreaterThan(2_000);
+    await eventually(() => logPages() === 1, 'a log of one page');
+    const { size } = statSync(`${queue.file}-wal`);
+    writeMuch(60);
+    expect(logPages()).toBeGreaterThan(1_000);
+    expect(statSync(`${queue.file}-wal`).size).toBe(size);
+    await stop();
+    expect(onError).not.toHaveBeenCalled();
+    expect(queue.another().tables.incidents.count()).toBe(160);
+  });
+
+  it('never takes a log into another file that took the place of its own', async () => {
+    const stop = start();
+    renameSync(queue.file, `${queue.file}.old`);
+    writeFileSync(queue.file, readFileSync(`${queue.file}.old`));
+    const before = readFileSync(queue.file);
+    const holdBack = vi.spyOn(queue.tables, 'holdBack');
+    writeMuch(100);
+    await eventually(() => holdBack.mock.calls.length > 0, 'a checkpoint');
+    await stop();
+    expect(readFileSync(queue.file).equals(before)).toBe(true);
+    expect(logPages()).toBeGreaterThan(2_000);
+  });
+
+  it('says what the disk refused, with its code', async () => {
+    const stop = start();
+    writeMuch(100);
+    rmSync(queue.file);
+    await eventually(() => onError.mock.calls.length > 0, 'an error');
+    await stop();
+    expect(onError).toHaveBeenCalledWith(expect.objectContaining({ code: 'SQLITE_CANTOPEN' }));
+  });
+});
