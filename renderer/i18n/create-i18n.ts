@@ -1,5 +1,6 @@
-import i18next, { type i18n } from 'i18next';
+import i18next, { type FormatterModule, type i18n } from 'i18next';
 import { initReactI18next } from 'react-i18next';
+import { createLocaleOf, formatCount } from '../format/format.ts';
 import { composeStrings } from '../features/compose/strings.ts';
 import { handoverStrings } from '../features/handover/strings.ts';
 import { healthStrings } from '../features/health/strings.ts';
@@ -137,6 +138,7 @@ export const commonStrings = {
     putAllAside: 'Dismiss all',
     toasts: 'Notifications',
     palette: 'Commands',
+    nothingToUndo: 'Nothing left to undo.',
     paletteHint: 'Type a command, incident, clip, camera, user, period or setting',
     foundView: 'View',
     foundIncident: 'Incident',
@@ -282,10 +284,28 @@ const english: Strings = {
   wall: wallStrings,
 };
 
-/** The words of the app in one language; English where there is none. */
-export async function createI18n(language: string): Promise<i18n> {
+/** The words of the app in one language; English where there is none. `localeOf`: how numbers are written on its page. */
+export async function createI18n(language: string, localeOf = createLocaleOf([])): Promise<i18n> {
   const instance = i18next.createInstance();
   const options = catalogueOptions(english, () => directionOf(instance.language) === 'rtl');
-  await instance.use(initReactI18next).init({ lng: language, ...options });
+  const interpolation = { ...options.interpolation, alwaysFormat: true };
+  await instance
+    .use(initReactI18next)
+    .use(countFormatter(localeOf))
+    .init({ lng: language, ...options, interpolation });
   return instance;
+}
+
+/** A number of things is written with separators; years, sizes and the like come as they are to be shown. */
+function countFormatter(localeOf: (language: string) => string): FormatterModule {
+  return {
+    type: 'formatter',
+    init: () => undefined,
+    add: () => undefined,
+    addCached: () => undefined,
+    format: (value, _format, language = 'en', options = {}) =>
+      typeof value === 'number' && options['interpolationkey'] === 'count'
+        ? formatCount(value, localeOf(language))
+        : value,
+  };
 }

@@ -41,7 +41,7 @@ export async function showPart(part: ReactNode, answers: Answers = {}) {
     return answer(answers, call, input);
   });
   const services = servicesOver(bridge);
-  const words = await createI18n('en');
+  const words = await createI18n('en', services.localeOf);
   services.outbox.hold();
   onTestFinished(() => {
     cleanup();
