@@ -268,14 +268,12 @@ function Line({ health }: { readonly health: Health | undefined }): ReactNode {
   );
 }
 
-/**
- * What happened, in as few words as the strip has room for: which call met it, and what came back to the letter, stand in
- * the notifications.
- */
+/** What happened, in few words: which call met it, and what came back to the letter, stand in the notifications. */
 export function briefly(message: string): string {
   return message
-    .replace(/^(?:The service is refusing .* answer: )?[A-Z][a-z]+(?: [a-zA-Z]+){1,3}: (?=the service )/, '')
-    .replace(/ \((?:HTTP \d{3}[^()]*|E[A-Z_]+)\)(?=\.?$)/, '')
+    .replace(/^(?:The service|Storage) is refusing .* answer: (?=[A-Z])/, '')
+    .replace(/^[A-Z][a-z]+(?: [a-zA-Z]+){1,3}: (?=the service |a web page )/, '')
+    .replace(/ \((?:(?:HTTP|status) \d{3}[^()]*|E[A-Z_]+)\)(?=\.?$)/, '')
     .replace(/(?<=permission)\. .*|\.$/, '');
 }
 

@@ -70,6 +70,7 @@ export const healthStrings = {
   clockAhead: '{{difference}} ahead of the service',
   uploads: 'Uploads',
   paused: 'paused',
+  held: 'on hold',
   running: 'running',
   desktop: 'Desktop app',
   runtime: 'Runtime',
