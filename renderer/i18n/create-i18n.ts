@@ -1,6 +1,6 @@
-import i18next, { type FormatterModule, type i18n } from 'i18next';
+import i18next, { type i18n } from 'i18next';
 import { initReactI18next } from 'react-i18next';
-import { createLocaleOf, formatCount } from '../format/format.ts';
+import { countFormatter, createLocaleOf } from '../format/format.ts';
 import { composeStrings } from '../features/compose/strings.ts';
 import { handoverStrings } from '../features/handover/strings.ts';
 import { healthStrings } from '../features/health/strings.ts';
@@ -90,6 +90,7 @@ export const commonStrings = {
     giveKey: 'Add it in Settings',
     mendKey: 'Fix it in Settings',
     seeHealth: 'See Health',
+    slow: 'The service has been slow since {{time}}: its last answer took {{took}}',
     offline: 'Offline since {{time}}',
     held: 'Uploads on hold since {{time}}',
     safe_one: '{{count}} clip safe in the queue; it will be sent automatically',
@@ -294,18 +295,4 @@ export async function createI18n(language: string, localeOf = createLocaleOf([])
     .use(countFormatter(localeOf))
     .init({ lng: language, ...options, interpolation });
   return instance;
-}
-
-/** A number of things is written with separators; years, sizes and the like come as they are to be shown. */
-function countFormatter(localeOf: (language: string) => string): FormatterModule {
-  return {
-    type: 'formatter',
-    init: () => undefined,
-    add: () => undefined,
-    addCached: () => undefined,
-    format: (value, _format, language = 'en', options = {}) =>
-      typeof value === 'number' && options['interpolationkey'] === 'count'
-        ? formatCount(value, localeOf(language))
-        : value,
-  };
 }

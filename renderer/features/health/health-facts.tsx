@@ -29,6 +29,7 @@ export function HealthFacts({ health }: { readonly health: Health }): ReactNode 
             fact(t('health.sqlite'), <Plain text={versions.sqlite} />),
             fact(t('health.startedAt'), <TimeText value={health.startedAt} />),
             fact(t('health.clock'), skewText(health.clockSkewMs, t)),
+            fact(t('health.lastAnswer'), answerText(health.answers.lastMs)),
             fact(t('health.uploads'), t(`health.${uploadsWord(health)}`)),
           ]}
         />
@@ -36,6 +37,8 @@ export function HealthFacts({ health }: { readonly health: Health }): ReactNode 
     </div>
   );
 }
+
+const answerText = (ms: number | undefined) => (ms === undefined ? undefined : formatDuration(ms));
 
 /** Whether anything goes out, as far as this desk and the other side let it. */
 const uploadsWord = ({ isPaused, pausedCircuits }: Health) =>

@@ -68,6 +68,7 @@ export const healthStrings = {
   clockEqual: 'in sync with the service',
   clockBehind: '{{difference}} behind the service',
   clockAhead: '{{difference}} ahead of the service',
+  lastAnswer: 'Last answer took',
   uploads: 'Uploads',
   paused: 'paused',
   held: 'on hold',

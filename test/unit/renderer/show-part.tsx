@@ -82,7 +82,7 @@ function bridgeThat(respond: (call: string, input: unknown) => unknown): Bridge 
   return {
     caller: createCaller(async ({ call, input }) => structuredClone(respond(call, structuredClone(input)))),
     onSignal: unheard,
-    link: () => ({ kind: 'open', latencyMs: 1 }),
+    link: () => ({ kind: 'open' }),
     onLink: unheard,
     question: () => undefined,
     onQuestion: unheard,
