@@ -122,19 +122,6 @@ test('an operator finds a camera, a setting and a clip with a long name in the p
   await expect(page.getByRole('tab', { name: 'Uploads', selected: true })).toBeVisible();
 });
 
-test('the address of a clip shows it in the list too', { tag: '@long' }, async ({ desk }) => {
-  const { page } = desk;
-  const titles = ['Gate 1', 'Gate 2', 'Gate 3', 'Gate 4', 'Gate 5', 'Gate 6', 'Gate 7', 'Gate 8'];
-  for (const title of titles) await desk.export(title, { 'cam1.mp4': await sampleClip() });
-  await desk.open('/uploads?open=true&sort=title&order=ascending');
-  await expect(clipRows(page).getByText('Sent')).toHaveCount(titles.length);
-  await clipRows(page).last().click();
-  await expect(clipRows(page).last()).toHaveAttribute('aria-selected', 'true');
-  await page.setViewportSize({ width: 1440, height: 320 });
-  await page.reload();
-  await expect(uploadsList(page).getByRole('row', { selected: true })).toBeInViewport();
-});
-
 test(
   'a time of another year and zone is read whole, and the picture of a tall row too',
   { tag: '@long' },

@@ -98,7 +98,7 @@ function usePlaceOf(search: UploadsSearch): (rowId: string) => Promise<number | 
   const { incident } = search;
   return useCallback(
     async (rowId) => {
-      if (incident === undefined || rowId.startsWith('export:')) return undefined;
+      if (incident === undefined || rowId !== `incident:${incident}`) return undefined;
       try {
         const { index } = await ask('uploads.placeOf', { ...outlineOf(search), incidentId: incident });
         return index;
