@@ -172,9 +172,9 @@ export function countFormatter(localeOf: (language: string) => string): Formatte
     init: () => undefined,
     add: () => undefined,
     addCached: () => undefined,
-    format: (value, _format, language = 'en', options = {}) =>
-      typeof value === 'number' && options['interpolationkey'] === 'count'
-        ? formatCount(value, localeOf(language))
-        : value,
+    format(value: unknown, _format, language = 'en', options = {}) {
+      if (typeof value !== 'number') return typeof value === 'string' ? value : '';
+      return options['interpolationkey'] === 'count' ? formatCount(value, localeOf(language)) : String(value);
+    },
   };
 }
