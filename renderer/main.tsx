@@ -150,7 +150,8 @@ allowEmptyHtml();
 
 const preferences = createPreferencesStore(localStorage);
 // Before there is a way to the outside: nothing that comes by it is lost for want of words
-const words = await createI18n(preferences.getState().language);
+const localeOf = createLocaleOf(navigator.languages);
+const words = await createI18n(preferences.getState().language, localeOf);
 const isMac = navigator.platform.startsWith('Mac');
 const bridge =
   window.desktop === undefined
@@ -179,7 +180,7 @@ const services: Services = {
   }),
   arrivals: createArrivalsStore(),
   commands: createCommandRegistry(isMac),
-  localeOf: createLocaleOf(navigator.languages),
+  localeOf,
   isMac,
 };
 followSignals(services);

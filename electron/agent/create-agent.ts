@@ -119,6 +119,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
     site: createSiteRules(config.settings),
     api: service.incidents,
     serviceClock: service.clock,
+    answerTimes: service.answerTimes,
     tables,
     queue,
     events,

@@ -4,6 +4,7 @@ import { Activity, CalendarClock, ClipboardList, MessageSquare, Settings, Upload
 import { useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { ErrorBoundary } from 'react-error-boundary';
 import { useTranslation } from 'react-i18next';
+import { keysOf, matchesChord, parseChord } from '../commands/command-registry.ts';
 import { FirstRun } from '../features/onboarding/first-run.tsx';
 import { formatCount } from '../format/format.ts';
 import { readAgain, useRead } from '../queries/use-call.ts';
@@ -88,18 +89,25 @@ function isTyped(target: Element | undefined, { ctrlKey, metaKey }: KeyboardEven
 
 /** Gives key presses to the commands. An open dialog has the keyboard for itself. */
 function useKeyboard(): void {
-  const { commands } = useServices();
+  const { t } = useTranslation();
+  const { commands, notices, isMac } = useServices();
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || event.isComposing || event.repeat) return;
       const target = event.target instanceof Element ? event.target : undefined;
       if (isDialogOpen()) return;
-      if (commands.press(event, isTyped(target, event))) event.preventDefault();
+      const isTyping = isTyped(target, event);
+      if (commands.press(event, isTyping)) event.preventDefault();
+      else if (!isTyping && isUndo(event, isMac)) notices.hint(t('frame.nothingToUndo'));
     };
     document.addEventListener('keydown', onKeyDown);
     return () => document.removeEventListener('keydown', onKeyDown);
-  }, [commands]);
+  }, [commands, notices, isMac, t]);
 }
+
+/** Whoever is too late to undo should not take it for undone. */
+const isUndo = (event: KeyboardEvent, isMac: boolean): boolean =>
+  keysOf('app.undo').some((keys) => matchesChord(parseChord(keys), event, isMac));
 
 const screens = [
   { id: 'uploads', icon: Upload },

@@ -3,6 +3,7 @@ import { useEffect, useEffectEvent, useState, type ReactNode } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
+import { useDesktopMutation, useDesktopRead } from '../queries/use-call.ts';
 import type { Notice } from '../stores/notices.ts';
 import { useCommand, useServices } from '../stores/services.ts';
 import { Button } from '../ui/button.tsx';
@@ -132,5 +133,32 @@ export function NoticeList(): ReactNode {
         </ul>
       </Dialog>
     </>
+  );
+}
+
+/** An update that is loaded: it waits for the next start, or for this button. Uploads are asked about by the desktop. */
+export function UpdateMark(): ReactNode {
+  const { t } = useTranslation();
+  const { notices } = useServices();
+  const { data } = useDesktopRead('update.state', {});
+  const install = useDesktopMutation('update.install', {
+    onFailed: notices.failed,
+  });
+  return (
+    <span role="status">
+      {data?.kind !== 'ready' ? null : (
+        <>
+          {t('frame.updateReady', { version: data.version })}{' '}
+          <AriaButton
+            className={styles['stripButton'] ?? ''}
+            data-kind="update"
+            isDisabled={install.isPending}
+            onPress={() => install.mutate({})}
+          >
+            {t('frame.updateInstall')}
+          </AriaButton>
+        </>
+      )}
+    </span>
   );
 }

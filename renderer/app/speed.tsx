@@ -97,7 +97,9 @@ function Speed(): ReactNode {
   const usual = view?.settings.upload.maxBytesPerSecond ?? null;
   const scheduled = typeof line?.limit === 'number' ? line.limit : null;
   const limit = line === undefined ? usual : scheduled;
-  if (speed === nothing && limit === null) return null;
+  // A limit says nothing while nothing can be sent
+  const isOnHold = (health?.pausedCircuits.length ?? 0) > 0;
+  if (speed === nothing && (limit === null || isOnHold)) return null;
   return (
     <>
       <Button className={styles['stripButton'] ?? ''} data-kind="quiet" onPress={() => setOpen(true)}>

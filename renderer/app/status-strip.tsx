@@ -1,22 +1,21 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { Button as AriaButton } from 'react-aria-components';
 import { useTranslation, Trans } from 'react-i18next';
 import { useStore } from 'zustand';
 import type { Health } from '../../shared/domain/health.ts';
 import { formatDuration } from '../../shared/lib/readable-amounts.ts';
 import { formatClock, zoneName, type TimeDisplay } from '../format/format.ts';
-import { useRead, useDesktopMutation, useDesktopRead } from '../queries/use-call.ts';
+import { useRead } from '../queries/use-call.ts';
 import { useLink, useLocale, useServices, usePreference, useNow } from '../stores/services.ts';
 import { LastSuccess, Pending, Transfer } from './speed.tsx';
 import styles from './app.module.css';
-import { NoticeList } from './notices.tsx';
+import { NoticeList, UpdateMark } from './notices.tsx';
 import { policyOf } from '../../shared/domain/failure-policy.ts';
 import { ShortTime } from '../ui/time-text.tsx';
 
 /** Difference of the clocks from which a person is warned, milliseconds (service.md gap 27). */
 const WARN_SKEW_MS = 60_000;
-/** What no signal announces (latency, settling files) is read again this often, milliseconds. */
+/** What no signal announces (how fast the service answers, settling files) is read again this often, milliseconds. */
 const REFRESH_MS = 10_000;
 
 /** What stays where it is until a person does something, and what has not come in wholly yet. */
@@ -85,7 +84,7 @@ function Arriving({ count }: { readonly count: number }): ReactNode {
 export function StatusStrip(): ReactNode {
   const { t } = useTranslation();
   const { data: health } = useRead('health.get', {}, { refreshMs: REFRESH_MS });
-  const isTroubled = (health?.pausedCircuits.length ?? 0) > 0;
+  const isTroubled = (health?.pausedCircuits.length ?? 0) > 0 || health?.answers.slowSince !== undefined;
   const link = useLink();
   return (
     <footer
@@ -160,33 +159,6 @@ function Clocks(): ReactNode {
   );
 }
 
-/** An update that is loaded: it waits for the next start, or for this button. Uploads are asked about by the desktop. */
-function UpdateMark(): ReactNode {
-  const { t } = useTranslation();
-  const { notices } = useServices();
-  const { data } = useDesktopRead('update.state', {});
-  const install = useDesktopMutation('update.install', {
-    onFailed: notices.failed,
-  });
-  return (
-    <span role="status">
-      {data?.kind !== 'ready' ? null : (
-        <>
-          {t('frame.updateReady', { version: data.version })}{' '}
-          <AriaButton
-            className={styles['stripButton'] ?? ''}
-            data-kind="update"
-            isDisabled={install.isPending}
-            onPress={() => install.mutate({})}
-          >
-            {t('frame.updateInstall')}
-          </AriaButton>
-        </>
-      )}
-    </span>
-  );
-}
-
 /** Is it getting out; when not, since when and why, and where that is mended. */
 function Connection({ health }: { readonly health: Health | undefined }): ReactNode {
   const link = useLink();
@@ -242,19 +214,23 @@ function Line({ health }: { readonly health: Health | undefined }): ReactNode {
     if (link.kind === 'lost') return `✕ ${t('frame.agentLost', { time: clock(link.sinceMs) })}`;
     if (link.kind === 'connecting' || health === undefined) return `○ ${t('frame.connecting')}`;
     const [paused] = health.pausedCircuits;
+    const count = health.queue.waiting;
+    const safe = (words: 'frame.safe' | 'frame.safeTillMended'): string =>
+      count === 0 ? '' : ` · ${t(words, { count })}`;
     if (paused !== undefined) {
       const since = clock(Date.parse(paused.since));
       const { answer, mends } = policyOf(paused.failure.code);
       const said = answer === 'none' ? 'frame.offline' : 'frame.held';
       const waits = mends === 'person' ? 'frame.safeTillMended' : 'frame.safe';
-      const count = health.queue.waiting;
-      const safe = count === 0 ? '' : ` · ${t(waits, { count })}`;
-      return `! ${t(said, { time: since })}: \u2068${briefly(paused.failure.message)}\u2069${safe}`;
+      return `! ${t(said, { time: since })}: \u2068${briefly(paused.failure.message)}\u2069${safe(waits)}`;
     }
-    const latency = link.latencyMs === undefined ? undefined : Math.max(1, Math.round(link.latencyMs));
-    return `● ${latency === undefined ? t('frame.online') : t('frame.onlineLatency', { latency })}`;
+    const { lastMs, slowSince } = health.answers;
+    if (lastMs === undefined) return `● ${t('frame.online')}`;
+    if (slowSince === undefined) return `● ${t('frame.onlineLatency', { latency: Math.max(1, lastMs) })}`;
+    const slow = { time: clock(Date.parse(slowSince)), took: formatDuration(lastMs) };
+    return `! ${t('frame.slow', slow)}${safe('frame.safe')}`;
   })();
-  // Announced only when its words change, and latency is no news
+  // Announced only when its words change, and how long an answer took is no news
   return (
     <span>
       <span
@@ -268,14 +244,12 @@ function Line({ health }: { readonly health: Health | undefined }): ReactNode {
   );
 }
 
-/**
- * What happened, in as few words as the strip has room for: which call met it, and what came back to the letter, stand in
- * the notifications.
- */
+/** What happened, in few words: which call met it, and what came back to the letter, stand in the notifications. */
 export function briefly(message: string): string {
   return message
-    .replace(/^(?:The service is refusing .* answer: )?[A-Z][a-z]+(?: [a-zA-Z]+){1,3}: (?=the service )/, '')
-    .replace(/ \((?:HTTP \d{3}[^()]*|E[A-Z_]+)\)(?=\.?$)/, '')
+    .replace(/^(?:The service|Storage) is refusing .* answer: (?=[A-Z])/, '')
+    .replace(/^[A-Z][a-z]+(?: [a-zA-Z]+){1,3}: (?=the service |a web page )/, '')
+    .replace(/ \((?:(?:HTTP|status) \d{3}[^()]*|E[A-Z_]+)\)(?=\.?$)/, '')
     .replace(/(?<=permission)\. .*|\.$/, '');
 }
 
@@ -283,8 +257,9 @@ export function briefly(message: string): string {
 function Mend({ health }: { readonly health: Health }): ReactNode {
   const { t } = useTranslation();
   const [paused] = health.pausedCircuits;
-  if (paused === undefined) return null;
-  const isHere = policyOf(paused.failure.code).mends === 'person' && paused.circuit === 'service';
+  if (paused === undefined && health.answers.slowSince === undefined) return null;
+  const isHere =
+    paused !== undefined && policyOf(paused.failure.code).mends === 'person' && paused.circuit === 'service';
   return (
     <>
       {' · '}

@@ -15,7 +15,7 @@ import { z } from 'zod';
 /** The way to the agent itself: without it nothing on the screen can be trusted to be current. */
 export type Link =
   | { readonly kind: 'connecting' }
-  | { readonly kind: 'open'; readonly latencyMs: number | undefined }
+  | { readonly kind: 'open' }
   | { readonly kind: 'lost'; readonly sinceMs: number }
   | { readonly kind: 'refused' };
 
@@ -119,9 +119,8 @@ export function createDesktopBridge(value: unknown, clock: PageClock): Bridge {
   }
 
   async function call(request: unknown): Promise<unknown> {
-    const startedMs = clock.monotonic();
     const reply = await orLost(api.call(request));
-    setLink({ kind: 'open', latencyMs: clock.monotonic() - startedMs });
+    if (link.kind !== 'open') setLink({ kind: 'open' });
     return reply;
   }
 

@@ -88,10 +88,8 @@ export function createConsoleBridge(clock: PageClock): Bridge {
   }
 
   async function send(call: CallRequest): Promise<unknown> {
-    const startedMs = clock.monotonic();
     const body = JSON.stringify(call);
     const answer = await request('./call', { method: 'POST', body });
-    if (link.kind === 'open') setLink({ kind: 'open', latencyMs: clock.monotonic() - startedMs });
     return answer.status === NEEDS_CONSENT ? sendConfirmed(body, answer) : answer.json();
   }
 
@@ -124,7 +122,7 @@ export function createConsoleBridge(clock: PageClock): Bridge {
         const answer = await request('./events', { method: 'GET' });
         if (!answer.ok || answer.body === null) throw new Error(`events: ${answer.status}`);
         waitMs = FIRST_WAIT_MS;
-        setLink({ kind: 'open', latencyMs: undefined });
+        setLink({ kind: 'open' });
         await readEvents(answer.body, signals.tell);
       } catch (error) {
         if (error instanceof SessionRefused) return setLink({ kind: 'refused' });

@@ -1,3 +1,4 @@
+import type { FormatterModule } from 'i18next';
 import { directionOf } from '../../shared/words/languages.ts';
 import { visibleName } from '../../shared/lib/visible-name.ts';
 
@@ -162,4 +163,18 @@ export function formatCount(value: number, locale: string): string {
 export function formatShare(share: number, locale: string): string {
   const shown = share < 1 ? Math.min(Math.floor(share * 100), 99) / 100 : 1;
   return numberFormatFor(locale, { style: 'percent', maximumFractionDigits: 0 }).format(shown);
+}
+
+/** Of the numbers in texts, those of things are written with separators; years, sizes and the like come as they are to be shown. */
+export function countFormatter(localeOf: (language: string) => string): FormatterModule {
+  return {
+    type: 'formatter',
+    init: () => undefined,
+    add: () => undefined,
+    addCached: () => undefined,
+    format(value: unknown, _format, language = 'en', options = {}) {
+      if (typeof value !== 'number') return typeof value === 'string' ? value : '';
+      return options['interpolationkey'] === 'count' ? formatCount(value, localeOf(language)) : String(value);
+    },
+  };
 }

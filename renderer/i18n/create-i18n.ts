@@ -1,5 +1,6 @@
 import i18next, { type i18n } from 'i18next';
 import { initReactI18next } from 'react-i18next';
+import { countFormatter, createLocaleOf } from '../format/format.ts';
 import { composeStrings } from '../features/compose/strings.ts';
 import { handoverStrings } from '../features/handover/strings.ts';
 import { healthStrings } from '../features/health/strings.ts';
@@ -89,6 +90,7 @@ export const commonStrings = {
     giveKey: 'Add it in Settings',
     mendKey: 'Fix it in Settings',
     seeHealth: 'See Health',
+    slow: 'The service has been slow since {{time}}: its last answer took {{took}}',
     offline: 'Offline since {{time}}',
     held: 'Uploads on hold since {{time}}',
     safe_one: '{{count}} clip safe in the queue; it will be sent automatically',
@@ -137,6 +139,7 @@ export const commonStrings = {
     putAllAside: 'Dismiss all',
     toasts: 'Notifications',
     palette: 'Commands',
+    nothingToUndo: 'Nothing left to undo.',
     paletteHint: 'Type a command, incident, clip, camera, user, period or setting',
     foundView: 'View',
     foundIncident: 'Incident',
@@ -282,10 +285,14 @@ const english: Strings = {
   wall: wallStrings,
 };
 
-/** The words of the app in one language; English where there is none. */
-export async function createI18n(language: string): Promise<i18n> {
+/** The words of the app in one language; English where there is none. `localeOf`: how numbers are written on its page. */
+export async function createI18n(language: string, localeOf = createLocaleOf([])): Promise<i18n> {
   const instance = i18next.createInstance();
   const options = catalogueOptions(english, () => directionOf(instance.language) === 'rtl');
-  await instance.use(initReactI18next).init({ lng: language, ...options });
+  const interpolation = { ...options.interpolation, alwaysFormat: true };
+  await instance
+    .use(initReactI18next)
+    .use(countFormatter(localeOf))
+    .init({ lng: language, ...options, interpolation });
   return instance;
 }

@@ -252,3 +252,28 @@ export function NumberField({
 }
 
 const format: Intl.NumberFormatOptions = { maximumFractionDigits: 6 };
+
+/** Fields of which Enter sends all. A button that does the same may stand outside and name the form by its `id`. */
+export function FormBody({
+  id,
+  onSubmit,
+  children,
+}: {
+  readonly id?: string;
+  readonly onSubmit: () => void;
+  readonly children: ReactNode;
+}): ReactNode {
+  return (
+    <form
+      id={id}
+      noValidate
+      className="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit();
+      }}
+    >
+      {children}
+    </form>
+  );
+}

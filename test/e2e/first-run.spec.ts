@@ -26,7 +26,7 @@ test.describe('on a desk that was never set up', () => {
     await page.getByLabel('Service address').fill(simulator.baseUrl);
     // A wrong key is told from the right one that comes after it
     await page.getByLabel('API key', { exact: true }).fill('not-the-key');
-    await page.getByRole('button', { name: 'Next' }).press('Enter');
+    await page.getByLabel('API key', { exact: true }).press('Enter');
     await expect(page.getByText(/refused the API key/).first()).toBeVisible();
     await page.getByRole('button', { name: 'Back' }).press('Enter');
     await expect(page.getByText('It is kept in a file')).toBeVisible();
@@ -42,7 +42,7 @@ test.describe('on a desk that was never set up', () => {
 
     const path = page.getByLabel('Folder your video system exports to');
     await path.fill('/nowhere');
-    await page.getByRole('button', { name: 'Watch this folder' }).press('Enter');
+    await path.press('Enter');
     await expect(page.getByText(/nowhere .*(does not exist|not there)/).first()).toBeVisible();
     await expect(page.getByRole('region', { name: 'Watched folder' })).toBeVisible();
     await path.fill('exports');
@@ -51,6 +51,8 @@ test.describe('on a desk that was never set up', () => {
     await path.fill('/');
     await page.getByRole('button', { name: 'Watch this folder' }).press('Enter');
     await expect(page.getByText('The folder / cannot be watched'), 'said once').toHaveCount(1);
+    await path.fill('/another');
+    await expect(page.getByText('The folder / cannot be watched'), 'of another folder').toHaveCount(0);
     await expect(page.getByRole('contentinfo')).not.toContainText('0 folders');
     // What is empty may be the wrong one; a person who knows better says so twice
     await mkdir(join(dirname(root), 'new'));

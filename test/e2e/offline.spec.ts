@@ -97,6 +97,17 @@ test('a key is refused, and the strip does not call it offline', async ({ desk }
   }
 });
 
+test('a slow service is called slow, and what waits is safe', { tag: '@long' }, async ({ desk }) => {
+  const { page, simulator } = desk;
+  await desk.open('/uploads?open=true');
+  simulator.faults.add({ match: { listener: 'service' }, action: { kind: 'delay', ms: 5500 } });
+  await desk.export('Gate 4', { 'cam1.mp4': await sampleClip() });
+  await expect(strip(page)).toContainText(
+    /! The service has been slow since .*: its last answer took [56] s · 1 clip safe in the queue/,
+  );
+  await expect(strip(page).getByRole('link', { name: 'See Health' })).toBeVisible();
+});
+
 test('a key that may not be used is no key that is missing, and the strip says why', async ({ desk }) => {
   const { page } = desk;
   await chmod(join(dirname(desk.configPath), 'key.txt'), 0o644);

@@ -219,6 +219,8 @@ test('an operator goes everywhere by keyboard and finds commands by their words'
     await page.keyboard.press(`ControlOrMeta+${key}`);
     await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
   }
+  await page.keyboard.press('ControlOrMeta+z');
+  await expect(page.getByText('Nothing left to undo.')).toBeVisible();
   await page.keyboard.press('ControlOrMeta+k');
   const palette = page.getByRole('dialog', { name: 'Commands' });
   await expectNoAxeFindings(page);

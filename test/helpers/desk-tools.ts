@@ -79,6 +79,7 @@ export function healthOf(
     proof: { problems: [] },
     findings: [],
     clockSkewMs: 0,
+    answers: {},
     exports: {
       held: 0,
       missing: 0,

@@ -15,7 +15,7 @@ import { countRetryable } from '../queue/retry-clips.ts';
 import { recentLines } from '../log/create-logger.ts';
 import type { Clock, Ports } from '../ports.ts';
 import { checkConnection } from '../service/check-connection.ts';
-import type { ServiceClock } from '../service/service-clock.ts';
+import type { AnswerTimes, ServiceClock } from '../service/service-clock.ts';
 import type { AgentConfig } from '../settings/load-settings.ts';
 import type { ReadDb } from '../store/open-db.ts';
 import { createSummaryReads, type HealthReads } from '../store/status-reads.ts';
@@ -101,6 +101,7 @@ interface ReaderDeps {
   /** What the start found and put right. */
   readonly findings: Health['findings'];
   readonly serviceClock: Pick<ServiceClock, 'skewMs'>;
+  readonly answerTimes: () => AnswerTimes;
   readonly roots: readonly WatchedPath[];
   readonly proof: () => ProofState;
   /** What the line may take by its schedule. */
@@ -138,6 +139,7 @@ export function createHealthReader(deps: ReaderDeps): HealthReader {
     })),
     findings: deps.findings.map(({ code, message }) => ({ code, message })),
     clockSkewMs: serviceClock.skewMs(),
+    answers: answersHealth(deps.answerTimes()),
     proof: proofHealth(deps.proof()),
     roots: roots.map((root) => ({
       ...rootHealth(root, tables, { startedMs, nowMs: clock.now() }),
@@ -159,6 +161,13 @@ export function createHealthReader(deps: ReaderDeps): HealthReader {
     },
   });
   return { read, stop: unsubscribe };
+}
+
+function answersHealth({ lastMs, slowSinceMs }: AnswerTimes): Health['answers'] {
+  return knownFields<Health['answers']>({
+    lastMs,
+    slowSince: slowSinceMs === undefined ? undefined : iso(slowSinceMs),
+  });
 }
 
 function proofHealth({ chain, key, keyProblem, statedAt, systemLog }: ProofState): Health['proof'] {

@@ -82,13 +82,16 @@ export async function readPages<T extends { readonly id: ServiceId }>(
   return read.value.problem === undefined ? ok(read.value.items) : err(read.value.problem);
 }
 
-/** Entries of a list. `problem` (API_PAGING): there are said to be more, which lead in a circle, elsewhere, or on for ever. */
+/**
+ * Entries of a list. `problem`: there are said to be more, which could not be read, or (API_PAGING) lead in a circle,
+ * elsewhere, or on for ever.
+ */
 export interface ReadList<T> {
   readonly items: readonly T[];
   readonly problem?: Failure;
 }
 
-/** Reads as much of a list as can be read, each entry once although entries move between pages. Errors: those of `ask`. */
+/** Reads as much of a list as can be read, each entry once although entries move between pages. Errors: those of `ask`, when nothing was read. */
 export async function readPagesSoFar<T extends { readonly id: ServiceId }>(
   what: string,
   ask: (query: Query | undefined) => Promise<Result<ListPage<T>, Failure>>,
@@ -99,7 +102,7 @@ export async function readPagesSoFar<T extends { readonly id: ServiceId }>(
   let next: Query | undefined;
   for (let page = 1; page <= MAX_PAGES; page += 1) {
     const answer = await ask(next);
-    if (!answer.ok) return answer;
+    if (!answer.ok) return items.length === 0 ? answer : ok({ items, problem: answer.error });
     const fresh = answer.value.items.filter(({ id }) => !seen.has(id));
     items.push(...fresh);
     for (const { id } of fresh) seen.add(id);

@@ -5,7 +5,7 @@ import { AgentEvents } from '../events.ts';
 import type { Ports, Clock } from '../ports.ts';
 import { createHttp, type Http } from './http.ts';
 import { createProxyRoute, type ProxyRoute } from './proxy-route.ts';
-import { createServiceClock, type ServiceClock } from './service-clock.ts';
+import { createServiceClock, timeAnswers, type AnswerTimes, type ServiceClock } from './service-clock.ts';
 import { createVmsIncidents, type VmsIncidents } from './vms-incidents.ts';
 import { isOnThisMachine } from '../core/settings/check-connection.ts';
 import type { AgentConfig } from '../settings/load-settings.ts';
@@ -37,6 +37,7 @@ export interface ServiceConnection {
   readonly incidents: VmsIncidents;
   readonly team: TeamService;
   readonly clock: ServiceClock;
+  readonly answerTimes: () => AnswerTimes;
   /** The way out, for the client of storage too. */
   readonly route: ProxyRoute;
   /** Whether it can be reached: any answer will do. Errors: those of the way there (NETWORK, API_TIMEOUT ...) and of the key. */
@@ -52,12 +53,13 @@ export function connectService(
   events: AgentEvents,
 ): ServiceConnection {
   const route = createProxyRoute(config, { clock, secrets });
-  const http = createHttp(httpConfig(config, route), secrets);
+  const { http, times } = timeAnswers(createHttp(httpConfig(config, route), secrets), clock);
   const serviceClock = createServiceClock(clock, events);
   return {
     incidents: createVmsIncidents(http, serviceClock),
     team: createTeamService(config, { http, route, serviceClock, clock }),
     clock: serviceClock,
+    answerTimes: times,
     route,
     probe: (signal) => probe(http, signal),
     stop() {

@@ -1,5 +1,6 @@
 import type { AgentEvents } from '../events.ts';
 import type { Clock } from '../ports.ts';
+import type { Http } from './http.ts';
 
 /** Difference from which a person is warned, milliseconds (service.md gap 27). */
 const WARN_SKEW_MS = 60_000;
@@ -13,6 +14,39 @@ export interface ServiceClock {
   isKnown(): boolean;
   /** The service's now, milliseconds since 1970. */
   now(): number;
+}
+
+/** From then on the service counts as slow, milliseconds: what a person does in it feels stuck. */
+const SLOW_MS = 5000;
+
+/** How long the service takes to answer. */
+export interface AnswerTimes {
+  /** The last answer's, milliseconds; undefined until there was one. */
+  readonly lastMs: number | undefined;
+  /** Since when each answer took too long, milliseconds since 1970. */
+  readonly slowSinceMs: number | undefined;
+}
+
+/** Takes the time of each call of the service that was answered. */
+export function timeAnswers(
+  http: Http,
+  clock: Clock,
+): { readonly http: Http; readonly times: () => AnswerTimes } {
+  let times: AnswerTimes = { lastMs: undefined, slowSinceMs: undefined };
+  return {
+    times: () => times,
+    http: {
+      ...http,
+      async call(call, signal) {
+        const [startedMs, sinceMs] = [clock.monotonic(), clock.now()];
+        const answer = await http.call(call, signal);
+        const lastMs = Math.round(clock.monotonic() - startedMs);
+        if (answer.ok)
+          times = { lastMs, slowSinceMs: lastMs < SLOW_MS ? undefined : (times.slowSinceMs ?? sinceMs) };
+        return answer;
+      },
+    },
+  };
 }
 
 /** Makes a service clock that warns once when the local clock is off, and again after it was right. */

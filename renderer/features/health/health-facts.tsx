@@ -29,13 +29,20 @@ export function HealthFacts({ health }: { readonly health: Health }): ReactNode 
             fact(t('health.sqlite'), <Plain text={versions.sqlite} />),
             fact(t('health.startedAt'), <TimeText value={health.startedAt} />),
             fact(t('health.clock'), skewText(health.clockSkewMs, t)),
-            fact(t('health.uploads'), t(health.isPaused ? 'health.paused' : 'health.running')),
+            fact(t('health.lastAnswer'), answerText(health.answers.lastMs)),
+            fact(t('health.uploads'), t(`health.${uploadsWord(health)}`)),
           ]}
         />
       </section>
     </div>
   );
 }
+
+const answerText = (ms: number | undefined) => (ms === undefined ? undefined : formatDuration(ms));
+
+/** Whether anything goes out, as far as this desk and the other side let it. */
+const uploadsWord = ({ isPaused, pausedCircuits }: Health) =>
+  isPaused ? 'paused' : pausedCircuits.length > 0 ? 'held' : 'running';
 
 function QueueFacts({ health: { queue } }: { readonly health: Health }): ReactNode {
   const { t } = useTranslation();

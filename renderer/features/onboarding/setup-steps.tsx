@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState, type ReactNode } from 'react';
+import { useEffect, useId, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { FailureError, type Failure } from '../../../shared/domain/failure.ts';
@@ -12,7 +12,7 @@ import { useServices } from '../../stores/services.ts';
 import { Button, ChooseFolder } from '../../ui/button.tsx';
 import { CheckLines } from '../../ui/facts.tsx';
 import { FolderList, KeyInput, KeyPlace, useTypedKey, NameTester } from '../../ui/setup-fields.tsx';
-import { TextField } from '../../ui/fields.tsx';
+import { FormBody, TextField } from '../../ui/fields.tsx';
 import { ZoneField } from '../../ui/select-field.tsx';
 import { FailurePanel, LoadingState } from '../../ui/states.tsx';
 import styles from './onboarding.module.css';
@@ -25,13 +25,17 @@ export function ServiceStep({ view, forward }: StepProps): ReactNode {
   const typed = useTypedKey(forward);
   // The key comes last: a desk that has one is asked before the address changes
   const goOn = typed.isEmpty ? forward : typed.store;
-  const { save, isSaving, failure } = useSave(goOn, { isApplied: true });
+  const { save, tried, isSaving, failure } = useSave(goOn, { isApplied: true });
   const isLocked = isManaged(view.managed ?? [], 'baseUrl');
   const isSet = key?.isSet === true;
-  const atField = failure?.fields?.find(({ name }) => name.endsWith('baseUrl'))?.text;
+  const refused = failure?.fields?.find(({ name }) => name.endsWith('baseUrl'))?.text;
+  // Of another address nothing is known yet
+  const atField = tried?.baseUrl === baseUrl ? refused : undefined;
   const lacks = baseUrl.trim() === '' ? 'needAddress' : !isSet && typed.isEmpty ? 'needKey' : undefined;
+  const canGoOn = lacks === undefined && !isSaving && !typed.isStoring;
+  const next = (): void => (baseUrl === view.settings.baseUrl ? goOn() : save({ baseUrl }));
   return (
-    <>
+    <FormBody onSubmit={() => canGoOn && next()}>
       <p className="dim">{t('onboarding.serviceHelp')}</p>
       {view.isDemo === true && isSet ? (
         <div className={styles['offer']}>
@@ -58,18 +62,14 @@ export function ServiceStep({ view, forward }: StepProps): ReactNode {
       ) : null}
       {key?.failure === undefined ? null : <FailurePanel failure={key.failure} />}
       <KeyInput label={t('onboarding.key')} typed={typed} />
-      <FailurePanel failure={atField === undefined ? failure : undefined} />
+      <FailurePanel failure={refused === undefined ? failure : undefined} />
       <div className="buttons forward">
         {lacks === undefined ? null : <span className="dim">{t(`onboarding.${lacks}`)}</span>}
-        <Button
-          kind="primary"
-          onPress={() => (baseUrl === view.settings.baseUrl ? goOn() : save({ baseUrl }))}
-          isDisabled={lacks !== undefined || isSaving || typed.isStoring}
-        >
+        <Button kind="primary" type="submit" isDisabled={!canGoOn}>
           {t('onboarding.next')}
         </Button>
       </div>
-    </>
+    </FormBody>
   );
 }
 
@@ -79,6 +79,8 @@ export function useSave(
   { isApplied = false }: { readonly isApplied?: boolean } = {},
 ): {
   readonly save: (change: CallInput<'settings.save'>['change']) => void;
+  /** What `failure` is about. */
+  readonly tried: CallInput<'settings.save'>['change'] | undefined;
   readonly isSaving: boolean;
   readonly failure: Failure | undefined;
 } {
@@ -93,6 +95,7 @@ export function useSave(
   });
   return {
     save: (change) => mutation.mutate({ change }),
+    tried: mutation.variables?.change,
     isSaving: mutation.isPending || apply.isApplying,
     failure: mutation.error?.failure ?? apply.failure,
   };
@@ -130,7 +133,7 @@ export function FolderStep({ view, forward }: StepProps): ReactNode {
   const { t } = useTranslation();
   const [first = newWatchedFolder, ...others] = view.settings.watch;
   const [folder, setFolder] = useState(first);
-  const { save, isSaving, failure } = useSave(forward);
+  const { save, tried, isSaving, failure } = useSave(forward);
   const isLocked = isManaged(view.managed ?? [], 'watch');
   const ask = useAsk();
   const [refused, setRefused] = useState<{ readonly path: string; readonly text: string }>();
@@ -157,20 +160,25 @@ export function FolderStep({ view, forward }: StepProps): ReactNode {
     }
   }
   const missing = refused?.path === folder.path ? refused.text : undefined;
+  const formId = useId();
+  const canGoOn = folder.path.trim() !== '' && !isSaving && !isLooking;
+  const goOn = (): void => (isLocked ? forward() : void watch());
   const errorOf = (field: string): string | undefined =>
     failure?.fields?.find(({ name }) => name.endsWith(`.${field}`))?.text;
   return (
     <>
       <p className="dim">{t('onboarding.folderHelp')}</p>
-      <TextField
-        label={t('onboarding.path')}
-        description={t(isLocked ? 'onboarding.locked' : 'onboarding.pathHelp')}
-        value={folder.path}
-        onChange={(path) => setFolder({ ...folder, path })}
-        error={missing ?? errorOf('path')}
-        isDisabled={isLocked}
-        isCode
-      />
+      <FormBody id={formId} onSubmit={() => canGoOn && goOn()}>
+        <TextField
+          label={t('onboarding.path')}
+          description={t(isLocked ? 'onboarding.locked' : 'onboarding.pathHelp')}
+          value={folder.path}
+          onChange={(path) => setFolder({ ...folder, path })}
+          error={missing ?? (tried?.watch?.[0]?.path === folder.path ? errorOf('path') : undefined)}
+          isDisabled={isLocked}
+          isCode
+        />
+      </FormBody>
       <div>
         <ChooseFolder onChosen={(path) => setFolder({ ...folder, path })} />
         {isLocked ? null : (
@@ -189,11 +197,7 @@ export function FolderStep({ view, forward }: StepProps): ReactNode {
       <FailurePanel failure={(errorOf('path') ?? errorOf('timeZone')) === undefined ? failure : undefined} />
       <div className="buttons forward">
         {folder.path.trim() === '' ? <span className="dim">{t('onboarding.needFolder')}</span> : null}
-        <Button
-          kind="primary"
-          isDisabled={folder.path.trim() === '' || isSaving || isLooking}
-          onPress={() => (isLocked ? forward() : void watch())}
-        >
+        <Button kind="primary" type="submit" form={formId} isDisabled={!canGoOn}>
           {t(isLocked ? 'onboarding.next' : 'onboarding.watch')}
         </Button>
       </div>

@@ -169,7 +169,8 @@ type Column = GridColumn<Action>;
 
 const TIME_WIDTH = 180;
 
-const FIELD_WIDTH = 100;
+/** An id of 16 digits is read whole. */
+const FIELD_WIDTH = 144;
 
 /** The columns of the actions: what they are, the form fields that someone asked for, then whose, where and when. */
 function actionColumns(t: TFunction, fields: readonly string[]): readonly Column[] {

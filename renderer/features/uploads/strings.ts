@@ -39,6 +39,7 @@ export const uploadsStrings = {
   viewName: 'Name for this view',
   saveView: 'Save view',
   deleteView: 'Delete the view {{name}}',
+  viewDeleted: 'View deleted: {{name}}',
   filterActive: 'Active',
   search: 'Camera, file or incident',
   addFolder: 'Add folder',

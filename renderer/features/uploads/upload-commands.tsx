@@ -3,7 +3,7 @@ import type { TFunction } from 'i18next';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FailureError } from '../../../shared/domain/failure.ts';
-import type { UploadTarget, WideTarget } from '../../../shared/domain/upload-view.ts';
+import { MAX_PAGE_ROWS, type UploadTarget, type WideTarget } from '../../../shared/domain/upload-view.ts';
 import type { CallInput } from '../../../shared/ipc/contract.ts';
 import { useAsk } from '../../queries/use-call.ts';
 import { useCommand, useServices } from '../../stores/services.ts';
@@ -54,16 +54,17 @@ export function UploadButtons({
 /** Commands for what is still to be sent. */
 function PendingButtons({
   targets,
+  running,
   isPaused,
   isOpen,
   onCancelled,
-}: Pick<Offers, 'targets' | 'isPaused' | 'isOpen'> & {
+}: Pick<Offers, 'targets' | 'running' | 'isPaused' | 'isOpen'> & {
   readonly onCancelled: (() => void) | undefined;
 }): ReactNode {
   const { t } = useTranslation();
   const commands = useUploadCommands();
   const [isAsking, setAsking] = useState(false);
-  const turn = (): void => (isPaused ? commands.resume(targets) : commands.pause(targets));
+  const turn = (): void => (isPaused ? commands.resume(targets) : commands.pause(running));
   const toFront = (): void => commands.moveToFront(targets);
   useCommand('uploads.pause', turn, isOpen);
   useCommand('uploads.front', toFront, isOpen);
@@ -171,11 +172,25 @@ export function useUploadCommands(): UploadCommands {
     });
   }
 
-  const resume = (targets: readonly WideTarget[]): void =>
+  const resume = (targets: readonly WideTarget[], except: readonly string[] = []): void =>
     run(async () => {
       for (const target of targets) await ask('uploads.resume', { target });
+      if (except.length > 0) await ask('uploads.pause', { target: { kind: 'clips', clipIds: except } });
       say(t('uploads.resumed'));
     });
+  /** Clips of these incidents that are paused already, and stay so when the pause is undone; too many to name: undefined. */
+  const pausedIn = async (targets: readonly WideTarget[]): Promise<readonly string[] | undefined> => {
+    const found: string[] = [];
+    for (const target of targets) {
+      if (target.kind !== 'incident') continue;
+      const { incidentId } = target;
+      const query = { incidentId, state: 'paused', limit: MAX_PAGE_ROWS } as const;
+      const { total, rows } = await ask('uploads.listClips', query);
+      found.push(...rows.map(({ id }) => id));
+      if (total > rows.length || found.length > MAX_PAGE_ROWS) return undefined;
+    }
+    return found;
+  };
   const leaveOut = (inputs: LeaveOut['inputs']): void =>
     run(async () => {
       let count = 0;
@@ -198,9 +213,11 @@ export function useUploadCommands(): UploadCommands {
     leaveOut,
     pause: (targets) =>
       run(async () => {
+        const before = await pausedIn(targets);
         const count = await sum(targets, (target) => ask('uploads.pause', { target }));
         const isAll = targets.some(({ kind }) => kind === 'all');
-        say(isAll ? t('uploads.pausedAll') : t('uploads.paused', { count }), () => resume(targets));
+        const undo = before === undefined ? undefined : () => resume(targets, before);
+        say(isAll ? t('uploads.pausedAll') : t('uploads.paused', { count }), undo);
       }),
     retry: (targets) =>
       run(async () => {

@@ -11,6 +11,8 @@ export interface Chosen {
 /** What may be done with what is chosen: what helps is offered, what cannot help is not. */
 export interface Offers {
   readonly targets: readonly UploadTarget[];
+  /** The same without clips that are paused already: an undo of their pause would resume them too. */
+  readonly running: readonly UploadTarget[];
   /** What can succeed, with the number of its clips; `undefined` as the number: too many to count. */
   readonly retry:
     { readonly targets: readonly UploadTarget[]; readonly clips: number | undefined } | undefined;
@@ -33,6 +35,10 @@ export function offersOf({ clips = [], incidents = [] }: Chosen): Offers {
   const states = [...clips, ...incidents].map(({ state }) => state);
   return {
     targets: targetsOf(clips, incidents),
+    running: targetsOf(
+      clips.filter(({ state }) => state !== 'paused'),
+      incidents,
+    ),
     retry: retryOf(clips, incidents),
     leaveOut: leaveOutOf(clips, incidents),
     isPaused: states.includes('paused') && !states.includes('waiting') && !states.includes('uploading'),

@@ -3,11 +3,12 @@ import { useState, type ReactNode } from 'react';
 import { Group, Input, NumberField } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
 import { outlineSorts } from '../../../shared/domain/upload-outline.ts';
+import { visibleName } from '../../../shared/lib/visible-name.ts';
 import type { SavedView } from '../../stores/preferences.ts';
 import { usePreference, useServices } from '../../stores/services.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { CheckField, TextField } from '../../ui/fields.tsx';
+import { CheckField, FormBody, TextField } from '../../ui/fields.tsx';
 import { columnWidth } from '../../ui/grid-head.tsx';
 import fields from '../../ui/fields.module.css';
 import { SafeName } from '../../ui/safe-name.tsx';
@@ -64,7 +65,7 @@ export function ViewMenu({ search, change }: ViewProps): ReactNode {
           onChange={(open) => change({ open, turned: [] })}
         />
         <Columns />
-        <SavedViews search={search} change={change} />
+        <SavedViews search={search} change={change} close={close} />
       </Dialog>
     </>
   );
@@ -160,16 +161,23 @@ export function applyView({ search }: SavedView): Partial<UploadsSearch> {
   return { state, search: text, sort, order, open, turned: [] };
 }
 
-function SavedViews({ search, change }: ViewProps): ReactNode {
+function SavedViews({ search, change, close }: ViewProps & { readonly close: () => void }): ReactNode {
   const { t } = useTranslation();
-  const { preferences } = useServices();
+  const { notices, preferences } = useServices();
   const views = usePreference((kept) => kept.views);
   const [name, setName] = useState('');
   const given = name.trim().slice(0, 60);
-  const save = (): void => {
-    const others = views.filter((view) => view.name !== given);
-    preferences.getState().set({ views: [...others, { name: given, search: viewSearch(search) }] });
-    setName('');
+  const put = (view: SavedView): void => {
+    const others = preferences.getState().views.filter((each) => each.name !== view.name);
+    preferences.getState().set({ views: [...others, view] });
+  };
+  const remove = (view: SavedView): void => {
+    preferences.getState().set({ views: views.filter((each) => each !== view) });
+    notices.show({
+      level: 'info',
+      text: t('uploads.viewDeleted', { name: visibleName(view.name) }),
+      undo: () => put(view),
+    });
   };
   return (
     <section aria-label={t('uploads.savedViews')}>
@@ -177,28 +185,38 @@ function SavedViews({ search, change }: ViewProps): ReactNode {
       <ul className={styles['views']}>
         {views.map((view) => (
           <li key={view.name}>
-            <Button kind="quiet" onPress={() => change(applyView(view))}>
+            <Button
+              kind="quiet"
+              onPress={() => {
+                change(applyView(view));
+                close();
+              }}
+            >
               <SafeName name={view.name} />
             </Button>
             <Button
               kind="quiet"
               icon={Trash2}
               aria-label={t('uploads.deleteView', { name: view.name })}
-              onPress={() =>
-                preferences.getState().set({ views: views.filter((each) => each.name !== view.name) })
-              }
+              onPress={() => remove(view)}
             />
           </li>
         ))}
       </ul>
-      <div className="stack">
+      <FormBody
+        onSubmit={() => {
+          if (given === '') return;
+          put({ name: given, search: viewSearch(search) });
+          setName('');
+        }}
+      >
         <TextField label={t('uploads.viewName')} value={name} onChange={setName} maxLength={60} />
         <div className="buttons">
-          <Button isDisabled={given === ''} onPress={save}>
+          <Button type="submit" isDisabled={given === ''}>
             {t('uploads.saveView')}
           </Button>
         </div>
-      </div>
+      </FormBody>
     </section>
   );
 }

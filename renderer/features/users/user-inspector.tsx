@@ -10,11 +10,11 @@ import { useCommand, useServices } from '../../stores/services.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { fact, Facts } from '../../ui/facts.tsx';
-import { TextField } from '../../ui/fields.tsx';
+import { FormBody, TextField } from '../../ui/fields.tsx';
 import { SafeName } from '../../ui/safe-name.tsx';
 import { FailurePanel, Loaded } from '../../ui/states.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
-import { UserFields, UserFormBody } from './user-fields.tsx';
+import { UserFields } from './user-fields.tsx';
 import { changesOfUser, formOfUser, isSameName, userProblems } from './user-form.ts';
 import { AccessMark } from './user-list.tsx';
 import { loginName, roleName } from './user-words.ts';
@@ -172,7 +172,7 @@ function EditUser({
         </>
       }
     >
-      <UserFormBody id={formId} onSubmit={save}>
+      <FormBody id={formId} onSubmit={save}>
         <UserFields
           form={form}
           change={(change) => setForm({ ...form, ...change })}
@@ -181,7 +181,7 @@ function EditUser({
           roleNow={before.role}
         />
         <FailurePanel failure={update.error?.failure} />
-      </UserFormBody>
+      </FormBody>
     </Dialog>
   );
 }

@@ -6,7 +6,7 @@ import { useScreenSearch } from '../../stores/preferences.ts';
 import { useCommand, useLocale, useServices } from '../../stores/services.ts';
 import { Button, CopyButton } from '../../ui/button.tsx';
 import { useSaveCsv } from '../../ui/save-file.ts';
-import { SearchBox, ToggleField, CheckField } from '../../ui/fields.tsx';
+import { CheckField, FormBody, SearchBox, ToggleField } from '../../ui/fields.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { ImportUsers } from './import/import-users.tsx';
 import { UserInspector } from './user-inspector.tsx';
@@ -19,7 +19,7 @@ import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { Dialog, useFocusAfter } from '../../ui/dialog.tsx';
 import { FilterTabs } from '../../ui/select-field.tsx';
 import { FailurePanel } from '../../ui/states.tsx';
-import { UserFields, UserFormBody } from './user-fields.tsx';
+import { UserFields } from './user-fields.tsx';
 import { emptyUserForm, newUserOf, userProblems } from './user-form.ts';
 import styles from './users.module.css';
 
@@ -176,7 +176,7 @@ function CreateForm({
         </>
       }
     >
-      <UserFormBody id={formId} onSubmit={() => void submit()}>
+      <FormBody id={formId} onSubmit={() => void submit()}>
         <FilterTabs
           label={t('users.loginType')}
           value={form.loginType}
@@ -200,7 +200,7 @@ function CreateForm({
           />
         ) : null}
         <FailurePanel failure={failure} />
-      </UserFormBody>
+      </FormBody>
     </Dialog>
   );
 }

@@ -33,6 +33,7 @@ const health: Health = {
     },
   },
   clockSkewMs: -2500,
+  answers: {},
   roots: [
     {
       path: '/exports/north',

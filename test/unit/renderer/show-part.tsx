@@ -41,7 +41,7 @@ export async function showPart(part: ReactNode, answers: Answers = {}) {
     return answer(answers, call, input);
   });
   const services = servicesOver(bridge);
-  const words = await createI18n('en');
+  const words = await createI18n('en', services.localeOf);
   services.outbox.hold();
   onTestFinished(() => {
     cleanup();
@@ -82,7 +82,7 @@ function bridgeThat(respond: (call: string, input: unknown) => unknown): Bridge 
   return {
     caller: createCaller(async ({ call, input }) => structuredClone(respond(call, structuredClone(input)))),
     onSignal: unheard,
-    link: () => ({ kind: 'open', latencyMs: 1 }),
+    link: () => ({ kind: 'open' }),
     onLink: unheard,
     question: () => undefined,
     onQuestion: unheard,

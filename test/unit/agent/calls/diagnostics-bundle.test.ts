@@ -22,6 +22,7 @@ const health: Health = {
   proof: { problems: [] },
   findings: [],
   clockSkewMs: 0,
+  answers: {},
   roots: [{ path: `${homedir()}/exports`, isOnline: true, settling: 0 }],
   exports: {
     held: 0,

@@ -45,6 +45,7 @@ function createDesk() {
     pauses: () => [],
     findings: [],
     serviceClock: { skewMs: () => 0 },
+    answerTimes: () => ({ lastMs: 7_000, slowSinceMs: Date.UTC(2026, 4, 1) }),
     roots: [{ id: rootId('root'), path: '/exports', watcher, soonerEnds: { inFull: () => inFull } }],
     proof: () => ({}) as never,
     line: () => undefined,
@@ -64,6 +65,10 @@ function createDesk() {
     root: () => reader.read().roots[0],
   };
 }
+
+it('says how long the service took to answer, and since when it is slow', () => {
+  expect(createDesk().health().answers).toEqual({ lastMs: 7_000, slowSince: '2026-05-01T00:00:00.000Z' });
+});
 
 it('says when a watched folder was last scanned to its end, and when the system told of a change in it', async () => {
   const { clock, state, root } = createDesk();

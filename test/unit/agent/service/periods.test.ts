@@ -106,6 +106,13 @@ describe('pages that are counted in the answer', () => {
       index === 0 ? { body: { actions: [action(1)], page: 1, total_pages: 2 } } : { status: 500, body: {} },
     );
     expect(await errorOf(desk.periods.listActions(7, [], going))).toMatchObject({ code: 'SERVICE_FAULT' });
+    // Who looks at the list sees what was read, and why there is no more
+    const again = await open((index) =>
+      index === 0 ? { body: { actions: [action(1)], page: 1, total_pages: 2 } } : { status: 500, body: {} },
+    );
+    const read = await valueOf(again.periods.readActions(7, [], going));
+    expect(idsOf(read.items)).toEqual([1]);
+    expect(read.problem).toMatchObject({ code: 'SERVICE_FAULT' });
   });
 });
 

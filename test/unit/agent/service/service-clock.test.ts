@@ -1,6 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createServiceClock, type ServiceClock } from '../../../../electron/agent/service/service-clock.ts';
+import {
+  createServiceClock,
+  timeAnswers,
+  type ServiceClock,
+} from '../../../../electron/agent/service/service-clock.ts';
 import { AgentEvents, type AgentEvent } from '../../../../electron/agent/events.ts';
+import { err, ok } from '../../../../shared/lib/result.ts';
 import { createFakeClock, type FakeClock } from '../../../helpers/fake-clock.ts';
 
 let clock: FakeClock;
@@ -66,5 +71,40 @@ describe('createServiceClock', () => {
     observe(0);
     observe(120_000);
     expect(told).toHaveLength(2);
+  });
+});
+
+describe('timeAnswers', () => {
+  it('says since when the service is slow, until it answers fast again', async () => {
+    let [takesMs, isAnswered] = [200, true];
+    const stop = (): void => undefined;
+    const { http, times } = timeAnswers(
+      {
+        stop,
+        async call() {
+          await clock.advance(takesMs);
+          return isAnswered
+            ? ok({ status: 200, headers: {}, body: undefined, calledUrl: '' } as never)
+            : err({} as never);
+        },
+      },
+      clock,
+    );
+    const call = () => http.call({ endpoint: 'getPeriods' }, new AbortController().signal);
+    expect(times()).toEqual({ lastMs: undefined, slowSinceMs: undefined });
+    await call();
+    expect(times()).toEqual({ lastMs: 200, slowSinceMs: undefined });
+    takesMs = 6000;
+    const slowSinceMs = clock.now();
+    for (const _time of [1, 2]) await call();
+    expect(times()).toEqual({ lastMs: 6000, slowSinceMs });
+    // What was not answered is another trouble, and no answer
+    isAnswered = false;
+    takesMs = 90;
+    await call();
+    expect(times()).toEqual({ lastMs: 6000, slowSinceMs });
+    isAnswered = true;
+    await call();
+    expect(times()).toEqual({ lastMs: 90, slowSinceMs: undefined });
   });
 });

@@ -19,6 +19,14 @@ it.each([
     'Storage is refusing every upload. Its last answer: it is full (HTTP 507).',
     'Storage is refusing every upload. Its last answer: it is full',
   ],
+  [
+    'Get incident: a web page came back instead of data, perhaps a login page (HTTP 200).',
+    'a web page came back instead of data, perhaps a login page',
+  ],
+  [
+    'Storage is refusing every upload. Its last answer: A proxy or firewall answered instead of storage for b.mp4 (status 200).',
+    'A proxy or firewall answered instead of storage for b.mp4',
+  ],
   ['The certificate of api.example.com was refused (CERT_HAS_EXPIRED).', undefined],
 ])('the strip says of %j what happened, and not which call met it', (message, said) =>
   expect(briefly(message)).toBe(said ?? message.replace(/\.$/, '')),

@@ -1,0 +1,80 @@
+import { screen, waitFor } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { UploadButtons } from '../../../../../renderer/features/uploads/upload-commands.tsx';
+import {
+  clipRowSchema,
+  incidentRowSchema,
+  type ClipRowView,
+} from '../../../../../shared/domain/upload-view.ts';
+import { showPart } from '../../show-part.tsx';
+
+const at = '2026-05-01T19:30:05.000Z';
+const incident = incidentRowSchema.parse({
+  id: 'gate-4',
+  title: 'Gate 4',
+  folder: '/exports/Gate 4',
+  state: 'waiting',
+  createdAt: at,
+  uploaded: 0,
+  failed: 0,
+  leftOut: 0,
+  pending: 2,
+  sizeBytes: 2,
+});
+
+const clip = (id: string, state: ClipRowView['state']): ClipRowView =>
+  clipRowSchema.parse({
+    id,
+    incidentId: 'gate-4',
+    file: `${id}.mp4`,
+    state,
+    sizeBytes: 1,
+    bytesSent: 0,
+    attempts: 0,
+  });
+
+describe('an undone pause', () => {
+  it('leaves clips of the incident paused that were so before', async () => {
+    const page = { total: 1, counts: counts(), rows: [clip('held-before', 'paused')] };
+    const { user, services, asked } = await showPart(<UploadButtons incidents={[incident]} />, {
+      'uploads.listClips': () => page,
+      'uploads.pause': () => ({ changed: 1 }),
+      'uploads.resume': () => ({ changed: 2 }),
+    });
+    await user.click(screen.getByRole('button', { name: /^Pause/ }));
+    const whole = { kind: 'incident', incidentId: 'gate-4' };
+    await waitFor(() => expect(services.notices.getState().toasts).toHaveLength(1));
+    services.notices.getState().toasts[0]?.undo?.();
+    await waitFor(() => expect(services.notices.getState().toasts).toHaveLength(2));
+    expect(asked('uploads.resume')).toEqual([{ target: whole }]);
+    expect(asked('uploads.pause')).toEqual([
+      { target: whole },
+      { target: { kind: 'clips', clipIds: ['held-before'] } },
+    ]);
+  });
+
+  it('is not offered where too many were paused before to name them', async () => {
+    const page = { total: 201, counts: counts(), rows: [clip('held-before', 'paused')] };
+    const { user, services } = await showPart(<UploadButtons incidents={[incident]} />, {
+      'uploads.listClips': () => page,
+      'uploads.pause': () => ({ changed: 1 }),
+    });
+    await user.click(screen.getByRole('button', { name: /^Pause/ }));
+    await waitFor(() => expect(services.notices.getState().toasts).toHaveLength(1));
+    expect(services.notices.getState().toasts[0]?.undo).toBeUndefined();
+  });
+
+  it('is not about chosen clips that were paused before', async () => {
+    const { user, services, asked } = await showPart(
+      <UploadButtons clips={[clip('a', 'waiting'), clip('b', 'paused')]} />,
+      { 'uploads.pause': () => ({ changed: 1 }), 'uploads.resume': () => ({ changed: 1 }) },
+    );
+    await user.click(screen.getByRole('button', { name: /^Pause/ }));
+    await waitFor(() => expect(services.notices.getState().toasts).toHaveLength(1));
+    services.notices.getState().toasts[0]?.undo?.();
+    await waitFor(() => expect(services.notices.getState().toasts).toHaveLength(2));
+    expect(asked('uploads.resume')).toEqual([{ target: { kind: 'clips', clipIds: ['a'] } }]);
+  });
+});
+
+const counts = () => ({ waiting: 1, uploading: 0, paused: 1, uploaded: 0, failed: 0, leftOut: 0 });
