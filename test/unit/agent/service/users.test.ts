@@ -7,6 +7,13 @@ const open = useTeamDesk();
 const wire = (id: number, more: object = {}) => ({ id, login_type: 'PHONE_NUMBER', ...more });
 const pageOf = (url: URL) => Number(url.searchParams.get('page'));
 const paging = { page: 2, perPage: 50 };
+/** A service whose list of users is there, and no other address. */
+const missingBelow =
+  (user: object) =>
+  (_index: number, url: URL): Told =>
+    url.pathname.endsWith('/users')
+      ? { body: { users: [user] } }
+      : { status: 404, body: { message: 'User not found' } };
 
 describe('a page of users', () => {
   it('is asked for with its filters, repeated and encoded', async () => {
@@ -181,11 +188,11 @@ describe('updating a user', () => {
   });
 
   it('says that the user is not there when reading it says so', async () => {
-    const desk = await open({ status: 404, body: { message: 'User not found' } });
+    const desk = await open(missingBelow(known));
     expect(await errorOf(desk.users.update(1, { role: 'admin' }, going))).toMatchObject({
       code: 'NOT_FOUND',
     });
-    expect(desk.asked()).toEqual(['GET /users/1']);
+    expect(desk.asked()).toEqual(['GET /users/1', 'GET /users?per_page=1']);
   });
 
   it('sends nothing over what somebody else changed since the form was opened, and says what', async () => {
@@ -228,10 +235,17 @@ describe('one user', () => {
   });
 
   it('that is not there is to be looked for in the list', async () => {
-    const desk = await open({ status: 404, body: { status: 404, message: 'User not found' } });
+    const desk = await open(missingBelow(wire(2)));
     const failure = await errorOf(desk.users.remove(1, going));
     expect(failure).toMatchObject({ code: 'NOT_FOUND', detail: 'User not found' });
-    expect(failure.advice).toContain('Refresh the list');
+    expect(failure.advice).toContain('refresh the list');
+  });
+
+  it('under a wrong address is told from one that is not there', async () => {
+    const desk = await open({ status: 404, body: { message: 'No such page' } });
+    const failure = await errorOf(desk.users.get(1, going));
+    expect(failure).toMatchObject({ code: 'API_ADDRESS', status: 404, advice: 'Check the base URL.' });
+    expect(desk.asked()).toEqual(['GET /users/1', 'GET /users?per_page=1']);
   });
 });
 
