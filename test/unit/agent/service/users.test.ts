@@ -1,19 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { NewUser, UserChanges } from '../../../../shared/domain/team-user.ts';
-import { errorOf, going, useTeamDesk, valueOf, type Told } from './team-desk.ts';
+import { errorOf, going, missingBelow, useTeamDesk, valueOf, type Told } from './team-desk.ts';
 import { checkUserChanges, countUsers } from '../../../../electron/agent/service/users.ts';
 
 const open = useTeamDesk();
 const wire = (id: number, more: object = {}) => ({ id, login_type: 'PHONE_NUMBER', ...more });
 const pageOf = (url: URL) => Number(url.searchParams.get('page'));
 const paging = { page: 2, perPage: 50 };
-/** A service whose list of users is there, and no other address. */
-const missingBelow =
-  (user: object) =>
-  (_index: number, url: URL): Told =>
-    url.pathname.endsWith('/users')
-      ? { body: { users: [user] } }
-      : { status: 404, body: { message: 'User not found' } };
 
 describe('a page of users', () => {
   it('is asked for with its filters, repeated and encoded', async () => {
@@ -239,13 +232,6 @@ describe('one user', () => {
     const failure = await errorOf(desk.users.remove(1, going));
     expect(failure).toMatchObject({ code: 'NOT_FOUND', detail: 'User not found' });
     expect(failure.advice).toContain('refresh the list');
-  });
-
-  it('under a wrong address is told from one that is not there', async () => {
-    const desk = await open({ status: 404, body: { message: 'No such page' } });
-    const failure = await errorOf(desk.users.get(1, going));
-    expect(failure).toMatchObject({ code: 'API_ADDRESS', status: 404, advice: 'Check the base URL.' });
-    expect(desk.asked()).toEqual(['GET /users/1', 'GET /users?per_page=1']);
   });
 });
 
