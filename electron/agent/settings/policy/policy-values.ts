@@ -216,7 +216,7 @@ export function checkPart(part: PolicyPart, platform: NodeJS.Platform): readonly
     ...checkPaths(values, place, platform),
     ...checkSource(part),
     ...(part.level === 'recommended' && values['cleanUp'] !== undefined
-      ? [rangeFailure('cleanUp', 'is recommended; it can only be managed', place)]
+      ? [rangeFailure('cleanUp', 'cannot be recommended, only managed', place)]
       : []),
   ];
   return failures.map((failure) => asPolicyFailure(failure, place));

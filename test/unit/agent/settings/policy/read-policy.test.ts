@@ -116,7 +116,7 @@ describe('the policy of a Linux PC', () => {
     ],
     [
       { recommended: { cleanUp: { afterDays: 30, action: 'delete' } } },
-      [/cleanUp is recommended; it can only be managed/],
+      [/cleanUp cannot be recommended, only managed/],
     ],
     [
       { managed: { watch: [{ path: 'exports' }] } },
