@@ -16,7 +16,7 @@ test('an operator names a camera that clips brought, by keyboard alone', async (
   await desk.open('/settings?part=cameras');
   const unnamed = page.getByRole('region', { name: 'Cameras without a name' });
   await expect(unnamed.getByText('1 clip')).toBeVisible();
-  await unnamed.getByRole('button', { name: 'Name it: cam07' }).press('Enter');
+  await unnamed.getByRole('button', { name: 'Name cam07' }).press('Enter');
   await expect(unnamed).toBeHidden();
   const camera = page.getByRole('group', { name: 'Camera cam07' });
   await camera.getByRole('textbox', { name: 'Name in the record' }).fill('Gate 4 North');

@@ -17,7 +17,7 @@ test('an operator teaches the desk the names of an unknown system, by keyboard a
   await desk.open('/settings?part=names');
   await page.getByRole('button', { name: 'Add a pattern' }).press('Enter');
   const pattern = page.getByRole('group', { name: 'Pattern own 1' });
-  await pattern.getByRole('textbox', { name: 'Real names' }).fill(`${name}.mp4`);
+  await pattern.getByRole('textbox', { name: 'Sample names' }).fill(`${name}.mp4`);
   const preview = pattern.getByRole('status', { name: 'Result' });
   await expect(preview.getByText('Does not match this name.')).toBeVisible();
   // It cannot be saved while a sample does not fit
