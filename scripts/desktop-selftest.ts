@@ -48,7 +48,7 @@ function chooseTarget(home: string): Target {
         'dist/package/*/{vms-export-agent,VMS Export Agent.exe,*.app/Contents/MacOS/VMS Export Agent}',
       )[0];
     if (file === undefined || !existsSync(file))
-      throw new Error('There is no packed program; name its file.');
+      throw new Error('No packaged program was found. Name its file.');
     return { file: resolve(file), before: [], environment: {} };
   }
   const electron =
@@ -57,7 +57,7 @@ function chooseTarget(home: string): Target {
       : findElectron({ packageDir: 'node_modules/electron', environment: process.env });
   if (electron !== undefined) return { file: electron, before: ['.'], environment: {} };
   console.error(
-    'Electron is not installed. This run uses the stand-in of the tests and proves nothing about this system.',
+    'Electron is not installed. This run uses the substitute from the tests and proves nothing about this system.',
   );
   const executable = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
   const options: DoubleOptions = {
@@ -216,7 +216,7 @@ const simulator = await startSimulator({ folder: join(folder, 'storage') });
 try {
   process.exitCode = (await main(folder, simulator)) ? 0 : 1;
 } catch (error) {
-  console.error(`The self-test came to nothing: ${error instanceof Error ? error.message : String(error)}`);
+  console.error(`The self-test failed: ${error instanceof Error ? error.message : String(error)}`);
   process.exitCode = 1;
 } finally {
   await simulator.stop();

@@ -25,8 +25,8 @@ import { programStep, runStep, type Step } from './run-step.ts';
 const LIMIT_MS = 60 * 60_000;
 const usage = `npm run faults [-- FILTER] [--all]
 
-  FILTER   only tests whose name holds this: "fault 21", "input C"
-  --all    also the tests of the matrix that npm test runs, those in a browser included`;
+  FILTER   only tests whose name contains this: "fault 21", "input C"
+  --all    also the tests of the matrix that npm test runs, including those in a browser`;
 
 const folder = mkdtempSync(join(tmpdir(), 'vms-faults-'));
 const startedMs = performance.now();

@@ -162,10 +162,12 @@ function install() {
   // npm empties the folder that the link leads to, which others may be working with
   if (lstatSync(MODULES, { throwIfNoEntry: false })?.isSymbolicLink())
     fail(
-      'node_modules is a link to packages that the lock file does not name. Install them there, or remove it.',
+      'node_modules is a link to packages that do not match the lock file. Install them there, or remove the link.',
     );
   if (process.platform === 'win32' && process.execPath.startsWith(MODULES + sep))
-    fail('The packages are out of date, and Windows cannot replace the Node that runs this. Run: npm ci');
+    fail(
+      'The packages are out of date, and Windows cannot replace the Node that is running this. Run: npm ci',
+    );
   say('Installing the packages that package-lock.json names (npm ci, about half a minute) ...');
   const npm = npmCommand();
   const args = [...npm.args, 'ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];

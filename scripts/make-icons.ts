@@ -39,7 +39,7 @@ const drawWith =
   };
 
 const executablePath = await ensureChromium();
-if (executablePath === undefined) throw new Error('There is no Chromium; CHROMIUM_PATH can name one.');
+if (executablePath === undefined) throw new Error('Chromium was not found. Set CHROMIUM_PATH to it.');
 const browser = await chromium.launch({ executablePath, args: ['--force-color-profile=srgb'] });
 try {
   const icon = readFileSync('build/icon.svg', 'utf8');

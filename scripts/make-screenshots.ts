@@ -31,7 +31,7 @@ const LIMIT_MS = 60_000;
 
 async function main(): Promise<void> {
   const executablePath = await ensureChromium();
-  if (executablePath === undefined) throw new Error('There is no Chromium; CHROMIUM_PATH can name one.');
+  if (executablePath === undefined) throw new Error('Chromium was not found. Set CHROMIUM_PATH to it.');
   await (await createBuilder({ logLevel: 'warn' })).buildApp();
   mkdirSync(folder, { recursive: true });
   const desk = await openPictureDesk(BYTES_PER_SECOND);

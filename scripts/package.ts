@@ -166,7 +166,7 @@ async function makeInstallers(): Promise<void> {
   } catch (error) {
     throw new Error(
       `The installers were not made. Where GitHub cannot be reached, the builder finds neither Electron ${manifest.devDependencies.electron} nor its own tools: ` +
-        'ELECTRON_MIRROR and ELECTRON_BUILDER_BINARIES_MIRROR name other places. `npm run pack-check` looks at the packages without them.',
+        'ELECTRON_MIRROR and ELECTRON_BUILDER_BINARIES_MIRROR name other places. `npm run pack-check` inspects the packages without them.',
       { cause: error },
     );
   }
@@ -210,7 +210,7 @@ function writeUpdateManifest(installers: readonly string[]): void {
   const key = process.env['UPDATE_PRIVATE_KEY'];
   if (key === undefined || key === '') {
     console.log(
-      'No UPDATE_PRIVATE_KEY: the update manifest is left out, and no program takes these as an update.',
+      'No UPDATE_PRIVATE_KEY: the update manifest is left out, so no program accepts these as an update.',
     );
     return;
   }

@@ -134,7 +134,7 @@ const UPDATE_KEY = /(export const updatePublicKey: string \| undefined =)\s*(?:u
 
 function makeUpdateKey(file: string): void {
   if (`${resolve(file)}${sep}`.startsWith(resolve('.') + sep))
-    throw new Error('The private key must not lie in the project: name a file elsewhere.');
+    throw new Error('The private key must not be inside the project: name a file elsewhere.');
   const source = readFileSync(UPDATE_KEY_FILE, 'utf8');
   if (!UPDATE_KEY.test(source)) throw new Error(`${UPDATE_KEY_FILE} has no place for the key.`);
   const publicKey = makeKey(file);

@@ -42,7 +42,7 @@ const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${tex
 
 const headless = (why: string): StartHost => ({
   kind: 'headless',
-  notice: `${why}: the agent starts without the desktop app, with its console in the browser.`,
+  notice: `${why}: the agent runs without the desktop app; open its console in a browser.`,
 });
 
 /** How the desktop app ended. */
@@ -65,7 +65,7 @@ const MEANT: readonly (string | null)[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 const reasons: readonly (readonly [RegExp, (found: RegExpExecArray) => string])[] = [
   [
     /Running as root without --no-sandbox/,
-    () => 'it does not run as root: start it from the account that uses this desk',
+    () => 'it cannot run as root: start it from the account that uses this desk',
   ],
   [
     /No usable sandbox|SUID sandbox helper|Failed to move to new namespace|unprivileged_userns/,
@@ -169,7 +169,7 @@ async function start(): Promise<void> {
     const why = whyItDied(end);
     if (why === undefined) process.exit(end.code ?? 1);
     runAgent(
-      `The desktop app did not start: ${why}. The agent starts without it, with its console in the browser.`,
+      `The desktop app did not start: ${why}. The agent runs without it; open its console in a browser.`,
     );
   }
 }

@@ -122,7 +122,7 @@ export function createAgentLifecycle(firstConfig: AgentConfig, ports: Ports, bui
       events.emit({
         event: 'warning',
         code,
-        message: `The new settings cannot be used; the previous ones are still in force: ${message}`,
+        message: `The new settings cannot be used; the previous ones are still in use: ${message}`,
       });
     }
     for (const subject of ['settings', 'health', 'uploads'] as const) signals.changed(subject);
@@ -140,7 +140,7 @@ export function createAgentLifecycle(firstConfig: AgentConfig, ports: Ports, bui
       faults = [...faults.filter((atMs) => now - atMs < IN_A_ROW_MS), now];
       const { code, message } = last;
       if (faults.length >= MOST_FAULTS) return giveUp(last);
-      events.emit({ event: 'warning', code, message: `${message} The queue is opened again.` });
+      events.emit({ event: 'warning', code, message: `${message} The queue is being reopened.` });
       last = await reopened();
       if (last !== undefined) await ports.clock.sleep(REOPEN_MS);
     }

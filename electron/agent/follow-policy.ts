@@ -120,7 +120,9 @@ export async function firstPolicy(
     return fetched;
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-    return err([policyFailure(`The policy cannot be kept in ${dataDir} (${code}).`, 'Make it writable.')]);
+    return err([
+      policyFailure(`The policy cannot be saved in ${dataDir} (${code}).`, 'Make that directory writable.'),
+    ]);
   } finally {
     route.stop();
   }
@@ -233,9 +235,9 @@ export function createPolicyFollower(deps: FollowerDeps): PolicyFollower {
   };
 }
 
-const GOES_ON = 'The last good policy stays in force.';
+const GOES_ON = 'The last valid policy stays in effect.';
 const notInForce = ({ sequence }: KeptPolicy): string =>
-  `The policy with sequence ${sequence} could not be put in force; the agent's messages say why.`;
+  `The policy with sequence ${sequence} could not be applied; see the agent's messages for the reason.`;
 const saysTheSame = (one: Policy, other: Policy | undefined): boolean =>
   isDeepStrictEqual(
     [one.managed, one.recommended, one.otlp, one.cleanUp, one.cleanUpProblem],
@@ -248,11 +250,11 @@ const untilNextStart = (newest: Policy | undefined): string | undefined => {
   const { updates, console, started } = newest;
   return isDeepStrictEqual({ updates, console }, started)
     ? undefined
-    : 'What it says about updates and the console applies the next time the program starts.';
+    : 'Its settings for updates and the console apply the next time the program starts.';
 };
 const expiry = (signed: SignedState | undefined, nowMs: number): string | undefined =>
   signed !== undefined && isExpired(signed, nowMs)
-    ? `The policy was valid until ${signed.validUntil ?? ''}. It stays in force until there is a newer one.`
+    ? `The policy was valid until ${signed.validUntil ?? ''}. It stays in effect until a newer one arrives.`
     : undefined;
 
 function policyHealth(

@@ -74,7 +74,7 @@ export function gaugesOf(facts: Facts): readonly Gauge[] {
   gauge('waiting_bytes', 'Bytes of clips that are not sent yet.', one(health.queue.waitingBytes));
   gauge(
     'oldest_waiting_seconds',
-    'Age of the clip that has waited longest; 0 when none waits.',
+    'Age of the clip that has waited longest; 0 when none is waiting.',
     one(ageOf(queue.oldestWaitingAt, nowMs)),
   );
   gauge(

@@ -105,7 +105,7 @@ export const parseQueueOptions = (line: Line<'config' | 'data-dir'>): ConfigOpti
 export function parseId({ command, operands }: Line<never>, thing: 'period' | 'user'): string {
   const [id, ...more] = operands;
   if (id === undefined || more.length > 0)
-    throw new UsageError(`${command} needs one ${thing} id; "${listedBy[thing]}" lists them.`);
+    throw new UsageError(`${command} needs one ${thing} ID; "${listedBy[thing]}" lists them.`);
   if (!serviceIdSchema.safeParse(id).success) throw new UsageError('The ID is blank or too long.');
   return id;
 }
@@ -168,7 +168,7 @@ export function parseTime(option: string, text: string): string {
   if (parts === null) throw new UsageError(`${option} takes a time like 2026-05-01T19:30:05Z.`);
   const [, day, minute, second = '00', fraction = '', zulu, sign, hours = '00', minutes = '00'] = parts;
   if (zulu === undefined && sign === undefined)
-    throw new UsageError(`${option} needs Z or an offset at its end, like 2026-05-01T19:30:05+01:00.`);
+    throw new UsageError(`${option} must end in Z or an offset, like 2026-05-01T19:30:05+01:00.`);
   const wall = `${day}T${minute}:${second}.${fraction.slice(0, 3).padEnd(3, '0')}Z`;
   const date = new Date(wall);
   // Dates roll over (30 February becomes 2 March): what was typed must be what came out

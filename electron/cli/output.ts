@@ -99,10 +99,10 @@ export const counted = (count: number, noun: string): string => `${count} ${noun
 /** The state of an export that is not wholly in the queue, as a word. */
 export const seenWords: Readonly<Record<SeenState, string>> = {
   held: 'Held back',
-  unrecognised: 'Not taken',
+  unrecognised: 'Not recognised',
   missing: 'Missing',
   onHold: 'On hold',
-  ignored: 'Left out',
+  ignored: 'Ignored',
   reading: 'Reading',
   writing: 'Arriving',
   settling: 'Settling',
@@ -204,7 +204,7 @@ function clipsText({ clips, clipsUploaded, clipsFailed }: Progress): string {
 
 function idleText(progress: Progress): string {
   if (progress.settling > 0) return settlingText(progress.settling);
-  return progress.clipsUploaded + progress.clipsFailed < progress.clips ? 'Finishing' : 'Nothing waits';
+  return progress.clipsUploaded + progress.clipsFailed < progress.clips ? 'Finishing' : 'Nothing waiting';
 }
 
 const settlingText = (files: number): string =>

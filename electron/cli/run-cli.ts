@@ -54,7 +54,7 @@ export function parseArguments(args: readonly string[]): Request {
   if (isGiven('version') && first === undefined) return { kind: 'version' };
   if (first === undefined) {
     readOptions(tokens, undefined);
-    throw new UsageError('A command is missing.');
+    throw new UsageError('Name a command.');
   }
   const command = commandsOf(first).find(({ name }) => name === first || name === `${first} ${second}`);
   if (command === undefined) throw unknownCommand(first, second);
@@ -169,10 +169,11 @@ const TEXT_COLUMN = 21;
 
 const WIDTH = 80;
 
-const EXITS = `Exit codes: 0 all well, 1 fault, 2 usage, 10 bad configuration, 11 key refused,
-  12 service or storage cannot be reached or used, 13 another instance owns
-  the data directory, 14 some clips failed, were held back, paused or changed
-  before they were sent, or a folder holds no clip, 130 interrupted.`;
+const EXITS = `Exit codes: 0 success, 1 error, 2 wrong usage, 10 bad configuration,
+  11 key refused, 12 service or storage cannot be reached or used,
+  13 another instance uses the data directory, 14 some clips failed, were held
+  back, paused or changed before they were sent, or a folder contains no clip,
+  130 interrupted.`;
 
 const inWords = new Intl.ListFormat('en-GB');
 

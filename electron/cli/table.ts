@@ -9,9 +9,9 @@ type ListFormat = 'text' | 'json' | 'csv';
 /** The options of all commands that list records of the service. */
 export const listOptions = {
   ...configOption,
-  json: { help: 'one JSON list on stdout, with everything that is known' },
+  json: { help: 'one JSON list on stdout, with all fields' },
   csv: {
-    help: 'for spreadsheets: UTF-8 with a byte order mark; what begins with = + - @ gets an apostrophe, phone numbers too',
+    help: 'for spreadsheets: UTF-8 with a byte order mark; cells that begin with = + - @, such as phone numbers, get an apostrophe',
   },
 } as const satisfies Readonly<Record<string, Option>>;
 
@@ -88,7 +88,7 @@ export function tableLines(
 ): readonly string[] {
   const { lines, leftOut } = fitTable(columns, rows, width);
   if (leftOut.length === 0) return [...lines, ''];
-  const note = `Not shown at this width: ${leftOut.join(', ')}. --json has all.`;
+  const note = `Not shown at this width: ${leftOut.join(', ')}. --json shows everything.`;
   return [...lines, '', note];
 }
 

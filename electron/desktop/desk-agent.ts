@@ -196,7 +196,7 @@ interface SigningKeyDeps {
 }
 
 /**
- * The key that the desk signs with, in the key store of this account; where there is none, in a file that only this
+ * The key that the desk signs with, in this account's key store; where there is none, in a file that only this
  * account may read. A key that the key store has and does not hand out is never replaced.
  */
 function createSigningKeyStore({ keyStore, file }: SigningKeyDeps): SigningKeyStore {

@@ -119,7 +119,7 @@ const choiceNotKept: Failure = {
   code: 'CONFIG_UNREADABLE',
   message: 'The setting could not be saved on this PC.',
   advice:
-    'Check that the disk is not full and that this account may write to its own folders, then try again.',
+    'Check that the disk is not full and that this account can write to its own folders, then try again.',
   retryable: true,
 };
 
@@ -163,7 +163,7 @@ const isCommandName = (name: string): name is DesktopCommandName => Object.hasOw
 
 const refusedInput = (command: DesktopCommandName): Failure => ({
   code: 'CALL_INPUT',
-  message: `The app did not accept the input of ${command}.`,
+  message: `The app did not accept this request (${command}).`,
   advice: 'Close the window and open it again.',
   retryable: false,
 });
@@ -217,7 +217,7 @@ function cannotSave(place: string, error: unknown): Failure {
       advice: 'Free some disk space, or save it elsewhere.',
       retryable: true,
     };
-  const advice = 'Save it in a folder that this account may write to.';
+  const advice = 'Save it in a folder that this account can write to.';
   const code = ['EACCES', 'EPERM', 'EROFS'].includes(reason) ? 'FILE_NO_ACCESS' : 'FILE_READ';
   return { code, message, advice, retryable: true };
 }

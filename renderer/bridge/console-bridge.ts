@@ -149,8 +149,8 @@ export function createConsoleBridge(clock: PageClock): Bridge {
 
 const leftUnanswered: Failure = {
   code: 'CANCELLED',
-  message: 'Nothing was changed: the question was not answered.',
-  advice: 'Try again if you still want it.',
+  message: 'Nothing was changed: the change was not confirmed.',
+  advice: 'Try again if you still want to make this change.',
   retryable: false,
 };
 

@@ -138,15 +138,15 @@ export function createOutbox({ storage, now, makeId, post }: OutboxDeps): Outbox
 
 const takenBack: Failure = {
   code: 'CANCELLED',
-  message: 'The message was taken back before it was sent.',
-  advice: 'Nothing was posted. Send it again if it is still wanted.',
+  message: 'The message was not sent: you undid it.',
+  advice: 'Nothing was posted. Send it again if you still want to.',
   retryable: false,
 };
 
 const notSent: Failure = {
   code: 'CANCELLED',
   message: 'The page was closed before the message was sent.',
-  advice: 'Nothing was posted. Send it again if it is still wanted.',
+  advice: 'Nothing was posted. Send it again if you still want to.',
   retryable: false,
 };
 

@@ -3,12 +3,12 @@ import { z } from 'zod';
 /** What concerns hosts and not the agent. */
 export const hostSchema = z.strictObject({
   updates: z.strictObject({
-    enabled: z.boolean().default(true).describe('Whether the desktop app looks for updates.'),
-    channel: z.enum(['stable', 'beta']).default('stable').describe('Channel of updates.'),
+    enabled: z.boolean().default(true).describe('Whether the desktop app checks for updates.'),
+    channel: z.enum(['stable', 'beta']).default('stable').describe('Update channel.'),
     feedUrl: z
       .string()
       .optional()
-      .describe("Folder with the files of a release, `https` only. Without it, the release's own feed."),
+      .describe("Folder with the files of a release; `https` only. Without it, the release's own feed."),
   }),
   cleanUp: z.strictObject({
     afterDays: z
@@ -17,18 +17,15 @@ export const hostSchema = z.strictObject({
       .max(3650)
       .optional()
       .describe(
-        'Days after which an export leaves its watched folder, counted from when every clip of it was confirmed as stored. Without it, exports stay. Only when managed.',
+        'Days after which an export is removed from its watched folder, counted from when all its clips were confirmed as stored. Without it, exports stay. Only when managed.',
       ),
     action: z
       .enum(['move', 'delete'])
       .default('move')
       .describe(
-        'What becomes of it: `move` takes it whole to `cleanUp.folder`, `delete` deletes it if every file of it was sent.',
+        'What is done with it: `move` moves the whole export to `cleanUp.folder`; `delete` deletes it if every file in it was sent.',
       ),
-    folder: z
-      .string()
-      .optional()
-      .describe('Folder that exports are moved to, outside of all watched folders.'),
+    folder: z.string().optional().describe('Folder that exports are moved to, outside all watched folders.'),
   }),
   console: z.strictObject({
     enabled: z
@@ -43,7 +40,7 @@ export const hostSchema = z.strictObject({
       .string()
       .optional()
       .describe(
-        'Address of a signed policy, `https` only, asked every 15 minutes. Only as a managed setting of the PC.',
+        'Address of a signed policy, `https` only, read every 15 minutes. Only as a managed setting of the PC.',
       ),
     publicKey: z
       .string()
@@ -55,13 +52,13 @@ export const hostSchema = z.strictObject({
       .string()
       .optional()
       .describe(
-        'Collector that gets the figures of the desk every 30 s by OpenTelemetry (OTLP over HTTP, JSON), `https` only. Without it, none are sent.',
+        'Collector that receives metrics from this desk every 30 s over OpenTelemetry (OTLP over HTTP, JSON); `https` only. Without it, none are sent.',
       ),
     headers: z
       .array(z.string())
       .optional()
       .describe(
-        'Headers for the collector, each `Name: value`. They are never logged; put a secret only into a policy that other accounts cannot read.',
+        'Headers for the collector, each `Name: value`. They are never logged; put secrets only in a policy that other accounts cannot read.',
       ),
   }),
 });

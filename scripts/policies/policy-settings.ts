@@ -102,41 +102,41 @@ const policyWords: Readonly<Record<string, PolicyWords>> = {
   },
   apiKeyFile: {
     title: 'File with the API key',
-    form: 'Write the full path. The key itself never belongs into a policy: every account of the PC can read policies.',
+    form: 'Enter the full path. Never put the key itself in a policy: every account on the PC can read policies.',
     example: '/etc/vms-export-agent/api-key',
   },
   auth: {
     title: 'How the key is sent',
-    form: 'Written as JSON.',
+    form: 'Enter JSON.',
     example: { scheme: 'bearer' },
   },
   'proxy.url': {
     title: 'Forward proxy',
-    form: 'Only http and https proxies; name and password never belong into a policy.',
+    form: 'Only http and https proxies. Never put the user name or password in a policy.',
     example: 'http://proxy.example.com:3128',
   },
   'proxy.bypass': {
-    title: 'Hosts that are reached without the proxy',
-    form: 'One a line. This PC itself is always reached without the proxy.',
+    title: 'Hosts to reach without the proxy',
+    form: 'One per line. This PC itself is always reached without the proxy.',
     example: ['storage.example.com', '10.0.0.0/8'],
   },
   proxyCredentialsFile: {
-    title: 'File with name and password for the proxy',
-    form: 'Write the full path.',
+    title: 'File with the user name and password for the proxy',
+    form: 'Enter the full path.',
     example: '/etc/vms-export-agent/proxy',
   },
   siteId: {
-    title: 'Name that desks share which watch the same folders',
+    title: 'Name shared by desks that watch the same folders',
     example: 'north-stand',
   },
   watch: {
     title: 'Watched folders',
-    form: 'Written as JSON with full paths, as in [{"path":"D:\\\\Exports","timeZone":"Europe/London","settleSeconds":30}]. The whole list replaces the one below it.',
+    form: 'Enter JSON with full paths, such as [{"path":"D:\\\\Exports","timeZone":"Europe/London","settleSeconds":30}]. Lists from different sources are not merged.',
     example: [{ path: '/srv/vms-exports', timeZone: 'Europe/London', settleSeconds: 30 }],
   },
   patterns: {
     title: 'Patterns for file names',
-    form: 'Written as JSON. The whole list replaces the one below it.',
+    form: 'Enter JSON. Lists from different sources are not merged.',
     example: [
       {
         name: 'gates',
@@ -147,11 +147,11 @@ const policyWords: Readonly<Record<string, PolicyWords>> = {
   },
   cameras: {
     title: 'Cameras',
-    form: 'Written as JSON. The whole list replaces the one below it.',
+    form: 'Enter JSON. Lists from different sources are not merged.',
     example: [{ match: '192.168.1.11', by: 'ip', cameraName: 'Gate 4 North', clockOffsetSeconds: -37 }],
   },
   'upload.multipartThresholdBytes': {
-    title: 'Size from which clips are sent in parts',
+    title: 'Size at which clips are sent in parts',
     example: 100_000_000,
   },
   'upload.partSizeBytes': {
@@ -159,11 +159,11 @@ const policyWords: Readonly<Record<string, PolicyWords>> = {
     example: 33_554_432,
   },
   'upload.concurrentFiles': {
-    title: 'Clips that are sent at the same time',
+    title: 'Clips sent at the same time',
     example: 2,
   },
   'upload.concurrentParts': {
-    title: 'Parts that are sent at the same time',
+    title: 'Parts sent at the same time',
     example: 4,
   },
   'upload.maxBytesPerSecond': {
@@ -172,20 +172,20 @@ const policyWords: Readonly<Record<string, PolicyWords>> = {
   },
   'upload.schedule': {
     title: 'Limits by weekday and time of day',
-    form: 'Written as JSON, as in [{"days":["mon","tue","wed","thu","fri"],"from":"07:00","to":"19:00","limit":2000000}]. The whole list replaces the one below it.',
+    form: 'Enter JSON, such as [{"days":["mon","tue","wed","thu","fri"],"from":"07:00","to":"19:00","limit":2000000}]. Lists from different sources are not merged.',
     example: [
       { days: ['mon', 'tue', 'wed', 'thu', 'fri'], from: '07:00', to: '19:00', limit: 2_000_000 },
       { days: ['sat'], from: '14:00', to: '17:30', limit: 'pause' },
     ],
   },
   'upload.onBattery': {
-    title: 'Limit while the PC runs on its battery',
-    form: 'Write pause, full, or bytes per second.',
+    title: 'Limit while the PC is on battery power',
+    form: 'Enter pause, full, or bytes per second.',
     example: 'pause',
   },
   'upload.onMetered': {
     title: 'Limit while the connection is metered',
-    form: 'Write pause, full, or bytes per second.',
+    form: 'Enter pause, full, or bytes per second.',
     example: 500_000,
   },
   'upload.whileWriting': {
@@ -193,33 +193,33 @@ const policyWords: Readonly<Record<string, PolicyWords>> = {
     example: 'auto',
   },
   'upload.wastedBytesPerDay': {
-    title: 'What may be sent and then discarded within a day',
+    title: 'Bytes that may be sent and then discarded per day',
     example: 5_000_000_000,
   },
   'upload.hosts': {
-    title: 'Hosts that storage addresses may name',
-    form: 'One host a line.',
+    title: 'Allowed storage hosts',
+    form: 'One host per line.',
     example: ['storage.example.com'],
   },
   'evidence.hashAtIntake': {
-    title: 'When clips are hashed for the comparison with what is sent',
+    title: 'When clips are hashed for comparison with what is sent',
     example: 'always',
   },
   'retention.incidentsDays': {
-    title: 'Days until finished incidents leave the lists',
+    title: 'Days to keep finished incidents',
     example: 90,
   },
   'metrics.textfile': {
-    title: 'File for the figures of the desk',
-    form: 'Write the full path.',
+    title: 'File for the metrics of this desk',
+    form: 'Enter the full path.',
     example: '/var/lib/node_exporter/textfile/vms-export-agent.prom',
   },
   'retention.auditMonths': {
-    title: 'Months until rows leave the audit trail',
+    title: 'Months to keep the audit trail',
     example: 24,
   },
   'evidence.headChannel': {
-    title: 'Channel that gets the newest hash of the chain',
+    title: 'Channel for the latest chain hash',
     example: 'security-desk',
   },
   'evidence.timestampUrl': {
@@ -227,19 +227,19 @@ const policyWords: Readonly<Record<string, PolicyWords>> = {
     example: 'https://time.example.com/tsa',
   },
   'incident.publish': {
-    title: 'When an incident is written',
+    title: 'When to publish an incident',
     example: 'progressive',
   },
   'users.updateMethod': {
-    title: 'Method that changes users',
+    title: 'HTTP method for updating users',
     example: 'POST',
   },
   'updates.enabled': {
-    title: 'Updates of the desktop app',
+    title: 'Updates for the desktop app',
     example: false,
   },
   'updates.channel': {
-    title: 'Channel of updates',
+    title: 'Update channel',
     example: 'stable',
   },
   'updates.feedUrl': {
@@ -247,7 +247,7 @@ const policyWords: Readonly<Record<string, PolicyWords>> = {
     example: 'https://updates.example.com/vms-export-agent',
   },
   'cleanUp.afterDays': {
-    title: 'Days after which stored exports leave the watched folder',
+    title: 'Days after which stored exports are removed from the watched folder',
     example: 30,
   },
   'cleanUp.action': {
@@ -256,7 +256,7 @@ const policyWords: Readonly<Record<string, PolicyWords>> = {
   },
   'cleanUp.folder': {
     title: 'Folder that stored exports are moved to',
-    form: 'Write the full path.',
+    form: 'Enter the full path.',
     example: '/srv/vms-exports-sent',
   },
   'signedPolicy.url': {
@@ -268,12 +268,12 @@ const policyWords: Readonly<Record<string, PolicyWords>> = {
     example: 'AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=',
   },
   'otlp.url': {
-    title: 'Collector of figures',
+    title: 'Metrics collector',
     example: 'https://collector.example.com/v1/metrics',
   },
   'otlp.headers': {
     title: 'Headers for the collector',
-    form: 'One header a line, as in Authorization: Bearer 1234.',
+    form: 'One header per line, such as Authorization: Bearer 1234.',
     example: ['Authorization: Bearer 1234'],
   },
   'console.enabled': {

@@ -37,7 +37,7 @@ const description = z
     'must not contain control or direction characters other than line breaks',
   );
 
-const utcTime = z.iso.datetime({ error: 'must be a time in ISO 8601 that ends in Z' });
+const utcTime = z.iso.datetime({ error: 'must be an ISO 8601 time that ends in Z' });
 
 /**
  * What a person changes about an incident; service.md "Incident". A field that is left out stays
@@ -53,7 +53,7 @@ export const incidentChangesSchema = z
   })
   .refine((changes) => Object.keys(changes).length > 0, 'must change something')
   .refine(({ latitude, longitude }) => kindOf(latitude) === kindOf(longitude), {
-    message: 'must be given or emptied together with the longitude',
+    message: 'must be set or cleared together with the longitude',
     path: ['latitude'],
   })
   .readonly();

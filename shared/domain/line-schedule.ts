@@ -21,14 +21,14 @@ const limitSchema = z.union([z.literal('pause'), z.literal('full'), z.number().i
 export const onBatterySchema = limitSchema
   .optional()
   .describe(
-    'Limit while the PC runs on its battery: bytes per second, `pause`, or `full`. The stricter of this and the other limits counts. Without it, a battery changes nothing. Only the desktop app can tell.',
+    'Limit while the PC is on battery power: bytes per second, `pause`, or `full`. The stricter of this and the other limits applies. Without it, battery power changes nothing. Only the desktop app can detect it.',
   );
 
 /** The limit while the connection is metered. */
 export const onMeteredSchema = limitSchema
   .optional()
   .describe(
-    'Limit while the connection is metered: bytes per second, `pause`, or `full`. The stricter of this and the other limits counts. Windows and NetworkManager on Linux tell; on macOS, and wherever nothing tells, it has no effect.',
+    'Limit while the connection is metered: bytes per second, `pause`, or `full`. The stricter of this and the other limits applies. Detected on Windows, and on Linux with NetworkManager; it has no effect elsewhere.',
   );
 
 /** The limit that lets less through. */
@@ -43,7 +43,7 @@ const lineSchema = z
     days: z.array(z.enum(weekdays)).min(1).max(weekdays.length).describe('Days on which it begins.'),
     from: timeOfDay(/^(?:[01]\d|2[0-3]):[0-5]\d$/, '07:00').describe('When it begins, `07:00`.'),
     to: timeOfDay(/^(?:(?:[01]\d|2[0-3]):[0-5]\d|24:00)$/, '19:00 or 24:00').describe(
-      'When it ends, up to `24:00`; at or before `from`: on the day after.',
+      'When it ends, up to `24:00`. A time at or before `from` is on the next day.',
     ),
     limit: limitSchema.describe('Bytes per second, `pause`, or `full`.'),
   })
@@ -58,7 +58,7 @@ export const scheduleSchema = z
   .max(MOST_LINES)
   .default([])
   .describe(
-    'Limits by weekday and time of day, in the time zone of this PC: `[{"days": ["mon", "tue"], "from": "07:00", "to": "19:00", "limit": 2000000}]`. `limit` is bytes per second, `pause` or `full`; a `to` at or before `from` is on the next day. The last line that applies counts; outside of all of them, `upload.maxBytesPerSecond`.',
+    'Limits by weekday and time of day, in the time zone of this PC: `[{"days": ["mon", "tue"], "from": "07:00", "to": "19:00", "limit": 2000000}]`. `limit` is bytes per second, `pause` or `full`; a `to` at or before `from` is on the next day. If several lines apply, the last one counts; if none does, `upload.maxBytesPerSecond` applies.',
   );
 
 /** One line of a schedule. */
@@ -78,7 +78,7 @@ export function timeOf(minutes: number): string {
   return `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
 }
 
-/** What may be sent and then discarded within a day before nothing more is sent ahead, bytes. */
+/** Bytes that may be sent and then discarded per day before nothing more is sent ahead, bytes. */
 const DEFAULT_WASTED_BYTES_PER_DAY = 5_000_000_000;
 
 /** Settings of what is sent before it is whole. */
@@ -87,7 +87,7 @@ export const aheadFields = {
     .enum(['off', 'auto'])
     .default('off')
     .describe(
-      '`auto`: parts of a large clip are sent while it is still being written, and compared with the finished file before they count. Not with `siteId`. Off in this release; `auto` is to be the default of the next one.',
+      '`auto`: parts of a large clip are sent while it is still being written, and compared with the finished file before they count. Not with `siteId`. Off by default in this release; `auto` will be the default in the next one.',
     ),
   wastedBytesPerDay: z
     .number()

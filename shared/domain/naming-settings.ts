@@ -28,14 +28,14 @@ export const folderFields = {
     .min(-90)
     .max(90)
     .optional()
-    .describe('Where incidents in this folder happened when nothing else says so, in degrees.'),
+    .describe('Used for incidents in this folder that have no other position, in degrees.'),
   longitude: z.number().min(-180).max(180).optional().describe('See `latitude`; give both or neither.'),
   alsoSend: z
     .array(z.enum(alsoSent))
     .max(alsoSent.length)
     .default([])
     .describe(
-      'What is sent besides clips. `unknown`: files of an unknown kind, without archives. `projects`: all parts of exports that only play as a whole, without their programs. `companions`: indexes, project files and signatures. `reports`: texts, tables and documents. `selfPlaying`: programs that hold a film may be sent, each only after a person confirmed that very file.',
+      'What is sent besides clips. `unknown`: files of unknown types, without archives. `projects`: all parts of exports that only play as a whole, without their programs. `companions`: indexes, project files and signatures. `reports`: texts, tables and documents. `selfPlaying`: programs that contain a video may be sent, each only after someone confirms that very file.',
     ),
 };
 
@@ -77,12 +77,14 @@ const patternSchema = z.strictObject({
     .string()
     .min(1)
     .optional()
-    .describe('Path of the watched folder that it applies to. Without it, all.'),
+    .describe('Path of the watched folder that it applies to. Without it, all watched folders.'),
   samples: z
     .array(z.string().min(1).max(LONGEST_SAMPLE))
     .min(1)
     .max(20)
-    .describe('Real names that it must match; settings with one that it does not match are refused.'),
+    .describe(
+      'Real names that the pattern must match; settings are refused if it does not match one of them.',
+    ),
 });
 /** See `patternSchema`. */
 export type PatternSettings = z.infer<typeof patternSchema>;
@@ -111,7 +113,7 @@ const cameraSchema = z.strictObject({
     .string()
     .min(1)
     .optional()
-    .describe('Path of the watched folder that it applies to. Without it, all.'),
+    .describe('Path of the watched folder that it applies to. Without it, all watched folders.'),
   cameraId: z.string().min(1).max(200).optional().describe('Its ID in the record.'),
   cameraName: z.string().min(1).max(200).optional().describe('Its name in the record.'),
   description: z.string().min(1).max(1000).optional().describe('What it shows.'),
@@ -122,13 +124,13 @@ const cameraSchema = z.strictObject({
     .min(-86_400)
     .max(86_400)
     .optional()
-    .describe('Correction of its clock, added to its times; instead of that of the folder.'),
+    .describe('Clock correction for this camera, used instead of that of the folder.'),
   measuredBy: z
     .string()
     .min(1)
     .max(200)
     .optional()
-    .describe('Who measured its clock, when and how; shown beside each time that was corrected.'),
+    .describe('Who measured its clock, when and how; shown next to each corrected time.'),
   validFrom: day.optional().describe('Applies to clips that start then or later: `2026-05-01T00:00:00Z`.'),
   validTo: day.optional().describe('Applies to clips that start before then.'),
 });
@@ -141,12 +143,12 @@ export const namingFields = {
     .array(patternSchema)
     .max(MOST_PATTERNS)
     .default([])
-    .describe('Patterns for file names that no known system writes; they are tried first, in their order.'),
+    .describe('Patterns for file names that no known system writes; they are tried first, in order.'),
   cameras: z
     .array(cameraSchema)
     .max(MOST_CAMERAS)
     .default([])
     .describe(
-      'What cameras are called in names and files; each field comes from the first that matches. A change applies at once to what is not yet sent, and to a sent incident when a person asks for it.',
+      'What cameras are called in names and files; each field comes from the first entry that matches. A change applies immediately to what has not been sent yet, and to a sent incident when someone asks for it.',
     ),
 };

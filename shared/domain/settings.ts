@@ -48,7 +48,7 @@ export type WatchUnit = (typeof watchUnits)[number];
 
 /** When an incident is published: as its clips arrive, or once with all of them. */
 export const publishTimes = ['progressive', 'whenComplete'] as const;
-/** When clips are hashed for the comparison with what is sent. */
+/** When clips are hashed for comparison with what is sent. */
 export const hashTimes = ['auto', 'always', 'never'] as const;
 /** The method by which the service takes changes of users. */
 export const updateMethods = ['POST', 'PUT'] as const;
@@ -83,7 +83,7 @@ const watchSchema = z.strictObject({
     .enum(watchUnits)
     .default('folder')
     .describe(
-      'What one incident is. `folder`: each folder in the watched one. `file`: each loose clip with its pictures and companions, and each folder. `leaf`: each folder that contains clips. `dateFolders`: each folder below those of year, month and day. `run`: each `<job>/<run>` folder. `window`: clips of all cameras whose times overlap or lie within `windowMinutes`. A change does not affect what is already in the queue.',
+      'What one incident is. `folder`: each folder in the watched folder. `file`: each loose clip with its pictures and companions, and each folder. `leaf`: each folder that contains clips. `dateFolders`: each folder below those of year, month and day. `run`: each `<job>/<run>` folder. `window`: clips of all cameras whose times overlap or lie within `windowMinutes`. A change does not affect what is already in the queue.',
     ),
   windowMinutes: numberWithin(settingLimits.watch.windowMinutes)
     .default(10)
@@ -109,7 +109,7 @@ const watchSchema = z.strictObject({
   keepsDays: numberWithin(settingLimits.watch.keepsDays)
     .optional()
     .describe(
-      'Days after which the recorder deletes exports from the folder. What would be gone before its turn is said and goes first. Without it, learned from exports that disappear.',
+      'Days after which the recorder deletes exports from the folder. An export that would be deleted before its turn is reported and sent first. Without it, the time is learned from exports that disappear.',
     ),
   ...folderFields,
 });
@@ -119,7 +119,7 @@ const uploadSchema = z
     multipartThresholdBytes: numberWithin(settingLimits.upload.multipartThresholdBytes)
       .int()
       .default(DEFAULT_MULTIPART_THRESHOLD_BYTES)
-      .describe('Clips of this many bytes and more are sent in parts.'),
+      .describe('Clips of this many bytes or more are sent in parts.'),
     partSizeBytes: z
       .number()
       .int()
@@ -137,7 +137,7 @@ const uploadSchema = z
       .int()
       .default(4)
       .describe(
-        'Parts of a clip sent at the same time. Over all clips at most 5 are, unless clips times parts is set to more than 8: then clips are read twice.',
+        'Parts of a clip sent at the same time. All clips together send at most 5, unless clips times parts is more than 8; clips are then read twice.',
       ),
     maxBytesPerSecond: z
       .number()
@@ -169,7 +169,7 @@ const proxySchema = z
       .max(2048)
       .optional()
       .describe(
-        'Forward proxy, such as `http://proxy.example.com:3128`, or `none`. Without it, `HTTPS_PROXY` and `NO_PROXY` of the environment.',
+        'Forward proxy, such as `http://proxy.example.com:3128`, or `none`. Without it, `HTTPS_PROXY` and `NO_PROXY` from the environment are used.',
       ),
     bypass: z
       .array(
@@ -214,7 +214,7 @@ export const settingsSchema = z.strictObject({
     .regex(/^[A-Za-z0-9._-]{0,64}$/, 'must be letters, digits, dots, hyphens and underscores, at most 64')
     .default('')
     .describe(
-      'Name shared by desks that watch the same folders by the same paths, so that nothing is sent twice.',
+      'Name shared by desks that watch the same folders under the same paths, so that nothing is sent twice.',
     ),
   watch: z.array(watchSchema).max(settingLimits.watch.most).default([]).describe('Watched folders.'),
   ...namingFields,
@@ -235,7 +235,7 @@ export const settingsSchema = z.strictObject({
         .enum(hashTimes)
         .default('auto')
         .describe(
-          'When a clip is hashed for the comparison with what is sent. `auto`: before it is queued if it is smaller than 256 MiB, otherwise while nothing is being sent; `always`: before it is queued; `never`: only when it is sent.',
+          'When a clip is hashed for comparison with what is sent. `auto`: before it is queued if it is smaller than 256 MiB, otherwise while nothing is being sent; `always`: before it is queued; `never`: only when it is sent.',
         ),
       headChannel: z
         .string()
@@ -259,7 +259,7 @@ export const settingsSchema = z.strictObject({
         .int()
         .default(90)
         .describe(
-          'Days after which finished incidents leave the lists: all clips sent and recorded, or cancelled. One with a failed clip that needs a person stays, however old. Their files are still known and not sent again. 0: never.',
+          'Days after which finished incidents (all clips sent and recorded, or cancelled) are removed from the lists. An incident with a failed clip that needs attention stays. Files of removed incidents are still known and not sent again. 0: never.',
         ),
       auditMonths: numberWithin(settingLimits.retention.auditMonths)
         .int()

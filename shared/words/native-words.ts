@@ -17,8 +17,8 @@ export const nativeStrings = {
     window: 'Window',
     help: 'Help',
     quit: 'Quit',
-    readme: 'Read me',
-    operations: 'Operations',
+    readme: 'Getting started',
+    operations: 'Operations guide',
     changelog: "What's new",
     licences: 'Licences',
   },
@@ -46,7 +46,7 @@ export const nativeStrings = {
   },
   tray: {
     starting: 'The agent is starting',
-    noService: 'No service yet',
+    noService: 'No service address',
     noKey: 'No API key',
     failed_one: '{{count}} clip failed',
     failed_other: '{{count}} clips failed',
@@ -64,7 +64,7 @@ export const nativeStrings = {
     leftBytes_other: '{{count}} clips left, {{size}}',
     paused: 'Paused',
     pausedLeft: 'Paused, {{left}}',
-    waiting: 'Waiting: {{reason}}',
+    waiting: 'On hold: {{reason}}',
     sending: 'Sending: {{left}}',
     allSent: 'Everything has been sent',
     resumeAll: 'Resume all uploads',
@@ -84,8 +84,8 @@ export const nativeStrings = {
     sent_one: '{{title}}: {{count}} clip sent.',
     sent_other: '{{title}}: {{count}} clips sent.',
     hidden: 'The app is still running',
-    hiddenTray: 'Its window is closed; uploads continue. Use the tray to open it again or to quit.',
-    hiddenNoTray: 'Its window is closed; uploads continue. Start the app again to bring it back.',
+    hiddenTray: 'The window is closed; uploads continue. Use the tray to open it again or to quit.',
+    hiddenNoTray: 'The window is closed; uploads continue. Start the app again to bring it back.',
     cameBack: 'The app restarted',
     cameBackText:
       'It stopped because of an internal error. Nothing is lost, and uploads continue. See the log for the reason.',
@@ -97,15 +97,15 @@ export const nativeStrings = {
     deleteText: "The user (ID {{id}}) is deleted from the service for everyone. This can't be undone.",
     delete: 'Delete user',
     elsewhere: 'Send the key and the clips to {{place}}?',
-    otherwise: 'Present the key to {{place}} in a different way?',
+    otherwise: 'Send the key to {{place}} in a different way?',
     theService: 'the service',
-    now: 'They go to {{place}} now. {{rest}}',
+    now: 'They currently go to {{place}}. {{rest}}',
     keyMeans: 'Whoever receives the key can act for this desk.',
     changeService: 'Change service',
     change: 'Change',
     proxy: 'Send everything through the proxy {{place}}?',
     proxyText:
-      'It learns when, how much and to whom this desk sends, and receives the user name and password saved for the proxy.',
+      'The proxy sees when, how much and to whom this desk sends, and receives the user name and password saved for it.',
     changeProxy: 'Change proxy',
     replaceKey: 'Replace the API key?',
     replaceKeyText:
@@ -121,7 +121,7 @@ export const nativeStrings = {
     login: 'Let {{login}} sign in as {{who}}?',
     logins: 'Let {{login}} and {{other}} sign in as {{who}}?',
     loginMeans: 'Whoever has it can act as this user from then on.',
-    loginMeansAdmin: 'Whoever has it can act as this user, who becomes an admin, from then on.',
+    loginMeansAdmin: 'Whoever has it can act as this user from then on, and the user becomes an admin.',
     changeLogin: 'Change sign-in',
     makeAdmin: 'Make {{who}} an admin?',
     makeAdminDo: 'Make admin',
@@ -140,43 +140,43 @@ export const nativeStrings = {
     changesText:
       'The changes on the Settings screen are not saved. Keep working to save them; quitting discards them.',
     leftText:
-      'No clip is lost: sending continues at the next start. Until then the control room does not get them, and new exports are not noticed.',
+      'No clips are lost: sending continues at the next start. Until then the control room does not get them, and new exports are not picked up.',
     leftBytesText:
-      '{{size}} left to send. Nothing is lost: sending continues at the next start. Until then the control room does not get these clips, and new exports are not noticed.',
+      '{{size}} left to send. Nothing is lost: sending continues at the next start. Until then the control room does not get these clips, and new exports are not picked up.',
     keepWorking: 'Keep working',
     quit: 'Quit',
     ending: 'Quitting…',
     endingText:
-      'The parts being sent may finish, for a few seconds. Those that do not are sent again at the next start.',
+      'Parts being sent have a few seconds to finish. Any that do not are sent again at the next start.',
     quitNow: 'Quit now',
     closing: 'Keep sending with the window closed?',
     closingText:
-      'This desktop has no tray for the app. Start the app again, from the menu of your programs, to bring its window back. You can change this in Settings, under Desktop.',
+      'This desktop has no tray for the app. To bring the window back, start the app again from your applications menu. You can change this in Settings, under Desktop.',
     keepSending: 'Keep sending',
   },
   refused: {
     switch:
-      'VMS Export Agent did not start: --{{name}} would weaken its protection. Start it without this switch. Nothing was changed or sent; the queue is as it was.',
+      'VMS Export Agent did not start: --{{name}} would weaken its protection. Start it without this switch. Nothing was changed or sent, and the queue is intact.',
     sandbox:
-      'VMS Export Agent did not start. This system does not allow the sandbox that the AppImage needs (user namespaces). Install the .deb or .rpm package of this version instead, which sets the sandbox up. Nothing was changed or sent; the queue is as it was.',
+      'VMS Export Agent did not start. This system does not allow the sandbox that the AppImage needs (user namespaces). Install the .deb or .rpm package of this version instead, which sets the sandbox up. Nothing was changed or sent, and the queue is intact.',
   },
   selfTest: {
     title: 'Self-test',
-    text: 'A notification of the app looks like this.',
+    text: 'Notifications from this app look like this.',
   },
   fault: {
     startAgain: 'Start again',
-    unchanged: '{{advice}}\n\nNothing was changed or sent; the queue is as it was.',
+    unchanged: '{{advice}}\n\nNothing was changed or sent, and the queue is intact.',
     crashes: 'The window crashed several times within ten minutes.',
     crashesText:
       'Uploads continue without it. Reload it; if it crashes again, restart the computer or reinstall the app. See the log for the reason.',
     reload: 'Reload',
     hangs: 'The window is not responding.',
-    hangsText: 'Uploads continue. Text that was typed but not sent is lost when the window is reloaded.',
+    hangsText: 'Uploads continue. Reloading the window loses any text that you have typed but not sent.',
     wait: 'Wait',
     stopped: 'VMS Export Agent keeps stopping.',
     stoppedText:
-      'An internal error stopped it {{count}} times in a row: {{reason}}. Until it runs again nothing is sent and new exports are not noticed. Start it again. If it stops again, restart the computer, then reinstall the app. For support, send the log: {{log}}',
+      'An internal error stopped it {{count}} times in a row: {{reason}}. Until it runs again, nothing is sent and new exports are not picked up. Start it again. If it stops again, restart the computer, then reinstall the app. For support, send the log: {{log}}',
     noReason: 'see the log for the reason',
   },
 };

@@ -48,7 +48,7 @@ async function main(): Promise<void> {
   });
   if (values.help) return console.log(usage);
   const chromiumPath = findChromium();
-  if (chromiumPath === undefined) throw new Error('There is no Chromium; CHROMIUM_PATH can name one.');
+  if (chromiumPath === undefined) throw new Error('Chromium was not found. Set CHROMIUM_PATH to it.');
   await (await createBuilder({ logLevel: 'warn' })).buildApp();
   const home = mkdtempSync(join(values.work, 'vms-pages-'));
   process.once('exit', () => rmSync(home, { recursive: true, force: true }));

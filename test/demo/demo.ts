@@ -4,14 +4,14 @@ import { createScreen } from './screen.ts';
 
 const USAGE = `npm run demo [-- --once] [-- --keep]
 
-The agent's main job on this machine: a simulated service with its storage, sample exports of several vendors.
+Runs the agent on this machine with a simulated service, its storage, and sample exports of several vendors.
 
-  --once   waits until all is settled, compares every stored object with its source, prints a table and
-           exits: 0 when all is as it must be, else 1
-  --keep   leaves exports, storage and the agent's data where they are
-  --help   this text
+  --once   waits until everything is settled, compares every stored object with its source, prints a
+           table and exits: 0 if everything is as expected, otherwise 1
+  --keep   keeps the exports, the storage and the agent's data
+  --help   shows this help
 
-Without --once the agent goes on, and takes folders of your own too, until Ctrl+C.`;
+Without --once the agent keeps running until Ctrl+C, and uploads your own folders too.`;
 
 const USAGE_EXIT = 2;
 const INTERRUPTED_EXIT = 130;

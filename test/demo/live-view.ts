@@ -66,7 +66,8 @@ export function startLiveView(screen: Screen, goal: Goal): LiveView {
   return {
     event(event) {
       if (event.event === 'summary') return;
-      if (event.event === 'console') return line('bold', `The console, once within a minute: ${event.url}`);
+      if (event.event === 'console')
+        return line('bold', `The console (the address works once, within a minute): ${event.url}`);
       if (event.event === 'clip.uploaded' || event.event === 'clip.failed') settled.add(event.clipId);
       const text = eventText(event);
       if (text !== undefined) line(colours[event.event], text);

@@ -66,7 +66,7 @@ export function printEnd(
   const ofAgent = summary === undefined ? '' : `, the agent ${formatDuration(summary.seconds * 1000)} of it`;
   const time = `${formatDuration(elapsedMs)}${ofAgent}`;
   if (differences.length === 0) {
-    screen.line(screen.paint('green', `✓ All as it must be, in ${time}.`));
+    screen.line(screen.paint('green', `✓ Everything is as expected, in ${time}.`));
     return;
   }
   const count = differences.length === 1 ? '1 thing differs' : `${differences.length} things differ`;
@@ -113,7 +113,9 @@ function verdictColour({ problems, state }: ClipVerdict): Colour {
 function printByDesign(screen: Screen, verdict: Verdict): void {
   for (const { uploadErrors, state, problems } of clipsOf(verdict)) {
     if (state !== 'failed' || problems.length > 0) continue;
-    screen.line(`Failed by design; the incident says why: ${screen.paint('yellow', uploadErrors.join(' '))}`);
+    screen.line(
+      `Failed as expected; the incident says why: ${screen.paint('yellow', uploadErrors.join(' '))}`,
+    );
   }
 }
 
@@ -122,7 +124,7 @@ function printBystanders(screen: Screen, { incidents, differences }: Verdict): v
   if (differences.length > 0) return;
   const bystanders = incidents.flatMap(({ sample }) => sample.bystanders ?? []);
   const names = bystanders.map(({ file, kind }) => `${file} (${kind})`);
-  screen.line(`Not uploaded, as it must be: ${names.join(', ')}.`);
+  screen.line(`Not uploaded, as expected: ${names.join(', ')}.`);
 }
 
 function clipsOf(verdict: Verdict): readonly ClipVerdict[] {

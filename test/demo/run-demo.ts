@@ -95,7 +95,7 @@ async function playOn(
   const end = await Promise.race([ended, aborted(stop)]);
   lines.close();
   if (stop.aborted) return EXIT.ok;
-  screen.line(`The agent ended by itself, with ${end}.`);
+  screen.line(`The agent stopped by itself, with ${end}.`);
   return EXIT.differs;
 }
 

@@ -52,7 +52,7 @@ export function playScenes(
 
 async function untilHeld(clip: SlowClip, book: EventBook, say: (text: string) => void): Promise<void> {
   await book.until((event) => isAbout(event, clip.name) && event.event === 'file.held');
-  say(`the recorder goes on writing ${basename(clip.name)}`);
+  say(`the recorder continues writing ${basename(clip.name)}`);
 }
 
 async function unlock(
@@ -62,7 +62,7 @@ async function unlock(
   say: (text: string) => void,
 ): Promise<void> {
   await book.until((event) => event.event === 'clip.retrying' && name.endsWith(`/${event.file}`));
-  say(`an operator gives the agent the right to read ${basename(name)}`);
+  say(`an operator gives the agent permission to read ${basename(name)}`);
   await chmod(path, READABLE_MODE);
 }
 

@@ -138,7 +138,7 @@ function verifyFailed({ clip, listing, evidence }: Listed): readonly string[] {
   return [
     ...(reasons.every((text) => text.trim() === '') ? ['failed without a reason'] : []),
     ...(isRight ? [] : [`its reason is "${reasons.join(' ')}", which does not say ${failsWith}`]),
-    ...(key === undefined ? [] : [`failed and yet has the storage key ${key}`]),
+    ...(key === undefined ? [] : [`failed but has the storage key ${key}`]),
     ...(evidence.firstSentAt.has(id) ? ['bytes of it were sent, though it must fail'] : []),
   ];
 }
@@ -151,7 +151,7 @@ function verifyThumbnail({ folder, clip, listing, evidence }: Listed): readonly 
   return compareBytes(key, object, evidence.sources.get(samplePath(folder, clip.image.file)), 'thumbnail');
 }
 
-/** A clip that was still being written must not be sent before it was whole; one that paused must have been held. */
+/** A clip that was still being written must not be sent before it was complete; one that paused must have been held. */
 function verifyPatience({ folder, clip, listing, evidence }: Listed): readonly string[] {
   const { making, file } = clip;
   if (making.kind !== 'written-slowly') return [];
@@ -167,7 +167,7 @@ function verifyPatience({ folder, clip, listing, evidence }: Listed): readonly s
   return [
     ...(wholeSince !== undefined && sentAt !== undefined && sentAt >= wholeSince
       ? []
-      : ['sent before it was whole']),
+      : ['sent before it was complete']),
     ...(making.pausing && !wasHeld ? ['not held back while its writer paused'] : []),
   ];
 }

@@ -58,6 +58,6 @@ async function checkSpace(): Promise<void> {
   const megabytes = (bytes: number): number => Math.round(bytes / 1_000_000);
   throw new Error(
     `The demo needs ${megabytes(NEEDED_BYTES)} MB in ${tmpdir()}; ${megabytes(bavail * bsize)} MB are free. ` +
-      'Free some, or set TMPDIR to another folder.',
+      'Free some space, or set TMPDIR to another folder.',
   );
 }

@@ -16,7 +16,7 @@ test('an operator names a camera that clips brought, by keyboard alone', async (
   await desk.open('/settings?part=cameras');
   const unnamed = page.getByRole('region', { name: 'Cameras without a name' });
   await expect(unnamed.getByText('1 clip')).toBeVisible();
-  await unnamed.getByRole('button', { name: 'Name it: cam07' }).press('Enter');
+  await unnamed.getByRole('button', { name: 'Name cam07' }).press('Enter');
   await expect(unnamed).toBeHidden();
   const camera = page.getByRole('group', { name: 'Camera cam07' });
   await camera.getByRole('textbox', { name: 'Name in the record' }).fill('Gate 4 North');
@@ -59,10 +59,10 @@ test('an operator imports a list of cameras, by keyboard, and learns which rows 
   };
   await desk.open('/settings?part=cameras');
   await choose('camera,name', 'cam07,Gate 4');
-  await expect(page.getByText('The first line has no column "match".', { exact: false })).toBeVisible();
+  await expect(page.getByText('The first row has no column "match".', { exact: false })).toBeVisible();
   await choose('match;camera_name;latitude', 'cam07;Gate 4 North;51,5', 'cam08;Yard;north');
   await expect(page.getByText('1 added, 0 changed. Save to use them.', { exact: false })).toBeVisible();
-  await expect(page.getByText('Skipped because a value is invalid: row 3 (latitude).')).toBeVisible();
+  await expect(page.getByText('Skipped rows with an invalid value: 3 (latitude).')).toBeVisible();
   await expectNoAxeFindings(page);
   await page.getByRole('button', { name: 'Save', exact: true }).press('Enter');
   await expect(page.getByText('Settings saved and in use', { exact: false })).toBeVisible();

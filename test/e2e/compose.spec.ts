@@ -56,7 +56,7 @@ test('an operator writes a message and sends it, by keyboard alone', async ({ de
   await expect(phone).toContainText(`Control roomnow${member.name}Gate 4 is open`);
   await page.keyboard.press('ControlOrMeta+Enter');
   await expect(history(page)).toContainText(/Sending in [1-5] s/);
-  await expect(history(page).getByRole('status')).toHaveText(/will be sent in 5 seconds/);
+  await expect(history(page).getByRole('status')).toHaveText(/Sending in 5 seconds/);
   expect(simulator.messages()).toEqual([]);
   await expect(history(page)).toContainText('✓ Sent 5500001');
   await expect(news(page)).toContainText('Message sent.');

@@ -242,7 +242,7 @@ test(
       .poll(() => desktop.orders.at(-1))
       .toEqual({ call: 'openHelp', input: { page: 'changelog' } });
     await page.getByRole('tab', { name: 'Notifications' }).click();
-    await expect(page.getByText('System notifications are under Desktop')).toBeVisible();
+    await expect(page.getByText('System notifications are set under Desktop')).toBeVisible();
     await expect(page.getByRole('switch')).toHaveCount(0);
     await page.emulateMedia({ colorScheme: 'light' });
     await page.getByRole('tab', { name: 'Desktop' }).click();

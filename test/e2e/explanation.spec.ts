@@ -46,8 +46,8 @@ test.describe('in a folder whose time zone is wrong', () => {
     const details = page.getByRole('complementary', { name: 'Details' });
     await expect(details.getByText(/The time zone of its folder looks wrong/)).toBeVisible();
     await expectNoAxeFindings(page);
-    await details.getByRole('button', { name: 'Read this watched folder in Europe/Berlin' }).press('Enter');
-    await expect(page.getByText('Clips that come from now on are read in Europe/Berlin.')).toBeVisible();
+    await details.getByRole('button', { name: 'Use Europe/Berlin for this watched folder' }).press('Enter');
+    await expect(page.getByText('New clips in this folder now use Europe/Berlin.')).toBeVisible();
     await expect.poll(() => readFile(desk.configPath, 'utf8')).toContain('"timeZone": "Europe/Berlin"');
   });
 });

@@ -19,7 +19,7 @@ test.describe('on a desk that was never set up', () => {
     await expectNoAxeFindings(page);
 
     await page.getByLabel('Service address').fill('https://');
-    await expect(page.getByText('Enter the key.')).toBeVisible();
+    await expect(page.getByText('Enter the API key.')).toBeVisible();
     await page.getByLabel('API key', { exact: true }).fill(simulator.apiKey);
     await page.getByRole('button', { name: 'Next' }).press('Enter');
     await expect(page.getByText('Missing the host after https://.')).toHaveCount(1);

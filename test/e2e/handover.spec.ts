@@ -9,7 +9,7 @@ test('a shift handover is printed dark on light, from a dark screen, and nothing
   await desk.export('Gate 4', { 'cam1_20260501_193005.mp4': await sampleClip() });
   await desk.open('/handover');
   const sheet = page.getByRole('article', { name: 'Shift handover' });
-  const cameIn = sheet.getByRole('region', { name: 'Incidents that came in' });
+  const cameIn = sheet.getByRole('region', { name: 'New incidents' });
   await expect(cameIn.getByRole('link', { name: 'Gate 4' })).toBeVisible();
   // After the app's own listener: what the sheet is printed in
   await page.evaluate(() => {

@@ -41,7 +41,7 @@ test.describe('where the PC cannot decode a clip', () => {
       await desk.open('/uploads?open=true');
       await clipRows(page).getByText('cam1.mp4').click();
       await expect(page.getByRole('figure').filter({ hasText: 'picture' })).toContainText(
-        'No picture: H.265 cannot be decoded here.',
+        'No thumbnail: H.265 cannot be decoded here.',
       );
       await expect(clipRows(page)).toContainText('Sent');
       await expectNoAxeFindings(page);

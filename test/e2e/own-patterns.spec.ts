@@ -17,8 +17,8 @@ test('an operator teaches the desk the names of an unknown system, by keyboard a
   await desk.open('/settings?part=names');
   await page.getByRole('button', { name: 'Add a pattern' }).press('Enter');
   const pattern = page.getByRole('group', { name: 'Pattern own 1' });
-  await pattern.getByRole('textbox', { name: 'Real names' }).fill(`${name}.mp4`);
-  const preview = pattern.getByRole('status', { name: 'What is read' });
+  await pattern.getByRole('textbox', { name: 'Sample names' }).fill(`${name}.mp4`);
+  const preview = pattern.getByRole('status', { name: 'Result' });
   await expect(preview.getByText('Does not match this name.')).toBeVisible();
   // It cannot be saved while a sample does not fit
   await page.getByRole('button', { name: 'Save', exact: true }).press('Enter');
@@ -28,7 +28,7 @@ test('an operator teaches the desk the names of an unknown system, by keyboard a
   await expect(preview.getByText('Camera Gate 4.')).toBeVisible();
   await expect(preview.getByText('Starts at 2026-05-01 19:30:00 on its clock:')).toBeVisible();
   await expect(
-    preview.getByText('1 of the last 1 clips of this folder would be read differently.'),
+    preview.getByText('1 of the last 1 clips in this folder would be read differently.'),
   ).toBeVisible();
   await expect(preview.locator('mark[data-kind=camera]')).toHaveText('Gate 4');
   await expectNoAxeFindings(page);
@@ -69,15 +69,15 @@ test(
     await details.locator('summary', { hasText: file }).press('Enter');
     await details.getByRole('link', { name: /the way this one was corrected/ }).press('Enter');
     const wanted = page.getByRole('region', { name: 'Add a pattern for this name:' });
-    await expect(wanted.getByRole('textbox', { name: 'Its start, by its own clock' })).toHaveValue(
+    await expect(wanted.getByRole('textbox', { name: 'Start time, by its own clock' })).toHaveValue(
       /^2026-05-01 19:30:05/,
     );
-    await wanted.getByRole('textbox', { name: 'Its camera' }).fill('Gate 4');
+    await wanted.getByRole('textbox', { name: 'Camera', exact: true }).fill('Gate 4');
     const template = 'N{number}#{camera}@{date:YYYYMMDD}T{time:HHmmss}';
-    await expect(wanted.getByText(`A pattern that reads it that way: ${template}`)).toBeVisible();
+    await expect(wanted.getByText(`Suggested pattern: ${template}`)).toBeVisible();
     await expectNoAxeFindings(page);
     await page.getByRole('button', { name: 'Add a pattern' }).press('Enter');
-    const preview = page.getByRole('status', { name: 'What is read' });
+    const preview = page.getByRole('status', { name: 'Result' });
     await expect(preview.getByText('Camera Gate 4.')).toBeVisible();
     await expect(preview.getByText('Starts at 2026-05-01 19:30:05 on its clock:')).toBeVisible();
     // Nothing is saved before a person says so

@@ -16,7 +16,7 @@ test('an investigator sees what proves a clip, and checks its file again before 
   await showClips(page);
   await clipRows(page).first().click();
   const proof = page.getByRole('region', { name: 'Proof' });
-  await expect(proof.getByText('Nothing is missing')).toBeVisible();
+  await expect(proof.getByText('The record is complete.')).toBeVisible();
   await expect(proof.locator('code').first()).toHaveText(/^[0-9a-f]{64}$/);
   await expectNoAxeFindings(page);
   await proof.getByRole('button', { name: 'Check the file again' }).click();

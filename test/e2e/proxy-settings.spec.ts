@@ -19,7 +19,7 @@ test('an administrator names a proxy, learns at the field what is wrong with it,
   const save = page.getByRole('button', { name: 'Save', exact: true });
   await save.press('Enter');
   await expect(
-    page.getByText('names a SOCKS proxy; only http:// and https:// ones can be used').first(),
+    page.getByText('names a SOCKS proxy; only http:// and https:// proxies can be used').first(),
   ).toBeVisible();
   await address.fill('http://desk:pass-word@proxy.example.com');
   await save.press('Enter');

@@ -79,9 +79,9 @@ test(
     await expect(choice).toHaveAccessibleDescription(
       'Parts are sent early and compared with the finished file; only what changed is sent again.',
     );
-    await expect(page.getByLabel('Discarded per day (MB)')).toHaveValue('5,000');
+    await expect(page.getByLabel('Daily discard limit (MB)')).toHaveValue('5,000');
     await choice.press('Space');
-    await expect(page.getByLabel('Discarded per day (MB)')).toBeHidden();
+    await expect(page.getByLabel('Daily discard limit (MB)')).toBeHidden();
     await page.getByRole('button', { name: 'Save' }).click();
     await expect(page.getByRole('region', { name: 'Saving' })).toBeHidden();
   },

@@ -53,7 +53,7 @@ test('an administrator limits the speed by keyboard alone, and only that section
   await page.getByRole('switch', { name: 'Limit upload speed' }).focus();
   await page.keyboard.press('Space');
   await page.keyboard.press('Tab');
-  await expect(page.getByLabel('Limit, MB/s')).toBeFocused();
+  await expect(page.getByLabel('Limit (MB/s)')).toBeFocused();
   await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.type('2.5');
   await page.keyboard.press('Tab');
@@ -67,7 +67,7 @@ test('an administrator limits the speed by keyboard alone, and only that section
   });
   await desk.restart();
   await desk.open('/settings?part=uploads');
-  await expect(page.getByLabel('Limit, MB/s')).toHaveValue('2.5');
+  await expect(page.getByLabel('Limit (MB/s)')).toHaveValue('2.5');
   await expect(page.getByRole('region', { name: 'Saving' })).toBeHidden();
 });
 
@@ -78,7 +78,7 @@ test('an administrator paints a pause into the week by keyboard and by drawing, 
   await desk.open('/settings?part=uploads');
   await page.getByRole('button', { name: 'Paint with' }).click();
   await page.getByRole('option', { name: 'Paused' }).click();
-  const week = page.getByRole('grid', { name: 'Limits for the week by hour' });
+  const week = page.getByRole('grid', { name: 'Weekly limits by hour' });
   const cell = (name: string) => week.getByRole('gridcell', { name });
   await cell('Mon 08:00').focus();
   await page.keyboard.press('ArrowDown');
@@ -130,7 +130,7 @@ test('an administrator learns at the field what is wrong with a folder, and trie
   await page.getByRole('button', { name: 'Discard changes' }).click();
   await expect(folder).toBeHidden();
 
-  await page.getByRole('combobox', { name: 'Time zone of file names' }).fill('Asia/Tokyo');
+  await page.getByRole('combobox', { name: 'Time zone used in file names' }).fill('Asia/Tokyo');
   await page.keyboard.press('Escape');
   await page.getByLabel('File name to try').fill('C:\\exports\\Gate 4 North_2026_05_01_19_30_05.mkv');
   const tester = page.getByRole('region', { name: 'Try a file name' });

@@ -55,7 +55,7 @@ test('a person sends an unknown folder as evidence, ignores another, and names a
   await expect(details.getByRole('heading', { name: 'Fight', exact: true })).toBeVisible();
   await details.getByRole('button', { name: 'Send as evidence' }).focus();
   await page.keyboard.press('Enter');
-  await expect(page.getByText('The folder is sent as evidence.')).toBeVisible();
+  await expect(page.getByText('The folder will be sent as evidence.')).toBeVisible();
   await expect.poll(() => desk.simulator.incidents().size).toBe(1);
   await desk.open('/uploads');
   await page.getByText('Fight', { exact: true }).first().click();
@@ -82,7 +82,7 @@ test(
     await expect(details.getByText('1 file outside any export folder', { exact: false })).toBeVisible();
     await expectNoAxeFindings(page);
     await details.getByRole('button', { name: 'Send each file as evidence' }).press('Enter');
-    await expect(page.getByText('Each file is sent as evidence, as an incident of its own.')).toBeVisible();
+    await expect(page.getByText('Each file will be sent as evidence, as its own incident.')).toBeVisible();
     const titles = () => [...simulator.incidents().values()].map(({ title }) => title).toSorted();
     await expect.poll(titles, { timeout: 20_000 }).toEqual(['Yard']);
     const row = incidentRows(page).getByText('Files outside a folder');

@@ -35,7 +35,7 @@ test('an operator sees an export travel into the service', async ({ desk }) => {
   const details = page.getByRole('complementary', { name: 'Details' });
   // As found and as sent
   await expect(details.getByText(/^[0-9a-f]{64}$/)).toHaveCount(2);
-  await expect(details.getByRole('img', { name: /Image of/ })).toBeVisible();
+  await expect(details.getByRole('img', { name: /Thumbnail of/ })).toBeVisible();
   await expectNoAxeFindings(page);
 });
 
@@ -53,7 +53,7 @@ test('an operator sees every file of a folder, and takes a time that nobody stat
   const details = page.getByRole('complementary', { name: 'Details' });
   await expect(details.getByText('3 files in the folder')).toBeVisible();
   await expect(details.getByText('1 clip, 1 program, 1 file not recognised')).toBeVisible();
-  await expect(details.getByText('is not a known kind of video or image', { exact: false })).toBeVisible();
+  await expect(details.getByText('is not a known type of video or image', { exact: false })).toBeVisible();
   const told = () => simulator.incidents().values().next().value;
   await expect.poll(() => told()?.uploaded_videos.length).toBe(1);
   expect(told()?.description).toMatch(/^Recording time not known/);

@@ -148,7 +148,7 @@ test('an administrator deletes a user only after typing the name', async ({ desk
     .filter({ hasText: 'separate tab' });
   await expectNoAxeFindings(page);
   await asked.getByRole('button', { name: 'Cancel' }).click();
-  await expect(question.getByText('the question was not answered')).toBeVisible();
+  await expect(question.getByText('the change was not confirmed')).toBeVisible();
   expect(simulator.team().users.some(({ id }) => id === user?.id)).toBe(true);
   await sure.click();
   await answerQuestion(page, `Delete ${name}?`, 'Delete user');

@@ -155,7 +155,7 @@ export const agentRows: readonly ChecklistRow[] = [
     test: 'test/unit/agent/core/settings/check-roots.test.ts',
     broken: {
       file: 'electron/agent/core/settings/check-roots.ts',
-      find: "  if (isSame(names, namesOf(places.homeDir, platform))) return 'it is a whole home folder';\n",
+      find: "  if (isSame(names, namesOf(places.homeDir, platform))) return 'it is an entire home folder';\n",
       replace: '',
     },
   },

@@ -7,19 +7,19 @@ export const USAGE = `Usage: npm run simulator -- [options]
   --port N            port of the service (default: a free one)
   --storage-port N    port of the embedded storage (default: a free one)
   --control-port N    port for rules, requests and state (default: a free one; "off" for none)
-  --folder DIR        where objects lie (default: a temporary folder, removed at the end)
-  --url-lifetime S    seconds that signed URLs live (default: 7200)
-  --max-upload-mb N   what the service says as max_upload_size_mb (default: -1, no limit)
+  --folder DIR        where objects are stored (default: a temporary folder, removed at the end)
+  --url-lifetime S    seconds that signed URLs are valid (default: 7200)
+  --max-upload-mb N   the max_upload_size_mb that the service reports (default: -1, no limit)
   --key K             the API key, with the video permission
-  --seed N            seed of rules with a probability
+  --seed N            seed for rules with a probability
   --sample            starts with two earlier incidents
   --team KIND         sample: periods, actions, channels and users of a stadium (default); empty: none
   --actions-paging K  pages of a period's actions: none, pages or link (default: none)
   --actions-per-page N (default: 100)
-  --message-id SHAPE  where a posted message's id is told: id, message_id, chat_message, message,
+  --message-id SHAPE  where the ID of a posted message is returned: id, message_id, chat_message, message,
                       chat_message_id or none (default: id)
-  --user-update M     which method changes a user: POST, PUT or both (default: POST)
-  --discard           keeps sizes and digests of objects, not their bytes
+  --user-update M     which method updates a user: POST, PUT or both (default: POST)
+  --discard           keeps only sizes and digests of objects, not their bytes
   --hashing full|none etags are MD5s, or opaque and cheap (default: full)
   --s3-endpoint URL --s3-key K --s3-secret S --s3-bucket B [--s3-region R]
                       storage on an S3-compatible server

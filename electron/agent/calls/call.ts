@@ -87,7 +87,7 @@ const LONGEST_TEXT = 200;
 export const unknownCall: Failure = {
   code: 'CALL_UNKNOWN',
   message: 'The agent does not know this call.',
-  advice: 'The window and the agent are of different versions: close the window and open it again.',
+  advice: 'The window and the agent have different versions. Close the window and open it again.',
   retryable: false,
 };
 
@@ -115,6 +115,23 @@ export const brokenOff: Failure = {
   retryable: true,
 };
 
+/** What is wrong where a schema has no words of its own, in place of the library's words. */
+export const plainWords: z.core.$ZodErrorMap = (issue) => {
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.input === undefined ? 'is missing' : 'is not valid';
+    case 'too_small':
+      if (issue.origin === 'number') return `must be at least ${issue.minimum}`;
+      return issue.minimum === 1 ? 'must not be empty' : 'is too short';
+    case 'too_big':
+      return issue.origin === 'number' ? `must be at most ${issue.maximum}` : 'is too long';
+    case 'invalid_value':
+      return `must be ${issue.values.map(String).join(' or ')}`;
+    default:
+      return 'is not valid';
+  }
+};
+
 /** What is wrong with the input of a call: names of fields and rules, never the values that were given. */
 export function refusedInput(error: z.core.$ZodError): Failure {
   const fields = error.issues.flatMap(fieldsOf).slice(0, MOST_FIELDS);
@@ -138,9 +155,7 @@ function fieldsOf(issue: z.core.$ZodIssue): readonly FailedField[] {
     return issue.keys
       .slice(0, MOST_FIELDS)
       .map((key) => ({ name: nameOf([...issue.path, key]), text: 'is not known here' }));
-  return [
-    { name: nameOf(issue.path), text: cut(issue.message.replace(/^Invalid input: /, ''), LONGEST_TEXT) },
-  ];
+  return [{ name: nameOf(issue.path), text: cut(issue.message, LONGEST_TEXT) }];
 }
 
 function nameOf(path: readonly PropertyKey[]): string {

@@ -26,6 +26,7 @@ import {
   brokenOff,
   faultyCall,
   findingsOf,
+  plainWords,
   refusedInput,
   unknownCall,
 } from './call.ts';
@@ -108,7 +109,7 @@ export function createCallRegistry(calls: Calls, { logger, trail, signals }: Reg
   async function serve(request: unknown, signal: AbortSignal): Promise<CallReply> {
     let name: CallName | undefined;
     try {
-      const envelope = requestSchema.safeParse(request);
+      const envelope = requestSchema.safeParse(request, { error: plainWords });
       if (!envelope.success) return err(refusedInput(envelope.error));
       if (!isCallName(envelope.data.call)) return err(unknownCall);
       name = envelope.data.call;
@@ -128,7 +129,7 @@ export function createCallRegistry(calls: Calls, { logger, trail, signals }: Reg
     signal: AbortSignal,
   ): Promise<Result<CallOutput<Name>, Failure>> {
     const { input: inputSchema, output: outputSchema } = callSchemas[name];
-    const given = inputSchema.safeParse(input);
+    const given = inputSchema.safeParse(input, { error: plainWords });
     if (!given.success) return err(refusedInput(given.error));
     const result = await carryOut(effects, name, calls[name], given.data, signal);
     if (!result.ok) return result;

@@ -215,6 +215,6 @@ async function readRights(
 const noPrograms: Failure = {
   code: 'CALL_INPUT',
   message: 'The settings of this folder do not allow programs to be sent.',
-  advice: 'Allow self-playing films in Settings, Watched folders, then confirm the program again.',
+  advice: 'Allow self-playing video programs in Settings, Watched folders, then confirm the program again.',
   retryable: false,
 };

@@ -136,7 +136,7 @@ function keyState(key: string): Pick<KeyState, 'isSet' | 'fingerprint'> {
 
 const noFile: Failure = {
   code: 'CONFIG_MISSING',
-  message: 'These settings do not come from a file, so a key cannot be saved beside them.',
+  message: 'These settings do not come from a file, so a key cannot be saved next to them.',
   advice: 'Provide the key where the agent is started.',
   retryable: false,
 };

@@ -49,7 +49,7 @@ export function createNameCalls({
         if (!isTimeZone(timeZone)) return err(refused('timeZone', 'is not a known time zone'));
         const isOwn = config.settings.patterns.some((pattern) => pattern.name === profile);
         if (!isOwn && !isProfileName(profile))
-          return err(refused('profile', 'is not a known way of naming clips'));
+          return err(refused('profile', 'is not a known naming pattern'));
         const reading = readClipName(name, { ...rules, profile, timeZone, patterns });
         return ok(reading === undefined || reading.tied ? {} : { reading: toReading(reading) });
       },

@@ -193,4 +193,4 @@ export function createChainHeads(deps: Deps): ChainHeads {
 }
 
 const WHAT_IS_SAFE =
-  'Someone changed the queue database of this desk. Uploads continue; Health shows the chain, and "vms-export-agent verify --chain" compares it again.';
+  'Someone changed the queue database of this desk. Uploads continue. Check the chain in Health, or run "vms-export-agent verify --chain".';

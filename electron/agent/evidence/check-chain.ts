@@ -192,7 +192,7 @@ export function chainBefore(deps: StatementDeps): SignedStatement | undefined {
 }
 
 const changed = (row: number): string =>
-  `The chain is not as it was written, from row ${row} on: a row was changed or removed.`;
+  `The chain was altered from row ${row} on: a row was changed or removed.`;
 
 const differs = ({ sequence, at }: SignedStatement): ChainFinding => ({
   row: sequence,

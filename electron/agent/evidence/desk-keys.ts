@@ -241,6 +241,6 @@ export function createKeyFileStore(dataDir: string): SigningKeyStore {
 const badFile = (file: string, what: string): Failure => ({
   code: 'KEY_STORE',
   message: `The desk's signing key ${file} ${what}.`,
-  advice: `Make it readable by the account of the agent only (chmod 600), or restore it from a backup. Uploads continue.`,
+  advice: `Make it readable only by the agent's account (chmod 600), or restore it from a backup. Uploads continue.`,
   retryable: true,
 });

@@ -98,7 +98,7 @@ function fileLocked(path: string): Failure {
 /** A cloud drive shows the file and keeps its bytes elsewhere. */
 export function fileOffline(path: string): Failure {
   const message = `${visibleName(path)} is in the cloud and not on this PC; it was not downloaded.`;
-  const advice = 'Choose "Always keep on this device" for it. It is sent once it is here.';
+  const advice = 'Choose "Always keep on this device" for it. It will be sent once it is downloaded.';
   return passing('FILE_OFFLINE', message, advice);
 }
 

@@ -61,7 +61,7 @@ export async function findFolder(
   signal: AbortSignal,
 ): Promise<Result<FoundFolder, Failure>> {
   if (!isAbsolute(path))
-    return err(refusal('ROOT_NOT_FOLDER', path, 'is not an absolute path of this system'));
+    return err(refusal('ROOT_NOT_FOLDER', path, 'is not an absolute path on this system'));
   // Without a slash at its end, which would follow a link
   const place = resolve(path);
   const found = await throughGate(gate, path, signal, async () => {
@@ -117,6 +117,6 @@ export function folderMissing(path: string): Failure {
 const refusal = (code: FailureCode, path: string, what: string): Failure => ({
   code,
   message: `${visibleName(path)} ${what}.`,
-  advice: 'Choose an existing folder that this account may read.',
+  advice: 'Choose an existing folder that this account can read.',
   retryable: false,
 });

@@ -3,7 +3,8 @@ import { handlesUsedUp } from '../core/failures/upload-failure.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { systemErrorName, troubleOf } from './system-errors.ts';
 
-const retried = 'Nothing to do: the agent keeps looking for it, and treats nothing as deleted meanwhile.';
+const retried =
+  'Nothing to do: the agent keeps looking for it, and treats nothing as deleted in the meantime.';
 
 /** What an error of an operation on the root itself says; undefined for a fault of the program. */
 export function rootFailureOf(error: unknown, rootPath: string): Failure | undefined {

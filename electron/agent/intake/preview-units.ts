@@ -160,7 +160,7 @@ async function checkRoot(
 const notWatched = (folder: string): Failure => ({
   code: 'ROOT_MISSING',
   message: `${visibleName(folder)} is not a watched folder.`,
-  advice: 'Send the files from the list of the watched folder that they lie in.',
+  advice: 'Send these files from the watched folder that contains them.',
   retryable: false,
 });
 
@@ -195,8 +195,8 @@ function holdsRoot(folder: string, root: string): Failure {
     code: 'ROOT_OVERLAP',
     message:
       folder === root
-        ? `${visibleName(folder)} is a watched folder: each folder in it is an incident of its own.`
-        : `${visibleName(folder)} holds the watched folder ${visibleName(root)}.`,
+        ? `${visibleName(folder)} is a watched folder: each folder in it is its own incident.`
+        : `${visibleName(folder)} contains the watched folder ${visibleName(root)}.`,
     advice: 'Choose a folder that contains the clips of one incident.',
     retryable: false,
   };

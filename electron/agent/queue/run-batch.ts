@@ -134,7 +134,7 @@ export function createRunBatch(
 function unexpected(job: JobRow): Failure {
   return {
     code: 'SERVICE_FAULT',
-    message: `The step ${job.kind} ended unexpectedly.`,
+    message: `A step of this upload ended unexpectedly (${job.kind}).`,
     advice: 'It will retry automatically. See the log for details.',
     retryable: true,
   };

@@ -48,7 +48,7 @@ const validation: Meaning = {
 const notFound: Meaning = {
   code: 'NOT_FOUND',
   what: 'has no such record',
-  advice: 'Check the base URL, or whether it was deleted in the service.',
+  advice: 'Check whether it was deleted in the service, and check the base URL.',
   retryable: true,
 };
 const meanings: Readonly<Record<number, Meaning>> = {

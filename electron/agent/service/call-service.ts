@@ -44,9 +44,11 @@ export function createCallService(http: Http, serviceClock: ServiceClock): CallS
     const { headers, calledUrl } = answer.value;
     serviceClock.observe(headers.date);
     const decoded = decodeAnswer(what, answer.value, schema, serviceClock.now(), 'team');
-    if (!decoded.ok && answer.value.status === 404 && isFixed(call.endpoint))
-      return err(nothingAt(what, calledUrl, decoded.error));
-    if (!decoded.ok) return explain(decoded.error);
+    if (!decoded.ok) {
+      const isWrongAddress =
+        answer.value.status === 404 && (isFixed(call.endpoint) || !(await hasUsers(http, signal)));
+      return isWrongAddress ? err(nothingAt(what, calledUrl, decoded.error)) : explain(decoded.error);
+    }
     const sentAtMs = headers.date === undefined ? undefined : localMs + serviceClock.skewMs();
     return ok({ value: decoded.value, headers, calledUrl, sentAtMs });
   };
@@ -54,6 +56,13 @@ export function createCallService(http: Http, serviceClock: ServiceClock): CallS
 
 /** Its address names no record that could be missing. */
 const isFixed = (endpoint: EndpointName): boolean => !endpoints[endpoint].path.includes('{');
+
+/** A record that is not found says nothing about the base URL; a list of the service that is not found does. */
+async function hasUsers(http: Http, signal: AbortSignal): Promise<boolean> {
+  const call = { endpoint: 'getUsers', query: [['per_page', '1']], timeoutMs: PERSON_TIMEOUT_MS } as const;
+  const answer = await http.call(call, signal);
+  return !answer.ok || answer.value.status !== 404;
+}
 
 /** Only the facts of an answer. */
 export function valueOf<T>(result: Result<TeamAnswer<T>, Failure>): Result<T, Failure> {

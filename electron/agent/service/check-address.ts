@@ -26,7 +26,7 @@ export async function addressLine(url: URL, route: ProxyRoute, signal: AbortSign
   const { hostname: host } = target;
   const proxy = url.protocol === 'http:' ? undefined : route.proxyFor(target);
   if (proxy !== undefined) {
-    const text = `${host} is reached through the proxy ${proxy}, which looks its name up.`;
+    const text = `${host} is reached through the proxy ${proxy}, which looks up its name.`;
     return { name: 'address', state: 'ok', text };
   }
   if (isIP(host) !== 0)
@@ -34,7 +34,7 @@ export async function addressLine(url: URL, route: ProxyRoute, signal: AbortSign
   try {
     const found = await inTime(lookup(host, { all: true }), signal);
     const addresses = found.map(({ address }) => address).join(', ');
-    return { name: 'address', state: 'ok', text: `${host} is ${addresses}.` };
+    return { name: 'address', state: 'ok', text: `${host} resolves to ${addresses}.` };
   } catch (error) {
     return failedLine('address', unknownName(host, error));
   }

@@ -62,7 +62,7 @@ const kinds: Readonly<Record<string, string>> = {
   number: 'a number',
   object: 'an object',
   record: 'an object',
-  string: 'a text',
+  string: 'text',
 };
 
 function describeIssue(
@@ -76,7 +76,7 @@ function describeIssue(
   const wanted = issue?.code === 'invalid_type' ? kinds[issue.expected] : undefined;
   if (JSON.isRawJSON(value) || (typeof value === 'string' && rounded.has(value)))
     return { code: 'API_NUMBER', problem: `${field} is a number that cannot be read exactly` };
-  const what = wanted ?? 'of the expected form';
+  const what = wanted ?? 'in the expected form';
   if (path.length > 0 && value === undefined)
     return { code: 'API_SHAPE', problem: `the answer has no ${wanted === 'a list' ? 'list ' : ''}${field}` };
   return { code: 'API_SHAPE', problem: `${field} is not ${what}` };

@@ -144,7 +144,7 @@ export function brokenTunnel({ proxy, host }: ProxyWay, error: unknown): Failure
   const code = errorCode(error);
   return {
     code: 'NETWORK',
-    message: `The connection to ${host} through the proxy ${proxy} broke${code === '' ? '' : ` (${code})`}.`,
+    message: `The connection to ${host} through the proxy ${proxy} broke off${code === '' ? '' : ` (${code})`}.`,
     advice: 'Check the network and the proxy. It will retry automatically; nothing is lost.',
     retryable: true,
   };

@@ -70,7 +70,7 @@ export function createServiceClock(clock: Clock, events: AgentEvents): ServiceCl
         events.emit({
           event: 'warning',
           code: 'CLOCK_SKEW',
-          message: `This PC's clock is ${seconds} s ${direction} the service's. Set the clock: recorded times may be disputed otherwise.`,
+          message: `This PC's clock is ${seconds} s ${direction} the service's. Set the clock; otherwise recorded times may be disputed.`,
         });
       }
       warned = isOff;

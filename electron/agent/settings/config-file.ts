@@ -72,16 +72,16 @@ function openFailure(file: string, error: unknown): Failure {
 }
 
 const exampleAdvice =
-  'On a new desk, "vms-export-agent run" opens a page that sets it up. Or create the file, or name another with --config FILE; the least it needs: {"baseUrl": "https://api.example.com/v1", "apiKeyFile": "key.txt", "watch": [{"path": "exports"}]}';
+  'On a new desk, "vms-export-agent run" opens a page that sets it up. Or create the file, or name another with --config FILE. It needs at least: {"baseUrl": "https://api.example.com/v1", "apiKeyFile": "key.txt", "watch": [{"path": "exports"}]}';
 
 /** Whoever can write a configuration decides where the key goes. */
 function notObeyed(file: string, { path, fault, command }: Intruder): Failure {
   const what =
-    path === file ? `The configuration ${file}` : `${path}, on the way to the configuration ${file},`;
+    path === file ? `The configuration ${file}` : `${path}, a folder above the configuration ${file},`;
   return failure(
     'CONFIG_UNSAFE',
     `${what} ${fault}. It was not used.`,
-    `Check what it says. When it is right, run: ${command}`,
+    `Check its contents. If they are right, run: ${command}`,
   );
 }
 
@@ -119,7 +119,7 @@ function restOf(text: string, { line, column }: JsonProblem): string {
 }
 
 function slipAt(rest: string): string | undefined {
-  if (/^(?:\/\/|\/\*|#)/.test(rest)) return 'JSON has no comments';
+  if (/^(?:\/\/|\/\*|#)/.test(rest)) return 'JSON does not allow comments';
   if (rest.startsWith('\\')) return 'a backslash inside text is written twice, as in "C:\\\\exports"';
   if (rest.startsWith("'")) return 'text must be in double quotation marks';
   return undefined;

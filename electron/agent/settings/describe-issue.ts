@@ -55,7 +55,7 @@ function unknownKey(root: Shape, path: readonly PropertyKey[], key: string, file
 
 function adviceFor(root: Shape, here: Shape | undefined, path: readonly PropertyKey[], key: string): string {
   if (KEY_ITSELF.test(key))
-    return 'The key itself never goes in this file: put it in a file of its own (mode 0600) and name that file as apiKeyFile.';
+    return 'The key itself never goes in this file: put it in a separate file (mode 0600) and name that file as apiKeyFile.';
   const keys = here === undefined ? [] : knownKeys(here);
   const near = suggestKey(key, keys);
   if (near !== undefined) return `Did you mean ${pathText([...path, near])}?`;
@@ -87,7 +87,7 @@ function nowText(value: unknown, shape: Shape | undefined): string {
   if (value === null || typeof value === 'number' || typeof value === 'boolean') return `is ${String(value)}`;
   if (typeof value === 'string') {
     if (value === '') return 'is empty';
-    return shape?.type === 'string' || shape?.enum !== undefined ? 'is not valid' : 'is a text';
+    return shape?.type === 'string' || shape?.enum !== undefined ? 'is not valid' : 'is text';
   }
   return Array.isArray(value) ? 'is a list' : 'is a group';
 }

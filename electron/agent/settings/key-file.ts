@@ -152,7 +152,7 @@ function refuse(file: string, fault: string | undefined, words: GuardedFileWords
 
 /** The file itself is closed, but who can change a folder above it can put another one in its place. */
 const notGuarded = (file: string, { path, fault, command }: Intruder, words: GuardedFileWords): Failure => ({
-  ...failureOf(words.codes.open, `${path}, on the way to the ${words.kind} ${file}, ${fault}.`, words),
+  ...failureOf(words.codes.open, `${path}, a folder above the ${words.kind} ${file}, ${fault}.`, words),
   advice: `Run: ${command}`,
 });
 

@@ -138,7 +138,7 @@ const NETWORK_TYPES: ReadonlyMap<number, string> = new Map([
   [0x0bd00bd0, 'Lustre'],
   [0x564c, 'NCP'],
   [0x73757245, 'Coda'],
-  [0x786f4256, 'a folder of the host of this virtual machine'],
+  [0x786f4256, 'a folder on the host of this virtual machine'],
 ]);
 const FUSE_TYPE = 0x65735546;
 /** File systems in user space that reach over the network; any other one may well be a local disk. */
@@ -183,7 +183,7 @@ export function remoteFolder(dataDir: string, facts: FolderFacts = system): Fail
     code: 'DATA_FOLDER_REMOTE',
     message: `The data directory ${dataDir} is ${where}, where the queue would sooner or later be damaged.`,
     advice:
-      'Use --data-dir to give the agent a folder on a local disk that nothing synchronises. To move this one, stop the agent and copy the whole directory there. Watched folders may stay on shares.',
+      'Use --data-dir to give the agent a folder on a local disk that is not synchronised. To move this one, stop the agent and copy the whole directory there. Watched folders may stay on shares.',
     retryable: false,
   };
 }

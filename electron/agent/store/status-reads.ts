@@ -254,7 +254,7 @@ export function createShiftReads(db: Pick<ReadDb, 'prepare'>) {
      FROM incidents WHERE failure IS NOT NULL ORDER BY created_at DESC LIMIT ?`,
   );
   return {
-    /** Incidents that came in since then. */
+    /** New incidents since then. */
     arrivedSince: (since: number): number => arrived.get(since) ?? 0,
     /** What storage and service took since then. */
     sentSince: (since: number): Sum => sent.get(since) ?? { clips: 0, bytes: 0 },

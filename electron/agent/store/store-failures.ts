@@ -98,7 +98,7 @@ export function dataDirFailure(dataDir: string, error: unknown): Failure {
   return {
     code: 'DATA_FOLDER',
     message: `The data directory ${dataDir} cannot be used: ${detail}.`,
-    advice: 'Check that it is a folder on a local disk that this account may write to.',
+    advice: 'Check that it is a folder on a local disk that this account can write to.',
     retryable: false,
     detail,
   };

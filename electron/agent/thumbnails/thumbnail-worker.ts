@@ -164,10 +164,10 @@ const PASSING: ReadonlySet<NoThumbnailReason> = new Set(['read', 'deadline', 'cr
 
 const texts: Readonly<Record<Exclude<NoThumbnailReason, 'codec'>, string>> = {
   format: 'This kind of file cannot be opened here.',
-  noVideo: 'There is no video in it.',
+  noVideo: 'It contains no video.',
   size: 'The stated size of its frames is not plausible.',
   black: 'Every frame that was tried is black or a single colour.',
-  torn: 'No frame that was tried is complete.',
+  torn: 'No complete frame was found.',
   read: 'Its bytes could not be read.',
   limit: 'Too much of the file would have to be read.',
   damaged: 'The file is damaged or cut off.',
@@ -204,7 +204,7 @@ function undecodable(codec: string | undefined, probedCodec: string | undefined)
 /** NO_PICTURE for a clip that is not sent any more. */
 const clipGivenUp: Failure = {
   code: 'NO_PICTURE',
-  message: 'The clip failed before.',
+  message: 'The clip itself failed.',
   advice: 'Retrying the clip also retries its thumbnail.',
   retryable: false,
 };

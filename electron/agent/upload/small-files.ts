@@ -122,7 +122,7 @@ export async function askFor(
 /** The failure API_SHAPE for a file that an answer leaves out. */
 export const missingGrant: Failure = {
   code: 'API_SHAPE',
-  message: 'Get upload URLs: the answer does not mention a file that was asked for.',
+  message: 'Get upload URLs: the answer does not mention a file that was requested.',
   advice: 'It will retry automatically.',
   retryable: true,
 };

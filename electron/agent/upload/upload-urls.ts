@@ -113,12 +113,11 @@ function named(
   return result.ok ? ok({ ...result.value, ...ids }) : err({ ...result.error, ...ids });
 }
 
-function oddGrant(
-  issue: { readonly path: readonly PropertyKey[]; readonly message: string } | undefined,
-): Failure {
+function oddGrant(issue: { readonly path: readonly PropertyKey[] } | undefined): Failure {
+  const field = issue?.path.map(String).join('.') ?? '';
   return {
     code: 'API_SHAPE',
-    message: `Get upload URLs: ${issue?.path.map(String).join('.') || 'a file'}: ${issue?.message ?? 'of another shape'}.`,
+    message: `Get upload URLs: ${field === '' ? 'the answer for a file' : `"${field}"`} is missing or not valid.`,
     advice: 'It will retry automatically. If this keeps happening, tell the operator of the service.',
     retryable: true,
   };
@@ -126,14 +125,14 @@ function oddGrant(
 
 const notMentioned: Failure = {
   code: 'API_SHAPE',
-  message: 'Get upload URLs: the answer does not mention a file that was asked for.',
+  message: 'Get upload URLs: the answer does not mention a file that was requested.',
   advice: 'It will retry automatically. If this keeps happening, tell the operator of the service.',
   retryable: true,
 };
 
 const otherKey: Failure = {
   code: 'API_SHAPE',
-  message: 'Get upload URLs: the answer has a different storage key than the upload.',
+  message: 'Get upload URLs: the storage key in the answer differs from that of the upload.',
   advice: 'It will retry automatically. If this keeps happening, tell the operator of the service.',
   retryable: true,
 };
@@ -142,7 +141,7 @@ function wrongCount(wanted: number, got: number): Failure {
   return {
     code: 'API_PARTS',
     status: 200,
-    message: `Get upload URLs: ${wanted} URLs were asked for, ${got} came.`,
+    message: `Get upload URLs: ${wanted} URLs were requested, but ${got} came back.`,
     advice: 'It will retry automatically. If this keeps happening, tell the operator of the service.',
     retryable: true,
   };

@@ -29,9 +29,9 @@ export const actions = defineCommand({
   usage: ['actions PERIOD [--form-field NAME]... [--json|--csv]'],
   purpose: `Lists the actions of a period. "–" marks a form field that an action does
 not have.`,
-  operands: { PERIOD: 'ID of the period, as periods shows it' },
+  operands: { PERIOD: 'ID of the period, as shown by periods' },
   options: {
-    'form-field': { value: 'NAME', help: 'a form field to list too; can be repeated', repeatable: true },
+    'form-field': { value: 'NAME', help: 'also lists this form field; can be repeated', repeatable: true },
     ...listOptions,
   },
   parse(line) {

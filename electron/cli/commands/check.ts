@@ -33,8 +33,8 @@ const FOLDER_DEADLINE_MS = 5000;
 export const check = defineCommand({
   name: 'check',
   usage: ['check [--json]'],
-  purpose: `Checks configuration, data directory, key, address, certificate, service,
-permission, clock and folders: one line each.`,
+  purpose: `Checks the configuration, data directory, key, address, certificate, service,
+permission, clock and folders, and prints a line for each.`,
   options: { ...queueOptions, json: { help: 'one JSON list of the lines on stdout' } },
   parse(line) {
     refuseOperands(line);
@@ -105,7 +105,7 @@ async function checkKey({ secrets }: Ports, baseUrl: string | undefined): Promis
 
 /** Checks whether the data directory can be used, or could be created. Nothing is created or locked by it. */
 async function checkDataDir(dataDir: string): Promise<CheckLine> {
-  const advice = 'Choose a folder on a local disk that this account may write, with --data-dir DIR.';
+  const advice = 'Choose a folder on a local disk that this account can write to, with --data-dir DIR.';
   const problem = (code: FailureCode, message: string): CheckLine =>
     failed('data', { code, message, advice, retryable: false });
   try {
@@ -156,7 +156,7 @@ async function inspectInTime(path: string, clock: Deps['clock']): Promise<Result
   const ended = new AbortController();
   const late = clock.sleep(FOLDER_DEADLINE_MS, ended.signal).then(
     () => err(rootFailure('ROOT_HUNG', path, `has not answered for ${FOLDER_DEADLINE_MS / 1000} s`)),
-    () => err(rootFailure('ROOT_HUNG', path, 'was not waited for')),
+    () => err(rootFailure('ROOT_HUNG', path, 'was not checked: the check was stopped')),
   );
   try {
     return await Promise.race([inspect(path), late]);

@@ -10,12 +10,12 @@ import { reportFailures } from '../report-failure.ts';
 export const custody = defineCommand({
   name: 'custody',
   usage: ['custody INCIDENT... --out DIR [--json]'],
-  purpose: `Writes a custody pack for each incident: a signed manifest, a report for people,
-and programs that check both without this one.`,
-  operands: { INCIDENT: 'ID of an incident, as status shows it' },
+  purpose: `Writes a custody pack for each incident: a signed manifest, a printable report,
+and scripts that check both without this program.`,
+  operands: { INCIDENT: 'ID of an incident, as shown by status' },
   options: {
     ...queueOptions,
-    out: { value: 'DIR', help: 'folder in which each pack gets a folder of its own' },
+    out: { value: 'DIR', help: 'folder for the packs; each gets its own subfolder' },
     json: { help: 'one JSON object per pack on stdout' },
   },
   remark: `Checking a pack needs the fingerprint of the desk's signing key. Give it to the

@@ -68,7 +68,7 @@ const noFolder = (path: string): Failure => ({
 });
 
 const fileColumns: readonly Column[] = [
-  { heading: '  TAKEN AS' },
+  { heading: '  CLASSIFIED AS' },
   { heading: 'FILE', widest: 60 },
   { heading: 'BECAUSE' },
 ];

@@ -11,7 +11,7 @@ import { reportFailures } from '../report-failure.ts';
 export const keyTrust = defineCommand({
   name: 'key trust',
   usage: ['key trust ORIGIN'],
-  purpose: `Lets the API key be sent to a different service than before, and to no other.`,
+  purpose: `Allows the API key to be sent to this service, and to no other.`,
   operands: { ORIGIN: 'scheme, host and port of the service, such as https://api.example.com' },
   options: queueOptions,
   parse(line) {

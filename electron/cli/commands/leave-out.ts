@@ -8,9 +8,9 @@ import { reportFailures } from '../report-failure.ts';
 export const leaveOut = defineCommand({
   name: 'leave-out',
   usage: ['leave-out ID... [--undo]'],
-  purpose: 'Leaves failed clips out of what needs attention.',
+  purpose: 'Marks failed clips as left out, so that they no longer need attention.',
   operands: {
-    ID: 'ID of a failed clip, or of an incident for each of its clips that retry would skip',
+    ID: 'ID of a failed clip, or of an incident: all its clips that retry would skip',
   },
   options: { ...queueOptions, undo: { help: 'counts the clips as failed again' } },
   parse(line) {

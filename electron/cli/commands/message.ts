@@ -22,7 +22,7 @@ export const message = defineCommand({
   ],
   purpose: 'Posts one message. It is never sent twice automatically.',
   operands: {
-    TEXT: 'the message, in quotes; - reads it from standard input, so that other accounts cannot see it; after -- if it begins with a dash; optional with --image',
+    TEXT: 'the message, in quotes; "-" reads it from standard input, so that other accounts cannot see it; put it after -- if it begins with a dash; optional with --image',
   },
   options: {
     ...configOption,

@@ -17,13 +17,13 @@ import { runTeamWork } from '../report-failure.ts';
 export const periods = defineCommand({
   name: 'periods',
   usage: ['periods [--from T] [--to T] [--json|--csv]'],
-  purpose: 'Lists the periods of the team, or those of a time frame.',
+  purpose: 'Lists all periods of the team, or those in a time frame.',
   options: {
     from: {
       value: 'T',
-      help: 'a time with its offset (2026-05-01T19:30:05Z), or a date: its start in UTC',
+      help: 'a time with its offset (2026-05-01T19:30:05Z), or a date, which begins at 00:00 UTC',
     },
-    to: { value: 'T', help: 'the same; a date: its end' },
+    to: { value: 'T', help: 'the same; a date ends at 24:00 UTC' },
     ...listOptions,
   },
   parse(line) {

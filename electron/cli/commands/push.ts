@@ -31,10 +31,10 @@ export const push = defineCommand({
     title: { value: 'T', help: 'title of the incident; for one folder only' },
     description: { value: 'D', help: 'description of the incidents' },
     'incident-at': { value: 'TIME', help: 'time with its offset: 2026-05-01T19:30:05Z' },
-    'as-evidence': { help: 'also sends files of unknown kinds and all parts of projects' },
+    'as-evidence': { help: 'also sends files of unknown types and all parts of projects' },
     program: {
       value: 'FILE',
-      help: 'confirms a program that contains a film, where the settings allow it',
+      help: 'confirms a program that contains a video, if the settings allow it',
       repeatable: true,
     },
     json: { help: 'one JSON object per line on stdout, ending with a summary' },
@@ -44,7 +44,7 @@ export const push = defineCommand({
     if (folders.length === 0) throw new UsageError('push needs at least one folder.');
     if (folders.includes('')) throw new UsageError('A folder name is empty.');
     if (line.has('title') && folders.length > 1)
-      throw new UsageError('--title is for one folder; push the others on their own.');
+      throw new UsageError('--title is for one folder; push the others separately.');
     const time = line.text('incident-at');
     const details = {
       title: parseText('--title', line.text('title')),
@@ -161,7 +161,7 @@ async function lookInside(folder: string, besides: SentBesides): Promise<Look> {
     files.length === 0
       ? { message: 'The folder is empty.', advice: 'Name a folder with the clips of one incident.' }
       : unrecognisedWords({ files: files.length, named });
-  const message = `${visibleName(folder)} is not sent. ${words.message}`;
+  const message = `${visibleName(folder)} was not sent. ${words.message}`;
   return {
     folder,
     leftOut: [],

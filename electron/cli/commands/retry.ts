@@ -13,7 +13,7 @@ export const retry = defineCommand({
   name: 'retry',
   usage: ['retry (ID | --all)'],
   purpose: 'Puts failed clips back into the queue.',
-  operands: { ID: 'ID of an incident or of a clip, as status shows it' },
+  operands: { ID: 'ID of an incident or of a clip, as shown by status' },
   options: {
     ...queueOptions,
     all: { help: 'everything that failed, except cancelled clips and missing files' },

@@ -32,7 +32,7 @@ export const run = defineCommand({
   purpose: 'Watches the configured folders and uploads what appears in them.',
   options: {
     ...queueOptions,
-    once: { help: 'uploads what is there, waits until all is done, and exits' },
+    once: { help: 'uploads what is there, waits until everything is done, and exits' },
     console: { value: 'PORT|off', help: "the web console's port, 1024 to 65535" },
     // Says that the service is a simulated one; only the demo uses it
     demo: {},
@@ -69,7 +69,7 @@ export const run = defineCommand({
   },
 });
 
-const NO_CONFIGURATION = 'This desk is not set up yet. Open the console to do so.';
+const NO_CONFIGURATION = 'This desk is not set up yet. Open the console to set it up.';
 const CONSOLE_OFF = "The console is off: this PC's policy disables it.";
 
 function parseConsole(text: string | undefined): number | 'off' | undefined {
@@ -122,7 +122,7 @@ async function openConsole(
   const isRead = json || askPerson !== undefined;
   if (isRead) writeAddress();
   // Where lines end up in a journal, the address has no place
-  else output.line(`Console: ${console.origin}. The address that opens it is shown at a terminal only.`);
+  else output.line(`Console: ${console.origin}. The address that opens it is shown only on a terminal.`);
   const ended = new AbortController();
   if (askPerson !== undefined && !json)
     output.note('The address opens the console once, within a minute. Press Enter for a new one.');

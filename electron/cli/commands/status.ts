@@ -48,7 +48,7 @@ function summaryLines(summary: PrintedSummary, nowMs: number): readonly string[]
   const since = (time: string | undefined): string =>
     time === undefined ? '' : `, since ${time} (${ageOf(time)})`;
   const clips = failed.reduce((sum, each) => sum + each.clips, 0);
-  const agent = isPaused ? 'running, uploads paused by a person' : 'running';
+  const agent = isPaused ? 'running, uploads paused by hand' : 'running';
   return formatTable(
     [{ heading: 'DESK' }, { heading: '' }],
     [

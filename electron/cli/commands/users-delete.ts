@@ -63,7 +63,7 @@ const sameName = (typed: string, name: string): boolean =>
 
 const notAgreed: Failure = {
   code: 'CANCELLED',
-  message: 'The name was not typed. Nothing was deleted.',
+  message: 'The name does not match. Nothing was deleted.',
   advice: '',
   retryable: false,
 };

@@ -26,9 +26,9 @@ export const usersList = defineCommand({
     'users list [--page N] [--per-page N] [--inactive]',
     '    [--phone NUMBER]... [--device ID]... [--stdin] [--json|--csv]',
   ],
-  purpose: 'Lists the users of the team: all pages, or one.',
+  purpose: 'Lists all users of the team, or one page of them.',
   options: {
-    page: { value: 'N', help: 'one page; with --json the page with its counts' },
+    page: { value: 'N', help: 'only this page; with --json, the page with its counts' },
     'per-page': { value: 'N', help: 'users per page, at most 100; without --page, page 1' },
     inactive: { help: 'inactive users too' },
     phone: {

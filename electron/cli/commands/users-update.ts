@@ -20,7 +20,7 @@ export const usersUpdate = defineCommand({
     '    [--role R] [--active|--inactive] [--json]',
     'users update ID --stdin [--json]',
   ],
-  purpose: 'Changes what is given of a user. How a user signs in cannot be changed.',
+  purpose: 'Changes the given fields of a user. How a user signs in cannot be changed.',
   options: {
     'first-name': { value: 'F', help: 'for users with a phone number' },
     'last-name': { value: 'L', help: 'for users with a phone number' },

@@ -36,14 +36,13 @@ export const verify = defineCommand({
     'verify --stored INCIDENT [--json]',
     'verify --chain [--json]',
   ],
-  purpose: `Checks a custody pack and copies of its clips, or compares what was sent of an
-incident with what the service lists, or checks this desk's chain. One sentence
-per difference.`,
+  purpose: `Checks a custody pack and copies of its clips, what the service lists of an
+incident, or this desk's chain. Prints one sentence per difference.`,
   operands: { PACK: 'folder of a custody pack', FILE: 'copies of clips: files, and folders of them' },
   options: {
     ...queueOptions,
     fingerprint: { value: 'F', help: "of the desk's signing key (default: the keys of this desk)" },
-    stored: { value: 'INCIDENT', help: 'ID of an incident, as status shows it' },
+    stored: { value: 'INCIDENT', help: 'ID of an incident, as shown by status' },
     chain: { help: "this desk's chain, against the hashes published outside its database" },
     json: { help: 'one JSON object on stdout' },
   },
@@ -92,7 +91,7 @@ async function check(input: VerifyInput, deps: Deps, signal: AbortSignal): Promi
     if (!state.ok) return state;
     const { rows, removed, findings, agreeing, head } = state.value;
     const left = removed === 0 ? '' : `, after ${removed} removed by age`;
-    const well = `All well: ${counted(rows, 'row')}${left}, and ${counted(agreeing, 'statement')} outside the database agree.`;
+    const well = `OK: ${counted(rows, 'row')}${left}, and ${counted(agreeing, 'statement')} outside the database agree.`;
     const differences = findings.map(({ text }) => text);
     const facts = { rows, removed, agreeing, head };
     return { ok: true, value: { differences, well, ...facts } };
@@ -108,9 +107,9 @@ async function check(input: VerifyInput, deps: Deps, signal: AbortSignal): Promi
   const given = copies.length === 0 ? ' No copies of clips were given.' : '';
   const stamp = manifest?.timeStamp;
   const time = stamp
-    ? ` It was time-stamped ${stamp.at} by ${stamp.by}, which you have to trust yourself.`
+    ? ` It was time-stamped ${stamp.at} by ${stamp.by}; whether to trust that service is up to you.`
     : '';
-  const well = `All well: the pack${what}, its signature, every file and its part of the chain agree.${time}${given}`;
+  const well = `OK: the pack${what}, its signature, every file and its part of the chain agree.${time}${given}`;
   return { ok: true, value: { differences, well } };
 }
 
@@ -136,7 +135,7 @@ async function checkStored(
     ok: true,
     value: {
       differences,
-      well: `All well: the service lists ${counted(agreeing, 'clip')} of this desk as sent.${more}`,
+      well: `OK: the service lists ${counted(agreeing, 'clip')} of this desk as sent.${more}`,
     },
   };
 }

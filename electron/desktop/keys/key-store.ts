@@ -210,7 +210,7 @@ function knownToAll(): Failure {
 function storeWaiting(): Failure {
   return keyStore(
     'The API key cannot be read yet: the key store of this account has not answered.',
-    'Unlock the key store when the system asks. Uploads then start automatically; nothing is lost meanwhile.',
+    'Unlock the key store when the system asks. Uploads then start automatically; nothing is lost in the meantime.',
     true,
   );
 }

@@ -113,8 +113,8 @@ export function createConfirmCall({ dialogs, logger, say }: ConfirmDeps): Confir
 
 const notConfirmed: Failure = {
   code: 'CANCELLED',
-  message: 'Nothing was changed: Cancel was chosen.',
-  advice: 'Try again if you still want it.',
+  message: 'Nothing was changed: you chose Cancel.',
+  advice: 'Try again if you still want to make this change.',
   retryable: false,
 };
 

@@ -213,7 +213,7 @@ function whatHappened({ code = '', statusCode, message }: Fault): string {
   return 'The feed could not be reached.';
 }
 
-const answeredWith = (status: string): string => `The feed answered with ${status} in place of a file.`;
+const answeredWith = (status: string): string => `The feed answered with ${status} instead of a file.`;
 
 /** What decides whether this copy of the app updates itself. */
 export interface UpdateFacts {
@@ -252,7 +252,7 @@ export function decideUpdates(facts: UpdateFacts): UpdateRules {
   if (!policy.enabled) return off("Updates are turned off by your organisation's policy.");
   if (publicKey === undefined) return off('This copy was built without a key to check updates with.');
   if (built === undefined) return off('This copy was not installed by an installer that can update it.');
-  if (!facts.canReplace) return off('The program is in a folder that this account may not write to.');
+  if (!facts.canReplace) return off('The program is in a folder that this account cannot write to.');
   // Without it the updater takes any installer on Windows, signed or not
   if (platform === 'win32' && !/^\s*publisherName:\s*\S/m.test(built))
     return off('This copy does not name the publisher whose signature updates must have.');

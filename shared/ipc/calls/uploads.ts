@@ -58,7 +58,7 @@ const handoverSchema = z
     since: z.string(),
     /** When this was read. */
     at: z.string(),
-    /** Incidents that came in since then, newest first. */
+    /** New incidents since then, newest first. */
     arrived: z.object({ incidents: counted, rows: z.array(incidentRowSchema).readonly() }).readonly(),
     sent: sum,
     /** What has failed and was not put right, whenever it was, newest incident first; `leftOut` since then by a person. */

@@ -22,10 +22,10 @@ test('an operator who changes the service is asked where the key goes; leaving t
     await app.system.answerDialog({ kind: 'cancelled' });
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     const refused = page.getByRole('region', { name: 'Saving' });
-    await expect(refused).toContainText('Cancel was chosen');
+    await expect(refused).toContainText('you chose Cancel');
     const [question] = await app.system.dialogs();
     expect(question?.message).toBe(`Send the key and the clips to ${new URL(other.baseUrl).origin}?`);
-    expect(question?.detail).toContain(`They go to ${new URL(desktop.simulator.baseUrl).origin} now.`);
+    expect(question?.detail).toContain(`They currently go to ${new URL(desktop.simulator.baseUrl).origin}.`);
     expect(question?.buttons).toEqual(['Cancel', 'Change service']);
     expect(await configOf(desktop)).toContain(desktop.simulator.baseUrl);
     await desktop.export('Before', { 'cam1.mp4': await sampleClip() });
@@ -68,7 +68,7 @@ test(
     const question = page.getByRole('alertdialog', { name: `Delete ${name}?` });
     await app.system.answerDialog({ kind: 'cancelled' });
     await question.getByRole('button', { name: 'Delete' }).click();
-    await expect(question).toContainText('Cancel was chosen');
+    await expect(question).toContainText('you chose Cancel');
     expect(simulator.team().users).toHaveLength(before.length);
     expect(simulator.requests.of('deleteUser')).toEqual([]);
 
@@ -117,7 +117,7 @@ test(
     await page.getByLabel('New key').fill('canary-replaced-0815');
     await app.system.answerDialog({ kind: 'cancelled' });
     await page.getByRole('button', { name: 'Save the key' }).click();
-    await expect(page.getByText('Cancel was chosen')).toBeVisible();
+    await expect(page.getByText('you chose Cancel')).toBeVisible();
     expect(await keyOf(desktop)).toBe(desktop.simulator.apiKey);
     await expect(page.getByText('A key is set.')).toHaveText(fingerprint ?? '');
 
@@ -125,7 +125,7 @@ test(
     const question = page.getByRole('alertdialog', { name: 'Forget the key?' });
     await app.system.answerDialog({ kind: 'cancelled' });
     await question.getByRole('button', { name: 'Forget the key' }).click();
-    await expect(question).toContainText('Cancel was chosen');
+    await expect(question).toContainText('you chose Cancel');
     expect(await keyOf(desktop)).toBe(desktop.simulator.apiKey);
     await question.getByRole('button', { name: 'Cancel' }).click();
 
@@ -182,7 +182,7 @@ test.describe('where self-playing films may be sent', () => {
     const details = page.getByRole('complementary', { name: 'Details' });
     await app.system.answerDialog({ kind: 'cancelled' });
     await details.getByRole('button', { name: 'Send the program film.exe' }).press('Enter');
-    await expect(page.getByText('Nothing was changed: Cancel was chosen.')).toBeVisible();
+    await expect(page.getByText('Nothing was changed: you chose Cancel.')).toBeVisible();
     const [question] = await app.system.dialogs();
     expect(question).toMatchObject({ message: 'Send film.exe?', buttons: ['Cancel', 'Send program'] });
     expect(question?.detail).toContain(`From ${join(desktop.root, 'Fight')}. This is a program`);

@@ -163,7 +163,7 @@ test.describe('with a limit of its own on the battery', () => {
       test.slow();
       const { app, page } = await desktop.start();
       await app.system.power('on-battery');
-      const reason = page.getByText('Paused while the PC runs on its battery');
+      const reason = page.getByText('Paused while the PC is on battery power');
       await expect(reason).toBeVisible({ timeout: 40_000 });
       await desktop.export('On the way', { 'cam1.mp4': await sampleClip() });
       await showClips(page);

@@ -100,7 +100,7 @@ test(
     await toggle.press('Space');
     await expect(page.getByText('The setting could not be saved on this PC.')).toBeVisible();
     await expect(
-      page.getByText('Check that the disk is not full and that this account may write'),
+      page.getByText('Check that the disk is not full and that this account can write'),
     ).toBeVisible();
     await expect(toggle).not.toBeChecked();
   },

@@ -47,7 +47,7 @@ test('a release whose list is not right is not even loaded', async ({ desk }) =>
   });
   await test.step('of another version than was offered', async () => {
     await desk.release('99.0.0', { offered: NEWER });
-    await expectRefused('The update has a different version than its signed list.');
+    await expectRefused('The version of the update differs from its signed list.');
   });
   await test.step('of the version that is installed, under a new name', async () => {
     await desk.release(NEWER, { signed: INSTALLED });
@@ -68,7 +68,7 @@ test('a release whose list is not right is not even loaded', async ({ desk }) =>
   });
   await test.step('missing', async () => {
     desk.feed.put(LIST, { kind: 'status', status: 404 });
-    await expectRefused('The feed answered with 404 in place of a file.');
+    await expectRefused('The feed answered with 404 instead of a file.');
   });
   expect(desk.feed.requests.some(({ path }) => path.endsWith('AppImage'))).toBe(false);
   await app.system.quit();
@@ -94,7 +94,7 @@ test(
     await test.step('404, 500, a page of a proxy', async () => {
       for (const status of [404, 500]) {
         desk.feed.put(YML, { kind: 'status', status });
-        await expectFailed(`The feed answered with ${status} in place of a file.`);
+        await expectFailed(`The feed answered with ${status} instead of a file.`);
       }
       desk.feed.put(YML, { kind: 'file', body: Buffer.from('<html><body>Sign in</body></html>') });
       await expectFailed('The update feed did not return a release list.');
@@ -129,7 +129,7 @@ test('input H7: a file that is not the signed one is refused and deleted, and th
   });
   await test.step('missing', async () => {
     desk.feed.put(name, { kind: 'status', status: 410 });
-    await expectRefused('The feed answered with 410 in place of a file.');
+    await expectRefused('The feed answered with 410 instead of a file.');
   });
   await test.step('swapped, with the list that the updater trusts', async () => {
     const same = Buffer.from(file).fill('x', file.length - 100, file.length - 1);

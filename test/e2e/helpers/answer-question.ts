@@ -5,7 +5,7 @@ export async function answerQuestion(page: Page, message: string, button: string
   // What it asks about may be a dialog of the same name, which is there until this one has gone
   const dialog = page.getByRole('alertdialog', { name: message }).filter({ hasText: 'separate tab' });
   const opened = page.context().waitForEvent('page');
-  await dialog.getByRole('link', { name: 'Open the question' }).click();
+  await dialog.getByRole('link', { name: 'Open the confirmation' }).click();
   const tab = await opened;
   await expect(tab.getByRole('heading', { name: message })).toBeVisible();
   await tab.getByRole('button', { name: button }).click();

@@ -30,7 +30,7 @@ async function prepare(context: TestContext, more: Readonly<Record<string, numbe
 const reopenings = (lines: readonly Line[]) =>
   lines.filter(
     ({ event, code, message }) =>
-      event === 'warning' && code === 'DISK_ERROR' && message?.includes('opened again') === true,
+      event === 'warning' && code === 'DISK_ERROR' && message?.includes('being reopened') === true,
   );
 
 /** What was left is sent by an agent on a healthy disk; nothing was lost, and nothing failed. */
@@ -42,7 +42,7 @@ async function finish(bench: Bench, files: Readonly<Record<string, number>>): Pr
 }
 
 test.skipIf(process.platform === 'win32')(
-  'fault 17: after a write that failed the queue is closed, opened again, and goes on',
+  'fault 17: after a write that failed the queue is closed, being reopened, and goes on',
   async (context) => {
     const bench = await prepare(context);
     // In blocks of 512 bytes in a POSIX shell: the log reaches it, the database itself does not

@@ -97,7 +97,7 @@ test('a pack is made and checked beside the running agent, and compared with wha
   videos.pop();
   const differing = await storedProof.verifyIncident(config, ports, incidentId, unheard);
   expect(differing.ok && differing.value.differences).toEqual([
-    expect.stringContaining('under another storage key'),
+    expect.stringContaining('under a different storage key'),
     expect.stringContaining('The service does not list'),
   ]);
 });

@@ -153,7 +153,7 @@ test.concurrent('a forged policy changes nothing, and a person hears of it once'
   const before = await desk.copy();
   await desk.until(() => desk.heard.length > 0, 'the warning');
   expect(desk.heard[0]).toMatch(
-    /^POLICY_INVALID: The policy from https:.* is not signed with the key .* stays in force/,
+    /^POLICY_INVALID: The policy from https:.* is not signed with the key .* stays in effect/,
   );
   await desk.until(() => desk.asked.length >= 2, 'the second look');
   desk.stopServer();
@@ -218,7 +218,7 @@ test.concurrent(
   'what a newer policy says of updates and the console waits for the next start of the program, and Health says so',
   async (context) => {
     const desk = await startDesk(context, '');
-    const text = 'What it says about updates and the console applies the next time the program starts.';
+    const text = 'Its settings for updates and the console apply the next time the program starts.';
     const rules = { updates: { enabled: false }, console: { enabled: false } };
     desk.answer(desk.document({ sequence: 6, managed: { ...MANAGED, ...rules } }));
     await desk.until(() => desk.state()?.sequence === 6, 'the new policy');

@@ -77,7 +77,7 @@ mostlyLong([1, 2], 1, (some) =>
 
 // service.md gap 15, a store that repeats its answer; the agent was stopped before it came
 test.concurrent(
-  'fault 3: a completion whose answer came after the agent had stopped is repeated, not the upload',
+  'fault 3: a completion whose answer came after the agent stopped is repeated, not the upload',
   async (context) => {
     const bench = await startBench(context, {
       files: { 'Ramp/big.ts': 11_000_000 },

@@ -58,7 +58,7 @@ test('a message whose answer is lost is not sent again, and that it may be there
   });
   const { exit, stderr, stdout } = await desk.runLine(`message --channel ${id} Hello`);
   expect([exit, stdout]).toEqual([12, '']);
-  expect(stderr).toContain('ATTENTION: this may have been carried out.');
+  expect(stderr).toContain('ATTENTION: the request was sent,');
   expect(desk.simulator.messages()).toHaveLength(1);
   expect(desk.simulator.requests.of('addChannelMessage')).toHaveLength(1);
 });

@@ -122,16 +122,18 @@ test(
   },
 );
 
-test.each(['periods', 'users list'])('%s under a wrong address speaks of the address', async (line) => {
-  const { simulator, runLine } = await openDesk();
-  const baseUrl = simulator.baseUrl.replace(/\/v1$/, '/v9');
-  expect(baseUrl).not.toBe(simulator.baseUrl);
-  const { exit, stdout, stderr } = await runLine(line, { settings: { baseUrl } });
-  expect([exit, stdout]).toEqual([12, '']);
-  const path = line.split(' ')[0] ?? '';
-  expect(stderr).toContain(`nothing answers at ${baseUrl}/${path} (HTTP 404).`);
-  expect(stderr).toContain('Check the base URL.');
-});
+test.each(['periods', 'users list', 'users get 1', 'actions 7'])(
+  '%s under a wrong address speaks of the address',
+  async (line) => {
+    const { simulator, runLine } = await openDesk();
+    const baseUrl = simulator.baseUrl.replace(/\/v1$/, '/v9');
+    expect(baseUrl).not.toBe(simulator.baseUrl);
+    const { exit, stdout, stderr } = await runLine(line, { settings: { baseUrl } });
+    expect([exit, stdout]).toEqual([12, '']);
+    expect(stderr).toMatch(/nothing answers at \S+\/v9\/(?:periods|users)\S* \(HTTP 404\)\./);
+    expect(stderr).toContain('Check the base URL.');
+  },
+);
 
 test('ends with 12 when the service cannot be reached, and with 11 when it refuses the key', async () => {
   const { simulator, runLine } = await openDesk();

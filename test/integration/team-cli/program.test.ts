@@ -52,7 +52,7 @@ test('Ctrl+C ends a call that hangs, with 130, and says that a message may be th
   child.kill('SIGINT');
   const { exit, stdout, stderr } = await ended;
   expect([exit, stdout]).toEqual([130, '']);
-  expect(stderr).toMatch(/^Interrupted\.\n\nATTENTION: this may have been carried out/);
+  expect(stderr).toMatch(/^Interrupted\.\n\nATTENTION: the request was sent, but/);
 });
 
 test('deletes nothing where there is no terminal to ask at', async () => {

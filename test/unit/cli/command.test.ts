@@ -15,7 +15,7 @@ test.each([
 });
 
 test.each([
-  ['2026-05-01T19:30:05', 'needs Z or an offset'],
+  ['2026-05-01T19:30:05', 'must end in Z or an offset'],
   ['2026-02-29T00:00:00Z', 'does not exist'],
   ['2026-13-01T00:00:00Z', 'does not exist'],
   ['2026-05-01T24:00:00Z', 'does not exist'],
@@ -41,7 +41,7 @@ test.each([
 
 test.each([
   ['2026-02-29', '--from names a time that does not exist.'],
-  ['2026-05-01T19:30', '--from needs Z or an offset'],
+  ['2026-05-01T19:30', '--from must end in Z or an offset'],
   ['1.5.2026', '--from takes a date like 2026-05-01 or a time like 2026-05-01T19:30:05Z.'],
   ['', '--from takes a date'],
 ])('refuses %j as a time or a day', (typed, reason) => {

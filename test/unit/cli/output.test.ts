@@ -109,8 +109,8 @@ test.each<[string, Partial<Progress>, number | undefined, string]>([
   ],
   ['with bytes all sent', { bytesInFlight: 1_100_000_000 }, 1e9, 'Finishing  3 of 7 clips'],
   ['paused', { pausedBecause: failure('KEY_REFUSED') }, 1, 'Paused: KEY_REFUSED happened.  3 of 7 clips'],
-  ['with nothing to do', { clipsUploaded: 7 }, 1, 'Nothing waits  7 of 7 clips'],
-  ['with failures only', { clipsUploaded: 5, clipsFailed: 2 }, 1, 'Nothing waits  5 of 7 clips, 2 failed'],
+  ['with nothing to do', { clipsUploaded: 7 }, 1, 'Nothing waiting  7 of 7 clips'],
+  ['with failures only', { clipsUploaded: 5, clipsFailed: 2 }, 1, 'Nothing waiting  5 of 7 clips, 2 failed'],
   ['settling only', { ...idle, settling: 1 }, 0, '1 file is still being written  0 of 0 clips'],
   [
     'settling meanwhile',

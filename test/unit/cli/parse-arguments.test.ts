@@ -50,7 +50,7 @@ test.each<[string, object]>([
 });
 
 test.each<[readonly string[], string, string?]>([
-  [[], 'A command is missing.'],
+  [[], 'Name a command.'],
   [['statsu'], '"statsu" is not a command.', 'Did you mean "status"?'],
   [['\u001b[2J'], '"␛[2J" is not a command.'],
   [['--onc'], '--onc is not a known option.', 'Did you mean --once?'],
@@ -86,9 +86,9 @@ test.each<[readonly string[], string, string?]>([
   ],
   [['push'], 'push needs at least one folder.'],
   [['push', ''], 'A folder name is empty.'],
-  [['push', 'a', 'b', '--title', 'T'], '--title is for one folder; push the others on their own.'],
+  [['push', 'a', 'b', '--title', 'T'], '--title is for one folder; push the others separately.'],
   [['push', 'a', '--title', ' '], '--title is blank.'],
-  [['push', 'a', '--incident-at', '2026-05-01T19:30:05'], '--incident-at needs Z or an offset'],
+  [['push', 'a', '--incident-at', '2026-05-01T19:30:05'], '--incident-at must end in Z or an offset'],
   [['retry'], 'retry needs either one ID or --all.'],
   [['retry', 'a', '--all'], 'retry needs either one ID or --all.'],
   [['retry', 'a', 'b'], 'retry needs either one ID or --all.'],

@@ -44,7 +44,7 @@ test.each([
 });
 
 test.each([
-  ['', /^A command is missing\.\n\nUsage:\n/],
+  ['', /^Name a command\.\n\nUsage:\n/],
   ['rnu', /^"rnu" is not a command\. Did you mean "run"\?\n\nUsage:\n/],
   [
     'users',
@@ -74,7 +74,7 @@ test('help names every exit code', async () => {
 test.each([
   ['rnu --json', '"rnu" is not a command.', 'Did you mean "run"?'],
   ['users list --json --page 0', '--page takes a number from 1 to 1000000.', ''],
-  ['actions --json', 'actions needs one period id; "periods" lists them.', ''],
+  ['actions --json', 'actions needs one period ID; "periods" lists them.', ''],
 ])('%s says on stdout as JSON what is wrong', async (line, message, advice) => {
   const { exit, stdout } = await runLine(line);
   expect(exit).toBe(2);

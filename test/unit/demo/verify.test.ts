@@ -113,7 +113,7 @@ describe('verify', () => {
     [
       'a clip that is listed again under another id',
       videos((video) => (video.id === firstVideo.id ? [video, { ...video, id: 'second' }] : [video])),
-      /lists video second, which is none of its clips/,
+      /lists video second, which is not one of its clips/,
     ],
     [
       'a clip that was given two ids',
@@ -138,7 +138,7 @@ describe('verify', () => {
     [
       'an incident too many',
       { incidents: [...good.incidents, { ...firstIncident, id: 'more', uploaded_videos: [] }] },
-      /incident more .* which no sample stands for/,
+      /incident more .* which belongs to no sample/,
     ],
     [
       'another title',
@@ -196,7 +196,7 @@ describe('verify', () => {
     [
       'a failed clip with a storage key',
       failedVideoWith({ storage_key: 'key' }),
-      /failed and yet has the storage key/,
+      /failed but has the storage key/,
     ],
     [
       'bytes of a clip that must fail',
@@ -206,7 +206,7 @@ describe('verify', () => {
     [
       'a clip that was sent while it grew',
       { firstSentAt: new Map([...good.firstSentAt].map(([id]) => [id, 999_999])) },
-      /sent before it was whole/,
+      /sent before it was complete/,
     ],
     [
       'a paused clip that was not held back',
@@ -221,11 +221,11 @@ describe('verify', () => {
       events((event) => (event.event === 'summary' ? [] : [event])),
       /summary's uploaded is absent/,
     ],
-    ['the key in the output', { notes: [`Bearer ${API_KEY}`] }, /told the key or a signed URL in 1 lines/],
+    ['the key in the output', { notes: [`Bearer ${API_KEY}`] }, /printed the key or a signed URL in 1 lines/],
     [
       'a signed URL in the output',
       { notes: ['http://x/y?X-Amz-Signature=0af3'] },
-      /told the key or a signed URL/,
+      /printed the key or a signed URL/,
     ],
   ];
 

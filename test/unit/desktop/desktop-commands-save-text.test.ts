@@ -83,7 +83,7 @@ describe('saving where a person says', () => {
     onTestFinished(() => chmod(folder, 0o700));
     expect(await save(join(folder, 'actions.csv'))).toMatchObject({
       ok: false,
-      error: { code: 'FILE_NO_ACCESS', advice: 'Save it in a folder that this account may write to.' },
+      error: { code: 'FILE_NO_ACCESS', advice: 'Save it in a folder that this account can write to.' },
     });
   });
 

@@ -45,7 +45,7 @@ describe('npm start', () => {
     expect(host).toEqual({
       kind: 'headless',
       notice:
-        'The Electron runtime is missing and could not be downloaded (TypeError: fetch failed): the agent starts without the desktop app, with its console in the browser.',
+        'The Electron runtime is missing and could not be downloaded (TypeError: fetch failed): the agent runs without the desktop app; open its console in a browser.',
     });
     expect(fetches()).toBe(1);
   });

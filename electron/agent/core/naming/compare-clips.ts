@@ -151,7 +151,7 @@ function missingTimes(clips: readonly DescribedClip[]): readonly Gap[] {
     .filter(({ holeMs }) => holeMs > SEAMLESS_MS && holeMs >= usualMs / 2)
     .map(({ piece, before, holeMs }) => ({
       path: piece.path,
-      text: `Between ${quoted(before.path)} and ${quoted(piece.path)} ${minutesOf(holeMs)} are missing.`,
+      text: `${minutesOf(holeMs)} are missing between ${quoted(before.path)} and ${quoted(piece.path)}.`,
     }));
 }
 
@@ -223,8 +223,8 @@ const flagWarnings: Partial<Record<ClipFlag, readonly [ExportWarningCode, string
   'time-order': ['TIME_ORDER', 'ends before it starts, or lasts longer than a week'],
   'time-unlikely': ['FILE_TIME_UNLIKELY', 'has an unlikely time'],
   'clocks-differ': ['CLOCKS_DIFFER', 'has two clocks that disagree on when it starts'],
-  'zone-unlikely': ['ZONE_UNLIKELY', 'has two clocks that differ as time zones do'],
-  'not-listed': ['FILE_NOT_LISTED', 'is not in the list of files in its folder'],
+  'zone-unlikely': ['ZONE_UNLIKELY', 'has two clocks that differ by a whole time zone'],
+  'not-listed': ['FILE_NOT_LISTED', 'is not in the file list of its folder'],
   'clock-reset': [
     'CAMERA_CLOCK',
     "starts in the first days of a year: its recorder's clock may have been reset",
@@ -237,7 +237,7 @@ const flagWarnings: Partial<Record<ClipFlag, readonly [ExportWarningCode, string
     'CAMERA_CLOCK',
     'is from a camera more than ten minutes out of step with the others: correct its clock in Settings, Cameras',
   ],
-  'duration-differs': ['DURATION_DIFFERS', 'lasts longer or shorter than its start and end say'],
+  'duration-differs': ['DURATION_DIFFERS', 'has a length that does not match its start and end'],
 };
 
 /** What the flags of a clip say, in words. */

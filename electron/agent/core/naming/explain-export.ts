@@ -169,9 +169,9 @@ function whyNot(loser: ExplainedReading, winner: ExplainedReading | undefined): 
 }
 
 const ofCamera =
-  'Name the camera in Settings, Cameras. For one file, write it in videos.csv, incident.json or a .json beside the clip; that counts before anything else.';
+  'Name the camera in Settings, Cameras. For one file, write it in videos.csv, incident.json or a .json next to the clip; that takes precedence.';
 const ofTime =
-  'If a whole folder is off, correct its time zone or clock in Settings, Watched folders; if one camera is off, its clock in Settings, Cameras; if such names are read wrongly, add a pattern in Settings, File names. For one file, write it in videos.csv, incident.json or a .json beside the clip.';
+  'If a whole folder is off, correct its time zone or clock in Settings, Watched folders; if one camera is off, its clock in Settings, Cameras; if such names are read wrongly, add a pattern in Settings, File names. For one file, write it in videos.csv, incident.json or a .json next to the clip.';
 const ofIncident = 'Edit the incident in the app, or write it in incident.json.';
 const overrules: Readonly<Record<ExplainedField, string>> = {
   title: ofIncident,
@@ -212,7 +212,7 @@ function byPattern({ recogniser }: OwnPattern, fits: readonly Fit[]): ExplainedN
   return {
     winner: recogniserOf({ recogniser }),
     others,
-    verdict: `${recogniser.system}: ${recogniser.source}. Patterns of the desk are tried before all systems.`,
+    verdict: `${recogniser.system}: ${recogniser.source}. Your own patterns are tried before all systems.`,
   };
 }
 
@@ -220,13 +220,13 @@ function undecided(fits: readonly Fit[], reading: ClipNameReading | undefined): 
   const tied = new Set(reading?.tied?.map(({ name }) => name));
   const others = fits.map((fit) => {
     const why = tied.has(fit.recogniser.name)
-      ? 'matches as well as another system that reads something else, so nothing is read'
+      ? 'another system matches equally well but reads something else, so nothing is read'
       : "the folder's settings name another system";
     return { ...recogniserOf(fit), why };
   });
   if (tied.size > 0)
     return { others, verdict: `${tied.size} systems match equally well, so nothing is read.` };
-  return { others, verdict: 'No known system writes such a path, so nothing is read from it.' };
+  return { others, verdict: 'No known system writes paths like this, so nothing is read from it.' };
 }
 
 function recogniserOf({ recogniser }: Pick<Fit, 'recogniser'>): ExplainedRecogniser {

@@ -198,7 +198,7 @@ function readRow({ row, name, sum }: Row, list: string): ListedFile | RefusedRow
   if (why !== undefined) return { row, why };
   if (!/^[0-9a-f]+$/i.test(sum)) return { row, why: 'has no checksum' };
   const algorithm = Object.entries(algorithms).find(([digits]) => sum.length === Number(digits))?.[1];
-  if (algorithm === undefined) return { row, why: 'has a checksum of a kind that is not checked' };
+  if (algorithm === undefined) return { row, why: 'has an unsupported type of checksum' };
   return { path: folderOf(list) + path, algorithm, sum: sum.toLowerCase() };
 }
 

@@ -246,7 +246,7 @@ function toNameTime(
     }),
     ...(time.laterMs !== undefined && {
       laterMs: time.laterMs + offsetMs,
-      note: 'the clock showed this hour twice: the earlier one',
+      note: 'the clock showed this hour twice: read as the earlier one',
     }),
     ...(time.nonexistent && { note: 'the clock skipped this time: read with the earlier offset' }),
   };
@@ -266,6 +266,6 @@ export function laterReading(time: NameTime): NameTime {
     ...rest,
     value: laterMs,
     recordedMs: time.recordedMs + shiftMs,
-    note: 'the clock showed this hour twice: the later one, by the order of the files',
+    note: 'the clock showed this hour twice: read as the later one, judging by the order of the files',
   };
 }

@@ -131,9 +131,9 @@ export function placeOf(file: FileSeen): Place {
 }
 
 const reasons: Readonly<Record<Exclude<Place['kind'], 'skipped'>, readonly [FileClass, string]>> = {
-  clip: ['clip', 'a video by its name'],
+  clip: ['clip', 'a video, judging by its name'],
   companion: ['companion', 'belongs to a clip or a project'],
-  image: ['picture', 'an image by its name'],
+  image: ['picture', 'an image, judging by its name'],
   document: ['companion', 'a report or a table'],
   temporary: ['waiting', 'another program is still writing it'],
   system: ['system', LITTER],
@@ -147,7 +147,7 @@ function accountOf(place: Place, isRead: boolean): AccountedFile {
   if (isRead) return { path, class: 'sidecar', why: 'describes the export or its files' };
   const [fileClass, why] = reasons[place.kind];
   const isByContent = place.kind === 'clip' && place.file.content !== undefined;
-  return { path, class: fileClass, why: isByContent ? 'a video by its first bytes' : why };
+  return { path, class: fileClass, why: isByContent ? 'a video, judging by its first bytes' : why };
 }
 
 function byPath(left: FileSeen, right: FileSeen): number {
@@ -245,7 +245,7 @@ function programSkipped(path: string): SkippedFile {
 function unknownSkipped({ path, content }: FileSeen): SkippedFile {
   const ofArchive = content === 'archive' ? 'is an archive, not a recording' : undefined;
   const ofText = content === 'text' ? 'contains text, not a recording' : undefined;
-  const what = ofArchive ?? ofText ?? 'is not a known kind of video or image';
+  const what = ofArchive ?? ofText ?? 'is not a known type of video or image';
   return { path, code: 'FILE_SKIPPED', message: `"${visibleName(path)}" ${what}. It was not uploaded.` };
 }
 

@@ -130,7 +130,9 @@ export function patternProblems(patterns: readonly PatternSettings[]): readonly 
   return patterns.flatMap((settings, index) => {
     const path = `patterns[${index}]`;
     if (names.has(settings.name))
-      return [{ path: `${path}.name`, text: `is "${settings.name}", which is the name of another one` }];
+      return [
+        { path: `${path}.name`, text: `is "${settings.name}", which is already the name of another pattern` },
+      ];
     names.add(settings.name);
     const pattern = compilePattern(settings);
     const field = settings.template === undefined ? 'expression' : 'template';

@@ -52,7 +52,7 @@ export function createFieldReader(object: JsonObject, place: string): FieldReade
   return {
     problems,
     problem: (code, key, message, advice) => addProblem(state, code, key, message, advice),
-    text: (key) => typed(state, key, 'a text', isText),
+    text: (key) => typed(state, key, 'text', isText),
     id: (key) => checkedText(state, key, 'SIDECAR_SHAPE', idProblem, 'Use letters, digits, "-" and "_".'),
     path: (key) => checkedText(state, key, 'SIDECAR_PATH', pathProblem, insideFolder),
     timeZone: (key) => checkedText(state, key, 'SIDECAR_SHAPE', zoneProblem, zoneNames),
@@ -94,7 +94,7 @@ function checkedText(
   problemOf: (found: string) => string | undefined,
   advice: string,
 ): string | undefined {
-  const found = typed(state, key, 'a text', isText);
+  const found = typed(state, key, 'text', isText);
   const what = found === undefined ? undefined : problemOf(found);
   if (what === undefined) return found;
   addProblem(state, code, key, `${what}: ${shown(found ?? '')}`, advice);
@@ -115,13 +115,7 @@ function timeIn(state: State, key: string, timeZone: string): SidecarTime | unde
   if (found !== undefined && time === undefined) {
     const advice =
       'Write it like 2026-05-01T19:30:05Z; without an offset it is in the time zone of the file.';
-    addProblem(
-      state,
-      'SIDECAR_DATE',
-      key,
-      `is not a date and time that can be read: ${shown(found)}`,
-      advice,
-    );
+    addProblem(state, 'SIDECAR_DATE', key, `is not a readable date and time: ${shown(found)}`, advice);
   }
   return time;
 }
@@ -165,7 +159,7 @@ function idProblem(id: string): string | undefined {
   if (visibleName(id) !== id) return 'must not contain control or direction characters';
   if (id.trim() !== id) return 'must not begin or end with a space';
   if (/[/\\?#%]/.test(id) || id === '.' || id === '..')
-    return 'must not contain "/", "\\", "?", "#", "%" or be dots';
+    return 'must not contain "/", "\\", "?", "#", "%" or consist of dots';
   return undefined;
 }
 

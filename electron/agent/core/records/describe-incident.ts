@@ -88,7 +88,7 @@ export function considerIncident(
 const MAX_NOTES_LENGTH = 10_000;
 
 function ofNotes({ notes, recognised }: ExportEvidence): readonly Sourced<string>[] {
-  const from = `from ${visibleName(recognised.notes?.path ?? 'a text')}`;
+  const from = `from ${visibleName(recognised.notes?.path ?? 'a text file')}`;
   return said(notes && cutText(notes, MAX_NOTES_LENGTH), 'sidecar').map((each) => ({ ...each, note: from }));
 }
 

@@ -37,7 +37,7 @@ function findFault(text: string): string | undefined {
   if (text.includes('?')) return 'contains a query (?...)';
   if (text.includes('#')) return 'contains a fragment (#...)';
   if (url.protocol === 'http:' && !isLoopbackHost(url.hostname))
-    return 'begins with http://, which is allowed for addresses of this machine only';
+    return 'begins with http://, which is allowed only for addresses of this machine';
   return undefined;
 }
 
@@ -92,7 +92,7 @@ function findKeyFault(key: string): string | undefined {
   if (/^["'`]|["'`]$/.test(key)) return 'has quotation marks around it';
   if (PLACEHOLDER.test(key.replaceAll(/[-_]/g, ''))) return 'is a placeholder, not a key';
   if (key.length < SHORTEST_KEY || key.length > LONGEST_KEY)
-    return `has ${key.length} characters; ${SHORTEST_KEY} to ${LONGEST_KEY} are possible`;
+    return `has ${key.length} characters; a key has ${SHORTEST_KEY} to ${LONGEST_KEY}`;
   return undefined;
 }
 

@@ -67,15 +67,16 @@ function forbiddenReason(path: string, places: ForbiddenPlaces): string | undefi
   const names = namesOf(path, platform);
   if (names === undefined) return 'it is not a full path';
   const dataDir = namesOf(places.dataDir, platform);
-  if (dataDir !== undefined && isInside(dataDir, names)) return 'it contains the data folder of this program';
-  if (dataDir !== undefined && isInside(names, dataDir)) return 'it is in the data folder of this program';
-  if (isSame(names, namesOf(places.homeDir, platform))) return 'it is a whole home folder';
-  if (isDriveRoot(path, platform, names)) return 'it is a whole disk';
+  if (dataDir !== undefined && isInside(dataDir, names))
+    return 'it contains the data directory of this program';
+  if (dataDir !== undefined && isInside(names, dataDir))
+    return 'it is inside the data directory of this program';
+  if (isSame(names, namesOf(places.homeDir, platform))) return 'it is an entire home folder';
+  if (isDriveRoot(path, platform, names)) return 'it is an entire disk';
   const onDisk = platform === 'win32' ? names.slice(1) : names;
   const place = (text: string): readonly string[] => text.split(/[\\/]/).filter((name) => name !== '');
-  if (systemTrees[platform].some((tree) => isInside(onDisk, place(tree)))) return 'it belongs to the system';
-  if (systemFolders[platform].some((folder) => isSame(onDisk, place(folder))))
-    return 'it belongs to the system';
+  if (systemTrees[platform].some((tree) => isInside(onDisk, place(tree)))) return 'it is a system folder';
+  if (systemFolders[platform].some((folder) => isSame(onDisk, place(folder)))) return 'it is a system folder';
   return undefined;
 }
 

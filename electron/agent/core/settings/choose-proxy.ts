@@ -69,7 +69,7 @@ export function checkProxyUrl(url: string): Failure | undefined {
   if (address.value.credentials === undefined) return undefined;
   return proxyFailure(
     'proxy.url contains a name or password.',
-    'Put them, as name:password, into a file of their own (mode 0600) and name that file as proxyCredentialsFile.',
+    'Put them, as name:password, into a separate file (mode 0600) and name that file as proxyCredentialsFile.',
   );
 }
 
@@ -128,7 +128,7 @@ const LONGEST_CREDENTIALS = 512;
 function readProxyUrl(text: string): Result<ProxyAddress, string> {
   if (text.length > LONGEST_URL) return err(`is longer than ${LONGEST_URL} characters`);
   if (NOT_IN_URL.test(text)) return err('contains a space, a backslash or a control character');
-  if (/^socks/i.test(text)) return err('names a SOCKS proxy; only http:// and https:// ones can be used');
+  if (/^socks/i.test(text)) return err('names a SOCKS proxy; only http:// and https:// proxies can be used');
   if (!/^https?:\/\/[^/]/i.test(text)) return err('does not begin with http:// or https://');
   const url = URL.parse(text);
   if (url === null) return err('is not an address');

@@ -24,7 +24,7 @@ export function describeSeen(state: SeenState, exportPath: string, facts: SeenFa
     case 'reading': {
       const { done, total } = facts.read ?? { done: 0, total: facts.files };
       const message = `${grouped(done)} of ${counted(total, 'clip')} read.`;
-      return { message, advice: `${NOTHING} Clips that have been read are sent meanwhile.` };
+      return { message, advice: `${NOTHING} Clips already read are sent in the meantime.` };
     }
     case 'writing':
       if (facts.sentPercent !== undefined)
@@ -39,7 +39,7 @@ export function describeSeen(state: SeenState, exportPath: string, facts: SeenFa
     case 'settling':
       return {
         message: 'Waiting until the recorder has finished: the files have stopped changing.',
-        advice: `${NOTHING} They will be queued when the settle time is over.`,
+        advice: `${NOTHING} They will be queued once the settle time is over.`,
       };
     case 'onHold':
       return {
@@ -92,8 +92,8 @@ function copyWords({ copyOf }: SeenFacts): SeenWords {
     copyOf?.title === undefined ? 'an earlier incident' : `the incident "${visibleName(copyOf.title)}"`;
   if (copyOf?.isSent === false)
     return {
-      message: `A copy of ${of}, which is still to be sent. Nothing is sent twice.`,
-      advice: `${NOTHING} If the clips cannot be sent from there, they are sent from here.`,
+      message: `A copy of ${of}, which has not been sent yet. Nothing is sent twice.`,
+      advice: `${NOTHING} If the clips cannot be sent from there, they will be sent from here.`,
     };
   return {
     message: `A copy of ${of}, which was sent. Nothing is sent twice.`,
@@ -125,7 +125,7 @@ export function unrecognisedWords({ files, named }: Pick<SeenFacts, 'files' | 'n
   return {
     message: `No known video format: ${list}.`,
     advice:
-      'Export the incident again as video files, for example MP4. If these are recordings, send them as evidence ("push --as-evidence"), or add a pattern for such names in Settings, File names. If not, ignore the folder: here, or with an empty file named .ignore in it.',
+      'Export the incident again as video files, for example MP4. If these are recordings, send them as evidence ("push --as-evidence"), or add a pattern for such names in Settings, File names. If not, ignore the folder here, or put an empty file named .ignore in it.',
   };
 }
 
@@ -138,7 +138,7 @@ function looseWords({ files, named }: SeenFacts): SeenWords {
   return {
     message: `${counted(files, 'file')} outside any export folder: ${list}. ${it} not sent.`,
     advice:
-      'Move the clips of each incident into a folder of their own, or have each loose clip sent as an incident: Settings, Watched folders. If the others are recordings too, send them as evidence.',
+      'Move the clips of each incident into a separate folder, or choose to send each loose clip as an incident: Settings, Watched folders. If the others are recordings too, send them as evidence.',
   };
 }
 

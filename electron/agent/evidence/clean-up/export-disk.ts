@@ -94,7 +94,7 @@ export function createExportDisk({ gates, fileSum, signal }: Deps, place: Export
       asStep<Listing | undefined>(signal, async () => {
         if (which === 'export' && loose !== undefined) return listLoose(gate, rootPath, loose, signal);
         const outside: Pick<RootGate, 'run'> = { run: (work) => work() };
-        if (which === 'export' && !isPlainPath(folder)) return refused('its path leads out of its folder');
+        if (which === 'export' && !isPlainPath(folder)) return refused('its path points outside its folder');
         const real =
           which === 'export' ? join(await run(() => fsPromises.realpath(rootPath)), folder) : pathOf[which];
         const stats = await statOf(gate, pathOf[which], signal);
@@ -118,7 +118,7 @@ export function createExportDisk({ gates, fileSum, signal }: Deps, place: Export
       }),
     removeFile: (file) =>
       asStep(signal, async () => {
-        if (!isPlainPath(file.path)) return refused('a path in it leads out of its folder');
+        if (!isPlainPath(file.path)) return refused('a path in it points outside its folder');
         const sum = await fileSum(sourceOf(file), signal);
         if (!sum.ok) return later(reasonOf(sum.error));
         if (sum.value !== file.sha256) return refused(`${visibleName(file.path)} differs from what was sent`);
@@ -140,7 +140,7 @@ export function createExportDisk({ gates, fileSum, signal }: Deps, place: Export
       }),
     rename: () =>
       asStep(signal, async () => {
-        if (await isTaken()) return refused(`${visibleName(target)} is there already`);
+        if (await isTaken()) return refused(`${visibleName(target)} already exists`);
         // Loose files have no folder that could be renamed in one step
         if (loose !== undefined) return ok('other-disk' as const);
         try {
@@ -155,7 +155,7 @@ export function createExportDisk({ gates, fileSum, signal }: Deps, place: Export
     copyFile: (file) => asStep(signal, () => copyOne({ gates, signal }, sourceOf(file), copy, file)),
     finishCopy: () =>
       asStep(signal, async () => {
-        if (await isTaken()) return refused(`${visibleName(target)} is there already`);
+        if (await isTaken()) return refused(`${visibleName(target)} already exists`);
         await fsPromises.rename(copy, target);
         await syncFolder(dirname(target));
         return ok(undefined);
@@ -198,7 +198,7 @@ async function listFolder(
       const inner = path === '' ? name : `${path}/${name}`;
       const shown = visibleName(inner);
       const stats = await statOf(gate, join(top, inner), signal);
-      if (stats === undefined) return later(`${shown} went away`);
+      if (stats === undefined) return later(`${shown} disappeared`);
       if (stats.isDirectory() && stats.dev === device) {
         folders.push(inner);
         open.push(inner);
@@ -224,7 +224,7 @@ async function listLoose(
   const top = await gate.run(() => fsPromises.lstat(root, { bigint: true }), signal);
   for (const path of paths.toSorted()) {
     const shown = visibleName(path);
-    if (!isPlainPath(path)) return refused(`${shown} leads out of its folder`);
+    if (!isPlainPath(path)) return refused(`${shown} points outside its folder`);
     const stats = await statOf(gate, join(rootPath, path), signal);
     if (stats === undefined) continue;
     const problem = fileProblem(stats, top.dev);
@@ -240,7 +240,7 @@ async function listLoose(
 function fileProblem(stats: BigIntStats, device: bigint): string | undefined {
   if (stats.dev !== device) return 'is on another disk';
   if (!stats.isFile()) return 'is neither a file nor a folder';
-  return stats.nlink === 1n ? undefined : 'has a second name elsewhere';
+  return stats.nlink === 1n ? undefined : 'has another hard link elsewhere';
 }
 
 /** Copies a file to the disk, with its times; one that was begun is begun anew. */

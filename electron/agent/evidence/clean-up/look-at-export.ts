@@ -93,7 +93,7 @@ export async function lookOnce(
   if (unproven !== undefined)
     return doubt(`it is not certain that ${unproven.path} was sent as it was found`);
   const { counts } = parseFiles(incident.files) ?? {};
-  if (counts === undefined) return doubt('an earlier version took it in');
+  if (counts === undefined) return doubt('an earlier version of the program queued it');
   if ((counts.unknown ?? 0) > 0) return doubt('it contains files that are not recognised');
   if ((counts.waiting ?? 0) > 0) return doubt('it contains files that are held back');
   const sent = sentOf(tables, clips);
@@ -116,7 +116,7 @@ export async function lookOnce(
   }
   const unsent = files.find(({ path }) => !sent.has(path));
   const stranger = loose && files.find(({ path }) => !sent.has(path) && !isCompanionOf(tables, rootId, path));
-  if (stranger !== undefined) return doubt(`${stranger.path} has the same name and is not part of it`);
+  if (stranger !== undefined) return doubt(`${stranger.path} has the same name but is not part of it`);
   if (action === 'delete' && unsent !== undefined) return doubt(`${unsent.path} was not sent`);
   const stored = await compareStored(tables, incident.id, (id) => deps.api.get(id, signal));
   if (!stored.ok) return doubt(stored.error.message, true);

@@ -108,7 +108,7 @@ async function removeSource(disk: ExportDisk, plan: CleanUpPlan): Promise<Result
   const left: PlannedFile[] = [];
   for (const file of listed.value.files) {
     const known = planned.get(file.path);
-    if (known === undefined) return refused(`${file.path} is new in it`);
+    if (known === undefined) return refused(`${file.path} was added to it`);
     if (!isSame(known, file)) return refused(`${file.path} changed`);
     left.push(known);
   }
@@ -192,7 +192,7 @@ export function differenceOf(meant: readonly ExportFile[], found: readonly Expor
   const known = new Map(meant.map((file) => [file.path, file]));
   for (const file of found) {
     const before = known.get(file.path);
-    if (before === undefined) return `${file.path} is new in it`;
+    if (before === undefined) return `${file.path} was added to it`;
     if (!isSame(before, file)) return `${file.path} changed`;
     known.delete(file.path);
   }

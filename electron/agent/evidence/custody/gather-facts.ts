@@ -69,11 +69,9 @@ export function gatherFacts(
   });
   const ofIncident = ofClip.get(undefined) ?? [];
   if (!ofIncident.some(({ row }) => row.action === 'incident.found'))
-    missing.push(
-      'The chain does not say when the incident was found: it was found before this desk kept a chain.',
-    );
+    missing.push('The incident was found before this desk kept a chain, so the chain does not say when.');
   if (incident.syncedVersion < incident.version)
-    missing.push('The service does not have the newest record of the incident yet.');
+    missing.push('The service does not have the latest record of the incident yet.');
   return { incident: incidentFacts(incident, ofIncident), clips, missing };
 }
 
@@ -176,20 +174,20 @@ function sentFacts(clip: ClipRow, own: readonly Noted[]): ManifestClip['sent'] {
 
 const words: Readonly<Record<string, string>> = {
   'clip.changed': 'The file changed after it was found.',
-  'clip.followed': 'The file was renamed, moved or touched; its bytes stayed the same.',
+  'clip.followed': 'The file was renamed or moved, or its date changed; its bytes stayed the same.',
   'clip.returned': 'The file disappeared and came back.',
   'clip.retried': 'A person asked for a retry.',
   'clip.cancelled': 'A person cancelled the upload.',
   'clip.failed': 'The upload failed.',
   'clip.leftOut': 'A person left the failed clip out.',
-  'clip.takenBack': 'A person undid leaving the failed clip out.',
+  'clip.takenBack': 'A person included the left-out clip again.',
   'clip.described': "The clip's description was changed.",
   'incident.described': "The incident's description was changed.",
   'uploads.retry': 'A person asked for a retry.',
   'export.proved':
-    'Twice, at least an hour apart, the service listed every clip, and the files were those that were sent.',
-  'export.moved': 'The export was moved out of its folder, as the policy of the desk requires.',
-  'export.deleted': 'The export was deleted from its folder, as the policy of the desk requires.',
+    'Two checks, at least an hour apart, found every clip listed in the service and the files unchanged.',
+  'export.moved': "The export was moved out of its folder, as this desk's policy requires.",
+  'export.deleted': "The export was deleted from its folder, as this desk's policy requires.",
   'uploads.pause': 'A person paused the uploads.',
   'uploads.resume': 'A person resumed the uploads.',
   'uploads.cancel': 'A person cancelled the uploads.',
@@ -224,10 +222,10 @@ function missingOf(clip: ClipRow, own: readonly Noted[]): readonly string[] {
     [clip.state === 'queued', 'has not been sent yet.'],
     [clip.state === 'failed', 'was not sent.'],
     [clip.state === 'uploaded' && sent === undefined, 'was sent, but the chain has no entry for it.'],
-    [differs, 'has a different hash or storage key in the queue than in the chain.'],
+    [differs, 'has a hash or storage key in the queue that differs from the chain.'],
     [
       found !== null && clip.sha256 !== null && found !== clip.sha256,
-      'was sent with different bytes than were first found.',
+      'was sent with bytes that differ from those first found.',
     ],
     [
       clip.expectedSha256 !== null && clip.sha256 !== null && clip.expectedSha256 !== clip.sha256,

@@ -202,7 +202,7 @@ const unknownIncident = (id: string): Failure => ({
   code: 'NOT_FOUND',
   message: `No incident in the queue has the ID ${visibleName(id)}.`,
   advice:
-    'status shows the ids. Finished incidents are removed from the queue after some time (retention.incidentsDays).',
+    'status shows the IDs. Finished incidents are removed from the queue after some time (retention.incidentsDays).',
   retryable: false,
 });
 
@@ -213,10 +213,10 @@ function writeFailure(place: string, error: unknown): Failure | undefined {
     return {
       code: 'DISK_FULL',
       message,
-      advice: 'Make room there, or choose another folder.',
+      advice: 'Free some space there, or choose another folder.',
       retryable: true,
     };
   if (!/^E[A-Z]+$/.test(reason)) return undefined;
-  const advice = 'Choose a folder that exists and that this account may write to.';
+  const advice = 'Choose an existing folder that this account can write to.';
   return { code: 'FILE_NO_ACCESS', message, advice, retryable: true };
 }

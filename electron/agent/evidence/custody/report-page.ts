@@ -103,15 +103,15 @@ ${listOf('Changes', incident.changes.slice(0, MOST_CHANGES).map(changeText), inc
 <p>Every clip below has a fingerprint (SHA-256). A copy of the clip is the one that was sent if, and only if, it has the same
 fingerprint. All facts here are also in <code>${packFiles.manifest}</code>, which this desk signed. The programs
 <code>verify.sh</code>, <code>verify.ps1</code> and <code>verify.py</code> in this folder check the signature, this report and
-your copies. They need the fingerprint of the desk's key: ask the desk for it, do not take it from here alone.</p>
+your copies. They need the fingerprint of the desk's key. Ask the desk for it; do not rely on the one printed here alone.</p>
 ${facts([
   ['Key of the desk', code(desk.key)],
   ['Chain', `row ${chain.head.sequence}, ${code(chain.head.hash)}`],
-  ['Report before', previousPack === null ? 'none' : code(previousPack.manifestSha256)],
+  ['Previous report', previousPack === null ? 'none' : code(previousPack.manifestSha256)],
   ['Incident', code(incident.id)],
   ['Program', `VMS Export Agent ${shown(desk.programVersion)}, desk ${code(desk.id)}`],
 ])}
-<p class="small">This report proves what this desk found and sent. It does not prove that the recorder told the truth, or what
+<p class="small">This report proves what this desk found and sent. It does not prove that the recorder was right, or what
 happened to a file before the desk found it.</p>
 </section>`;
 }

@@ -90,7 +90,7 @@ export async function verifyPack({ folder, trusted, copies }: PackToCheck): Prom
   if (typeof manifest === 'string') return { differences: [...signed, manifest], manifest: undefined, key };
   const differences = [
     ...signed,
-    ...(manifest.desk.key === key ? [] : ['The manifest names a different key than the one in the pack.']),
+    ...(manifest.desk.key === key ? [] : ['The key that the manifest names is not the one in the pack.']),
     ...(await fileDifferences(folder, manifest)),
     ...(await timeStampDifferences(manifest, await read(packFiles.timeStamp), await read(packFiles.sums))),
     ...chainDifferences((await read(packFiles.chain))?.toString('utf8') ?? '', manifest),
@@ -140,7 +140,7 @@ function signatureDifferences(
   if (key !== undefined && trusted.includes(key)) return differences;
   return [
     ...differences,
-    `The pack is signed with a different key than the one you trust: its fingerprint is ${key ?? 'not readable'}.`,
+    `The pack is not signed with the key you trust: the fingerprint of its key is ${key ?? 'not readable'}.`,
   ];
 }
 
@@ -154,7 +154,7 @@ function readManifest(text: Buffer): ReadManifest | string {
       return 'manifest.json is not in its canonical form (RFC 8785): another program wrote it.';
     return manifest.data;
   } catch {
-    return 'manifest.json is not JSON: it was changed or cut.';
+    return 'manifest.json is not JSON: it was changed or cut off.';
   }
 }
 
@@ -170,7 +170,7 @@ async function fileDifferences(folder: string, { files }: ReadManifest): Promise
   for (const name of await filesIn(folder)) {
     const inPack = name.split(sep).join('/');
     if (!Object.hasOwn(files, inPack) && !unlisted.has(inPack))
-      differences.push(`${visibleName(inPack)} is in the folder but was not packed.`);
+      differences.push(`${visibleName(inPack)} is in the folder but is not part of the pack.`);
   }
   return differences;
 }
@@ -187,7 +187,7 @@ async function timeStampDifferences(
   const stamp = await readTimeStamp(answer, sums);
   if (!stamp.ok) return [`The time-stamp is not valid: ${stamp.error}.`];
   if (stamp.value.at === said?.at && stamp.value.by === said.by) return [];
-  return ['The time-stamp has a different time or authority than the manifest.'];
+  return ['The time or authority of the time-stamp differs from the manifest.'];
 }
 
 async function filesIn(folder: string): Promise<readonly string[]> {
@@ -280,7 +280,7 @@ async function copyDifferences(manifest: ReadManifest, given: readonly string[])
       differences.push(`${said} has the same bytes as a clip in this pack with a different name.`);
     else if (clips.some(isOf))
       differences.push(`${said} is not the clip that was sent: its SHA-256 is ${own}.`);
-    else differences.push(`${said} is not a clip of this pack: its SHA-256 is ${own}.`);
+    else differences.push(`${said} is not a clip in this pack: its SHA-256 is ${own}.`);
   };
   for (const path of given) {
     const facts = await fsPromises.lstat(path).catch(() => undefined);
@@ -288,7 +288,7 @@ async function copyDifferences(manifest: ReadManifest, given: readonly string[])
       hasFolder = true;
       for (const name of await filesIn(path)) await look(join(path, name));
     } else if (facts?.isFile() === true) await look(path);
-    else differences.push(`${visibleName(path)} is not there.`);
+    else differences.push(`${visibleName(path)} does not exist.`);
   }
   if (hasFolder)
     for (const clip of clips)

@@ -3,7 +3,7 @@ export const verifyPy = String.raw`#!/usr/bin/env python3
 """Checks this custody pack: python3 verify.py FINGERPRINT [COPY-OF-A-CLIP | FOLDER-OF-COPIES]...
 
 FINGERPRINT: of the desk's key, which the desk gave you separately from this pack.
-One sentence per difference; ends with 0 when nothing differs, else with 1.
+Prints one sentence per difference. Exits with 0 if nothing differs, otherwise with 1.
 """
 import base64
 import hashlib
@@ -45,7 +45,7 @@ def check_signature(wanted):
     key = hashlib.sha256(der).hexdigest()
     openssl = shutil.which("openssl")
     if openssl is None:
-        say("openssl is not there, so the signature was not checked.")
+        say("openssl is not installed, so the signature was not checked.")
     else:
         command = [openssl, "dgst", "-sha256", "-verify", "key.pem", "-signature", "manifest.sig", "manifest.json"]
         if subprocess.run(command, cwd=HERE, capture_output=True).returncode != 0:
@@ -53,7 +53,7 @@ def check_signature(wanted):
     if not wanted:
         say("No fingerprint was given, so it is not known whose signature this is. Ask the desk whether its key is %s." % key)
     elif key != wanted:
-        say("The pack is signed with a different key than the one you gave: its fingerprint is %s." % key)
+        say("The pack is not signed with the key you gave: the fingerprint of its key is %s." % key)
 
 
 def check_files(manifest):
@@ -68,7 +68,7 @@ def check_files(manifest):
         for each in names + [one for one in folders if os.path.islink(os.path.join(folder, one))]:
             name = os.path.relpath(os.path.join(folder, each), HERE).replace(os.sep, "/")
             if name not in listed and name not in UNLISTED:
-                say("%s is in the folder but was not packed." % name)
+                say("%s is in the folder but is not part of the pack." % name)
 
 
 def check_chain(manifest):
@@ -117,7 +117,7 @@ def check_copies(manifest, given):
         elif os.path.isfile(each):
             copies.append(each)
         else:
-            say("%s is not there." % each)
+            say("%s does not exist." % each)
     seen = set()
     for copy in copies:
         name = os.path.basename(copy)
@@ -129,7 +129,7 @@ def check_copies(manifest, given):
         elif name in names:
             say("%s is not the clip that was sent: its SHA-256 is %s." % (name, own))
         else:
-            say("%s is not a clip of this pack: its SHA-256 is %s." % (name, own))
+            say("%s is not a clip in this pack: its SHA-256 is %s." % (name, own))
     if has_folder:
         for clip in clips:
             if clip["sha256"]["sent"] not in seen:
@@ -147,7 +147,7 @@ def main():
     except (OSError, ValueError, KeyError, TypeError, IndexError) as error:
         say("The pack cannot be read: %s" % error)
     if not differences:
-        print("All well: the signature, every file, every copy given and the chain agree.")
+        print("OK: the signature, every file, every copy given and the chain agree.")
     return 1 if differences else 0
 
 

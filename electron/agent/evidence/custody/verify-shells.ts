@@ -1,7 +1,7 @@
 /** The check of a pack for Windows PowerShell 5.1, with what Windows brings. Dollars stand without braces here. */
 export const verifyPs1 = String.raw`# Checks this custody pack: powershell -ExecutionPolicy Bypass -File verify.ps1 FINGERPRINT [COPY | FOLDER]...
 # FINGERPRINT: of the desk's key, which the desk gave you separately from this pack.
-# One sentence per difference; ends with 0 when nothing differs, else with 1.
+# Prints one sentence per difference. Exits with 0 if nothing differs, otherwise with 1.
 param([string]$Fingerprint = '', [Parameter(ValueFromRemainingArguments = $true)][string[]]$Copies = @())
 $ErrorActionPreference = 'Stop'
 $here = $PSScriptRoot
@@ -17,7 +17,7 @@ function Read([string]$name) { return [IO.File]::ReadAllBytes((Join-Path $here $
 function Numbers([byte[]]$der) {
   $at = 2
   foreach ($part in 1, 2) {
-    if ($der[$at] -ne 2) { throw 'manifest.sig is no signature' }
+    if ($der[$at] -ne 2) { throw 'manifest.sig is not a signature' }
     $length = $der[$at + 1]
     $number = @($der[($at + 2)..($at + 1 + $length)])
     while ($number.Length -gt 32) { $number = @($number[1..($number.Length - 1)]) }
@@ -32,7 +32,7 @@ function CheckSignature {
   $der = [Convert]::FromBase64String(($pem -replace '-----[A-Z ]+-----', '' -replace '\s', ''))
   $key = Sum $der
   # The last 64 bytes of a P-256 key are its point
-  if ($der.Length -ne 91) { throw 'key.pem is no P-256 key' }
+  if ($der.Length -ne 91) { throw 'key.pem is not a P-256 key' }
   [byte[]]$blob = @(0x45, 0x43, 0x53, 0x31, 0x20, 0, 0, 0) + $der[27..90]
   $format = [Security.Cryptography.CngKeyBlobFormat]::EccPublicBlob
   $ecdsa = New-Object Security.Cryptography.ECDsaCng ([Security.Cryptography.CngKey]::Import($blob, $format))
@@ -43,7 +43,7 @@ function CheckSignature {
   }
   $wanted = ($Fingerprint -replace '[ :]', '').ToLowerInvariant()
   if ($wanted -eq '') { Say "No fingerprint was given, so it is not known whose signature this is. Ask the desk whether its key is $key." }
-  elseif ($wanted -cne $key) { Say "The pack is signed with a different key than the one you gave: its fingerprint is $key." }
+  elseif ($wanted -cne $key) { Say "The pack is not signed with the key you gave: the fingerprint of its key is $key." }
 }
 
 function CheckFiles {
@@ -67,7 +67,7 @@ function CheckFiles {
   }
   foreach ($file in Get-ChildItem -LiteralPath $here -Recurse -File -Force) {
     $name = $file.FullName.Substring($here.Length + 1).Replace('\', '/')
-    if ($listed -cnotcontains $name) { Say "$name is in the folder but was not packed." }
+    if ($listed -cnotcontains $name) { Say "$name is in the folder but is not part of the pack." }
   }
 }
 
@@ -93,7 +93,7 @@ function CheckCopies {
   $clips = @([IO.File]::ReadAllLines((Join-Path $here 'clips.txt')) | ForEach-Object { , $_.Split([char]9) })
   $seen = @()
   foreach ($given in $Copies) {
-    if (-not (Test-Path -LiteralPath $given)) { Say "$given is not there."; continue }
+    if (-not (Test-Path -LiteralPath $given)) { Say "$given does not exist."; continue }
     foreach ($copy in Get-ChildItem -LiteralPath $given -Recurse -File -Force) {
       $own = SumOf $copy.FullName
       $seen += $own
@@ -104,7 +104,7 @@ function CheckCopies {
         if ($fitting.Count -eq 0) { Say "$($copy.Name) has the same bytes as a clip in this pack with a different name." }
       }
       elseif ($named.Count -gt 0) { Say "$($copy.Name) is not the clip that was sent: its SHA-256 is $own." }
-      else { Say "$($copy.Name) is not a clip of this pack: its SHA-256 is $own." }
+      else { Say "$($copy.Name) is not a clip in this pack: its SHA-256 is $own." }
     }
     if (Test-Path -LiteralPath $given -PathType Container) {
       foreach ($clip in $clips) { if ($seen -cnotcontains $clip[0]) { Say "No copy of the clip $($clip[2]) was given." } }
@@ -116,7 +116,7 @@ foreach ($check in 'CheckSignature', 'CheckFiles', 'CheckChain', 'CheckCopies') 
   try { & $check } catch { Say "The pack cannot be read: $($_.Exception.Message)" }
 }
 if ($script:differs) { exit 1 }
-Write-Output 'All well: the signature, every file, every copy given and the chain agree.'
+Write-Output 'OK: the signature, every file, every copy given and the chain agree.'
 exit 0
 `;
 
@@ -124,7 +124,7 @@ exit 0
 export const verifySh = String.raw`#!/bin/sh
 # Checks this custody pack: sh verify.sh FINGERPRINT [COPY-OF-A-CLIP | FOLDER-OF-COPIES]...
 # FINGERPRINT: of the desk's key, which the desk gave you separately from this pack.
-# One sentence per difference; ends with 0 when nothing differs, else with 1.
+# Prints one sentence per difference. Exits with 0 if nothing differs, otherwise with 1.
 LC_ALL=C
 export LC_ALL
 here=$(dirname "$0")
@@ -150,7 +150,7 @@ check_copy() {
   same) ;;
   bytes) say "$name has the same bytes as a clip in this pack with a different name." ;;
   known) say "$name is not the clip that was sent: its SHA-256 is $hash." ;;
-  *) say "$name is not a clip of this pack: its SHA-256 is $hash." ;;
+  *) say "$name is not a clip in this pack: its SHA-256 is $hash." ;;
   esac
 }
 folder=
@@ -162,7 +162,7 @@ for given in "$@"; do
 $copies
 END
   elif [ -f "$given" ]; then check_copy "$given"
-  else say "$given is not there."; fi
+  else say "$given does not exist."; fi
 done
 if [ -n "$folder" ]; then
   while IFS="$tab" read -r hash size stored name; do
@@ -171,13 +171,13 @@ if [ -n "$folder" ]; then
 fi
 
 cd "$here" || exit 1
-if ! command -v openssl >/dev/null 2>&1; then say 'openssl is not there, so the signature was not checked.'
+if ! command -v openssl >/dev/null 2>&1; then say 'openssl is not installed, so the signature was not checked.'
 else
   openssl dgst -sha256 -verify key.pem -signature manifest.sig manifest.json >/dev/null 2>&1 ||
     say 'The signature does not match: manifest.json, manifest.sig or key.pem was changed.'
   key=$(openssl pkey -pubin -in key.pem -outform DER 2>/dev/null | sum)
   if [ -z "$wanted" ]; then say "No fingerprint was given, so it is not known whose signature this is. Ask the desk whether its key is $key."
-  elif [ "$key" != "$wanted" ]; then say "The pack is signed with a different key than the one you gave: its fingerprint is $key."; fi
+  elif [ "$key" != "$wanted" ]; then say "The pack is not signed with the key you gave: the fingerprint of its key is $key."; fi
 fi
 
 sums=$(sum <SHA256SUMS)
@@ -197,7 +197,7 @@ more=$(find . ! -type d | cut -c3- | awk '
   }
   !($0 in listed)')
 while IFS= read -r name; do
-  [ -z "$name" ] || say "$name is in the folder but was not packed."
+  [ -z "$name" ] || say "$name is in the folder but is not part of the pack."
 done <<END
 $more
 END
@@ -214,6 +214,6 @@ while IFS="$tab" read -r row before hash digest text; do
 done <chain.txt
 grep -F -q "\"head\":{\"hash\":\"$last\"" manifest.json 2>/dev/null || say 'chain.txt does not end with the row that the manifest names.'
 
-[ $differs = 1 ] || echo 'All well: the signature, every file, every copy given and the chain agree.'
+[ $differs = 1 ] || echo 'OK: the signature, every file, every copy given and the chain agree.'
 exit $differs
 `;

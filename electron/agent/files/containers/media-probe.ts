@@ -177,7 +177,7 @@ function outcomeFailure(outcome: Exclude<Outcome, { kind: 'answer' }>, path: str
 }
 
 function cancelled(path: string): Failure {
-  return failure('CANCELLED', path, 'was not examined: the work was cancelled', 'Nothing to do.', true);
+  return failure('CANCELLED', path, 'was not examined: the check was cancelled', 'Nothing to do.', true);
 }
 
 function failure(code: FailureCode, path: string, what: string, advice: string, retryable: boolean): Failure {

@@ -114,7 +114,7 @@ export type FlatValues = readonly (readonly [name: string, value: unknown])[];
 /**
  * Values of a flat store as settings: dotted names become groups, in whatever case they are written, and texts and
  * numbers become what stands there in a configuration, lists as JSON text among them. What does not fit stays as it
- * is, for the check to say so. Error: the name that is a value and a group at once.
+ * is, for the check to say so. Error: the name that is both a value and a group.
  */
 export function groupValues(flat: FlatValues): Result<SettingsGroup, string> {
   const shape = policyShape();
@@ -216,7 +216,7 @@ export function checkPart(part: PolicyPart, platform: NodeJS.Platform): readonly
     ...checkPaths(values, place, platform),
     ...checkSource(part),
     ...(part.level === 'recommended' && values['cleanUp'] !== undefined
-      ? [rangeFailure('cleanUp', 'is recommended; it can only be managed', place)]
+      ? [rangeFailure('cleanUp', 'cannot be recommended, only managed', place)]
       : []),
   ];
   return failures.map((failure) => asPolicyFailure(failure, place));

@@ -184,7 +184,7 @@ async function readLinuxPolicy({
     return err([
       policyFailure(
         `The policy ${place} cannot be read (${file.error}).`,
-        'Make it a file that every account may read.',
+        'Make it a file that every account can read.',
       ),
     ]);
   if (file.value === undefined) return ok([]);
@@ -283,7 +283,7 @@ function toPart(
   const values = readGroup(group);
   if (values.ok) return ok({ place, level, values: values.value });
   return err([
-    policyFailure(`${values.error} in ${place} is a value and a group at once.`, 'Keep one of the two.'),
+    policyFailure(`${values.error} in ${place} is both a value and a group.`, 'Keep one of the two.'),
   ]);
 }
 

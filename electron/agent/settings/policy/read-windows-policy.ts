@@ -58,7 +58,7 @@ function toPart(
 ): Result<PolicyPart, readonly Failure[]> {
   const grouped = groupValues(values.map(({ name, value }) => [name, value]));
   if (grouped.ok) return ok({ place, level, values: grouped.value });
-  const message = `${grouped.error} in ${place} is a value and a group at once.`;
+  const message = `${grouped.error} in ${place} is both a value and a group.`;
   return err([policyFailure(message, 'Keep one of the two.')]);
 }
 
@@ -134,7 +134,7 @@ export function parseRegistry(printed: Uint8Array, key: string): Result<readonly
     // Before the first key stand greetings of some systems; after it everything belongs to a value
     if (subkey === undefined) continue;
     const [, name = '', type = '', data = ''] = VALUE_LINE.exec(line) ?? [];
-    if (name === '') return err('a value has several lines; write it on one');
+    if (name === '') return err('a value spans several lines; write it on one line');
     if (UNNAMED.test(name)) continue;
     const value = readData(type, data);
     if (!value.ok) return err(`${name} ${value.error}`);

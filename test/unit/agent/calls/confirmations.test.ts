@@ -152,7 +152,7 @@ const table: readonly (readonly [string, unknown, DeskFacts, string | undefined]
     'another way to show the key',
     save({ auth: { scheme: 'query', name: 'k' } }),
     desk,
-    'Present the key to https://api.example.com in a different way?',
+    'Send the key to https://api.example.com in a different way?',
   ],
   ['the same way', save({ auth: { scheme: 'bearer' } }), desk, undefined],
   ['folders only', save({ watch: [] }), desk, undefined],
@@ -205,7 +205,7 @@ describe('what a person is asked before it is carried out', () => {
   it('says where the key goes now, and where it would go', () => {
     const { message, detail, action } = confirmationFor(elsewhere, desk, say) ?? {};
     expect(message).toContain('https://evil.example');
-    expect(detail).toContain('https://api.example.com now');
+    expect(detail).toContain('currently go to https://api.example.com');
     expect(action).toBe('Change service');
   });
 

@@ -70,7 +70,9 @@ it('says of a clip that its container proves closed that it waits for less', asy
   await writeFile(join(desk.root, 'Fight/b.avi'), writtenClip('plain.avi').whole);
   const { files } = await explained('Fight');
   const says = (name: string) => files.find(({ path }) => path === name)?.why;
-  expect(says('b.avi')).toContain('its container shows that it is finished, so 5 s of quiet are enough');
+  expect(says('b.avi')).toContain(
+    'its container shows that it is finished, so 5 s without changes are enough',
+  );
   expect(says('a.mp4')).not.toContain('finished');
 });
 

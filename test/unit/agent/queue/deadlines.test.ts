@@ -110,7 +110,7 @@ describe('an incident that its folder will not keep until its turn', () => {
         event: 'warning',
         code: 'EXPORTS_LEAVING',
         message:
-          '2 incidents (2.0 MB) are expected to be deleted from their folders before they are sent, "older" first, at 2026-06-01 14:24 UTC. They go first now.',
+          '2 incidents (2.0 MB) are expected to be deleted from their folders before they are sent, "older" first, at 2026-06-01 14:24 UTC. They now go first.',
       },
     ]);
     expect(desk.deadlines.leaving()).toMatchObject({

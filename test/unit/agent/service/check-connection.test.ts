@@ -145,7 +145,10 @@ describe('the address', () => {
   it('names what the name leads to', async () => {
     const { baseUrl } = await serve(good);
     const [line] = await check(`${baseUrl.replace('127.0.0.1', 'localhost')}/v1`);
-    expect(line).toMatchObject({ state: 'ok', text: expect.stringMatching(/^localhost is .*127\.0\.0\.1/) });
+    expect(line).toMatchObject({
+      state: 'ok',
+      text: expect.stringMatching(/^localhost resolves to .*127\.0\.0\.1/),
+    });
   });
 
   it('that leads nowhere makes all that follows pointless', async () => {

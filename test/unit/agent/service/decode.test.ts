@@ -76,7 +76,7 @@ describe('checklist 31: decodeAnswer', () => {
 
   it.each([
     ['{}', 'the answer has no "id"'],
-    ['{"id":null}', '"id" is not a text'],
+    ['{"id":null}', '"id" is not text'],
     ['{"id":"a","list":{}}', '"list" is not a list'],
     ['{"id":"a","list":[1e999]}', '"list.0" is a number that cannot be read exactly'],
     ['[]', 'the answer is not an object'],

@@ -146,7 +146,7 @@ describe('a call through the proxy', () => {
     const answer = await post();
     expect(answer).toMatchObject({ ok: false, error: { code: 'NETWORK' } });
     expect(answer.ok ? '' : answer.error.message).toMatch(
-      `The connection to other.example.com:443 through the proxy ${proxy.host} broke (`,
+      `The connection to other.example.com:443 through the proxy ${proxy.host} broke off (`,
     );
   });
 
@@ -214,7 +214,7 @@ describe('the test of the connection', () => {
     const desk = await open({});
     const [address, tls, service] = await textsOf(desk);
     expect(address).toBe(
-      `address ok: other.example.com is reached through the proxy ${desk.proxy.host}, which looks its name up.`,
+      `address ok: other.example.com is reached through the proxy ${desk.proxy.host}, which looks up its name.`,
     );
     expect(tls).toMatch(/^tls ok: TLSv1\.3; the certificate of .* is valid until/);
     expect(service).toMatch(/^service ok/);

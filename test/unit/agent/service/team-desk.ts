@@ -85,3 +85,11 @@ export async function errorOf<T>(result: Promise<Result<T, Failure>>): Promise<F
   if (settled.ok) throw new Error(`No failure but ${JSON.stringify(settled.value)}`);
   return settled.error;
 }
+
+/** A service whose list of users is there, and no other address. */
+export const missingBelow =
+  (user: object) =>
+  (_index: number, url: URL): Told =>
+    url.pathname.endsWith('/users')
+      ? { body: { users: [user] } }
+      : { status: 404, body: { message: 'User not found' } };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { NewUser, UserChanges } from '../../../../shared/domain/team-user.ts';
-import { errorOf, going, useTeamDesk, valueOf, type Told } from './team-desk.ts';
+import { errorOf, going, missingBelow, useTeamDesk, valueOf, type Told } from './team-desk.ts';
 import { checkUserChanges, countUsers } from '../../../../electron/agent/service/users.ts';
 
 const open = useTeamDesk();
@@ -181,11 +181,11 @@ describe('updating a user', () => {
   });
 
   it('says that the user is not there when reading it says so', async () => {
-    const desk = await open({ status: 404, body: { message: 'User not found' } });
+    const desk = await open(missingBelow(known));
     expect(await errorOf(desk.users.update(1, { role: 'admin' }, going))).toMatchObject({
       code: 'NOT_FOUND',
     });
-    expect(desk.asked()).toEqual(['GET /users/1']);
+    expect(desk.asked()).toEqual(['GET /users/1', 'GET /users?per_page=1']);
   });
 
   it('sends nothing over what somebody else changed since the form was opened, and says what', async () => {
@@ -228,10 +228,10 @@ describe('one user', () => {
   });
 
   it('that is not there is to be looked for in the list', async () => {
-    const desk = await open({ status: 404, body: { status: 404, message: 'User not found' } });
+    const desk = await open(missingBelow(wire(2)));
     const failure = await errorOf(desk.users.remove(1, going));
     expect(failure).toMatchObject({ code: 'NOT_FOUND', detail: 'User not found' });
-    expect(failure.advice).toContain('Refresh the list');
+    expect(failure.advice).toContain('refresh the list');
   });
 });
 

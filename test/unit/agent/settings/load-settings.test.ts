@@ -75,8 +75,8 @@ test.each([
   ['{"baseUrl": "x",}', 'line 1, column 17: text in double quotes'],
   ['{"watch": [1,]}', 'line 1, column 14: a value'],
   ["{'baseUrl': 'x'}", 'line 1, column 2: text must be in double quotation marks'],
-  ['{\r\n// the service\r\n"baseUrl": "x"}', 'line 2, column 1: JSON has no comments'],
-  ['{"baseUrl": "x", # service\n}', 'JSON has no comments'],
+  ['{\r\n// the service\r\n"baseUrl": "x"}', 'line 2, column 1: JSON does not allow comments'],
+  ['{"baseUrl": "x", # service\n}', 'JSON does not allow comments'],
   ['{"watch": [{"path": "C:\\exports"}]}', 'line 1, column 24: a backslash inside text is written twice'],
   ['{"baseUrl": "x', 'the end of the text'],
   ['{"baseUrl": "x"} trailing', 'line 1, column 18'],
@@ -138,7 +138,7 @@ test.each<[object, string]>([
   ],
   [
     { upload: { concurrentFiles: '2' } },
-    'upload.concurrentFiles is a text; it must be a whole number from 1 to 16.',
+    'upload.concurrentFiles is text; it must be a whole number from 1 to 16.',
   ],
   [{ upload: { partSizeBytes: 1024 } }, 'from 5242880 to 5368709120'],
   [{ upload: { partSizeBytes: 6e9 } }, 'from 5242880 to 5368709120'],
@@ -172,7 +172,7 @@ test.each<[object, string]>([
   ],
   [{ auth: { scheme: 'header' } }, 'auth.name is missing'],
   [{ auth: { scheme: 'header', name: 'a b' } }, 'auth.name is not valid; it must be a header name'],
-  [{ auth: 'bearer' }, 'auth is a text; it must be a group {...} with "scheme" as one of'],
+  [{ auth: 'bearer' }, 'auth is text; it must be a group {...} with "scheme" as one of'],
   [
     { incident: { publish: 'later' } },
     'incident.publish is not valid; it must be one of "progressive", "whenComplete".',

@@ -60,7 +60,7 @@ test('says loudly that a message may be there although no answer came', async ()
   const lost = { ...failure('API_TIMEOUT'), mayHaveHappened: true };
   const { exit, stderr, stdout } = await runLine('message --channel 5 Hello --json', { failure: lost });
   expect(exit).toBe(12);
-  expect(stderr).toMatch(/\n\nATTENTION: this may have been carried out\.\n/);
+  expect(stderr).toMatch(/\n\nATTENTION: the request was sent, but /);
   expect(JSON.parse(stdout)).toMatchObject({ code: 'API_TIMEOUT', mayHaveHappened: true });
   const { stderr: certain } = await runLine('message --channel 5 Hello', { failure: failure('NETWORK') });
   expect(certain).not.toContain('ATTENTION');
@@ -82,7 +82,7 @@ test.each([
   signals.emit(signal);
   const result = await ended;
   expect(result).toMatchObject({ exit, stdout: '' });
-  expect(result.stderr).toMatch(/^Interrupted\.\n\nATTENTION: this may have been carried out/);
+  expect(result.stderr).toMatch(/^Interrupted\.\n\nATTENTION: the request was sent, but/);
   expect(exits).toEqual([]);
 });
 

@@ -291,7 +291,7 @@ test('says at a terminal what a folder without a clip holds, and nothing of what
     json: false,
   });
   expect(written.stdout.split('\n').slice(0, -1)).toEqual([
-    '! Not taken "Only pictures": The folder holds only pictures. Export it again.',
+    '! Not recognised "Only pictures": The folder holds only pictures. Export it again.',
     expect.stringMatching(/^0 incidents, 0 clips uploaded .*1 folder not recognised/),
   ]);
 });

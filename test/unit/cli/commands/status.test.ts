@@ -190,7 +190,7 @@ test('the summary is figures and times alone, as text and as JSON', async () => 
   expect(await status.run({ summary: true, json: false }, { ...deps, readSummary })).toBe(0);
   expect(written.stdout.split('\n').map((line) => line.replaceAll(/ {2,}/g, ' | ').trim())).toEqual([
     'DESK',
-    'Agent | running, uploads paused by a person',
+    'Agent | running, uploads paused by hand',
     `Waiting | 12 clips, 3.4 MB, since ${since} (1 h 00 min)`,
     'Failed | 2 clips',
     `| FILE_TOO_LARGE: 2 clips, since ${since} (1 h 00 min)`,

@@ -74,7 +74,7 @@ test('leaves columns out at 80 characters rather than cutting ids, and says so',
     'ID                                    NAME          LOGIN         STATE',
     `${id}  Ada Lovelace  +14155550100  ○ Inactive`,
     '',
-    'Not shown at this width: ROLE, EMAIL. --json has all.',
+    'Not shown at this width: ROLE, EMAIL. --json shows everything.',
     '1 user, 1 inactive.',
   ]);
 });

@@ -46,7 +46,7 @@ describe('what an end would leave', () => {
     const question = quitQuestion({ left: { clips: 2, bytes: 0 }, losesChanges: true }, say);
     expect(question?.message).toBe('Quit with 2 clips not sent yet, and without saving the settings?');
     expect(question?.detail).toMatch(
-      /^The changes on the Settings screen are not saved.*\n\nNo clip is lost/,
+      /^The changes on the Settings screen are not saved.*\n\nNo clips are lost/,
     );
     expect(question).toMatchObject({ usual: KEEP_WORKING, cancel: KEEP_WORKING });
   });

@@ -56,7 +56,7 @@ describe('what nothing can be sent without', () => {
   it('is a service, then a key for it, then nothing', async () => {
     view = { settings, needsRestart: false };
     const look = start();
-    expect(await look.read()).toBe('No service yet');
+    expect(await look.read()).toBe('No service address');
     view = withService;
     expect(await look.read()).toBe('No API key');
     key = { isSet: true, keptIn: 'keyStore' };

@@ -40,7 +40,7 @@ describe('the state in the tray', () => {
       'the service is away',
       desk({ pausedCircuits, queue: { waiting: 3 } }),
       'paused',
-      'Waiting: api.example.com cannot be reached.',
+      'On hold: api.example.com cannot be reached.',
     ],
     ['a clip failed', desk({ queue: { failed: 1 } }), 'failed', '1 clip failed'],
     [
@@ -80,7 +80,7 @@ describe('the state in the tray', () => {
       'idle',
       'Everything has been sent',
     ],
-    ['there is no service', { ...desk(), lacking: 'No service yet' }, 'idle', 'No service yet'],
+    ['there is no service', { ...desk(), lacking: 'No service address' }, 'idle', 'No service address'],
     [
       'there is no key, and clips wait for one',
       { ...desk({ pausedCircuits, queue: { waiting: 3 } }), lacking: 'No API key' },
@@ -107,7 +107,7 @@ describe('the state in the tray', () => {
     const long = { ...failure, message: `\u202E${'x'.repeat(500)}` };
     const circuits = [{ circuit: 'service' as const, failure: long, since: '2026-05-01T19:40:00.000Z' }];
     const { line } = trayStateOf(desk({ pausedCircuits: circuits }), say);
-    expect(line).toMatch(/^Waiting: <U\+202E>x+…$/);
+    expect(line).toMatch(/^On hold: <U\+202E>x+…$/);
     expect(line.length).toBeLessThan(127);
   });
 });

@@ -121,7 +121,11 @@ describe('updates', () => {
 
   it.each([
     ['an old version under a new name', { offered: '2.0.0', signed: '1.0.0' }, 'not newer'],
-    ['another version than was offered', { offered: '2.0.0', signed: '1.1.0' }, 'a different version'],
+    [
+      'another version than was offered',
+      { offered: '2.0.0', signed: '1.1.0' },
+      'differs from its signed list',
+    ],
     ['another file', { content: 'evil!!!' }, 'not the one'],
     ['half a file', { content: 'prog' }, 'size'],
   ])('refuse %s, and install nothing', async (_name, script, reason) => {

@@ -194,7 +194,7 @@ describe('whether this copy updates itself', () => {
     ['by policy', { policy: { ...facts.policy, enabled: false } }, 'policy'],
     ['no key', { publicKey: undefined }, 'key'],
     ['no installer', { built: undefined }, 'installer'],
-    ['a program that stays', { canReplace: false }, 'may not write'],
+    ['a program that stays', { canReplace: false }, 'cannot write'],
     ['no feed', { built: 'provider: generic\n' }, 'https'],
     ['plain http', feed('http://own.example/'), 'https'],
     ['a file', feed('file:///srv/'), 'https'],

@@ -65,7 +65,7 @@ describe('series', () => {
 
   it('names the hole between pieces that follow each other otherwise', () => {
     const names = [hour(1), hour(2), hour(4), hour(5)];
-    expect(gaps('x', names)).toEqual([`Between "${hour(2)}" and "${hour(4)}" 60 minutes are missing.`]);
+    expect(gaps('x', names)).toEqual([`60 minutes are missing between "${hour(2)}" and "${hour(4)}".`]);
     expect(flagsOf('x', names)[hour(4)]).toContain('gap-before');
     expect(gaps('x', [hour(1), hour(2), hour(3)])).toEqual([]);
     // Recordings on alarm are no series

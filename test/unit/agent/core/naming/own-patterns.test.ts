@@ -233,12 +233,12 @@ describe('patternProblems', () => {
     [
       'a name of a system',
       [{ ...good, name: 'nx' }],
-      [{ path: 'patterns[0].name', text: 'is "nx", which is the name of another one' }],
+      [{ path: 'patterns[0].name', text: 'is "nx", which is already the name of another pattern' }],
     ],
     [
       'a name twice',
       [good, good],
-      [{ path: 'patterns[1].name', text: 'is "p", which is the name of another one' }],
+      [{ path: 'patterns[1].name', text: 'is "p", which is already the name of another pattern' }],
     ],
     [
       'two ways',

@@ -130,7 +130,7 @@ const doubts: readonly (readonly [string, string, (desk: Desk, folder: string, i
   ['a link in it', 'neither a file nor a folder', (desk, folder) => symlink(desk.home, join(folder, 'link'))],
   [
     'a second name of a clip',
-    'has a second name elsewhere',
+    'has another hard link elsewhere',
     (desk, folder) => link(join(folder, 'a.mp4'), join(desk.home, 'b')),
   ],
   [
@@ -160,7 +160,7 @@ const doubts: readonly (readonly [string, string, (desk: Desk, folder: string, i
   ],
   [
     'a service that lists another key',
-    'another storage key',
+    'a different storage key',
     (desk) => {
       desk.service.change = (video) => ({ ...video, storage_key: 'other' });
     },

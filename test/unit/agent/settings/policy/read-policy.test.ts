@@ -116,7 +116,7 @@ describe('the policy of a Linux PC', () => {
     ],
     [
       { recommended: { cleanUp: { afterDays: 30, action: 'delete' } } },
-      [/cleanUp is recommended; it can only be managed/],
+      [/cleanUp cannot be recommended, only managed/],
     ],
     [
       { managed: { watch: [{ path: 'exports' }] } },
@@ -236,7 +236,7 @@ describe('the tools', () => {
     const tools = { ...createPolicyTools('linux').tools, readFile: () => readWithGuards(folder) };
     const [text] = await textsOf(readPolicyWith(tools));
     expect(text).toContain(`The policy ${PLACE} cannot be read (it is not a file).`);
-    expect(text).toContain('Make it a file that every account may read.');
+    expect(text).toContain('Make it a file that every account can read.');
   });
 
   it('read a file with its owner and mode, through a link too, and miss none that is not there', async () => {

@@ -91,7 +91,7 @@ describe('the policy of a Windows PC', () => {
     [
       'a value and a group of one name',
       { [all('HKLM')]: printed('HKLM', 'upload    REG_SZ    {}', 'upload.hosts    REG_SZ    []') },
-      /upload in HKLM\\.* is a value and a group at once/,
+      /upload in HKLM\\.* is both a value and a group/,
     ],
     [
       'a key that is there and cannot be read',
@@ -161,7 +161,7 @@ describe('what reg.exe prints', () => {
       ['another type', '    a    REG_EXPAND_SZ    %TEMP%', 'a has the type REG_EXPAND_SZ; only REG_SZ'],
       ['binary', '    a    REG_BINARY    00FF', 'a has the type REG_BINARY'],
       ['a number that is none', '    a    REG_DWORD    twelve', 'a is not a usable number'],
-      ['a value of two lines', '    a    REG_SZ    one\r\ntwo', 'a value has several lines'],
+      ['a value of two lines', '    a    REG_SZ    one\r\ntwo', 'a value spans several lines'],
       ['a key that was not asked for', 'HKEY_LOCAL_MACHINE\\SOFTWARE\\Other', 'unexpected part'],
     ])('is refused with %s', (_, line, reason) => {
       expect(one(line)).toEqual({ ok: false, error: expect.stringContaining(reason) });

@@ -42,7 +42,7 @@ describe('the activity of a desk', () => {
       'info: c.mp4 of "Tunnel" was sent.',
       'info: a.mp4 of "Gate 4" was sent.',
       'info: 2 clips of "Gate 4" were queued.',
-      'info: "Gate 4" came in.',
+      'info: "Gate 4" arrived.',
     ]);
   });
 
@@ -68,7 +68,7 @@ describe('the activity of a desk', () => {
 
   it('leaves to the audit view what is no news, and shows marks in names', () => {
     expect(told({ action: 'chain.anchored' }, { action: 'clip.described', ...gate })).toEqual([]);
-    expect(told({ action: 'incident.found', title: 'a\u202Eb' })).toEqual(['info: "a<U+202E>b" came in.']);
+    expect(told({ action: 'incident.found', title: 'a\u202Eb' })).toEqual(['info: "a<U+202E>b" arrived.']);
   });
 
   it('is narrowed by words in any order', () => {
