@@ -60,7 +60,7 @@ test('an administrator creates a steward, and the password is shown once; of som
   await form.getByLabel('Phone number').fill(phone);
   await form.getByRole('button', { name: 'Create' }).click();
   const told = page.getByRole('dialog', { name: /already exists/ });
-  await expect(told.getByText(/instead of "Hopper"/)).toBeVisible();
+  await expect(told.getByText(/not "Hopper"/)).toBeVisible();
   await expectNoAxeFindings(page);
   await told.getByRole('button', { name: 'Update these now' }).click();
   await expect(told).toBeHidden();

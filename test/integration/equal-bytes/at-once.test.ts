@@ -35,7 +35,7 @@ test.concurrent('a copy of what waits to be sent is not sent as well', async (co
   const bench = await startEqualBench(context);
   const desk = await startWithWaitingCopy(bench);
   expect(await exportsOf(desk)).toMatchObject([
-    { name: 'Copy', message: expect.stringContaining('"Gate 4", which is still to be sent') },
+    { name: 'Copy', message: expect.stringContaining('"Gate 4", which has not been sent yet') },
   ]);
   await desk.call('uploads.resume', { target: { kind: 'all' } });
   await bench.until(async () => (await exportsOf(desk))[0]?.message.includes('which was sent'), 'its end');
