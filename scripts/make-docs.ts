@@ -144,6 +144,7 @@ const drawnFloors = (): readonly (readonly string[])[] =>
 function roomsPicture(): string {
   const floors = drawnFloors();
   const boxes = floors.map((floor, index) => {
+    if (floor.length === 1) return `  floor${index}["${floor[0]}"]`;
     const rooms = floor.map((room) => `    ${room.replaceAll(/[^a-z]/g, '_')}["${room}"]`);
     return [`  subgraph floor${index}[" "]`, '    direction LR', ...rooms, '  end'].join('\n');
   });
