@@ -144,11 +144,12 @@ const drawnFloors = (): readonly (readonly string[])[] =>
 function roomsPicture(): string {
   const floors = drawnFloors();
   const boxes = floors.map((floor, index) => {
+    if (floor.length === 1) return `  floor${index}["${floor[0]}"]`;
     const rooms = floor.map((room) => `    ${room.replaceAll(/[^a-z]/g, '_')}["${room}"]`);
     return [`  subgraph floor${index}[" "]`, '    direction LR', ...rooms, '  end'].join('\n');
   });
-  const arrows = floors.slice(1).map((_, index) => `  floor${index} --> floor${index + 1}`);
-  return ['```mermaid', 'flowchart TB', ...boxes, ...arrows, '```'].join('\n');
+  const chain = floors.map((_, index) => `floor${index}`).join(' --> ');
+  return ['```mermaid', 'flowchart TB', ...boxes, `  ${chain}`, '```'].join('\n');
 }
 
 function roomsTable(): string {

@@ -82,12 +82,12 @@ export const purposes: Readonly<Record<string, string>> = {
   record: 'the incident at the service: GET, then PUT; aborted uploads',
   thumbnails: 'thumbnails made from clips that have none',
   evidence: 'the chain of what was done, the key of the desk, custody packs and their check',
-  calls: 'what the windows may ask: one file a subject, with handler, audit and what it changes',
+  calls: 'what the windows may ask: one file per subject, with handler, audit and what it changes',
   'create-agent.ts': 'the composition root',
-  'electron/cli': 'the command line: one file a command',
+  'electron/cli': 'the command line: one file per command',
   'electron/console': 'the web console on 127.0.0.1, and the pages as files',
   'electron/desktop': 'the Electron app: window, security, keys, tray, updates, quitting',
-  renderer: 'the pages: `features/` a screen each, `ui/`, `stores/`, `bridge/`',
+  renderer: 'the pages: `features/` with one folder per screen, `ui/`, `stores/`, `bridge/`',
 };
 
 function agentRooms(): readonly Room[] {

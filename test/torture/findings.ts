@@ -1,4 +1,4 @@
-/** The invariants, by the numbers of the protocol. I8 needs an audit chain, which does not exist yet. */
+/** The invariants, by the numbers of the protocol. I8, the audit trail, is not checked here. */
 export const invariants = {
   I1: 'every source is stored and listed by the incident of its folder',
   I2: 'each clip has exactly one object that counts',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What the service takes as a file name: what decisions.md row 30 makes, and nothing with a path in it. */
+/** What the service takes as a file name: what service.md gap 30 makes, and nothing with a path in it. */
 export const filenameSchema = z
   .string()
   .regex(/^[A-Za-z0-9_-][A-Za-z0-9._-]{0,127}$/, 'is not an acceptable file name');
