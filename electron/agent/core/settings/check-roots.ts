@@ -42,6 +42,34 @@ export function checkRoots(
   });
 }
 
+/**
+ * What is wrong with a folder, by its real path, that is to be sent as one incident, beside `others` that are sent with
+ * it. `roots` are the real paths of the watched folders: one inside them is sent, one that contains them is not.
+ */
+export function checkPushed(
+  { path, realPath }: Required<Pick<RootFacts, 'path' | 'realPath'>>,
+  { others, roots }: { readonly others: readonly string[]; readonly roots: readonly string[] },
+  places: ForbiddenPlaces,
+): Failure | undefined {
+  const beside = others.filter((other) => other !== realPath).map((other) => ({ path: other }));
+  const problem =
+    placeProblem({ path, realPath }, places) ?? overlapProblem({ path, realPath }, beside, places);
+  if (problem !== undefined) return problem;
+  const names = namesOf(realPath, places.platform) ?? [];
+  const root = roots.find((each) => isInside(namesOf(each, places.platform) ?? [], names));
+  return root === undefined ? undefined : holdsRoot(realPath, root);
+}
+
+function holdsRoot(folder: string, root: string): Failure {
+  return failure(
+    'ROOT_OVERLAP',
+    folder === root
+      ? `${visibleName(folder)} is a watched folder: each folder in it is its own incident.`
+      : `${visibleName(folder)} contains the watched folder ${visibleName(root)}.`,
+    'Choose a folder that contains the clips of one incident.',
+  );
+}
+
 function linkProblem(root: RootFacts): Failure | undefined {
   if (root.isLink !== true) return undefined;
   const target = root.realPath === undefined ? 'a place that does not exist' : visibleName(root.realPath);
