@@ -229,6 +229,19 @@ describe('scan of a root', () => {
     expect(codesOf(look)).toEqual({ 'closed/': 'FOLDER_NO_ACCESS' });
     expect(look?.unseen).toEqual(['closed/']);
     expect(looks).toHaveLength(2);
+    expect(look?.problems[0]?.failure.message).toBe(
+      `The folder ${join(desk.root, 'Gate', 'closed')} cannot be listed; the rest of the export is sent.`,
+    );
+  });
+
+  it.skipIf(process.platform === 'win32')('says of a closed export that none of it is sent', async () => {
+    await desk.write('Gate/a.mp4');
+    await chmod(join(desk.root, 'Gate'), 0o000);
+    const { looks } = scanUnderPermissions(desk.root);
+    await chmod(join(desk.root, 'Gate'), 0o755);
+    expect(looks[0]?.problems[0]?.failure.message).toBe(
+      `The folder ${join(desk.root, 'Gate')} cannot be listed; nothing new in it is sent.`,
+    );
   });
 
   it('does not look into folders whose stamps are unchanged', async () => {
