@@ -12,7 +12,10 @@ export interface RootFacts {
   readonly isLink?: boolean;
 }
 
-/** Places of this machine that are never watched. */
+/** What is to become of a folder. */
+type Purpose = 'watched' | 'sent';
+
+/** Places of this machine that are never watched or sent. */
 export interface ForbiddenPlaces {
   readonly platform: 'posix' | 'win32';
   readonly dataDir: string;
@@ -37,7 +40,9 @@ export function checkRoots(
 ): readonly Result<RootFacts, Failure>[] {
   return roots.map((root, index) => {
     const problem =
-      linkProblem(root) ?? placeProblem(root, places) ?? overlapProblem(root, roots.slice(0, index), places);
+      linkProblem(root) ??
+      placeProblem(root, places, 'watched') ??
+      overlapProblem(root, roots.slice(0, index), places, 'watched');
     return problem === undefined ? ok(root) : err(problem);
   });
 }
@@ -53,7 +58,8 @@ export function checkPushed(
 ): Failure | undefined {
   const beside = others.filter((other) => other !== realPath).map((other) => ({ path: other }));
   const problem =
-    placeProblem({ path, realPath }, places) ?? overlapProblem({ path, realPath }, beside, places);
+    placeProblem({ path, realPath }, places, 'sent') ??
+    overlapProblem({ path, realPath }, beside, places, 'sent');
   if (problem !== undefined) return problem;
   const names = namesOf(realPath, places.platform) ?? [];
   const root = roots.find((each) => isInside(namesOf(each, places.platform) ?? [], names));
@@ -80,12 +86,12 @@ function linkProblem(root: RootFacts): Failure | undefined {
   );
 }
 
-function placeProblem(root: RootFacts, places: ForbiddenPlaces): Failure | undefined {
+function placeProblem(root: RootFacts, places: ForbiddenPlaces, purpose: Purpose): Failure | undefined {
   const reason = forbiddenReason(root.realPath ?? root.path, places);
   if (reason === undefined) return undefined;
   return failure(
     'ROOT_FORBIDDEN',
-    `The folder ${visibleName(root.path)} cannot be watched: ${reason}.`,
+    `The folder ${visibleName(root.path)} cannot be ${purpose}: ${reason}.`,
     'Choose a folder that contains only exports.',
   );
 }
@@ -112,6 +118,7 @@ function overlapProblem(
   root: RootFacts,
   others: readonly RootFacts[],
   { platform }: ForbiddenPlaces,
+  purpose: Purpose,
 ): Failure | undefined {
   const names = namesOf(root.realPath ?? root.path, platform);
   const other = others.find((candidate) => {
@@ -122,8 +129,10 @@ function overlapProblem(
   if (other === undefined) return undefined;
   return failure(
     'ROOT_OVERLAP',
-    `The watched folders ${visibleName(other.path)} and ${visibleName(root.path)} overlap: one is inside the other.`,
-    'Watch only one of them: each export must belong to one watched folder.',
+    `The ${purpose === 'watched' ? 'watched ' : ''}folders ${visibleName(other.path)} and ${visibleName(root.path)} overlap: one is inside the other.`,
+    purpose === 'watched'
+      ? 'Watch only one of them: each export must belong to one watched folder.'
+      : 'Send only one of them: each clip belongs to one incident.',
   );
 }
 

@@ -127,6 +127,7 @@ test.each([
   expect(await push.run(command, deps)).toBe(2);
   expect(calls).toEqual([]);
   expect(jsonLines().map((line) => line['code'])).toEqual([code]);
+  expect(String(jsonLines()[0]?.['message'])).not.toContain('cannot be watched');
 });
 
 test('refuses two folders of which one holds the other', async () => {
@@ -135,7 +136,10 @@ test('refuses two folders of which one holds the other', async () => {
   await makeExport(folder, 'a', 'b');
   expect(await push.run(input('a', 'a/b'), deps)).toBe(2);
   expect(calls).toEqual([]);
-  expect(jsonLines()).toMatchObject([{ code: 'ROOT_OVERLAP' }]);
+  const message = `The folders ${join(folder, 'a')} and ${join(folder, 'a', 'b')} overlap: one is inside the other.`;
+  expect(jsonLines()).toMatchObject([
+    { code: 'ROOT_OVERLAP', message, advice: expect.stringMatching(/^Send/) },
+  ]);
 });
 
 test('says which folder cannot be listed, and does not call it empty', async () => {
