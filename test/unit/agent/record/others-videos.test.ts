@@ -191,7 +191,7 @@ const step: fc.Arbitrary<Step> = fc.tuple(
 );
 
 // service.md gap 13: nothing prevents a PUT of another client between our GET and our PUT
-mostlyLong([5, 1_000], 1, (some) =>
+mostlyLong([5, 250], 1, (some) =>
   it.for(some)(
     'clips of two desks are listed in the end, however the GETs and PUTs of 40 steps come between each other (%i draws)',
     { timeout: 600_000 },
