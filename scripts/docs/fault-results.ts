@@ -70,7 +70,7 @@ export function runsOfPlaywright(report: unknown): readonly TestRun[] {
 
 /** Tests named in a row of the page; the rest is counted. */
 const MOST_NAMED = 3;
-const NUMBERS = /(?:(?:fault \d+|input [A-H]\d+),? ?)+:? ?/;
+const NUMBERS = /(?:(?:fault \d+|input [A-H]\d+|checklist \d+),? ?)+:? ?/;
 
 /** The rows that ran get their new result, the others keep theirs. Tests that only a filter left out change nothing. */
 export function mergeRuns(before: FaultResults, runs: readonly TestRun[], now: Date): FaultResults {

@@ -162,7 +162,7 @@ test.skipIf(noDisk !== undefined).for(waits)(
 );
 
 test.skipIf(noDisk !== undefined)(
-  `the power cuts of fault 21 do lose rows of a queue that does not wait for the disk (${noDisk ?? 'ext4 in a file'})`,
+  `fault 21: the same power cuts lose rows of a queue that does not wait for the disk (${noDisk ?? 'ext4 in a file'})`,
   async (context) => {
     expect(await cutPower(context, ['1000', 'normal'], 30, 1)).toBeGreaterThan(0);
   },

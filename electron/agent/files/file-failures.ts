@@ -58,7 +58,7 @@ function nameTooLong(path: string): Failure {
 export function inRoot(failure: Failure, rootPath: string): Failure {
   const { file } = agentPolicyOf(failure.code);
   if (file !== 'unreadable') return failure;
-  return { ...failure, message: `${failure.message} Watched folder: ${visibleName(rootPath)}` };
+  return { ...failure, message: `${failure.message} Watched folder: ${visibleName(rootPath)}.` };
 }
 
 /** The file became shorter, longer, newer or another one; `how` says it. Sending starts again as a new generation. */
@@ -108,7 +108,7 @@ function noAccess(path: string): Failure {
   return passing(
     'FILE_NO_ACCESS',
     message,
-    `Give ${account} permission to read it. The agent retries automatically.`,
+    `Give the account ${account} permission to read it. The agent retries automatically.`,
   );
 }
 
@@ -147,13 +147,17 @@ function moreSkipped(mostNamed: number): Failure {
   return lasting('FILE_SKIPPED', message, 'Check the folder for entries that are not regular files.');
 }
 
-export function folderDenied(path: string, detail: string): Failure {
-  const message = `The folder ${visibleName(path)} cannot be listed; the rest of the export is sent.`;
+/** What becomes of an export one folder of which cannot be looked into: `whole` is the export itself. */
+const sentAllTheSame = (extent: 'whole' | 'part'): string =>
+  extent === 'whole' ? 'nothing new in it is sent' : 'the rest of the export is sent';
+
+export function folderDenied(path: string, extent: 'whole' | 'part', detail: string): Failure {
+  const message = `The folder ${visibleName(path)} cannot be listed; ${sentAllTheSame(extent)}.`;
   return { ...passing('FOLDER_NO_ACCESS', message, GIVE_RIGHT), detail };
 }
 
-export function folderUnreadable(path: string, detail: string): Failure {
-  const message = `The folder ${visibleName(path)} could not be read (${detail}); the rest of the export is sent.`;
+export function folderUnreadable(path: string, extent: 'whole' | 'part', detail: string): Failure {
+  const message = `The folder ${visibleName(path)} could not be read (${detail}); ${sentAllTheSame(extent)}.`;
   const advice = 'Check the disk or share. The folder is read again every minute.';
   return { ...passing('FOLDER_NO_ACCESS', message, advice), detail };
 }

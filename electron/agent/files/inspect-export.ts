@@ -101,7 +101,7 @@ export async function inspectExport(request: ExportRequest): Promise<Inspection>
   } catch (error) {
     const failure = await findRootFailureBehind(error, request.gate, rootPath, signal);
     if (failure !== undefined) return { kind: 'root-failed', failure };
-    return { kind: 'unreadable', exportPath, failure: folderProblem(exportPath, rootPath, error) };
+    return { kind: 'unreadable', exportPath, failure: folderProblem(folder, 'whole', error) };
   }
 }
 
@@ -205,12 +205,12 @@ async function entryErrorName(walk: Walk, error: unknown): Promise<string> {
 }
 
 async function noteFolderError(walk: Walk, prefix: string, error: unknown): Promise<void> {
-  const { exportPath, rootPath } = walk.request;
   const name = await entryErrorName(walk, error);
   walk.unseen.push(prefix);
   // A folder that went away since its parent was listed is no problem
   if (isGone(name)) return;
-  walk.problems.add(prefix, folderProblem(`${exportPath}/${prefix}`, rootPath, error));
+  const folder = join(walk.root, prefix.slice(0, -1));
+  walk.problems.add(prefix, folderProblem(folder, prefix === '' ? 'whole' : 'part', error));
 }
 
 const isGone = (name: string): boolean => {
@@ -218,12 +218,11 @@ const isGone = (name: string): boolean => {
   return trouble.whom === 'entry' && trouble.what === 'gone';
 };
 
-function folderProblem(path: string, rootPath: string, error: unknown): Failure {
+function folderProblem(folder: string, extent: 'whole' | 'part', error: unknown): Failure {
   const name = systemErrorName(error) ?? '';
   const trouble = troubleOf(name);
   const isDenied = trouble.whom === 'root' && trouble.what === 'denied';
-  const place = join(rootPath, path);
-  return isDenied ? folderDenied(place, name) : folderUnreadable(place, name);
+  return isDenied ? folderDenied(folder, extent, name) : folderUnreadable(folder, extent, name);
 }
 
 async function inspectEntries(walk: Walk, folder: Folder, entries: readonly Entry[]): Promise<void> {

@@ -16,8 +16,7 @@ import type { Clock } from '../ports.ts';
 import { knownFiles } from '../store/sent-rows.ts';
 import type { Tables } from '../store/tables.ts';
 import { homedir } from 'node:os';
-import { checkRoots } from '../core/settings/check-roots.ts';
-import { isInside } from '../files/opened-file.ts';
+import { checkPushed } from '../core/settings/check-roots.ts';
 import type { BrowseGate } from '../files/find-folder.ts';
 
 /** Most entries that are looked at, and how long, milliseconds: what was seen by then is told. */
@@ -177,29 +176,16 @@ export async function checkFolder(
   const found = await findFolder(deps.gate, folder, signal);
   if (!found.ok) return found;
   const { realPath } = found.value;
-  const platform = process.platform === 'win32' ? 'win32' : 'posix';
-  const others = before.filter((other) => other !== realPath).map((path) => ({ path, realPath: path }));
-  // The last of them is the one that is asked about: it is checked against those before it
-  const judged = checkRoots([...others, { path: folder, realPath }], {
-    platform,
-    dataDir: deps.dataDir,
-    homeDir: homedir(),
-  }).at(-1);
-  if (judged?.ok === false) return judged;
-  const root = deps.roots.find((each) => isInside(realPath, each.realPath));
-  return root === undefined ? ok(realPath) : err(holdsRoot(realPath, root.realPath));
-}
-
-function holdsRoot(folder: string, root: string): Failure {
-  return {
-    code: 'ROOT_OVERLAP',
-    message:
-      folder === root
-        ? `${visibleName(folder)} is a watched folder: each folder in it is its own incident.`
-        : `${visibleName(folder)} contains the watched folder ${visibleName(root)}.`,
-    advice: 'Choose a folder that contains the clips of one incident.',
-    retryable: false,
-  };
+  const problem = checkPushed(
+    { path: folder, realPath },
+    { others: before, roots: deps.roots.map((root) => root.realPath) },
+    {
+      platform: process.platform === 'win32' ? 'win32' : 'posix',
+      dataDir: deps.dataDir,
+      homeDir: homedir(),
+    },
+  );
+  return problem === undefined ? ok(realPath) : err(problem);
 }
 
 function atPlace(failure: Failure, index: number): Failure {

@@ -1,4 +1,5 @@
 import { type Failure, FailureError } from '../../../shared/domain/failure.ts';
+import { handlesUsedUp, isHandleShortage } from '../core/failures/upload-failure.ts';
 import { withIds } from '../core/text/redact.ts';
 
 /** Longest text of a system's error that is kept, characters. */
@@ -52,11 +53,12 @@ const brokenCodes: ReadonlySet<string> = new Set([
 export const CHECK_WHO_ANSWERS =
   'Check the base URL, and whether a proxy or a login page is answering instead of the service.';
 
-/** What a call that brought no whole answer means: no connection, no trust, or no time left. */
+/** What a call that brought no whole answer means: no connection, no trust, no time or no handles left. */
 export function networkFailure(error: unknown, host: string): Failure {
   const known = failureWithin(error);
   if (known !== undefined) return known;
   const code = errorCode(error);
+  if (isHandleShortage(code)) return handlesUsedUp(code);
   const detail = (error instanceof Error ? error.message : String(error)).slice(0, MAX_DETAIL_LENGTH);
   const refused = tlsFailure(code, host, detail);
   if (refused !== undefined) return refused;

@@ -196,6 +196,7 @@ export function createKeyOrigins(files: () => readonly string[]): KeyOrigins {
       for (const file of files()) {
         const origins = readNote(file);
         if (origins === 'damaged') return damagedNote(file, origin);
+        if (origins === 'no-handles') return noHandles;
         const own = origins?.[nameOf(key)];
         if (own !== undefined) return own === origin ? undefined : otherOrigin(own, origin);
       }
@@ -209,15 +210,19 @@ export function createKeyOrigins(files: () => readonly string[]): KeyOrigins {
 /** Unlike a salted one it is the same after a restart; an API key is long and random, so nobody can guess it from this. */
 const nameOf = (key: string): string => createHash('sha256').update(key).digest('hex').slice(0, KEY_DIGITS);
 
+const noHandles = handlesUsedUp('EMFILE');
+
 /** Undefined: there is none. One that another account could have written says nothing that counts. */
-function readNote(file: string): Origins | 'damaged' | undefined {
+function readNote(file: string): Origins | 'damaged' | 'no-handles' | undefined {
   try {
     const text = readFileSync(file, 'utf8');
     if (findIntruder(file) !== undefined) return 'damaged';
     const parsed = originsSchema.safeParse(JSON.parse(text));
     return parsed.success ? parsed.data : 'damaged';
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'ENOENT' ? undefined : 'damaged';
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    if (isHandleShortage(code)) return 'no-handles';
+    return code === 'ENOENT' ? undefined : 'damaged';
   }
 }
 
@@ -225,6 +230,8 @@ async function note(files: readonly string[], key: string, origin: string): Prom
   let reason = 'there is no place for it';
   for (const file of files) {
     const origins = readNote(file);
+    // Written anew without them, the note would forget the other keys
+    if (origins === 'no-handles') return err(noHandles);
     const known = origins === 'damaged' ? {} : origins;
     try {
       const text = JSON.stringify({ ...known, [nameOf(key)]: origin }, undefined, 2);
@@ -232,6 +239,7 @@ async function note(files: readonly string[], key: string, origin: string): Prom
       return ok(undefined);
     } catch (error) {
       reason = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+      if (isHandleShortage(reason)) return err(noHandles);
     }
   }
   return err(

@@ -1,4 +1,4 @@
-import { existsSync, renameSync, rmSync, statSync, type BigIntStats } from 'node:fs';
+import { existsSync, renameSync, rmSync, statSync, writeFileSync, type BigIntStats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import type { Failure } from '../../../shared/domain/failure.ts';
@@ -89,9 +89,12 @@ const NOT_SAVED = 'It could not be saved. Before anything is sent, the service i
 async function save(file: string, db: WriteDb): Promise<boolean> {
   try {
     rmSync(savedFile(file), { force: true });
-    // Under another name until it is whole
-    await db.backup(`${savedFile(file)}.part`);
-    renameSync(`${savedFile(file)}.part`, savedFile(file));
+    // Under another name until it is whole, and closed to other accounts from the start
+    const part = `${savedFile(file)}.part`;
+    rmSync(part, { force: true });
+    writeFileSync(part, '', { mode: 0o600 });
+    await db.backup(part);
+    renameSync(part, savedFile(file));
     return true;
   } catch {
     return false;

@@ -2,7 +2,12 @@ import type { Failure, RequestId } from '../../../shared/domain/failure.ts';
 import { CLOSED_ADDRESS } from '../service/checked-lookup.ts';
 import { tlsFailure } from '../service/failures.ts';
 import type { PutOutcome } from '../service/signed-put-answer.ts';
-import { classifyStorageAnswer, storageNetwork } from '../core/failures/upload-failure.ts';
+import {
+  classifyStorageAnswer,
+  handlesUsedUp,
+  isHandleShortage,
+  storageNetwork,
+} from '../core/failures/upload-failure.ts';
 import { withIds } from '../core/text/redact.ts';
 import { agentPolicyOf, isFileWaitedFor, parseRetryAfter } from '../core/failures/failure-policy.ts';
 import { openSource, type SourceRef } from '../files/source-file.ts';
@@ -34,7 +39,7 @@ const unreachable = new Set([
   'CONNECT_TIMEOUT',
 ]);
 
-/** What a problem with the file means for the job. */
+/** What a problem with the file, or of this program, means for the job. */
 export function fileOutcome(failure: Failure): JobOutcome {
   const isPassing = agentPolicyOf(failure.code).wait.kind === 'job';
   return isPassing ? { kind: 'retry', failure } : { kind: 'failed', failure };
@@ -93,6 +98,7 @@ function networkOutcome(
   { step, host, name }: PutTarget,
 ): JobOutcome {
   if (outcome.code === CLOSED_ADDRESS) return { kind: 'refused', step, failure: closedHost(host) };
+  if (isHandleShortage(outcome.code)) return fileOutcome(handlesUsedUp(outcome.code));
   const known = outcome.failure ?? tlsFailure(outcome.code, host, outcome.message);
   const failure = known ?? storageNetwork(host, name, outcome.code, outcome.message);
   const refused: RefusedOutcome = { kind: 'refused', step, failure };

@@ -22,6 +22,7 @@ import {
   type LoadedConfig,
 } from '../deps.ts';
 import { exitCodeFor, exitCodes, type ExitCode } from '../exit-codes.ts';
+import { errorCode } from '../report-failure.ts';
 import { counted, jsonText } from '../output.ts';
 
 /** Under this much free space the queue is in danger, bytes: it grows by about 1 KB a clip. */
@@ -188,9 +189,6 @@ const rootFailure = (code: FailureCode, path: string, what: string): Failure => 
   advice: 'Correct the path in the configuration, or make the folder readable.',
   retryable: true,
 });
-
-const errorCode = (error: unknown): string =>
-  error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
 
 const passed = (name: CheckLine['name'], text: string): CheckLine => ({ name, state: 'ok', text });
 

@@ -1,5 +1,5 @@
 import { lstat, readdir, realpath } from 'node:fs/promises';
-import { join, relative, resolve, sep } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Failure, FailureCode } from '../../../shared/domain/failure.ts';
 import { knownFields } from '../../../shared/lib/known-fields.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
@@ -9,14 +9,15 @@ import { recogniseExport } from '../../agent/core/naming/recognise-export.ts';
 import { unrecognisedWords } from '../../agent/core/settle/describe-seen.ts';
 import { besidesOf, isSentBesides } from '../../agent/core/naming/account-files.ts';
 import type { SentBesides } from '../../agent/core/naming/described-export.ts';
+import { checkPushed } from '../../agent/core/settings/check-roots.ts';
 import { asEvidence, type FileSeen } from '../../agent/core/settle/file-seen.ts';
 import type { PushRequest } from '../../agent/index.ts';
 import { runSession } from '../agent-session.ts';
 import { defineCommand, parseQueueOptions, queueOptions, UsageError, parseTime } from '../command.ts';
-import { agentConfig, loadConfig, portsFor } from '../deps.ts';
+import { agentConfig, dataDirOf, type Deps, loadConfig, portsFor } from '../deps.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { counted } from '../output.ts';
-import { reportFailures } from '../report-failure.ts';
+import { errorCode, reportFailures } from '../report-failure.ts';
 
 /** Uploads each folder as one incident, waits, and ends. */
 export const push = defineCommand({
@@ -67,6 +68,12 @@ export const push = defineCommand({
     }
     const loaded = await loadConfig(input, deps);
     if (!loaded.ok) return reportFailures(loaded.error, reporting);
+    const { watch } = loaded.value.settings;
+    const refusals = await placeProblems(folders.value, watch, dataDirOf(input, deps), deps);
+    if (refusals.length > 0) {
+      reportFailures(refusals, reporting);
+      return exitCodes.usage;
+    }
     const ports = portsFor(loaded.value, deps, { logLevel: 'warn', json });
     // Only the folders are to be uploaded, so no root of the settings is watched
     const config = { ...agentConfig(loaded.value, input, deps), watchFolders: false };
@@ -74,7 +81,6 @@ export const push = defineCommand({
       ...{ title, description, incidentAt, programs },
       asEvidence: input.asEvidence,
     });
-    const { watch } = loaded.value.settings;
     const besidesIn = (folder: string): SentBesides => {
       const settings = watch.find(({ path }) => folder.startsWith(path));
       return besidesOf({ kinds: new Set(settings?.alsoSend) }, details);
@@ -128,10 +134,42 @@ async function resolveFolder(path: string): Promise<Result<string, Failure>> {
     if (!facts.isDirectory()) return err(failure('ROOT_NOT_FOLDER', path, 'is not a folder'));
     return ok(await realpath(path));
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+    const code = errorCode(error);
     if (code === 'ENOENT' || code === 'ENOTDIR') return err(failure('ROOT_MISSING', path, 'does not exist'));
     return err(failure('FOLDER_NO_ACCESS', path, `cannot be read (${code})`));
   }
+}
+
+/** A share that hangs must not keep the folders of others back, milliseconds. */
+const FOLDER_DEADLINE_MS = 5_000;
+
+/** What is wrong with the places of folders: those that the program never sends, whatever is in them. */
+async function placeProblems(
+  folders: readonly string[],
+  watch: readonly { readonly path: string }[],
+  dataDir: string,
+  { clock, places }: Pick<Deps, 'clock' | 'places'>,
+): Promise<readonly Failure[]> {
+  const roots = await Promise.all(watch.map(({ path }) => realPathInTime(path, clock)));
+  const forbidden = {
+    platform: places.platform === 'win32' ? 'win32' : 'posix',
+    dataDir,
+    homeDir: places.homeDir,
+  } as const;
+  return folders.flatMap((folder, index) => {
+    const beside = { others: folders.slice(0, index), roots };
+    return checkPushed({ path: folder, realPath: folder }, beside, forbidden) ?? [];
+  });
+}
+
+/** The path as it is given for a folder that is not there or does not answer. */
+async function realPathInTime(path: string, clock: Deps['clock']): Promise<string> {
+  const answered = new AbortController();
+  const given = (): string => path;
+  const late = clock.sleep(FOLDER_DEADLINE_MS, answered.signal).then(given, given);
+  const found = await Promise.race([realpath(path).catch(given), late]);
+  answered.abort();
+  return found;
 }
 
 /** Files that are named as left out of one folder; the rest is counted. */
@@ -146,36 +184,65 @@ interface Look {
 }
 
 async function lookInside(folder: string, besides: SentBesides): Promise<Look> {
-  const files = await namesIn(folder);
+  const { files, closed } = await namesIn(folder);
   const seen = files.map(seenByName);
   const { clips, skipped, temporary } = recogniseExport(
     seen.map((file) => (isSentBesides(file, besides) ? asEvidence(file, true) : file)),
   );
-  const leftOut = skipped.slice(0, MOST_NAMED).map(({ message }) => `${visibleName(folder)}: ${message}`);
-  const more = skipped.length - leftOut.length;
+  const messages = [...closed, ...skipped.map(({ message }) => message)];
+  const leftOut = messages.slice(0, MOST_NAMED).map((message) => `${visibleName(folder)}: ${message}`);
+  const more = messages.length - leftOut.length;
   if (more > 0) leftOut.push(`${visibleName(folder)}: ${counted(more, 'more file')} skipped.`);
   // A clip that is still copied gets its own name later
   if (clips.length > 0 || temporary.length > 0) return { folder, refusal: undefined, leftOut };
+  return { folder, leftOut: [], refusal: nothingToSend(folder, files, closed) };
+}
+
+function nothingToSend(folder: string, files: readonly string[], closed: readonly string[]): Failure {
+  const notSent = `${visibleName(folder)} was not sent.`;
+  const [first] = closed;
+  if (first !== undefined)
+    return {
+      code: 'FOLDER_NO_ACCESS',
+      message: `${notSent} ${first}`,
+      advice: 'Check the disk or share, or give this account permission to read it.',
+      retryable: false,
+    };
   const named = files.slice(0, MOST_NAMED).map((path) => ({ path }));
   const words =
     files.length === 0
       ? { message: 'The folder is empty.', advice: 'Name a folder with the clips of one incident.' }
       : unrecognisedWords({ files: files.length, named });
-  const message = `${visibleName(folder)} was not sent. ${words.message}`;
   return {
-    folder,
-    leftOut: [],
-    refusal: { code: 'EXPORT_NOT_RECOGNISED', ...words, message, retryable: false },
+    code: 'EXPORT_NOT_RECOGNISED',
+    ...words,
+    message: `${notSent} ${words.message}`,
+    retryable: false,
   };
 }
 
-/** Paths of the files below a folder, without those of the operating system; none of what cannot be read. */
-async function namesIn(folder: string): Promise<readonly string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
-  return entries
-    .filter((entry) => !entry.isDirectory() && !isIgnoredFileName(entry.name))
-    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
-    .filter((path) => !path.split('/').slice(0, -1).some(isIgnoredFolderName));
+/**
+ * Paths of the files below a folder, without those of the operating system; and a sentence about each folder that could
+ * not be listed, in which clips may be.
+ */
+async function namesIn(folder: string): Promise<{ readonly files: string[]; readonly closed: string[] }> {
+  const files: string[] = [];
+  const closed: string[] = [];
+  const waiting = [''];
+  for (let inner = waiting.pop(); inner !== undefined; inner = waiting.pop()) {
+    try {
+      for (const entry of await readdir(join(folder, inner), { withFileTypes: true })) {
+        const path = inner === '' ? entry.name : `${inner}/${entry.name}`;
+        if (!entry.isDirectory()) {
+          if (!isIgnoredFileName(entry.name)) files.push(path);
+        } else if (!isIgnoredFolderName(entry.name)) waiting.push(path);
+      }
+    } catch (error) {
+      const what = inner === '' ? 'It' : `The folder ${visibleName(inner)}`;
+      closed.push(`${what} cannot be listed (${errorCode(error)}).`);
+    }
+  }
+  return { files: files.toSorted(), closed };
 }
 
 const seenByName = (path: string): FileSeen => ({

@@ -65,7 +65,7 @@ test.concurrent(
     ]);
     for (const { message } of held) {
       expect(message).toContain(`cannot be read by the account ${userInfo().username}`);
-      expect(message).toContain(desk.root);
+      expect(message).toContain(`Watched folder: ${desk.root}.`);
     }
     expect(events.some((event) => event.event === 'clip.failed')).toBe(false);
     expect(desk.videos()).toHaveLength(1);

@@ -12,7 +12,10 @@ export interface RootFacts {
   readonly isLink?: boolean;
 }
 
-/** Places of this machine that are never watched. */
+/** What is to become of a folder. */
+type Purpose = 'watched' | 'sent';
+
+/** Places of this machine that are never watched or sent. */
 export interface ForbiddenPlaces {
   readonly platform: 'posix' | 'win32';
   readonly dataDir: string;
@@ -37,9 +40,40 @@ export function checkRoots(
 ): readonly Result<RootFacts, Failure>[] {
   return roots.map((root, index) => {
     const problem =
-      linkProblem(root) ?? placeProblem(root, places) ?? overlapProblem(root, roots.slice(0, index), places);
+      linkProblem(root) ??
+      placeProblem(root, places, 'watched') ??
+      overlapProblem(root, roots.slice(0, index), places, 'watched');
     return problem === undefined ? ok(root) : err(problem);
   });
+}
+
+/**
+ * What is wrong with a folder, by its real path, that is to be sent as one incident, beside `others` that are sent with
+ * it. `roots` are the real paths of the watched folders: one inside them is sent, one that contains them is not.
+ */
+export function checkPushed(
+  { path, realPath }: Required<Pick<RootFacts, 'path' | 'realPath'>>,
+  { others, roots }: { readonly others: readonly string[]; readonly roots: readonly string[] },
+  places: ForbiddenPlaces,
+): Failure | undefined {
+  const beside = others.filter((other) => other !== realPath).map((other) => ({ path: other }));
+  const problem =
+    placeProblem({ path, realPath }, places, 'sent') ??
+    overlapProblem({ path, realPath }, beside, places, 'sent');
+  if (problem !== undefined) return problem;
+  const names = namesOf(realPath, places.platform) ?? [];
+  const root = roots.find((each) => isInside(namesOf(each, places.platform) ?? [], names));
+  return root === undefined ? undefined : holdsRoot(realPath, root);
+}
+
+function holdsRoot(folder: string, root: string): Failure {
+  return failure(
+    'ROOT_OVERLAP',
+    folder === root
+      ? `${visibleName(folder)} is a watched folder: each folder in it is its own incident.`
+      : `${visibleName(folder)} contains the watched folder ${visibleName(root)}.`,
+    'Choose a folder that contains the clips of one incident.',
+  );
 }
 
 function linkProblem(root: RootFacts): Failure | undefined {
@@ -52,12 +86,12 @@ function linkProblem(root: RootFacts): Failure | undefined {
   );
 }
 
-function placeProblem(root: RootFacts, places: ForbiddenPlaces): Failure | undefined {
+function placeProblem(root: RootFacts, places: ForbiddenPlaces, purpose: Purpose): Failure | undefined {
   const reason = forbiddenReason(root.realPath ?? root.path, places);
   if (reason === undefined) return undefined;
   return failure(
     'ROOT_FORBIDDEN',
-    `The folder ${visibleName(root.path)} cannot be watched: ${reason}.`,
+    `The folder ${visibleName(root.path)} cannot be ${purpose}: ${reason}.`,
     'Choose a folder that contains only exports.',
   );
 }
@@ -84,6 +118,7 @@ function overlapProblem(
   root: RootFacts,
   others: readonly RootFacts[],
   { platform }: ForbiddenPlaces,
+  purpose: Purpose,
 ): Failure | undefined {
   const names = namesOf(root.realPath ?? root.path, platform);
   const other = others.find((candidate) => {
@@ -94,8 +129,10 @@ function overlapProblem(
   if (other === undefined) return undefined;
   return failure(
     'ROOT_OVERLAP',
-    `The watched folders ${visibleName(other.path)} and ${visibleName(root.path)} overlap: one is inside the other.`,
-    'Watch only one of them: each export must belong to one watched folder.',
+    `The ${purpose === 'watched' ? 'watched ' : ''}folders ${visibleName(other.path)} and ${visibleName(root.path)} overlap: one is inside the other.`,
+    purpose === 'watched'
+      ? 'Watch only one of them: each export must belong to one watched folder.'
+      : 'Send only one of them: each clip belongs to one incident.',
   );
 }
 

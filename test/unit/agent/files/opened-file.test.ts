@@ -257,7 +257,11 @@ describe('fileFailure', () => {
     expect(failure).toMatchObject({ code: expected, retryable });
     // Not about this file
     if (expected !== 'HANDLES_USED_UP') expect(failure.message).toContain('/r/a␊b.mp4');
-    if (expected === 'FILE_NO_ACCESS') expect(failure.message).toContain(userInfo().username);
+    if (expected === 'FILE_NO_ACCESS') {
+      expect(failure.message).toContain(userInfo().username);
+      // An account may be called nobody
+      expect(failure.advice).toContain(`Give the account ${userInfo().username} permission`);
+    }
   });
 
   it('knows the flags that keep links and pipes out on this platform', () => {

@@ -130,11 +130,11 @@ const move: fc.Arbitrary<Move> = fc.oneof(
   ),
 );
 
-// service.md gap 13; in a long run 50 times 20 moves: 1,000 interleavings
-mostlyLong([10, 50], 1, (some) =>
+// service.md gap 13; in a long run 1,000 interleavings of 20 moves
+mostlyLong([10, 1_000], 1, (some) =>
   it.for(some)(
     'videos of two desks and of another client are all there, and as they were, after any order of writes (%i draws)',
-    { timeout: 180_000 },
+    { timeout: 600_000 },
     async (numRuns) => {
       const property = fc.asyncProperty(
         fc.array(move, { minLength: STEPS, maxLength: STEPS }),
@@ -191,10 +191,10 @@ const step: fc.Arbitrary<Step> = fc.tuple(
 );
 
 // service.md gap 13: nothing prevents a PUT of another client between our GET and our PUT
-mostlyLong([5, 25], 1, (some) =>
+mostlyLong([5, 250], 1, (some) =>
   it.for(some)(
     'clips of two desks are listed in the end, however the GETs and PUTs of 40 steps come between each other (%i draws)',
-    { timeout: 180_000 },
+    { timeout: 600_000 },
     async (numRuns) => {
       const property = fc.asyncProperty(
         fc.array(step, { minLength: 2 * STEPS, maxLength: 2 * STEPS }),

@@ -1,7 +1,9 @@
+import fs from 'node:fs';
 import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createKeyOrigins, originFileOf } from '../../../../electron/agent/settings/key-file.ts';
 
 const KEY = 'canary-key-1234567890';
@@ -77,4 +79,30 @@ describe('a key', () => {
     expect(await open().trust(KEY, OWN)).toMatchObject({ ok: true });
     expect(await open().check(KEY, OWN)).toBeUndefined();
   });
+
+  test('keeps its note while this program has no handles left to read it', async () => {
+    await open().check(KEY, OWN);
+    await open().check('another-key-12345', OTHER);
+    const shortage = { code: 'HANDLES_USED_UP', retryable: true };
+    await withoutHandles(async () => {
+      expect(await open().check(KEY, OWN)).toMatchObject(shortage);
+      expect(await open().trust(KEY, OTHER)).toMatchObject({ ok: false, error: shortage });
+    });
+    expect(await open().check(KEY, OWN)).toBeUndefined();
+    expect(await open().check('another-key-12345', OTHER)).toBeUndefined();
+  });
 });
+
+/** Every `readFileSync` fails for want of handles while `work` runs. */
+async function withoutHandles(work: () => Promise<void>): Promise<void> {
+  const noHandles = vi.spyOn(fs, 'readFileSync').mockImplementation(() => {
+    throw Object.assign(new Error('EMFILE: too many open files'), { code: 'EMFILE', errno: -24 });
+  });
+  syncBuiltinESMExports();
+  try {
+    await work();
+  } finally {
+    noHandles.mockRestore();
+    syncBuiltinESMExports();
+  }
+}

@@ -1,4 +1,5 @@
 import Database from 'better-sqlite3';
+import { statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Failure } from '../../../../shared/domain/failure.ts';
@@ -33,6 +34,8 @@ it('saves a queue whose file was deleted, with what is written until its end, an
   await end();
   clearInterval(timer);
   expect(turns).toBeGreaterThan(5);
+  // As the queue itself, whatever this program's files are made with
+  expect(statSync(`${file}.saved`).mode & 0o077).toBe(0);
   db.close();
   putBackSaved(file);
   const saved = new Database(file, { readonly: true });

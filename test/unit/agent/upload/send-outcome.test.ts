@@ -48,6 +48,13 @@ describe('putTrouble', () => {
     });
   });
 
+  it('blames nobody when this program has no handles left for a connection', () => {
+    expect(trouble(broken('EMFILE'))).toMatchObject({
+      kind: 'stop',
+      outcome: { kind: 'retry', failure: { code: 'HANDLES_USED_UP' } },
+    });
+  });
+
   it.each([200, 201, 204])('is none when storage answered %i', (status) => {
     expect(trouble(answered(status))).toBeUndefined();
   });

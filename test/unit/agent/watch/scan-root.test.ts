@@ -216,20 +216,28 @@ describe('scan of a root', () => {
     expect(problems.at(-1)?.failure.message).toContain('only the first 100');
   });
 
-  it.skipIf(process.platform === 'win32')('scans the rest when a subfolder may not be listed', async () => {
-    await desk.write('Gate/a.mp4');
-    await desk.write('Gate/closed/b.mp4');
-    await desk.write('Goal/c.mp4');
-    await chmod(join(desk.root, 'Gate', 'closed'), 0o000);
-    const { code, looks } = scanUnderPermissions(desk.root);
-    await chmod(join(desk.root, 'Gate', 'closed'), 0o755);
-    expect(code).toBe('ok');
-    const look = looks.find((one) => one.ref.exportPath === 'Gate');
-    expect(pathsOf(look)).toEqual(['a.mp4']);
-    expect(codesOf(look)).toEqual({ 'closed/': 'FOLDER_NO_ACCESS' });
-    expect(look?.unseen).toEqual(['closed/']);
-    expect(looks).toHaveLength(2);
-  });
+  it.skipIf(process.platform === 'win32')(
+    'scans what may be listed, and says of what it is the rest',
+    async () => {
+      await desk.write('Gate/a.mp4');
+      await desk.write('Gate/closed/b.mp4');
+      await desk.write('Goal/c.mp4');
+      const closed = [join(desk.root, 'Gate', 'closed'), join(desk.root, 'Goal')];
+      for (const folder of closed) await chmod(folder, 0o000);
+      const { code, looks } = scanUnderPermissions(desk.root);
+      for (const folder of closed) await chmod(folder, 0o755);
+      expect(code).toBe('ok');
+      expect(looks).toHaveLength(2);
+      const [look, whole] = ['Gate', 'Goal'].map((name) => looks.find((one) => one.ref.exportPath === name));
+      expect(pathsOf(look)).toEqual(['a.mp4']);
+      expect(codesOf(look)).toEqual({ 'closed/': 'FOLDER_NO_ACCESS' });
+      expect(look?.unseen).toEqual(['closed/']);
+      expect([look, whole].map((one) => one?.problems[0]?.failure.message)).toEqual([
+        `The folder ${closed[0]} cannot be listed; the rest of the export is sent.`,
+        `The folder ${closed[1]} cannot be listed; nothing new in it is sent.`,
+      ]);
+    },
+  );
 
   it('does not look into folders whose stamps are unchanged', async () => {
     await desk.write('A/sub/a.mp4');

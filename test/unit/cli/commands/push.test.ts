@@ -1,7 +1,9 @@
-import { mkdir, symlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { push } from '../../../../electron/cli/commands/push.ts';
+import { underPermissions } from '../../../helpers/under-permissions.ts';
 import { parseLine } from '../parse-line.ts';
 import { createFakeAgent, createFakeDeps } from '../fake-deps.ts';
 
@@ -104,6 +106,53 @@ test('names every folder that cannot be pushed, and starts nothing', async () =>
     'ROOT_MISSING',
   ]);
   expect(JSON.stringify(jsonLines())).toContain('bad<U+202E>name');
+});
+
+test.each([
+  ['box', 'ROOT_OVERLAP'],
+  ['box/in', 'ROOT_OVERLAP'],
+  ['.', 'ROOT_FORBIDDEN'],
+  ['data', 'ROOT_FORBIDDEN'],
+  ['data/inner', 'ROOT_FORBIDDEN'],
+  ['/', 'ROOT_FORBIDDEN'],
+  ['/etc', 'ROOT_FORBIDDEN'],
+])('refuses %s with %s, as the app does, also as evidence', async (name, code) => {
+  const { agent, calls } = createFakeAgent();
+  const watch = [{ path: 'box/in' }];
+  const settings = { baseUrl: 'https://api.example.com', watch };
+  const { deps, folder, jsonLines } = await createFakeDeps(agent, settings);
+  await makeExport(folder, 'box', 'in', 'a');
+  await makeExport(folder, 'data', 'inner');
+  const command = { ...input('box/in/a', name), asEvidence: true, dataDir: join(folder, 'data') };
+  expect(await push.run(command, deps)).toBe(2);
+  expect(calls).toEqual([]);
+  expect(jsonLines().map((line) => line['code'])).toEqual([code]);
+  expect(String(jsonLines()[0]?.['message'])).not.toContain('cannot be watched');
+});
+
+test('refuses two folders of which one holds the other', async () => {
+  const { agent, calls } = createFakeAgent();
+  const { deps, folder, jsonLines } = await createFakeDeps(agent);
+  await makeExport(folder, 'a', 'b');
+  expect(await push.run(input('a', 'a/b'), deps)).toBe(2);
+  expect(calls).toEqual([]);
+  const message = `The folders ${join(folder, 'a')} and ${join(folder, 'a', 'b')} overlap: one is inside the other.`;
+  expect(jsonLines()).toMatchObject([
+    { code: 'ROOT_OVERLAP', message, advice: expect.stringMatching(/^Send/) },
+  ]);
+});
+
+test('says which folder cannot be listed, and does not call it empty', async () => {
+  const { folder } = await createFakeDeps(createFakeAgent().agent);
+  await makeExport(folder, 'export', 'closed');
+  await chmod(join(folder, 'export', 'closed'), 0);
+  await writeFile(join(folder, 'settings.json'), '{"baseUrl": "https://api.example.com"}', { mode: 0o600 });
+  const [command, args] = underPermissions(resolve('electron/headless.ts'), 'push');
+  const options = ['--config', join(folder, 'settings.json'), '--data-dir', join(folder, 'queue')];
+  const ended = spawnSync(command, [...args, join(folder, 'export'), ...options], { encoding: 'utf8' });
+  expect(ended.stderr).toContain(`FOLDER_NO_ACCESS: ${folder}/export was not sent. `);
+  expect(ended.stderr).toContain('The folder closed cannot be listed (EACCES).');
+  expect(ended.status).toBe(14);
 });
 
 test('needs a configuration', async () => {

@@ -42,7 +42,7 @@ describe('results of the matrix', () => {
     const after = mergeRuns(
       before,
       [
-        { name: `${first}: new`, state: 'failed' },
+        { name: `${first}, checklist 21: new`, state: 'failed' },
         { name: `${second}: left out`, state: 'skipped' },
       ],
       day('2026-01-02'),
