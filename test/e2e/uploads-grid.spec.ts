@@ -124,9 +124,9 @@ test('an operator finds a camera, a setting and a clip with a long name in the p
 
 test('the address of a clip shows it in the list, or its incident where that is closed', async ({ desk }) => {
   const { page } = desk;
-  const clip = await sampleClip();
-  const cameras = Array.from({ length: 30 }, (_, number) => `cam${number + 10}.mp4`);
-  await desk.export('Gate 1', Object.fromEntries(cameras.map((name) => [name, clip])));
+  const names = Array.from({ length: 30 }, (_, number) => `cam${number + 10}.mp4`);
+  const files = await Promise.all(names.map(async (name) => [name, await sampleClip()] as const));
+  await desk.export('Gate 1', Object.fromEntries(files));
   await desk.export('Gate 8', { 'cam1.mp4': await sampleClip() });
   await desk.open('/uploads?open=true&sort=title&order=ascending');
   await expect(page.getByRole('radio', { name: 'Sent 31' })).toBeVisible();
