@@ -135,9 +135,10 @@ export function createOutlineReads({ tables, now, clipView, incidentViews, clipC
     }));
   }
 
-  function placeOf(query: OutlinePlace): { readonly index?: number } {
+  function placeOf({ incidentId, clipId, ...query }: OutlinePlace): { readonly index?: number } {
     const selection = selectionOf(query, now());
-    const row = selection && outlinePages.placeOf({ ...query, ...selection });
+    const wanted = { incidentId, ...(clipId !== undefined && { clipId }) };
+    const row = selection && outlinePages.placeOf({ ...selection, ...wanted });
     return row === undefined ? {} : { index: row + seenExports.countFound(seenScope(query)) };
   }
 

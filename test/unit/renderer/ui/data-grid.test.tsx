@@ -1,6 +1,8 @@
 import { act, screen, waitFor } from '@testing-library/react';
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { expect, it } from 'vitest';
+import { useStore } from 'zustand';
+import { createStore } from 'zustand/vanilla';
 import type { AskedRow } from '../../../../renderer/stores/arrivals.ts';
 import { DataGrid } from '../../../../renderer/ui/data-grid.tsx';
 import { showPart } from '../show-part.tsx';
@@ -8,14 +10,18 @@ import { showPart } from '../show-part.tsx';
 const rows = ['a', 'b', 'c', 'd', 'e', 'f'];
 const columns = [{ id: 'name', heading: 'Name', minWidth: 100, cell: (row: string) => row }];
 
+interface Address {
+  readonly chosen?: string;
+  readonly asked?: AskedRow;
+}
+
 /** A grid whose choice stands in an address that follows only when the test says so. */
 async function showGrid(placeOf: (rowId: string) => Promise<number | undefined>) {
-  let say: (address: { chosen: string; asked?: AskedRow }) => void = () => undefined;
+  const address = createStore<Address>(() => ({}));
   const chosen: string[] = [];
   const sought: string[] = [];
   function Part(): ReactNode {
-    const [address, setAddress] = useState<{ chosen?: string; asked?: AskedRow }>({});
-    say = setAddress;
+    const { chosen: cursorId, asked } = useStore(address);
     return (
       <DataGrid
         label="Rows"
@@ -23,8 +29,8 @@ async function showGrid(placeOf: (rowId: string) => Promise<number | undefined>)
         rowCount={rows.length}
         rowAt={(index) => rows[index]}
         rowId={(row) => row}
-        cursorId={address.chosen}
-        asked={address.asked}
+        cursorId={cursorId}
+        asked={asked}
         onCursor={(row) => chosen.push(row)}
         placeOf={(rowId) => {
           sought.push(rowId);
@@ -37,8 +43,8 @@ async function showGrid(placeOf: (rowId: string) => Promise<number | undefined>)
   const grid = screen.getByRole('grid', { name: 'Rows' });
   const cursor = () => document.getElementById(grid.getAttribute('aria-activedescendant') ?? '')?.textContent;
   act(() => grid.focus());
-  const commit = (address: Parameters<typeof say>[0]): void => {
-    act(() => say(address));
+  const commit = (next: Address): void => {
+    act(() => address.setState(next, true));
   };
   return { user, chosen, sought, cursor, commit };
 }
