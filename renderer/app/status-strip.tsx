@@ -4,7 +4,7 @@ import { useTranslation, Trans } from 'react-i18next';
 import { useStore } from 'zustand';
 import type { Health } from '../../shared/domain/health.ts';
 import { formatDuration } from '../../shared/lib/readable-amounts.ts';
-import { formatClock, zoneName, type TimeDisplay } from '../format/format.ts';
+import { formatClock, formatMinute, zoneName, type TimeDisplay } from '../format/format.ts';
 import { useRead } from '../queries/use-call.ts';
 import { useLink, useLocale, useServices, usePreference, useNow } from '../stores/services.ts';
 import { LastSuccess, Pending, Transfer } from './speed.tsx';
@@ -207,27 +207,28 @@ function Line({ health }: { readonly health: Health | undefined }): ReactNode {
   const link = useLink();
   const locale = useLocale();
   const times = usePreference((preferences) => preferences.times);
-  const clock = (timeMs: number): string =>
-    `${formatClock(timeMs, times, locale)} ${zoneName(timeMs, times, locale)}`;
+  const { clock } = useServices();
+  const since = (timeMs: number): string =>
+    `${formatMinute(new Date(timeMs).toISOString(), clock.now(), times, locale)} ${zoneName(timeMs, times, locale)}`;
   const text = ((): string => {
     if (link.kind === 'refused') return `✕ ${t('frame.sessionRefused')}`;
-    if (link.kind === 'lost') return `✕ ${t('frame.agentLost', { time: clock(link.sinceMs) })}`;
+    if (link.kind === 'lost') return `✕ ${t('frame.agentLost', { time: since(link.sinceMs) })}`;
     if (link.kind === 'connecting' || health === undefined) return `○ ${t('frame.connecting')}`;
     const [paused] = health.pausedCircuits;
     const count = health.queue.waiting;
     const safe = (words: 'frame.safe' | 'frame.safeTillMended'): string =>
       count === 0 ? '' : ` · ${t(words, { count })}`;
     if (paused !== undefined) {
-      const since = clock(Date.parse(paused.since));
+      const time = since(Date.parse(paused.since));
       const { answer, mends } = policyOf(paused.failure.code);
       const said = answer === 'none' ? 'frame.offline' : 'frame.held';
       const waits = mends === 'person' ? 'frame.safeTillMended' : 'frame.safe';
-      return `! ${t(said, { time: since })}: \u2068${briefly(paused.failure.message)}\u2069${safe(waits)}`;
+      return `! ${t(said, { time })}: \u2068${briefly(paused.failure.message)}\u2069${safe(waits)}`;
     }
     const { lastMs, slowSince } = health.answers;
     if (lastMs === undefined) return `● ${t('frame.online')}`;
     if (slowSince === undefined) return `● ${t('frame.onlineLatency', { latency: Math.max(1, lastMs) })}`;
-    const slow = { time: clock(Date.parse(slowSince)), took: formatDuration(lastMs) };
+    const slow = { time: since(Date.parse(slowSince)), took: formatDuration(lastMs) };
     return `! ${t('frame.slow', slow)}${safe('frame.safe')}`;
   })();
   // Announced only when its words change, and how long an answer took is no news

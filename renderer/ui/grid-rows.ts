@@ -136,10 +136,20 @@ interface Seeking {
   readonly onFound: (index: number, rowId: string) => void;
 }
 
+/** What was chosen in the grid itself. */
+interface OwnRows {
+  /** The chosen row as the address has it. */
+  readonly wanted: string | undefined;
+  /** The rows, oldest first: the first is `wanted`, or will be, and the address has still to come to the others. */
+  readonly rowIds: readonly string[];
+  /** How often a row had been asked for from outside when the last of them was chosen. */
+  readonly times: number;
+}
+
 /**
  * Looks once for each row that was chosen elsewhere, and once more each time that the chosen one is asked for again:
  * whoever scrolls on from there is not called back. Answers the function to call with the row that was chosen in the grid
- * itself.
+ * itself. That one is not looked for, however late the address comes to it.
  */
 export function useSeekRow({
   left,
@@ -150,14 +160,16 @@ export function useSeekRow({
   onFound,
 }: Seeking): (rowId: string) => void {
   const times = asked?.times ?? 0;
-  const [own, setOwn] = useState<AskedRow | undefined>(
-    left === undefined ? undefined : { rowId: left, times },
-  );
-  const isSeen = wanted === own?.rowId && (asked?.rowId !== wanted || times === own?.times);
+  const [own, setOwn] = useState<OwnRows>({ wanted, rowIds: left === undefined ? [] : [left], times });
+  if (own.wanted !== wanted) {
+    const at = wanted === undefined ? -1 : own.rowIds.indexOf(wanted);
+    setOwn({ ...own, wanted, rowIds: at < 0 ? [] : own.rowIds.slice(at) });
+  }
+  const isSeen = own.rowIds.length > 0 && (asked?.rowId !== wanted || times === own.times);
   const sought = isThere && !isSeen ? wanted : undefined;
   const seek = useEffectEvent(async (rowId: string) => placeOf?.(rowId));
   const go = useEffectEvent((rowId: string, index: number) => {
-    setOwn({ rowId, times });
+    setOwn({ wanted: rowId, rowIds: [rowId], times });
     onFound(index, rowId);
   });
   useEffect(() => {
@@ -170,7 +182,7 @@ export function useSeekRow({
       isOver = true;
     };
   }, [sought, times]);
-  return (rowId) => setOwn({ rowId, times });
+  return (rowId) => setOwn((before) => ({ ...before, rowIds: [...before.rowIds, rowId], times }));
 }
 
 /** Calls `take` when the row that is waited for is there. */

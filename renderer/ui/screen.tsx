@@ -80,9 +80,9 @@ const STEP_PX = 16;
 
 const bounded = (widthPx: number): number => Math.round(Math.min(Math.max(widthPx, LEAST_PX), MOST_PX));
 
-/** How wide the details are. */
+/** How wide the details are: with larger text wider, until a person says how wide. */
 function useDetailsWidth(): number {
-  return usePreference((kept) => kept.detailsPx) ?? USUAL_PX;
+  return usePreference(({ detailsPx, textSize }) => detailsPx ?? Math.round((USUAL_PX * textSize) / 100));
 }
 
 /** The edge between the work and the details: dragged, or moved with the arrow keys; Enter takes it back to where it was. */

@@ -36,8 +36,10 @@ export const outlineQuerySchema = z
 /** See `outlineQuerySchema`. */
 export type OutlineQuery = z.infer<typeof outlineQuerySchema>;
 
-/** An incident, and the outline in which its place is wanted. */
-export const outlinePlaceSchema = z.strictObject({ ...listed, incidentId: z.string() }).readonly();
+/** An incident or a clip of it, and the outline in which its place is wanted. The place of a clip that is not listed is its incident's. */
+export const outlinePlaceSchema = z
+  .strictObject({ ...listed, incidentId: z.string(), clipId: z.string().exactOptional() })
+  .readonly();
 /** See `outlinePlaceSchema`. */
 export type OutlinePlace = z.infer<typeof outlinePlaceSchema>;
 

@@ -122,6 +122,30 @@ test('an operator finds a camera, a setting and a clip with a long name in the p
   await expect(page.getByRole('tab', { name: 'Uploads', selected: true })).toBeVisible();
 });
 
+test('the address of a clip shows it in the list, or its incident where that is closed', async ({ desk }) => {
+  const { page } = desk;
+  const names = Array.from({ length: 30 }, (_, number) => `cam${number + 10}.mp4`);
+  const files = await Promise.all(names.map(async (name) => [name, await sampleClip()] as const));
+  await desk.export('Gate 1', Object.fromEntries(files));
+  await desk.export('Gate 8', { 'cam1.mp4': await sampleClip() });
+  await desk.open('/uploads?open=true&sort=title&order=ascending');
+  await expect(page.getByRole('radio', { name: 'Sent 31' })).toBeVisible();
+  await uploadsList(page).press('End');
+  const chosen = uploadsList(page).getByRole('row', { selected: true });
+  await expect(chosen).toHaveAttribute('aria-rowindex', '34');
+  await expect(page).toHaveURL(/clip=.*incident=|incident=.*clip=/);
+  await page.reload();
+  await expect(chosen).toContainText('cam1.mp4');
+  await expect(chosen).toBeInViewport({ ratio: 1 });
+
+  const incident = /incident=([\w-]+)/.exec(page.url())?.[1];
+  await page.goto(`${page.url()}&turned=${encodeURIComponent(JSON.stringify([incident]))}`);
+  await page.reload();
+  await expect(clipRows(page)).not.toHaveCount(0);
+  await expect(incidentRow(page, 'Gate 8', 'Sent')).toBeInViewport({ ratio: 1 });
+  await expect(clipRows(page).getByText('cam1.mp4')).toHaveCount(0);
+});
+
 test(
   'a time of another year and zone is read whole, and the picture of a tall row too',
   { tag: '@long' },

@@ -135,10 +135,11 @@ export function createOutlineReads({ tables, now, clipView, incidentViews, clipC
     }));
   }
 
-  function placeOf({ incidentId, ...query }: OutlinePlace): { readonly index?: number } {
+  function placeOf({ incidentId, clipId, ...query }: OutlinePlace): { readonly index?: number } {
     const selection = selectionOf(query, now());
-    const top = selection && outlinePages.placeOf({ ...selection, incidentId });
-    return top === undefined ? {} : { index: top + seenExports.countFound(seenScope(query)) };
+    const wanted = { incidentId, ...(clipId !== undefined && { clipId }) };
+    const row = selection && outlinePages.placeOf({ ...selection, ...wanted });
+    return row === undefined ? {} : { index: row + seenExports.countFound(seenScope(query)) };
   }
 
   return {

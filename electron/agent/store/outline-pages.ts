@@ -223,27 +223,25 @@ export function createOutlinePages(db: WriteDb) {
       const total = (incidentCount.get() ?? 0) + open.reduce((sum, { shown }) => sum + shown, 0);
       return { total, incidents: limit === 0 ? [] : pageOfFew(selection, open, offset, limit) };
     },
-    /** The row of an incident; undefined when it does not fit. */
-    placeOf({ incidentId, ...selection }: OutlineSelection & Pick<OutlinePlace, 'incidentId'>) {
+    /** The row of an incident, or of the clip where that stands below it; undefined when the incident does not fit. */
+    placeOf({ incidentId, clipId, ...selection }: OutlineSelection & Omit<OutlinePlace, keyof OutlineQuery>) {
       const sql = `WITH ${foundSql(selection)}, wanted AS (SELECT * FROM found WHERE id = @incidentId)
-        SELECT (SELECT coalesce(sum(1 + isOpen * shown), 0) FROM found WHERE ${beforeSql(selection, 'wanted', 'found')})
-          AS top FROM wanted`;
-      return all<{ readonly top: number }>(sql, selection, { incidentId })[0]?.top;
+        SELECT *, (SELECT coalesce(sum(1 + isOpen * shown), 0) FROM found
+          WHERE ${beforeSql(selection, 'wanted', 'found')}) AS top FROM wanted`;
+      const [placed] = all<PlacedIncident>(sql, selection, { incidentId });
+      if (placed === undefined || placed.isOpen === 0 || clipId === undefined) return placed?.top;
+      const { where, sorted } = clipsBelow(selection, placed);
+      const clipSql = `SELECT position FROM (SELECT id, row_number() OVER (ORDER BY ${sorted}) AS position
+        FROM clips WHERE ${where.join(' AND ')}) WHERE id = @clipId`;
+      const [clip] = all<{ position: number }>(clipSql, selection, { incident: incidentId, clipId });
+      return placed.top + (clip?.position ?? 0);
     },
     /** Clips below an incident, from one on. */
     clips(selection: OutlineSelection, incident: PlacedIncident, from: number, limit: number) {
-      const { state, search, sort, isPaused, order } = selection;
-      const byText = incident.isWhole === 1 || search === undefined ? undefined : searchWhere(search);
-      const direction = sort === 'sizeBytes' || sort === 'title' ? order : 'ascending';
-      const sorted = clipOrders[sort].replaceAll(/(,|$)/g, direction === 'descending' ? ' DESC$1' : '$1');
-      const where = [
-        'clips.incident_id = @incident',
-        ...(state === undefined ? [] : [stateWhere(state, isPaused)]),
-        ...(byText === undefined ? [] : [byText]),
-      ];
+      const { where, sorted } = clipsBelow(selection, incident);
       const sql =
         incident.shown > MANY_CLIPS
-          ? `WITH page AS MATERIALIZED (SELECT clips.rowid AS row FROM clips INDEXED BY ${clipIndexes[sort]}
+          ? `WITH page AS MATERIALIZED (SELECT clips.rowid AS row FROM clips INDEXED BY ${clipIndexes[selection.sort]}
               WHERE clips.incident_number = (SELECT number FROM incidents WHERE id = @incident)
                 AND ${['true', ...where.slice(1)].join(' AND ')} ORDER BY ${sorted} LIMIT @limit OFFSET @from)
             SELECT ${listedClipSql} FROM page CROSS JOIN clips ON clips.rowid = page.row ${sendJobSql} ORDER BY ${sorted}`
@@ -252,6 +250,23 @@ export function createOutlinePages(db: WriteDb) {
       return all<ListedClip>(sql, selection, { incident: incident.id, limit, from });
     },
     hasPicture: (clipId: string): boolean => hasPicture.get(clipId) !== undefined,
+  };
+}
+
+/** Which clips stand below an open incident, and in which order. */
+function clipsBelow(
+  { state, search, sort, isPaused, order }: OutlineSelection,
+  { isWhole }: PlacedIncident,
+): { readonly where: readonly string[]; readonly sorted: string } {
+  const direction = sort === 'sizeBytes' || sort === 'title' ? order : 'ascending';
+  const where = [
+    'clips.incident_id = @incident',
+    ...(state === undefined ? [] : [stateWhere(state, isPaused)]),
+    ...(isWhole === 1 || search === undefined ? [] : [searchWhere(search)]),
+  ];
+  return {
+    where,
+    sorted: clipOrders[sort].replaceAll(/(,|$)/g, direction === 'descending' ? ' DESC$1' : '$1'),
   };
 }
 

@@ -239,7 +239,7 @@ export function ImageFields({
   const { set } = useServices().draft.getState();
   return (
     <>
-      <div className={styles['image']}>
+      <div className="pair">
         <TextField
           label={t('compose.image')}
           description={t('compose.imageHelp')}

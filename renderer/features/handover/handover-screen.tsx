@@ -1,5 +1,7 @@
+import { getLocalTimeZone, parseAbsolute, type ZonedDateTime } from '@internationalized/date';
 import { Printer } from 'lucide-react';
 import { useEffect, type ReactNode } from 'react';
+import { DateField, DateInput, DateSegment, Label } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
 import { useRead } from '../../queries/use-call.ts';
@@ -11,7 +13,7 @@ import { FilterTabs } from '../../ui/select-field.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { Loaded } from '../../ui/states.tsx';
 import { HandoverSheet } from './handover-sheet.tsx';
-import { handoverText, momentText, readMoment, spans } from './handover-text.ts';
+import { handoverText, spans } from './handover-text.ts';
 import styles from './handover.module.css';
 
 /** What of the screen stands in its address: a moment, or else how many hours back. */
@@ -49,18 +51,20 @@ export function HandoverScreen(): ReactNode {
               change({ hours: spans.find((hours) => String(hours) === id) ?? 8, since: undefined })
             }
           />
-          <label className={styles['since']}>
-            {t('handover.since')}
-            <input
-              type="datetime-local"
-              className={fields['input']}
-              value={momentText(since, display)}
-              onChange={({ target }) => {
-                const moment = readMoment(target.value, display);
-                if (moment !== undefined) change({ since: moment });
-              }}
-            />
-          </label>
+          <DateField<ZonedDateTime>
+            className={styles['since'] ?? ''}
+            value={parseAbsolute(since, display === 'utc' ? 'UTC' : getLocalTimeZone())}
+            onChange={(moment) => moment !== null && change({ since: moment.toDate().toISOString() })}
+            granularity="minute"
+            hourCycle={24}
+            hideTimeZone
+            shouldForceLeadingZeros
+          >
+            <Label>{t('handover.since')}</Label>
+            <DateInput className={`${fields['input'] ?? ''} segments ltr`}>
+              {(segment) => <DateSegment segment={segment} className="segment" />}
+            </DateInput>
+          </DateField>
         </>
       }
       actions={

@@ -155,7 +155,7 @@ function Incidents({
         t('handover.state'),
         t('handover.progress'),
         t('handover.size'),
-        t('handover.arrived'),
+        t('handover.found'),
       ]}
       rows={rows.map((row) => [
         <Link key="title" to="/uploads" search={{ incident: row.id }}>

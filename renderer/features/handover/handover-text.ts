@@ -8,20 +8,6 @@ import type { TimeDisplay } from '../../format/format.ts';
 /** Hours that a handover may look back on. */
 export const spans = [8, 12, 24] as const;
 
-/** A typed day and minute, "2026-05-02T14:00", in the zone in which times are shown; undefined when it is none. */
-export function readMoment(text: string, display: TimeDisplay): string | undefined {
-  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(text)) return undefined;
-  const date = new Date(display === 'utc' ? `${text}Z` : text);
-  return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
-}
-
-/** The other way round, for the field. */
-export function momentText(iso: string, display: TimeDisplay): string {
-  const date = new Date(iso);
-  const offsetMs = display === 'utc' ? 0 : date.getTimezoneOffset() * 60_000;
-  return new Date(date.getTime() - offsetMs).toISOString().slice(0, 16);
-}
-
 /** The time as this desk shows it, and the other one in brackets. */
 export function bothTimes(iso: string, display: TimeDisplay, locale: string): string {
   const own = fullTime(iso, display, locale);

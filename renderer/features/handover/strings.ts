@@ -39,6 +39,7 @@ export const handoverStrings = {
   camera: 'Camera',
   reason: 'Reason and what to do',
   at: 'When',
+  found: 'Found',
   export: 'Export',
   state: 'Status',
   progress: 'Clips sent',

@@ -47,18 +47,25 @@ export function ActionArea({
 }
 
 /** The service has more than could be read: what is shown, filtered and counted is a part of it. */
-function Incomplete({ view: { actions = nothing, incomplete } }: { readonly view: ActionView }): ReactNode {
+function Incomplete({
+  view: { actions = nothing, incomplete, retry },
+}: {
+  readonly view: ActionView;
+}): ReactNode {
   const { t } = useTranslation();
   return (
-    <div role="status" className={styles['incomplete']} hidden={incomplete === undefined}>
-      {incomplete === undefined ? null : (
-        <>
-          <strong>{t('periods.incomplete', { count: actions.length })}</strong>{' '}
-          <span lang="en" dir="auto">
-            {incomplete.message}
-          </span>
-        </>
-      )}
+    <div className={styles['incomplete']} hidden={incomplete === undefined}>
+      <span role="status">
+        {incomplete === undefined ? null : (
+          <>
+            <strong>{t('periods.incomplete', { count: actions.length })}</strong>{' '}
+            <span lang="en" dir="auto">
+              {incomplete.message}
+            </span>
+          </>
+        )}
+      </span>
+      <Button onPress={retry}>{t('common.tryAgain')}</Button>
     </div>
   );
 }

@@ -92,22 +92,23 @@ const level = (row: OutlineRow): number => (row.kind === 'clip' ? 2 : 1);
 const isOpen = (row: OutlineRow): boolean | undefined =>
   row.kind === 'incident' && row.shown > 0 ? row.isOpen : undefined;
 
-/** Where an incident stands among all rows; of a clip, where its incident does. */
+/** Where an incident or a clip stands among all rows; a clip that is not listed, where its incident does. */
 function usePlaceOf(search: UploadsSearch): (rowId: string) => Promise<number | undefined> {
   const ask = useAsk();
-  const { incident } = search;
+  const { incident, clip } = search;
   return useCallback(
     async (rowId) => {
-      if (incident === undefined || rowId !== `incident:${incident}`) return undefined;
+      if (incident === undefined || rowId.startsWith('export:')) return undefined;
+      const wanted = { incidentId: incident, ...(clip === undefined ? {} : { clipId: clip }) };
       try {
-        const { index } = await ask('uploads.placeOf', { ...outlineOf(search), incidentId: incident });
+        const { index } = await ask('uploads.placeOf', { ...outlineOf(search), ...wanted });
         return index;
       } catch {
         // It is chosen all the same, and its details are there
         return undefined;
       }
     },
-    [ask, search, incident],
+    [ask, search, incident, clip],
   );
 }
 

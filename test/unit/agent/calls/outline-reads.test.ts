@@ -125,7 +125,7 @@ describe('the outline', () => {
   it.each(
     outlineSorts.flatMap((sort) => (['ascending', 'descending'] as const).map((order) => ({ sort, order }))),
   )(
-    'is the same by pages of any size as it is whole, by $sort $order, and each incident is where it is said to be',
+    'is the same by pages of any size as it is whole, by $sort $order, and each row is where it is said to be',
     ({ sort, order }) => {
       fill();
       addExport('Cut off', 'held');
@@ -156,13 +156,30 @@ describe('the outline', () => {
           expect(pages.flat()).toEqual(whole.rows);
         }
         for (const [index, row] of whole.rows.entries())
-          if (row.kind === 'incident') {
+          if (row.kind !== 'export') {
             const { offset: _offset, limit: _limit, ...listed } = outlineQuerySchema.parse(query);
-            expect(reads.placeOf({ ...listed, incidentId: row.incident.id })).toEqual({ index });
+            const wanted =
+              row.kind === 'incident'
+                ? { incidentId: row.incident.id }
+                : { incidentId: row.clip.incidentId, clipId: row.clip.id };
+            expect(reads.placeOf({ ...listed, ...wanted })).toEqual({ index });
           }
       }
     },
   );
+
+  it('says of a clip that is not listed where its incident stands', () => {
+    fill();
+    const place = (query: Asked, clipId: string) => {
+      const { offset: _offset, limit: _limit, ...listed } = outlineQuerySchema.parse(query);
+      return reads.placeOf({ ...listed, incidentId: 'mid', clipId });
+    };
+    expect(place({}, 'm1')).toEqual({ index: 1 });
+    expect(place({ except: ['new'] }, 'm1')).toEqual({ index: 4 });
+    expect(place({ except: ['mid'] }, 'm1')).toEqual({ index: 2 });
+    expect(place({ except: ['mid'] }, 'gone')).toEqual({ index: 1 });
+    expect(place({ search: 'flare', isOpen: true }, 'm1')).toEqual({});
+  });
 
   it('says of which reason all failed clips of an incident are, where they are of one', () => {
     fill();

@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Handover } from '../../../../../shared/ipc/calls/uploads.ts';
-import {
-  handoverText,
-  momentText,
-  readMoment,
-} from '../../../../../renderer/features/handover/handover-text.ts';
+import { handoverText } from '../../../../../renderer/features/handover/handover-text.ts';
 import { createI18n } from '../../../../../renderer/i18n/create-i18n.ts';
 
 const { t } = await createI18n('en');
@@ -79,14 +75,5 @@ describe('a handover as a text', () => {
     );
     expect(text).toContain('- Stand · Incident record');
     expect(text.match(/- Gate 4: Waiting, 1 of 3/g)).toHaveLength(2);
-  });
-
-  it('reads a typed moment in the zone in which times are shown', () => {
-    expect(readMoment('2026-05-02T14:00', 'utc')).toBe('2026-05-02T14:00:00.000Z');
-    expect(readMoment('2026-05-02T14:00', 'local')).toBe(new Date(2026, 4, 2, 14).toISOString());
-    for (const display of ['utc', 'local'] as const)
-      expect(momentText(readMoment('2026-05-02T14:00', display) ?? '', display)).toBe('2026-05-02T14:00');
-    for (const text of ['', '14:00', '2026-13-40T99:00', '2026-05-02'])
-      expect(readMoment(text, 'utc')).toBeUndefined();
   });
 });
