@@ -245,13 +245,16 @@ function Line({ health }: { readonly health: Health | undefined }): ReactNode {
   );
 }
 
-/** What happened, in few words: which call met it, and what came back to the letter, stand in the notifications. */
+/** What happened, in few words: which call or clip met it, and what came back to the letter, stand in the notifications. */
 export function briefly(message: string): string {
   return message
     .replace(/^(?:The service|Storage) is refusing .* answer: (?=[A-Z])/, '')
     .replace(/^[A-Z][a-z]+(?: [a-zA-Z]+){1,3}: (?=the service |a web page )/, '')
     .replace(/ \((?:(?:HTTP|status) \d{3}[^()]*|E[A-Z_]+)\)(?=\.?$)/, '')
-    .replace(/(?<=permission)\. .*|\.$/, '');
+    .replace(/(?<=permission)\. .*|\.$/, '')
+    .replace(/(?<=^Storage could not accept ).+(?= right now$)/, 'clips')
+    .replace(/(?<=^A proxy or firewall answered instead of storage) for .+/, '')
+    .replace(/(?<=^Storage asked for fewer requests) while .+/, '');
 }
 
 /** Where what uploads wait for is mended, when that is on this desk. */

@@ -25,9 +25,17 @@ it.each([
   ],
   [
     'Storage is refusing every upload. Its last answer: A proxy or firewall answered instead of storage for b.mp4 (status 200).',
-    'A proxy or firewall answered instead of storage for b.mp4',
+    'A proxy or firewall answered instead of storage',
+  ],
+  [
+    'Storage could not accept Concourse right now.mp4, part 2 of 29 right now (status 507, InsufficientStorage).',
+    'Storage could not accept clips right now',
+  ],
+  [
+    'Storage is refusing every upload. Its last answer: Storage asked for fewer requests while receiving b.mp4 (status 503, SlowDown).',
+    'Storage asked for fewer requests',
   ],
   ['The certificate of api.example.com was refused (CERT_HAS_EXPIRED).', undefined],
-])('the strip says of %j what happened, and not which call met it', (message, said) =>
+])('the strip says of %j what happened, and not which call or clip met it', (message, said) =>
   expect(briefly(message)).toBe(said ?? message.replace(/\.$/, '')),
 );
