@@ -84,9 +84,13 @@ export function statusInBody(body: unknown): number | undefined {
   return typeof number === 'number' && number >= 400 && number <= 599 ? number : undefined;
 }
 
-/** The beginning of an answer that is no error body of the service, in one line. */
+/** JSON without a value in it: to people it says nothing. */
+const EMPTY_JSON = /^\s*(?:\{\s*\}|\[\s*\]|""|null)\s*$/;
+
+/** The beginning of an answer that is no error body of the service, in one line; '' where it says nothing. */
 export function excerptOf(bytes: Buffer, body?: unknown): string {
   const text = body === undefined ? pageText(bytes.toString('utf8', 0, LOOKED_AT_LENGTH)) : jsonOf(body);
+  if (EMPTY_JSON.test(text)) return '';
   return oneLine(withoutSecrets(text, body)) ?? '';
 }
 

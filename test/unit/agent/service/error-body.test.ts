@@ -95,6 +95,18 @@ describe('a secret in a body', () => {
     expect(excerptOf(Buffer.from('a < b and c > d'))).toBe('a < b and c > d');
   });
 
+  it('of JSON without a value in it is empty', () => {
+    for (const [text, body] of [
+      ['{}', {}],
+      ['[]', []],
+      ['null', null],
+      ['""', ''],
+      [' {\n} ', undefined],
+    ] as const)
+      expect(excerptOf(Buffer.from(text), body)).toBe('');
+    expect(excerptOf(Buffer.from('{"at":0}'), { at: 0 })).toBe('{"at":0}');
+  });
+
   it('that is short or repeated a thousand times costs neither sense nor time', () => {
     const tokens = Array.from({ length: 1000 }, (_, index) => ({ token: index % 2 === 0 ? 'e' : 'remove' }));
     const neededMs = processorMs(() => {
