@@ -35,6 +35,8 @@ export default defineConfig({
     // End a test that hangs; a machine that does other things as well may be ten times as slow
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // By default a second, in which a machine that is busy starts no program
+    expect: { poll: { timeout: 30_000 } },
     projects: [
       {
         extends: true,

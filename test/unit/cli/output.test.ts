@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { createOutput, progressLine, showProgress } from '../../../electron/cli/output.ts';
 import type { Progress } from '../../../electron/agent/agent.ts';
 import { createSystemClock } from '../../../electron/agent/system-clock.ts';
@@ -175,7 +175,7 @@ test('draws bar, speed and time left four times a second, and takes the line awa
     removeKeys: same,
   });
   const stop = showProgress(agent, { output, clock });
-  await vi.waitFor(() => expect(clock.monotonic()).toBeGreaterThan(50_000));
+  await expect.poll(() => clock.monotonic()).toBeGreaterThan(50_000);
   stop();
   const lines = screen.split('\r\u001b[K');
   expect(lines[0]).toBe(`[${'░'.repeat(20)}]   0%  0 B of 1.0 GB  0 of 1 clips`);

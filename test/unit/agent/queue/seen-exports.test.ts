@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { AgentEvents, type AgentEvent } from '../../../../electron/agent/events.ts';
 import {
   createSeenExports,
@@ -152,10 +152,11 @@ it('drops what nothing looks after at a start; a pushed folder stays until it is
   await first.stop();
   const second = open();
   second.keepOnly(new Set(['root-1']));
-  await vi.waitFor(() => {
+  const flushed = () => {
     second.flush();
-    expect(rows()).toEqual(['kept held', 'there held']);
-  });
+    return rows();
+  };
+  await expect.poll(flushed).toEqual(['kept held', 'there held']);
   await second.stop();
 });
 

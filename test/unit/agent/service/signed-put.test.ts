@@ -115,7 +115,7 @@ describe('an abort', () => {
       onBytes: () => stopping.abort(),
     });
     expect(outcome.kind).toBe('aborted');
-    await vi.waitFor(() => expect(requests[0]?.destroyed).toBe(true));
+    await expect.poll(() => requests[0]?.destroyed).toBe(true);
     expect(bodies).toEqual([]);
   });
 

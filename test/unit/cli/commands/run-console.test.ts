@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { err, ok } from '../../../../shared/lib/result.ts';
 import type { FailureCode } from '../../../../shared/domain/failure.ts';
 import type { StartConsole } from '../../../../electron/cli/deps.ts';
@@ -35,8 +35,8 @@ async function runWith(
   };
   const running = run.run({ ...input, ...command }, { ...deps, startConsole });
   const listenersOf = (name: string) => around.signals.listenerCount(name);
-  await vi.waitFor(() => expect(listenersOf('SIGTERM')).toBe(1));
-  if (lines.length > 0) await vi.waitFor(() => expect(listenersOf('line')).toBe(1));
+  await expect.poll(() => listenersOf('SIGTERM')).toBe(1);
+  if (lines.length > 0) await expect.poll(() => listenersOf('line')).toBe(1);
   for (const line of lines) around.signals.emit('line', line);
   around.signals.emit('SIGTERM');
   return { exit: await running, ports, isStopped, calls: fake.calls, ...around.written };

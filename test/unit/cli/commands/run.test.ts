@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { FailureError } from '../../../../shared/domain/failure.ts';
 import type { AgentEvent } from '../../../../electron/agent/events.ts';
 import { run, type RunInput } from '../../../../electron/cli/commands/run.ts';
@@ -215,7 +215,7 @@ test.each([
   const fake = createFakeAgent({ untilIdle: () => new Promise(() => undefined) });
   const { deps, signals, jsonLines } = await createFakeDeps(fake.agent);
   const running = run.run(command, deps);
-  await vi.waitFor(() => expect(fake.calls.length).toBeGreaterThanOrEqual(command.once ? 2 : 1));
+  await expect.poll(() => fake.calls.length).toBeGreaterThanOrEqual(command.once ? 2 : 1);
   signals.emit(name);
   expect(await running).toBe(exit);
   expect(fake.calls.at(-1)).toBe('stop');
@@ -229,7 +229,7 @@ test('an agent that rejects its wait because of the signal has stopped in order'
   });
   const { deps, signals } = await createFakeDeps(agent);
   const running = run.run(once, deps);
-  await vi.waitFor(() => expect(signals.listenerCount('SIGINT')).toBe(1));
+  await expect.poll(() => signals.listenerCount('SIGINT')).toBe(1);
   signals.emit('SIGINT');
   expect(await running).toBe(130);
 });
@@ -249,9 +249,9 @@ test('does not wait longer than ten seconds for the agent to stop, nor for a sec
     },
   };
   const running = run.run(endless, { ...deps, clock });
-  await vi.waitFor(() => expect(calls).toContain('start'));
+  await expect.poll(() => calls).toContain('start');
   signals.emit('SIGTERM');
-  await vi.waitFor(() => expect(calls).toContain('stop'));
+  await expect.poll(() => calls).toContain('stop');
   signals.emit('SIGINT');
   expect(exits).toEqual([130]);
   expect(waits).toEqual([10_000]);

@@ -197,7 +197,7 @@ describe('createClosedCheck', () => {
     expect(await isClosed('car-park.mp4')).toBe(true);
     expect(await isClosed('car-park.avi')).toBe(true);
     expect(await isClosed('report.txt')).toBe(false);
-    await vi.waitFor(async () => expect(await openFiles()).toEqual([]));
+    await expect.poll(openFiles).toEqual([]);
   });
 
   it('finds none that is cut off, another file by now, gone, or not trusted', async () => {
@@ -210,6 +210,6 @@ describe('createClosedCheck', () => {
     expect(await isClosed(name)).toBe(false);
     await rm(join(root, name));
     expect(await isClosed(name, seen)).toBe(false);
-    await vi.waitFor(async () => expect(await openFiles()).toEqual([]));
+    await expect.poll(openFiles).toEqual([]);
   });
 });

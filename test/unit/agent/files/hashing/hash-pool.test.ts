@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   createHashEngine,
   type HashAnswer,
@@ -199,7 +199,7 @@ describe('the threads', () => {
     const part = { source, offset: 0, length: 100, md5: true };
     await short.hashPart(part);
     expect(count()).toBeGreaterThan(before);
-    await vi.waitFor(() => expect(count()).toBe(before));
+    await expect.poll(count).toBe(before);
     expect(await short.hashPart(part)).toMatchObject({ ok: true });
     await short.stop();
   });
