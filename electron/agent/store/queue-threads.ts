@@ -20,9 +20,9 @@ import type { Tables } from './tables.ts';
 /** How often it is looked how long the log is, milliseconds. */
 const LOOK_MS = 1_000;
 /** So many pages of 4 KiB are taken into the database at once: seldom enough for the disk, soon enough for its room. */
-const CHECKPOINT_PAGES = 8_000;
+const CHECKPOINT_PAGES = 2_000;
 /** Where no thread makes checkpoints, SQLite does on the main thread once the log is this long. */
-const WITHOUT_THREAD_PAGES = 2 * CHECKPOINT_PAGES;
+const WITHOUT_THREAD_PAGES = 8 * CHECKPOINT_PAGES;
 
 interface Deps {
   readonly db: WriteDb;
