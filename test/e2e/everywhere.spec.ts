@@ -223,8 +223,7 @@ test.describe('with bytes on their way', () => {
     await desk.export('Concourse', { 'cam1.mp4': await sampleClip(7_000_000) });
     const grid = uploadsList(page);
     await expect(clipRows(page).getByText('Uploading')).toBeVisible();
-    // The head, the incident and its clip: for a moment the export that it was stands above them
-    await expect(grid.getByRole('row')).toHaveCount(3);
+    await expect(grid.getByRole('row')).toHaveCount(3); // For a moment the export stands above its incident
     for (const key of ['ArrowDown', 'ArrowDown']) await grid.press(key);
     const row = grid.getByRole('row', { selected: true });
     await expect(row).toHaveCSS('background-color', await systemColor(page, 'Highlight'));
