@@ -36,7 +36,7 @@ function readOptions() {
 async function soak({ minutes, seed, keep }: NonNullable<ReturnType<typeof readOptions>>): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'vms-soak-'));
   console.log(`seed ${seed}, a day in ${minutes} minutes`);
-  const program = copyBuild(join(folder, 'build'));
+  const program = await copyBuild(join(folder, 'build'));
   const report = await runSoak(folder, program, { minutes, seed, say: console.log });
   const { findings, objects, samples, kills, outages, clips } = report;
   console.log(

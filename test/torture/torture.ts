@@ -29,7 +29,7 @@ async function torture(options: TortureOptions): Promise<{ passed: number; faile
   );
   const report = await runTorture({
     folder,
-    program: build ? makeBrokenBuild(build, join(folder, 'build')) : copyBuild(join(folder, 'build')),
+    program: build ? makeBrokenBuild(build, join(folder, 'build')) : await copyBuild(join(folder, 'build')),
     kills,
     seed,
     complete,
@@ -52,7 +52,7 @@ async function torture(options: TortureOptions): Promise<{ passed: number; faile
 async function growing({ kills, seed, keep }: TortureOptions): Promise<{ passed: number; failed: number }> {
   const folder = mkdtempSync(join(tmpdir(), 'vms-torture-'));
   console.log(`seed ${seed}, ${kills} kills while a recorder writes`);
-  const program = copyBuild(join(folder, 'build'));
+  const program = await copyBuild(join(folder, 'build'));
   const { recordings, sentAhead, named, violations } = await tortureGrowing({ folder, program, kills, seed });
   console.log(
     `${recordings} recordings, ${sentAhead} of them sent in part while they were written; ${named} kills at a named point of an upload`,
