@@ -30,7 +30,7 @@ export interface Standing {
 /**
  * Keeps account of the exports that were seen and are not wholly in the queue: a row for each, written when its state
  * changes, never for a look that brings nothing new. What follows from the folders is made again by the next scan, so a
- * row may be lost with the last 200 ms before a kill.
+ * row may be lost with the last 50 ms before a kill.
  */
 export interface SeenExports {
   /** Undefined: everything in it was taken, or is left out on purpose. */

@@ -4,7 +4,7 @@ import type { SeenExportRow } from '../store/seen-export-rows.ts';
 import type { Tables } from '../store/tables.ts';
 
 /** Changes are collected for this long before they are written, milliseconds: a scan finds thousands in a second. */
-const COLLECT_MS = 200;
+const COLLECT_MS = 50;
 /** Pause after a write that failed, milliseconds: a full disk does not empty itself at once. */
 const RETRY_MS = 5_000;
 /** Rows of one transaction: some milliseconds, then the event loop gets a turn. */

@@ -11,6 +11,7 @@ import { besidesOf, isSentBesides } from '../../agent/core/naming/account-files.
 import type { SentBesides } from '../../agent/core/naming/described-export.ts';
 import { checkPushed } from '../../agent/core/settings/check-roots.ts';
 import { asEvidence, type FileSeen } from '../../agent/core/settle/file-seen.ts';
+import { isInside } from '../../agent/files/opened-file.ts';
 import type { PushRequest } from '../../agent/index.ts';
 import { runSession } from '../agent-session.ts';
 import { defineCommand, parseQueueOptions, queueOptions, UsageError, parseTime } from '../command.ts';
@@ -82,7 +83,7 @@ export const push = defineCommand({
       asEvidence: input.asEvidence,
     });
     const besidesIn = (folder: string): SentBesides => {
-      const settings = watch.find(({ path }) => folder.startsWith(path));
+      const settings = watch.find(({ path }) => isInside(path, folder));
       return besidesOf({ kinds: new Set(settings?.alsoSend) }, details);
     };
     const looks = await Promise.all(folders.value.map((folder) => lookInside(folder, besidesIn(folder))));
