@@ -11,8 +11,7 @@ import { besidesOf, isSentBesides } from '../../agent/core/naming/account-files.
 import type { SentBesides } from '../../agent/core/naming/described-export.ts';
 import { checkPushed } from '../../agent/core/settings/check-roots.ts';
 import { asEvidence, type FileSeen } from '../../agent/core/settle/file-seen.ts';
-import { isInside } from '../../agent/files/opened-file.ts';
-import type { PushRequest } from '../../agent/index.ts';
+import { isInside, type PushRequest } from '../../agent/index.ts';
 import { runSession } from '../agent-session.ts';
 import { defineCommand, parseQueueOptions, queueOptions, UsageError, parseTime } from '../command.ts';
 import { agentConfig, dataDirOf, type Deps, loadConfig, portsFor } from '../deps.ts';
