@@ -25,7 +25,6 @@ export { answerStoredRoot } from './intake/check-root.ts';
 export { leaveOutClips, retryClips } from './queue/retry-clips.ts';
 export { createSystemClock } from './system-clock.ts';
 export { enlargeThreadPool } from './files/root-gate.ts';
-export { isInside } from './files/opened-file.ts';
 export { statOnDisk } from './files/plain-fs.ts';
 export type { Agent, Progress } from './agent.ts';
 export type { PushRequest } from './files/watched-root.ts';

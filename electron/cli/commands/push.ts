@@ -9,9 +9,9 @@ import { recogniseExport } from '../../agent/core/naming/recognise-export.ts';
 import { unrecognisedWords } from '../../agent/core/settle/describe-seen.ts';
 import { besidesOf, isSentBesides } from '../../agent/core/naming/account-files.ts';
 import type { SentBesides } from '../../agent/core/naming/described-export.ts';
-import { checkPushed } from '../../agent/core/settings/check-roots.ts';
+import { checkPushed, isWithin } from '../../agent/core/settings/check-roots.ts';
 import { asEvidence, type FileSeen } from '../../agent/core/settle/file-seen.ts';
-import { isInside, type PushRequest } from '../../agent/index.ts';
+import type { PushRequest } from '../../agent/index.ts';
 import { runSession } from '../agent-session.ts';
 import { defineCommand, parseQueueOptions, queueOptions, UsageError, parseTime } from '../command.ts';
 import { agentConfig, dataDirOf, type Deps, loadConfig, portsFor } from '../deps.ts';
@@ -82,7 +82,7 @@ export const push = defineCommand({
       asEvidence: input.asEvidence,
     });
     const besidesIn = (folder: string): SentBesides => {
-      const settings = watch.find(({ path }) => isInside(path, folder));
+      const settings = watch.find(({ path }) => isWithin(folder, path, platformOf(places)));
       return besidesOf({ kinds: new Set(settings?.alsoSend) }, details);
     };
     const looks = await Promise.all(folders.value.map((folder) => lookInside(folder, besidesIn(folder))));
@@ -152,7 +152,7 @@ async function placeProblems(
 ): Promise<readonly Failure[]> {
   const roots = await Promise.all(watch.map(({ path }) => realPathInTime(path, clock)));
   const forbidden = {
-    platform: places.platform === 'win32' ? 'win32' : 'posix',
+    platform: platformOf(places),
     dataDir,
     homeDir: places.homeDir,
   } as const;
@@ -161,6 +161,9 @@ async function placeProblems(
     return checkPushed({ path: folder, realPath: folder }, beside, forbidden) ?? [];
   });
 }
+
+const platformOf = ({ platform }: Deps['places']): 'win32' | 'posix' =>
+  platform === 'win32' ? 'win32' : 'posix';
 
 /** The path as it is given for a folder that is not there or does not answer. */
 async function realPathInTime(path: string, clock: Deps['clock']): Promise<string> {

@@ -61,8 +61,7 @@ export function checkPushed(
     placeProblem({ path, realPath }, places, 'sent') ??
     overlapProblem({ path, realPath }, beside, places, 'sent');
   if (problem !== undefined) return problem;
-  const names = namesOf(realPath, places.platform) ?? [];
-  const root = roots.find((each) => isInside(namesOf(each, places.platform) ?? [], names));
+  const root = roots.find((each) => isWithin(each, realPath, places.platform));
   return root === undefined ? undefined : holdsRoot(realPath, root);
 }
 
@@ -120,11 +119,10 @@ function overlapProblem(
   { platform }: ForbiddenPlaces,
   purpose: Purpose,
 ): Failure | undefined {
-  const names = namesOf(root.realPath ?? root.path, platform);
+  const path = root.realPath ?? root.path;
   const other = others.find((candidate) => {
-    const otherNames = namesOf(candidate.realPath ?? candidate.path, platform);
-    if (names === undefined || otherNames === undefined) return false;
-    return isInside(names, otherNames) || isInside(otherNames, names);
+    const otherPath = candidate.realPath ?? candidate.path;
+    return isWithin(path, otherPath, platform) || isWithin(otherPath, path, platform);
   });
   if (other === undefined) return undefined;
   return failure(
@@ -134,6 +132,12 @@ function overlapProblem(
       ? 'Watch only one of them: each export must belong to one watched folder.'
       : 'Send only one of them: each clip belongs to one incident.',
   );
+}
+
+/** Whether `path` is `outer` or lies inside it; false when either is not absolute. */
+export function isWithin(path: string, outer: string, platform: ForbiddenPlaces['platform']): boolean {
+  const [names, outerNames] = [namesOf(path, platform), namesOf(outer, platform)];
+  return names !== undefined && outerNames !== undefined && isInside(names, outerNames);
 }
 
 /** Names from the top down, `.` and `..` resolved; undefined for a path that is not absolute. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   checkRoots,
+  isWithin,
   type ForbiddenPlaces,
   type RootFacts,
 } from '../../../../../electron/agent/core/settings/check-roots.ts';
@@ -91,5 +92,18 @@ describe('checklist 39: check roots', () => {
     const [result] = checkRoots([{ path: '/srv/x', realPath: '/data/x', isLink: true }], posix);
     expect(result).toMatchObject({ ok: false, error: { code: 'ROOT_LINK' } });
     expect(result?.ok === false && result.error.message).toContain('/data/x');
+  });
+});
+
+describe('isWithin', () => {
+  it.each([
+    ['/srv/exports/gate 4', '/srv/exports', 'posix', true],
+    ['/srv/exports', '/srv/exports/', 'posix', true],
+    ['/srv/exports-old/gate 4', '/srv/exports', 'posix', false],
+    ['gate 4', '/', 'posix', false],
+    ['C:\\Exports\\Gate 4', 'c:\\exports', 'win32', true],
+    ['C:\\Exports2', 'C:\\Exports', 'win32', false],
+  ] as const)('%s in %s on %s: %s', (path, outer, platform, expected) => {
+    expect(isWithin(path, outer, platform)).toBe(expected);
   });
 });
