@@ -24,7 +24,7 @@ test('an operator sees every export that is not in the queue, why, and what to d
     await expect(strip.getByText('2 exports need attention')).toBeVisible();
     await band.getByText('Pitch invasion').click();
     const details = page.getByRole('complementary', { name: 'Details' });
-    await expect(details.getByText(/cam1\.mp4 is cut off before its end/)).toBeVisible();
+    await expect(details.getByText(/Cut off before its end: cam1\.mp4/)).toBeVisible();
     await expect(details.getByText(/box|moov|mdat/)).toHaveCount(0);
     await band.getByText('Only pictures', { exact: true }).click();
     await expect(details.getByText('ramp.jpg', { exact: true })).toBeVisible();

@@ -58,6 +58,6 @@ test('an operator who plays a clip that is deleted meanwhile is told so, not tha
   await page.getByRole('button', { name: 'Play', exact: true }).click();
   const details = page.getByRole('complementary', { name: 'Details' });
   await expect(details).toContainText('The clip cannot be played');
-  await expect(details).toContainText('is no longer in the folder');
+  await expect(details).toContainText('No longer in the folder');
   await expect(details).not.toContainText('format');
 });

@@ -169,7 +169,7 @@ const noThumbnail: Failure = {
 function tooLarge({ path, version }: SourceRef): Failure {
   return {
     code: 'FILE_TOO_LARGE',
-    message: `${visibleName(path)} is ${formatBytes(version.sizeBytes)}; the limit for an image is ${formatBytes(MAX_THUMBNAIL_BYTES)}.`,
+    message: `Image too large: ${visibleName(path)} is ${formatBytes(version.sizeBytes)}; the limit is ${formatBytes(MAX_THUMBNAIL_BYTES)}.`,
     advice: 'Open it from its folder.',
     retryable: false,
   };
@@ -178,7 +178,7 @@ function tooLarge({ path, version }: SourceRef): Failure {
 function noImage(name: string): Failure {
   return {
     code: 'FILE_TYPE_MISMATCH',
-    message: `${visibleName(name)} is not a PNG, JPEG, GIF or WebP image, so it is not shown.`,
+    message: `Not shown: ${visibleName(name)} is not a PNG, JPEG, GIF or WebP image.`,
     advice: 'Check the file before you rely on it.',
     retryable: false,
   };

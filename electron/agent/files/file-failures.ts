@@ -44,13 +44,13 @@ function failureOf(name: string, path: string): Failure {
 }
 
 function fileUnreadable(path: string, name: string): Failure {
-  const message = `${visibleName(path)} could not be read (${name}).`;
+  const message = `Could not read ${visibleName(path)} (${name}).`;
   const advice = 'Check the disk or share. The file is read again every few minutes until it can be sent.';
   return passing('FILE_READ', message, advice);
 }
 
 function nameTooLong(path: string): Failure {
-  const message = `The path of ${visibleName(path)} is too long for this system, so the file is not sent.`;
+  const message = `Path too long for this system: ${visibleName(path)}. The file is not sent.`;
   return lasting('FILE_NAME_UNREADABLE', message, 'Shorten the name of the file or of its folders.');
 }
 
@@ -63,33 +63,33 @@ export function inRoot(failure: Failure, rootPath: string): Failure {
 
 /** The file became shorter, longer, newer or another one; `how` says it. Sending starts again as a new generation. */
 export function fileChanged(path: string, how: string): Failure {
-  const message = `${visibleName(path)} ${how}; starting again.`;
+  const message = `File changed: ${visibleName(path)} ${how}. Starting again.`;
   return passing('FILE_CHANGED', message, 'Nothing to do: it will be sent again once it stops changing.');
 }
 
 export function fileNotRegular(path: string): Failure {
-  const message = `${visibleName(path)} is a folder, pipe, socket or device, not a file; it was not opened.`;
+  const message = `Not a regular file: ${visibleName(path)} is a folder, pipe, socket or device. It was not opened.`;
   return lasting('FILE_NOT_REGULAR', message, 'Put a regular file in its place.');
 }
 
 export function fileIsLink(path: string): Failure {
-  const message = `${visibleName(path)} is a link; links are not uploaded.`;
+  const message = `Links are not uploaded: ${visibleName(path)} is a link.`;
   return lasting('FILE_LINK', message, 'Put the file itself into the folder.');
 }
 
 /** The folder of the file is reached through a link that leads out of the watched root. */
 export function fileOutside(path: string): Failure {
-  const message = `${visibleName(path)} is outside the watched folder, behind a link, and was not read.`;
+  const message = `Outside the watched folder, behind a link: ${visibleName(path)}. It was not read.`;
   return lasting('FILE_LINK', message, 'Put the file itself into the watched folder.');
 }
 
 function fileGone(path: string): Failure {
-  const message = `${visibleName(path)} is no longer in the folder; its record is kept.`;
+  const message = `No longer in the folder: ${visibleName(path)}. Its record is kept.`;
   return lasting('FILE_GONE', message, 'Put it back if you still need it.');
 }
 
 function fileLocked(path: string): Failure {
-  const message = `${visibleName(path)} is locked by another program.`;
+  const message = `Locked by another program: ${visibleName(path)}.`;
   const advice =
     'Nothing to do: it will retry automatically. If this lasts, close the program that has it open.';
   return passing('FILE_LOCKED', message, advice);
@@ -97,14 +97,14 @@ function fileLocked(path: string): Failure {
 
 /** A cloud drive shows the file and keeps its bytes elsewhere. */
 export function fileOffline(path: string): Failure {
-  const message = `${visibleName(path)} is in the cloud and not on this PC; it was not downloaded.`;
+  const message = `In the cloud, not on this PC: ${visibleName(path)}. It was not downloaded.`;
   const advice = 'Choose "Always keep on this device" for it. It will be sent once it is downloaded.';
   return passing('FILE_OFFLINE', message, advice);
 }
 
 function noAccess(path: string): Failure {
   const account = accountName();
-  const message = `${visibleName(path)} cannot be read by the account ${account}.`;
+  const message = `The account ${account} cannot read ${visibleName(path)}.`;
   return passing(
     'FILE_NO_ACCESS',
     message,
@@ -114,12 +114,12 @@ function noAccess(path: string): Failure {
 
 export function fileEmpty(path: string): Failure {
   const advice = 'If it is still being exported, wait. Otherwise export it again.';
-  return passing('FILE_EMPTY', `${visibleName(path)} is empty.`, advice);
+  return passing('FILE_EMPTY', `Empty file: ${visibleName(path)}.`, advice);
 }
 
 /** `reason` is what the reader of the container found, for whoever supports the desk. */
 export function fileIncomplete(path: string, reason: string): Failure {
-  const message = `${visibleName(path)} is cut off before its end: the export is unfinished or was interrupted.`;
+  const message = `Cut off before its end: ${visibleName(path)}. The export is unfinished or was interrupted.`;
   const advice =
     'If it is still being exported, wait. Otherwise export it again. After 6 hours without a change it will be sent as it is.';
   return { ...passing('FILE_INCOMPLETE', message, advice), detail: reason };
@@ -127,7 +127,7 @@ export function fileIncomplete(path: string, reason: string): Failure {
 
 /** A clip under the name that a program gives it while it writes it, and nothing writes any more. */
 export function fileUnfinished(path: string): Failure {
-  const message = `${visibleName(path)} still has the name of an unfinished copy, but nothing is writing to it.`;
+  const message = `Still named as an unfinished copy: ${visibleName(path)}. Nothing is writing to it.`;
   return passing('FILE_INCOMPLETE', message, 'Copy or export the clip again.');
 }
 
@@ -138,7 +138,7 @@ export function nameUnreadable(folder: string, hex: string): Failure {
 }
 
 export function looseFile(name: string): Failure {
-  const message = `${visibleName(name)} is not in an export folder, so it is not sent.`;
+  const message = `Outside any export folder: ${visibleName(name)}. It is not sent.`;
   return lasting('FILE_SKIPPED', message, 'Move it into a folder. Each folder is one incident.');
 }
 

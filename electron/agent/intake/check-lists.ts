@@ -233,7 +233,7 @@ async function readList(
   if (list === undefined) {
     if (isSidecarName(file.path)) return [];
     problems.push(
-      listProblem('SIDECAR_UNREADABLE', `"${shown}" is too large for a list of files, or is not text.`),
+      listProblem('SIDECAR_UNREADABLE', `Could not read the file list "${shown}": it is too large, or is not text.`),
     );
     return [];
   }
@@ -255,7 +255,7 @@ const listProblem = (code: 'SIDECAR_PATH' | 'SIDECAR_UNREADABLE', message: strin
 function sumDiffers(path: string): Failure {
   return {
     code: 'FILE_SUM_DIFFERS',
-    message: `"${visibleName(path)}" is not the file that a list in the folder names: its checksum differs. It was not sent.`,
+    message: `Checksum differs: "${visibleName(path)}" is not the file that a list in the folder names. It was not sent.`,
     advice: 'Export or copy the clip again. To send it as it is, add the folder by hand.',
     retryable: false,
   };

@@ -204,7 +204,7 @@ const noteOf = (file: string, { code, message }: Pick<Failure, 'code' | 'message
 });
 
 function temporaryFile(path: string): Pick<Failure, 'code' | 'message'> {
-  const message = `${visibleName(path)} has the name of an unfinished file; the agent waits for it.`;
+  const message = `Waiting for ${visibleName(path)}: it has the name of an unfinished file.`;
   return { code: 'FILE_SKIPPED', message };
 }
 

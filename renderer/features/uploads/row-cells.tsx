@@ -166,7 +166,10 @@ function SeenProgress({ seen }: { readonly seen: SeenExport }): ReactNode {
 /** What went wrong without the name of the file, which stands beside it: in a narrow cell it would be all that is read. */
 export function reasonText(message: string, file: string | undefined): string {
   const name = visibleName(file ?? '');
-  if (name === '' || !message.startsWith(`${name} `)) return message;
+  if (name === '') return message;
+  if (message.includes(`: ${name}.`)) return message.replace(`: ${name}.`, '.');
+  // Failures stored by earlier versions begin with the name
+  if (!message.startsWith(`${name} `)) return message;
   // "Empty." says it as well as "Is empty." does
   const rest = message.slice(name.length + 1).replace(/^(is|was) /, '');
   return rest.charAt(0).toUpperCase() + rest.slice(1);

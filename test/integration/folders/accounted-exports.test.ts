@@ -58,7 +58,7 @@ test.concurrent('a clip that ends early is held back, over a restart, until it i
   await bench.write('Gate 4/clip.mp4', bytes.subarray(0, 100_000));
   await expectListed(bench, ['Gate 4 held']);
   const [before] = await listed(bench);
-  expect(before?.message).toMatch(/^clip\.mp4 is cut off before its end/);
+  expect(before?.message).toMatch(/^Cut off before its end: clip\.mp4\./);
   expect(JSON.stringify(before)).not.toMatch(/mdat|moov|\bbox\b/i);
   expect((await bench.call('health.get', {})).exports).toMatchObject({ held: 1, unrecognised: 0 });
   await bench.stopAgent();

@@ -135,7 +135,7 @@ mostlyLong(
           await bench.note('Ramp/other.avi'),
         ];
         await bench.expectExactly(clips, path === big ? 0 : 1);
-        expect((await videoOf(bench, path))?.upload_errors.join(' ')).toContain('no longer in the folder');
+        expect((await videoOf(bench, path))?.upload_errors.join(' ')).toContain('No longer in the folder');
         expect(bench.simulator.requests.of('completeMultipartUpload')).toEqual([]);
         expect(await bench.simulator.openUploads()).toEqual([]);
       },

@@ -64,7 +64,7 @@ test.concurrent(
       'secret.mp4 FILE_NO_ACCESS',
     ]);
     for (const { message } of held) {
-      expect(message).toContain(`cannot be read by the account ${userInfo().username}`);
+      expect(message).toContain(`The account ${userInfo().username} cannot read`);
       expect(message).toContain(`Watched folder: ${desk.root}.`);
     }
     expect(events.some((event) => event.event === 'clip.failed')).toBe(false);

@@ -112,7 +112,7 @@ test.concurrent(
     await bench.untilIdle();
     expect(heldFiles(bench)).toEqual(['Gate 4/empty.mp4 FILE_EMPTY', 'Ramp/empty.avi FILE_EMPTY']);
     const [held] = bench.of('file.held');
-    expect(held?.message).toContain('is empty');
+    expect(held?.message).toContain('Empty file');
     expect(bench.simulator.incidents().size).toBe(1);
     await bench.expectWhole(good);
     await bench.write('Ramp/empty.avi', 3_000);

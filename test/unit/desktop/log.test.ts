@@ -80,7 +80,7 @@ const failed: AgentEvent = {
   event: 'clip.failed',
   ...clip,
   code: 'FILE_EMPTY',
-  message: 'ramp.mp4 is empty.',
+  message: 'Empty file: ramp.mp4.',
   advice: 'Export it again.',
 };
 
@@ -123,7 +123,7 @@ describe('what the agent did, in the log', () => {
         message: 'A clip failed',
         ...clip,
         code: 'FILE_EMPTY',
-        reason: 'ramp.mp4 is empty.',
+        reason: 'Empty file: ramp.mp4.',
         advice: 'Export it again.',
       },
     ]);

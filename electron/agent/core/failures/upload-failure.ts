@@ -38,7 +38,7 @@ export function fileTooLarge(sizeBytes: number, limitBytes: number): Failure {
 export function fileEmpty(name: string): Failure {
   return {
     code: 'FILE_EMPTY',
-    message: `Empty file: ${visibleName(name)} has no bytes.`,
+    message: `Empty file: ${visibleName(name)}.`,
     advice: 'Export it again.',
     retryable: false,
   };

@@ -185,7 +185,7 @@ function systemWarnings(clips: readonly ClipEvidence[]): readonly ExportWarning[
   const tied = clips.flatMap(({ file: { path }, name }): ExportWarning[] => {
     if (name?.tied === undefined) return [];
     const among = name.tied.map(({ system }) => system).join(' and ');
-    const message = `"${visibleName(path)}" matches the names of ${among}. Nothing was read from it; choose one in the folder's settings.`;
+    const message = `Nothing was read from the name "${visibleName(path)}": it matches the names of ${among}. Choose one in the folder's settings.`;
     return [{ code: 'SYSTEM_UNCLEAR', message, file: path }];
   });
   const counts = Map.groupBy(

@@ -191,7 +191,7 @@ function halfMissing({ path, isClip }: ReturnType<typeof halvesOf>[number]): Exp
   const shown = visibleName(path);
   const message = isClip
     ? `The index of "${shown}" is missing. The clip is sent, but may not play without it.`
-    : `"${shown}" is the index of a recording that is missing. Export the incident again.`;
+    : `The recording of the index "${shown}" is missing. Export the incident again.`;
   return { code: 'COMPANION_MISSING', message, file: path };
 }
 
@@ -227,18 +227,18 @@ function refusal(file: FileSeen): SkippedFile | undefined {
     return { path, code: 'FILE_NAME_UNREADABLE', message };
   }
   if (file.kind === 'link') {
-    const message = `"${shown}" is a link. Links are not uploaded; put the file itself here.`;
+    const message = `Links are not uploaded: "${shown}" is a link. Put the file itself here.`;
     return { path, code: 'FILE_LINK', message };
   }
   if (file.kind === 'other') {
-    const message = `"${shown}" is not a regular file (a pipe, socket or device). It was not opened.`;
+    const message = `Not a regular file: "${shown}" is a pipe, socket or device. It was not opened.`;
     return { path, code: 'FILE_NOT_REGULAR', message };
   }
   return undefined;
 }
 
 function programSkipped(path: string): SkippedFile {
-  const message = `"${visibleName(path)}" is a program or part of one. Programs and scripts are not uploaded.`;
+  const message = `Programs and scripts are not uploaded: "${visibleName(path)}" is a program or part of one.`;
   return { path, code: 'FILE_SKIPPED', message };
 }
 
@@ -246,7 +246,7 @@ function unknownSkipped({ path, content }: FileSeen): SkippedFile {
   const ofArchive = content === 'archive' ? 'is an archive, not a recording' : undefined;
   const ofText = content === 'text' ? 'contains text, not a recording' : undefined;
   const what = ofArchive ?? ofText ?? 'is not a known type of video or image';
-  return { path, code: 'FILE_SKIPPED', message: `"${visibleName(path)}" ${what}. It was not uploaded.` };
+  return { path, code: 'FILE_SKIPPED', message: `Not uploaded: "${visibleName(path)}" ${what}.` };
 }
 
 function hexOf(name: string): string {
@@ -257,7 +257,7 @@ function fileWarnings(file: ClipFile): readonly ExportWarning[] {
   const shown = visibleName(file.path);
   const warnings: ExportWarning[] = [];
   if (file.links > 1) {
-    const message = `"${shown}" has ${file.links} names on this disk (hard links). It is uploaded; a change made through another name counts as a changed file.`;
+    const message = `Hard links: "${shown}" has ${file.links} names on this disk. It is uploaded; a change made through another name counts as a changed file.`;
     warnings.push({ code: 'FILE_HARDLINK', message, file: file.path });
   }
   if (hasHiddenCharacters(file.path)) {

@@ -1,5 +1,5 @@
 import type { Worker } from 'node:worker_threads';
-import type { Failure, FailureCode } from '../../../../shared/domain/failure.ts';
+import type { Failure } from '../../../../shared/domain/failure.ts';
 import { err, type Result } from '../../../../shared/lib/result.ts';
 import { baseName } from '../../core/naming/file-kinds.ts';
 import type { MediaFacts } from '../../core/naming/file-content.ts';
@@ -165,21 +165,18 @@ function outcomeFailure(outcome: Exclude<Outcome, { kind: 'answer' }>, path: str
   if (outcome.kind === 'cancelled') return cancelled(path);
   const name = outcome.kind === 'died' ? threadErrorName(outcome.reason) : undefined;
   if (name !== undefined) return fileFailureNamed(name, baseName(path));
-  const what =
-    outcome.kind === 'late' ? 'was not read within 20 s' : 'crashed the program that reads media information';
-  return failure(
-    'FILE_TYPE_MISMATCH',
-    path,
-    what,
-    'It is uploaded without a duration. Check that it plays.',
-    true,
-  );
+  const file = quoted(path);
+  const message =
+    outcome.kind === 'late'
+      ? `Could not read ${file} within 20 s.`
+      : `The program that reads media information crashed on ${file}.`;
+  const advice = 'It is uploaded without a duration. Check that it plays.';
+  return { code: 'FILE_TYPE_MISMATCH', message, advice, retryable: true };
 }
 
 function cancelled(path: string): Failure {
-  return failure('CANCELLED', path, 'was not examined: the check was cancelled', 'Nothing to do.', true);
+  const message = `Check cancelled: ${quoted(path)} was not examined.`;
+  return { code: 'CANCELLED', message, advice: 'Nothing to do.', retryable: true };
 }
 
-function failure(code: FailureCode, path: string, what: string, advice: string, retryable: boolean): Failure {
-  return { code, message: `"${visibleName(baseName(path))}" ${what}.`, advice, retryable };
-}
+const quoted = (path: string): string => `"${visibleName(baseName(path))}"`;

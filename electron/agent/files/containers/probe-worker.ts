@@ -45,7 +45,7 @@ function createProbe(): (path: string) => Promise<Result<MediaFacts, Failure>> {
 function parserFailure(path: string, error: unknown): Failure {
   return {
     code: 'FILE_TYPE_MISMATCH',
-    message: `"${visibleName(baseName(path))}" could not be read as a video.`,
+    message: `Could not read "${visibleName(baseName(path))}" as a video.`,
     advice: 'It is uploaded as it is. Check that it plays.',
     retryable: false,
     detail: String(error).slice(0, 200),

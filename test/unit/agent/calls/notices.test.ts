@@ -42,8 +42,8 @@ describe('a notice', () => {
     ['a clip that a person cancelled', clipFailed('CANCELLED'), undefined],
     [
       'a file that is held',
-      { event: 'file.held', folder: 'f', file: 'x', code: 'FILE_EMPTY', message: 'x is empty.' },
-      'warning FILE_EMPTY f: x is empty.',
+      { event: 'file.held', folder: 'f', file: 'x', code: 'FILE_EMPTY', message: 'Empty file: x.' },
+      'warning FILE_EMPTY f: Empty file: x.',
     ],
     [
       'a side that cannot be used',

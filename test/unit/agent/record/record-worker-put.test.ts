@@ -121,12 +121,12 @@ describe('runPutIncident', () => {
     thumbnails.uploaded('up', 'key-thumb', null);
     clips.failed(
       'down',
-      JSON.stringify(failureOf('FILE_EMPTY', { message: 'down is empty.', advice: 'Export it again.' })),
+      JSON.stringify(failureOf('FILE_EMPTY', { message: 'Empty file: down.', advice: 'Export it again.' })),
     );
     await put();
     expect(sent()).toMatchObject({
       uploaded_videos: [{ id: 'up', storage_key: 'key-up', storage_thumbnail_key: 'key-thumb' }],
-      failed_videos: [{ id: 'down', upload_errors: ['down is empty. Export it again.'] }],
+      failed_videos: [{ id: 'down', upload_errors: ['Empty file: down. Export it again.'] }],
     });
     expect(desk.told).toContainEqual(
       expect.objectContaining({ event: 'incident.synced', uploaded: 1, failed: 1, pending: 1 }),

@@ -10,7 +10,7 @@ import { createFakeClock } from '../../../helpers/fake-clock.ts';
 
 const failed = (
   incidentId: string,
-  message = 'ramp.mp4 is empty.',
+  message = 'Empty file: ramp.mp4.',
   code: FailureCode = 'FILE_EMPTY',
 ): AgentEvent => ({
   event: 'clip.failed',
@@ -51,7 +51,7 @@ const warning = (code: 'EXPORTS_LEAVING' | 'EXPORT_COPY', message: string): Agen
 describe('checklist 15: what is news', () => {
   const root: AgentEvent = { event: 'root.offline', root: '/e', code: 'ROOT_OFFLINE', message: 'Away.' };
   it.each([
-    [failed('i1'), { kind: 'failed', text: 'ramp.mp4 is empty.', incidentId: 'i1' }],
+    [failed('i1'), { kind: 'failed', text: 'Empty file: ramp.mp4.', incidentId: 'i1' }],
     [failed('i1', 'Cancelled.', 'CANCELLED'), undefined],
     [paused('KEY_REFUSED'), { kind: 'stopped', text: 'The key was refused. Enter it again.' }],
     [paused('NETWORK'), undefined],

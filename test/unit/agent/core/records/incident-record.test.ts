@@ -112,11 +112,11 @@ describe('buildIncidentRecord', () => {
     const failed = clip({
       state: 'failed',
       storageKey: null,
-      failureText: 'a.mp4 is empty. Export it again.',
+      failureText: 'Empty file: a.mp4. Export it again.',
     });
     const { uploaded_videos: uploaded, failed_videos: list } = record([failed]);
     expect(uploaded).toStrictEqual([]);
-    expect(list).toStrictEqual([{ id: 'clip-1', upload_errors: ['a.mp4 is empty. Export it again.'] }]);
+    expect(list).toStrictEqual([{ id: 'clip-1', upload_errors: ['Empty file: a.mp4. Export it again.'] }]);
   });
 
   it('never leaves a failed clip without a reason', () => {

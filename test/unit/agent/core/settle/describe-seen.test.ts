@@ -45,11 +45,11 @@ describe('an export that is not in the queue', () => {
     const held = (...named: SeenFacts['named']) =>
       describeSeen('held', 'Gate 4', facts([], { named, concerned: named.length }));
     expect(held(one).message).toBe(
-      'a.mp4 is cut off before its end: the export is unfinished or was interrupted.',
+      'Cut off before its end: a.mp4. The export is unfinished or was interrupted.',
     );
     expect(held(one).advice).toMatch(/^If it is still being exported, wait\. Otherwise export it again\./);
     expect(held(one, two).message).toMatch(/1 other file is held back\.$/);
-    expect(held(two, one, one).message).toBe('b.mp4 is empty. 2 other files are held back.');
+    expect(held(two, one, one).message).toBe('Empty file: b.mp4. 2 other files are held back.');
   });
 
   it('says how far the reading of a large one is', () => {
