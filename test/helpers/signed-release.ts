@@ -6,7 +6,7 @@ export function createMaker() {
   return {
     /** As it is built into the app. */
     publicKey: publicKey.export({ type: 'spki', format: 'der' }).subarray(-32).toString('base64'),
-    /** The signed list of a release, as it lies on the server. */
+    /** The signed manifest of a release, as it lies on the server. */
     release(version: string, files: Readonly<Record<string, string>>, share?: number) {
       const list = Object.entries(files).map(([name, content]) => ({
         name,

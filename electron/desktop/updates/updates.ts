@@ -32,7 +32,7 @@ export interface CheckedUpdate {
 export interface Updater {
   /** The version that the feed offers, undefined when it offers none that is newer. */
   look(): Promise<string | undefined>;
-  /** The signed list of the newest release. */
+  /** The signed manifest of the newest release. */
   manifest(): Promise<string>;
   /** Loads what was offered; answers its path, absolute. `heard` is called while something comes. */
   load(heard: () => void): Promise<string>;
@@ -108,7 +108,7 @@ export function createUpdates(deps: Deps): Updates {
     const release = verifyManifest(await ask(() => updater.manifest()), trust);
     if (!release.ok) return refuse(release.error);
     if (release.value.version !== offered)
-      return refuse('The version of the update differs from its signed list.');
+      return refuse('The version of the update differs from its signed manifest.');
     const { version, share = 100 } = release.value;
     if (share < 100 && !isInShare(release.value, await deps.deskId())) {
       ready = undefined;

@@ -26,28 +26,28 @@ const manifestSchema = z.strictObject({
   signature: z.base64().length(88),
 });
 
-/** What a release consists of, as its maker signed it. */
+/** What a release consists of, as its publisher signed it. */
 export type SignedRelease = Readonly<Omit<z.infer<typeof manifestSchema>, 'signature'>>;
 
 /** Why an update is not taken; a sentence for people. */
 export type UpdateRefusal = string;
 
 interface Trust {
-  /** The 32 bytes of the maker's Ed25519 key, base64; built into the app. */
+  /** The 32 bytes of the publisher's Ed25519 key, base64; built into the app. */
   readonly publicKey: string;
   readonly installedVersion: string;
 }
 
 /**
- * The release that the signed manifest describes: signed by the maker, and newer than what is installed, so that neither
+ * The release that the signed manifest describes: signed by the publisher, and newer than what is installed, so that neither
  * the server nor anyone on the way can offer another file or an old version with known holes.
  */
 export function verifyManifest(text: string, trust: Trust): Result<SignedRelease, UpdateRefusal> {
   const manifest = parse(text);
-  if (manifest === undefined) return err("The update's list is in a format that this app does not know.");
+  if (manifest === undefined) return err('The update manifest is in a format that this app does not know.');
   const { signature, ...release } = manifest;
   if (!isSignedBy(trust.publicKey, canonical(release), signature))
-    return err("The update's list is not signed by the maker of this app.");
+    return err("The update manifest is not signed by this app's publisher.");
   if (!isNewerVersion(release.version, trust.installedVersion))
     return err('The update is not newer than the installed version.');
   return ok(release);
@@ -90,14 +90,14 @@ export async function verifyUpdateFile(
   name = basename(file),
 ): Promise<Result<void, UpdateRefusal>> {
   const meant = release.files.find((each) => each.name === name);
-  if (meant === undefined) return err("The update's file is not one that its maker signed.");
+  if (meant === undefined) return err('The update file is not in the signed manifest.');
   const { size } = await stat(file);
-  if (size !== meant.size) return err("The update's file does not have the size that its maker signed.");
+  if (size !== meant.size) return err('The size of the update file differs from the signed manifest.');
   const hash = createHash('sha512');
   for await (const piece of createReadStream(file)) hash.update(z.instanceof(Buffer).parse(piece));
   return hash.digest('base64') === meant.sha512
     ? ok(undefined)
-    : err("The update's file is not the one that its maker signed.");
+    : err('The update file differs from the signed manifest.');
 }
 
 const VERSION = /^(\d{1,6})\.(\d{1,6})\.(\d{1,6})(?:-([0-9A-Za-z.-]{1,60}))?$/;
@@ -154,10 +154,10 @@ export class FeedStatusError extends Error {
   }
 }
 
-/** The signed list is longer than that of any release. */
+/** The signed manifest is longer than that of any release. */
 class ListTooLongError extends Error {
   constructor() {
-    super("The update's list is too long");
+    super('The update manifest is too long');
   }
 }
 
@@ -195,7 +195,7 @@ const noDisk: readonly string[] = ['ENOSPC', 'EDQUOT', 'EACCES', 'EPERM', 'EROFS
 /** Why a look for updates came to nothing; sentences for people. */
 export function describeUpdateFault(error: unknown): string {
   if (error instanceof ListTooLongError)
-    return "The feed's signed list is too long for a release. It will retry automatically.";
+    return "The feed's signed manifest is too long for a release. It will retry automatically.";
   const fault = faultSchema.safeParse(error).data ?? { message: '' };
   return `${whatHappened(fault)} It will retry automatically.`;
 }
@@ -209,7 +209,8 @@ function whatHappened({ code = '', statusCode, message }: Fault): string {
   // A file's answer stands in the words of the error alone
   const status = statusCode?.toString() ?? /, status (\d{3}):/.exec(message)?.[1];
   if (status !== undefined) return answeredWith(status);
-  if (/redirect/i.test(message)) return 'The feed redirected the signed list; redirects are never followed.';
+  if (/redirect/i.test(message))
+    return 'The feed redirected the signed manifest; redirects are never followed.';
   return 'The feed could not be reached.';
 }
 

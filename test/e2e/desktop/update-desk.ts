@@ -21,9 +21,9 @@ export const NEWER = '99.1.0';
 interface ReleaseChange {
   /** The version in the list that the updater reads. */
   readonly offered?: string;
-  /** The version in the signed list. */
+  /** The version in the signed manifest. */
   readonly signed?: string;
-  /** Whose key signs; default: the maker's. */
+  /** Whose key signs; default: the publisher's. */
   readonly privateKey?: string;
   readonly channel?: 'latest' | 'beta';
   /** The AppImage; default: one that says its version. */

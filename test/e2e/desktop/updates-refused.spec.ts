@@ -43,11 +43,11 @@ test('a release whose list is not right is not even loaded', async ({ desk }) =>
   };
   await test.step('signed by somebody else', async () => {
     await desk.release(NEWER, { privateKey: newKey() });
-    await expectRefused("The update's list is not signed by the maker of this app.");
+    await expectRefused("The update manifest is not signed by this app's publisher.");
   });
   await test.step('of another version than was offered', async () => {
     await desk.release('99.0.0', { offered: NEWER });
-    await expectRefused('The version of the update differs from its signed list.');
+    await expectRefused('The version of the update differs from its signed manifest.');
   });
   await test.step('of the version that is installed, under a new name', async () => {
     await desk.release(NEWER, { signed: INSTALLED });
@@ -59,11 +59,11 @@ test('a release whose list is not right is not even loaded', async ({ desk }) =>
   });
   await test.step('in no form that is known', async () => {
     desk.feed.put(LIST, { kind: 'file', body: Buffer.from('<html>Sign in</html>') });
-    await expectRefused("The update's list is in a format that this app does not know.");
+    await expectRefused('The update manifest is in a format that this app does not know.');
   });
   await test.step('sent on to another address', async () => {
     desk.feed.put(LIST, { kind: 'redirect', to: `${desk.feed.url}/elsewhere.json` });
-    await expectRefused('The feed redirected the signed list; redirects are never followed.');
+    await expectRefused('The feed redirected the signed manifest; redirects are never followed.');
     expect(desk.feed.requests.some(({ path }) => path.endsWith('elsewhere.json'))).toBe(false);
   });
   await test.step('missing', async () => {
@@ -135,18 +135,18 @@ test('input H7: a file that is not the signed one is refused and deleted, and th
     const same = Buffer.from(file).fill('x', file.length - 100, file.length - 1);
     desk.feed.put(name, { kind: 'file', body: same });
     desk.feed.put(YML, { kind: 'file', body: releaseYml(NEWER, name, same) });
-    await expectRefused("The update's file is not the one that its maker signed.");
+    await expectRefused('The update file differs from the signed manifest.');
   });
   await test.step('cut off, with the list that the updater trusts', async () => {
     const half = file.subarray(0, file.length / 2);
     desk.feed.put(name, { kind: 'file', body: half });
     desk.feed.put(YML, { kind: 'file', body: releaseYml(NEWER, name, half) });
-    await expectRefused("The update's file does not have the size that its maker signed.");
+    await expectRefused('The size of the update file differs from the signed manifest.');
   });
   await test.step('another one of the feed', async () => {
     desk.feed.put('other-99.1.0.AppImage', { kind: 'file', body: other });
     desk.feed.put(YML, { kind: 'file', body: releaseYml(NEWER, 'other-99.1.0.AppImage', other) });
-    await expectRefused("The update's file is not one that its maker signed.");
+    await expectRefused('The update file is not in the signed manifest.');
   });
   await desk.release(NEWER);
   await expect(await lookForUpdates(page)).toContainText(READY);

@@ -32,8 +32,8 @@ describe('an AppImage', () => {
   });
 
   it.each([
-    ['changed', 'bad', 'not the one that its maker signed'],
-    ['cut short', 'ne', 'does not have the size'],
+    ['changed', 'bad', 'differs from the signed manifest'],
+    ['cut short', 'ne', 'size of the update file'],
   ])('stays when the new one was %s in the last moment', async (_how, content, reason) => {
     const { file, program, apps, release } = await makeDesk();
     await writeFile(file, content);

@@ -88,7 +88,7 @@ describe('versions', () => {
   });
 });
 
-describe('the signed list of a release', () => {
+describe('the signed manifest of a release', () => {
   const maker = createMaker();
   const trust = { publicKey: maker.publicKey, installedVersion: '1.0.0' };
   const release = maker.release('1.1.0', { 'setup.exe': 'program' });
@@ -96,7 +96,7 @@ describe('the signed list of a release', () => {
     verifyManifest(JSON.stringify({ ...release, ...change }), trusted);
   const refusal = (text: string) => ({ ok: false, error: expect.stringContaining(text) });
 
-  it('is taken when its maker signed it and it is newer', () => {
+  it('is taken when its publisher signed it and it is newer', () => {
     const { version, files } = release;
     expect(check({})).toEqual({ ok: true, value: { version, files } });
   });
@@ -147,10 +147,10 @@ describe('the file of an update', () => {
   const release = createMaker().release('1.1.0', { 'setup.exe': 'program' });
   it.each([
     ['the very file', 'setup.exe', 'program', undefined],
-    ['swapped', 'setup.exe', 'evil!!!', 'not the one'],
+    ['swapped', 'setup.exe', 'evil!!!', 'file differs'],
     ['truncated', 'setup.exe', 'progra', 'size'],
     ['longer', 'setup.exe', 'program\0', 'size'],
-    ['under another name', 'other.exe', 'program', 'not one that its maker'],
+    ['under another name', 'other.exe', 'program', 'not in the signed manifest'],
   ])('%s', async (_name, name, content, reason) => {
     const file = join(await makeFolder(), name);
     await writeFile(file, content);
@@ -225,7 +225,7 @@ it.each([
   ['a full disk', withCode('ENOSPC'), 'could not be saved on this disk (ENOSPC)'],
   ['a page of a proxy', withCode('ERR_UPDATER_INVALID_VERSION'), 'did not return a release list'],
   ['no list', withCode('ERR_UPDATER_CHANNEL_FILE_NOT_FOUND'), 'answered with 404'],
-  ['no signed list', new FeedStatusError(403), 'answered with 403'],
+  ['no signed manifest', new FeedStatusError(403), 'answered with 403'],
   ['no file', new Error('Cannot download "https://u.example/x", status 410: '), 'answered with 410'],
   [
     'redirects are never followed',
@@ -239,7 +239,7 @@ it.each([
   expect(describeUpdateFault(fault)).toMatch(/^[A-Z].*\. It will retry automatically\.$/);
 });
 
-describe('the signed list', () => {
+describe('the signed manifest', () => {
   it('is read to its end, and given up where it does not end', async () => {
     let pieces = 0;
     async function* list(most: number) {
