@@ -22,7 +22,7 @@ const title = (maxLength: number) =>
     .refine((text) => fits(text, maxLength), `must have at most ${maxLength} characters`)
     .refine(
       (text) => !hasHiddenCharacters(withoutMarks(text)),
-      'must not contain control or direction characters',
+      'must not contain control or text-direction characters',
     );
 
 const description = z
@@ -34,7 +34,7 @@ const description = z
   )
   .refine(
     (text) => !hasHiddenCharacters(withoutMarks(text).replace(lineMarks, '')),
-    'must not contain control or direction characters other than line breaks',
+    'must not contain control or text-direction characters other than line breaks',
   );
 
 const utcTime = z.iso.datetime({ error: 'must be an ISO 8601 time that ends in Z' });
@@ -51,7 +51,7 @@ export const incidentChangesSchema = z
     latitude: z.number().min(-90).max(90).nullable().exactOptional(),
     longitude: z.number().min(-180).max(180).nullable().exactOptional(),
   })
-  .refine((changes) => Object.keys(changes).length > 0, 'must change something')
+  .refine((changes) => Object.keys(changes).length > 0, 'must contain at least one change')
   .refine(({ latitude, longitude }) => kindOf(latitude) === kindOf(longitude), {
     message: 'must be set or cleared together with the longitude',
     path: ['latitude'],

@@ -124,7 +124,7 @@ const cameraSchema = z.strictObject({
     .min(-86_400)
     .max(86_400)
     .optional()
-    .describe('Clock correction for this camera, used instead of that of the folder.'),
+    .describe("Clock correction for this camera, used instead of the folder's."),
   measuredBy: z
     .string()
     .min(1)

@@ -39,7 +39,7 @@ test('an investigator saves custody packs of all incidents that are marked', asy
   }
   const bar = page.getByRole('region', { name: '2 selected' });
   await bar.getByRole('button', { name: 'Save 2 custody packs' }).click();
-  await expect(page.getByText(/The custody packs are in .*custody/)).toBeVisible();
+  await expect(page.getByText(/Custody packs saved in .*custody/)).toBeVisible();
   expect(await readdir(join(desk.dataDir, 'custody'))).toHaveLength(2);
   await expectNoAxeFindings(page);
 });

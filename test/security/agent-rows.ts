@@ -55,7 +55,7 @@ export const agentRows: readonly ChecklistRow[] = [
   },
   {
     number: 30,
-    item: 'Answers have a limit of size',
+    item: 'Answers have a size limit',
     guard: 'electron/agent/service/http.ts',
     test: 'test/unit/agent/service/http.test.ts',
     broken: {

@@ -77,7 +77,7 @@ export const appRows: readonly ChecklistRow[] = [
   },
   {
     number: 8,
-    item: 'Messages are taken from our own page alone',
+    item: "Messages are accepted only from the app's own page",
     guard: 'electron/desktop/security/ipc-gateway.ts',
     test: 'test/unit/desktop/security/ipc-gateway.test.ts',
     broken: {

@@ -54,12 +54,10 @@ export function createAuditTrail({ rows, clock, logger }: Deps): AuditTrail {
     lines() {
       const { anchor } = rows.ends();
       const broken = findBreak(rows.chain());
-      const removed = anchor === undefined ? '' : ` and ${anchor.sequence} removed by age`;
+      const removed = anchor === undefined ? '' : ` (${anchor.sequence} older ones were removed)`;
       const count = rows.count();
-      const verdict =
-        broken === undefined
-          ? `${count} rows${removed}, whole`
-          : `${count} rows${removed}, broken from row ${broken} on`;
+      const all = `${count} ${count === 1 ? 'row' : 'rows'}${removed}`;
+      const verdict = broken === undefined ? `${all}, intact` : `${all}, broken from row ${broken} on`;
       return [
         verdict,
         ...rows

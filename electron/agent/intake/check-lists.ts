@@ -233,7 +233,10 @@ async function readList(
   if (list === undefined) {
     if (isSidecarName(file.path)) return [];
     problems.push(
-      listProblem('SIDECAR_UNREADABLE', `Could not read the file list "${shown}": it is too large, or is not text.`),
+      listProblem(
+        'SIDECAR_UNREADABLE',
+        `Could not read the file list "${shown}": it is too large, or is not text.`,
+      ),
     );
     return [];
   }

@@ -211,7 +211,7 @@ function storeVerdict(
   if (moved !== undefined) {
     tables.incidents.move(moved.id, { ...ref, birthMs: ref.birthMs || moved.birthMs });
     wakeSends(deps, moved.id);
-    logger.info('An export folder was renamed or moved; it stays the incident that it was', {
+    logger.info('An export folder was renamed or moved; it remains the same incident', {
       incident: moved.id,
       from: moved.exportPath,
       to: ref.exportPath,

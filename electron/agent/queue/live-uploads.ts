@@ -258,7 +258,7 @@ export function takeOverLive(
     const file = files.find(({ path }) => path === row.path);
     if (file === undefined) continue;
     if (!takeOver(deps, row, file))
-      giveUpLive(deps, row, 'the file is not a clip of its own, or is a different one');
+      giveUpLive(deps, row, 'the file is not a separate clip, or is a different one');
   }
 }
 

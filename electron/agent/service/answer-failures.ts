@@ -90,7 +90,7 @@ const meanings: Readonly<Record<number, Meaning>> = {
   429: {
     code: 'RATE_LIMITED',
     what: 'is limiting requests',
-    advice: 'The queue waits for as long as the service asked.',
+    advice: 'The queue waits as long as the service asked.',
     retryable: true,
   },
   502: unavailable,

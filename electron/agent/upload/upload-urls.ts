@@ -132,7 +132,7 @@ const notMentioned: Failure = {
 
 const otherKey: Failure = {
   code: 'API_SHAPE',
-  message: 'Get upload URLs: the storage key in the answer differs from that of the upload.',
+  message: "Get upload URLs: the storage key in the answer differs from the upload's.",
   advice: 'It will retry automatically. If this keeps happening, tell the operator of the service.',
   retryable: true,
 };

@@ -90,7 +90,7 @@ async function check(input: VerifyInput, deps: Deps, signal: AbortSignal): Promi
     const state = await proof.checkChain(dataDir, ports);
     if (!state.ok) return state;
     const { rows, removed, findings, agreeing, head } = state.value;
-    const left = removed === 0 ? '' : `, after ${removed} removed by age`;
+    const left = removed === 0 ? '' : ` (${removed} older ones were removed)`;
     const well = `OK: ${counted(rows, 'row')}${left}, and ${counted(agreeing, 'statement')} outside the database agree.`;
     const differences = findings.map(({ text }) => text);
     const facts = { rows, removed, agreeing, head };

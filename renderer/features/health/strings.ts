@@ -52,7 +52,7 @@ export const healthStrings = {
     '{{count}} export is not recognised: it contains no clip. See its files in Uploads.',
   exportsUnrecognised_other:
     '{{count}} exports are not recognised: they contain no clips. See their files in Uploads.',
-  folderAway: '{{path}} is not reachable.',
+  folderAway: '{{path}} cannot be read.',
   onHold: 'Uploads on hold: {{reason}}',
   closed: {
     desk: "problem with this PC's disk",
@@ -155,7 +155,7 @@ export const healthStrings = {
     clipsReturned_one: '{{file}} of "{{title}}" is available again.',
     clipsReturned_other: '{{count}} clips of "{{title}}" are available again.',
     synced: 'The service has the latest version of "{{title}}".',
-    packed: 'A custody pack of "{{title}}" was saved.',
+    packed: 'A custody pack for "{{title}}" was saved.',
     started: 'The agent started.',
     stopped: 'The agent stopped.',
     queueLost: 'The queue was lost. It is being rebuilt from the watched folders and the service.',

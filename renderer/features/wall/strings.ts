@@ -6,7 +6,7 @@ export const wallStrings = {
   sending: 'Sending',
   failing: 'Needs attention',
   paused: 'Paused by hand',
-  stopped: { desk: 'Disk problem', service: 'Service not working', storage: 'Storage not working' },
+  stopped: { desk: 'Disk problem', service: 'Service problem', storage: 'Storage problem' },
   folders_one: '{{count}} watched folder cannot be read',
   folders_other: '{{count}} watched folders cannot be read',
   lost: 'No answer from the agent',

@@ -23,7 +23,7 @@ test('a custody pack has its report as PDF, with the pictures, and the checkers 
   await expect(row).toBeVisible(SENT);
   await row.getByRole('button', { name: /^Select/ }).click();
   await page.getByRole('button', { name: 'Save custody pack' }).click();
-  const saved = page.getByText(/The custody pack is in /);
+  const saved = page.getByText(/Custody pack saved in /);
   await expect(saved).toBeVisible(SENT);
   const pack = /is in (.*)\.$/.exec((await saved.textContent()) ?? '')?.[1] ?? '';
   const pdf = await readFile(join(pack, 'report.pdf'), 'latin1');

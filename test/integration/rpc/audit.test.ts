@@ -62,7 +62,7 @@ test('what a person orders at the desk stays written: users, settings, key, mess
 
   const bundle = await desk.call('health.bundle', {});
   const shown = bundle.ok ? bundle.value.files.find(({ name }) => name === 'audit.txt')?.text : '';
-  expect(shown).toMatch(/^\d+ rows, whole\n/m);
+  expect(shown).toMatch(/^\d+ rows, intact\n/m);
   expect(shown).toMatch(/ users\.remove .*"state":"done"/);
 });
 

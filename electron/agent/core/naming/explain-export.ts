@@ -220,7 +220,7 @@ function undecided(fits: readonly Fit[], reading: ClipNameReading | undefined): 
   const tied = new Set(reading?.tied?.map(({ name }) => name));
   const others = fits.map((fit) => {
     const why = tied.has(fit.recogniser.name)
-      ? 'another system matches equally well but reads something else, so nothing is read'
+      ? 'another system matches equally well but reads the name differently, so nothing is read'
       : "the folder's settings name another system";
     return { ...recogniserOf(fit), why };
   });

@@ -71,7 +71,7 @@ export function compilePattern(pattern: PatternSettings): Result<OwnPattern, str
   const groups = groupsOf(compiled.value);
   const strange = groups.find((group) => !groupNames.includes(group));
   if (strange !== undefined) return err(`has a group "${strange}"; use one of ${groupNames.join(', ')}`);
-  if (groups.length === 0) return err('reads nothing: it names no camera, date or time');
+  if (groups.length === 0) return err('has no camera, date or time');
   if (groups.includes('hour') && !groups.includes('year')) return err('has a time of day without a date');
   if (groups.includes('hour') && !groups.includes('minute')) return err('has an hour without minutes');
   const textsOf = (path: string): Texts | undefined => {

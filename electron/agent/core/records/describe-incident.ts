@@ -215,7 +215,7 @@ function positions(
   const ofFolder = said(evidence.watch.position, 'settings').map((each) => ({
     ...each,
     confidence: 'medium' as const,
-    note: 'position of the folder',
+    note: "the folder's position",
   }));
   return [...said(isSaid ? { latitude, longitude } : undefined, 'sidecar'), ...ofCamera, ...ofFolder];
 }

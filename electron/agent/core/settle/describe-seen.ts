@@ -38,7 +38,7 @@ export function describeSeen(state: SeenState, exportPath: string, facts: SeenFa
       };
     case 'settling':
       return {
-        message: 'Waiting until the recorder has finished: the files have stopped changing.',
+        message: 'The files have stopped changing; waiting to be sure that the recorder has finished.',
         advice: `${NOTHING} They will be queued once the settle time is over.`,
       };
     case 'onHold':
@@ -57,7 +57,7 @@ export function describeSeen(state: SeenState, exportPath: string, facts: SeenFa
         };
       return {
         message: 'Ignored because of a file named .ignore.',
-        advice: 'Remove that file to have the folder sent.',
+        advice: 'Remove that file to send the folder.',
       };
     case 'missing':
       return missingWords(facts);

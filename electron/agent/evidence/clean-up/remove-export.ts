@@ -173,10 +173,10 @@ async function holdsAll(
   if (there.size !== files.length) return later('its copy does not have the same files');
   for (const { path, sha256, sizeBytes } of files) {
     const copy = there.get(path);
-    if (copy?.sizeBytes !== sizeBytes) return later(`${path} is incomplete in its copy`);
+    if (copy?.sizeBytes !== sizeBytes) return later(`the copy of ${path} is incomplete`);
     const sum = await disk.sum(place, copy);
     if (!sum.ok) return sum;
-    if (sum.value !== sha256) return later(`${path} differs in its copy`);
+    if (sum.value !== sha256) return later(`the copy of ${path} differs`);
   }
   return ok(undefined);
 }

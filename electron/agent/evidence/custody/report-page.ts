@@ -127,7 +127,7 @@ function leadText(clips: number, sent: number, missing: number): string {
       : `The service has ${sent} of ${clips} clips of this incident.`;
   return missing === 0
     ? `${count} The record of what was done is complete.`
-    : `${count} ${missing === 1 ? 'One thing is' : `${missing} things are`} missing; see below.`;
+    : `${count} ${missing === 1 ? 'One entry is' : `${missing} entries are`} missing; see below.`;
 }
 
 function clockText(offsetMs: number | null): string {

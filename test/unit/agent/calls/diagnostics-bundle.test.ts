@@ -54,7 +54,7 @@ const bundleWith = (text: string) =>
       key: { isSet: true, fingerprint: '0badf00d', keptIn: 'file' },
       checks: [{ name: 'service', state: 'failed', text }],
       uploads: [`failed: 1`, `clip clip-1, incident incident-1, ${text}`],
-      audit: ['1 rows, whole', `1 2026-05-01T18:00:00.000Z users.remove {"userId":"${text}"} 5eed`],
+      audit: ['1 row, intact', `1 2026-05-01T18:00:00.000Z users.remove {"userId":"${text}"} 5eed`],
       log: [
         {
           number: 1,

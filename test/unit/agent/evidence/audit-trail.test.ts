@@ -124,7 +124,7 @@ describe('the audit trail', () => {
   it('shows the newest rows below its verdict', () => {
     const { trail } = fill();
     const [verdict, ...lines] = trail.lines();
-    expect(verdict).toBe('4 rows, whole');
+    expect(verdict).toBe('4 rows, intact');
     expect(lines[3]).toMatch(/^4 2026-05-01T18:00:00\.000Z users\.remove \{"userId":"4"\} [0-9a-f]{16}$/);
   });
 
@@ -150,7 +150,7 @@ describe('the audit trail', () => {
       expect([trim(desk), desk.trail.findBreak()]).toEqual([2, undefined]);
       desk.db.close();
       const later = open();
-      expect(later.trail.lines()[0]).toBe('3 rows and 2 removed by age, whole');
+      expect(later.trail.lines()[0]).toBe('3 rows (2 older ones were removed), intact');
       expect([trim(later), later.trail.findBreak()]).toEqual([2, undefined]);
       expect(later.trail.note('agent.started', {})).toBe(7);
       expect(later.rows.chain().rows.map(({ sequence }) => sequence)).toEqual([5, 6, 7]);

@@ -93,7 +93,7 @@ describe('the state in the tray', () => {
       'paused',
       'Paused, 3 clips left · No API key',
     ],
-    ['a folder is away', desk({ roots: [root(false), root(true)] }), 'failed', '1 folder is not reachable'],
+    ['a folder is away', desk({ roots: [root(false), root(true)] }), 'failed', '1 folder cannot be read'],
   ])('%s', (_name, state, glyph, line) => {
     expect(trayStateOf(state, say)).toMatchObject({ glyph, line });
   });

@@ -8,7 +8,7 @@ export const homehawk: Recogniser = {
   trust: 'vendor',
   label: 'documented',
   source: 'manual (names only)',
-  notKnown: 'times: the form of the date in the folder is not documented; the camera',
+  notKnown: 'times: the date format in the folder is not documented; the camera',
   shapes: [{ parts: [/^\d[A-Z]\d{6}\.mp4$/] }],
   samples: [{ path: '1M123455.mp4', expect: {} }],
   refuses: ['1M12345.mp4', '11M123455.mp4'],

@@ -122,7 +122,7 @@ describe('a template', () => {
     ['{camera', 'brace'],
     ['{camra}', 'use one of'],
     ['{camera}_{camera}', 'twice'],
-    ['clip', 'reads nothing'],
+    ['clip', 'has no camera, date or time'],
     ['{time:HHmmss}', 'without a date'],
     ['{date:YYYYMMDDHH}', 'without minutes'],
     ['{date:YYYYMMDD}{time:hhmmss}', 'without AM or PM'],
