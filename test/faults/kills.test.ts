@@ -49,7 +49,7 @@ test(`fault 1: ${KILLS} kills at random and named moments lose, double and repor
 });
 
 test.skipIf(noStrace !== undefined)(
-  `fault 2: kills at the Nth write and sync of the queue lose nothing that was said (${noStrace ?? 'strace'})`,
+  `fault 2: kills at the Nth write and sync of the queue lose nothing that was reported (${noStrace ?? 'strace'})`,
   async (context) => {
     const bench = await openDesk(context);
     const sent: Record<string, number> = {};

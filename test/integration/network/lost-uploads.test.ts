@@ -35,7 +35,7 @@ async function startForgotten(context: Pick<TestContext, 'onTestFinished'>) {
 
 mostlyLong([{ call: 'putPart', partNumber: 2 }, { call: 'completeMultipartUpload' }] as const, 1, (some) =>
   test.concurrent.for(some)(
-    'fault 55: an upload that storage forgot before $call begins anew under the same id',
+    'fault 55: an upload that storage forgot before $call starts over under the same id',
     async (match, context) => {
       const bench = await startBench(context, { files, hold: match });
       await abortBehindItsBack(bench, await bench.hold.arrived);
@@ -102,7 +102,7 @@ const refusals = [
 
 mostlyLong(refusals, 1, (some) =>
   test.concurrent.for(some)(
-    'fault 56: a completion that storage refuses twice with $status $code is made good by one new upload',
+    'fault 56: a completion that storage refuses twice with $status $code is repaired by one new upload',
     async ({ status, code }, context) => {
       const bench = await startBench(context, {
         files,

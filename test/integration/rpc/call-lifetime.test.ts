@@ -55,7 +55,7 @@ test('a message that was on its way when the agent stopped may have been posted,
   expect(await posted).toMatchObject({ ok: false, error: { code: 'CANCELLED', mayHaveHappened: true } });
 });
 
-test('fault 9: a caller that goes away takes its call along, and no other', async (context) => {
+test('fault 9: a caller that goes away ends its own call and no other', async (context) => {
   const desk = await startRpcDesk(context);
   await desk.start();
   const hold = desk.simulator.faults.hold({ call: 'getPeriods' });

@@ -57,11 +57,11 @@ describe('saving where a person says', () => {
     expect((await stat(place)).mode & 0o077).toBe(0);
   });
 
-  it('input H5: saves nothing when the dialog was left', async () => {
+  it('input H5: saves nothing when the dialog is cancelled', async () => {
     expect(await save(undefined)).toEqual({ ok: true, value: { isSaved: false } });
   });
 
-  it('input H5: makes no folder anew that is gone', async () => {
+  it('input H5: does not recreate a deleted folder', async () => {
     const folder = await folderOf();
     expect(await save(join(folder, 'share', 'actions.csv'))).toMatchObject({
       ok: false,
@@ -70,7 +70,7 @@ describe('saving where a person says', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('input H5: leaves a folder in its place as it is', async () => {
+  it('input H5: does not replace a folder of that name', async () => {
     const place = join(await folderOf(), 'actions.csv');
     await mkdir(place);
     expect((await save(place)).ok).toBe(false);
