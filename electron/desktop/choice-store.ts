@@ -113,7 +113,7 @@ export async function openChoiceStore({ file, loginItem, hasTray, logger }: Deps
       if (kept.wasToldOfTray) return false;
       // Shown twice is better than a window that cannot be closed
       await keep({ ...kept, wasToldOfTray: true }).catch((error: unknown) =>
-        logger.warn('It could not be saved that the tray notice was shown', { error }),
+        logger.warn('Could not save that the tray notice was shown', { error }),
       );
       return true;
     },

@@ -82,7 +82,7 @@ export function followProcesses({ app, choice, mishaps, logger }: ProcessDeps): 
       (isOff) => {
         if (isOff) logger.warn('The graphics processor will not be used from the next start on');
       },
-      (error: unknown) => logger.warn('It could not be saved that the graphics process crashed', { error }),
+      (error: unknown) => logger.warn('Could not save that the graphics process crashed', { error }),
     );
   });
 }

@@ -111,7 +111,7 @@ export function createChainHeads(deps: Deps): ChainHeads {
       await file.add(line);
       const taken = (await systemLog?.write(line)) ?? true;
       if (!taken && takes)
-        logger.warn('The system log did not take the latest hash of the audit trail; its file has it', {
+        logger.warn('The system log did not accept the latest hash of the audit trail; it is in the file', {
           row: head.sequence,
           hash: head.hash,
         });

@@ -98,7 +98,7 @@ async function problemOf(
   if (!isInside(realRoot, realFolder)) return fileOutside(name);
   // The folder may have been swapped for a link after the open: its real path must name the very file that is open.
   const named = await fsPromises.lstat(join(realFolder, basename(path)), { bigint: true });
-  return isSameFile(named, stats) ? undefined : fileChanged(name, 'was replaced while it was opened');
+  return isSameFile(named, stats) ? undefined : fileChanged(name, 'was replaced while it was being opened');
 }
 
 function openedFile(handle: FileHandle, path: string, stats: BigIntStats, name: string): OpenedFile {
@@ -143,7 +143,9 @@ async function readExactly(
 ): Promise<Result<void, Failure>> {
   try {
     const bytes = await readUntil(handle, buffer, 0, length, position);
-    return bytes === length ? ok(undefined) : err(fileChanged(name, 'became shorter while it was read'));
+    return bytes === length
+      ? ok(undefined)
+      : err(fileChanged(name, 'became shorter while it was being read'));
   } catch (error) {
     return err(fileFailure(error, name));
   }

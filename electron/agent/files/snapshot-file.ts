@@ -78,7 +78,7 @@ function problemOf(stats: BigIntStats, request: SnapshotRequest): Failure | unde
   if (!isInside(fs.realpathSync.native(rootPath), realFolder)) return fileOutside(name);
   // The folder may have been swapped for a link after the open: its real path must name the very file that is open.
   const named = fs.lstatSync(join(realFolder, basename(path)), { bigint: true });
-  return isSameFile(named, stats) ? undefined : fileChanged(name, 'was replaced while it was opened');
+  return isSameFile(named, stats) ? undefined : fileChanged(name, 'was replaced while it was being opened');
 }
 
 function read(fd: number, stats: BigIntStats, request: SnapshotRequest): Result<Snapshot, Failure> {
@@ -87,7 +87,7 @@ function read(fd: number, stats: BigIntStats, request: SnapshotRequest): Result<
   let done = 0;
   while (done < bytes.length) {
     const count = fs.readSync(fd, bytes, done, bytes.length - done, done);
-    if (count === 0) return err(fileChanged(name, 'became shorter while it was read'));
+    if (count === 0) return err(fileChanged(name, 'became shorter while it was being read'));
     done += count;
   }
   const after = fs.fstatSync(fd, { bigint: true });

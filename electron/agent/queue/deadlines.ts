@@ -133,7 +133,7 @@ export function createDeadlines(deps: Deps): Deadlines {
         if (count % MEASURES_PER_LOOK === 0) await look(stopping);
       } catch (error) {
         if (stopping.aborted) throw error;
-        logger.warn('Which exports will soon be deleted could not be determined; this will be retried', {
+        logger.warn('Could not determine which exports will soon be deleted; this will be retried', {
           error,
         });
       }

@@ -68,7 +68,7 @@ function createLogSync(db: WriteDb, { onError, sync = promisify(fdatasync) }: Sy
     try {
       if (failure === undefined && log !== undefined) await sync(log);
     } catch (cause) {
-      failure = new NotSyncedError('The log of the queue could not be taken to the disk.', { cause });
+      failure = new NotSyncedError("The queue's log could not be written to disk.", { cause });
       onError(failure);
     }
     if (failure !== undefined) throw failure;

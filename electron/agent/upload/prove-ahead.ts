@@ -85,7 +85,7 @@ export async function proveAhead(
 const stopped: Failure = {
   code: 'CANCELLED',
   message: 'Reading was stopped.',
-  advice: 'Nothing to do: it begins again with the next attempt.',
+  advice: 'Nothing to do: it starts over with the next attempt.',
   retryable: true,
 };
 
@@ -157,7 +157,7 @@ interface HoldDeps {
 const notRead: Failure = {
   code: 'CANCELLED',
   message: 'Reading was stopped.',
-  advice: 'Nothing to do: it begins again with the next attempt.',
+  advice: 'Nothing to do: it starts over with the next attempt.',
   retryable: true,
 };
 
@@ -212,7 +212,7 @@ function bytesOf(
     const part = await holdPart({ evidence, hashPool, slots, withMd5: withMd5() }, range, slot, signal);
     if (!part.ok || part.value.range.sha256 === own[number - 1]) return part;
     part.value.end();
-    return err(fileChanged(evidence.name, 'was written to while it was sent'));
+    return err(fileChanged(evidence.name, 'was written to while it was being sent'));
   }
   return {
     fromStart: 0,

@@ -199,7 +199,7 @@ async function prove(
   if (unchanged.value.isTouched)
     return {
       kind: 'stop',
-      outcome: { kind: 'retry', failure: fileChanged(name, 'was written to while it was sent') },
+      outcome: { kind: 'retry', failure: fileChanged(name, 'was written to while it was being sent') },
     };
   const failure = { ...bytesDamaged(name, problem), ...withIds(put.requestIds) };
   return { kind: 'stop', outcome: { kind: 'refused', step, failure } };

@@ -232,7 +232,7 @@ function resultOf(
     case 'sums':
       return ok(answer.sums);
     case 'short':
-      return err(fileChanged(source.name, 'became shorter while it was read'));
+      return err(fileChanged(source.name, 'became shorter while it was being read'));
     case 'error':
       return err(fileFailureNamed(answer.name, source.name));
     case 'hung':
