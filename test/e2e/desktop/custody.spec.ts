@@ -25,7 +25,7 @@ test('a custody pack has its report as PDF, with the pictures, and the checkers 
   await page.getByRole('button', { name: 'Save custody pack' }).click();
   const saved = page.getByText(/Custody pack saved in /);
   await expect(saved).toBeVisible(SENT);
-  const pack = /is in (.*)\.$/.exec((await saved.textContent()) ?? '')?.[1] ?? '';
+  const pack = /saved in (.*)\.$/.exec((await saved.textContent()) ?? '')?.[1] ?? '';
   const pdf = await readFile(join(pack, 'report.pdf'), 'latin1');
   expect(pdf.slice(0, 5)).toBe('%PDF-');
   // The page of the incident, and that of its clip with the picture
