@@ -28,7 +28,7 @@ export const onboardingStrings = {
   testLater: 'The agent is restarting with the saved settings. The test starts after that.',
   testAgain: 'Test again',
   folderHelp:
-    'Each folder inside the watched folder becomes one incident. Nothing is ever written or deleted there.',
+    'Each folder inside the watched folder becomes one incident. Nothing is ever written there.',
   path: 'Folder your video system exports to',
   fullPath: 'Enter the full path, such as D:\\Exports or /srv/exports.',
   pathHelp: 'The full path, on this PC or on a network share that this account can read.',

@@ -70,7 +70,7 @@ export const settingsStrings = {
   testAction: 'Test connection',
   testing: 'Testing',
   foldersHelp:
-    'What arrives in a watched folder becomes incidents. Nothing is ever written or deleted there.',
+    'What arrives in a watched folder becomes incidents. Nothing is ever written there, and nothing is deleted unless a policy says so.',
   noFolders: 'No folder is watched',
   folder: 'Folder {{number}}',
   addFolder: 'Add a folder',

@@ -234,10 +234,10 @@ function recogniserOf({ recogniser }: Pick<Fit, 'recogniser'>): ExplainedRecogni
   return { profile: name, system, label, source };
 }
 
-/** How much of a path a shape explains. */
+/** How much of a path a shape matches. */
 function reachOf({ shape }: Fit): string {
   const { length } = shape.parts;
-  return length === 1 ? "explains the file's name" : `explains ${length} names of the path`;
+  return length === 1 ? "matches the file's name" : `matches ${length} parts of the path`;
 }
 
 function whyLost(fit: Fit, won: Fit, isChosen: boolean): string {
@@ -258,5 +258,5 @@ function marginOf(won: Fit, others: readonly Fit[]): string {
   const apart = won.shape.parts.length - next;
   return apart === 0
     ? 'Another system reads it the same way.'
-    : `The next best match explains ${apart} fewer.`;
+    : `The next best matches ${apart} fewer.`;
 }

@@ -107,7 +107,7 @@ describe('the recogniser', () => {
   it('won against one that any program could have written', () => {
     const { names } = firstOf('x', [nx]);
     expect(names.winner).toMatchObject({ profile: 'nx', label: 'documented' });
-    expect(names.verdict).toMatch(/explains the file's name. No other system matches/);
+    expect(names.verdict).toMatch(/matches the file's name. No other system matches/);
     expect(names.others).toContainEqual(
       expect.objectContaining({
         profile: 'generic-start',
@@ -116,9 +116,9 @@ describe('the recogniser', () => {
     );
   });
 
-  it('says by how many names of the path it won', () => {
+  it('says by how many parts of the path it won', () => {
     const path = '2026-05-01/19/front_door/30.05.mp4';
-    expect(firstOf('x', [path]).names.verdict).toMatch(/^Frigate: explains 4 names of the path/);
+    expect(firstOf('x', [path]).names.verdict).toMatch(/^Frigate: matches 4 parts of the path/);
   });
 
   it('was named by the settings of the folder', () => {
