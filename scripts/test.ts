@@ -1,7 +1,8 @@
 /**
- * Everything that continuous integration runs: `npm test`. With `--long` the tests that are marked as long instead, and
- * the storage contract on a real store: `npm run test:long`. The last line says `N passed, N failed[, N skipped]`; the
- * exit code is 0 when nothing failed.
+ * The tests, the demo and the torture: `npm test`. With `--checks` what `npm run check` does and a look into the packages
+ * too, as continuous integration has it. With `--long` the tests that are marked as long instead, and the storage
+ * contract on a real store: `npm run test:long`. The last line says `N passed, N failed[, N skipped]`; the exit code is
+ * 0 when nothing failed.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -42,6 +43,8 @@ const programs: readonly Step[] = [
 const { values: options, positionals: patterns } = parseArgs({
   allowPositionals: true,
   options: {
+    /** What has no clock in it too: format, lint, types, dead code, supply, packages. */
+    checks: { type: 'boolean', default: false },
     /** What takes too long for every run, and nothing else. */
     long: { type: 'boolean', default: false },
   },
@@ -185,7 +188,7 @@ async function runTimed(isBuilt: Promise<boolean>): Promise<readonly Tally[]> {
 async function runAll(): Promise<readonly Tally[]> {
   if (patterns.length > 0) return [await runVitest()];
   const isBuilt = runStep(build, { quiet: false, limitMs: limitMs() }).then(({ ok }) => ok);
-  if (options.long) return runTimed(isBuilt);
+  if (options.long || !options.checks) return runTimed(isBuilt);
   const [behind, timed] = await Promise.all([runBehind(isBuilt), runTimed(isBuilt)]);
   return [behind, ...timed];
 }
