@@ -1,7 +1,7 @@
 import { X } from 'lucide-react';
 import { useEffect, useEffectEvent, useState, type ReactNode } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
-import { useTranslation } from 'react-i18next';
+import { Trans, useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { useDesktopMutation, useDesktopRead } from '../queries/use-call.ts';
 import type { Notice } from '../stores/notices.ts';
@@ -102,7 +102,11 @@ export function NoticeList(): ReactNode {
     <>
       <AriaButton className={styles['stripButton'] ?? ''} onPress={() => setOpen(true)}>
         <span aria-hidden>! </span>
-        {t('frame.noticeCount', { count: open.length })}
+        <Trans
+          i18nKey="frame.noticeCount"
+          count={open.length}
+          components={{ word: <span className={styles['spare']} /> }}
+        />
       </AriaButton>
       <Dialog
         title={t('frame.notices')}

@@ -138,7 +138,14 @@ function FoldersAndSkew({ health }: { readonly health: Health }): ReactNode {
       {skewMs <= WARN_SKEW_MS ? null : (
         <strong>! {t('frame.skew', { difference: formatDuration(skewMs) })}</strong>
       )}
-      {offline === 0 ? null : <strong>! {t('frame.foldersOffline', { count: offline, total })}</strong>}
+      {offline === 0 ? null : (
+        <strong>
+          !{' '}
+          <Link to="/health">
+            {total === 1 ? t('frame.folderOffline') : t('frame.foldersOffline', { count: offline, total })}
+          </Link>
+        </strong>
+      )}
     </>
   );
 }
@@ -184,64 +191,152 @@ function useLacking(): LackingWords | undefined {
     return { said: t('frame.noService'), mend: t('frame.giveService') };
   if (key === undefined || key.isSet) return undefined;
   if (key.failure === undefined) return { said: t('frame.noKey'), mend: t('frame.giveKey') };
-  return { said: `\u2068${key.failure.message}\u2069`, mend: t('frame.mendKey') };
+  return { said: key.failure.message, mend: t('frame.mendKey') };
 }
 
 /** Whether the service can be reached is no question as long as there is none, or no key for it. */
 function Lacking({ said, mend, waiting }: LackingWords & { readonly waiting: number }): ReactNode {
-  const { t } = useTranslation();
-  const safe = waiting === 0 ? '' : ` · ${t('frame.safeTillMended', { count: waiting })}`;
   return (
-    <span>
-      <span role="status">{`${waiting === 0 ? '○' : '!'} ${said}${safe}`}</span>
-      {' · '}
-      <Link to="/settings" search={{ part: 'connection' }}>
-        {mend}
-      </Link>
-    </span>
+    <Said
+      what={waiting === 0 ? '○ ' : '! '}
+      why={said}
+      mend={
+        <Link to="/settings" search={{ part: 'connection' }}>
+          {mend}
+        </Link>
+      }
+      safe={{ count: waiting, words: 'frame.safeTillMended' }}
+    />
   );
 }
 
 function Line({ health }: { readonly health: Health | undefined }): ReactNode {
   const { t } = useTranslation();
   const link = useLink();
+  if (link.kind === 'refused') return <Said what={`✕ ${t('frame.sessionRefused')}`} />;
+  if (link.kind === 'lost')
+    return <Said what={<Since glyph="✕" words="frame.agentLost" timeMs={link.sinceMs} />} />;
+  if (link.kind === 'connecting' || health === undefined) return <Said what={`○ ${t('frame.connecting')}`} />;
+  const [paused] = health.pausedCircuits;
+  const count = health.queue.waiting;
+  if (paused !== undefined) {
+    const { answer, mends } = policyOf(paused.failure.code);
+    const words = answer === 'none' ? 'frame.offline' : 'frame.held';
+    return (
+      <Said
+        what={
+          <>
+            <Since glyph="!" words={words} timeMs={Date.parse(paused.since)} />
+            {': '}
+          </>
+        }
+        why={briefly(paused.failure.message)}
+        mend={<Mend isHere={mends === 'person' && paused.circuit === 'service'} />}
+        safe={{ count, words: mends === 'person' ? 'frame.safeTillMended' : 'frame.safe' }}
+      />
+    );
+  }
+  const { lastMs, slowSince } = health.answers;
+  // How long an answer took is no news
+  if (lastMs === undefined) return <Said what={`● ${t('frame.online')}`} isQuiet />;
+  const latency = Math.max(1, lastMs);
+  if (slowSince === undefined) return <Said what={`● ${t('frame.onlineLatency', { latency })}`} isQuiet />;
+  const took = formatDuration(lastMs);
+  return (
+    <Said
+      what={<Since glyph="!" words="frame.slow" timeMs={Date.parse(slowSince)} took={took} />}
+      mend={<Mend isHere={false} />}
+      safe={{ count, words: 'frame.safe' }}
+      isQuiet
+    />
+  );
+}
+
+/**
+ * What happened, why, where that is mended, and what is safe. On one line as long as there is room for it: first what is
+ * safe is said in fewer words, then the reason is cut, which stands whole where it leads.
+ */
+function Said({
+  what,
+  why,
+  mend,
+  safe,
+  isQuiet = false,
+}: {
+  readonly what: ReactNode;
+  readonly why?: string;
+  readonly mend?: ReactNode;
+  readonly safe?: { readonly count: number; readonly words: 'frame.safe' | 'frame.safeTillMended' };
+  /** Not read out when it changes. */
+  readonly isQuiet?: boolean;
+}): ReactNode {
+  return (
+    <span role="status" aria-live={isQuiet ? 'off' : 'polite'} className={styles['connection']}>
+      <span className={styles['what']}>{what}</span>
+      {why === undefined ? null : (
+        <bdi className={styles['why']} title={why}>
+          {why}
+        </bdi>
+      )}
+      {mend === undefined ? null : <span>{' · '}</span>}
+      {mend}
+      {safe === undefined || safe.count === 0 ? null : (
+        <>
+          <span>{' · '}</span>
+          <Trans i18nKey={safe.words} count={safe.count} components={{ rest: <Rest /> }} />
+        </>
+      )}
+    </span>
+  );
+}
+
+/** Of words, what they can do without. */
+function Rest({ children }: { readonly children?: ReactNode }): ReactNode {
+  return (
+    <span className={styles['rest']}>
+      <span>{children}</span>
+    </span>
+  );
+}
+
+/** What has been so since when; the zone is that of the clock on the same line. */
+function Since({
+  glyph,
+  words,
+  timeMs,
+  took,
+}: {
+  readonly glyph: string;
+  readonly words: 'frame.agentLost' | 'frame.offline' | 'frame.held' | 'frame.slow';
+  readonly timeMs: number;
+  readonly took?: string;
+}): ReactNode {
   const locale = useLocale();
   const times = usePreference((preferences) => preferences.times);
   const { clock } = useServices();
-  const since = (timeMs: number): string =>
-    `${formatMinute(new Date(timeMs).toISOString(), clock.now(), times, locale)} ${zoneName(timeMs, times, locale)}`;
-  const text = ((): string => {
-    if (link.kind === 'refused') return `✕ ${t('frame.sessionRefused')}`;
-    if (link.kind === 'lost') return `✕ ${t('frame.agentLost', { time: since(link.sinceMs) })}`;
-    if (link.kind === 'connecting' || health === undefined) return `○ ${t('frame.connecting')}`;
-    const [paused] = health.pausedCircuits;
-    const count = health.queue.waiting;
-    const safe = (words: 'frame.safe' | 'frame.safeTillMended'): string =>
-      count === 0 ? '' : ` · ${t(words, { count })}`;
-    if (paused !== undefined) {
-      const time = since(Date.parse(paused.since));
-      const { answer, mends } = policyOf(paused.failure.code);
-      const said = answer === 'none' ? 'frame.offline' : 'frame.held';
-      const waits = mends === 'person' ? 'frame.safeTillMended' : 'frame.safe';
-      return `! ${t(said, { time })}: \u2068${briefly(paused.failure.message)}\u2069${safe(waits)}`;
-    }
-    const { lastMs, slowSince } = health.answers;
-    if (lastMs === undefined) return `● ${t('frame.online')}`;
-    if (slowSince === undefined) return `● ${t('frame.onlineLatency', { latency: Math.max(1, lastMs) })}`;
-    const slow = { time: since(Date.parse(slowSince)), took: formatDuration(lastMs) };
-    return `! ${t('frame.slow', slow)}${safe('frame.safe')}`;
-  })();
-  // Announced only when its words change, and how long an answer took is no news
-  return (
+  const minute = formatMinute(new Date(timeMs).toISOString(), clock.now(), times, locale);
+  const time = (
     <span>
-      <span
-        role="status"
-        aria-live={link.kind === 'open' && health?.pausedCircuits.length === 0 ? 'off' : 'polite'}
-      >
-        {text}
-      </span>
-      {link.kind === 'open' && health !== undefined ? <Mend health={health} /> : null}
+      {minute}
+      <span className={styles['spare']}> {zoneName(timeMs, times, locale)}</span>
     </span>
+  );
+  return (
+    <>
+      {glyph} <Trans i18nKey={words} values={{ took }} components={{ time }} />
+    </>
+  );
+}
+
+/** Where what uploads wait for is mended, or looked into when that is not on this desk. */
+function Mend({ isHere }: { readonly isHere: boolean }): ReactNode {
+  const { t } = useTranslation();
+  return isHere ? (
+    <Link to="/settings" search={{ part: 'connection' }}>
+      {t('frame.mendKey')}
+    </Link>
+  ) : (
+    <Link to="/health">{t('frame.seeHealth')}</Link>
   );
 }
 
@@ -255,25 +350,4 @@ export function briefly(message: string): string {
     .replace(/(?<=^Storage could not accept ).+(?= right now$)/, 'clips')
     .replace(/(?<=^A proxy or firewall answered instead of storage) for .+/, '')
     .replace(/(?<=^Storage asked for fewer requests) while .+/, '');
-}
-
-/** Where what uploads wait for is mended, when that is on this desk. */
-function Mend({ health }: { readonly health: Health }): ReactNode {
-  const { t } = useTranslation();
-  const [paused] = health.pausedCircuits;
-  if (paused === undefined && health.answers.slowSince === undefined) return null;
-  const isHere =
-    paused !== undefined && policyOf(paused.failure.code).mends === 'person' && paused.circuit === 'service';
-  return (
-    <>
-      {' · '}
-      {isHere ? (
-        <Link to="/settings" search={{ part: 'connection' }}>
-          {t('frame.mendKey')}
-        </Link>
-      ) : (
-        <Link to="/health">{t('frame.seeHealth')}</Link>
-      )}
-    </>
-  );
 }

@@ -1,4 +1,4 @@
-import { chmod } from 'node:fs/promises';
+import { chmod, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { createSystemClock } from '../../electron/agent/system-clock.ts';
@@ -74,15 +74,33 @@ async function expectOnceEach({ simulator }: Desk, count: number): Promise<void>
 test('a key is refused, and the strip does not call it offline', async ({ desk }) => {
   const { page, simulator } = desk;
   await desk.open('/uploads?open=true');
+  await expect(strip(page)).toContainText('● Online');
+  const heightOf = async () => (await strip(page).boundingBox())?.height;
+  const height = await heightOf();
+  simulator.configure({ maxUploadSizeMb: 0.01 });
+  await desk.export('Gate 3', { 'cam0.mp4': await sampleClip() });
+  await desk.export('Ramp', { 'ramp.jpg': Buffer.from('x') });
+  for (const part of ['1 export needs attention', '1 clip failed', 'notification'])
+    await expect(strip(page)).toContainText(part);
+  simulator.configure({ maxUploadSizeMb: -1 });
   simulator.setKeys([]);
   await desk.export('Gate 4', { 'cam1.mp4': await sampleClip() });
   await expect(strip(page)).toContainText(
     /! Uploads on hold since .*: .* · 1 clip safe in the queue; it will be sent once this is fixed/,
   );
   await expect(strip(page)).not.toContainText('Offline');
+  const why = strip(page).getByText('the service refused the API key', { exact: true });
+  const rest = strip(page).getByText('in the queue; it will be sent once this is fixed', { exact: true });
   // What there is no room for is left out, not cut
   for (const width of [1440, 1200, 1024, 900]) {
     await page.setViewportSize({ width, height: 700 });
+    expect(await heightOf(), `at ${width} px`).toBe(height);
+    for (const part of ['Fix it in Settings', '1 export needs attention', '1 clip failed'])
+      await expect(strip(page).getByRole('link', { name: part })).toBeInViewport({ ratio: 1 });
+    await expect(strip(page).getByRole('button', { name: /notification/ })).toBeInViewport({ ratio: 1 });
+    if (width === 1440) await expect(rest).toBeInViewport({ ratio: 1 });
+    const isCut = await why.evaluate((text) => text.scrollWidth > text.clientWidth);
+    expect(isCut, `the reason at ${width} px`).toBe(width === 900);
     const cut = await strip(page).evaluate((box) =>
       [...box.querySelectorAll('*')]
         .filter((part) => getComputedStyle(part).overflow === 'hidden')
@@ -103,7 +121,7 @@ test('a slow service is called slow, and what waits is safe', { tag: '@long' }, 
   simulator.faults.add({ match: { listener: 'service' }, action: { kind: 'delay', ms: 5500 } });
   await desk.export('Gate 4', { 'cam1.mp4': await sampleClip() });
   await expect(strip(page)).toContainText(
-    /! The service has been slow since .*: its last answer took [56] s · 1 clip safe in the queue/,
+    /! The service has been slow since .*: its last answer took [56] s · See Health · 1 clip safe in the queue/,
   );
   await expect(strip(page).getByRole('link', { name: 'See Health' })).toBeVisible();
 });
@@ -116,6 +134,14 @@ test('a key that may not be used is no key that is missing, and the strip says w
   await expect(strip(page)).toContainText(/○ .*key\.txt/);
   await expect(strip(page)).not.toContainText('No API key');
   await expect(strip(page).getByRole('link', { name: 'Fix it in Settings' })).toBeVisible();
+});
+
+test('a watched folder that went away is said, with the way to what to do', async ({ desk }) => {
+  const { page, root } = desk;
+  await desk.open('/uploads?open=true');
+  await rename(root, `${root}-away`);
+  await strip(page).getByRole('link', { name: 'The watched folder cannot be read' }).click();
+  await expect(page.getByText('is gone. Nothing to do')).toBeVisible();
 });
 
 test('the page loses its way to the agent, keeps what it showed, and finds back by itself', async ({
