@@ -25,14 +25,23 @@ export function fileTouched(name: string): Failure {
 
 /** A clip over a limit is never sent (service.md gap 6). */
 export function fileTooLarge(sizeBytes: number, limitBytes: number): Failure {
-  const megabytes = (bytes: number): string => (bytes / 1_000_000).toFixed(bytes < 10_000_000 ? 1 : 0);
+  const decimals = decimalsApart(sizeBytes, limitBytes);
   return {
     code: 'FILE_TOO_LARGE',
-    message: `Too large: ${megabytes(sizeBytes)} MB, the limit is ${megabytes(limitBytes)} MB.`,
+    message: `Too large: ${megabytes(sizeBytes, decimals)} MB, the limit is ${megabytes(limitBytes, decimals)} MB.`,
     advice: 'Export the clip again in shorter pieces, or ask the operator of the service for a higher limit.',
     retryable: false,
   };
 }
+
+const megabytes = (bytes: number, decimals: number | undefined): string =>
+  (bytes / 1_000_000).toFixed(decimals ?? (bytes < 10_000_000 ? 1 : 0));
+
+/** How many it takes to tell a size from the limit that it is over; undefined: as many as usual. */
+const decimalsApart = (sizeBytes: number, limitBytes: number): number | undefined =>
+  [undefined, 1, 2, 3, 4, 5, 6].find(
+    (decimals) => megabytes(sizeBytes, decimals) !== megabytes(limitBytes, decimals),
+  );
 
 /** A clip without bytes cannot be evidence of anything yet. */
 export function fileEmpty(name: string): Failure {
