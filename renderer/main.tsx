@@ -169,7 +169,7 @@ const services: Services = {
   }),
   preferences,
   progress: createProgressStore(),
-  notices: createNoticeStore(),
+  notices: createNoticeStore(pageClock),
   freeze: createFreezeStore(),
   draft: createDraftStore(localStorage),
   outbox: createOutbox({

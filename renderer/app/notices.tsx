@@ -8,6 +8,7 @@ import type { Notice } from '../stores/notices.ts';
 import { useCommand, useServices } from '../stores/services.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { ShortTime } from '../ui/time-text.tsx';
 import styles from './app.module.css';
 
 /** How long a notice stands, milliseconds; longer with something to undo or something bad to read. */
@@ -120,11 +121,14 @@ export function NoticeList(): ReactNode {
         }
       >
         <ul className={styles['notices']}>
-          {open.map(({ id, level, text }) => (
+          {open.map(({ id, at, level, text }) => (
             <li key={id} data-level={level}>
               <span>
                 <span aria-hidden>{level === 'failure' ? '✕ ' : '! '}</span>
                 <bdi>{text}</bdi>
+              </span>
+              <span className="dim">
+                <ShortTime value={at} isZoneKnown />
               </span>
               <Button
                 kind="quiet"

@@ -1,9 +1,11 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Failure } from '../../shared/domain/failure.ts';
+import type { PageClock } from '../bridge/bridge.ts';
 
 /** Something that just happened. `undo` takes it back as long as the notice stands. */
 export interface Notice {
   readonly id: number;
+  readonly at: string;
   readonly level: 'info' | 'warning' | 'failure';
   readonly text: string;
   readonly undo?: () => void;
@@ -15,7 +17,7 @@ export interface NoticeState {
   readonly open: readonly Notice[];
 }
 export type NoticeStore = StoreApi<NoticeState> & {
-  readonly show: (notice: Omit<Notice, 'id'>) => number;
+  readonly show: (notice: Omit<Notice, 'id' | 'at'>) => number;
   /** What was tried did not succeed, and what to do. */
   readonly failed: (failure: Pick<Failure, 'message' | 'advice'>) => void;
   /** Says why something that was just tried is not done; there is nothing left to act on afterwards. */
@@ -30,13 +32,13 @@ const MOST_TOASTS = 2;
 const MOST_OPEN = 50;
 
 /** Makes the store. Failures and warnings also stay in `open`. */
-export function createNoticeStore(): NoticeStore {
+export function createNoticeStore({ now }: Pick<PageClock, 'now'>): NoticeStore {
   const store = createStore<NoticeState>()(() => ({ toasts: [], open: [] }));
   let lastId = 0;
   const without = (notices: readonly Notice[], id: number) => notices.filter((each) => each.id !== id);
-  function show(fields: Omit<Notice, 'id'>): number {
+  function show(fields: Omit<Notice, 'id' | 'at'>): number {
     lastId += 1;
-    const notice: Notice = { id: lastId, ...fields };
+    const notice: Notice = { id: lastId, at: new Date(now()).toISOString(), ...fields };
     store.setState(({ toasts, open }) => ({
       toasts: [...toasts, notice].slice(-MOST_TOASTS),
       open: notice.level === 'info' ? open : [notice, ...open].slice(0, MOST_OPEN),

@@ -99,7 +99,7 @@ function servicesOver(bridge: Bridge): Services {
     queries: new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: Infinity } } }),
     preferences: createPreferencesStore(localStorage),
     progress: createProgressStore(),
-    notices: createNoticeStore(),
+    notices: createNoticeStore(clock),
     freeze: createFreezeStore(),
     draft: createDraftStore(localStorage),
     outbox: createOutbox({

@@ -40,8 +40,20 @@ describe('preferences', () => {
 });
 
 describe('notices', () => {
+  let nowMs = Date.parse('2026-05-02T03:00:00Z');
+  const clock = { now: () => nowMs };
+
+  it('say when they came', () => {
+    const store = createNoticeStore(clock);
+    store.show({ level: 'failure', text: 'Failed.' });
+    nowMs += 60_000;
+    store.show({ level: 'failure', text: 'Failed again.' });
+    const [last, first] = store.getState().open;
+    expect([first?.at, last?.at]).toEqual(['2026-05-02T03:00:00.000Z', '2026-05-02T03:01:00.000Z']);
+  });
+
   it('that need someone stay after their toast is gone', () => {
-    const store = createNoticeStore();
+    const store = createNoticeStore(clock);
     const info = store.show({ level: 'info', text: 'Copied.' });
     const failure = store.show({ level: 'failure', text: 'Failed.' });
     store.dismissToast(info);
@@ -53,7 +65,7 @@ describe('notices', () => {
   });
 
   it('push out the oldest when there are many', () => {
-    const store = createNoticeStore();
+    const store = createNoticeStore(clock);
     for (let number = 1; number <= 9; number += 1) store.show({ level: 'info', text: String(number) });
     expect(store.getState().toasts.map(({ text }) => text)).toEqual(['8', '9']);
   });
