@@ -84,7 +84,9 @@ function Arriving({ count }: { readonly count: number }): ReactNode {
 export function StatusStrip(): ReactNode {
   const { t } = useTranslation();
   const { data: health } = useRead('health.get', {}, { refreshMs: REFRESH_MS });
-  const isTroubled = (health?.pausedCircuits.length ?? 0) > 0 || health?.answers.slowSince !== undefined;
+  const isTroubled =
+    (health?.pausedCircuits.length ?? 0) > 0 ||
+    (health?.answers.slowSince ?? health?.answers.unanswered) !== undefined;
   const link = useLink();
   return (
     <footer
@@ -236,7 +238,22 @@ function Line({ health }: { readonly health: Health | undefined }): ReactNode {
       />
     );
   }
-  const { lastMs, slowSince } = health.answers;
+  const { lastMs, slowSince, unanswered } = health.answers;
+  // Nothing waits for it, so nothing finds out when it is over
+  if (unanswered !== undefined)
+    return (
+      <Said
+        what={
+          <>
+            <Since glyph="!" words="frame.unanswered" timeMs={Date.parse(unanswered.since)} />
+            {': '}
+          </>
+        }
+        why={briefly(unanswered.failure.message)}
+        mend={<Mend isHere={false} />}
+        safe={{ count, words: 'frame.safe' }}
+      />
+    );
   // How long an answer took is no news
   if (lastMs === undefined) return <Said what={`● ${t('frame.online')}`} isQuiet />;
   const latency = Math.max(1, lastMs);
@@ -307,7 +324,7 @@ function Since({
   took,
 }: {
   readonly glyph: string;
-  readonly words: 'frame.agentLost' | 'frame.offline' | 'frame.held' | 'frame.slow';
+  readonly words: `frame.${'agentLost' | 'offline' | 'held' | 'slow' | 'unanswered'}`;
   readonly timeMs: number;
   readonly took?: string;
 }): ReactNode {

@@ -55,8 +55,14 @@ export const healthSchema = z
     findings: z.array(z.object({ code: z.string(), message: z.string() }).readonly()).readonly(),
     /** Service time minus local time, milliseconds; 0 until an answer was seen. */
     clockSkewMs: z.number(),
-    /** How long the service took for its last answer, milliseconds, and since when it is slow. */
-    answers: z.object({ lastMs: count.exactOptional(), slowSince: z.string().exactOptional() }).readonly(),
+    /** How long the service took for its last answer, milliseconds, since when it is slow, or gives none. */
+    answers: z
+      .object({
+        lastMs: count.exactOptional(),
+        slowSince: z.string().exactOptional(),
+        unanswered: z.object({ failure: failureSchema, since: z.string() }).readonly().exactOptional(),
+      })
+      .readonly(),
     /** The chain that proves what this desk did, and the key that it signs with. */
     proof: z
       .object({

@@ -136,6 +136,21 @@ test('a key that may not be used is no key that is missing, and the strip says w
   await expect(strip(page).getByRole('link', { name: 'Fix it in Settings' })).toBeVisible();
 });
 
+test('an idle desk that finds no service does not call itself online', async ({ desk }) => {
+  const { page, simulator } = desk;
+  await desk.open('/users');
+  await expect(strip(page)).toContainText('● Online');
+  await simulator.goOffline();
+  await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'Periods' }).click();
+  await expect(page.getByText('Could not load the periods')).toBeVisible();
+  await expect(strip(page)).toContainText(
+    /! No answer from the service since .*: No connection to \S+ · See Health/,
+  );
+  await simulator.goOnline();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(strip(page)).toContainText('● Online');
+});
+
 test('a watched folder that went away is said, with the way to what to do', async ({ desk }) => {
   const { page, root } = desk;
   await desk.open('/uploads?open=true');

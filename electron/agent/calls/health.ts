@@ -163,10 +163,11 @@ export function createHealthReader(deps: ReaderDeps): HealthReader {
   return { read, stop: unsubscribe };
 }
 
-function answersHealth({ lastMs, slowSinceMs }: AnswerTimes): Health['answers'] {
+function answersHealth({ lastMs, slowSinceMs, unanswered }: AnswerTimes): Health['answers'] {
   return knownFields<Health['answers']>({
     lastMs,
     slowSince: slowSinceMs === undefined ? undefined : iso(slowSinceMs),
+    unanswered: unanswered && { since: iso(unanswered.sinceMs), failure: unanswered.failure },
   });
 }
 

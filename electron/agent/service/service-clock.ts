@@ -1,3 +1,5 @@
+import type { Failure } from '../../../shared/domain/failure.ts';
+import { policyOf } from '../../../shared/domain/failure-policy.ts';
 import type { AgentEvents } from '../events.ts';
 import type { Clock } from '../ports.ts';
 import type { Http } from './http.ts';
@@ -25,14 +27,16 @@ export interface AnswerTimes {
   readonly lastMs: number | undefined;
   /** Since when each answer took too long, milliseconds since 1970. */
   readonly slowSinceMs: number | undefined;
+  /** Since when no call was answered, and why the last one was not; undefined when the last one was. */
+  readonly unanswered: { readonly sinceMs: number; readonly failure: Failure } | undefined;
 }
 
-/** Takes the time of each call of the service that was answered. */
+/** Takes the time of each call of the service. */
 export function timeAnswers(
   http: Http,
   clock: Clock,
 ): { readonly http: Http; readonly times: () => AnswerTimes } {
-  let times: AnswerTimes = { lastMs: undefined, slowSinceMs: undefined };
+  let times: AnswerTimes = { lastMs: undefined, slowSinceMs: undefined, unanswered: undefined };
   return {
     times: () => times,
     http: {
@@ -41,8 +45,13 @@ export function timeAnswers(
         const [startedMs, sinceMs] = [clock.monotonic(), clock.now()];
         const answer = await http.call(call, signal);
         const lastMs = Math.round(clock.monotonic() - startedMs);
-        if (answer.ok)
-          times = { lastMs, slowSinceMs: lastMs < SLOW_MS ? undefined : (times.slowSinceMs ?? sinceMs) };
+        if (answer.ok) {
+          const slowSinceMs = lastMs < SLOW_MS ? undefined : (times.slowSinceMs ?? sinceMs);
+          times = { lastMs, slowSinceMs, unanswered: undefined };
+        } else if (policyOf(answer.error.code).answer === 'none' && !signal.aborted) {
+          const unanswered = { sinceMs: times.unanswered?.sinceMs ?? sinceMs, failure: answer.error };
+          times = { ...times, unanswered };
+        }
         return answer;
       },
     },

@@ -62,7 +62,7 @@ async function cost({ folder, textfile, url }: Where): Promise<number> {
     pauses: () => [],
     findings: [],
     serviceClock: { skewMs: () => 0 },
-    answerTimes: () => ({ lastMs: undefined, slowSinceMs: undefined }),
+    answerTimes: () => ({ lastMs: undefined, slowSinceMs: undefined, unanswered: undefined }),
     roots: [],
     proof: () => ({
       chain: undefined,

@@ -45,7 +45,7 @@ function createDesk() {
     pauses: () => [],
     findings: [],
     serviceClock: { skewMs: () => 0 },
-    answerTimes: () => ({ lastMs: 7_000, slowSinceMs: Date.UTC(2026, 4, 1) }),
+    answerTimes: () => ({ lastMs: 7_000, slowSinceMs: Date.UTC(2026, 4, 1), unanswered: undefined }),
     roots: [{ id: rootId('root'), path: '/exports', watcher, soonerEnds: { inFull: () => inFull } }],
     proof: () => ({}) as never,
     line: () => undefined,

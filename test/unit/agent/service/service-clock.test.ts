@@ -5,6 +5,8 @@ import {
   type ServiceClock,
 } from '../../../../electron/agent/service/service-clock.ts';
 import { AgentEvents, type AgentEvent } from '../../../../electron/agent/events.ts';
+import type { Http } from '../../../../electron/agent/service/http.ts';
+import type { Failure, FailureCode } from '../../../../shared/domain/failure.ts';
 import { err, ok } from '../../../../shared/lib/result.ts';
 import { createFakeClock, type FakeClock } from '../../../helpers/fake-clock.ts';
 
@@ -85,26 +87,47 @@ describe('timeAnswers', () => {
           await clock.advance(takesMs);
           return isAnswered
             ? ok({ status: 200, headers: {}, body: undefined, calledUrl: '' } as never)
-            : err({} as never);
+            : err({ code: 'NETWORK' } as never);
         },
       },
       clock,
     );
     const call = () => http.call({ endpoint: 'getPeriods' }, new AbortController().signal);
-    expect(times()).toEqual({ lastMs: undefined, slowSinceMs: undefined });
+    expect(times()).toMatchObject({ lastMs: undefined, slowSinceMs: undefined });
     await call();
-    expect(times()).toEqual({ lastMs: 200, slowSinceMs: undefined });
+    expect(times()).toMatchObject({ lastMs: 200, slowSinceMs: undefined });
     takesMs = 6000;
     const slowSinceMs = clock.now();
     for (const _time of [1, 2]) await call();
-    expect(times()).toEqual({ lastMs: 6000, slowSinceMs });
+    expect(times()).toMatchObject({ lastMs: 6000, slowSinceMs });
     // What was not answered is another trouble, and no answer
     isAnswered = false;
     takesMs = 90;
     await call();
-    expect(times()).toEqual({ lastMs: 6000, slowSinceMs });
+    expect(times()).toMatchObject({ lastMs: 6000, slowSinceMs });
     isAnswered = true;
     await call();
-    expect(times()).toEqual({ lastMs: 90, slowSinceMs: undefined });
+    expect(times()).toMatchObject({ lastMs: 90, slowSinceMs: undefined });
+  });
+
+  it('says since when no call was answered, until one is', async () => {
+    let answer: Awaited<ReturnType<Http['call']>>;
+    const { http, times } = timeAnswers({ stop: () => undefined, call: async () => answer }, clock);
+    const call = (signal = new AbortController().signal) => http.call({ endpoint: 'getPeriods' }, signal);
+    const failureOf = (code: FailureCode): Failure => ({ code, message: code, advice: '', retryable: true });
+    answer = err(failureOf('KEY_REFUSED'));
+    await call();
+    answer = err(failureOf('NETWORK'));
+    await call(AbortSignal.abort());
+    expect(times().unanswered).toBeUndefined();
+    const sinceMs = clock.now();
+    await call();
+    await clock.advance(60_000);
+    answer = err(failureOf('API_TIMEOUT'));
+    await call();
+    expect(times().unanswered).toEqual({ sinceMs, failure: failureOf('API_TIMEOUT') });
+    answer = ok({ status: 401, headers: {}, body: undefined, calledUrl: '' } as never);
+    await call();
+    expect(times().unanswered).toBeUndefined();
   });
 });
