@@ -41,9 +41,12 @@ test.describe('on a desk that was never set up', () => {
     await page.getByRole('button', { name: 'Next' }).press('Enter');
 
     const path = page.getByLabel('Folder your video system exports to');
+    const folders = page.getByRole('list', { name: 'Folders' });
+    await expect(folders).toBeVisible();
     await path.fill('/nowhere');
     await path.press('Enter');
     await expect(page.getByText(/nowhere .*(does not exist|not there)/).first()).toBeVisible();
+    await expect(folders, 'the way to the right one').toBeVisible();
     await expect(page.getByRole('region', { name: 'Watched folder' })).toBeVisible();
     await path.fill('exports');
     await page.getByRole('button', { name: 'Watch this folder' }).press('Enter');
@@ -63,7 +66,7 @@ test.describe('on a desk that was never set up', () => {
     await expect(page.getByText('No exports yet')).toBeVisible();
     await page.getByRole('button', { name: 'Back' }).press('Enter');
     await path.fill(dirname(root));
-    await page.getByRole('list', { name: 'Folders' }).getByRole('button', { name: 'exports' }).press('Enter');
+    await folders.getByRole('button', { name: 'exports' }).press('Enter');
     await expect(path).toHaveValue(root);
     await page.getByRole('button', { name: 'Watch this folder' }).press('Enter');
     await page.getByRole('button', { name: /Export folder/ }).click();

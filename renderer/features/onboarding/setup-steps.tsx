@@ -217,7 +217,10 @@ function BrowseFolders({
   const { data } = useRead('folders.list', path === '' ? {} : { path }, {
     isEnabled: bridge.desktop === undefined,
   });
-  return data === undefined ? null : <FolderList list={data} go={go} />;
+  // While a path is typed, and after one that is wrong, the last folder that was there shows the way
+  const [shown, setShown] = useState(data);
+  if (data !== undefined && data !== shown) setShown(data);
+  return shown === undefined ? null : <FolderList list={shown} go={go} />;
 }
 
 /** Whether the service can be reached with that key, a line for each thing that can be wrong. */
