@@ -46,12 +46,16 @@ function ScheduledPause({
   );
 }
 
+/** Service or storage cannot be used, or hardly. */
+export const isTroubled = ({ pausedCircuits, answers: { slowSince, unanswered } }: Health): boolean =>
+  pausedCircuits.length > 0 || (slowSince ?? unanswered) !== undefined;
+
 /** What is left; what is not there is not said. */
-export function Pending({ health: { queue, pausedCircuits } }: { readonly health: Health }): ReactNode {
+export function Pending({ health }: { readonly health: Health }): ReactNode {
   const { t } = useTranslation();
   const active = useProgress((progress) => progress.sentByClip.size);
   // How many wait is said with what they wait for
-  const waiting = pausedCircuits.length > 0 ? 0 : Math.max(0, queue.waiting - active);
+  const waiting = isTroubled(health) ? 0 : Math.max(0, health.queue.waiting - active);
   const said = [
     ...(active === 0 ? [] : [t('frame.active', { count: active })]),
     ...(waiting === 0 ? [] : [t('frame.waiting', { count: waiting })]),

@@ -7,7 +7,7 @@ import { formatDuration } from '../../shared/lib/readable-amounts.ts';
 import { formatClock, formatMinute, zoneName, type TimeDisplay } from '../format/format.ts';
 import { useRead } from '../queries/use-call.ts';
 import { useLink, useLocale, useServices, usePreference, useNow } from '../stores/services.ts';
-import { LastSuccess, Pending, Transfer } from './speed.tsx';
+import { isTroubled, LastSuccess, Pending, Transfer } from './speed.tsx';
 import styles from './app.module.css';
 import { NoticeList, UpdateMark } from './notices.tsx';
 import { policyOf } from '../../shared/domain/failure-policy.ts';
@@ -84,15 +84,17 @@ function Arriving({ count }: { readonly count: number }): ReactNode {
 export function StatusStrip(): ReactNode {
   const { t } = useTranslation();
   const { data: health } = useRead('health.get', {}, { refreshMs: REFRESH_MS });
-  const isTroubled =
-    (health?.pausedCircuits.length ?? 0) > 0 ||
-    (health?.answers.slowSince ?? health?.answers.unanswered) !== undefined;
   const link = useLink();
   return (
     <footer
       aria-label={t('frame.status')}
       className={styles['strip']}
-      data-trouble={isTroubled || link.kind === 'lost' || link.kind === 'refused' || undefined}
+      data-trouble={
+        (health !== undefined && isTroubled(health)) ||
+        link.kind === 'lost' ||
+        link.kind === 'refused' ||
+        undefined
+      }
     >
       <Connection health={health} />
       {health === undefined ? null : <Attention health={health} />}
@@ -173,7 +175,7 @@ function Connection({ health }: { readonly health: Health | undefined }): ReactN
   const link = useLink();
   const lacking = useLacking();
   const isThere = link.kind === 'open' && health !== undefined;
-  if (isThere && lacking !== undefined) return <Lacking {...lacking} waiting={health.queue.waiting} />;
+  if (isThere && lacking !== undefined) return <Lacking {...lacking} health={health} />;
   return <Line health={health} />;
 }
 
@@ -197,17 +199,17 @@ function useLacking(): LackingWords | undefined {
 }
 
 /** Whether the service can be reached is no question as long as there is none, or no key for it. */
-function Lacking({ said, mend, waiting }: LackingWords & { readonly waiting: number }): ReactNode {
+function Lacking({ said, mend, health }: LackingWords & { readonly health: Health }): ReactNode {
   return (
     <Said
-      what={waiting === 0 ? '○ ' : '! '}
+      what={health.queue.waiting === 0 ? '○ ' : '! '}
       why={said}
       mend={
         <Link to="/settings" search={{ part: 'connection' }}>
           {mend}
         </Link>
       }
-      safe={{ count: waiting, words: 'frame.safeTillMended' }}
+      safe={safeIn(health, 'frame.safeTillMended')}
     />
   );
 }
@@ -220,7 +222,6 @@ function Line({ health }: { readonly health: Health | undefined }): ReactNode {
     return <Said what={<Since glyph="✕" words="frame.agentLost" timeMs={link.sinceMs} />} />;
   if (link.kind === 'connecting' || health === undefined) return <Said what={`○ ${t('frame.connecting')}`} />;
   const [paused] = health.pausedCircuits;
-  const count = health.queue.waiting;
   if (paused !== undefined) {
     const { answer, mends } = policyOf(paused.failure.code);
     const words = answer === 'none' ? 'frame.offline' : 'frame.held';
@@ -234,7 +235,7 @@ function Line({ health }: { readonly health: Health | undefined }): ReactNode {
         }
         why={briefly(paused.failure.message)}
         mend={<Mend isHere={mends === 'person' && paused.circuit === 'service'} />}
-        safe={{ count, words: mends === 'person' ? 'frame.safeTillMended' : 'frame.safe' }}
+        safe={safeIn(health, mends === 'person' ? 'frame.safeTillMended' : 'frame.safe')}
       />
     );
   }
@@ -251,7 +252,7 @@ function Line({ health }: { readonly health: Health | undefined }): ReactNode {
         }
         why={briefly(unanswered.failure.message)}
         mend={<Mend isHere={false} />}
-        safe={{ count, words: 'frame.safe' }}
+        safe={safeIn(health, 'frame.safe')}
       />
     );
   // How long an answer took is no news
@@ -263,11 +264,22 @@ function Line({ health }: { readonly health: Health | undefined }): ReactNode {
     <Said
       what={<Since glyph="!" words="frame.slow" timeMs={Date.parse(slowSince)} took={took} />}
       mend={<Mend isHere={false} />}
-      safe={{ count, words: 'frame.safe' }}
+      safe={safeIn(health, 'frame.safe')}
       isQuiet
     />
   );
 }
+
+interface Safe {
+  readonly count: number;
+  readonly words: `frame.${'safe' | 'safeTillMended' | 'safePaused'}`;
+}
+
+/** How many clips wait, and until when: what a person paused is not sent by itself. */
+const safeIn = ({ queue, isPaused }: Health, words: Safe['words']): Safe => ({
+  count: queue.waiting,
+  words: isPaused ? 'frame.safePaused' : words,
+});
 
 /**
  * What happened, why, where that is mended, and what is safe. On one line as long as there is room for it: first what is
@@ -283,7 +295,7 @@ function Said({
   readonly what: ReactNode;
   readonly why?: string;
   readonly mend?: ReactNode;
-  readonly safe?: { readonly count: number; readonly words: 'frame.safe' | 'frame.safeTillMended' };
+  readonly safe?: Safe;
   /** Not read out when it changes. */
   readonly isQuiet?: boolean;
 }): ReactNode {

@@ -94,6 +94,8 @@ export const commonStrings = {
     unanswered: 'No answer from the service since <time/>',
     offline: 'Offline since <time/>',
     held: 'Uploads on hold since <time/>',
+    safePaused_one: '{{count}} clip safe<rest> in the queue</rest>',
+    safePaused_other: '{{count}} clips safe<rest> in the queue</rest>',
     safe_one: '{{count}} clip safe<rest> in the queue; it will be sent automatically</rest>',
     safe_other: '{{count}} clips safe<rest> in the queue; they will be sent automatically</rest>',
     safeTillMended_one: '{{count}} clip safe<rest> in the queue; it will be sent once this is fixed</rest>',

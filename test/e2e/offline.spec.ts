@@ -113,6 +113,10 @@ test('a key is refused, and the strip does not call it offline', async ({ desk }
     );
     expect(cut, `at ${width} px`).toEqual([]);
   }
+  await page.keyboard.press('Shift+P');
+  await expect(strip(page)).toContainText('❚❚ Uploads are paused');
+  await expect(strip(page)).toContainText('1 clip safe in the queue');
+  await expect(strip(page)).not.toContainText('it will be sent');
 });
 
 test('a slow service is called slow, and what waits is safe', { tag: '@long' }, async ({ desk }) => {
@@ -121,9 +125,10 @@ test('a slow service is called slow, and what waits is safe', { tag: '@long' }, 
   simulator.faults.add({ match: { listener: 'service' }, action: { kind: 'delay', ms: 5500 } });
   await desk.export('Gate 4', { 'cam1.mp4': await sampleClip() });
   await expect(strip(page)).toContainText(
-    /! The service has been slow since .*: its last answer took [56] s · See Health · 1 clip safe in the queue/,
+    /! The service has been slow since .*: its last answer took [5-9] s · See Health · 1 clip safe in the queue/,
   );
   await expect(strip(page).getByRole('link', { name: 'See Health' })).toBeVisible();
+  await expect(strip(page), 'said once').not.toContainText('1 waiting');
 });
 
 test('a key that may not be used is no key that is missing, and the strip says why', async ({ desk }) => {
