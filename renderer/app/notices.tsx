@@ -31,7 +31,7 @@ export function ToastRegion(): ReactNode {
   );
   return (
     <section
-      aria-label={t('frame.toasts')}
+      aria-label={t('frame.notices')}
       className={styles['toastRegion']}
       // Dialogs leave room for them: none of their buttons is covered
       data-toasts={toasts.length}

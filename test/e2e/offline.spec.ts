@@ -115,7 +115,7 @@ test('a key is refused, and the strip does not call it offline', async ({ desk }
   }
   await page.keyboard.press('Shift+P');
   await expect(strip(page)).toContainText('❚❚ Uploads are paused');
-  await expect(strip(page)).toContainText('1 clip safe in the queue');
+  await expect(strip(page)).toContainText('1 clip safe');
   await expect(strip(page)).not.toContainText('it will be sent');
 });
 

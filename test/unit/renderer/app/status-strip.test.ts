@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { briefly } from '../../../../renderer/app/status-strip.tsx';
+import { briefly } from '../../../../renderer/app/connection.tsx';
 
 it.each([
   [

@@ -1,0 +1,216 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { Trans, useTranslation } from 'react-i18next';
+import { policyOf } from '../../shared/domain/failure-policy.ts';
+import type { Health } from '../../shared/domain/health.ts';
+import { formatDuration } from '../../shared/lib/readable-amounts.ts';
+import { formatMinute, zoneName } from '../format/format.ts';
+import { useRead } from '../queries/use-call.ts';
+import { useLink, useLocale, usePreference, useServices } from '../stores/services.ts';
+import styles from './app.module.css';
+
+/** Is it getting out; when not, since when and why, and where that is mended. */
+export function Connection({ health }: { readonly health: Health | undefined }): ReactNode {
+  const link = useLink();
+  const lacking = useLacking();
+  const isThere = link.kind === 'open' && health !== undefined;
+  if (isThere && lacking !== undefined) return <Lacking {...lacking} health={health} />;
+  return <Line health={health} />;
+}
+
+/** What nothing can be sent without, and where it is given. */
+interface LackingWords {
+  readonly said: string;
+  readonly mend: string;
+}
+
+/** Undefined when nothing is lacking, or that is not known yet. */
+function useLacking(): LackingWords | undefined {
+  const { t } = useTranslation();
+  const { data: view } = useRead('settings.get', {});
+  const { data: key } = useRead('settings.key', {});
+  if (view === undefined) return undefined;
+  if (view.settings.baseUrl === undefined)
+    return { said: t('frame.noService'), mend: t('frame.giveService') };
+  if (key === undefined || key.isSet) return undefined;
+  if (key.failure === undefined) return { said: t('frame.noKey'), mend: t('frame.giveKey') };
+  return { said: key.failure.message, mend: t('frame.mendKey') };
+}
+
+/** Whether the service can be reached is no question as long as there is none, or no key for it. */
+function Lacking({ said, mend, health }: LackingWords & { readonly health: Health }): ReactNode {
+  return (
+    <Said
+      what={health.queue.waiting === 0 ? '○ ' : '! '}
+      why={said}
+      mend={
+        <Link to="/settings" search={{ part: 'connection' }}>
+          {mend}
+        </Link>
+      }
+      safe={{ health, words: 'frame.safeTillMended' }}
+    />
+  );
+}
+
+function Line({ health }: { readonly health: Health | undefined }): ReactNode {
+  const { t } = useTranslation();
+  const link = useLink();
+  if (link.kind === 'refused') return <Said what={`✕ ${t('frame.sessionRefused')}`} />;
+  if (link.kind === 'lost')
+    return <Said what={<Since glyph="✕" words="frame.agentLost" timeMs={link.sinceMs} />} />;
+  if (link.kind === 'connecting' || health === undefined) return <Said what={`○ ${t('frame.connecting')}`} />;
+  const [paused] = health.pausedCircuits;
+  if (paused !== undefined) {
+    const { answer, mends } = policyOf(paused.failure.code);
+    const words = answer === 'none' ? 'frame.offline' : 'frame.held';
+    return (
+      <Said
+        what={
+          <>
+            <Since glyph="!" words={words} timeMs={Date.parse(paused.since)} />
+            {': '}
+          </>
+        }
+        why={briefly(paused.failure.message)}
+        mend={<Mend isHere={mends === 'person' && paused.circuit === 'service'} />}
+        safe={{ health, words: mends === 'person' ? 'frame.safeTillMended' : 'frame.safe' }}
+      />
+    );
+  }
+  const { lastMs, slowSince, unanswered } = health.answers;
+  // Nothing waits for it, so nothing finds out when it is over
+  if (unanswered !== undefined)
+    return (
+      <Said
+        what={
+          <>
+            <Since glyph="!" words="frame.unanswered" timeMs={Date.parse(unanswered.since)} />
+            {': '}
+          </>
+        }
+        why={briefly(unanswered.failure.message)}
+        mend={<Mend isHere={false} />}
+        safe={{ health, words: 'frame.safe' }}
+      />
+    );
+  // How long an answer took is no news
+  if (lastMs === undefined) return <Said what={`● ${t('frame.online')}`} isQuiet />;
+  const latency = Math.max(1, lastMs);
+  if (slowSince === undefined) return <Said what={`● ${t('frame.onlineLatency', { latency })}`} isQuiet />;
+  const took = formatDuration(lastMs);
+  return (
+    <Said
+      what={<Since glyph="!" words="frame.slow" timeMs={Date.parse(slowSince)} took={took} />}
+      mend={<Mend isHere={false} />}
+      safe={{ health, words: 'frame.safe' }}
+      isQuiet
+    />
+  );
+}
+
+/**
+ * What happened, why, where that is mended, and what is safe. On one line as long as there is room for it: first what is
+ * safe is said in fewer words, then the reason is cut, which stands whole where it leads.
+ */
+function Said({
+  what,
+  why,
+  mend,
+  safe,
+  isQuiet = false,
+}: {
+  readonly what: ReactNode;
+  readonly why?: string;
+  readonly mend?: ReactNode;
+  /** How many clips wait, and until when. */
+  readonly safe?: { readonly health: Health; readonly words: 'frame.safe' | 'frame.safeTillMended' };
+  /** Not read out when it changes. */
+  readonly isQuiet?: boolean;
+}): ReactNode {
+  const count = safe?.health.queue.waiting ?? 0;
+  // What a person paused is not sent by itself
+  const rest = safe?.health.isPaused === true ? <Nothing /> : <Rest />;
+  return (
+    <span role="status" aria-live={isQuiet ? 'off' : 'polite'} className={styles['connection']}>
+      <span className={styles['what']}>{what}</span>
+      {why === undefined ? null : (
+        <bdi className={styles['why']} title={why}>
+          {why}
+        </bdi>
+      )}
+      {mend === undefined ? null : <span>{' · '}</span>}
+      {mend}
+      {safe === undefined || count === 0 ? null : (
+        <>
+          <span>{' · '}</span>
+          <Trans i18nKey={safe.words} count={count} components={{ rest }} />
+        </>
+      )}
+    </span>
+  );
+}
+
+/** Of words, what they can do without. */
+function Rest({ children }: { readonly children?: ReactNode }): ReactNode {
+  return (
+    <span className={styles['rest']}>
+      <span>{children}</span>
+    </span>
+  );
+}
+
+const Nothing = (): ReactNode => null;
+
+/** What has been so since when; the zone is that of the clock on the same line. */
+function Since({
+  glyph,
+  words,
+  timeMs,
+  took,
+}: {
+  readonly glyph: string;
+  readonly words: `frame.${'agentLost' | 'offline' | 'held' | 'slow' | 'unanswered'}`;
+  readonly timeMs: number;
+  readonly took?: string;
+}): ReactNode {
+  const locale = useLocale();
+  const times = usePreference((preferences) => preferences.times);
+  const { clock } = useServices();
+  const minute = formatMinute(new Date(timeMs).toISOString(), clock.now(), times, locale);
+  const time = (
+    <span>
+      {minute}
+      <span className={styles['spare']}> {zoneName(timeMs, times, locale)}</span>
+    </span>
+  );
+  return (
+    <>
+      {glyph} <Trans i18nKey={words} values={{ took }} components={{ time }} />
+    </>
+  );
+}
+
+/** Where what uploads wait for is mended, or looked into when that is not on this desk. */
+function Mend({ isHere }: { readonly isHere: boolean }): ReactNode {
+  const { t } = useTranslation();
+  return isHere ? (
+    <Link to="/settings" search={{ part: 'connection' }}>
+      {t('frame.mendKey')}
+    </Link>
+  ) : (
+    <Link to="/health">{t('frame.seeHealth')}</Link>
+  );
+}
+
+/** What happened, in few words: which call or clip met it, and what came back to the letter, stand in the notifications. */
+export function briefly(message: string): string {
+  return message
+    .replace(/^(?:The service|Storage) is refusing .* answer: (?=[A-Z])/, '')
+    .replace(/^[A-Z][a-z]+(?: [a-zA-Z]+){1,3}: (?=the service |a web page )/, '')
+    .replace(/ \((?:(?:HTTP|status) \d{3}[^()]*|E[A-Z_]+)\)(?=\.?$)/, '')
+    .replace(/(?<=permission)\. .*|\.$/, '')
+    .replace(/(?<=^Storage could not accept ).+(?= right now$)/, 'clips')
+    .replace(/(?<=^A proxy or firewall answered instead of storage) for .+/, '')
+    .replace(/(?<=^Storage asked for fewer requests) while .+/, '');
+}
