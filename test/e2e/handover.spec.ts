@@ -47,3 +47,16 @@ test('a shift handover is about the time since any minute, typed by its parts', 
   expect(days).toBeLessThan(368);
   await expect(page.getByRole('radio', { name: 'Last 8 hours' })).not.toBeChecked();
 });
+
+test('an export that a shift hands over is opened from the sheet, where something can be done about it', async ({
+  desk,
+}) => {
+  const { page } = desk;
+  await desk.export('Ramp', { 'list.xlsx': Buffer.from('x') });
+  await desk.open('/handover');
+  const exports = page.getByRole('region', { name: 'Exports not in the queue' });
+  await expect(exports.getByText('Not recognised')).toBeVisible();
+  await exports.getByRole('link', { name: 'Ramp' }).click();
+  const details = page.getByRole('complementary', { name: 'Details' });
+  await expect(details.getByRole('heading', { name: 'Ramp' })).toBeVisible();
+});

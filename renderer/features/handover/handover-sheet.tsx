@@ -58,7 +58,9 @@ export function HandoverSheet({ handover }: { readonly handover: Handover }): Re
         columns={[t('handover.export'), t('handover.state'), t('handover.reason'), t('handover.at')]}
         total={exports.total}
         rows={exports.rows.map((row) => [
-          <SafeName key="name" name={row.name === '' ? row.folder : row.name} />,
+          <Link key="name" to="/uploads" search={{ export: row.id }}>
+            <SafeName name={row.name === '' ? row.folder : row.name} />
+          </Link>,
           <StateMark key="state" state={row.state} />,
           <Why key="why" row={row} />,
           <TimeText key="at" value={row.since} both />,
