@@ -33,6 +33,9 @@ export function ConnectionPart({ form }: { readonly form: SettingsForm }): React
           onChange={(baseUrl) => change({ baseUrl })}
           isCode
         />
+      </div>
+      <KeyPart />
+      <div className="stack">
         <SelectField
           label={t('settings.scheme')}
           {...field('auth', t(`settings.schemeHelp.${values.auth.scheme}`))}
@@ -44,7 +47,6 @@ export function ConnectionPart({ form }: { readonly form: SettingsForm }): React
         <AuthFields form={form} />
         <ProxyFields form={form} />
       </div>
-      <KeyPart />
       <ConnectionTest isDirty={form.isDirty} needsRestart={form.view.needsRestart} />
     </>
   );
