@@ -40,7 +40,7 @@ test.describe('where the PC cannot decode a clip', () => {
       await desk.export('Gate 4', { 'cam1.mp4': await sampleClip() });
       await desk.open('/uploads?open=true');
       await clipRows(page).getByText('cam1.mp4').click();
-      await expect(page.getByRole('figure').filter({ hasText: 'picture' })).toContainText(
+      await expect(page.getByRole('figure').filter({ hasText: 'thumbnail' })).toContainText(
         'No thumbnail: H.265 cannot be decoded here.',
       );
       await expect(clipRows(page)).toContainText('Sent');

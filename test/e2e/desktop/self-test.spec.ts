@@ -27,7 +27,7 @@ test(
       /H\.264 (yes|no), H\.265 (yes|no), VP9 (yes|no), AV1 (yes|no)/,
     );
     expect(row('key store')).toContain('prefix v11');
-    expect(row('worker threads')).toBe('hash, snapshot, probe, check, system-certificates');
+    expect(row('worker threads')).toBe('hash, snapshot, probe, check, checkpoint, system-certificates');
     expect(row('upload of one export')).toBe('clips sent: 1');
     // On the double nobody but the first start could take it
     expect(row('a second start hands its link over and ends')).toBe('taken by the first one');
