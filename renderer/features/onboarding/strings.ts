@@ -27,8 +27,7 @@ export const onboardingStrings = {
   testHelp: 'Five checks. Nothing in the service is changed.',
   testLater: 'The agent is restarting with the saved settings. The test starts after that.',
   testAgain: 'Test again',
-  folderHelp:
-    'Each folder inside the watched folder becomes one incident. Nothing is ever written there.',
+  folderHelp: 'Each folder inside the watched folder becomes one incident. Nothing is ever written there.',
   path: 'Folder your video system exports to',
   fullPath: 'Enter the full path, such as D:\\Exports or /srv/exports.',
   pathHelp: 'The full path, on this PC or on a network share that this account can read.',

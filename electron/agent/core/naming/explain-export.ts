@@ -256,7 +256,5 @@ function marginOf(won: Fit, others: readonly Fit[]): string {
   if (rivals.length === 0) return 'No other system matches.';
   const next = Math.max(...rivals.map(({ shape }) => shape.parts.length));
   const apart = won.shape.parts.length - next;
-  return apart === 0
-    ? 'Another system reads it the same way.'
-    : `The next best matches ${apart} fewer.`;
+  return apart === 0 ? 'Another system reads it the same way.' : `The next best matches ${apart} fewer.`;
 }
