@@ -30,8 +30,8 @@ export default defineConfig({
   test: {
     sequence: { sequencer: WaitingFirst },
     tags: [{ name: 'long', description: 'What takes too long for every run; only in npm run test:long' }],
-    // A test waits longer than it computes, on timers that are its subject: three left a quarter of two processors idle.
-    maxWorkers: 4,
+    // A test waits longer than it computes, on timers that are its subject: four left a sixth of two processors idle.
+    maxWorkers: 5,
     // End a test that hangs; a machine that does other things as well may be ten times as slow
     testTimeout: 60_000,
     hookTimeout: 60_000,

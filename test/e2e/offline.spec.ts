@@ -25,6 +25,9 @@ const clips = (page: Page) => clipRows(page);
 const sent = (page: Page, count: number) =>
   expect(page.getByRole('radio', { name: new RegExp(`^Sent ${count}$`) })).toBeVisible({ timeout: 30_000 });
 
+// Mostly waiting: side by side they would leave the processors idle
+test.describe.configure({ mode: 'default' });
+
 test.describe('with one clip under way and others waiting', () => {
   test.use({ deskOptions: { settings: oneAfterTheOther } });
 
