@@ -208,3 +208,26 @@ test('an administrator who goes elsewhere with unsaved settings is asked, and lo
   await page.goBack();
   await expect(page.getByLabel('Service address')).not.toHaveValue('https://other.example/v1');
 });
+
+test('an administrator who types another address over unsaved settings and then stays loses nothing', async ({
+  desk,
+}) => {
+  const { page } = desk;
+  await desk.open('/settings');
+  const address = page.getByLabel('Service address');
+  await address.fill('https://other.example/v1');
+  const question = page.getByRole('alertdialog', { name: 'Leave without saving?' });
+  for (const typed of ['#/users', '#/health'])
+    await page.evaluate((hash) => {
+      location.hash = hash;
+    }, typed);
+  await question.getByRole('button', { name: 'Stay' }).click();
+  await expect(question).toBeHidden();
+  await expect(page).toHaveURL(/#\/settings/);
+  await expect(address).toHaveValue('https://other.example/v1');
+  await page.evaluate(() => {
+    location.hash = '#/users';
+  });
+  await question.getByRole('button', { name: 'Discard and leave' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Users' })).toBeVisible();
+});

@@ -1,4 +1,4 @@
-import { useBlocker } from '@tanstack/react-router';
+import { type AnyRoute, type Router, useBlocker, useRouter } from '@tanstack/react-router';
 import { RefreshCw, Save } from 'lucide-react';
 import { useEffect, useEffectEvent, type ReactNode } from 'react';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
@@ -205,6 +205,7 @@ function LeaveGuard({ form }: { readonly form: SettingsForm }): ReactNode {
   const { t } = useTranslation();
   const { bridge } = useServices();
   useTellDesktop(form.isDirty);
+  useAskTypedAddress(form.isDirty);
   const { status, proceed, reset } = useBlocker({
     // The parts of this screen share one draft
     shouldBlockFn: ({ current, next }) => form.isDirty && current.pathname !== next.pathname,
@@ -233,6 +234,27 @@ function LeaveGuard({ form }: { readonly form: SettingsForm }): ReactNode {
       <p>{t('settings.leaveText')}</p>
     </Dialog>
   );
+}
+
+/**
+ * An address that a person types over the page's is a step that the router cannot take back, for it does not know how
+ * far it went: the page's own address is put back at once, and the router goes to the other one, and asks.
+ */
+function useAskTypedAddress(hasChanges: boolean): void {
+  const { history } = useRouter<Router<AnyRoute, 'never', boolean>>();
+  useEffect(() => {
+    if (!hasChanges) return undefined;
+    const ask = (event: PopStateEvent): void => {
+      if (event.state !== null) return;
+      event.stopImmediatePropagation();
+      const { hash } = window.location;
+      const { href, state } = history.location;
+      window.history.replaceState(state, '', history.createHref(href));
+      history.push(hash.slice(1));
+    };
+    window.addEventListener('popstate', ask, { capture: true });
+    return () => window.removeEventListener('popstate', ask, { capture: true });
+  }, [hasChanges, history]);
 }
 
 /** The desktop app asks before it ends. In a browser there is nobody to tell. */
