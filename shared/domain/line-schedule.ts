@@ -41,7 +41,7 @@ export function stricterOf(one: ScheduleLimit, other: ScheduleLimit): ScheduleLi
 const lineSchema = z
   .strictObject({
     days: z.array(z.enum(weekdays)).min(1).max(weekdays.length).describe('Days on which it begins.'),
-    from: timeOfDay(/^(?:[01]\d|2[0-3]):[0-5]\d$/, '07:00').describe('When it begins, `07:00`.'),
+    from: timeOfDay(/^(?:[01]\d|2[0-3]):[0-5]\d$/, '07:00').describe('When it begins, such as `07:00`.'),
     to: timeOfDay(/^(?:(?:[01]\d|2[0-3]):[0-5]\d|24:00)$/, '19:00 or 24:00').describe(
       'When it ends, up to `24:00`. A time at or before `from` is on the next day.',
     ),

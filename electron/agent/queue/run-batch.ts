@@ -135,7 +135,7 @@ function unexpected(job: JobRow): Failure {
   return {
     code: 'SERVICE_FAULT',
     message: `A step of this upload ended unexpectedly (${job.kind}).`,
-    advice: 'It will retry automatically. See the log for details.',
+    advice: 'The agent will retry automatically. See the log for details.',
     retryable: true,
   };
 }

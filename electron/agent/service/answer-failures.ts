@@ -33,7 +33,7 @@ interface Meaning {
 const serviceFault: Meaning = {
   code: 'SERVICE_FAULT',
   what: 'reported an internal error',
-  advice: 'It will retry automatically.',
+  advice: 'The agent will retry automatically.',
   retryable: true,
 };
 // Whoever stands before the service answers so while it is down or restarts
@@ -78,7 +78,7 @@ const meanings: Readonly<Record<number, Meaning>> = {
   408: {
     code: 'API_TIMEOUT',
     what: 'took too long',
-    advice: 'It will retry automatically.',
+    advice: 'The agent will retry automatically.',
     retryable: true,
   },
   410: {

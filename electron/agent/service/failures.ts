@@ -66,7 +66,7 @@ export function networkFailure(error: unknown, host: string): Failure {
     return {
       code: 'API_TIMEOUT',
       message: `${host} did not answer in time.`,
-      advice: 'It will retry automatically.',
+      advice: 'The agent will retry automatically.',
       retryable: true,
       detail,
     };
@@ -76,7 +76,7 @@ export function networkFailure(error: unknown, host: string): Failure {
     return {
       code: 'NETWORK',
       message: `The answer from ${host} could not be read (${code}).`,
-      advice: `${CHECK_WHO_ANSWERS} It will retry automatically; nothing is lost.`,
+      advice: `${CHECK_WHO_ANSWERS} The agent will retry automatically; nothing is lost.`,
       retryable: true,
       detail,
     };
@@ -87,7 +87,7 @@ export function networkFailure(error: unknown, host: string): Failure {
     message: wasBroken
       ? `The connection to ${host} broke off before the answer was complete (${code}).`
       : `No connection to ${host}${code === '' ? '' : ` (${code})`}.`,
-    advice: 'Check the network. It will retry automatically; nothing is lost.',
+    advice: 'Check the network. The agent will retry automatically; nothing is lost.',
     retryable: true,
     detail,
   };

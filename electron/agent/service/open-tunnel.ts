@@ -110,7 +110,7 @@ function refusedTunnel(way: ProxyWay, answer: ProxyAnswer): Failure {
     return {
       code: 'NETWORK',
       message: `The proxy ${way.proxy} could not reach ${way.host} (HTTP ${status}).`,
-      advice: 'Check the network behind the proxy. It will retry automatically; nothing is lost.',
+      advice: 'Check the network behind the proxy. The agent will retry automatically; nothing is lost.',
       retryable: true,
       status,
     };
@@ -133,7 +133,8 @@ function noTunnel({ proxy }: ProxyWay, error: unknown): Failure {
   return {
     code: 'NETWORK',
     message: `No connection to the proxy ${proxy}${code === '' ? '' : ` (${code})`}.`,
-    advice: 'Check the network and the address of the proxy. It will retry automatically; nothing is lost.',
+    advice:
+      'Check the network and the address of the proxy. The agent will retry automatically; nothing is lost.',
     retryable: true,
     detail,
   };
@@ -145,7 +146,7 @@ export function brokenTunnel({ proxy, host }: ProxyWay, error: unknown): Failure
   return {
     code: 'NETWORK',
     message: `The connection to ${host} through the proxy ${proxy} broke off${code === '' ? '' : ` (${code})`}.`,
-    advice: 'Check the network and the proxy. It will retry automatically; nothing is lost.',
+    advice: 'Check the network and the proxy. The agent will retry automatically; nothing is lost.',
     retryable: true,
   };
 }
@@ -155,7 +156,7 @@ export function lateTunnel({ proxy, host }: ProxyWay, limitMs: number): Failure 
   return {
     code: 'NETWORK',
     message: `The proxy ${proxy} could not connect to ${host} within ${Math.round(limitMs / 1000)} s.`,
-    advice: 'Check the network and the proxy. It will retry automatically; nothing is lost.',
+    advice: 'Check the network and the proxy. The agent will retry automatically; nothing is lost.',
     retryable: true,
   };
 }

@@ -120,7 +120,7 @@ function restOf(text: string, { line, column }: JsonProblem): string {
 
 function slipAt(rest: string): string | undefined {
   if (/^(?:\/\/|\/\*|#)/.test(rest)) return 'JSON does not allow comments';
-  if (rest.startsWith('\\')) return 'a backslash inside text is written twice, as in "C:\\\\exports"';
+  if (rest.startsWith('\\')) return 'a backslash inside text must be written twice, as in "C:\\\\exports"';
   if (rest.startsWith("'")) return 'text must be in double quotation marks';
   return undefined;
 }

@@ -47,7 +47,7 @@ function unknownKey(root: Shape, path: readonly PropertyKey[], key: string, file
   return {
     code: 'CONFIG_UNKNOWN_KEY',
     message: `${place} is not a known setting.`,
-    advice: `${adviceFor(root, here, path, key)} It is in ${file}; nothing was changed.`,
+    advice: `${adviceFor(root, here, path, key)} The setting is in ${file}; nothing was changed.`,
     retryable: false,
     fields: [{ name: place, text: 'is not a known setting' }],
   };
@@ -74,7 +74,7 @@ function wrongValue(root: Shape, issue: z.core.$ZodIssue, input: unknown, file: 
       ? issue.message
       : `must be ${describeShape(shape)}${issue.code === 'too_small' && issue.origin === 'string' ? ' that is not empty' : ''}`;
   const near = typeof value === 'string' ? suggestKey(value, textsOf(shape)) : undefined;
-  const hint = near === undefined ? '' : `. Did you mean "${near}"`;
+  const hint = near === undefined ? '' : `. The closest match is "${near}"`;
   return rangeFailure(place, `${nowText(value, shape)}; it ${wish}${hint}`, file);
 }
 

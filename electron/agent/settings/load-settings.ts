@@ -126,12 +126,9 @@ function isTimeZone(name: string): boolean {
 
 function zoneFailure(index: number, name: string, file: string): Failure {
   const near = suggestKey(name, Intl.supportedValuesOf('timeZone'));
-  const hint = near === undefined ? 'it must be a name like "Europe/London"' : `did you mean "${near}"?`;
-  return rangeFailure(
-    `watch[${index}].timeZone`,
-    `is not a known time zone; ${hint}`.replace(/\?$/, ''),
-    file,
-  );
+  const hint =
+    near === undefined ? 'it must be a name like "Europe/London"' : `the closest match is "${near}"`;
+  return rangeFailure(`watch[${index}].timeZone`, `is not a known time zone; ${hint}`, file);
 }
 
 /** What `createAgent` needs to know. Paths in `settings` are absolute. */

@@ -248,7 +248,7 @@ function otherKey(name: string): Failure {
   return {
     code: 'API_SHAPE',
     message: `Complete multipart upload: the answer has a different storage key for ${name}.`,
-    advice: 'It will retry automatically. If this keeps happening, tell the operator of the service.',
+    advice: 'The agent will retry automatically. If this keeps happening, tell the operator of the service.',
     retryable: true,
   };
 }

@@ -123,7 +123,7 @@ export async function askFor(
 export const missingGrant: Failure = {
   code: 'API_SHAPE',
   message: 'Get upload URLs: the answer does not mention a file that was requested.',
-  advice: 'It will retry automatically.',
+  advice: 'The agent will retry automatically.',
   retryable: true,
 };
 

@@ -50,7 +50,7 @@ history, use users deactivate instead.`,
 
 const question = (user: TeamUser, better: string): string =>
   `${nameOf(user)} will be deleted permanently.
-For users with history, end their access instead and keep the rest:
+To keep the history of this user, deactivate them instead:
   ${visibleName(better)}
 Type the name "${visibleName(userName(user))}" to delete: `;
 

@@ -135,7 +135,7 @@ async function checkStored(
     ok: true,
     value: {
       differences,
-      well: `OK: the service lists ${counted(agreeing, 'clip')} of this desk as sent.${more}`,
+      well: `OK: the service lists ${counted(agreeing, 'clip')} from this desk as sent.${more}`,
     },
   };
 }

@@ -195,9 +195,9 @@ const noDisk: readonly string[] = ['ENOSPC', 'EDQUOT', 'EACCES', 'EPERM', 'EROFS
 /** Why a look for updates came to nothing; sentences for people. */
 export function describeUpdateFault(error: unknown): string {
   if (error instanceof ListTooLongError)
-    return "The feed's signed manifest is too long for a release. It will retry automatically.";
+    return "The feed's signed manifest is too long for a release. The app will retry automatically.";
   const fault = faultSchema.safeParse(error).data ?? { message: '' };
-  return `${whatHappened(fault)} It will retry automatically.`;
+  return `${whatHappened(fault)} The app will retry automatically.`;
 }
 
 function whatHappened({ code = '', statusCode, message }: Fault): string {

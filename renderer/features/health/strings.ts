@@ -169,7 +169,7 @@ export const healthStrings = {
     pushed: 'Added by hand: {{what}}.',
     settings: 'Settings were changed.',
     keyStored: 'A new API key was saved.',
-    keyForgotten: 'The API key was removed.',
+    keyForgotten: 'The API key was deleted.',
     posted: 'A message was sent.',
     userCreated: 'A user was created.',
     userUpdated: 'A user was updated.',

@@ -198,7 +198,7 @@ export const settingsStrings = {
     whenComplete: 'When all its clips are sent',
   },
   publishHelp: {
-    progressive: 'The control room sees the incident as soon as its first file is complete.',
+    progressive: 'The control room sees the incident as soon as its first clip is fully written.',
     whenComplete:
       'The control room sees the incident once every clip has been sent or has failed permanently.',
   },

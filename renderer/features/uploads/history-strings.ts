@@ -127,7 +127,7 @@ export const flagStrings = {
     'The time zone of its folder looks wrong. See the sources below, then change it here or in Settings.',
   'not-listed': 'It is not in the file list of its folder.',
   'clock-reset': "Its recorder's clock may have been reset: it starts in the first days of a year.",
-  'clock-half-day': 'It is twelve hours off the other cameras.',
+  'clock-half-day': 'Its camera is twelve hours off from the others.',
   'clock-out-of-step': 'Its camera is out of step with the others by more than ten minutes.',
   'gap-before': 'There is a gap before it.',
   'duration-differs': 'Its length does not match its start and end.',

@@ -234,7 +234,7 @@ export const uploadsStrings = {
   flag: flagStrings,
   happened: 'Incident time',
   guessedAt:
-    'Not known, so no time was sent. The file was last written at this time, but copying it may have changed that:',
+    'Not known, so no time was sent. When the file was last written, which copying may have changed:',
   useGuess: 'Use this time',
   description: 'Description',
   synced: 'In the service',

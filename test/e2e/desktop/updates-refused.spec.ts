@@ -90,7 +90,9 @@ test(
       expect(desk.feed.requests.map(({ path }) => path)).toEqual([`/desktop/${YML}`, `/desktop/${YML}`]);
     });
     const expectFailed = async (reason: string): Promise<void> =>
-      expect(await lookForUpdates(page)).toContainText(`${FAILED} ${reason} It will retry automatically.`);
+      expect(await lookForUpdates(page)).toContainText(
+        `${FAILED} ${reason} The app will retry automatically.`,
+      );
     await test.step('404, 500, a page of a proxy', async () => {
       for (const status of [404, 500]) {
         desk.feed.put(YML, { kind: 'status', status });

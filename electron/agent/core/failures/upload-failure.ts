@@ -58,7 +58,7 @@ export function storageNetwork(host: string, name: string, code: string, detail:
   return {
     code: 'NETWORK',
     message: `The connection to ${host} dropped while sending ${visibleName(name)} (${code}).`,
-    advice: 'Check the network. It will retry automatically; parts that arrived are kept.',
+    advice: 'Check the network. The agent will retry automatically; parts that arrived are kept.',
     retryable: true,
     detail,
   };
@@ -70,7 +70,7 @@ export function etagMissing(name: string): Failure {
     code: 'API_ETAG',
     message: `Storage accepted ${visibleName(name)} without a usable ETag.`,
     advice:
-      'A proxy may be removing the header. It will retry automatically. If this keeps happening, tell the operator of the service.',
+      'A proxy may be removing the header. The agent will retry automatically. If this keeps happening, tell the operator of the service.',
     retryable: true,
   };
 }
@@ -140,7 +140,7 @@ const PASSING_CODES: ReadonlySet<string> = new Set([
 const PASSING_STATUSES: ReadonlySet<number> = new Set([408, 409, 423, 425]);
 const STORED_STATUSES: ReadonlySet<number> = new Set([200, 201, 204]);
 const ADVICE_OPERATOR = "Send storage's answer to the operator of the service.";
-const ADVICE_WAIT = 'Nothing to do: it will retry automatically.';
+const ADVICE_WAIT = 'Nothing to do: the agent will retry automatically.';
 const ADVICE_PROXY =
   'Ask whoever runs the proxy or firewall to let uploads to the storage host through; it keeps retrying in the meantime.';
 

@@ -231,7 +231,7 @@ const flagWarnings: Partial<Record<ClipFlag, readonly [ExportWarningCode, string
   ],
   'clock-half-day': [
     'CAMERA_CLOCK',
-    'is twelve hours off from the other cameras: its clock may be set wrong',
+    'is from a camera twelve hours off from the others: its clock may be set wrong',
   ],
   'clock-out-of-step': [
     'CAMERA_CLOCK',

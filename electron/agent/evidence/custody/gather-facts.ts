@@ -143,7 +143,9 @@ export function clipFacts(
     problem: state === 'uploaded' ? null : (parseFailure(clip.failure)?.message ?? null),
     picture,
     pictureNote:
-      picture === null || made === undefined ? null : 'This picture was made from the clip by this program.',
+      picture === null || made === undefined
+        ? null
+        : 'This thumbnail was made from the clip by this program.',
   };
   return { facts, missing: missingOf(clip, own) };
 }

@@ -213,8 +213,8 @@ function clipPart(clip: ManifestClip): string {
     sent === null ? `not sent${clip.problem === null ? '' : `: ${shown(clip.problem)}`}` : time(sent.at);
   const picture =
     clip.picture === null
-      ? '<div class="picture none">No picture</div>'
-      : `<figure class="picture"><img src="${shown(clip.picture)}" alt="Picture of clip ${clip.number}">${clip.pictureNote === null ? '' : `<figcaption>${shown(clip.pictureNote)}</figcaption>`}</figure>`;
+      ? '<div class="picture none">No thumbnail</div>'
+      : `<figure class="picture"><img src="${shown(clip.picture)}" alt="Thumbnail of clip ${clip.number}">${clip.pictureNote === null ? '' : `<figcaption>${shown(clip.pictureNote)}</figcaption>`}</figure>`;
   return `<section class="clip">
 <h2>${clip.number}. ${shown(basename(clip.path))}</h2>
 <div class="columns">

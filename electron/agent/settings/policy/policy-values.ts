@@ -265,7 +265,7 @@ export function policyFailure(message: string, advice: string): Failure {
 
 /** What is wrong with one value of a policy, said as a failure of the policy. */
 export function asPolicyFailure(failure: Failure, place: string): Failure {
-  const where = failure.advice.includes(place) ? '' : ` It is in ${place}.`;
+  const where = failure.advice.includes(place) ? '' : ` The setting is in ${place}.`;
   return {
     ...policyFailure(failure.message, failure.advice + where),
     ...(failure.fields && { fields: failure.fields }),

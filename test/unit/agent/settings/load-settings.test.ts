@@ -77,7 +77,10 @@ test.each([
   ["{'baseUrl': 'x'}", 'line 1, column 2: text must be in double quotation marks'],
   ['{\r\n// the service\r\n"baseUrl": "x"}', 'line 2, column 1: JSON does not allow comments'],
   ['{"baseUrl": "x", # service\n}', 'JSON does not allow comments'],
-  ['{"watch": [{"path": "C:\\exports"}]}', 'line 1, column 24: a backslash inside text is written twice'],
+  [
+    '{"watch": [{"path": "C:\\exports"}]}',
+    'line 1, column 24: a backslash inside text must be written twice',
+  ],
   ['{"baseUrl": "x', 'the end of the text'],
   ['{"baseUrl": "x"} trailing', 'line 1, column 18'],
   ['{"baseUrl": "a", "baseUrl": "b"}', 'line 1, column 18: the key "baseUrl" appears twice'],
@@ -163,12 +166,12 @@ test.each<[object, string]>([
   ],
   [
     { watch: [{ path: 'a', timeZone: 'Europe/Lodnon' }] },
-    'watch[0].timeZone is not a known time zone; did you mean "Europe/London".',
+    'watch[0].timeZone is not a known time zone; the closest match is "Europe/London".',
   ],
   [{ watch: [{ path: 'a', timeZone: 'Mars' }] }, 'watch[0].timeZone is not a known time zone'],
   [
     { auth: { scheme: 'baerer' } },
-    'auth.scheme is not valid; it must be one of "bearer", "header", "query". Did you mean "bearer".',
+    'auth.scheme is not valid; it must be one of "bearer", "header", "query". The closest match is "bearer".',
   ],
   [{ auth: { scheme: 'header' } }, 'auth.name is missing'],
   [{ auth: { scheme: 'header', name: 'a b' } }, 'auth.name is not valid; it must be a header name'],
@@ -177,7 +180,7 @@ test.each<[object, string]>([
     { incident: { publish: 'later' } },
     'incident.publish is not valid; it must be one of "progressive", "whenComplete".',
   ],
-  [{ users: { updateMethod: 'post' } }, 'it must be one of "POST", "PUT". Did you mean "POST".'],
+  [{ users: { updateMethod: 'post' } }, 'it must be one of "POST", "PUT". The closest match is "POST".'],
   [{ baseUrl: null }, 'baseUrl is null; it must be text.'],
 ])('input F5: names the limits for %j', async (settings, message) => {
   const [first, ...more] = await failuresOf({ baseUrl: url, ...settings });

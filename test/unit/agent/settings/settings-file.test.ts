@@ -153,7 +153,7 @@ describe('nothing is written', () => {
         [
           {
             name: 'watch[1].timeZone',
-            text: 'is not a known time zone; did you mean "Europe/London"',
+            text: 'is not a known time zone; the closest match is "Europe/London"',
           },
         ],
       ],

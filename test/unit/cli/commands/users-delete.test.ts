@@ -32,7 +32,7 @@ test('at a terminal it names the user and the better way, and wants the name typ
   const { exit, calls } = await runLine(line, { askPerson });
   expect(asked).toEqual([
     `Ada Lovelace (user 7) will be deleted permanently.
-For users with history, end their access instead and keep the rest:
+To keep the history of this user, deactivate them instead:
   vms-export-agent users deactivate 7 --config vms-export-agent.json
 Type the name "Ada Lovelace" to delete: `,
   ]);

@@ -236,7 +236,7 @@ it.each([
   ['anything else', 'fault', 'could not be reached'],
 ])('says %s in a sentence', (_what, fault, sentence) => {
   expect(describeUpdateFault(fault)).toContain(sentence);
-  expect(describeUpdateFault(fault)).toMatch(/^[A-Z].*\. It will retry automatically\.$/);
+  expect(describeUpdateFault(fault)).toMatch(/^[A-Z].*\. The app will retry automatically\.$/);
 });
 
 describe('the signed manifest', () => {

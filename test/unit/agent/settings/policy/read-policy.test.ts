@@ -61,7 +61,7 @@ describe('the policy of a Linux PC', () => {
     ],
     [
       { managed: { uplod: {} } },
-      [/uplod is not a known setting\. Did you mean upload\? It is in .*policy\.json, "managed"/],
+      [/uplod is not a known setting\. Did you mean upload\? The setting is in .*policy\.json, "managed"/],
     ],
     [
       { managed: { upload: { concurrentFiles: 0 } } },
@@ -82,7 +82,7 @@ describe('the policy of a Linux PC', () => {
     ],
     [
       { managed: { baseUrl: 'http://api.example.com' } },
-      [/baseUrl begins with http:\/\/.*It is in .*policy\.json/],
+      [/baseUrl begins with http:\/\/.*The setting is in .*policy\.json/],
     ],
     [
       { managed: { updates: { feedUrl: 'http://updates.example.com' } } },
@@ -124,7 +124,7 @@ describe('the policy of a Linux PC', () => {
     ],
     [
       { managed: { watch: [{ path: '/e', timeZone: 'Europe/Lndon' }] } },
-      [/watch\[0\]\.timeZone is not a known time zone; did you mean "Europe\/London"/],
+      [/watch\[0\]\.timeZone is not a known time zone; the closest match is "Europe\/London"/],
     ],
     [
       { managed: { a: 1 }, recommended: { b: 1 } },
