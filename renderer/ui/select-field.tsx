@@ -1,5 +1,6 @@
 import { ChevronDown } from 'lucide-react';
 import { useEffect, useMemo, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
 import {
   Button,
   ComboBox,
@@ -76,7 +77,10 @@ export interface ComboChoice {
   readonly shown: ReactNode;
 }
 
-/** A text that can be typed or chosen. `isCode` as in `TextField`. */
+/**
+ * A text that can be typed or chosen. `isCode` as in `TextField`; while the choices are `isLoading`, whoever types is
+ * told so, and then sees them.
+ */
 export function ComboField({
   label,
   description,
@@ -86,16 +90,20 @@ export function ComboField({
   onChange,
   isCode = false,
   isDisabled = false,
+  isLoading = false,
 }: FieldProps & {
   readonly choices: readonly ComboChoice[];
   readonly value: string;
   readonly onChange: (text: string) => void;
   readonly isCode?: boolean;
+  readonly isLoading?: boolean;
 }): ReactNode {
+  const { t } = useTranslation();
   return (
     <ComboBox
       className={styles['field'] ?? ''}
       allowsCustomValue
+      allowsEmptyCollection={isLoading}
       inputValue={value}
       onInputChange={onChange}
       defaultItems={choices}
@@ -114,7 +122,12 @@ export function ComboField({
       <Popover className={overlay['popover'] ?? ''}>
         {/* What lies over the page is outside of its landmarks */}
         <section aria-label={label}>
-          <ListBox<ComboChoice> className={overlay['list'] ?? ''}>
+          <ListBox<ComboChoice>
+            className={overlay['list'] ?? ''}
+            renderEmptyState={() => (
+              <div className={`${overlay['item'] ?? ''} dim`}>{t('common.loading')}</div>
+            )}
+          >
             {({ id, text, shown }) => (
               <ListBoxItem id={id} textValue={text} className={overlay['item'] ?? ''}>
                 {shown}

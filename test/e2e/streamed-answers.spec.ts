@@ -61,7 +61,8 @@ const test = base.extend<{ desk: StreamDesk }>({
     );
     await host.navigate('app://desk/');
     await use({ host, answer: (next) => (body = next) });
-    await chromium.root.send('Browser.close');
+    // It may be gone before its answer is
+    await chromium.root.send('Browser.close').catch(() => undefined);
     await rm(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   },
 });

@@ -192,7 +192,7 @@ function ChannelField({
 export function SenderField({ draft }: { readonly draft: Draft }): ReactNode {
   const { t } = useTranslation();
   const { set } = useServices().draft.getState();
-  const { data: team } = useTeam();
+  const { data: team, isLoading } = useTeam();
   const users = useMemo(
     () => nameMembers(team?.users.filter(({ isActive }) => isActive !== false) ?? []),
     [team],
@@ -200,6 +200,7 @@ export function SenderField({ draft }: { readonly draft: Draft }): ReactNode {
   return (
     <ComboField
       label={t('compose.sendAs')}
+      isLoading={isLoading}
       description={t('compose.sendAsHelp')}
       value={draft.userName || draft.userId}
       onChange={(text) => {

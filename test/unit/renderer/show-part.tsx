@@ -23,11 +23,11 @@ import {
 } from '../../../shared/ipc/contract.ts';
 import type { Failure } from '../../../shared/domain/failure.ts';
 
+type Answer<Name extends CallName> = CallOutput<Name> | { readonly failure: Failure };
+
 /** What the agent would answer. A call that has no answer here fails its test. */
 export type Answers = {
-  readonly [Name in CallName]?: (
-    input: CallArguments<Name>,
-  ) => CallOutput<Name> | { readonly failure: Failure };
+  readonly [Name in CallName]?: (input: CallArguments<Name>) => Answer<Name> | Promise<Answer<Name>>;
 };
 
 /**
@@ -64,12 +64,12 @@ export async function showPart(part: ReactNode, answers: Answers = {}) {
   };
 }
 
-function answer(answers: Answers, call: string, input: unknown): unknown {
+async function answer(answers: Answers, call: string, input: unknown): Promise<unknown> {
   if (!Object.hasOwn(callSchemas, call)) throw new Error(`${call} is no call`);
   const name = call as CallName;
   const respond = answers[name] as ((input: unknown) => unknown) | undefined;
   if (respond === undefined) throw new Error(`No answer was given for ${call}`);
-  const value = respond(callSchemas[name].input.parse(input));
+  const value = await respond(callSchemas[name].input.parse(input));
   const { failure } = Object(value) as { readonly failure?: Failure };
   return failure === undefined
     ? { ok: true, value: callSchemas[name].output.parse(value) }
@@ -78,9 +78,11 @@ function answer(answers: Answers, call: string, input: unknown): unknown {
 
 const unheard = (): (() => void) => () => undefined;
 
-function bridgeThat(respond: (call: string, input: unknown) => unknown): Bridge {
+function bridgeThat(respond: (call: string, input: unknown) => Promise<unknown>): Bridge {
   return {
-    caller: createCaller(async ({ call, input }) => structuredClone(respond(call, structuredClone(input)))),
+    caller: createCaller(async ({ call, input }) =>
+      structuredClone(await respond(call, structuredClone(input))),
+    ),
     onSignal: unheard,
     link: () => ({ kind: 'open' }),
     onLink: unheard,

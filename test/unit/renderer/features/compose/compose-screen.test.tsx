@@ -56,6 +56,18 @@ describe('the form of a message', () => {
     ]);
   });
 
+  it('suggests people to whoever typed a name before the list of users came', async () => {
+    const list = { users, page: 1, perPage: 100, totalPages: 1, responseCount: 3, totalCount: 3 };
+    const coming = Promise.withResolvers<typeof list>();
+    const { user } = await showPart(<ComposeScreen />, { 'users.list': () => coming.promise });
+    const sender = screen.getByRole<HTMLInputElement>('combobox', { name: 'Send as' });
+    await user.type(sender, 'Grace');
+    expect(await screen.findByText('Loading')).toBeDefined();
+    coming.resolve(list);
+    await user.click(await screen.findByRole('option', { name: /Grace Hopper/ }));
+    expect(sender.value).toBe('Grace Hopper');
+  });
+
   it('says at its fields what is missing, and sends nothing', async () => {
     const { user, send, asked } = await write('Half a mess');
     await user.clear(screen.getByRole('combobox', { name: 'Channel ID' }));
