@@ -10,6 +10,8 @@ const notifications = '**/e2e/notifications.spec.ts';
 
 /** Measured alone, when nothing else is left to run. */
 const numbers = '**/e2e/desktop/numbers.spec.ts';
+/** They wait more than they compute: first, beside those that never do. */
+const waiting = ['**/e2e/offline.spec.ts', '**/e2e/sent-while-written.spec.ts'];
 const desktop = { testMatch: '**/e2e/desktop/*.spec.ts', testIgnore: numbers };
 
 const electron = findElectron({ packageDir: 'node_modules/electron', environment: process.env });
@@ -72,13 +74,14 @@ export default defineConfig<{ driver: 'double' | 'electron' }>({
   // Node strips the types of these itself, and keeps what it stripped; Babel takes ten times as long
   build: { external: ['**/{electron,shared,scripts}/**', '**/test/{simulator,helpers,electron-double}/**'] },
   projects: [
-    // First: its longest tests take as long as thirty of the others, which leave no processor idle at the end.
+    { name: 'pages-waiting', testMatch: waiting },
+    // Before the other pages: its longest tests take as long as thirty of the others, which leave no processor idle at the end.
     // On a substitute for Electron and, where it is installed, on the real runtime.
     { name: 'desktop', ...desktop, use: { driver: 'double' } },
     ...(electron === undefined
       ? []
       : [{ name: 'desktop-electron', ...desktop, use: { driver: 'electron' as const } }]),
-    { name: 'pages', testIgnore: ['**/e2e/desktop/**', notifications] },
+    { name: 'pages', testIgnore: ['**/e2e/desktop/**', notifications, ...waiting] },
     {
       name: 'pages-whole',
       testMatch: notifications,
@@ -88,6 +91,7 @@ export default defineConfig<{ driver: 'double' | 'electron' }>({
       name: 'numbers',
       testMatch: numbers,
       dependencies: [
+        'pages-waiting',
         'pages',
         'pages-whole',
         'desktop',

@@ -5,32 +5,42 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 // Programs that tests start, and threads of agents, find here what was compiled once
 process.env['NODE_COMPILE_CACHE'] ??= resolve('.tmp/compile-cache');
 
-/** Their time is mostly pauses that are real: begun last, they would leave the processors idle at the end. */
+/** Their time is mostly pauses that are real: together or last, they would leave the processors idle. */
 const waiting = [
-  'folders/push',
-  'network/deleted-incident',
-  'network/bad-minute',
-  'network/bandwidth',
-  'network/cut-connections',
   'disk/io-errors',
+  'folders/sent-while-written-faults',
+  'network/bad-minute',
+  'folders/push',
+  'folders/sent-while-written',
+  'network/lost-uploads',
+  'network/deleted-incident',
+  'network/cut-connections',
+  'network/slow-down',
+  'folders/accounted-exports',
+  'network/bandwidth',
   'rpc/set-up',
   'rpc/signals',
 ];
 const waits = ({ moduleId }: TestSpecification): boolean =>
   waiting.some((name) => moduleId.endsWith(`test/integration/${name}.test.ts`));
 
-class WaitingFirst extends BaseSequencer {
+class WaitingApart extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await BaseSequencer.prototype.sort.call(this, files);
-    return [...sorted.filter((file) => waits(file)), ...sorted.filter((file) => !waits(file))];
+    const isReal = ({ project }: TestSpecification): boolean => project.name === 'real';
+    const apart = sorted.filter((file) => waits(file));
+    const others = sorted.filter((file) => isReal(file) && !waits(file));
+    // The last of them long before the end
+    const gap = Math.floor((others.length * 0.8) / apart.length);
+    for (const [index, file] of apart.entries()) others.splice(index * (gap + 1), 0, file);
+    return [...sorted.filter((file) => !isReal(file)), ...others];
   }
 }
 
 export default defineConfig({
   test: {
-    sequence: { sequencer: WaitingFirst },
+    sequence: { sequencer: WaitingApart },
     tags: [{ name: 'long', description: 'What takes too long for every run; only in npm run test:long' }],
-    // A test waits longer than it computes, on timers that are its subject: four left a sixth of two processors idle.
     maxWorkers: 5,
     // End a test that hangs; a machine that does other things as well may be ten times as slow
     testTimeout: 60_000,
@@ -66,6 +76,10 @@ export default defineConfig({
           include: ['test/{integration,contract}/**/*.test.ts'],
           pool: 'forks',
           isolate: false,
+          // They wait longer than they compute, on timers that are their subject: five left a tenth of two processors idle.
+          maxWorkers: 7,
+          // After the others, which compute without a pause and need fewer workers
+          sequence: { groupOrder: 1 },
         },
       },
     ],

@@ -34,7 +34,7 @@ const KILLS = '30';
 const build = programStep('build', 'vite', 'build', '--app', '--logLevel', 'error');
 /** Counts as one, like each whole program. */
 const packages = nodeStep('packages', 'scripts/pack-check.ts', '--built');
-/** These keep times of their own, so they run when the browser tests leave the processors to them. */
+/** These wait more than they compute: beside the browser tests they take what those leave of the processors. */
 const programs: readonly Step[] = [
   nodeStep('torture', 'test/torture/torture.ts', '--kills', KILLS),
   nodeStep('demo', 'test/demo/demo.ts', '--once'),
@@ -171,18 +171,17 @@ async function runBehind(isBuilt: Promise<boolean>): Promise<Tally> {
   return tallyOfSteps([...checks, ...packed]);
 }
 
-/** What takes times: the tests, then the programs. */
+/** What takes times: the tests of the agent, then those of the browser and the programs. */
 async function runTimed(isBuilt: Promise<boolean>): Promise<readonly Tally[]> {
   const chromium = ensureTestChromium();
   const vitest = await runVitest();
   if (!(await isBuilt)) return [vitest, counted(0, 1)];
-  const browser = await runBrowserTests(await chromium);
-  if (options.long) return [vitest, browser, await runStoreTests()];
-  return [
-    vitest,
-    browser,
-    tallyOfSteps(await runSteps(programs, { limitMs: limitMs(), shown: 'all output' })),
-  ];
+  if (options.long) return [vitest, await runBrowserTests(await chromium), await runStoreTests()];
+  const [browser, ends] = await Promise.all([
+    runBrowserTests(await chromium),
+    runSteps(programs, { limitMs: limitMs(), shown: 'all output' }),
+  ]);
+  return [vitest, browser, tallyOfSteps(ends)];
 }
 
 async function runAll(): Promise<readonly Tally[]> {
