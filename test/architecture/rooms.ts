@@ -169,6 +169,9 @@ const rooms: readonly Room[] = [
       'electron/desktop/updates/update-key.ts',
       // What the program tried of itself, and what was tried from outside, are one table
       'electron/desktop/self-test/self-test-table.ts',
+      // docs/commands.md is the help of the program
+      'electron/cli/commands.ts',
+      'electron/cli/run-cli.ts',
     ],
     packages: ['*'],
     node: 'all',

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { linkSync, writeFileSync } from 'node:fs';
 import { mkdir, readdir, rename, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -116,7 +116,10 @@ describe('previewExport', () => {
   it('looks at ten thousand entries and says that there are more', async () => {
     const folder = join(desk.root, 'Large');
     await mkdir(folder);
-    for (let index = 0; index < 10_050; index++) writeFileSync(join(folder, `${index}.mp4`), 'x');
+    // Names of one file: a fifth of the time that so many files take
+    writeFileSync(join(folder, '0.mp4'), 'x');
+    for (let index = 1; index < 10_050; index++)
+      linkSync(join(folder, '0.mp4'), join(folder, `${index}.mp4`));
     const shown = await preview('exports/Large', () => 0);
     expect(shown.isCut).toBe(true);
     expect(shown.clips).toHaveLength(10_000);
