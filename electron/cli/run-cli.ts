@@ -193,7 +193,7 @@ function programHelp(): string {
     'data-dir': { ...queueOptions['data-dir'], help: `${queueOptions['data-dir'].help}; for ${forQueue}` },
     ...programOptions,
   };
-  const options = `Options of all commands:\n${optionLines(common)}`;
+  const options = `Common options:\n${optionLines(common)}`;
   const purposes = `Commands:\n${commands.map(({ name, purpose }) => helpLine(name, firstSentence(purpose))).join('\n')}`;
   return `Usage:\n${synopses(commands)}\n\n${purposes}\n\n${options}\n\n${EXITS}\n${serviceExits()}`;
 }

@@ -91,7 +91,7 @@ const lines = {
   'clip.failed': ['warn', 'A clip failed'],
   'clip.altered': ['warn', 'A clip changed before it was sent'],
   'clip.retrying': ['warn', 'A clip will be retried later'],
-  'file.held': ['warn', 'A file is waiting'],
+  'file.held': ['warn', 'A file is held back'],
   'export.cleanedUp': ['info', 'An export left its watched folder'],
   'export.state': ['info', 'An export is not in the queue yet'],
   'circuit.paused': ['warn', 'Uploads are on hold'],

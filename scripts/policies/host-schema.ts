@@ -45,14 +45,16 @@ export const hostSchema = z.strictObject({
     publicKey: z
       .string()
       .optional()
-      .describe('Key that the signed policy must be signed with: 32 bytes of Ed25519, Base64.'),
+      .describe(
+        'Public key that the signature of the policy is checked with: the 32 bytes of an Ed25519 key in Base64.',
+      ),
   }),
   otlp: z.strictObject({
     url: z
       .string()
       .optional()
       .describe(
-        'Collector that receives metrics from this desk every 30 s over OpenTelemetry (OTLP over HTTP, JSON); `https` only. Without it, none are sent.',
+        'Collector that receives metrics from this desk every 30 s over OpenTelemetry (OTLP over HTTP, JSON): `https`, or `http` on this PC. Without it, none are sent.',
       ),
     headers: z
       .array(z.string())

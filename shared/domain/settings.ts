@@ -132,12 +132,12 @@ const uploadSchema = z
     concurrentFiles: numberWithin(settingLimits.upload.concurrentFiles)
       .int()
       .default(2)
-      .describe('Clips sent at the same time.'),
+      .describe('Clips sent in parts at the same time. Small clips have their own connections.'),
     concurrentParts: numberWithin(settingLimits.upload.concurrentParts)
       .int()
       .default(4)
       .describe(
-        'Parts of a clip sent at the same time. All clips together send at most 5, unless clips times parts is more than 8; clips are then read twice.',
+        'Parts of a clip sent at the same time. All clips together send at most 5 parts, unless `concurrentFiles` times `concurrentParts` is more than 8 or parts are larger than 8 MiB; clips are then read twice.',
       ),
     maxBytesPerSecond: z
       .number()

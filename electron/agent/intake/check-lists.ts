@@ -242,9 +242,15 @@ async function readList(
   }
   const { files, refused } = list;
   for (const { row, why } of refused.slice(0, MOST_ROWS_TOLD))
-    problems.push(listProblem('SIDECAR_PATH', `Row ${row} of "${shown}" ${why}. It was not used.`));
+    problems.push(listProblem('SIDECAR_PATH', `Row ${row} of "${shown}" was not used: it ${why}.`));
   const more = refused.length - MOST_ROWS_TOLD;
-  if (more > 0) problems.push(listProblem('SIDECAR_PATH', `${more} more rows of "${shown}" were not used.`));
+  if (more > 0)
+    problems.push(
+      listProblem(
+        'SIDECAR_PATH',
+        `${more} more ${more === 1 ? 'row' : 'rows'} of "${shown}" ${more === 1 ? 'was' : 'were'} not used.`,
+      ),
+    );
   return files;
 }
 

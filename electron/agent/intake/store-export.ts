@@ -181,8 +181,10 @@ function copyReasons(
     const other = of === incidentId ? undefined : incidents.byId(of)?.title;
     const same = `the same bytes as ${name}${other === undefined ? '' : ` of the incident "${visibleName(other)}"`}`;
     const isCopy = kind === 'copy';
-    const why = isCopy ? 'sent: listed there, and not sent again' : 'queued: sent once, and listed there';
-    reasons.push([path, { class: isCopy ? 'copy' : 'waiting', why: `${same}, which were ${why}` }]);
+    const why = isCopy
+      ? 'was sent; they are listed there and not sent again'
+      : 'is queued; they will be sent once and listed there';
+    reasons.push([path, { class: isCopy ? 'copy' : 'waiting', why: `${same}, which ${why}` }]);
   }
   return new Map(reasons);
 }

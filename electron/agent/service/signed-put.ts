@@ -280,8 +280,8 @@ function settleNetwork(exchange: Exchange, error: Error & { readonly code?: unkn
 function badEtag(host: string, status: number): Failure {
   return {
     code: 'API_ETAG',
-    message: `Storage at ${host} answered with an etag that is not usable.`,
-    advice: 'Tell the operator of the service. The upload will retry automatically.',
+    message: `Storage at ${host} answered without a usable ETag.`,
+    advice: 'Tell the operator of the service. The agent will retry automatically.',
     retryable: true,
     status,
   };

@@ -156,8 +156,9 @@ async function checkFolders(
 async function inspectInTime(path: string, clock: Deps['clock']): Promise<Result<RootFacts, Failure>> {
   const ended = new AbortController();
   const late = clock.sleep(FOLDER_DEADLINE_MS, ended.signal).then(
-    () => err(rootFailure('ROOT_HUNG', path, `has not answered for ${FOLDER_DEADLINE_MS / 1000} s`)),
-    () => err(rootFailure('ROOT_HUNG', path, 'was not checked: the check was stopped')),
+    () =>
+      err(rootFailure('ROOT_HUNG', path, `has not answered for ${FOLDER_DEADLINE_MS / 1000} s`, CHECK_SHARE)),
+    () => err(rootFailure('ROOT_HUNG', path, 'was not checked: the check was stopped', CHECK_SHARE)),
   );
   try {
     return await Promise.race([inspect(path), late]);
@@ -170,23 +171,34 @@ async function inspect(path: string): Promise<Result<RootFacts, Failure>> {
   try {
     const facts = await lstat(path);
     const isLink = facts.isSymbolicLink();
-    if (!isLink && !facts.isDirectory()) return err(rootFailure('ROOT_NOT_FOLDER', path, 'is not a folder'));
+    if (!isLink && !facts.isDirectory())
+      return err(rootFailure('ROOT_NOT_FOLDER', path, 'is not a folder', CORRECT_PATH));
     if (!isLink) await readdir(path);
     return ok({ path, isLink, realPath: await realpath(path) });
   } catch (error) {
     const code = errorCode(error);
     if (code === 'ENOENT' || code === 'ENOTDIR')
-      return err(rootFailure('ROOT_MISSING', path, 'does not exist'));
+      return err(rootFailure('ROOT_MISSING', path, 'does not exist', CORRECT_PATH));
     if (code === 'EACCES' || code === 'EPERM')
-      return err(rootFailure('FOLDER_NO_ACCESS', path, 'cannot be read by this account'));
-    return err(rootFailure('ROOT_OFFLINE', path, `cannot be reached (${code})`));
+      return err(
+        rootFailure(
+          'FOLDER_NO_ACCESS',
+          path,
+          'cannot be read by this account',
+          'Give this account permission to read the folder.',
+        ),
+      );
+    return err(rootFailure('ROOT_OFFLINE', path, `cannot be reached (${code})`, CHECK_SHARE));
   }
 }
 
-const rootFailure = (code: FailureCode, path: string, what: string): Failure => ({
+const CHECK_SHARE = 'Check the disk or share, then run the check again.';
+const CORRECT_PATH = 'Correct the path in the configuration.';
+
+const rootFailure = (code: FailureCode, path: string, what: string, advice: string): Failure => ({
   code,
   message: `The watched folder ${visibleName(path)} ${what}.`,
-  advice: 'Correct the path in the configuration, or make the folder readable.',
+  advice,
   retryable: true,
 });
 

@@ -256,7 +256,7 @@ export function decideUpdates(facts: UpdateFacts): UpdateRules {
   if (!facts.canReplace) return off('The program is in a folder that this account cannot write to.');
   // Without it the updater takes any installer on Windows, signed or not
   if (platform === 'win32' && !/^\s*publisherName:\s*\S/m.test(built))
-    return off('This copy does not name the publisher whose signature updates must have.');
+    return off('This copy does not state which publisher must have signed its updates.');
   const feedUrl = policy.feedUrl ?? builtFeed(built);
   const url = feedUrl === undefined ? null : URL.parse(feedUrl);
   if (url === null || url.protocol !== 'https:' || url.username !== '' || url.password !== '')

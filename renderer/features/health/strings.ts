@@ -42,7 +42,7 @@ export const healthStrings = {
   cleanUpDue: 'Due later: {{count}}.',
   cleanUpDone: { move: 'Moved: {{count}}.', delete: 'Deleted: {{count}}.' },
   cleanUpOff: 'Exports stay in their folders: other desks at this site may still need them.',
-  cleanUpKept: '{{folder}} stays where it is: {{reason}}.',
+  cleanUpKept: '{{folder}} was not cleaned up: {{reason}}.',
   exportsHeld_one: '{{count}} export is held back. See Uploads for the reason and what to do.',
   exportsHeld_other: '{{count}} exports are held back. See Uploads for the reasons and what to do.',
   exportsMissing_one: '1 export is missing files that its file list names. See which in Uploads.',

@@ -156,9 +156,9 @@ export const settingsStrings = {
   week: 'Weekly limits by hour',
   day: 'Day',
   concurrentFiles: 'Simultaneous clips',
-  concurrentFilesHelp: '1 to 16. Higher values help with many small clips on a fast connection.',
+  concurrentFilesHelp: '1 to 16, for clips sent in parts. Small clips have their own connections.',
   concurrentParts: 'Simultaneous parts',
-  concurrentPartsHelp: '1 to 32, for all large clips together.',
+  concurrentPartsHelp: '1 to 32, for each clip sent in parts.',
   threshold: 'Multipart above (MB)',
   thresholdHelp:
     'Smaller clips are sent in one piece. An interrupted multipart upload resumes where it stopped.',

@@ -113,7 +113,10 @@ describe('the time-stamp of a custody pack', () => {
   it('is missing where nobody listens, and the sentence names the service', async () => {
     const ask = clientFor('http://127.0.0.1:9/tsa');
     const answer = await ask(new Uint8Array(8), new AbortController().signal);
-    expect(answer).toMatchObject({ ok: false, error: expect.stringContaining('127.0.0.1:9 gave no answer') });
+    expect(answer).toMatchObject({
+      ok: false,
+      error: expect.stringContaining('127.0.0.1:9 gave no usable answer'),
+    });
   });
 
   it.each<readonly [string, (folder: string) => Promise<void>, string]>([

@@ -119,11 +119,11 @@ mostlyLong(
     { url: `http://storage.example.com/key?X-Amz-Signature=${SECRET}`, reason: 'it is not https' },
     {
       url: `https://169.254.169.254/key?X-Amz-Signature=${SECRET}`,
-      reason: 'its host is an address, not a name',
+      reason: 'its host is an IP address, not a name',
     },
     {
       url: `https://[::ffff:127.0.0.1]/key?X-Amz-Signature=${SECRET}`,
-      reason: 'its host is an address, not a name',
+      reason: 'its host is an IP address, not a name',
     },
     {
       url: `https://user:p@storage.example.com/key?X-Amz-Signature=${SECRET}`,

@@ -142,7 +142,7 @@ const STORED_STATUSES: ReadonlySet<number> = new Set([200, 201, 204]);
 const ADVICE_OPERATOR = "Send storage's answer to the operator of the service.";
 const ADVICE_WAIT = 'Nothing to do: the agent will retry automatically.';
 const ADVICE_PROXY =
-  'Ask whoever runs the proxy or firewall to let uploads to the storage host through; it keeps retrying in the meantime.';
+  'Ask whoever runs the proxy or firewall to let uploads to the storage host through. The agent keeps retrying in the meantime.';
 
 /** Decides what an answer of storage means by its error code first, then by its status. `what` names the thing that was sent. */
 export function classifyStorageAnswer(answer: StorageAnswer, what: string): StorageDecision {

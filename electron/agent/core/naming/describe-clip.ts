@@ -154,7 +154,7 @@ export function cameraPath({ unit, exportPath }: ExportRef, path: string): strin
   return unit === 'leaf' && exportPath.includes('/') ? `${baseName(exportPath)}/${path}` : path;
 }
 
-const SORTS_FILES = 'it is a word that sorts files or names a stream';
+const SORTS_FILES = 'it is the name of a category or a stream';
 
 function cameraNames(
   { sidecar, name, camera, file }: ClipEvidence,
@@ -181,8 +181,8 @@ const nameTrust: Readonly<Record<ClipNameReading['trust'], Confidence>> = {
 };
 
 function folderRefusal(folder: string, name: ClipNameReading | undefined): string | undefined {
-  if (name?.isNoCamera === true) return `${name.system}: no camera of the desk recorded it`;
-  return isFreeCameraName(folder) ? undefined : 'it is a date, a counter or a word that sorts files';
+  if (name?.isNoCamera === true) return `${name.system}: not recorded by a camera of this desk`;
+  return isFreeCameraName(folder) ? undefined : 'it is a date, a counter or a category';
 }
 
 function named(
@@ -212,7 +212,7 @@ function cameraIds(
 ): readonly Candidate<string>[] {
   const { device, channel } = name ?? {};
   const stated = [device, channel].filter((part) => part !== undefined).join('-');
-  const note = device === undefined ? 'channel of the recorder' : 'device, as the vendor writes it';
+  const note = device === undefined ? 'recorder channel' : 'device, as the vendor writes it';
   const slug = cameraName && slugOf(cameraName.value);
   const ofName = cameraName?.source ?? 'file-name';
   return [

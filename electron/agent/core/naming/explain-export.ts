@@ -171,7 +171,7 @@ function whyNot(loser: ExplainedReading, winner: ExplainedReading | undefined): 
 const ofCamera =
   'Name the camera in Settings, Cameras. For one file, write it in videos.csv, incident.json or a .json next to the clip; that takes precedence.';
 const ofTime =
-  'If a whole folder is off, correct its time zone or clock in Settings, Watched folders; if one camera is off, its clock in Settings, Cameras; if such names are read wrongly, add a pattern in Settings, File names. For one file, write it in videos.csv, incident.json or a .json next to the clip.';
+  'If a whole folder is off, correct its time zone or clock in Settings, Watched folders; if one camera is off, its clock in Settings, Cameras; if names like this are read wrongly, add a pattern in Settings, File names. For one file, write it in videos.csv, incident.json or a .json next to the clip.';
 const ofIncident = 'Edit the incident in the app, or write it in incident.json.';
 const overrules: Readonly<Record<ExplainedField, string>> = {
   title: ofIncident,

@@ -188,7 +188,10 @@ export function readHashList(path: string, text: string): HashList {
     } else files.set(read.path, read);
   }
   if (rows.length > MAX_LIST_ROWS)
-    refused.push({ row: MAX_LIST_ROWS + 1, why: 'and all after it are over the limit' });
+    refused.push({
+      row: MAX_LIST_ROWS + 1,
+      why: `is over the limit of ${MAX_LIST_ROWS.toLocaleString('en')} rows, like all after it`,
+    });
   return { files: [...files.values()].filter((file) => file !== undefined), refused };
 }
 

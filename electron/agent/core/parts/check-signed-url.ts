@@ -51,7 +51,7 @@ function withoutTrailingDot(url: URL): URL {
 function problemOfHost(url: URL, rules: SignedUrlRules): string | undefined {
   if (rules.allowLoopback && LOOPBACK_HOSTS.has(url.hostname)) return undefined;
   if (url.protocol !== 'https:') return 'it is not https';
-  if (IP_LITERAL.test(url.hostname)) return 'its host is an address, not a name';
+  if (IP_LITERAL.test(url.hostname)) return 'its host is an IP address, not a name';
   if (!DNS_NAME.test(url.hostname)) return 'its host is not a valid name';
   if (LOCAL_NAME.test(url.hostname)) return 'its host is a local name';
   if (rules.hosts.length > 0) {

@@ -125,7 +125,7 @@ export function unrecognisedWords({ files, named }: Pick<SeenFacts, 'files' | 'n
   return {
     message: `No known video format: ${list}.`,
     advice:
-      'Export the incident again as video files, for example MP4. If these are recordings, send them as evidence ("push --as-evidence"), or add a pattern for such names in Settings, File names. If not, ignore the folder here, or put an empty file named .ignore in it.',
+      'Export the incident again as video files, for example MP4. If these are recordings, send them as evidence ("push --as-evidence"), or add a pattern for names like these in Settings, File names. If not, ignore the folder here, or put an empty file named .ignore in it.',
   };
 }
 

@@ -94,7 +94,8 @@ export function createExportDisk({ gates, fileSum, signal }: Deps, place: Export
       asStep<Listing | undefined>(signal, async () => {
         if (which === 'export' && loose !== undefined) return listLoose(gate, rootPath, loose, signal);
         const outside: Pick<RootGate, 'run'> = { run: (work) => work() };
-        if (which === 'export' && !isPlainPath(folder)) return refused('its path points outside its folder');
+        if (which === 'export' && !isPlainPath(folder))
+          return refused('its path leads outside the watched folder');
         const real =
           which === 'export' ? join(await run(() => fsPromises.realpath(rootPath)), folder) : pathOf[which];
         const stats = await statOf(gate, pathOf[which], signal);

@@ -102,7 +102,7 @@ export async function lookOnce(
   const disk = createExportDisk({ ...deps, signal }, { rootPath, folder, loose });
   const listed = await disk.list('export');
   if (!listed.ok) return err(listed.error);
-  if (listed.value === undefined) return doubt('its folder is gone', true);
+  if (listed.value === undefined) return doubt('the folder is gone', true);
   const { files } = listed.value;
   const counted = Object.values(counts).reduce((sum, count) => sum + count, 0);
   if (files.length !== counted)

@@ -69,7 +69,7 @@ export async function planRemoval(
 ): Promise<Result<CleanUpPlan, Obstacle>> {
   const before = await disk.list('export');
   if (!before.ok) return before;
-  if (before.value === undefined) return refused('its folder is gone');
+  if (before.value === undefined) return refused('the folder is gone');
   const change = differenceOf(looked, before.value.files);
   if (change !== undefined) return refused(change);
   const files: PlannedFile[] = [];
@@ -156,7 +156,7 @@ async function copyThere(disk: ExportDisk, plan: CleanUpPlan): Promise<Result<'c
 async function sourceAsPlanned(disk: ExportDisk, { files }: CleanUpPlan): Promise<Result<void, Obstacle>> {
   const listed = await disk.list('export');
   if (!listed.ok) return listed;
-  if (listed.value === undefined) return refused('its folder is gone');
+  if (listed.value === undefined) return refused('the folder is gone');
   const change = differenceOf(files, listed.value.files);
   return change === undefined ? ok(undefined) : refused(change);
 }

@@ -228,7 +228,7 @@ ${facts([
   ['Recorded until', timeWithSource(clip.endedAt, origins['endedAt'])],
   ['Found', clip.foundAt === null ? 'before this desk kept a chain' : time(clip.foundAt)],
   ['Sent', stateText],
-  ['Size', `${formatBytes(clip.sizeBytes)} (exactly ${clip.sizeBytes.toLocaleString('en')})`],
+  ['Size', `${formatBytes(clip.sizeBytes)} (${clip.sizeBytes.toLocaleString('en')} bytes)`],
   ['Name in the service', sent === null ? undefined : code(sent.name)],
   ['Original path', clip.path === basename(clip.path) ? undefined : shown(clip.path)],
 ])}

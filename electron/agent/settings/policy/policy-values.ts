@@ -47,7 +47,7 @@ const cleanUpSchema = z.strictObject({
 const consoleSchema = z.strictObject({ enabled: z.boolean().exactOptional() });
 
 const address = (form: RegExp, begin: string) =>
-  z.string().max(2048).regex(form, `must be an address that begins with ${begin}`);
+  z.string().max(2048).regex(form, `must begin with ${begin}, and name a path after the host, such as /v1`);
 const OTLP_URL = /^(?:https:\/\/[^\s/?#@]+|http:\/\/(?:localhost|127\.0\.0\.1)(?::\d+)?)\/[^\s#@]*$/;
 const HEADER = /^[!#$%&'*+.^_`|~\w-]+: [\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 const headerSchema = z.string().max(8192).regex(HEADER, 'must be a line such as Name: value');
@@ -59,7 +59,9 @@ const otlpSchema = z.strictObject({
 
 const signedPolicySchema = z.strictObject({
   url: address(/^https:\/\/[^\s/?#@]+\/[^\s#@]*$/, 'https://'),
-  publicKey: z.string().regex(/^[A-Za-z0-9+/]{43}=$/, 'must be the 32 bytes of an Ed25519 key in Base64'),
+  publicKey: z
+    .string()
+    .regex(/^[A-Za-z0-9+/]{43}=$/, 'must be the 32 bytes of an Ed25519 public key in Base64'),
 });
 
 /** Takes what concerns hosts out of values that were checked; all else stays as it is written. */

@@ -67,5 +67,7 @@ it('reads only so many rows, and says so', () => {
   const lines = Array.from({ length: MAX_LIST_ROWS + 5 }, (_, index) => `${sha}  ${index}.mp4`);
   const { files, refused } = readHashList('SHA256SUMS', lines.join('\n'));
   expect(files).toHaveLength(MAX_LIST_ROWS);
-  expect(refused).toEqual([{ row: MAX_LIST_ROWS + 1, why: 'and all after it are over the limit' }]);
+  expect(refused).toEqual([
+    { row: MAX_LIST_ROWS + 1, why: 'is over the limit of 50,000 rows, like all after it' },
+  ]);
 });

@@ -94,11 +94,11 @@ describe('the policy of a Linux PC', () => {
           signedPolicy: { url: 'http://policy.example.com/p.json', publicKey: 'A'.repeat(43) + '=' },
         },
       },
-      [/signedPolicy\.url .*must be an address that begins with https/],
+      [/signedPolicy\.url .*must begin with https:\/\/, and name a path/],
     ],
     [
       { managed: { signedPolicy: { url: 'https://policy.example.com/p.json', publicKey: 'AAAA' } } },
-      [/signedPolicy\.publicKey .*must be the 32 bytes of an Ed25519 key/],
+      [/signedPolicy\.publicKey .*must be the 32 bytes of an Ed25519 public key/],
     ],
     [
       { recommended: { signedPolicy: { url: 'https://p.example/p', publicKey: 'A'.repeat(43) + '=' } } },
