@@ -78,9 +78,20 @@ const universal: ReadonlySet<string> = new Set([
   'Zulu',
 ]);
 
+const zoneNames = new Map<string, string>();
+
 /** Name of the zone with its offset at that time, "UTC" or "GMT−5": doubled hours are told apart by it. */
 export function zoneName(timeMs: number, display: TimeDisplay, locale: string): string {
-  if (display === 'utc' || universal.has(formatFor(locale, {}).resolvedOptions().timeZone)) return 'UTC';
+  if (display === 'utc') return 'UTC';
+  // Asking the system takes as long as all else that a row of a list needs
+  const key = `${locale} ${new Date(timeMs).getTimezoneOffset()}`;
+  const name = zoneNames.get(key) ?? readZoneName(timeMs, locale);
+  zoneNames.set(key, name);
+  return name;
+}
+
+function readZoneName(timeMs: number, locale: string): string {
+  if (universal.has(formatFor(locale, {}).resolvedOptions().timeZone)) return 'UTC';
   const parts = formatFor(locale, { hour: 'numeric', timeZoneName: 'shortOffset' }).formatToParts(timeMs);
   const name = parts.find((part) => part.type === 'timeZoneName')?.value ?? '';
   // No line ends at a minus sign, as it does at a hyphen

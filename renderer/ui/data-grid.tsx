@@ -1,10 +1,11 @@
 import {
+  memo,
   useEffect,
   useId,
   useMemo,
   useState,
-  type CSSProperties,
   type KeyboardEvent,
+  type MouseEvent,
   type ReactNode,
 } from 'react';
 import type { AskedRow } from '../stores/arrivals.ts';
@@ -160,6 +161,20 @@ export function DataGrid<Row>(props: DataGridProps<Row>): ReactNode {
     return key === 'Enter';
   }
 
+  /** Heard here: a row that had to be told what to do would be drawn anew whenever that changed. */
+  function onClick(event: MouseEvent): void {
+    const index = rowIndexAt(event);
+    if (index === undefined) return;
+    const row = rowAt(index);
+    if ((event.ctrlKey || event.metaKey) && row !== undefined && onMark !== undefined) onMark(row);
+    else moveTo(index);
+  }
+
+  function onDoubleClick(event: MouseEvent): void {
+    const row = rowAt(rowIndexAt(event) ?? -1);
+    if (row !== undefined) (onOpen ?? tree?.onToggle)?.(row);
+  }
+
   const { template, minWidth } = gridTracks(columns, scale);
   return (
     // Which of two roles it has is not known to the linter
@@ -174,8 +189,10 @@ export function DataGrid<Row>(props: DataGridProps<Row>): ReactNode {
       aria-activedescendant={rowCount === 0 ? undefined : `${gridId}-${bounded}`}
       tabIndex={0}
       className={styles['grid']}
-      style={rowStyle(rowHeight)}
+      style={{ '--row': `${rowHeight}px` }}
       onKeyDown={onKeyDown}
+      onClick={onClick}
+      onDoubleClick={onDoubleClick}
     >
       <GridHead
         columns={columns}
@@ -205,15 +222,10 @@ export function DataGrid<Row>(props: DataGridProps<Row>): ReactNode {
               columns={columns}
               row={row}
               isCursor={index === bounded}
-              isChosen={id !== undefined && id === cursorId}
+              isSelected={id !== undefined && (id === cursorId || marked?.has(id) === true)}
               isMarked={id !== undefined && marked?.has(id) === true}
               level={row === undefined ? undefined : tree?.level(row)}
               isOpen={row === undefined ? undefined : tree?.isOpen(row)}
-              onPress={(index, withMark) => {
-                if (withMark && row !== undefined && onMark !== undefined) onMark(row);
-                else moveTo(index);
-              }}
-              onOpen={onOpen ?? tree?.onToggle}
             />
           );
         })}
@@ -222,38 +234,20 @@ export function DataGrid<Row>(props: DataGridProps<Row>): ReactNode {
   );
 }
 
-/** The height of a row as the styles read it. */
-const rowStyle = (heightPx: number): CSSProperties => ({ '--row': `${heightPx}px` });
+/** The index of the row that was pressed; undefined outside of them, as on the heading. */
+function rowIndexAt({ target }: MouseEvent): number | undefined {
+  const row = target instanceof Element ? target.closest('[role="row"][id]') : null;
+  return row === null ? undefined : Number(row.ariaRowIndex) - 2;
+}
 
 /** One row at its place; a row that is not there yet keeps its height. */
 function GridRow<Row>({
-  id,
-  index,
-  top,
-  template,
   columns,
   row,
-  isCursor,
-  isChosen,
-  isMarked,
-  level,
-  isOpen,
-  onPress,
-  onOpen,
-}: {
-  readonly id: string;
-  readonly index: number;
-  readonly top: number;
-  readonly template: string;
+  ...place
+}: Omit<RowBoxProps, 'children'> & {
   readonly columns: readonly GridColumn<Row>[];
   readonly row: Row | undefined;
-  readonly isCursor: boolean;
-  readonly isChosen: boolean;
-  readonly isMarked: boolean;
-  readonly level: number | undefined;
-  readonly isOpen: boolean | undefined;
-  readonly onPress: (index: number, withMark: boolean) => void;
-  readonly onOpen: ((row: Row) => void) | undefined;
 }): ReactNode {
   // A row that only moves, or is chosen, does not draw its cells anew
   const cells = useMemo(
@@ -265,26 +259,38 @@ function GridRow<Row>({
       )),
     [columns, row],
   );
+  return <RowBox {...place}>{cells}</RowBox>;
+}
+
+interface RowBoxProps {
+  readonly id: string;
+  readonly index: number;
+  readonly top: number;
+  readonly template: string;
+  readonly isCursor: boolean;
+  readonly isSelected: boolean;
+  readonly isMarked: boolean;
+  readonly level: number | undefined;
+  readonly isOpen: boolean | undefined;
+  readonly children: ReactNode;
+}
+
+/** Scrolling leaves those alone that were there. */
+const RowBox = memo(function RowBox({ template, top, index, ...row }: RowBoxProps): ReactNode {
   return (
-    // The keyboard works on the grid itself, which names this row as the active one
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
     <div
-      id={id}
+      id={row.id}
       role="row"
       aria-rowindex={index + 2}
-      aria-selected={isChosen || isMarked}
-      aria-level={level}
-      aria-expanded={isOpen}
-      data-cursor={isCursor || undefined}
-      data-marked={isMarked || undefined}
+      aria-selected={row.isSelected}
+      aria-level={row.level}
+      aria-expanded={row.isOpen}
+      data-cursor={row.isCursor || undefined}
+      data-marked={row.isMarked || undefined}
       className={`${styles['row']} ${styles['placed']}`}
       style={{ gridTemplateColumns: template, transform: `translateY(${top}px)` }}
-      onClick={(event) => onPress(index, event.ctrlKey || event.metaKey)}
-      onDoubleClick={() => {
-        if (row !== undefined) onOpen?.(row);
-      }}
     >
-      {cells}
+      {row.children}
     </div>
   );
-}
+});
