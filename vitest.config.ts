@@ -5,7 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 // Programs that tests start, and threads of agents, find here what was compiled once
 process.env['NODE_COMPILE_CACHE'] ??= resolve('.tmp/compile-cache');
 
-/** Their time is mostly pauses that are real: together or last, they would leave the processors idle. */
+/** Their time is mostly pauses that are real: together or last, they would leave the processors idle. The longest first. */
 const waiting = [
   'disk/io-errors',
   'folders/sent-while-written-faults',
@@ -21,15 +21,16 @@ const waiting = [
   'rpc/set-up',
   'rpc/signals',
 ];
-const waits = ({ moduleId }: TestSpecification): boolean =>
-  waiting.some((name) => moduleId.endsWith(`test/integration/${name}.test.ts`));
+/** -1 of a file that computes. */
+const waitOf = ({ moduleId }: TestSpecification): number =>
+  waiting.findIndex((name) => moduleId.endsWith(`test/integration/${name}.test.ts`));
 
 class WaitingApart extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await BaseSequencer.prototype.sort.call(this, files);
     const isReal = ({ project }: TestSpecification): boolean => project.name === 'real';
-    const apart = sorted.filter((file) => waits(file));
-    const others = sorted.filter((file) => isReal(file) && !waits(file));
+    const apart = sorted.filter((file) => waitOf(file) >= 0).toSorted((a, b) => waitOf(a) - waitOf(b));
+    const others = sorted.filter((file) => isReal(file) && waitOf(file) < 0);
     // The last of them long before the end
     const gap = Math.floor((others.length * 0.8) / apart.length);
     for (const [index, file] of apart.entries()) others.splice(index * (gap + 1), 0, file);
@@ -51,7 +52,7 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          // Two threads that keep their modules: no test here may leave anything behind in its process.
+          // Threads that keep their modules: no test here may leave anything behind in its process.
           name: 'pure',
           include: ['test/{unit,architecture}/**/*.test.ts'],
           pool: 'threads',

@@ -9,8 +9,8 @@ const STARTS = 5;
 /** Others may use this much of the processors; with more a figure says how busy they are. */
 const MOST_BUSY = 0.3;
 /** How often the machine is looked at until it is quiet, and over how long, milliseconds: tests that just ended go. */
-const LOOKS = 20;
-const LOOK_MS = 1_000;
+const LOOKS = 40;
+const LOOK_MS = 500;
 
 /** How much of all processors was in use over the time of one look, 0 to 1. */
 async function busyShare(): Promise<number> {
