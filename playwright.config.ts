@@ -75,7 +75,7 @@ export default defineConfig<{ driver: 'double' | 'electron' }>({
   build: { external: ['**/{electron,shared,scripts}/**', '**/test/{simulator,helpers,electron-double}/**'] },
   projects: [
     { name: 'pages-waiting', testMatch: waiting },
-    // Before the other pages: its longest tests take as long as thirty of the others, which leave no processor idle at the end.
+    // Before the other pages: its longest tests take as long as thirty of those, which fill the end.
     // On a substitute for Electron and, where it is installed, on the real runtime.
     { name: 'desktop', ...desktop, use: { driver: 'double' } },
     ...(electron === undefined

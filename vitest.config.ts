@@ -5,7 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 // Programs that tests start, and threads of agents, find here what was compiled once
 process.env['NODE_COMPILE_CACHE'] ??= resolve('.tmp/compile-cache');
 
-/** Their time is mostly pauses that are real: together or last, they would leave the processors idle. The longest first. */
+/** Mostly pauses that are real: together or last, they would leave the processors idle. The longest first. */
 const waiting = [
   'disk/io-errors',
   'folders/sent-while-written-faults',
@@ -77,7 +77,7 @@ export default defineConfig({
           include: ['test/{integration,contract}/**/*.test.ts'],
           pool: 'forks',
           isolate: false,
-          // They wait longer than they compute, on timers that are their subject: five left a tenth of two processors idle.
+          // They wait longer than they compute, on timers that are their subject: five left a tenth of the time idle.
           maxWorkers: 7,
           // After the others, which compute without a pause and need fewer workers
           sequence: { groupOrder: 1 },

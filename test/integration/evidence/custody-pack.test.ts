@@ -115,7 +115,7 @@ function openPython() {
   };
 }
 
-mostlyLong([12, 1], 1, (some) =>
+mostlyLong([6, 1], 1, (some) =>
   test.for(some)(
     `each checker finds each of ${planted.length} planted changes (verify.sh one in %i), and says what differs`,
     { timeout: 4 * BENCH_TIMEOUT_MS },
