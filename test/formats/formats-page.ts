@@ -4,7 +4,8 @@ import { recognisers, systems } from '../../electron/agent/core/naming/recognise
 
 /** docs/formats.md: what is read of which system, from the recognisers themselves. */
 export function formatsPage(): string {
-  const rows = systems.map(({ system, name, samples, clock, label, source, notKnown }) => [
+  const byName = systems.toSorted((a, b) => a.name.localeCompare(b.name));
+  const rows = byName.map(({ system, name, samples, clock, label, source, notKnown }) => [
     `${system} (\`${name}\`)`,
     samples.map(({ path, expect }) => `\`${path}\`: ${readAs(expect)}`).join('; '),
     clockWords[clock],

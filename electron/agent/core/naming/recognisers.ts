@@ -1,41 +1,11 @@
 import type { Recogniser } from './recogniser.ts';
-import { abus } from './systems/abus.ts';
-import { android } from './systems/android.ts';
-import { axis } from './systems/axis.ts';
-import { axon } from './systems/axon.ts';
-import { blueIris } from './systems/blue-iris.ts';
-import { brickcom } from './systems/brickcom.ts';
-import { canon } from './systems/canon.ts';
-import { cloudvue } from './systems/cloudvue.ts';
-import { dahua } from './systems/dahua.ts';
-import { digiop } from './systems/digiop.ts';
-import { exacqvision } from './systems/exacqvision.ts';
-import { foscam } from './systems/foscam.ts';
-import { frigate } from './systems/frigate.ts';
+import { cameras } from './systems/cameras.ts';
 import { genericNames } from './systems/generic.ts';
-import { genetec } from './systems/genetec.ts';
-import { havis } from './systems/havis.ts';
-import { hikvision } from './systems/hikvision.ts';
-import { homehawk } from './systems/homehawk.ts';
-import { icarvisions } from './systems/icarvisions.ts';
-import { mediamtx } from './systems/mediamtx.ts';
-import { milestone } from './systems/milestone.ts';
-import { motion } from './systems/motion.ts';
-import { motioneye } from './systems/motioneye.ts';
-import { nx } from './systems/nx.ts';
-import { reolink } from './systems/reolink.ts';
-import { ring } from './systems/ring.ts';
-import { shinobi } from './systems/shinobi.ts';
-import { synology } from './systems/synology.ts';
-import { tapo } from './systems/tapo.ts';
-import { tesla } from './systems/tesla.ts';
-import { unifi } from './systems/unifi.ts';
-import { uniview } from './systems/uniview.ts';
-import { vimacc } from './systems/vimacc.ts';
-import { whatsapp } from './systems/whatsapp.ts';
-import { xiaomi } from './systems/xiaomi.ts';
-import { yi } from './systems/yi.ts';
-import { zoneminder } from './systems/zoneminder.ts';
+import { homeCameras } from './systems/home-cameras.ts';
+import { mobile } from './systems/mobile.ts';
+import { openSource } from './systems/open-source.ts';
+import { recorders } from './systems/recorders.ts';
+import { videoManagement } from './systems/video-management.ts';
 import type { PatternSettings } from '../../../../shared/domain/naming-settings.ts';
 import type { Settings } from '../../../../shared/domain/settings.ts';
 import { createFindCamera, type FindCamera } from './camera-registry.ts';
@@ -43,42 +13,12 @@ import { compilePattern, type OwnPattern } from './own-patterns.ts';
 
 /** Systems, in no order: `read-clip-name.ts` tries all of them. */
 export const systems: readonly Recogniser[] = [
-  abus,
-  android,
-  axis,
-  axon,
-  blueIris,
-  brickcom,
-  canon,
-  cloudvue,
-  dahua,
-  digiop,
-  exacqvision,
-  foscam,
-  frigate,
-  genetec,
-  havis,
-  hikvision,
-  homehawk,
-  icarvisions,
-  mediamtx,
-  milestone,
-  motion,
-  motioneye,
-  nx,
-  reolink,
-  ring,
-  shinobi,
-  synology,
-  tapo,
-  tesla,
-  unifi,
-  uniview,
-  vimacc,
-  whatsapp,
-  xiaomi,
-  yi,
-  zoneminder,
+  ...videoManagement,
+  ...recorders,
+  ...openSource,
+  ...cameras,
+  ...homeCameras,
+  ...mobile,
 ];
 
 /** All ways of reading names; those that no vendor owns last, in the order in which they are tried. */
