@@ -2,6 +2,7 @@ import type { i18n } from 'i18next';
 import { failureCodes } from '../../shared/domain/failure.ts';
 import { policyOf } from '../../shared/domain/failure-policy.ts';
 import type { AgentSignal } from '../../shared/ipc/events.ts';
+import type { Bridge } from '../bridge/bridge.ts';
 import { placesFor, readChoice } from '../stores/preferences.ts';
 import { readAgain } from '../queries/use-call.ts';
 import type { Services } from '../stores/services.ts';
@@ -18,8 +19,12 @@ const callsOf = {
 
 type Subject = keyof typeof callsOf;
 
+interface FollowDeps extends Pick<Services, 'clock' | 'queries' | 'progress' | 'notices' | 'freeze'> {
+  readonly bridge: Pick<Bridge, 'onSignal' | 'link' | 'onLink' | 'desktop'>;
+}
+
 /** Takes the agent's signals to the stores and lists of this page, until the answered function is called. */
-export function followSignals({ bridge, clock, queries, progress, notices, freeze }: Services): () => void {
+export function followSignals({ bridge, clock, queries, progress, notices, freeze }: FollowDeps): () => void {
   const reading = createReadAgain(
     (subjects: ReadonlySet<Subject>) => {
       const { isFrozen } = freeze.getState();
@@ -41,11 +46,11 @@ export function followSignals({ bridge, clock, queries, progress, notices, freez
     }
   });
   document.addEventListener('visibilitychange', reading.shown);
-  // Signals may have been lost while there was no way to the agent
+  // Signals may have been lost while there was no connection to the agent, also before the first one
   let wasOpen = false;
   const stopLink = bridge.onLink(() => {
     const isOpen = bridge.link().kind === 'open';
-    if (isOpen && !wasOpen) void queries.invalidateQueries();
+    if (isOpen && !wasOpen) readAgain(queries, ['']);
     if (!isOpen) progress.stand();
     wasOpen = isOpen;
   });

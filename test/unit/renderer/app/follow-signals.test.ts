@@ -1,6 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createReadAgain, READ_AGAIN_MS, holdOutbox } from '../../../../renderer/app/follow-signals.ts';
+import { QueryClient, QueryObserver } from '@tanstack/react-query';
+import {
+  createReadAgain,
+  followSignals,
+  READ_AGAIN_MS,
+  holdOutbox,
+} from '../../../../renderer/app/follow-signals.ts';
+import type { Link } from '../../../../renderer/bridge/bridge.ts';
+import { createNoticeStore } from '../../../../renderer/stores/notices.ts';
 import { createOutbox, UNDO_MS } from '../../../../renderer/stores/outbox.ts';
+import { createProgressStore } from '../../../../renderer/stores/progress.ts';
+import { createFreezeStore } from '../../../../renderer/stores/services.ts';
 
 describe('createReadAgain', () => {
   const readings: string[][] = [];
@@ -71,6 +81,53 @@ describe('createReadAgain', () => {
     reading.stop();
     vi.advanceTimersByTime(10 * READ_AGAIN_MS);
     expect(readings.length).toBe(1);
+  });
+});
+
+describe('a page that opens', () => {
+  it('reads once more what it asked for before it could hear the agent', async () => {
+    vi.stubGlobal('document', Object.assign(new EventTarget(), { hidden: false }));
+    const queries = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity } } });
+    const answers = [Promise.withResolvers<string>(), Promise.withResolvers<string>()];
+    let asked = 0;
+    const observer = new QueryObserver(queries, {
+      queryKey: ['uploads.list'],
+      queryFn: async () => answers[asked++]?.promise,
+    });
+    const stopReading = observer.subscribe(() => undefined);
+    let link: Link = { kind: 'connecting' };
+    const heard: (() => void)[] = [];
+    const clock = { now: () => Date.now(), monotonic: () => performance.now() };
+    const stop = followSignals({
+      bridge: {
+        onSignal: () => () => undefined,
+        link: () => link,
+        onLink(listener) {
+          heard.push(listener);
+          return () => undefined;
+        },
+        desktop: undefined,
+      },
+      clock,
+      queries,
+      progress: createProgressStore(),
+      notices: createNoticeStore(clock),
+      freeze: createFreezeStore(),
+    });
+    try {
+      expect(asked).toBe(1);
+      link = { kind: 'open' };
+      for (const listener of heard) listener();
+      answers[0]?.resolve('as it was before');
+      answers[1]?.resolve('as it is');
+      await vi.waitFor(() => expect(observer.getCurrentResult().data).toBe('as it is'));
+      expect(asked).toBe(2);
+    } finally {
+      stop();
+      stopReading();
+      queries.clear();
+      vi.unstubAllGlobals();
+    }
   });
 });
 
