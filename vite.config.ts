@@ -168,7 +168,7 @@ const rendererEnvironment: EnvironmentOptions = {
         // Each screen is a file; what two of them need is one file too, not thirty: small ones compress badly.
         codeSplitting: {
           groups: [
-            { name: 'csv', test: /node_modules\/papaparse\/|\/ui\/csv-text\.ts$/, priority: 2 },
+            { name: 'csv', test: /node_modules\/papaparse\//, priority: 2 },
             // It has to run before the first schema is made, and those of two screens are made in there.
             { name: 'zod', test: /\/interpreted-schemas\.ts$|node_modules\/zod\//, priority: 2 },
             { name: 'shared', minShareCount: 2, priority: 1 },
