@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test';
 import { resolve } from 'node:path';
 import { findElectron, findChromium, findTestChromium } from './scripts/find-runtimes.ts';
-import { interpretedScripts } from './test/electron-double/chromium.ts';
+import { shortLived } from './test/electron-double/chromium.ts';
 
 /** The system's Chromium: the browsers that Playwright brings itself are not needed. */
 const executablePath = findTestChromium() ?? '/usr/bin/chromium';
@@ -49,7 +49,7 @@ const args = [
   // One page after another of the same site in one process: to start it costs more than to load the page
   '--disable-site-isolation-trials',
   '--process-per-site',
-  interpretedScripts,
+  ...shortLived,
   `--disable-features=${disabledFeatures.join()}`,
 ];
 

@@ -3,7 +3,7 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { DesktopApi } from '../../../shared/ipc/desktop.ts';
-import { interpretedScripts, startChromium } from '../../electron-double/chromium.ts';
+import { shortLived, startChromium } from '../../electron-double/chromium.ts';
 import { makeUnsyncedFolder } from '../../helpers/unsynced-folder.ts';
 import { startSimulator, type Simulator, type SimulatorOptions } from '../../simulator/index.ts';
 import { chromiumPath, launchDouble } from './double-driver.ts';
@@ -137,7 +137,7 @@ async function withChromium(
 ): Promise<void> {
   if (driver !== 'double') return use(undefined);
   const profile = await makeUnsyncedFolder('desktop-chromium-');
-  const { root, socket, kill, ended } = await startChromium(chromiumPath, profile, [interpretedScripts]);
+  const { root, socket, kill, ended } = await startChromium(chromiumPath, profile, shortLived);
   const isEmpty = async (): Promise<boolean> =>
     (await root.send('Target.getTargets')).targetInfos.every(({ type }) => type !== 'page');
   await use({ socket: await socket(), untilEmpty: () => base.expect.poll(isEmpty).toBe(true) });
