@@ -170,7 +170,7 @@ const refusedInput = (command: DesktopCommandName): Failure => ({
 
 const unknownCommand: Failure = {
   code: 'CALL_UNKNOWN',
-  message: 'The app has no such command.',
+  message: 'The app does not recognise this request.',
   advice: 'Close the window and open it again.',
   retryable: false,
 };
@@ -209,7 +209,7 @@ export async function saveText(
 
 function cannotSave(place: string, error: unknown): Failure {
   const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-  const message = `${visibleName(place)} could not be saved (${reason}).`;
+  const message = `Could not save ${visibleName(place)} (${reason}).`;
   if (reason === 'ENOSPC' || reason === 'EDQUOT')
     return {
       code: 'DISK_FULL',

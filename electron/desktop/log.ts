@@ -98,7 +98,7 @@ const lines = {
   'circuit.resumed': ['info', 'Uploads resumed'],
   'root.offline': ['warn', 'A watched folder cannot be reached'],
   'root.online': ['info', 'A watched folder can be reached again'],
-  'root.waiting': ['warn', 'A watched folder needs an answer'],
+  'root.waiting': ['warn', 'A watched folder needs a decision'],
   warning: ['warn', 'Warning from the agent'],
 } as const satisfies Readonly<Record<AgentEvent['event'], readonly ['info' | 'warn', string]>>;
 

@@ -9,7 +9,7 @@ export const handoverStrings = {
   span: 'Time covered',
   print: 'Print',
   copy: 'Copy as text',
-  failedToRead: 'The handover could not be read',
+  failedToRead: 'Could not load the handover',
   arrived: 'New',
   sent: 'Sent',
   failed: 'Failed',

@@ -131,7 +131,7 @@ describe('saving a text', () => {
     const desk = await deskWith((folder) => join(folder, 'gone', 'list.csv'));
     expect(await desk.save({ name: 'list.csv', text: 'a' })).toMatchObject({
       ok: false,
-      error: { message: expect.stringContaining('could not be saved (ENOENT)') },
+      error: { message: expect.stringContaining('(ENOENT)') },
     });
     expect(await readdir(desk.folder)).toEqual([]);
   });
