@@ -163,9 +163,10 @@ const isCommandName = (name: string): name is DesktopCommandName => Object.hasOw
 
 const refusedInput = (command: DesktopCommandName): Failure => ({
   code: 'CALL_INPUT',
-  message: `The app did not accept this request (${command}).`,
+  message: 'The app did not accept this request.',
   advice: 'Close the window and open it again.',
   retryable: false,
+  detail: command,
 });
 
 const unknownCommand: Failure = {

@@ -21,14 +21,14 @@ const limitSchema = z.union([z.literal('pause'), z.literal('full'), z.number().i
 export const onBatterySchema = limitSchema
   .optional()
   .describe(
-    'Limit while the PC is on battery power: bytes per second, `pause`, or `full`. The stricter of this and the other limits applies. Without it, battery power changes nothing. Only the desktop app can detect it.',
+    'Limit while the PC is on battery power: bytes per second, `pause`, or `full`. The strictest limit applies. Without it, battery power changes nothing. Only the desktop app can detect it.',
   );
 
 /** The limit while the connection is metered. */
 export const onMeteredSchema = limitSchema
   .optional()
   .describe(
-    'Limit while the connection is metered: bytes per second, `pause`, or `full`. The stricter of this and the other limits applies. Detected on Windows, and on Linux with NetworkManager; it has no effect elsewhere.',
+    'Limit while the connection is metered: bytes per second, `pause`, or `full`. The strictest limit applies. Detected on Windows, and on Linux with NetworkManager; it has no effect elsewhere.',
   );
 
 /** The limit that lets less through. */

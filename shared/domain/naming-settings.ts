@@ -21,7 +21,7 @@ export const folderFields = {
     .enum(dayOrders)
     .optional()
     .describe(
-      'Whether `03-04-2026` in a file name is the third of April (`DMY`) or the fourth of March (`MDY`). Without it such dates are not read.',
+      'Whether `03-04-2026` in a file name is the third of April (`DMY`) or the fourth of March (`MDY`). Without it, these dates are not read.',
     ),
   latitude: z
     .number()
@@ -35,7 +35,7 @@ export const folderFields = {
     .max(alsoSent.length)
     .default([])
     .describe(
-      'What is sent besides clips. `unknown`: files of unknown types, without archives. `projects`: all parts of exports that only play as a whole, without their programs. `companions`: indexes, project files and signatures. `reports`: texts, tables and documents. `selfPlaying`: programs that contain a video may be sent, each only after someone confirms that very file.',
+      'Files to send besides clips. `unknown`: files of unknown types, without archives. `projects`: all parts of exports that only play as a whole, without their programs. `companions`: indexes, project files and signatures. `reports`: texts, tables and documents. `selfPlaying`: programs that contain a video may be sent, each only after someone confirms that very file.',
     ),
 };
 
@@ -58,7 +58,7 @@ const patternSchema = z.strictObject({
     .min(1)
     .max(300)
     .optional()
-    .describe('The end of a path with fields, such as `{camera}_{date:YYYYMMDD}_{time:HHmmss}`.'),
+    .describe('End of a path, with fields, such as `{camera}_{date:YYYYMMDD}_{time:HHmmss}`.'),
   expression: z
     .string()
     .min(1)
@@ -77,7 +77,9 @@ const patternSchema = z.strictObject({
     .string()
     .min(1)
     .optional()
-    .describe('Path of the watched folder that the pattern applies to. Without it, all watched folders.'),
+    .describe(
+      'Path of the watched folder that the pattern applies to. Without it, the pattern applies to all watched folders.',
+    ),
   samples: z
     .array(z.string().min(1).max(LONGEST_SAMPLE))
     .min(1)
@@ -112,7 +114,7 @@ const cameraSchema = z.strictObject({
     .min(1)
     .optional()
     .describe(
-      'Path of the watched folder that the camera entry applies to. Without it, all watched folders.',
+      'Path of the watched folder that the entry applies to. Without it, the entry applies to all watched folders.',
     ),
   cameraId: z.string().min(1).max(200).optional().describe('ID of the camera in the record.'),
   cameraName: z.string().min(1).max(200).optional().describe('Name of the camera in the record.'),

@@ -92,7 +92,7 @@ const watchSchema = z.strictObject({
     .string()
     .min(1)
     .optional()
-    .describe("IANA time zone of the times in file names. Without it, the system's."),
+    .describe("IANA time zone of the times in file names. Without it, the system's time zone."),
   profile: z
     .string()
     .min(1)
@@ -199,7 +199,7 @@ export const settingsSchema = z.strictObject({
     .min(1)
     .optional()
     .describe(
-      'File that contains only the API key, readable by its owner only (mode 0600). Without it, the systemd credential `api-key`.',
+      'File that contains only the API key, readable by its owner only (mode 0600). Without it, the systemd credential `api-key` is used.',
     ),
   auth: authSchema,
   proxy: proxySchema,

@@ -249,7 +249,7 @@ export type UpdateRules =
 /** Decides it. What cannot be checked is not installed: the updater itself would let some of it pass. */
 export function decideUpdates(facts: UpdateFacts): UpdateRules {
   const { isPackaged, platform, policy, built, publicKey } = facts;
-  if (!isPackaged) return off('This is not an installed app.');
+  if (!isPackaged) return off('This copy of the app is not installed.');
   if (!policy.enabled) return off("Updates are turned off by your organisation's policy.");
   if (publicKey === undefined) return off('This copy was built without a key for checking updates.');
   if (built === undefined) return off('This copy was not installed by an installer that can update it.');

@@ -24,7 +24,7 @@ export const handoverStrings = {
   leftOut_one: '{{count}} left out',
   leftOut_other: '{{count}} left out',
   onHold: 'Uploads on hold since {{time}}: {{reason}}',
-  pausedAll: 'All uploads were paused by hand.',
+  pausedAll: 'All uploads are paused.',
   failedHeading: 'Failed and not yet resolved',
   failedNone: 'Nothing has failed.',
   exportsHeading: 'Exports not in the queue',

@@ -12,7 +12,7 @@ export const healthStrings = {
   queueOk_one: 'The queue is working: {{size}}, {{count}} incident.',
   queueOk_other: 'The queue is working: {{size}}, {{count}} incidents.',
   keyOk: 'A key is set. Fingerprint: {{fingerprint}}…',
-  keyMissing: 'No key is set. Add it in Settings, under Connection.',
+  keyMissing: 'No key is set. Add one in Settings, under Connection.',
   noFolders: 'No watched folders. Only folders that you add by hand are sent.',
   folderOk_zero: 'Watching {{path}}.',
   folderOk_one: 'Watching {{path}}; waiting for {{count}} file to finish.',
@@ -50,7 +50,7 @@ export const healthStrings = {
   exportsMissing_other:
     '{{count}} exports are missing files named in their file lists. See Uploads for their names.',
   exportsUnrecognised_one:
-    '{{count}} export is not recognised: it contains no clip. See its files in Uploads.',
+    '{{count}} export is not recognised: it contains no clips. See its files in Uploads.',
   exportsUnrecognised_other:
     '{{count}} exports are not recognised: they contain no clips. See their files in Uploads.',
   folderAway: 'Cannot read {{path}}.',

@@ -45,7 +45,7 @@ export const settingsStrings = {
   proxies: { environment: 'From environment', address: 'Custom', none: 'None' },
   proxyHelp: {
     environment:
-      "Uses HTTPS_PROXY (or HTTP_PROXY) and NO_PROXY from the agent's environment. If neither proxy is set, none is used.",
+      "Uses HTTPS_PROXY or HTTP_PROXY, and NO_PROXY, from the agent's environment. Without them, no proxy is used.",
     address: 'All requests and uploads go through it, except those to the hosts listed below.',
     none: 'Connects directly to the service and its storage, ignoring the environment.',
   },
@@ -89,7 +89,7 @@ export const settingsStrings = {
   },
   unitHelp: {
     folder: 'Everything in a subfolder of the watched folder is one incident.',
-    file: 'Each clip outside a folder becomes an incident, together with pictures and indexes of the same name.',
+    file: 'Each clip outside a folder becomes an incident, together with pictures and indexes with the same name.',
     leaf: 'At any depth. A folder without clips belongs to the folder above it.',
     dateFolders: 'For example 2026/05/01/Pitch invasion. A day without subfolders is one incident.',
     run: 'For example Night export/01.05.2026_0300, with a folder for each camera.',
@@ -119,7 +119,7 @@ export const settingsStrings = {
   clockOffset: 'Clock correction (seconds)',
   clockOffsetHelp: "Added to times in file names to correct the recorder's clock.",
   dayOrder: 'Dates such as 03-04-2026',
-  dayOrderHelp: 'Such dates in file names are read only if you choose which number is the day.',
+  dayOrderHelp: 'These dates in file names are read only if you choose which number is the day.',
   dayOrders: { none: 'Not read', DMY: 'Day first', MDY: 'Month first' },
   folderPositionHelp: 'Used for incidents in this folder that have no other position. In degrees.',
   alsoSend: 'Also send',
@@ -189,7 +189,7 @@ export const settingsStrings = {
   auditMonthsHelp: '0 keeps it forever.',
   headChannel: 'Channel for the latest chain hash',
   headChannelHelp:
-    'ID of the channel that receives the hash once a day, so that a copy exists that this PC cannot change. Leave empty for none.',
+    'ID of the channel that receives the hash once a day. This PC cannot change that copy. Leave empty for none.',
   timestampUrl: 'Time-stamp service (RFC 3161)',
   timestampUrlHelp:
     'Receives the hash of each custody pack and certifies the time. If it does not answer, the pack is made without a time-stamp. Leave empty for none.',

@@ -254,7 +254,7 @@ export const uploadsStrings = {
   cancelled_other: '{{count}} uploads cancelled. They are listed as failed.',
   moved_one: '{{count}} clip moved to the front.',
   moved_other: '{{count}} clips moved to the front.',
-  cancelTitle: 'Cancel uploading?',
+  cancelTitle: 'Cancel upload?',
   cancelText:
     'Anything already sent of an unfinished clip is discarded, and the service lists the clip as failed.',
   keep: 'Keep uploading',

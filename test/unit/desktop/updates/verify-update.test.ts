@@ -190,7 +190,7 @@ describe('whether this copy updates itself', () => {
   });
 
   it.each([
-    ['not installed', { isPackaged: false }, 'not an installed app'],
+    ['not installed', { isPackaged: false }, 'is not installed'],
     ['by policy', { policy: { ...facts.policy, enabled: false } }, 'policy'],
     ['no key', { publicKey: undefined }, 'key'],
     ['no installer', { built: undefined }, 'installer'],
