@@ -121,7 +121,7 @@ describe('saving a text', () => {
     const saved = await desk.save({ name: 'taken', text: 'a' });
     expect(saved).toMatchObject({
       ok: false,
-      error: { message: expect.stringContaining('could not be saved') },
+      error: { message: expect.stringContaining('Could not save') },
     });
     expect(await readdir(desk.folder)).toEqual(['taken']);
     await chmod(desk.folder, 0o700);
