@@ -215,10 +215,10 @@ function cannotSave(place: string, error: unknown): Failure {
     return {
       code: 'DISK_FULL',
       message,
-      advice: 'Free some disk space, or save it elsewhere.',
+      advice: 'Free some disk space, or save the file elsewhere.',
       retryable: true,
     };
-  const advice = 'Save it in a folder that this account can write to.';
+  const advice = 'Save the file in a folder that this account can write to.';
   const code = ['EACCES', 'EPERM', 'EROFS'].includes(reason) ? 'FILE_NO_ACCESS' : 'FILE_READ';
   return { code, message, advice, retryable: true };
 }

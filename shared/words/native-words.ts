@@ -76,7 +76,7 @@ export const nativeStrings = {
   },
   news: {
     stopped: 'Uploads need your attention',
-    leaving: 'Exports will be deleted before they are sent',
+    leaving: 'Exports may be deleted before they are sent',
     failed_one: 'A clip failed',
     failed_other: '{{count}} clips failed',
     finished_one: 'Incident sent',

@@ -44,7 +44,8 @@ interface Trust {
  */
 export function verifyManifest(text: string, trust: Trust): Result<SignedRelease, UpdateRefusal> {
   const manifest = parse(text);
-  if (manifest === undefined) return err('The update manifest is in a format that this app does not know.');
+  if (manifest === undefined)
+    return err('The update manifest is in a format that this app does not recognise.');
   const { signature, ...release } = manifest;
   if (!isSignedBy(trust.publicKey, canonical(release), signature))
     return err("The update manifest is not signed by this app's publisher.");

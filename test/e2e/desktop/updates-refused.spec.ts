@@ -59,7 +59,7 @@ test('a release whose list is not right is not even loaded', async ({ desk }) =>
   });
   await test.step('in no form that is known', async () => {
     desk.feed.put(LIST, { kind: 'file', body: Buffer.from('<html>Sign in</html>') });
-    await expectRefused('The update manifest is in a format that this app does not know.');
+    await expectRefused('The update manifest is in a format that this app does not recognise.');
   });
   await test.step('sent on to another address', async () => {
     desk.feed.put(LIST, { kind: 'redirect', to: `${desk.feed.url}/elsewhere.json` });
