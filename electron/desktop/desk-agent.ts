@@ -221,8 +221,9 @@ function createSigningKeyStore({ keyStore, file }: SigningKeyDeps): SigningKeySt
 
 const locked = ({ code, detail }: Failure): Failure => ({
   code,
-  message: "The desk's signing key cannot be used: the key store of this account is locked or refused it.",
-  advice: 'Unlock the key store and open the app again. Uploads continue; custody packs wait for the key.',
+  message: "The desk's signing key cannot be used: the key store of this account is locked or denied access.",
+  advice:
+    'Unlock the key store and open the app again. Uploads continue; custody packs can be saved once the key is available.',
   retryable: true,
   ...(detail !== undefined && { detail }),
 });

@@ -163,14 +163,15 @@ const isCommandName = (name: string): name is DesktopCommandName => Object.hasOw
 
 const refusedInput = (command: DesktopCommandName): Failure => ({
   code: 'CALL_INPUT',
-  message: `The app did not accept this request (${command}).`,
+  message: 'The app did not accept this request.',
   advice: 'Close the window and open it again.',
   retryable: false,
+  detail: command,
 });
 
 const unknownCommand: Failure = {
   code: 'CALL_UNKNOWN',
-  message: 'The app has no such command.',
+  message: 'The app does not recognise this request.',
   advice: 'Close the window and open it again.',
   retryable: false,
 };
@@ -209,15 +210,15 @@ export async function saveText(
 
 function cannotSave(place: string, error: unknown): Failure {
   const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-  const message = `${visibleName(place)} could not be saved (${reason}).`;
+  const message = `Could not save ${visibleName(place)} (${reason}).`;
   if (reason === 'ENOSPC' || reason === 'EDQUOT')
     return {
       code: 'DISK_FULL',
       message,
-      advice: 'Free some disk space, or save it elsewhere.',
+      advice: 'Free some disk space, or save the file elsewhere.',
       retryable: true,
     };
-  const advice = 'Save it in a folder that this account can write to.';
+  const advice = 'Save the file in a folder that this account can write to.';
   const code = ['EACCES', 'EPERM', 'EROFS'].includes(reason) ? 'FILE_NO_ACCESS' : 'FILE_READ';
   return { code, message, advice, retryable: true };
 }

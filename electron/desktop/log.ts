@@ -86,19 +86,19 @@ export function createLogFile({ folder, name, fileBytes = FILE_BYTES }: Deps): L
 /** What each fact of the agent is in the log, and from which level on it is read. */
 const lines = {
   'incident.found': ['info', 'An export became an incident'],
-  'incident.synced': ['info', 'The record of an incident was written to the service'],
+  'incident.synced': ['info', 'An incident was synced with the service'],
   'clip.uploaded': ['info', 'A clip was sent'],
   'clip.failed': ['warn', 'A clip failed'],
   'clip.altered': ['warn', 'A clip changed before it was sent'],
   'clip.retrying': ['warn', 'A clip will be retried later'],
   'file.held': ['warn', 'A file is held back'],
-  'export.cleanedUp': ['info', 'An export left its watched folder'],
+  'export.cleanedUp': ['info', 'An export was removed from its watched folder'],
   'export.state': ['info', 'An export is not in the queue yet'],
   'circuit.paused': ['warn', 'Uploads are on hold'],
   'circuit.resumed': ['info', 'Uploads resumed'],
   'root.offline': ['warn', 'A watched folder cannot be reached'],
   'root.online': ['info', 'A watched folder can be reached again'],
-  'root.waiting': ['warn', 'A watched folder needs an answer'],
+  'root.waiting': ['warn', 'A watched folder needs a decision'],
   warning: ['warn', 'Warning from the agent'],
 } as const satisfies Readonly<Record<AgentEvent['event'], readonly ['info' | 'warn', string]>>;
 

@@ -106,7 +106,7 @@ export function followStartRequests(deps: Deps): {
   app.on('open-url', (event, url) => {
     event.preventDefault();
     const link = parseDeepLink(url);
-    if (link === undefined) logger.info('A link that the app does not know was not followed');
+    if (link === undefined) logger.info('An unknown link was not followed');
     else void take({ isHidden: false, folders: [], ...link });
   });
   app.on('activate', () => window.bringToFront());

@@ -21,14 +21,14 @@ const limitSchema = z.union([z.literal('pause'), z.literal('full'), z.number().i
 export const onBatterySchema = limitSchema
   .optional()
   .describe(
-    'Limit while the PC is on battery power: bytes per second, `pause`, or `full`. The stricter of this and the other limits applies. Without it, battery power changes nothing. Only the desktop app can detect it.',
+    'Limit while the PC is on battery power: bytes per second, `pause`, or `full`. The strictest limit applies. Without it, battery power changes nothing. Only the desktop app can detect it.',
   );
 
 /** The limit while the connection is metered. */
 export const onMeteredSchema = limitSchema
   .optional()
   .describe(
-    'Limit while the connection is metered: bytes per second, `pause`, or `full`. The stricter of this and the other limits applies. Detected on Windows, and on Linux with NetworkManager; it has no effect elsewhere.',
+    'Limit while the connection is metered: bytes per second, `pause`, or `full`. The strictest limit applies. Detected on Windows, and on Linux with NetworkManager; it has no effect elsewhere.',
   );
 
 /** The limit that lets less through. */
@@ -40,10 +40,12 @@ export function stricterOf(one: ScheduleLimit, other: ScheduleLimit): ScheduleLi
 
 const lineSchema = z
   .strictObject({
-    days: z.array(z.enum(weekdays)).min(1).max(weekdays.length).describe('Days on which it begins.'),
-    from: timeOfDay(/^(?:[01]\d|2[0-3]):[0-5]\d$/, '07:00').describe('When it begins, such as `07:00`.'),
+    days: z.array(z.enum(weekdays)).min(1).max(weekdays.length).describe('Days on which the limit begins.'),
+    from: timeOfDay(/^(?:[01]\d|2[0-3]):[0-5]\d$/, '07:00').describe(
+      'When the limit begins, such as `07:00`.',
+    ),
     to: timeOfDay(/^(?:(?:[01]\d|2[0-3]):[0-5]\d|24:00)$/, '19:00 or 24:00').describe(
-      'When it ends, up to `24:00`. A time at or before `from` is on the next day.',
+      'When the limit ends, up to `24:00`. A time at or before `from` is on the next day.',
     ),
     limit: limitSchema.describe('Bytes per second, `pause`, or `full`.'),
   })
@@ -87,7 +89,7 @@ export const aheadFields = {
     .enum(['off', 'auto'])
     .default('off')
     .describe(
-      '`auto`: parts of a large clip are sent while it is still being written, and compared with the finished file before they count. Not with `siteId`. Off by default in this release; `auto` will be the default in the next one.',
+      '`auto`: parts of a large clip are sent while it is still being written, and compared with the finished file before they count. Has no effect with `siteId`. Off by default in this release; `auto` will be the default in the next one.',
     ),
   wastedBytesPerDay: z
     .number()

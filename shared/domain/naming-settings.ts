@@ -21,7 +21,7 @@ export const folderFields = {
     .enum(dayOrders)
     .optional()
     .describe(
-      'Whether `03-04-2026` in a file name is the third of April (`DMY`) or the fourth of March (`MDY`). Without it such dates are not read.',
+      'Whether `03-04-2026` in a file name is the third of April (`DMY`) or the fourth of March (`MDY`). Without it, these dates are not read.',
     ),
   latitude: z
     .number()
@@ -35,7 +35,7 @@ export const folderFields = {
     .max(alsoSent.length)
     .default([])
     .describe(
-      'What is sent besides clips. `unknown`: files of unknown types, without archives. `projects`: all parts of exports that only play as a whole, without their programs. `companions`: indexes, project files and signatures. `reports`: texts, tables and documents. `selfPlaying`: programs that contain a video may be sent, each only after someone confirms that very file.',
+      'Files to send besides clips. `unknown`: files of unknown types, without archives. `projects`: all parts of exports that only play as a whole, without their programs. `companions`: indexes, project files and signatures. `reports`: texts, tables and documents. `selfPlaying`: programs that contain a video may be sent, each only after someone confirms that very file.',
     ),
 };
 
@@ -50,15 +50,15 @@ const patternSchema = z.strictObject({
     .string()
     .regex(
       /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,39}$/u,
-      'must be letters, digits, spaces, dots and hyphens, at most 40',
+      'must be up to 40 letters, digits, spaces, dots, hyphens and underscores, starting with a letter or digit',
     )
-    .describe('What the pattern is called; a watched folder can name it as its profile.'),
+    .describe('Name of the pattern; a watched folder can use it as its `profile`.'),
   template: z
     .string()
     .min(1)
     .max(300)
     .optional()
-    .describe('The end of a path with fields, such as `{camera}_{date:YYYYMMDD}_{time:HHmmss}`.'),
+    .describe('End of a path, with fields, such as `{camera}_{date:YYYYMMDD}_{time:HHmmss}`.'),
   expression: z
     .string()
     .min(1)
@@ -72,19 +72,19 @@ const patternSchema = z.strictObject({
     .max(64)
     .default('local')
     .describe('`local`: the zone of the watched folder; `utc`; or an IANA time zone.'),
-  epoch: z.enum(epochUnits).default('s').describe('What `{epoch}` counts since 1970.'),
+  epoch: z.enum(epochUnits).default('s').describe('Unit of `{epoch}`, which counts from 1970.'),
   folder: z
     .string()
     .min(1)
     .optional()
-    .describe('Path of the watched folder that it applies to. Without it, all watched folders.'),
+    .describe(
+      'Path of the watched folder that the pattern applies to. Without it, the pattern applies to all watched folders.',
+    ),
   samples: z
     .array(z.string().min(1).max(LONGEST_SAMPLE))
     .min(1)
     .max(20)
-    .describe(
-      'Real names that the pattern must match; settings are refused if it does not match one of them.',
-    ),
+    .describe('Real names that the pattern must match; settings are refused unless it matches all of them.'),
 });
 /** See `patternSchema`. */
 export type PatternSettings = z.infer<typeof patternSchema>;
@@ -102,23 +102,25 @@ const cameraSchema = z.strictObject({
     .string()
     .min(1)
     .max(200)
-    .describe('What the camera is called in names and files; `*` and `?` are wildcards.'),
+    .describe('How the camera is identified in names and files; `*` and `?` are wildcards.'),
   by: z
     .enum(cameraKeys)
     .default('any')
     .describe(
-      'What `match` is compared with: the name, channel, address, MAC, serial number or URL of the camera.',
+      'Property that `match` is compared with: name, channel, address, MAC, serial number or URL of the camera; `any` compares all.',
     ),
   folder: z
     .string()
     .min(1)
     .optional()
-    .describe('Path of the watched folder that it applies to. Without it, all watched folders.'),
-  cameraId: z.string().min(1).max(200).optional().describe('Its ID in the record.'),
-  cameraName: z.string().min(1).max(200).optional().describe('Its name in the record.'),
-  description: z.string().min(1).max(1000).optional().describe('What it shows.'),
-  latitude: z.number().min(-90).max(90).optional().describe('Where it is, in degrees.'),
-  longitude: z.number().min(-180).max(180).optional().describe('Where it is, in degrees.'),
+    .describe(
+      'Path of the watched folder that the entry applies to. Without it, the entry applies to all watched folders.',
+    ),
+  cameraId: z.string().min(1).max(200).optional().describe('ID of the camera in the record.'),
+  cameraName: z.string().min(1).max(200).optional().describe('Name of the camera in the record.'),
+  description: z.string().min(1).max(1000).optional().describe('What the camera shows.'),
+  latitude: z.number().min(-90).max(90).optional().describe('Position of the camera, in degrees.'),
+  longitude: z.number().min(-180).max(180).optional().describe('Position of the camera, in degrees.'),
   clockOffsetSeconds: z
     .number()
     .min(-86_400)
@@ -130,9 +132,11 @@ const cameraSchema = z.strictObject({
     .min(1)
     .max(200)
     .optional()
-    .describe('Who measured its clock, when and how; shown next to each corrected time.'),
-  validFrom: day.optional().describe('Applies to clips that start then or later: `2026-05-01T00:00:00Z`.'),
-  validTo: day.optional().describe('Applies to clips that start before then.'),
+    .describe('Who measured the clock, when and how; shown next to each corrected time.'),
+  validFrom: day
+    .optional()
+    .describe('Applies to clips that start at this time or later, such as `2026-05-01T00:00:00Z`.'),
+  validTo: day.optional().describe('Applies to clips that start before this time.'),
 });
 /** See `cameraSchema`. */
 export type CameraSettings = z.infer<typeof cameraSchema>;
@@ -149,6 +153,6 @@ export const namingFields = {
     .max(MOST_CAMERAS)
     .default([])
     .describe(
-      'What cameras are called in names and files; each field comes from the first entry that matches. A change applies immediately to what has not been sent yet, and to a sent incident when someone asks for it.',
+      'Details of cameras that are identified in names and files; each field comes from the first entry that matches. A change applies immediately to what has not been sent yet, and to a sent incident when someone asks for it.',
     ),
 };

@@ -60,12 +60,12 @@ const authSchema = z
       scheme: z.literal('header'),
       name: z
         .string()
-        .regex(/^[A-Za-z0-9-]{1,64}$/, 'must be a header name: letters, digits and hyphens, at most 64'),
+        .regex(/^[A-Za-z0-9-]{1,64}$/, 'must be a header name of up to 64 letters, digits and hyphens'),
       prefix: z.string().max(64).optional(),
     }),
     z.strictObject({
       scheme: z.literal('query'),
-      name: z.string().regex(/^[A-Za-z0-9_.-]{1,64}$/, 'must be a parameter name, at most 64 characters'),
+      name: z.string().regex(/^[A-Za-z0-9_.-]{1,64}$/, 'must be up to 64 letters, digits, . - or _'),
     }),
   ])
   .default({ scheme: 'bearer' })
@@ -83,7 +83,7 @@ const watchSchema = z.strictObject({
     .enum(watchUnits)
     .default('folder')
     .describe(
-      'What one incident is. `folder`: each folder in the watched folder. `file`: each loose clip with its pictures and companions, and each folder. `leaf`: each folder that contains clips. `dateFolders`: each folder below those of year, month and day. `run`: each `<job>/<run>` folder. `window`: clips of all cameras whose times overlap or lie within `windowMinutes`. A change does not affect what is already in the queue.',
+      'What counts as one incident. `folder`: each folder in the watched folder. `file`: each loose clip with its pictures and companions, and each folder. `leaf`: each folder that contains clips. `dateFolders`: each folder below the year, month and day folders. `run`: each `<job>/<run>` folder. `window`: clips of all cameras whose times overlap or lie within `windowMinutes`. A change does not affect what is already in the queue.',
     ),
   windowMinutes: numberWithin(settingLimits.watch.windowMinutes)
     .default(10)
@@ -92,7 +92,7 @@ const watchSchema = z.strictObject({
     .string()
     .min(1)
     .optional()
-    .describe("IANA time zone of the times in file names. Without it, the system's."),
+    .describe("IANA time zone of the times in file names. Without it, the system's time zone."),
   profile: z
     .string()
     .min(1)
@@ -101,15 +101,15 @@ const watchSchema = z.strictObject({
   settleSeconds: numberWithin(settingLimits.watch.settleSeconds)
     .default(30)
     .describe(
-      'How long a file must stay unchanged before it is sent. A clip whose container shows that its writer has closed it waits 5 s at most.',
+      'How long a file must stay unchanged before it is queued. A clip whose container shows that it is finished waits at most 5 s.',
     ),
   clockOffsetSeconds: numberWithin(settingLimits.watch.clockOffsetSeconds)
     .default(0)
-    .describe("Correction of the recorder's clock, added to the times in file names."),
+    .describe("Correction for the recorder's clock, added to the times in file names."),
   keepsDays: numberWithin(settingLimits.watch.keepsDays)
     .optional()
     .describe(
-      'Days after which the recorder deletes exports from the folder. An export that would be deleted before its turn is reported and sent first. Without it, the time is learned from exports that disappear.',
+      'Days after which the recorder deletes exports from the folder. An export that may be deleted before it is sent is reported and sent first. Without this setting, the time is learned from exports that disappear.',
     ),
   ...folderFields,
 });
@@ -137,7 +137,7 @@ const uploadSchema = z
       .int()
       .default(4)
       .describe(
-        'Parts of a clip sent at the same time. All clips together send at most 5 parts, unless `concurrentFiles` times `concurrentParts` is more than 8 or parts are larger than 8 MiB; clips are then read twice.',
+        'Parts of a clip sent at the same time. All clips together send at most 5 parts at a time, unless `concurrentFiles` times `concurrentParts` is more than 8 or parts are larger than 8 MiB; in that case, clips are read twice.',
       ),
     maxBytesPerSecond: z
       .number()
@@ -176,7 +176,7 @@ const proxySchema = z
         z
           .string()
           .max(255)
-          .regex(BYPASS_ENTRY, 'must be a host name, *.name, an address or a range such as 10.0.0.0/8'),
+          .regex(BYPASS_ENTRY, 'must be a host name, *.name, an IP address or a range such as 10.0.0.0/8'),
       )
       .max(64)
       .default([])
@@ -193,13 +193,13 @@ export const settingsSchema = z.strictObject({
     .string()
     .min(1)
     .optional()
-    .describe('Address of the service, with its version. `https`, or `http` on this computer.'),
+    .describe('Address of the service, with its version: `https`, or `http` on this PC.'),
   apiKeyFile: z
     .string()
     .min(1)
     .optional()
     .describe(
-      'File that contains only the API key, readable by its owner only (mode 0600). Without it, the systemd credential `api-key`.',
+      'File that contains only the API key, readable by its owner only (mode 0600). Without it, the systemd credential `api-key` is used.',
     ),
   auth: authSchema,
   proxy: proxySchema,
@@ -211,7 +211,7 @@ export const settingsSchema = z.strictObject({
     .describe('File that contains `name:password` for the proxy, readable by its owner only (mode 0600).'),
   siteId: z
     .string()
-    .regex(/^[A-Za-z0-9._-]{0,64}$/, 'must be letters, digits, dots, hyphens and underscores, at most 64')
+    .regex(/^[A-Za-z0-9._-]{0,64}$/, 'must be up to 64 letters, digits, dots, hyphens and underscores')
     .default('')
     .describe(
       'Name shared by desks that watch the same folders under the same paths, so that nothing is sent twice.',
@@ -259,7 +259,7 @@ export const settingsSchema = z.strictObject({
         .int()
         .default(90)
         .describe(
-          'Days after which finished incidents (all clips sent and recorded, or cancelled) are removed from the lists. An incident with a failed clip that needs attention stays. Files of removed incidents are still known and not sent again. 0: never.',
+          'Days after which finished incidents (all clips sent and recorded, or cancelled) are removed from the lists. An incident with a failed clip that needs attention stays. Files of removed incidents are remembered and not sent again. 0: never.',
         ),
       auditMonths: numberWithin(settingLimits.retention.auditMonths)
         .int()

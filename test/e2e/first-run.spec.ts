@@ -114,7 +114,7 @@ test.describe('on a desk without a service', () => {
     await expect(strip).toContainText('○ No service address');
     await expect(strip).not.toContainText('Online');
     await expectNoAxeFindings(page);
-    await strip.getByRole('link', { name: 'Add its address in Settings' }).press('Enter');
+    await strip.getByRole('link', { name: 'Add one in Settings' }).press('Enter');
     await expect(page.getByRole('tab', { name: 'Connection', selected: true })).toBeVisible();
     await page.getByLabel('Service address').fill(simulator.baseUrl);
     await page.getByRole('button', { name: 'Save', exact: true }).press('Enter');

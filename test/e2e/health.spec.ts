@@ -50,7 +50,7 @@ test('support sees what is wrong with a key and with a folder, and what to do', 
     .click();
   await expect(page.getByText('agent.started').first()).toBeVisible();
   await expectNoAxeFindings(page);
-  await checks.getByRole('link', { name: 'Open Settings, Watched folders' }).click();
+  await checks.getByRole('link', { name: 'Open watched folder settings' }).click();
   await expect(page.getByRole('tab', { name: 'Watched folders', selected: true })).toBeVisible();
 });
 

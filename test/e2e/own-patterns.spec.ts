@@ -26,7 +26,7 @@ test('an operator teaches the desk the names of an unknown system, by keyboard a
 
   await pattern.getByRole('textbox', { name: 'Template' }).fill('{any}#{camera}@{date:YYYYMMDD}T{time:HHmm}');
   await expect(preview.getByText('Camera Gate 4.')).toBeVisible();
-  await expect(preview.getByText('Starts at 2026-05-01 19:30:00 on its clock:')).toBeVisible();
+  await expect(preview.getByText("Starts at 2026-05-01 19:30:00 on the recorder's clock:")).toBeVisible();
   await expect(
     preview.getByText('1 of the last 1 clips in this folder would be read differently.'),
   ).toBeVisible();
@@ -67,9 +67,9 @@ test(
     const details = page.getByRole('complementary', { name: 'Details' });
     await details.getByText('Why it was read this way').press('Enter');
     await details.locator('summary', { hasText: file }).press('Enter');
-    await details.getByRole('link', { name: /the way this one was corrected/ }).press('Enter');
+    await details.getByRole('link', { name: 'Add a pattern from this correction' }).press('Enter');
     const wanted = page.getByRole('region', { name: 'Add a pattern for this name:' });
-    await expect(wanted.getByRole('textbox', { name: 'Start time, by its own clock' })).toHaveValue(
+    await expect(wanted.getByRole('textbox', { name: "Start time on the recorder's clock" })).toHaveValue(
       /^2026-05-01 19:30:05/,
     );
     await wanted.getByRole('textbox', { name: 'Camera', exact: true }).fill('Gate 4');
@@ -79,7 +79,7 @@ test(
     await page.getByRole('button', { name: 'Add a pattern' }).press('Enter');
     const preview = page.getByRole('status', { name: 'Result' });
     await expect(preview.getByText('Camera Gate 4.')).toBeVisible();
-    await expect(preview.getByText('Starts at 2026-05-01 19:30:05 on its clock:')).toBeVisible();
+    await expect(preview.getByText("Starts at 2026-05-01 19:30:05 on the recorder's clock:")).toBeVisible();
     // Nothing is saved before a person says so
     expect(await readFile(desk.configPath, 'utf8')).not.toContain('patterns');
     await page.getByRole('button', { name: 'Save', exact: true }).press('Enter');

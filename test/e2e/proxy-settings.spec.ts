@@ -28,7 +28,7 @@ test('an administrator names a proxy, learns at the field what is wrong with it,
   await address.fill('http://proxy.example.com:3128');
   await bypass.fill('storage.example.com\nhttp://wrong');
   await save.press('Enter');
-  await expect(page.getByText('must be a host name, *.name, an address or a range').first()).toBeVisible();
+  await expect(page.getByText('must be a host name, *.name, an IP address or a range').first()).toBeVisible();
   await expectNoAxeFindings(page);
   await bypass.fill('storage.example.com\n10.0.0.0/8\n');
   await save.press('Enter');

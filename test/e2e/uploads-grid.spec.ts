@@ -81,7 +81,7 @@ test('an operator reads whole titles, opens an incident, and commands several at
   await expect(page.getByRole('radio', { name: /^Failed 3$/ })).toBeVisible();
 
   // What was set stays
-  const edge = page.getByRole('separator', { name: 'Width of the details' });
+  const edge = page.getByRole('separator', { name: 'Details panel width' });
   await edge.focus();
   for (let step = 0; step < 4; step += 1) await page.keyboard.press('ArrowLeft');
   await expect(edge).toHaveAttribute('aria-valuenow', '380');

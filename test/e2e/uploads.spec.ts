@@ -175,7 +175,7 @@ test.describe('while a large clip is on its way', () => {
       const clips = clipRows(page);
       await clips.getByText('Uploading').click();
       await page.getByRole('button', { name: 'Cancel upload' }).click();
-      const question = page.getByRole('alertdialog', { name: 'Cancel uploading?' });
+      const question = page.getByRole('alertdialog', { name: 'Cancel upload?' });
       await expectNoAxeFindings(page);
       await question.getByRole('button', { name: 'Cancel upload' }).click();
       await expect(clips.getByText('Failed')).toBeVisible();

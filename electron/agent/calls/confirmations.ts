@@ -208,7 +208,7 @@ function confirmPrograms(input: unknown, say: Say): Confirmation | undefined {
   const [names, places] = [programs, folders].map((all) => all.map(shown).join(', '));
   return {
     message: say('confirm.programs', { names: names ?? '' }),
-    detail: say('confirm.programsText', { places: places ?? '' }),
+    detail: say('confirm.programsText', { places: places ?? '', count: programs.length }),
     action: say('confirm.programsDo', { count: programs.length }),
   };
 }

@@ -28,13 +28,20 @@ const KEYRING = 'v11';
 const PORTAL = 'v12';
 const PREFIX_BYTES = 3;
 
-/** Names of the key stores that Chromium knows by the desktop. */
-const linuxStores: ReadonlyMap<string, string> = new Map([
+/** Names of the key stores; on Linux Chromium knows some by the desktop. */
+const storeNames: ReadonlyMap<string, string> = new Map([
+  ['keychain', 'Keychain'],
+  ['dpapi', 'Windows data protection'],
+  ['portal', 'the secret portal of this desktop'],
   ['gnome_libsecret', 'GNOME Keyring'],
   ['kwallet', 'KDE Wallet'],
   ['kwallet5', 'KDE Wallet'],
   ['kwallet6', 'KDE Wallet'],
 ]);
+
+/** A key store as people know it. */
+export const keeperNameOf = (backend: string): string =>
+  storeNames.get(backend) ?? 'the keyring of this desktop';
 
 /** Decides where the key is kept. There is no way from here to a key in plain text on a disk. */
 export function decideKeyKeeping({
@@ -46,15 +53,15 @@ export function decideKeyKeeping({
   if (!isAvailable) return { kind: 'memory', reason: 'unavailable' };
   switch (platform) {
     case 'darwin':
-      return store('keychain', 'Keychain', true);
+      return store('keychain', true);
     case 'win32':
       // It keeps other accounts away, not other programs of this one
-      return store('dpapi', 'Windows data protection', false);
+      return store('dpapi', false);
     case 'linux':
-      if (prefix === PORTAL) return store('portal', 'the secret portal of this desktop', false);
+      if (prefix === PORTAL) return store('portal', false);
       if (prefix !== KEYRING) return { kind: 'memory', reason: 'no-password' };
       // Under a desktop that Chromium does not know, the name is basic_text whatever answers
-      return store(backend ?? '', linuxStores.get(backend ?? '') ?? 'the keyring of this desktop', false);
+      return store(backend ?? '', false);
     case 'aix':
     case 'android':
     case 'cygwin':
@@ -79,9 +86,9 @@ export const prefixOf = (encrypted: Buffer): string => encrypted.toString('latin
 export const isKnownToAll = (platform: NodeJS.Platform, encrypted: Buffer): boolean =>
   platform === 'linux' && prefixOf(encrypted) === 'v10';
 
-const store = (backend: string, keeperName: string, isGuardedFromPrograms: boolean): KeyKeeping => ({
+const store = (backend: string, isGuardedFromPrograms: boolean): KeyKeeping => ({
   kind: 'store',
   backend,
-  keeperName,
+  keeperName: keeperNameOf(backend),
   isGuardedFromPrograms,
 });

@@ -5,7 +5,7 @@ import type { Failure } from '../../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import type { Clock, KeyKeeper, Logger, Secrets } from '../../agent/index.ts';
 import { createJsonFile } from '../json-file.ts';
-import { decideKeyKeeping, isKnownToAll, prefixOf, type KeyKeeping } from './key-keeping.ts';
+import { decideKeyKeeping, isKnownToAll, keeperNameOf, prefixOf, type KeyKeeping } from './key-keeping.ts';
 
 /** The system's encryption, as much of Electron's `safeStorage` as is used. */
 export interface SafeStorage {
@@ -156,11 +156,12 @@ export function createKeyStore(deps: Deps): Required<Pick<Secrets, 'apiKey' | 'k
     },
     async forget(): Promise<Result<void, Failure>> {
       [known, reading, refused] = [undefined, undefined, undefined];
+      let copy = file;
       try {
-        for (const each of [file, `${file}.other`, `${file}.broken`]) await rm(each, { force: true });
+        for (copy of [file, `${file}.other`, `${file}.broken`]) await rm(copy, { force: true });
       } catch (error) {
         logger.error('The saved key could not be deleted', { error });
-        return err(cannotDelete(file));
+        return err(cannotDelete(copy));
       }
       logger.info('The key was forgotten');
       return ok(undefined);
@@ -209,7 +210,7 @@ function knownToAll(): Failure {
 /** It is locked, and nobody has given its password yet. */
 function storeWaiting(): Failure {
   return keyStore(
-    'The API key cannot be read yet: the key store of this account has not answered.',
+    'The API key cannot be read yet: the key store of this account has not responded.',
     'Unlock the key store when the system asks. Uploads then start automatically; nothing is lost in the meantime.',
     true,
   );
@@ -218,8 +219,8 @@ function storeWaiting(): Failure {
 /** What encrypted the key is not there, or is one that cannot be trusted. */
 function storeAway(backend: string): Failure {
   return keyStore(
-    `The API key was encrypted by the key store of this account (${backend}), which is not available right now.`,
-    'Unlock or start the key store and open the app again, or enter the key again: it is then kept until you quit the app.',
+    `The API key was encrypted by ${keeperNameOf(backend)}, which is not available right now.`,
+    'Unlock or start the key store and open the app again, or enter the key again; it is then kept only until you quit the app.',
     true,
   );
 }
@@ -244,17 +245,17 @@ function cannotDecrypt(keeperName: string): Failure {
 /** The key could not be encrypted or written. */
 function cannotEncrypt(): Failure {
   return keyStore(
-    'The API key could not be saved: the key store of this account or its disk refused it.',
-    'Check that the key store is unlocked and the disk is not full, and enter the key again.',
+    'The API key could not be saved in the key store of this account or on the disk.',
+    'Check that the key store is unlocked and the disk is not full, then enter the key again.',
     true,
   );
 }
 
-/** The file of the encrypted key could not be deleted. */
+/** A file of the encrypted key could not be deleted; the next start may read it again, or the next call. */
 function cannotDelete(file: string): Failure {
   return keyStore(
-    `The saved API key could not be deleted, but it is no longer used. Its file is ${file}.`,
-    'Delete the file yourself.',
+    `The saved API key could not be deleted and may still be used. Its file is ${file}.`,
+    'Quit the app, delete the file, and open the app again.',
     true,
   );
 }

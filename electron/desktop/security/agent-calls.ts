@@ -47,7 +47,7 @@ function whenGone(gone: AbortSignal): Promise<{ readonly ok: false; readonly err
 
 const pageGone: Failure = {
   code: 'CANCELLED',
-  message: 'The page that asked was closed.',
+  message: 'The page that made this request was closed.',
   advice: 'Try again if you still need it.',
   retryable: true,
 };

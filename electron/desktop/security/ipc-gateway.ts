@@ -83,14 +83,14 @@ export function openIpcGateway({ electron: { ipcMain }, page, answers, logger }:
 
 const refusedData = (measure: 'too large' | 'no plain data'): Failure => ({
   code: 'CALL_INPUT',
-  message: measure === 'too large' ? 'The request is too large.' : 'The request is not plain data.',
+  message: measure === 'too large' ? 'The request is too large.' : 'The request is not valid.',
   advice: 'Close the window and open it again.',
   retryable: false,
 });
 
 const tooMany: Failure = {
   code: 'CALL_FAULT',
-  message: 'Too many requests at once.',
+  message: 'There were too many requests at once.',
   advice: 'Try again in a moment.',
   retryable: true,
 };

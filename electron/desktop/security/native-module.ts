@@ -73,6 +73,6 @@ const changed = (file: string): Failure => ({
   code: 'PROGRAM_CHANGED',
   message: `A part of the program is missing or was replaced: ${file}.`,
   advice:
-    'Install the app again. If it happens again, have the computer checked: something is changing its programs.',
+    'Install the app again. If it happens again, have this PC checked: something may be changing its programs.',
   retryable: false,
 });

@@ -122,7 +122,7 @@ function checks(deps: Deps): readonly (readonly [string, Check])[] {
       async () => {
         const { problem } = await askPage(deps);
         if (problem !== undefined) throw new Error(problem);
-        return 'the page hears the app, and the agent answers it';
+        return 'the app reaches the page, and the agent answers it';
       },
     ],
     ['codecs for pictures', async () => (await deps.report).codecs],
@@ -132,7 +132,7 @@ function checks(deps: Deps): readonly (readonly [string, Check])[] {
         if (!(await safeStorage.isAsyncEncryptionAvailable())) return `${SKIPPED}the system has none`;
         const encrypted = await safeStorage.encryptStringAsync('self-test');
         const { result } = await safeStorage.decryptStringAsync(encrypted);
-        if (result !== 'self-test') throw new Error('what was encrypted does not decrypt to the same text');
+        if (result !== 'self-test') throw new Error('the decrypted text differs from the original');
         return `prefix ${prefixOf(encrypted)}, round trip`;
       },
     ],
@@ -160,7 +160,7 @@ function checks(deps: Deps): readonly (readonly [string, Check])[] {
         const isHeld = powerSaveBlocker.isStarted(id);
         powerSaveBlocker.stop(id);
         if (!isHeld || powerSaveBlocker.isStarted(id)) throw new Error('the PC is not kept awake');
-        return electron.powerMonitor.isOnBatteryPower() ? 'on battery' : 'on mains';
+        return electron.powerMonitor.isOnBatteryPower() ? 'on battery' : 'on mains power';
       },
     ],
     [
@@ -193,12 +193,12 @@ async function askPage({ window, report }: Deps): Promise<PageReport> {
 }
 
 function notify({ electron, logger, say }: Deps): Promise<string> | string {
-  if (!electron.Notification.isSupported()) return `${SKIPPED}the system shows none`;
+  if (!electron.Notification.isSupported()) return `${SKIPPED}the system shows no notifications`;
   createNativeNotifications(electron, logger)(
     { title: say('selfTest.title'), body: say('selfTest.text') },
     () => undefined,
   );
-  return 'handed to the system; check on the screen whether it appeared';
+  return 'handed to the system; check whether it appeared on the screen';
 }
 
 /** On and off again, as it was. */
@@ -206,7 +206,7 @@ async function toggleLoginItem(item: LoginItem): Promise<string> {
   const before = await item.isOn();
   const after = await item.set(!before);
   const restored = await item.set(before);
-  if (restored !== before) throw new Error('it could not be set back');
+  if (restored !== before) throw new Error('it could not be restored');
   return after === before ? `${SKIPPED}the system has none` : 'switched and restored';
 }
 

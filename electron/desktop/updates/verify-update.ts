@@ -44,7 +44,8 @@ interface Trust {
  */
 export function verifyManifest(text: string, trust: Trust): Result<SignedRelease, UpdateRefusal> {
   const manifest = parse(text);
-  if (manifest === undefined) return err('The update manifest is in a format that this app does not know.');
+  if (manifest === undefined)
+    return err('The update manifest is in a format that this app does not recognise.');
   const { signature, ...release } = manifest;
   if (!isSignedBy(trust.publicKey, canonical(release), signature))
     return err("The update manifest is not signed by this app's publisher.");
@@ -195,14 +196,14 @@ const noDisk: readonly string[] = ['ENOSPC', 'EDQUOT', 'EACCES', 'EPERM', 'EROFS
 /** Why a look for updates came to nothing; sentences for people. */
 export function describeUpdateFault(error: unknown): string {
   if (error instanceof ListTooLongError)
-    return "The feed's signed manifest is too long for a release. The app will retry automatically.";
+    return 'The update manifest is too long. The app will retry automatically.';
   const fault = faultSchema.safeParse(error).data ?? { message: '' };
   return `${whatHappened(fault)} The app will retry automatically.`;
 }
 
 function whatHappened({ code = '', statusCode, message }: Fault): string {
   if (code === 'ERR_CHECKSUM_MISMATCH')
-    return 'The downloaded file is not the one that the feed describes, so it was deleted.';
+    return 'The downloaded file differs from the one described by the update feed, so it was deleted.';
   if (noDisk.includes(code)) return `The update could not be saved on this disk (${code}).`;
   if (noList.includes(code)) return 'The update feed did not return a release list.';
   if (code === 'ERR_UPDATER_CHANNEL_FILE_NOT_FOUND') return answeredWith('404');
@@ -210,11 +211,11 @@ function whatHappened({ code = '', statusCode, message }: Fault): string {
   const status = statusCode?.toString() ?? /, status (\d{3}):/.exec(message)?.[1];
   if (status !== undefined) return answeredWith(status);
   if (/redirect/i.test(message))
-    return 'The feed redirected the signed manifest; redirects are never followed.';
-  return 'The feed could not be reached.';
+    return 'The update feed redirected the request; redirects are never followed.';
+  return 'The update feed could not be reached.';
 }
 
-const answeredWith = (status: string): string => `The feed answered with ${status} instead of a file.`;
+const answeredWith = (status: string): string => `The update feed answered with ${status} instead of a file.`;
 
 /** What decides whether this copy of the app updates itself. */
 export interface UpdateFacts {
@@ -249,18 +250,18 @@ export type UpdateRules =
 /** Decides it. What cannot be checked is not installed: the updater itself would let some of it pass. */
 export function decideUpdates(facts: UpdateFacts): UpdateRules {
   const { isPackaged, platform, policy, built, publicKey } = facts;
-  if (!isPackaged) return off('This is not an installed app.');
+  if (!isPackaged) return off('This copy of the app is not installed.');
   if (!policy.enabled) return off("Updates are turned off by your organisation's policy.");
-  if (publicKey === undefined) return off('This copy was built without a key to check updates with.');
+  if (publicKey === undefined) return off('This copy was built without a key for checking updates.');
   if (built === undefined) return off('This copy was not installed by an installer that can update it.');
   if (!facts.canReplace) return off('The program is in a folder that this account cannot write to.');
   // Without it the updater takes any installer on Windows, signed or not
   if (platform === 'win32' && !/^\s*publisherName:\s*\S/m.test(built))
-    return off('This copy does not state which publisher must have signed its updates.');
+    return off('This copy does not name the publisher that must sign its updates.');
   const feedUrl = policy.feedUrl ?? builtFeed(built);
   const url = feedUrl === undefined ? null : URL.parse(feedUrl);
   if (url === null || url.protocol !== 'https:' || url.username !== '' || url.password !== '')
-    return off('The update address does not begin with https.');
+    return off('The update address must begin with https:// and contain no user name or password.');
   url.search = '';
   url.hash = '';
   if (!url.pathname.endsWith('/')) url.pathname += '/';

@@ -82,14 +82,13 @@ function QueueFacts({ health: { queue } }: { readonly health: Health }): ReactNo
 /** The chain that proves what this desk did, and the key that it signs with. */
 function ProofFacts({ proof }: { readonly proof: Health['proof'] }): ReactNode {
   const { t } = useTranslation();
-  const locale = useLocale();
   const { rows, problems, key, keyProblem, statedAt, systemLog } = proof;
   const state =
     rows === undefined
       ? t('health.chainChecking')
       : problems.length > 0
         ? t('health.chainBroken')
-        : t('health.chainWhole', { rows: formatCount(rows, locale) });
+        : t('health.chainWhole', { count: rows });
   const name = systemLog?.name ?? '';
   const places =
     systemLog === undefined ? 'statedInFileOnly' : systemLog.takes ? 'statedInLog' : 'statedInFile';

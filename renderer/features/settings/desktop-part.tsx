@@ -185,13 +185,15 @@ const textSizes = [100, 110, 125, 150] as const;
 /** How things look at this desk; counts at once and is kept in this browser. */
 export function DisplayPart(): ReactNode {
   const { t } = useTranslation();
-  const { preferences } = useServices();
+  const { preferences, bridge } = useServices();
   const { theme, density, textSize, times, language, set } = useStore(preferences);
   // A language for testing is in the list only where someone set it
   const known = [...new Set([...languages, language])];
   return (
     <>
-      <p className="dim">{t('settings.displayHelp')}</p>
+      <p className="dim">
+        {t(bridge.desktop === undefined ? 'settings.displayHelp' : 'settings.desktopHelp')}
+      </p>
       <div className="stack">
         <SelectField
           label={t('settings.theme')}

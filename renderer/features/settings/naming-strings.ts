@@ -3,7 +3,7 @@ export const namingStrings = {
   patternFor: 'Add a pattern for this name:',
   toldCamera: 'Camera',
   toldCameraHelp: 'Exactly as it appears in the name.',
-  toldStart: 'Start time, by its own clock',
+  toldStart: "Start time on the recorder's clock",
   toldStartHelp: 'For example 2026-05-01 19:30:05.',
   proposal: 'Suggested pattern: {{template}}',
   noProposal: 'Enter the camera and start time that the name contains to get a suggested pattern.',
@@ -32,7 +32,7 @@ export const namingStrings = {
   patternNoTime: 'Matches, but the time does not exist.',
   patternCamera: 'Camera {{camera}}.',
   patternNoCamera: 'No camera.',
-  patternLocal: 'Starts at {{local}} on its clock:',
+  patternLocal: "Starts at {{local}} on the recorder's clock:",
   patternParts: {
     camera: 'Camera',
     channel: 'Channel',

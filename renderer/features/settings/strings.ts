@@ -35,9 +35,9 @@ export const settingsStrings = {
   schemes: { bearer: 'Bearer token', header: 'Custom header', query: 'Query parameter' },
   schemeHelp: {
     bearer: 'Sent as "Authorization: Bearer …". Most services expect this.',
-    header: 'Sent in a header that you name.',
+    header: 'Sent in a header of your choice.',
     query:
-      'Sent in the address of each call. Proxies may log it, so use it only if the service accepts nothing else.',
+      'Sent in the URL of each request. Proxies may log it, so use this only if the service accepts nothing else.',
   },
   authName: { header: 'Header name', query: 'Parameter name' },
   authPrefix: 'Text before the key',
@@ -45,15 +45,16 @@ export const settingsStrings = {
   proxies: { environment: 'From environment', address: 'Custom', none: 'None' },
   proxyHelp: {
     environment:
-      'Uses HTTPS_PROXY and NO_PROXY from the environment of the agent. If they are not set, no proxy is used.',
-    address: 'All calls and uploads go through it, except those to the hosts listed below.',
+      "Uses HTTPS_PROXY or HTTP_PROXY, and NO_PROXY, from the agent's environment. Without them, no proxy is used.",
+    address: 'All requests and uploads go through it, except those to the hosts listed below.',
     none: 'Connects directly to the service and its storage, ignoring the environment.',
   },
   proxyUrl: 'Proxy address',
   proxyUrlHelp:
-    'For example http://proxy.example.com:3128. Put the user name and password in the file that proxyCredentialsFile names.',
+    'For example http://proxy.example.com:3128. Put the user name and password in the file set as proxyCredentialsFile.',
   proxyBypass: 'Hosts to reach without the proxy',
-  proxyBypassHelp: 'One per line: a host with its subdomains, an IP address, or a range such as 10.0.0.0/8.',
+  proxyBypassHelp:
+    'One per line: a host (including its subdomains), an IP address, or a range such as 10.0.0.0/8.',
   key: 'API key',
   keySet: 'A key is set. Fingerprint: {{fingerprint}}…',
   keyMissing: 'No key is set. Nothing can be sent until you add one.',
@@ -62,7 +63,7 @@ export const settingsStrings = {
   forgetKey: 'Forget the key',
   forgetTitle: 'Forget the key?',
   forgetText:
-    'The saved key is deleted. Uploads stop until you add another key; nothing in the queue is lost. The key itself stays valid until whoever runs the service revokes it.',
+    'The saved key is deleted. Uploads stop until you add another key; nothing in the queue is lost. The key itself stays valid until it is revoked in the service.',
   keyForgotten: 'Key deleted. Uploads are on hold until you add another one.',
   test: 'Connection test',
   testHelp: 'Looks up the host name, opens a secure connection, and makes three read-only requests.',
@@ -70,8 +71,8 @@ export const settingsStrings = {
   testAction: 'Test connection',
   testing: 'Testing',
   foldersHelp:
-    'What arrives in a watched folder becomes incidents. Nothing is ever written there, and nothing is deleted unless a policy says so.',
-  noFolders: 'No folder is watched',
+    'Exports in a watched folder become incidents. Nothing is ever written there, and nothing is moved or deleted unless a policy says so.',
+  noFolders: 'No watched folders',
   folder: 'Folder {{number}}',
   addFolder: 'Add a folder',
   removeFolder: 'Stop watching',
@@ -88,9 +89,9 @@ export const settingsStrings = {
   },
   unitHelp: {
     folder: 'Everything in a subfolder of the watched folder is one incident.',
-    file: 'Each clip outside a folder becomes an incident, together with pictures and indexes of the same name.',
+    file: 'Each clip outside a folder becomes an incident, together with pictures and indexes with the same name.',
     leaf: 'At any depth. A folder without clips belongs to the folder above it.',
-    dateFolders: 'For example 2026/05/01/Pitch invasion. Without a folder below it, the day is the incident.',
+    dateFolders: 'For example 2026/05/01/Pitch invasion. A day without subfolders is one incident.',
     run: 'For example Night export/01.05.2026_0300, with a folder for each camera.',
     window: 'Across all cameras and folders. Clips without a known time become separate incidents.',
   },
@@ -104,21 +105,21 @@ export const settingsStrings = {
   unitLoose_one: '1 clip outside a folder would not be sent.',
   unitLoose_other: '{{count}} clips outside a folder would not be sent.',
   unitCut: 'The folder is large: only the first files were counted.',
-  unitUnread: 'The folder could not be read, so it is not known what would change. Nothing is sent twice.',
+  unitUnread: 'The folder could not be read, so the effect is unknown. Nothing is sent twice.',
   keepsDays: 'The recorder deletes exports after (days)',
   keepsDaysHelp:
-    'You are warned a day before an unsent export is deleted, and it is sent first. If empty, the agent learns the time from exports that disappear.',
+    'You are warned before an unsent export is deleted, and it is sent first. If empty, the agent learns the time from exports that disappear.',
   settleSeconds: 'Settle time (seconds)',
   settleHelp:
     'How long a file must stay unchanged before it is queued: 0.1 to 3600. An MP4, MKV, AVI or ASF clip whose container shows that it is finished waits at most 5 seconds.',
   profile: 'File names',
   profileAuto: 'Detect automatically',
   timeZone: 'Time zone used in file names',
-  timeZoneHelp: 'If empty, the time zone of the PC that runs the agent is used. This browser is in {{zone}}.',
+  timeZoneHelp: 'If empty, the time zone of the PC that runs the agent is used. Yours is {{zone}}.',
   clockOffset: 'Clock correction (seconds)',
-  clockOffsetHelp: "Added to times in file names when you know the recorder's clock is off.",
+  clockOffsetHelp: "Added to times in file names to correct the recorder's clock.",
   dayOrder: 'Dates such as 03-04-2026',
-  dayOrderHelp: 'Such dates in file names are read only if you choose which number is the day.',
+  dayOrderHelp: 'These dates in file names are read only if you choose which number is the day.',
   dayOrders: { none: 'Not read', DMY: 'Day first', MDY: 'Month first' },
   folderPositionHelp: 'Used for incidents in this folder that have no other position. In degrees.',
   alsoSend: 'Also send',
@@ -159,7 +160,7 @@ export const settingsStrings = {
   concurrentFilesHelp: '1 to 16, for clips sent in parts. Small clips have their own connections.',
   concurrentParts: 'Simultaneous parts',
   concurrentPartsHelp: '1 to 32, for each clip sent in parts.',
-  threshold: 'Multipart above (MB)',
+  threshold: 'Send in parts from (MB)',
   thresholdHelp:
     'Smaller clips are sent in one piece. An interrupted multipart upload resumes where it stopped.',
   partSize: 'Part size',
@@ -175,7 +176,7 @@ export const settingsStrings = {
     'One per line: an exact name, or a pattern such as *.example.com. If empty, any public host that the service names is allowed.',
   hashAtIntake: 'Hash clips when they are found',
   hashing: {
-    auto: 'Clips under 256 MiB; others while nothing is sent',
+    auto: 'Clips under 256 MiB; others while nothing is being sent',
     always: 'All clips',
     never: 'None',
   },
@@ -188,7 +189,7 @@ export const settingsStrings = {
   auditMonthsHelp: '0 keeps it forever.',
   headChannel: 'Channel for the latest chain hash',
   headChannelHelp:
-    'ID of a channel that receives one line a day, a copy that cannot be changed from this PC. Leave empty for none.',
+    'ID of the channel that receives the hash once a day. This PC cannot change that copy. Leave empty for none.',
   timestampUrl: 'Time-stamp service (RFC 3161)',
   timestampUrlHelp:
     'Receives the hash of each custody pack and certifies the time. If it does not answer, the pack is made without a time-stamp. Leave empty for none.',
@@ -225,7 +226,7 @@ export const settingsStrings = {
   toastLevels: { all: 'All', problems: 'Warnings and failures', none: 'None' },
   desktop: 'Show desktop notifications for failures while this page is in the background',
   desktopRefused: 'The browser blocks notifications for this page. Allow them in its settings.',
-  notKept: 'The browser cannot save this choice. It lasts until you close the page.',
+  notKept: 'This choice could not be saved. It lasts until you close the page.',
   notificationsOfWindow:
     'In this window only. System notifications are set under Desktop. Failures always stay in their lists and in Notifications.',
   desktopHelp: 'For the app on this PC. Takes effect immediately.',

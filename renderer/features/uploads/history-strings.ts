@@ -5,7 +5,7 @@ export const historyStrings = {
   turn: {
     moved: 'Waiting for a free slot. It was moved to the front.',
     first:
-      'Waiting for a free slot. In its incident, pictures go before clips and small clips before large ones.',
+      'Waiting for a free slot. Within its incident, pictures go before clips and small clips before large ones.',
     goneAt:
       'Goes first: its files are expected to be deleted from their folder at {{time}} UTC, before its turn.',
     leaving_one:
@@ -53,9 +53,9 @@ export const historyStrings = {
     leftOut: 'Left out at this desk',
     takenBack: 'No longer left out',
     retried: 'Queued again by hand',
-    'changed-same': 'The file changed to {{size}}; sending it from the start',
+    'changed-same': 'The file changed (now {{size}}); sending it from the start',
     'changed-new': 'The file changed after it was sent; sending it again as version {{generation}}',
-    altered: 'The file sent is not the file found',
+    altered: 'The file changed before it was sent',
     returned: 'The file is available again',
     followed: 'The date of the file changed, or an identical file replaced it; nothing is sent again',
     'followed-path': 'The file was renamed from {{from}}; nothing is sent again',
@@ -127,8 +127,8 @@ export const flagStrings = {
     'The time zone of its folder looks wrong. See the sources below, then change it here or in Settings.',
   'not-listed': 'It is not in the file list of its folder.',
   'clock-reset': "Its recorder's clock may have been reset: it starts in the first days of a year.",
-  'clock-half-day': 'Its camera is twelve hours off from the others.',
-  'clock-out-of-step': 'Its camera is out of step with the others by more than ten minutes.',
+  'clock-half-day': "Its camera's clock differs from the others by twelve hours.",
+  'clock-out-of-step': "Its camera's clock differs from the others by more than ten minutes.",
   'gap-before': 'There is a gap before it.',
   'duration-differs': 'Its length does not match its start and end.',
 };

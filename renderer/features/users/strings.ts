@@ -65,7 +65,7 @@ export const usersStrings = {
   updated: '{{name}} was updated.',
   delete: 'Delete',
   deleteTitle: 'Delete {{name}}?',
-  deleteText: "This can't be undone. To keep the history of this user, deactivate them instead.",
+  deleteText: "This can't be undone. To keep this user's history, deactivate them instead.",
   deleteConfirm: 'Type the name to delete: {{name}}',
   deleted: '{{name}} was deleted.',
   markAll_one: 'Select {{count}} user',

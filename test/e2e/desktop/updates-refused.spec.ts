@@ -59,16 +59,16 @@ test('a release whose list is not right is not even loaded', async ({ desk }) =>
   });
   await test.step('in no form that is known', async () => {
     desk.feed.put(LIST, { kind: 'file', body: Buffer.from('<html>Sign in</html>') });
-    await expectRefused('The update manifest is in a format that this app does not know.');
+    await expectRefused('The update manifest is in a format that this app does not recognise.');
   });
   await test.step('sent on to another address', async () => {
     desk.feed.put(LIST, { kind: 'redirect', to: `${desk.feed.url}/elsewhere.json` });
-    await expectRefused('The feed redirected the signed manifest; redirects are never followed.');
+    await expectRefused('The update feed redirected the request; redirects are never followed.');
     expect(desk.feed.requests.some(({ path }) => path.endsWith('elsewhere.json'))).toBe(false);
   });
   await test.step('missing', async () => {
     desk.feed.put(LIST, { kind: 'status', status: 404 });
-    await expectRefused('The feed answered with 404 instead of a file.');
+    await expectRefused('The update feed answered with 404 instead of a file.');
   });
   expect(desk.feed.requests.some(({ path }) => path.endsWith('AppImage'))).toBe(false);
   await app.system.quit();
@@ -96,14 +96,14 @@ test(
     await test.step('404, 500, a page of a proxy', async () => {
       for (const status of [404, 500]) {
         desk.feed.put(YML, { kind: 'status', status });
-        await expectFailed(`The feed answered with ${status} instead of a file.`);
+        await expectFailed(`The update feed answered with ${status} instead of a file.`);
       }
       desk.feed.put(YML, { kind: 'file', body: Buffer.from('<html><body>Sign in</body></html>') });
       await expectFailed('The update feed did not return a release list.');
     });
     await test.step('gone, and back', async () => {
       await desk.feed.stop();
-      await expectFailed('The feed could not be reached.');
+      await expectFailed('The update feed could not be reached.');
     });
   },
 );
@@ -123,15 +123,17 @@ test('input H7: a file that is not the signed one is refused and deleted, and th
   };
   await test.step('swapped alone', async () => {
     desk.feed.put(name, { kind: 'file', body: other });
-    await expectRefused('The downloaded file is not the one that the feed describes, so it was deleted.');
+    await expectRefused(
+      'The downloaded file differs from the one described by the update feed, so it was deleted.',
+    );
   });
   await test.step('cut off by the line', async () => {
     desk.feed.put(name, { kind: 'cut', body: file });
-    await expectRefused('The feed could not be reached.');
+    await expectRefused('The update feed could not be reached.');
   });
   await test.step('missing', async () => {
     desk.feed.put(name, { kind: 'status', status: 410 });
-    await expectRefused('The feed answered with 410 instead of a file.');
+    await expectRefused('The update feed answered with 410 instead of a file.');
   });
   await test.step('swapped, with the list that the updater trusts', async () => {
     const same = Buffer.from(file).fill('x', file.length - 100, file.length - 1);
@@ -204,7 +206,9 @@ test('a copy whose feed is on http has no updates, and its feed hears nothing', 
   const plain = await startUpdateFeed('http');
   const { page } = await desk.start(plain.url);
   const part = await openUpdatesPart(page);
-  await expect(part).toContainText('The update address does not begin with https.');
+  await expect(part).toContainText(
+    'The update address must begin with https:// and contain no user name or password.',
+  );
   await expect(part.getByRole('button', { name: 'Check for updates' })).toHaveCount(0);
   expect(plain.requests).toEqual([]);
   await plain.stop();

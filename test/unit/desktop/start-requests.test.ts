@@ -119,7 +119,7 @@ describe('later starts', () => {
     desk.app.emit('open-url', { preventDefault: () => undefined }, 'vms-export-agent://settings/forgetKey');
     await desk.starts.take({ isHidden: true, folders: [] });
     expect(desk.seen).toEqual([]);
-    expect(desk.lines).toEqual(['info: A link that the app does not know was not followed']);
+    expect(desk.lines).toEqual(['info: An unknown link was not followed']);
   });
 
   it('stay in the background when they are hidden, as at sign-in', async () => {

@@ -227,7 +227,7 @@ describe('the key store', () => {
     expect(await asking).toMatchObject({
       code: 'KEY_STORE',
       retryable: true,
-      message: expect.stringContaining('has not answered'),
+      message: expect.stringContaining('has not responded'),
     });
     expect(await store.keeper.describe()).toEqual({ keptIn: 'memory' });
     resolve();

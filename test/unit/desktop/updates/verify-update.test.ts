@@ -190,7 +190,7 @@ describe('whether this copy updates itself', () => {
   });
 
   it.each([
-    ['not installed', { isPackaged: false }, 'not an installed app'],
+    ['not installed', { isPackaged: false }, 'is not installed'],
     ['by policy', { policy: { ...facts.policy, enabled: false } }, 'policy'],
     ['no key', { publicKey: undefined }, 'key'],
     ['no installer', { built: undefined }, 'installer'],
@@ -221,7 +221,7 @@ describe('whether this copy updates itself', () => {
 const withCode = (code: string): Error => Object.assign(new Error('fault'), { code });
 
 it.each([
-  ['another file', withCode('ERR_CHECKSUM_MISMATCH'), 'is not the one that the feed describes'],
+  ['another file', withCode('ERR_CHECKSUM_MISMATCH'), 'differs from the one described by the update feed'],
   ['a full disk', withCode('ENOSPC'), 'could not be saved on this disk (ENOSPC)'],
   ['a page of a proxy', withCode('ERR_UPDATER_INVALID_VERSION'), 'did not return a release list'],
   ['no list', withCode('ERR_UPDATER_CHANNEL_FILE_NOT_FOUND'), 'answered with 404'],
@@ -248,7 +248,7 @@ describe('the signed manifest', () => {
     expect(await readList(list(3))).toHaveLength(3 * 1024);
     expect(await readList(null)).toBe('');
     const error: unknown = await readList(list(Infinity)).catch((caught: unknown) => caught);
-    expect(describeUpdateFault(error)).toContain('too long for a release');
+    expect(describeUpdateFault(error)).toContain('manifest is too long');
     expect(pieces).toBeLessThan(100);
   });
 });

@@ -71,8 +71,8 @@ it('the checks say how long a folder keeps its exports, and what is deleted befo
   });
   const lines = localLines({ settings: undefined, key: undefined, health }, t, timeOf);
   expect(lines.filter(({ name }) => name === 'folders').map(({ text }) => text)).toEqual([
-    '/a is watched. Exports are deleted from it after 7 d.',
-    '/b is watched. Exports are deleted from it after about 1 d 6 h, judging by 9 that disappeared.',
+    'Watching /a. Exports in this folder are deleted after 7 d.',
+    'Watching /b. Exports in this folder are deleted after about 1 d 6 h, judging by 9 that disappeared.',
   ]);
   expect(lines).toContainEqual({
     name: 'leaving',
@@ -91,7 +91,7 @@ it('says when a folder was last scanned as this desk shows times, and no count o
     return lines.filter(({ name }) => name === 'folders' || name === 'clean-up').map(({ text }) => text);
   };
   const when = 'Exports are moved 3 days after they are confirmed as stored.';
-  expect(textsOf(0, 0)).toEqual(['/a is watched. Last complete scan: 1 May 2026, 18:30:05 UTC.', when]);
+  expect(textsOf(0, 0)).toEqual(['Watching /a. Last complete scan: 1 May 2026, 18:30:05 UTC.', when]);
   expect(textsOf(2, 5)[1]).toBe(`${when} Due later: 2. Moved: 5.`);
 });
 
@@ -150,7 +150,7 @@ it('says of a watched folder whose clips wait for the whole settle time, until w
     const all = localLines({ settings: undefined, key: undefined, health }, t, timeOf);
     return all.find(({ name }) => name === 'folders')?.text;
   };
-  expect(textOf()).toBe('/exports is watched.');
+  expect(textOf()).toBe('Watching /exports.');
   const [one, other] = ['2026-06-01T18:30:00.000Z', '2026-06-03T18:30:00.000Z'];
   expect(
     textOf([
@@ -158,6 +158,6 @@ it('says of a watched folder whose clips wait for the whole settle time, until w
       { container: 'mp4', until: one },
     ]),
   ).toBe(
-    '/exports is watched. Until 2026-06-03, AVI, MP4 clips wait for the full settle time: some changed after they were queued early.',
+    'Watching /exports. Until 2026-06-03, AVI, MP4 clips wait for the full settle time: some changed after they were queued early.',
   );
 });
