@@ -73,10 +73,12 @@ export function createKeyCalls({
     'settings.forgetKey': {
       async handle() {
         const forgotten = await forget();
+        const state = await readState();
+        // One that could not be deleted may be out of use all the same
+        if (!state.isSet) await stopUploads(keyMissing);
         if (!forgotten.ok) return forgotten;
         logger.info('The key was removed; uploads are on hold until another one is saved');
-        await stopUploads(keyMissing);
-        return ok(await readState());
+        return ok(state);
       },
       audit: {},
       changes: ['settings'],

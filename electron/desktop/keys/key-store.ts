@@ -50,6 +50,8 @@ export function createKeyStore(deps: Deps): Required<Pick<Secrets, 'apiKey' | 'k
   let known: string | undefined;
   let reading: Promise<string | undefined> | undefined;
   let refused: { readonly untilMs: number; readonly failure: Failure } | undefined;
+  /** Whatever is still on the disk: a person took it away, and it may be that it cannot be deleted. */
+  let isForgotten = false;
   let asked: Promise<KeyKeeping> | undefined;
 
   /** On Linux only what comes out of the encryption tells which key it was done with. */
@@ -85,6 +87,7 @@ export function createKeyStore(deps: Deps): Required<Pick<Secrets, 'apiKey' | 'k
   }
 
   async function readStored(): Promise<string | undefined> {
+    if (isForgotten) return undefined;
     if (refused !== undefined && clock.monotonic() < refused.untilMs) throw new FailureError(refused.failure);
     const written = await stored.read();
     if (written === undefined) return undefined;
@@ -151,17 +154,18 @@ export function createKeyStore(deps: Deps): Required<Pick<Secrets, 'apiKey' | 'k
         return err(cannotEncrypt());
       }
       logger.info('A key was saved', { keptIn: now.kind, ...(now.kind === 'store' && { in: now.backend }) });
-      [known, refused] = [key, undefined];
+      [known, refused, isForgotten] = [key, undefined, false];
       return ok(undefined);
     },
     async forget(): Promise<Result<void, Failure>> {
-      [known, reading, refused] = [undefined, undefined, undefined];
-      let copy = file;
-      try {
-        for (copy of [file, `${file}.other`, `${file}.broken`]) await rm(copy, { force: true });
-      } catch (error) {
-        logger.error('The saved key could not be deleted', { error });
-        return err(cannotDelete(copy));
+      [known, reading, refused, isForgotten] = [undefined, undefined, undefined, true];
+      for (const copy of [file, `${file}.other`, `${file}.broken`]) {
+        try {
+          await rm(copy, { force: true });
+        } catch (error) {
+          logger.error('The saved key could not be deleted', { error });
+          return err(cannotDelete(copy));
+        }
       }
       logger.info('The key was forgotten');
       return ok(undefined);
@@ -251,11 +255,11 @@ function cannotEncrypt(): Failure {
   );
 }
 
-/** A file of the encrypted key could not be deleted; the next start may read it again, or the next call. */
+/** A file of the encrypted key could not be deleted. */
 function cannotDelete(file: string): Failure {
   return keyStore(
-    `The saved API key could not be deleted and may still be used. Its file is ${file}.`,
-    'Quit the app, delete the file, and open the app again.',
+    `The saved API key could not be deleted, so the app may use it again after its next start. Its file is ${file}.`,
+    'Delete the file before you open the app again.',
     true,
   );
 }

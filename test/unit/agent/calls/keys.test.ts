@@ -53,7 +53,7 @@ async function startDesk({ settings: more = {}, secrets: change = (same) => same
 }
 
 /** A key store as a desktop has one. */
-function createKeeper() {
+function createKeeper(deletes: Awaited<ReturnType<KeyKeeper['forget']>> = { ok: true, value: undefined }) {
   let kept: string | undefined;
   const keeper: KeyKeeper = {
     async store(key) {
@@ -62,7 +62,7 @@ function createKeeper() {
     },
     async forget() {
       kept = undefined;
-      return { ok: true, value: undefined };
+      return deletes;
     },
     describe: async () => ({ keptIn: 'keyStore', keeperName: 'Keychain', isGuardedFromPrograms: true }),
   };
@@ -147,6 +147,20 @@ describe('a key that is forgotten', () => {
     await store(KEY);
     expect(await forget()).toMatchObject({ ok: true, value: { isSet: false, keptIn: 'keyStore' } });
     expect(keyStore.kept()).toBeUndefined();
+  });
+
+  it('stops uploads also when its file could not be deleted, which is said', async () => {
+    const failure = {
+      code: 'KEY_STORE',
+      message: 'Not deleted.',
+      advice: 'Delete it.',
+      retryable: true,
+    } as const;
+    const keyStore = createKeeper({ ok: false, error: failure });
+    const { store, forget, stopped } = await startDesk({ secrets: keyStore.secrets });
+    await store(KEY);
+    expect(await forget()).toEqual({ ok: false, error: failure });
+    expect(stopped).toEqual(['KEY_MISSING']);
   });
 
   it('stays when the service manager hands it over, and the refusal says where to take it away', async () => {

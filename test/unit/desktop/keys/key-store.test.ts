@@ -1,4 +1,4 @@
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { FailureError } from '../../../../shared/domain/failure.ts';
@@ -244,6 +244,23 @@ describe('the key store', () => {
     expect(await store.apiKey()).toBeUndefined();
     expect(await readdir(desk.folder)).toEqual([]);
     expect(await store.keeper.forget()).toEqual({ ok: true, value: undefined });
+  });
+
+  it('does not use a key again that could not be deleted, until another one is saved', async () => {
+    const desk = await openDesk();
+    const store = desk.open();
+    await store.keeper.store(KEY);
+    const file = await readFile(desk.file);
+    // A folder is not deleted like a file
+    await mkdir(`${desk.file}.other`);
+    expect(await store.keeper.forget()).toMatchObject({
+      ok: false,
+      error: { code: 'KEY_STORE', message: expect.stringContaining(`${desk.file}.other`) },
+    });
+    await writeFile(desk.file, file);
+    expect(await store.apiKey()).toBeUndefined();
+    await store.keeper.store('another-key');
+    expect(await store.apiKey()).toBe('another-key');
   });
 
   it('keeps a file aside that it cannot understand', async () => {
