@@ -169,7 +169,7 @@ const proxySchema = z
       .max(2048)
       .optional()
       .describe(
-        'Forward proxy, such as `http://proxy.example.com:3128`, or `none`. Without it, `HTTPS_PROXY` and `NO_PROXY` from the environment are used.',
+        'Forward proxy, such as `http://proxy.example.com:3128`, or `none`. Without it, `HTTPS_PROXY` or `HTTP_PROXY`, and `NO_PROXY`, from the environment are used.',
       ),
     bypass: z
       .array(
