@@ -13,7 +13,7 @@ export const retry = defineCommand({
   name: 'retry',
   usage: ['retry (ID | --all)'],
   purpose: 'Puts failed clips back into the queue.',
-  operands: { ID: 'ID of an incident or of a clip, as shown by status' },
+  operands: { ID: 'ID of an incident or a clip, as shown by status' },
   options: {
     ...queueOptions,
     all: { help: 'everything that failed, except cancelled clips and missing files' },
@@ -21,7 +21,7 @@ export const retry = defineCommand({
   parse(line): RetryInput {
     const [id, ...more] = line.operands;
     if (line.has('all') === (id !== undefined) || more.length > 0)
-      throw new UsageError('retry needs either one ID or --all.', 'status shows the IDs.');
+      throw new UsageError('retry needs either one ID or --all.', 'Run "status" to see the IDs.');
     return { ...parseQueueOptions(line), target: id === undefined ? { kind: 'all' } : { kind: 'id', id } };
   },
   async run(input, deps) {
@@ -33,13 +33,15 @@ export const retry = defineCommand({
     }
     const { retried, skipped, incidents } = outcome.value;
     output.line(`${whatIsBack(retried, incidents)} in the queue again.`);
-    if (skipped > 0)
-      output.line(
-        `${skipped} skipped: cancelled, or the file is gone. To retry such a clip, use its own ID; status shows it.`,
-      );
+    if (skipped > 0) output.line(whatIsSkipped(skipped));
     return exitCodes.ok;
   },
 });
+
+const whatIsSkipped = (clips: number): string =>
+  clips === 1
+    ? '1 clip was skipped: it was cancelled, or its file is missing. To retry it, use its own ID, as shown by status.'
+    : `${clips} clips were skipped: they were cancelled, or their files are missing. To retry one, use its own ID, as shown by status.`;
 
 function whatIsBack(clips: number, incidents: number): string {
   const named = [
