@@ -32,7 +32,7 @@ export const retry = defineCommand({
       return exitCodeFor(outcome.error.code, exitCodes.usage);
     }
     const { retried, skipped, incidents } = outcome.value;
-    output.line(`${whatIsBack(retried, incidents)} in the queue again.`);
+    output.line(whatIsBack(retried, incidents));
     if (skipped > 0) output.line(whatIsSkipped(skipped));
     return exitCodes.ok;
   },
@@ -44,9 +44,10 @@ const whatIsSkipped = (clips: number): string =>
     : `${clips} clips were skipped: they were cancelled, or their files are missing. To retry one, use its own ID, as shown by status.`;
 
 function whatIsBack(clips: number, incidents: number): string {
+  if (clips + incidents === 0) return 'Nothing was put back into the queue.';
   const named = [
-    ...(clips > 0 || incidents === 0 ? [counted(clips, 'clip')] : []),
+    ...(clips > 0 ? [counted(clips, 'clip')] : []),
     ...(incidents > 0 ? [counted(incidents, 'incident')] : []),
   ];
-  return `${named.join(' and ')} ${clips + incidents === 1 ? 'is' : 'are'}`;
+  return `${named.join(' and ')} ${clips + incidents === 1 ? 'is' : 'are'} in the queue again.`;
 }
