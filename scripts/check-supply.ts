@@ -80,7 +80,7 @@ function decisionProblems(names: readonly string[], decided: readonly DecidedPac
       .map((name) => `docs/decisions.md does not say why ${name} is needed`),
     ...decided
       .filter(({ name }) => !names.includes(name))
-      .map(({ name }) => `docs/decisions.md tells of ${name}, which is not there`),
+      .map(({ name }) => `docs/decisions.md lists ${name}, which is not in package.json`),
     ...decided
       .filter(({ reason, licence }) => reason === '' || licence === '')
       .map(({ name }) => `docs/decisions.md has no reason or licence for ${name}`),
@@ -102,7 +102,7 @@ function sourceProblems(locked: readonly LockedPackage[]): readonly string[] {
 function scriptProblems(locked: readonly LockedPackage[], allowed: ReadonlySet<string>): readonly string[] {
   return locked
     .filter(({ hasInstallScript, name }) => hasInstallScript === true && !allowed.has(name))
-    .map(({ folder }) => `${folder} has an install script that allowScripts does not decide about`);
+    .map(({ folder }) => `${folder} has an install script that allowScripts neither allows nor denies`);
 }
 
 /** A package in the table of docs/decisions.md, with the reason for it. */

@@ -110,7 +110,7 @@ const ended = (child: ChildProcess): Promise<number> =>
 async function endedWithin(limitMs: number, end: Promise<number>): Promise<number> {
   const over = new AbortController();
   const late = delay(limitMs, undefined, { signal: over.signal }).then(() => {
-    throw new Error(`it did not end within ${limitMs / 1000} s`);
+    throw new Error(`the program did not end within ${limitMs / 1000} s`);
   });
   try {
     return await Promise.race([end, late]);
@@ -130,7 +130,7 @@ async function until<T>(
   for (const endMs = Date.now() + LIMIT_MS; Date.now() < endMs; await delay(200)) {
     const answer = await ask();
     if (answer !== undefined) return answer;
-    if (hasEnded) throw new Error('the program ended before');
+    if (hasEnded) throw new Error('the program ended too early');
   }
   throw new Error('it took too long');
 }
@@ -171,8 +171,8 @@ async function main(folder: string, simulator: Simulator): Promise<boolean> {
           return all.length > 1 ? all : undefined;
         }, gone);
         const sums = await Promise.all(objects.map(({ key }) => simulator.sha256OfObject(key)));
-        if (!sums.includes(sum)) throw new Error('the clip in storage has other bytes');
-        return `${objects.length} files in storage, out of a folder with a file named *.asar`;
+        if (!sums.includes(sum)) throw new Error('the clip in storage has different bytes');
+        return `${objects.length} files in storage, from a folder with a file named *.asar`;
       }),
       await attempt('a second start hands its link over and ends', async () => {
         const link = 'vms-export-agent://incident/00000000-0000-5000-8000-000000000000';

@@ -105,7 +105,7 @@ async function main(): Promise<number> {
   writeFileSync(reliabilityFile, page);
   const count = (state: TestRun['state']): number => runs.filter((run) => run.state === state).length;
   const skipped = count('skipped') === 0 ? '' : `, ${count('skipped')} skipped`;
-  console.log(`\n${resultsFile} and ${reliabilityFile} are written.`);
+  console.log(`\n${resultsFile} and ${reliabilityFile} were written.`);
   console.log(`${count('passed')} passed, ${count('failed')} failed${skipped}`);
   return count('failed') === 0 && count('passed') > 0 ? 0 : 1;
 }

@@ -165,8 +165,8 @@ async function makeInstallers(): Promise<void> {
     await step('Installers', 'electron-builder', ...builderArguments(process.env));
   } catch (error) {
     throw new Error(
-      `The installers were not made. Where GitHub cannot be reached, the builder finds neither Electron ${manifest.devDependencies.electron} nor its own tools: ` +
-        'ELECTRON_MIRROR and ELECTRON_BUILDER_BINARIES_MIRROR name other places. `npm run pack-check` inspects the packages without them.',
+      `The installers were not made. If GitHub cannot be reached, the builder finds neither Electron ${manifest.devDependencies.electron} nor its own tools; ` +
+        'name mirrors with ELECTRON_MIRROR and ELECTRON_BUILDER_BINARIES_MIRROR. `npm run pack-check` inspects the packages without installers.',
       { cause: error },
     );
   }
@@ -210,7 +210,7 @@ function writeUpdateManifest(installers: readonly string[]): void {
   const key = process.env['UPDATE_PRIVATE_KEY'];
   if (key === undefined || key === '') {
     console.log(
-      'No UPDATE_PRIVATE_KEY: the update manifest is left out, so no program accepts these as an update.',
+      'UPDATE_PRIVATE_KEY is not set, so there is no update manifest and no desk accepts these files as an update.',
     );
     return;
   }

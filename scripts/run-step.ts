@@ -110,7 +110,7 @@ export function runStep(step: Step, options: StepOptions): Promise<StepEnd> {
     child.on('error', (error) => finish(false, error.message));
     child.on('close', (code, signal) => {
       const late = guarded.isLate()
-        ? `over its time of ${Math.round(options.limitMs / 1000)} s, ended by `
+        ? `over its time limit of ${Math.round(options.limitMs / 1000)} s, ended by `
         : '';
       finish(code === 0 && late === '', `${late}${signal ?? `exit code ${code}`}`);
     });

@@ -80,7 +80,9 @@ export function canonicalManifest({ version, share, files }: UpdateManifest): Bu
 export function signManifest(manifest: UpdateManifest, privateKeyPem: string): SignedUpdateManifest {
   const key = createPrivateKey(privateKeyPem);
   if (key.asymmetricKeyType !== 'ed25519')
-    throw new Error(`The update key is ${key.asymmetricKeyType ?? 'of no kind'}, wanted Ed25519.`);
+    throw new Error(
+      `The update key must be an Ed25519 key, not ${key.asymmetricKeyType ?? 'of an unknown type'}.`,
+    );
   const signature = sign(null, canonicalManifest(manifest), key).toString('base64');
   return { ...manifest, signature };
 }
@@ -100,8 +102,8 @@ export function checkUpdateKey(privateKeyPem: string | undefined, builtIn: strin
   const signing = publicHalf(privateKeyPem);
   if (signing !== builtIn)
     throw new Error(
-      `UPDATE_PRIVATE_KEY signs for ${signing}, and the program has ${builtIn ?? 'no key'} built in ` +
-        '(electron/desktop/updates/update-key.ts): no desk would take this release. See docs/release.md.',
+      `UPDATE_PRIVATE_KEY belongs to the public key ${signing}, but the program contains ${builtIn ?? 'no key'} ` +
+        '(electron/desktop/updates/update-key.ts). No desk would accept this release. See docs/release.md.',
     );
 }
 
@@ -134,7 +136,7 @@ const UPDATE_KEY = /(export const updatePublicKey: string \| undefined =)\s*(?:u
 
 function makeUpdateKey(file: string): void {
   if (`${resolve(file)}${sep}`.startsWith(resolve('.') + sep))
-    throw new Error('The private key must not be inside the project: name a file elsewhere.');
+    throw new Error('The private key must not be inside the project. Name a file elsewhere.');
   const source = readFileSync(UPDATE_KEY_FILE, 'utf8');
   if (!UPDATE_KEY.test(source)) throw new Error(`${UPDATE_KEY_FILE} has no place for the key.`);
   const publicKey = makeKey(file);

@@ -112,8 +112,8 @@ async function runBrowserTests(chromium: string | undefined): Promise<Tally> {
     findElectron({ packageDir: 'node_modules/electron', environment: process.env }) !== undefined;
   console.log(
     hasElectron
-      ? 'The desktop app is tested on the double (project desktop) and on the Electron runtime (desktop-electron).'
-      : 'The desktop app is tested on the double (project desktop); the Electron runtime is not installed, so the same tests on it (desktop-electron) are skipped.',
+      ? 'The desktop app is tested on the substitute for Electron (project desktop) and on the Electron runtime (desktop-electron).'
+      : 'The desktop app is tested on the substitute for Electron (project desktop); the Electron runtime is not installed, so the same tests on it (desktop-electron) are skipped.',
   );
   return runTests(
     (report) => ({

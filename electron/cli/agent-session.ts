@@ -4,7 +4,7 @@ import { agentPolicyOf } from '../agent/core/failures/failure-policy.ts';
 import type { Agent, AgentConfig, AgentEvent, Ports, Progress, PushRequest } from '../agent/index.ts';
 import type { Deps } from './deps.ts';
 import { exitCodes, type ExitCode, type StopRequest } from './exit-codes.ts';
-import { counted, jsonText, seenWords, showProgress } from './output.ts';
+import { circuitWords, counted, jsonText, seenWords, showProgress } from './output.ts';
 import { reportFailures } from './report-failure.ts';
 import { assertNever } from '../../shared/lib/result.ts';
 import { needsPerson } from '../../shared/domain/seen-export.ts';
@@ -116,7 +116,7 @@ async function stopInTime(agent: Agent, { clock, output }: Deps): Promise<void> 
   // Nobody waits for it any more; the program ends without it
   stopped.catch(() => undefined);
   output.note(
-    `Stopping took longer than ${formatDuration(STOP_DEADLINE_MS)}; the next start continues from here.`,
+    `Stopping took longer than ${formatDuration(STOP_DEADLINE_MS)}. The next start continues where this one stopped.`,
   );
 }
 
@@ -210,14 +210,13 @@ function summaryText(summary: Summary): string {
   const held = summary.held === 0 ? '' : `, ${counted(summary.held, 'file')} held back`;
   const unrecognised =
     summary.unrecognised === 0 ? '' : `, ${counted(summary.unrecognised, 'folder')} not recognised`;
-  const paused =
-    summary.paused === 0 ? '' : `, ${counted(summary.paused, 'clip')} paused and not sent until resumed`;
+  const paused = summary.paused === 0 ? '' : `, ${counted(summary.paused, 'clip')} paused`;
   const altered =
     summary.altered === 0 ? '' : `, ${counted(summary.altered, 'clip')} changed before being sent`;
   const waiting = summary.waiting === 0 ? '' : `, ${summary.waiting} waiting`;
   const size = formatBytes(summary.bytes);
   const time = formatDuration(summary.seconds * 1000);
-  const done = `${counted(summary.incidents, 'incident')}, ${counted(summary.uploaded, 'clip')} uploaded`;
+  const done = `${counted(summary.incidents, 'incident')}, ${counted(summary.uploaded, 'clip')} sent`;
   return `${done} (${size}), ${summary.failed} failed${waiting}${held}${unrecognised}${paused}${altered}, in ${time}.`;
 }
 
@@ -234,11 +233,11 @@ export function eventText(event: AgentEvent): string | undefined {
         `${quoted(event.title)}: ${counted(event.clips, 'clip')} in ${visibleName(event.folder)}`,
       );
     case 'incident.synced': {
-      const counts = `${event.uploaded} uploaded, ${event.failed} failed, ${event.pending} waiting`;
-      return line('✓', 'Recorded', `${quoted(event.title)}: ${counts}`);
+      const counts = `${event.uploaded} sent, ${event.failed} failed, ${event.pending} waiting`;
+      return line('✓', 'Synced', `${quoted(event.title)}: ${counts}`);
     }
     case 'clip.uploaded':
-      return line('✓', 'Uploaded', `${visibleName(event.file)} (${formatBytes(event.bytes)})`);
+      return line('✓', 'Sent', `${visibleName(event.file)} (${formatBytes(event.bytes)})`);
     case 'clip.failed':
       return line('✕', 'Failed', `${event.code}: ${about(event.file, event.message)} ${event.advice}`);
     case 'clip.altered':
@@ -246,7 +245,7 @@ export function eventText(event: AgentEvent): string | undefined {
     case 'clip.retrying':
       return line('↻', 'Retrying', `${after(event.delayMs)}: ${about(event.file, event.message)}`);
     case 'file.held':
-      return line('○', 'Held', `${event.code}: ${about(event.file, event.message)}`);
+      return line('○', 'Held back', `${event.code}: ${about(event.file, event.message)}`);
     case 'export.state':
       if (!needsPerson(event.state) && event.state !== 'reading') return undefined;
       return line(
@@ -259,11 +258,11 @@ export function eventText(event: AgentEvent): string | undefined {
     case 'circuit.paused':
       return line(
         '‖',
-        'Paused',
+        'On hold',
         `${event.code}: ${event.message} ${event.advice} Next attempt ${after(event.delayMs)}.`,
       );
     case 'circuit.resumed':
-      return line('▲', 'Resumed', event.circuit);
+      return line('▲', 'Resumed', `${circuitWords[event.circuit] ?? event.circuit} can be used again.`);
     case 'root.offline':
       return line('!', 'Offline', `${visibleName(event.root)}: ${event.code}: ${event.message}`);
     case 'root.waiting':

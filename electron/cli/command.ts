@@ -85,14 +85,14 @@ export function refuseOperands({ command, operands }: Line<never>): void {
 export const configOption = {
   config: {
     value: 'FILE',
-    help: 'configuration (default: vms-export-agent.json in the configuration folder of this account)',
+    help: "configuration file (default: vms-export-agent.json in this account's configuration folder)",
   },
 } as const satisfies Readonly<Record<string, Option>>;
 
 /** The options of all commands that use the queue. */
 export const queueOptions = {
   ...configOption,
-  'data-dir': { value: 'DIR', help: 'folder of the queue, on a local disk' },
+  'data-dir': { value: 'DIR', help: 'data directory, on a local disk' },
 } as const satisfies Readonly<Record<string, Option>>;
 
 /** Where the configuration and the queue are, as the line names them. */
@@ -105,12 +105,14 @@ export const parseQueueOptions = (line: Line<'config' | 'data-dir'>): ConfigOpti
 export function parseId({ command, operands }: Line<never>, thing: 'period' | 'user'): string {
   const [id, ...more] = operands;
   if (id === undefined || more.length > 0)
-    throw new UsageError(`${command} needs one ${thing} ID; "${listedBy[thing]}" lists them.`);
+    throw new UsageError(`${command} needs one ${thing} ID.`, `Run "${listedBy[thing]}" to see the IDs.`);
   if (!serviceIdSchema.safeParse(id).success) throw new UsageError('The ID is blank or too long.');
   return id;
 }
 
 const listedBy = { period: 'periods', user: 'users list' } as const;
+
+const orWords = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 
 /** One of a few words; `remark` follows the list of them. */
 export function parseChoice<Word extends string>(
@@ -121,7 +123,7 @@ export function parseChoice<Word extends string>(
 ): Word {
   const found = words.find((word) => word === typed);
   if (found !== undefined) return found;
-  throw new UsageError(`${option} takes one of: ${words.join(', ')}${remark}.`, didYouMean(typed, words));
+  throw new UsageError(`${option} must be ${orWords.format(words)}${remark}.`, didYouMean(typed, words));
 }
 
 /** The part of a schema that is used here. */
@@ -152,7 +154,7 @@ export function parseValue<T>(
   const option = Object.entries(optionOf).find(([field]) => field === issue?.path[0])?.[1];
   const problems: Readonly<Record<string, string>> = { too_small: 'is blank', too_big: 'is too long' };
   throw new UsageError(
-    `${option ?? 'The input'} ${problems[issue?.code ?? ''] ?? issue?.message ?? 'is not right'}.`,
+    `${option ?? 'The input'} ${problems[issue?.code ?? ''] ?? issue?.message ?? 'is not valid'}.`,
   );
 }
 
@@ -165,7 +167,7 @@ const boundOfDay = { start: 'T00:00:00.000Z', end: 'T23:59:59.999Z' } as const;
 /** A time as ISO 8601 in UTC with milliseconds. A time without an offset could be any hour. */
 export function parseTime(option: string, text: string): string {
   const parts = ISO_TIME.exec(text.trim());
-  if (parts === null) throw new UsageError(`${option} takes a time like 2026-05-01T19:30:05Z.`);
+  if (parts === null) throw new UsageError(`${option} must be a time like 2026-05-01T19:30:05Z.`);
   const [, day, minute, second = '00', fraction = '', zulu, sign, hours = '00', minutes = '00'] = parts;
   if (zulu === undefined && sign === undefined)
     throw new UsageError(`${option} must end in Z or an offset, like 2026-05-01T19:30:05+01:00.`);
@@ -174,7 +176,7 @@ export function parseTime(option: string, text: string): string {
   // Dates roll over (30 February becomes 2 March): what was typed must be what came out
   const isReal = !Number.isNaN(date.getTime()) && date.toISOString() === wall;
   if (!isReal || Number(hours) > 14 || Number(minutes) > 59)
-    throw new UsageError(`${option} names a time that does not exist.`);
+    throw new UsageError(`${option} is not a valid date and time.`);
   const offsetMinutes = (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -1 : 1);
   return new Date(date.getTime() - offsetMinutes * 60_000).toISOString();
 }
@@ -184,5 +186,5 @@ export function parseTimeOrDay(option: string, text: string, bound: keyof typeof
   const trimmed = text.trim();
   if (ISO_DAY.test(trimmed)) return parseTime(option, trimmed + boundOfDay[bound]);
   if (ISO_TIME.test(trimmed)) return parseTime(option, trimmed);
-  throw new UsageError(`${option} takes a date like 2026-05-01 or a time like 2026-05-01T19:30:05Z.`);
+  throw new UsageError(`${option} must be a date like 2026-05-01 or a time like 2026-05-01T19:30:05Z.`);
 }

@@ -136,7 +136,7 @@ async function warnOfOther(places: Places, output: Output): Promise<void> {
     () => true,
     () => false,
   );
-  if (isThere) output.note(`${other} is not used. To use it, add --config ${CONFIG_NAME}.`);
+  if (isThere) output.note(`The configuration ${other} is not used. To use it, add --config ${CONFIG_NAME}.`);
 }
 
 /** The data directory that was named, or the usual one. */

@@ -1,3 +1,4 @@
+import type { FileClass } from '../../shared/domain/file-account.ts';
 import type { SeenState } from '../../shared/domain/seen-export.ts';
 import { formatBytes, formatSpeed, formatDuration } from '../../shared/lib/readable-amounts.ts';
 import { observeSpeed, speedOf, startSpeedMeter } from '../agent/core/speed-meter.ts';
@@ -96,6 +97,23 @@ export function jsonText(value: unknown, indentSpaces = 0): string {
 /** A number with its noun: "1 user", "2 users". */
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
+/** What became of a file of an export, for one and for several. */
+export const fileWords: Readonly<Record<FileClass, { readonly one: string; readonly many: string }>> = {
+  clip: { one: 'clip', many: 'clips' },
+  copy: { one: 'copy of a sent clip', many: 'copies of sent clips' },
+  companion: { one: 'companion', many: 'companions' },
+  picture: { one: 'picture', many: 'pictures' },
+  sidecar: { one: 'sidecar', many: 'sidecars' },
+  program: { one: 'program', many: 'programs' },
+  system: { one: 'system file', many: 'system files' },
+  waiting: { one: 'waiting', many: 'waiting' },
+  unknown: { one: 'not recognised', many: 'not recognised' },
+};
+
+/** "2 companions"; nothing where there are none. */
+export const countedFiles = (count: number, fileClass: FileClass): readonly string[] =>
+  count === 0 ? [] : [`${count} ${fileWords[fileClass][count === 1 ? 'one' : 'many']}`];
+
 /** The state of an export that is not wholly in the queue, as a word. */
 export const seenWords: Readonly<Record<SeenState, string>> = {
   held: 'Held back',
@@ -108,6 +126,13 @@ export const seenWords: Readonly<Record<SeenState, string>> = {
   settling: 'Settling',
   copy: 'Copy',
 };
+/** What uploads wait for, by the names of circuits in events. */
+export const circuitWords: Readonly<Record<string, string>> = {
+  service: 'The service',
+  storage: 'Storage',
+  desk: 'The disk with the data directory',
+};
+
 /** Time between two drawings, milliseconds: faster, and the figures cannot be read. */
 const REDRAW_MS = 250;
 
@@ -175,7 +200,7 @@ function fieldsOf({ progress, bytesBefore, bytesPerSecond }: ProgressView): read
   const total = Math.max(0, progress.bytesTotal - bytesBefore);
   const done = Math.min(total, Math.max(0, bytesDone(progress) - bytesBefore));
   const clips = clipsText(progress);
-  if (progress.pausedBecause !== undefined) return [`Paused: ${progress.pausedBecause.message}`, clips];
+  if (progress.pausedBecause !== undefined) return [`On hold: ${progress.pausedBecause.message}`, clips];
   const isSettled = progress.clipsUploaded + progress.clipsFailed >= progress.clips;
   if (isSettled || total === 0 || done === total) return [idleText(progress), clips];
   const share = done / total;
@@ -199,7 +224,7 @@ function barText(share: number): string {
 
 function clipsText({ clips, clipsUploaded, clipsFailed }: Progress): string {
   const failed = clipsFailed === 0 ? '' : `, ${clipsFailed} failed`;
-  return `${clipsUploaded} of ${clips} clips${failed}`;
+  return `${clipsUploaded} of ${counted(clips, 'clip')}${failed}`;
 }
 
 function idleText(progress: Progress): string {

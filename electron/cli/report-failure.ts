@@ -68,7 +68,7 @@ function writeJson(failure: object, { output, clock, json }: Reporting): void {
 }
 
 const MAY_HAVE_HAPPENED = `
-ATTENTION: the request was sent, but the answer does not show whether it was carried out.`;
+ATTENTION: the request was sent, but it is not known whether it was carried out.`;
 
 /** What one command does with the service; a signal ends the call under way. */
 type TeamWork = (team: TeamConnection, signal: AbortSignal) => Promise<Result<unknown, Failure>>;

@@ -72,7 +72,7 @@ export function parseArguments(args: readonly string[]): Request {
 /** The options that stand without a command too. */
 const programOptions = {
   help: { help: 'shows this help, or the help of one command' },
-  version: { help: 'the version' },
+  version: { help: 'shows the version' },
 } as const satisfies Readonly<Record<string, Option>>;
 
 const allOptions = new Map<string, Option>(
@@ -128,7 +128,7 @@ function readOptions(
     if (option === undefined) throw unknownOption(token, command, allowed);
     const before = given.get(token.name) ?? [];
     if (before.length > 0 && option.repeatable !== true)
-      throw new UsageError(`${token.rawName} is given twice.`);
+      throw new UsageError(`${token.rawName} can be given only once.`);
     given.set(token.name, [...before, valueOf(token, option)]);
   }
   return given;
@@ -173,7 +173,7 @@ const EXITS = `Exit codes: 0 success, 1 error, 2 wrong usage, 10 bad configurati
   11 key refused, 12 service or storage cannot be reached or used,
   13 another instance uses the data directory, 14 some clips failed, were held
   back, paused or changed before they were sent, or a folder contains no clip,
-  130 interrupted.`;
+  130 interrupted, 143 terminated.`;
 
 const inWords = new Intl.ListFormat('en-GB');
 
@@ -183,7 +183,7 @@ export function usageText(topic?: string): string {
   const found = commandsOf(topic);
   const [command] = found;
   if (command?.name === topic) return commandHelp(command);
-  return `Usage:\n${synopses(found)}\n\nMore about each: ${PROGRAM} help ${command?.name}\n\n${serviceExits()}`;
+  return `Usage:\n${synopses(found)}\n\nFor the help of one command: ${PROGRAM} help ${command?.name}\n\n${serviceExits()}`;
 }
 
 function programHelp(): string {
@@ -223,9 +223,10 @@ function serviceExits(): string {
   const names = commands
     .filter((command) => !usesQueue(command))
     .map(({ name }) => name.split(' ', 1)[0] ?? '');
-  return `Exit codes of ${inWords.format(new Set(names))}: 0 done, 1 refused by the
-  service or not known to it, 2 usage, 10 bad configuration, 11 key refused or
-  permission missing, 12 service cannot be reached or used, 130 interrupted.`;
+  return `Exit codes of ${inWords.format(new Set(names))}: 0 success, 1 refused by
+  the service or not known to it, 2 wrong usage, 10 bad configuration, 11 key
+  refused or permission missing, 12 service cannot be reached or used,
+  130 interrupted, 143 terminated.`;
 }
 
 const synopses = (found: readonly Command[]): string =>

@@ -11,7 +11,7 @@ export const listOptions = {
   ...configOption,
   json: { help: 'one JSON list on stdout, with all fields' },
   csv: {
-    help: 'for spreadsheets: UTF-8 with a byte order mark; cells that begin with = + - @, such as phone numbers, get an apostrophe',
+    help: 'CSV for spreadsheets: UTF-8 with a byte order mark; cells that begin with =, +, - or @, such as phone numbers, get a leading apostrophe',
   },
 } as const satisfies Readonly<Record<string, Option>>;
 

@@ -38,7 +38,7 @@ function inspectHost({ headers }: RequestFacts, port: number): Refusal | undefin
 
 function inspectMethod({ method }: RequestFacts): Refusal | undefined {
   if (METHODS.includes(method)) return undefined;
-  return { status: 405, text: 'The console does not know this method.', allow: METHODS.join(', ') };
+  return { status: 405, text: 'The console does not support this method.', allow: METHODS.join(', ') };
 }
 
 /** Only a path of this server: `http://other/` and `//other` are addresses of somewhere else. */
@@ -138,9 +138,9 @@ export function describeBadRequest({ code }: NodeJS.ErrnoException): Refusal | u
     case 'HPE_HEADER_OVERFLOW':
       return { status: 431, text: 'The headers of the request are larger than 16 KB.' };
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
-      return { status: 413, text: 'The extensions of the request are too large.' };
+      return { status: 413, text: 'The chunk extensions of the request are too large.' };
     default:
-      return { status: 400, text: 'The request is not HTTP/1.1.' };
+      return { status: 400, text: 'The request is not valid HTTP/1.1.' };
   }
 }
 

@@ -88,7 +88,7 @@ export function readPath(target: string): Result<readonly string[], RefusedPath>
   return segments.every((segment) => SEGMENT.test(segment)) ? ok(segments) : err(malformed);
 }
 
-const malformed: RefusedPath = { status: 400, text: 'The address is not one of these pages.' };
+const malformed: RefusedPath = { status: 400, text: 'The address is not valid.' };
 
 function decode(path: string): string | undefined {
   try {

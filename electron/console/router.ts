@@ -129,9 +129,9 @@ function showsToken({ headersDistinct }: IncomingMessage, session: Session): boo
   return token !== undefined && second === undefined && session.acceptToken(token);
 }
 
-const tokenTaken: Refusal = { status: 401, text: 'The token of this session was already given to a page.' };
+const tokenTaken: Refusal = { status: 401, text: 'Another page already uses this session.' };
 const noSession: Refusal = { status: 401, text: 'This browser has no session.' };
-const noToken: Refusal = { status: 401, text: 'The request does not carry the token of its session.' };
+const noToken: Refusal = { status: 401, text: "The request does not contain its session's token." };
 const noSessionPage: Refusal = { status: 403, text: 'This browser has no session.', isPage: true };
 
 /** A year: what has its hash in its name is never asked for again. */

@@ -130,7 +130,7 @@ export async function startBuiltConsole(
 const pagesMissing: Failure = {
   code: 'PAGES_MISSING',
   message: "The console's pages are not built, so the agent runs without it.",
-  advice: 'In a checkout, run npm run build, then start again.',
+  advice: 'In a checkout, run npm run build, then start the agent again.',
   retryable: false,
 };
 

@@ -100,11 +100,11 @@ export const reliabilityFile = 'docs/reliability.md';
 export function reliabilityPage(results: FaultResults): string {
   return `# Reliability
 
-What was tried against the agent, and what came of it. Each row has tests whose names begin with its number; \`npm test\` runs most of them, \`npm run test:long\` and \`npm run faults\` the long ones, and \`npm run faults -- --all\` all of them. Both tables are written from the newest result of each row.
+The faults and bad inputs that the agent was tested with, and the results. Each row has tests whose names begin with its number; \`npm test\` runs most of them, \`npm run test:long\` and \`npm run faults\` the long ones, and \`npm run faults -- --all\` all of them. Both tables are generated from the newest result of each row.
 
-Whatever goes wrong: nothing is lost or sent twice, nobody is blamed for what others did, and one message says what to do. A fixture stands in for what this system cannot do, such as locks of Windows; the test's name says so.
+Whatever goes wrong, nothing is lost or sent twice, no clip fails because of a fault elsewhere, and one message says what to do. A fixture replaces what this system cannot do, such as the file locks of Windows; the test's name says so.
 
-\`npm run torture\` kills the agent ([torture.md](torture.md)), \`npm run soak\` lives a day in 24 minutes with arrivals, outages and kills, \`npm run fuzz\` tries mutilated files, names, answers, settings and messages, ten minutes each.
+\`npm run torture\` kills the agent ([torture.md](torture.md)), \`npm run soak\` simulates a day in 24 minutes with arrivals, outages and kills, \`npm run fuzz\` tries damaged files, names, answers, settings and messages, ten minutes each.
 
 ## Faults
 
@@ -131,7 +131,7 @@ function table(kind: string, rows: readonly MatrixRow[], results: FaultResults):
     return `| ${cells.map(cellOf).join(' | ')} |`;
   });
   return [
-    `| ${kind} | what goes wrong | what was tried, and held | result | when |`,
+    `| ${kind} | what goes wrong | what was tested and passed | result | when |`,
     '| - | - | - | - | - |',
     ...lines,
   ].join('\n');

@@ -31,13 +31,13 @@ export function policySettings(): readonly PolicySetting[] {
   const paths = new Set(settings.map(({ path }) => path));
   const idle = Object.keys(policyWords).filter((path) => !paths.has(path));
   if (idle.length > 0)
-    throw new Error(`policy-settings.ts tells of settings that are none: ${idle.join(', ')}`);
+    throw new Error(`policy-settings.ts describes settings that do not exist: ${idle.join(', ')}`);
   return settings;
 }
 
 function withWords({ path, value, explain }: Leaf): PolicySetting {
   const words = policyWords[path];
-  if (words === undefined) throw new Error(`policy-settings.ts does not tell of the setting ${path}`);
+  if (words === undefined) throw new Error(`policy-settings.ts does not describe the setting ${path}`);
   const { form = '', ...rest } = words;
   return { path, value, ...rest, explain: `${explain} ${form}`.trim() };
 }
@@ -79,7 +79,7 @@ function kindOf(shape: Shape, path: string): PolicyKind {
       return itemsAreTexts(shape) ? { kind: 'lines' } : { kind: 'json' };
     default:
       if (shape.oneOf !== undefined) return { kind: 'json' };
-      throw new Error(`${path} is of a kind that no policy has yet`);
+      throw new Error(`${path} has a type that policies do not support yet`);
   }
 }
 

@@ -37,7 +37,7 @@ export const agentRows: readonly ChecklistRow[] = [
   },
   {
     number: 28,
-    item: 'Names must not lead to closed addresses',
+    item: 'Host names must not resolve to closed addresses',
     guard: 'electron/agent/service/checked-lookup.ts',
     test: 'test/unit/agent/service/checked-lookup.test.ts',
     broken: { file: 'electron/agent/service/checked-lookup.ts', find: ", '::/96']", replace: ']' },
@@ -77,7 +77,7 @@ export const agentRows: readonly ChecklistRow[] = [
   },
   {
     number: 32,
-    item: 'Foreign names cannot change objects',
+    item: 'Foreign names cannot change object prototypes',
     guard: 'electron/agent/harden.ts',
     test: 'test/unit/agent/harden.test.ts',
     broken: { file: 'electron/agent/harden.ts', find: '  Object.freeze(Object.prototype);\n', replace: '' },
@@ -161,7 +161,7 @@ export const agentRows: readonly ChecklistRow[] = [
   },
   {
     number: 40,
-    item: 'Names that are sent are our own',
+    item: 'Names that are sent are made by the agent',
     guard: 'electron/agent/core/records/derived-ids.ts',
     test: 'test/unit/agent/core/records/derived-ids.test.ts',
     broken: {
@@ -205,7 +205,7 @@ export const agentRows: readonly ChecklistRow[] = [
   },
   {
     number: 44,
-    item: 'Sidecars are small and of one encoding',
+    item: 'Sidecars are small and have one encoding',
     guard: 'electron/agent/core/naming/read-sidecar.ts',
     test: 'test/unit/agent/core/naming/read-sidecar.test.ts',
     broken: {
@@ -216,7 +216,7 @@ export const agentRows: readonly ChecklistRow[] = [
   },
   {
     number: 45,
-    item: 'Tables for spreadsheets hold no formulas',
+    item: 'Tables for spreadsheets contain no formulas',
     guard: 'shared/lib/csv-text.ts',
     test: 'test/unit/shared/lib/csv-text.test.ts',
     broken: { file: 'shared/lib/csv-text.ts', find: ', escapeFormulae: FORMULA', replace: '' },
@@ -234,14 +234,14 @@ export const agentRows: readonly ChecklistRow[] = [
   },
   {
     number: 47,
-    item: 'One right `Host`',
+    item: 'Exactly one correct `Host` is accepted',
     guard: 'electron/console/guard.ts',
     test: 'test/unit/console/guard.test.ts',
     broken: { file: 'electron/console/guard.ts', find: 'status: 421', replace: 'status: 200' },
   },
   {
     number: 48,
-    item: 'Our own origin, and no CORS',
+    item: 'Only our own origin is accepted, without CORS',
     guard: 'electron/console/guard.ts',
     test: 'test/unit/console/guard.test.ts',
     broken: {
@@ -270,7 +270,7 @@ export const agentRows: readonly ChecklistRow[] = [
   },
   {
     number: 51,
-    item: 'Connections are bounded so that others get in',
+    item: 'Connections are limited so that others get in',
     guard: 'electron/console/start-console.ts',
     test: 'test/integration/console/limits.test.ts',
     broken: {
@@ -281,7 +281,7 @@ export const agentRows: readonly ChecklistRow[] = [
   },
   {
     number: 52,
-    item: 'Packages of known origin',
+    item: 'All packages have a known origin',
     guard: 'scripts/check-supply.ts',
     test: 'test/unit/scripts/check-supply.test.ts',
     broken: {

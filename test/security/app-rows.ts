@@ -88,7 +88,7 @@ export const appRows: readonly ChecklistRow[] = [
   },
   {
     number: 9,
-    item: 'The page gets named functions only',
+    item: 'The page gets only named functions',
     guard: 'electron/preload.ts',
     test: 'test/unit/desktop/preload.test.ts',
     broken: {
@@ -110,7 +110,7 @@ export const appRows: readonly ChecklistRow[] = [
   },
   {
     number: 11,
-    item: 'Nothing opens programs or addresses of others',
+    item: 'Nothing opens other programs or foreign addresses',
     guard: 'electron/desktop/window/app-menu.ts',
     test: 'test/unit/desktop/security/one-place.test.ts',
     broken: {
@@ -121,7 +121,7 @@ export const appRows: readonly ChecklistRow[] = [
   },
   {
     number: 12,
-    item: 'Content policy, the same for window and console',
+    item: 'Window and console have the same content policy',
     guard: 'electron/console/page-files.ts',
     test: 'test/unit/console/page-files.test.ts',
     broken: {
@@ -150,7 +150,7 @@ export const appRows: readonly ChecklistRow[] = [
   },
   {
     number: 15,
-    item: 'The same in notifications and titles',
+    item: 'Hidden characters in notifications and titles are shown',
     guard: 'electron/desktop/tray/notifications.ts',
     test: 'test/unit/desktop/tray/notifications.test.ts',
     broken: {
@@ -161,7 +161,7 @@ export const appRows: readonly ChecklistRow[] = [
   },
   {
     number: 16,
-    item: 'One owner of the queue',
+    item: 'The queue has one owner',
     guard: 'electron/agent/store/instance-lock.ts',
     test: 'test/unit/agent/store/instance-lock.test.ts',
     broken: {
@@ -179,7 +179,7 @@ export const appRows: readonly ChecklistRow[] = [
   },
   {
     number: 18,
-    item: 'The key is in no answer, signal or log',
+    item: 'No answer, signal or log contains the key',
     guard: 'electron/agent/calls/keys.ts',
     test: 'test/integration/rpc/every-call.test.ts',
     broken: {
@@ -190,7 +190,7 @@ export const appRows: readonly ChecklistRow[] = [
   },
   {
     number: 19,
-    item: 'The desktop keeps the key encrypted, or in memory',
+    item: 'The desktop app keeps the key encrypted or in memory',
     guard: 'electron/desktop/keys/key-store.ts',
     test: 'test/unit/desktop/keys/key-store-keeping.test.ts',
     broken: {
@@ -201,7 +201,7 @@ export const appRows: readonly ChecklistRow[] = [
   },
   {
     number: 20,
-    item: 'Configuration and key files are obeyed only from whom they may come from',
+    item: 'Configuration and key files are accepted only from trusted owners',
     guard: 'electron/agent/settings/guarded-path.ts',
     test: 'test/integration/team-cli/whose-word.test.ts',
     broken: {
@@ -223,14 +223,14 @@ export const appRows: readonly ChecklistRow[] = [
   },
   {
     number: 22,
-    item: 'Secrets are taken out of every line',
+    item: 'Secrets are removed from every line',
     guard: 'electron/agent/core/text/redact.ts',
     test: 'test/unit/agent/core/text/redact.test.ts',
     broken: { file: 'electron/agent/core/text/redact.ts', find: '    hex.toUpperCase(),\n', replace: '' },
   },
   {
     number: 23,
-    item: 'Diagnostics hold no key',
+    item: 'Diagnostics contain no key',
     guard: 'electron/agent/calls/health-reads.ts',
     test: 'test/unit/agent/calls/diagnostics-bundle.test.ts',
     broken: {

@@ -120,7 +120,7 @@ function skipped(...names: readonly ConnectionLine['name'][]): readonly Connecti
   return names.map((name) => ({
     name,
     state: 'skipped',
-    text: 'Not checked (see above).',
+    text: 'Not checked because another check failed.',
   }));
 }
 

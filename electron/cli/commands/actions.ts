@@ -41,7 +41,7 @@ not have.`,
     if (formFields.length > MAX_FORM_FIELDS)
       throw new UsageError(`--form-field can be given at most ${MAX_FORM_FIELDS} times.`);
     if (formFields.some((name) => name.length > MAX_FIELD_NAME_LENGTH))
-      throw new UsageError(`--form-field takes at most ${MAX_FIELD_NAME_LENGTH} characters.`);
+      throw new UsageError(`--form-field can have at most ${MAX_FIELD_NAME_LENGTH} characters.`);
     return { config: line.text('config'), periodId, formFields, format };
   },
   run: (input, deps) =>
@@ -123,7 +123,7 @@ function absentLines(asked: readonly string[], found: readonly string[]): readon
 
 function totalLine(actions: readonly Action[]): string {
   const canceled = actions.filter(({ status }) => /^cancell?ed$/i.test(status ?? '')).length;
-  return `${counted(actions.length, 'action')}, ${canceled} canceled.`;
+  return `${counted(actions.length, 'action')}, ${canceled} cancelled.`;
 }
 
 const sheetColumns = [

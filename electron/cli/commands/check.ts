@@ -34,8 +34,8 @@ const FOLDER_DEADLINE_MS = 5000;
 export const check = defineCommand({
   name: 'check',
   usage: ['check [--json]'],
-  purpose: `Checks the configuration, data directory, key, address, certificate, service,
-permission, clock and folders, and prints a line for each.`,
+  purpose: `Checks the configuration, policy, data directory, key, address, certificate,
+service, permission, clock and folders, and prints the results.`,
   options: { ...queueOptions, json: { help: 'one JSON list of the lines on stdout' } },
   parse(line) {
     refuseOperands(line);
@@ -61,7 +61,10 @@ async function collect(input: CheckInput, deps: Deps): Promise<readonly CheckLin
   const config =
     settings.baseUrl === undefined
       ? failed('config', notSetUp)
-      : passed('config', `${configPath}${policy.places.length > 0 ? ' with the policy' : ''} is complete.`);
+      : passed(
+          'config',
+          `The configuration ${configPath}${policy.places.length > 0 ? ', together with the policy,' : ''} is complete.`,
+        );
   const folders = await checkFolders(loaded.value, dataDirOf(input, deps), deps);
   const online = await checkOnline(loaded.value, input, deps);
   return inOrder([config, policyLine(policy, deps.clock.now()), data, ...online, ...folders]);
@@ -71,11 +74,11 @@ const configFailure = (failure: Failure): CheckLine =>
   failed(failure.code === 'POLICY_INVALID' ? 'policy' : 'config', failure);
 
 function policyLine({ places, count, signed }: Policy, nowMs: number): CheckLine {
-  if (places.length === 0 && signed === undefined) return passed('policy', 'none');
+  if (places.length === 0 && signed === undefined) return passed('policy', 'No policy applies.');
   const text = `${counted(count, 'setting')} from ${places.join(' and ')}`;
-  if (signed === undefined) return passed('policy', text);
+  if (signed === undefined) return passed('policy', `${text}.`);
   const age = formatDuration(Math.max(0, nowMs - Date.parse(signed.checkedAt)));
-  return passed('policy', `${text}; sequence ${signed.sequence}, last confirmed ${age} ago`);
+  return passed('policy', `${text}; sequence ${signed.sequence}, last confirmed ${age} ago.`);
 }
 
 async function checkOnline(
@@ -97,7 +100,7 @@ async function checkKey({ secrets }: Ports, baseUrl: string | undefined): Promis
     const elsewhere =
       baseUrl === undefined ? undefined : await secrets.origins?.check(key, new URL(baseUrl).origin);
     if (elsewhere !== undefined) return failed('key', elsewhere);
-    return passed('key', `The key was read (${key.length} characters).`);
+    return passed('key', `The API key was read (${key.length} characters).`);
   } catch (error) {
     if (error instanceof FailureError) return failed('key', error.failure);
     throw error;
@@ -106,20 +109,26 @@ async function checkKey({ secrets }: Ports, baseUrl: string | undefined): Promis
 
 /** Checks whether the data directory can be used, or could be created. Nothing is created or locked by it. */
 async function checkDataDir(dataDir: string): Promise<CheckLine> {
-  const advice = 'Choose a folder on a local disk that this account can write to, with --data-dir DIR.';
+  const advice = 'With --data-dir DIR, choose a folder on a local disk that this account can write to.';
   const problem = (code: FailureCode, message: string): CheckLine =>
     failed('data', { code, message, advice, retryable: false });
   try {
     const place = await nearestExisting(dataDir);
     if (!(await stat(place)).isDirectory())
-      return problem('DATA_FOLDER', `${place} is not a folder, so ${dataDir} cannot be one.`);
+      return problem(
+        'DATA_FOLDER',
+        `The data directory ${dataDir} cannot be used: ${place} is not a folder.`,
+      );
     await access(place, constants.W_OK | constants.X_OK);
     const { bavail, bsize } = await statfs(place);
-    const free = `${formatBytes(bavail * bsize)} free`;
+    const free = formatBytes(bavail * bsize);
     if (bavail * bsize < LEAST_FREE_BYTES)
-      return { ...problem('DISK_FULL', `${dataDir} is on a disk with only ${free}.`), state: 'warning' };
-    const what = place === dataDir ? 'can be used' : 'does not exist yet; it will be created';
-    return passed('data', `${dataDir} ${what}, ${free}.`);
+      return {
+        ...problem('DISK_FULL', `The disk with the data directory ${dataDir} has only ${free} free.`),
+        state: 'warning',
+      };
+    const what = place === dataDir ? 'can be used' : 'does not exist yet and will be created';
+    return passed('data', `The data directory ${dataDir} ${what} (${free} free).`);
   } catch (error) {
     return problem('DATA_FOLDER', `The data directory ${dataDir} cannot be used (${errorCode(error)}).`);
   }
@@ -157,8 +166,10 @@ async function inspectInTime(path: string, clock: Deps['clock']): Promise<Result
   const ended = new AbortController();
   const late = clock.sleep(FOLDER_DEADLINE_MS, ended.signal).then(
     () =>
-      err(rootFailure('ROOT_HUNG', path, `has not answered for ${FOLDER_DEADLINE_MS / 1000} s`, CHECK_SHARE)),
-    () => err(rootFailure('ROOT_HUNG', path, 'was not checked: the check was stopped', CHECK_SHARE)),
+      err(
+        rootFailure('ROOT_HUNG', path, `did not answer within ${FOLDER_DEADLINE_MS / 1000} s`, CHECK_SHARE),
+      ),
+    () => err(rootFailure('ROOT_HUNG', path, 'was not checked because the check was stopped', CHECK_SHARE)),
   );
   try {
     return await Promise.race([inspect(path), late]);
@@ -192,7 +203,7 @@ async function inspect(path: string): Promise<Result<RootFacts, Failure>> {
   }
 }
 
-const CHECK_SHARE = 'Check the disk or share, then run the check again.';
+const CHECK_SHARE = 'Check the disk or share, then run this check again.';
 const CORRECT_PATH = 'Correct the path in the configuration.';
 
 const rootFailure = (code: FailureCode, path: string, what: string, advice: string): Failure => ({
@@ -216,7 +227,7 @@ function inOrder(lines: readonly CheckLine[]): readonly CheckLine[] {
   return commandChecks.flatMap((name) => {
     const found = lines.filter((line) => line.name === name);
     if (found.length > 0) return found;
-    const skipped: CheckLine = { name, state: 'skipped', text: 'Not checked (see above).' };
+    const skipped: CheckLine = { name, state: 'skipped', text: 'Not checked because another check failed.' };
     return [skipped];
   });
 }

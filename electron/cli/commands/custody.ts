@@ -18,12 +18,15 @@ and scripts that check both without this program.`,
     out: { value: 'DIR', help: 'folder for the packs; each gets its own subfolder' },
     json: { help: 'one JSON object per pack on stdout' },
   },
-  remark: `Checking a pack needs the fingerprint of the desk's signing key. Give it to the
-checker separately from the pack.`,
+  remark: `To check a pack, people need the fingerprint of the desk's signing key. Give it
+to them separately from the pack.`,
   parse(line) {
     const out = line.text('out');
     if (line.operands.length === 0 || out === undefined)
-      throw new UsageError('custody needs at least one incident and --out.', 'status shows the IDs.');
+      throw new UsageError(
+        'custody needs at least one incident ID and --out.',
+        'Run "status" to see the IDs.',
+      );
     return { ...parseQueueOptions(line), incidentIds: line.operands, out, json: line.has('json') };
   },
   async run(input, deps) {
@@ -55,7 +58,7 @@ checker separately from the pack.`,
           output.line(`  Time-stamped ${timeStamp.at} by ${visibleName(timeStamp.by)}`);
         for (const each of missing) output.line(`  Missing: ${visibleName(each)}`);
       }
-      if (!input.json) output.line(`Signed with the key ${made.value[0]?.key ?? ''}`);
+      if (!input.json) output.line(`Signed with key ${made.value[0]?.key ?? ''}`);
       return exitCodes.ok;
     } finally {
       stop.dispose();

@@ -12,7 +12,7 @@ import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { defineCommand, parseQueueOptions, queueOptions, UsageError } from '../command.ts';
 import { agentConfig, loadConfig } from '../deps.ts';
 import { exitCodeFor, exitCodes } from '../exit-codes.ts';
-import { jsonText } from '../output.ts';
+import { countedFiles, fileWords, jsonText } from '../output.ts';
 import { reportFailures } from '../report-failure.ts';
 import { formatTable, type Column } from '../table.ts';
 
@@ -62,7 +62,7 @@ with that folder's settings.`,
 
 const noFolder = (path: string): Failure => ({
   code: 'ROOT_NOT_FOLDER',
-  message: `${visibleName(path)} is not a folder.`,
+  message: `There is no folder at ${visibleName(path)}.`,
   advice: 'Name an existing folder with the clips of one incident.',
   retryable: false,
 });
@@ -75,8 +75,8 @@ const fileColumns: readonly Column[] = [
 
 function explanationLines(told: Explanation): readonly string[] {
   const { folder, knownAs, counts, files, incident, clips, warnings, isCut } = told;
-  const words = fileClasses.flatMap((each) => ((counts[each] ?? 0) > 0 ? [`${counts[each]} ${each}`] : []));
-  const rows = files.map((file) => [`  ${file.class}`, file.path, file.why]);
+  const words = fileClasses.flatMap((each) => countedFiles(counts[each] ?? 0, each));
+  const rows = files.map((file) => [`  ${fileWords[file.class].one}`, file.path, file.why]);
   return [
     visibleName(folder),
     knownAs === undefined
@@ -108,7 +108,7 @@ function clipLines({ file, names, values, isOpened }: ExplainedClip): readonly s
 /** Values with what lost beside them, then each way to change them once. */
 function valueLines(values: readonly ExplainedValue[]): readonly string[] {
   const lines = values.flatMap(({ field, winner, others, stored }) => [
-    `  ${field}: ${winner === undefined ? 'not known, not sent' : readingText(winner)}`,
+    `  ${field}: ${winner === undefined ? 'not known, so not sent' : readingText(winner)}`,
     ...(stored === undefined ? [] : [`    in the queue: ${readingText(stored)}`]),
     ...others.map((other) => `    not ${readingText(other)}: ${other.why}`),
   ]);

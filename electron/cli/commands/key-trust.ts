@@ -11,7 +11,7 @@ import { reportFailures } from '../report-failure.ts';
 export const keyTrust = defineCommand({
   name: 'key trust',
   usage: ['key trust ORIGIN'],
-  purpose: `Allows the API key to be sent to this service, and to no other.`,
+  purpose: 'Allows the API key to be sent to this service only.',
   operands: { ORIGIN: 'scheme, host and port of the service, such as https://api.example.com' },
   options: queueOptions,
   parse(line) {
@@ -35,11 +35,11 @@ export const keyTrust = defineCommand({
     if (!trusted.ok) return reportFailures([trusted.error], reporting);
     // A data directory that was never used has no chain yet
     await deps.proof.note(dataDirOf(input, deps), { clock }, 'key.trusted', { origin });
-    output.line(`The API key goes to ${origin} from now on, and to no other service.`);
+    output.line(`From now on, the API key is sent only to ${origin}.`);
     const { baseUrl } = loaded.value.settings;
     if (baseUrl !== undefined && new URL(baseUrl).origin !== origin)
       output.note(
-        `${loaded.value.configPath} names ${new URL(baseUrl).origin}: nothing is sent until it names ${origin}.`,
+        `baseUrl still names ${new URL(baseUrl).origin}. Nothing is sent until it names ${origin}.`,
       );
     return exitCodes.ok;
   },

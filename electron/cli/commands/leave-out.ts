@@ -10,12 +10,15 @@ export const leaveOut = defineCommand({
   usage: ['leave-out ID... [--undo]'],
   purpose: 'Marks failed clips as left out, so that they no longer need attention.',
   operands: {
-    ID: 'ID of a failed clip, or of an incident: all its clips that retry would skip',
+    ID: 'ID of a failed clip, or of an incident, for all its clips that retry would skip',
   },
   options: { ...queueOptions, undo: { help: 'counts the clips as failed again' } },
   parse(line) {
     if (line.operands.length === 0)
-      throw new UsageError('leave-out needs the ID of a clip or an incident.', 'status shows the IDs.');
+      throw new UsageError(
+        'leave-out needs the ID of a clip or an incident.',
+        'Run "status" to see the IDs.',
+      );
     return { ...parseQueueOptions(line), ids: line.operands, isLeftOut: !line.has('undo') };
   },
   async run(input, deps) {

@@ -22,24 +22,24 @@ export const message = defineCommand({
   ],
   purpose: 'Posts one message. It is never sent twice automatically.',
   operands: {
-    TEXT: 'the message, in quotes; "-" reads it from standard input, so that other accounts cannot see it; put it after -- if it begins with a dash; optional with --image',
+    TEXT: 'the message, in quotes; "-" reads it from standard input, so that other accounts cannot see it; a text that begins with a dash goes after --; optional with --image',
   },
   options: {
     ...configOption,
-    channel: { value: 'ID', help: 'the channel it goes to' },
-    direct: { value: 'ID', help: 'the direct message channel it goes to' },
+    channel: { value: 'ID', help: 'ID of the channel to post in' },
+    direct: { value: 'ID', help: 'ID of the direct message channel to post in' },
     as: {
       value: 'USER',
-      help: 'ID of the user it comes from, a member of the channel; default: the System User',
+      help: 'ID of the user to post as, a member of the channel (default: the System User)',
     },
-    parent: { value: 'ID', help: 'the message that it replies to' },
+    parent: { value: 'ID', help: 'ID of the message to reply to' },
     terse: { help: 'push notifications show only the text; channels only' },
     image: {
       value: 'URL',
-      help: 'https address of an image for wrist devices, at most 10 MB; checked first; if it is not accepted, nothing is sent',
+      help: 'https address of an image of at most 10 MB for wrist devices; it is checked first, and if it is not accepted, nothing is sent',
     },
     'image-type': { value: 'T', help: 'png, jpg or gif' },
-    json: { help: '{"id": ...} on stdout; {} when the service returned no ID' },
+    json: { help: '{"id": ...} on stdout; {} if the service returned no ID' },
   },
   parse(line): MessageInput {
     const common = { config: line.text('config'), json: line.has('json') };
@@ -90,8 +90,8 @@ function parseMessage(line: MessageLine): NewMessage {
 function parseContent({ operands, has }: MessageLine): { readonly content?: string } {
   const [text, ...more] = operands;
   if (text === undefined && has('image')) return {};
-  if (text === undefined) throw new UsageError('message needs a text or an image.');
-  if (more.length > 0) throw new UsageError('message takes one text; put it in quotes.');
+  if (text === undefined) throw new UsageError('message needs text or an image.');
+  if (more.length > 0) throw new UsageError('The text must be a single argument; put it in quotes.');
   if (text.trim() === '') throw new UsageError('The text is blank.');
   if (/[^\P{Cc}\n\r\t]/u.test(text)) throw new UsageError('The text contains control characters.');
   return { content: text };
@@ -105,7 +105,7 @@ function parseTarget(line: MessageLine) {
     return { kind: 'channel', channelId: channel, ...(isTerse && { tersePush: true }) };
   if (channel !== undefined || direct === undefined)
     throw new UsageError('message needs either --channel or --direct.');
-  if (isTerse) throw new UsageError('--terse is for channels; it does not apply to direct messages.');
+  if (isTerse) throw new UsageError('--terse cannot be used with --direct.');
   return { kind: 'direct', channelId: direct };
 }
 
@@ -115,7 +115,7 @@ function parseImage(line: MessageLine): { readonly image?: NotificationImage } {
   if (url === undefined && typed === undefined) return {};
   if (url === undefined || typed === undefined)
     throw new UsageError('--image and --image-type must be used together.');
-  const remark = `; not "${visibleName(typed)}"`;
+  const remark = `, not "${visibleName(typed)}"`;
   return { image: { url, type: parseChoice('--image-type', typed.toLowerCase(), imageTypes, remark) } };
 }
 
@@ -144,7 +144,7 @@ async function checkImage(
 const imageRefused = (reason: string): Failure => ({
   code: 'VALIDATION',
   message: `The image was not accepted: ${reason} Nothing was sent.`,
-  advice: 'Use a PNG, JPG or GIF of at most 10 MB with the matching type, or omit it.',
+  advice: 'Use a PNG, JPG or GIF of at most 10 MB with the matching --image-type, or omit the image.',
   retryable: false,
 });
 
@@ -162,6 +162,6 @@ function withUser(failure: Failure, { userId, channelId }: NewMessage): Failure 
   return {
     ...failure,
     message: `User ${user} is not a member of channel ${String(channelId)}. Nothing was posted.`,
-    advice: 'Name a member with --as, or omit --as: the message then comes from the System User.',
+    advice: 'Name a member of the channel with --as, or omit --as to post as the System User.',
   };
 }

@@ -21,9 +21,9 @@ export const periods = defineCommand({
   options: {
     from: {
       value: 'T',
-      help: 'a time with its offset (2026-05-01T19:30:05Z), or a date, which begins at 00:00 UTC',
+      help: 'from this time, with its offset (2026-05-01T19:30:05Z), or from the start of this date in UTC',
     },
-    to: { value: 'T', help: 'the same; a date ends at 24:00 UTC' },
+    to: { value: 'T', help: 'to this time, or to the end of this date in UTC' },
     ...listOptions,
   },
   parse(line) {

@@ -26,16 +26,16 @@ export const push = defineCommand({
     'push FOLDER... [--title T] [--description D]',
     '    [--incident-at TIME] [--as-evidence] [--program FILE]... [--json]',
   ],
-  purpose: 'Uploads each folder as one incident, waits until it is done, and exits.',
+  purpose: 'Uploads each folder as one incident, waits until all are done, and exits.',
   options: {
     ...queueOptions,
-    title: { value: 'T', help: 'title of the incident; for one folder only' },
+    title: { value: 'T', help: 'title of the incident; with one folder only' },
     description: { value: 'D', help: 'description of the incidents' },
-    'incident-at': { value: 'TIME', help: 'time with its offset: 2026-05-01T19:30:05Z' },
+    'incident-at': { value: 'TIME', help: 'time of the incidents with its offset: 2026-05-01T19:30:05Z' },
     'as-evidence': { help: 'also sends files of unknown types and all parts of projects' },
     program: {
       value: 'FILE',
-      help: 'confirms a program that contains a video, if the settings allow it',
+      help: 'also sends this program, which contains a video, if the settings allow it; can be repeated',
       repeatable: true,
     },
     json: { help: 'one JSON object per line on stdout, ending with a summary' },
@@ -45,7 +45,7 @@ export const push = defineCommand({
     if (folders.length === 0) throw new UsageError('push needs at least one folder.');
     if (folders.includes('')) throw new UsageError('A folder name is empty.');
     if (line.has('title') && folders.length > 1)
-      throw new UsageError('--title is for one folder; push the others separately.');
+      throw new UsageError('--title can be used with one folder only; push the others separately.');
     const time = line.text('incident-at');
     const details = {
       title: parseText('--title', line.text('title')),
@@ -106,7 +106,7 @@ function parseText(option: keyof typeof LONGEST, text: string | undefined): stri
   const trimmed = text.trim();
   if (trimmed === '') throw new UsageError(`${option} is blank.`);
   if (trimmed.length > LONGEST[option])
-    throw new UsageError(`${option} takes at most ${LONGEST[option]} characters.`);
+    throw new UsageError(`${option} can have at most ${LONGEST[option]} characters.`);
   const forbidden = option === '--title' ? /\p{Cc}/u : /[^\P{Cc}\n\r\t]/u;
   if (forbidden.test(trimmed)) throw new UsageError(`${option} contains control characters.`);
   return trimmed;
@@ -130,13 +130,14 @@ async function resolveFolders(
 async function resolveFolder(path: string): Promise<Result<string, Failure>> {
   try {
     const facts = await lstat(path);
-    if (facts.isSymbolicLink()) return err(failure('ROOT_LINK', path, 'is a link; links are not followed'));
+    if (facts.isSymbolicLink())
+      return err(failure('ROOT_LINK', path, 'is a link; links are not followed', NAME_TARGET));
     if (!facts.isDirectory()) return err(failure('ROOT_NOT_FOLDER', path, 'is not a folder'));
     return ok(await realpath(path));
   } catch (error) {
     const code = errorCode(error);
     if (code === 'ENOENT' || code === 'ENOTDIR') return err(failure('ROOT_MISSING', path, 'does not exist'));
-    return err(failure('FOLDER_NO_ACCESS', path, `cannot be read (${code})`));
+    return err(failure('FOLDER_NO_ACCESS', path, `cannot be read (${code})`, GIVE_ACCESS));
   }
 }
 
@@ -202,13 +203,13 @@ async function lookInside(folder: string, besides: SentBesides): Promise<Look> {
 }
 
 function nothingToSend(folder: string, files: readonly string[], closed: readonly string[]): Failure {
-  const notSent = `${visibleName(folder)} was not sent.`;
+  const notSent = `The folder ${visibleName(folder)} was not sent.`;
   const [first] = closed;
   if (first !== undefined)
     return {
       code: 'FOLDER_NO_ACCESS',
       message: `${notSent} ${first}`,
-      advice: 'Check the disk or share, or give this account permission to read it.',
+      advice: GIVE_ACCESS,
       retryable: false,
     };
   const named = files.slice(0, MOST_NAMED).map((path) => ({ path }));
@@ -242,7 +243,7 @@ async function namesIn(folder: string): Promise<{ readonly files: string[]; read
       }
     } catch (error) {
       const what = inner === '' ? 'It' : `The folder ${visibleName(inner)}`;
-      closed.push(`${what} cannot be listed (${errorCode(error)}).`);
+      closed.push(`${what} cannot be read (${errorCode(error)}).`);
     }
   }
   return { files: files.toSorted(), closed };
@@ -258,9 +259,13 @@ const seenByName = (path: string): FileSeen => ({
   links: 1,
 });
 
-const failure = (code: FailureCode, path: string, what: string): Failure => ({
+const NAME_FOLDER = 'Name an existing folder with the clips of one incident.';
+const NAME_TARGET = 'Name the folder that the link points to.';
+const GIVE_ACCESS = 'Check the disk or share, or give this account permission to read the folder.';
+
+const failure = (code: FailureCode, path: string, what: string, advice = NAME_FOLDER): Failure => ({
   code,
-  message: `${visibleName(path)} ${what}.`,
-  advice: 'Name an existing folder with the clips of one incident.',
+  message: `The path ${visibleName(path)} ${what}.`,
+  advice,
   retryable: false,
 });

@@ -13,7 +13,7 @@ export const retry = defineCommand({
   name: 'retry',
   usage: ['retry (ID | --all)'],
   purpose: 'Puts failed clips back into the queue.',
-  operands: { ID: 'ID of an incident or of a clip, as shown by status' },
+  operands: { ID: 'ID of an incident or a clip, as shown by status' },
   options: {
     ...queueOptions,
     all: { help: 'everything that failed, except cancelled clips and missing files' },
@@ -21,7 +21,7 @@ export const retry = defineCommand({
   parse(line): RetryInput {
     const [id, ...more] = line.operands;
     if (line.has('all') === (id !== undefined) || more.length > 0)
-      throw new UsageError('retry needs either one ID or --all.', 'status shows the IDs.');
+      throw new UsageError('retry needs either one ID or --all.', 'Run "status" to see the IDs.');
     return { ...parseQueueOptions(line), target: id === undefined ? { kind: 'all' } : { kind: 'id', id } };
   },
   async run(input, deps) {
@@ -32,19 +32,22 @@ export const retry = defineCommand({
       return exitCodeFor(outcome.error.code, exitCodes.usage);
     }
     const { retried, skipped, incidents } = outcome.value;
-    output.line(`${whatIsBack(retried, incidents)} in the queue again.`);
-    if (skipped > 0)
-      output.line(
-        `${skipped} skipped: cancelled, or the file is gone. To retry such a clip, use its own ID; status shows it.`,
-      );
+    output.line(whatIsBack(retried, incidents));
+    if (skipped > 0) output.line(whatIsSkipped(skipped));
     return exitCodes.ok;
   },
 });
 
+const whatIsSkipped = (clips: number): string =>
+  clips === 1
+    ? '1 clip was skipped: it was cancelled, or its file is missing. To retry it, use its own ID, as shown by status.'
+    : `${clips} clips were skipped: they were cancelled, or their files are missing. To retry one, use its own ID, as shown by status.`;
+
 function whatIsBack(clips: number, incidents: number): string {
+  if (clips + incidents === 0) return 'Nothing was put back into the queue.';
   const named = [
-    ...(clips > 0 || incidents === 0 ? [counted(clips, 'clip')] : []),
+    ...(clips > 0 ? [counted(clips, 'clip')] : []),
     ...(incidents > 0 ? [counted(incidents, 'incident')] : []),
   ];
-  return `${named.join(' and ')} ${clips + incidents === 1 ? 'is' : 'are'}`;
+  return `${named.join(' and ')} ${clips + incidents === 1 ? 'is' : 'are'} in the queue again.`;
 }

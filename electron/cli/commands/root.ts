@@ -13,13 +13,13 @@ export const root = defineCommand({
   operands: { FOLDER: 'the watched folder, as named in the settings' },
   options: {
     ...queueOptions,
-    adopt: { help: 'the same evidence on another disk: nothing is sent again' },
+    adopt: { help: 'the same evidence on another disk: what was sent before is not sent again' },
     send: { help: 'other evidence: everything is sent as new' },
   },
   parse(line) {
     const [folder, ...more] = line.operands;
     if (folder === undefined || more.length > 0 || line.has('adopt') === line.has('send'))
-      throw new UsageError('root needs one folder, and either --adopt or --send.');
+      throw new UsageError('root needs one folder and either --adopt or --send.');
     const answer = line.has('adopt') ? ('adopt' as const) : ('send' as const);
     return { ...parseQueueOptions(line), folder, answer };
   },
@@ -31,7 +31,8 @@ export const root = defineCommand({
       reportFailures([outcome.error], { output, clock, json: false });
       return exitCodeFor(outcome.error.code, exitCodes.usage);
     }
-    const said = input.answer === 'adopt' ? 'Nothing in it is sent again.' : 'Its exports are sent as new.';
+    const said =
+      input.answer === 'adopt' ? 'What was sent before is not sent again.' : 'Its exports are sent as new.';
     output.line(`${visibleName(folder)}: ${said}`);
     return exitCodes.ok;
   },

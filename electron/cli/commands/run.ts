@@ -33,10 +33,10 @@ export const run = defineCommand({
   options: {
     ...queueOptions,
     once: { help: 'uploads what is there, waits until everything is done, and exits' },
-    console: { value: 'PORT|off', help: "the web console's port, 1024 to 65535" },
+    console: { value: 'PORT|off', help: 'port of the web console, 1024 to 65535, or off' },
     // Says that the service is a simulated one; only the demo uses it
     demo: {},
-    'log-level': { value: 'L', help: 'debug, info, warn or error (default warn), on stderr' },
+    'log-level': { value: 'L', help: 'log level on stderr: debug, info, warn or error (default: warn)' },
     json: { help: 'one JSON object per line on stdout, ending with a summary' },
   },
   parse(line) {
@@ -122,7 +122,7 @@ async function openConsole(
   const isRead = json || askPerson !== undefined;
   if (isRead) writeAddress();
   // Where lines end up in a journal, the address has no place
-  else output.line(`Console: ${console.origin}. The address that opens it is shown only on a terminal.`);
+  else output.line(`Console: ${console.origin}. The address that opens it is shown only in a terminal.`);
   const ended = new AbortController();
   if (askPerson !== undefined && !json)
     output.note('The address opens the console once, within a minute. Press Enter for a new one.');

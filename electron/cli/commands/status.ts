@@ -6,7 +6,7 @@ import type { ClipView, IncidentView, PrintedSummary } from '../../agent/calls/r
 import { defineCommand, parseQueueOptions, queueOptions, refuseOperands } from '../command.ts';
 import { dataDirOf } from '../deps.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { counted, jsonText, seenWords } from '../output.ts';
+import { counted, countedFiles, jsonText, seenWords } from '../output.ts';
 import { reportFailures } from '../report-failure.ts';
 import { formatTable, type Column } from '../table.ts';
 
@@ -17,8 +17,8 @@ export const status = defineCommand({
   purpose: 'Lists incidents and clips with states, reasons and sizes.',
   options: {
     ...queueOptions,
-    summary: { help: 'only totals: what is waiting, what failed, since when; no names' },
-    json: { help: 'one JSON list of incidents on stdout, or one summary' },
+    summary: { help: 'only totals, without names: what is waiting or failed, and since when' },
+    json: { help: 'one JSON list of incidents on stdout; with --summary, one JSON object' },
   },
   parse(line) {
     refuseOperands(line);
@@ -48,7 +48,7 @@ function summaryLines(summary: PrintedSummary, nowMs: number): readonly string[]
   const since = (time: string | undefined): string =>
     time === undefined ? '' : `, since ${time} (${ageOf(time)})`;
   const clips = failed.reduce((sum, each) => sum + each.clips, 0);
-  const agent = isPaused ? 'running, uploads paused by hand' : 'running';
+  const agent = isPaused ? 'running, uploads paused' : 'running';
   return formatTable(
     [{ heading: 'DESK' }, { heading: '' }],
     [
@@ -123,28 +123,27 @@ function incidentLines(incident: IncidentView): readonly string[] {
   const hurry =
     incident.goneAt === undefined
       ? []
-      : [`  Goes first: its files are expected to be deleted from their folder at ${incident.goneAt}.`];
+      : [
+          `  Goes first because its files are expected to be deleted from their folder at ${incident.goneAt}.`,
+        ];
   return [head, place, ...hurry, ...clips, ...rest, ...fileLines(incident.files), ''];
 }
 
-/** Words for the classes of files beside clips and pictures, which are in the lists. */
-const classWords: Readonly<Record<Exclude<FileClass, 'clip' | 'picture'>, string>> = {
-  unknown: 'not recognised',
-  program: 'programs',
-  waiting: 'waiting',
-  copy: 'copies of clips that were sent',
-  companion: 'companions',
-  sidecar: 'sidecars',
-  system: 'system files',
-};
+/** Classes of files beside clips and pictures, which are in the lists. */
+const otherClasses: readonly FileClass[] = [
+  'unknown',
+  'program',
+  'waiting',
+  'copy',
+  'companion',
+  'sidecar',
+  'system',
+];
 
 /** What else is in the folder, and the names of what nobody recognised. */
 function fileLines(files: FileAccount | undefined): readonly string[] {
   if (files === undefined) return [];
-  const words = Object.entries(classWords).flatMap(([fileClass, word]) => {
-    const count = new Map<string, number>(Object.entries(files.counts)).get(fileClass) ?? 0;
-    return count === 0 ? [] : [`${count} ${word}`];
-  });
+  const words = otherClasses.flatMap((each) => countedFiles(files.counts[each] ?? 0, each));
   const unknown = files.named.filter((file) => file.class === 'unknown').map(({ why }) => `    ${why}`);
   return words.length === 0 ? [] : [`  Not sent: ${words.join(', ')}`, ...unknown];
 }

@@ -123,7 +123,8 @@ export function refuseBesideInput<Name extends string>(
   fields: Readonly<Record<Name, InputFields[string]>>,
 ): void {
   const other = namesOf(fields).find((name) => line.has(name));
-  if (other !== undefined) throw new UsageError(`--${other} belongs in the object when --stdin is used.`);
+  if (other !== undefined)
+    throw new UsageError(`--${other} cannot be used with --stdin; put it in the JSON object.`);
 }
 
 /** The object on standard input, as if its members were options. */
@@ -137,8 +138,8 @@ export function readInputLine<Name extends string>(
     known.some((each) => each === name && isOfKind(value, fields[each]));
   if (![...members].every(isRight))
     throw new UsageError(
-      'The object on standard input is not in the expected form.',
-      `It may contain ${known.join(', ')}.`,
+      'The JSON object on standard input has an unknown field or a value of the wrong type.',
+      `It can contain ${known.join(', ')}.`,
     );
   const textsOf = (name: Name): readonly string[] =>
     [members.get(name)].flat().filter((each) => typeof each === 'string');
@@ -167,5 +168,5 @@ function membersOf(text: string): ReadonlyMap<string, unknown> {
   } catch {
     // Said below
   }
-  throw new UsageError('Standard input contains no JSON object.', 'The help shows an example.');
+  throw new UsageError('Standard input does not contain a JSON object.', 'The help shows an example.');
 }

@@ -42,14 +42,14 @@ already knows is added to the team and keeps their existing names.`,
     invite: { help: 'the service sends an invitation by SMS' },
     device: { value: 'ID', help: 'ID of the device' },
     name: { value: 'N', help: 'name of the device' },
-    role: { value: 'R', help: 'admin, supervisor, member or staff (default member)' },
-    inactive: { help: 'cannot sign in yet' },
+    role: { value: 'R', help: 'admin, supervisor, member or staff (default: member)' },
+    inactive: { help: 'the user cannot sign in yet' },
     stdin: {
       help: 'all of the above as one JSON object on standard input, so that other accounts cannot see it: {"phone": "+14155550100", "first-name": "Ada", "last-name": "L", "invite": true}',
     },
     json: { help: '{"user": ..., "temporaryPassword": ...} on stdout' },
   },
-  remark: 'The temporary password is shown once, on stdout, and not stored.',
+  remark: 'The temporary password is shown once, on stdout, and is not stored.',
   parse(line): { config: string | undefined; json: boolean; user?: NewUser } {
     refuseOperands(line);
     const common = { config: line.text('config'), json: line.has('json') };
@@ -95,7 +95,7 @@ const fields = {
 } as const satisfies InputFields;
 
 const SHOWN_ONCE =
-  'The temporary password is shown only once and not stored. It must be changed at the first sign-in.';
+  'The temporary password is shown only once and is not stored. It must be changed at the first sign-in.';
 
 const fieldsOf = {
   PHONE_NUMBER: ['phone', 'first-name', 'last-name', 'invite'],
@@ -110,7 +110,7 @@ function parseLoginType(line: UserLine): NewUser['loginType'] {
   const missing = others.find((name) => name !== 'invite' && !line.has(name));
   if (missing !== undefined) throw new UsageError(`users create needs --${missing} with --${login}.`);
   const foreign = fieldsOf[isPhone ? 'DEVICE' : 'PHONE_NUMBER'].find((name) => line.has(name));
-  if (foreign !== undefined) throw new UsageError(`--${foreign} is not for users with --${login}.`);
+  if (foreign !== undefined) throw new UsageError(`--${foreign} cannot be used with --${login}.`);
   return loginType;
 }
 
@@ -125,7 +125,7 @@ function writeCreated(created: CreatedUser, config: string | undefined, { output
   output.line('Not changed:');
   for (const field of keptFields) output.line(keptText(field));
   const endOfInput = places.platform === 'win32' ? 'Ctrl+Z and Enter' : 'Ctrl+D';
-  output.line(`To change it, run this command, paste the line below it, and press ${endOfInput}:`);
+  output.line(`To change this, run the following command, paste the line below it, and press ${endOfInput}:`);
   const options = [{ name: 'stdin' }, ...typedConfig(config)];
   output.data(`  ${userCommandText('update', String(user.id), options, places.platform)}\n`);
   output.data(`  ${jsonText(Object.fromEntries(keptFields.map(memberFor)))}\n`);
@@ -137,8 +137,8 @@ const optionOf = { firstName: 'first-name', lastName: 'last-name', name: 'name',
 
 function keptText({ name, asked, kept }: KeptField): string {
   return name === 'isActive'
-    ? `  ${kept === 'true' ? 'active' : 'inactive'}, asked for ${asked === 'true' ? 'active' : 'inactive'}`
-    : `  ${optionOf[name].replace('-', ' ')} "${visibleName(kept)}", asked for "${visibleName(asked)}"`;
+    ? `  ${kept === 'true' ? 'active' : 'inactive'} (requested: ${asked === 'true' ? 'active' : 'inactive'})`
+    : `  ${optionOf[name].replace('-', ' ')} "${visibleName(kept)}" (requested: "${visibleName(asked)}")`;
 }
 
 /** What makes a field what was asked for, for standard input: other accounts of the PC see arguments. */

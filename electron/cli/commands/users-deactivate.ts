@@ -9,7 +9,7 @@ export const usersDeactivate = defineCommand({
   name: 'users deactivate',
   usage: ['users deactivate ID [--json]'],
   purpose: `Ends a user's access. Recommended for users with history: nothing is lost, and
-users update ID --active restores it.`,
+users update ID --active restores access.`,
   options: userOptions,
   parse: (line) => ({
     config: line.text('config'),

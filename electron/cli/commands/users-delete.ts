@@ -12,7 +12,7 @@ import { typedConfig, userCommandText, userOptions } from './user-text.ts';
 export const usersDelete = defineCommand({
   name: 'users delete',
   usage: ['users delete ID [--yes] [--json]'],
-  purpose: `Deletes a user permanently, after asking for the user's name. For users with
+  purpose: `Deletes a user permanently after you type the user's name. For users with
 history, use users deactivate instead.`,
   options: {
     yes: { help: 'deletes without asking; required without a terminal' },
@@ -27,7 +27,9 @@ history, use users deactivate instead.`,
   async run({ userId, yes, json, config }, deps) {
     const { output, askPerson, places } = deps;
     if (!yes && askPerson === undefined) {
-      output.note('users delete asks before it deletes, and there is no terminal. Add --yes.');
+      output.note(
+        'users delete asks before it deletes, but there is no terminal. To delete without asking, add --yes.',
+      );
       return exitCodes.usage;
     }
     return runTeamWork({ config, json }, deps, async ({ users }, signal) => {

@@ -28,9 +28,9 @@ export const usersList = defineCommand({
   ],
   purpose: 'Lists all users of the team, or one page of them.',
   options: {
-    page: { value: 'N', help: 'only this page; with --json, the page with its counts' },
-    'per-page': { value: 'N', help: 'users per page, at most 100; without --page, page 1' },
-    inactive: { help: 'inactive users too' },
+    page: { value: 'N', help: 'only this page; --json then includes the counts' },
+    'per-page': { value: 'N', help: 'users per page, at most 100; lists page 1 unless --page is given' },
+    inactive: { help: 'also lists inactive users' },
     phone: {
       value: 'NUMBER',
       help: 'only users with one of these numbers (+14155550100); can be repeated',
@@ -42,7 +42,7 @@ export const usersList = defineCommand({
       repeatable: true,
     },
     stdin: {
-      help: 'numbers and devices as one JSON object on standard input, so that no other account can list them: {"phone": ["+14155550100"], "device": []}',
+      help: 'numbers and devices as one JSON object on standard input, so that other accounts cannot see them: {"phone": ["+14155550100"], "device": []}',
     },
     ...listOptions,
   },
@@ -102,7 +102,7 @@ function parseNumber<Name extends string>(line: Line<Name>, name: Name, most: nu
   if (text === undefined) return undefined;
   const number = /^\d{1,9}$/.test(text) ? Number(text) : 0;
   if (number >= 1 && number <= most) return number;
-  throw new UsageError(`--${name} takes a number from 1 to ${most}.`);
+  throw new UsageError(`--${name} must be a number from 1 to ${most}.`);
 }
 
 function parseFilter(
@@ -129,7 +129,7 @@ const noSuchPage = (wanted: number, { totalPages }: UserPage): Failure => ({
 });
 
 const pageText = ({ page, totalPages, users, totalCount }: UserPage): string =>
-  `Page ${page} of ${totalPages}: ${users.length} of ${totalCount} users.`;
+  `Page ${page} of ${Math.max(1, totalPages)}: ${users.length} of ${counted(totalCount, 'user')}.`;
 
 const stateColumn: Column = { heading: 'STATE' };
 

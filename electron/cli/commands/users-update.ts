@@ -20,16 +20,17 @@ export const usersUpdate = defineCommand({
     '    [--role R] [--active|--inactive] [--json]',
     'users update ID --stdin [--json]',
   ],
-  purpose: 'Changes the given fields of a user. How a user signs in cannot be changed.',
+  purpose: `Changes the given fields of a user. Whether a user signs in with a phone number
+or a device cannot be changed.`,
   options: {
-    'first-name': { value: 'F', help: 'for users with a phone number' },
-    'last-name': { value: 'L', help: 'for users with a phone number' },
+    'first-name': { value: 'F', help: 'first name of a user with a phone number' },
+    'last-name': { value: 'L', help: 'last name of a user with a phone number' },
     phone: { value: 'NUMBER', help: 'with + and country code, without spaces: +14155550100' },
-    name: { value: 'N', help: 'name of a device' },
+    name: { value: 'N', help: 'name of the device' },
     device: { value: 'ID', help: 'ID of the device' },
     role: { value: 'R', help: 'admin, supervisor, member or staff' },
-    active: { help: 'can sign in (again)' },
-    inactive: { help: 'can no longer sign in' },
+    active: { help: 'the user can sign in again' },
+    inactive: { help: 'the user can no longer sign in' },
     stdin: {
       help: 'all of the above as one JSON object on standard input, so that other accounts cannot see it: {"phone": "+14155550100", "last-name": "L"}',
     },

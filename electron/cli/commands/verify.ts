@@ -36,14 +36,23 @@ export const verify = defineCommand({
     'verify --stored INCIDENT [--json]',
     'verify --chain [--json]',
   ],
-  purpose: `Checks a custody pack and copies of its clips, what the service lists of an
+  purpose: `Checks a custody pack and copies of its clips, what the service lists for an
 incident, or this desk's chain. Prints one sentence per difference.`,
-  operands: { PACK: 'folder of a custody pack', FILE: 'copies of clips: files, and folders of them' },
+  operands: {
+    PACK: 'folder of a custody pack',
+    FILE: 'copies of clips: files, or folders that contain them',
+  },
   options: {
     ...queueOptions,
-    fingerprint: { value: 'F', help: "of the desk's signing key (default: the keys of this desk)" },
-    stored: { value: 'INCIDENT', help: 'ID of an incident, as shown by status' },
-    chain: { help: "this desk's chain, against the hashes published outside its database" },
+    fingerprint: {
+      value: 'F',
+      help: "fingerprint of the desk's signing key (default: this desk's own keys)",
+    },
+    stored: {
+      value: 'INCIDENT',
+      help: 'checks what the service lists; ID of the incident, as shown by status',
+    },
+    chain: { help: "checks this desk's chain against the hashes published outside its database" },
     json: { help: 'one JSON object on stdout' },
   },
   remark: 'Exit code 0: nothing differs. 1: something differs.',
@@ -51,13 +60,13 @@ incident, or this desk's chain. Prints one sentence per difference.`,
     const [folder, ...copies] = line.operands;
     const incidentId = line.text('stored');
     const asked = [folder !== undefined, incidentId !== undefined, line.has('chain')].filter(Boolean).length;
-    if (asked !== 1) throw new UsageError('verify needs one of: a pack, --stored INCIDENT, --chain.');
+    if (asked !== 1) throw new UsageError('verify needs exactly one of PACK, --stored INCIDENT and --chain.');
     const common = { ...parseQueueOptions(line), json: line.has('json') };
     if (incidentId !== undefined) return { ...common, subject: { kind: 'stored', incidentId } };
     if (folder === undefined) return { ...common, subject: { kind: 'chain' } };
     const key = line.text('fingerprint')?.replaceAll(/[ :]/g, '').toLowerCase();
     if (key !== undefined && !/^[0-9a-f]{64}$/.test(key))
-      throw new UsageError('--fingerprint takes 64 hexadecimal digits.');
+      throw new UsageError('--fingerprint must be 64 hexadecimal digits.');
     return { ...common, subject: { kind: 'pack', folder, copies, key } };
   },
   async run(input, deps): Promise<ExitCode> {
@@ -90,8 +99,8 @@ async function check(input: VerifyInput, deps: Deps, signal: AbortSignal): Promi
     const state = await proof.checkChain(dataDir, ports);
     if (!state.ok) return state;
     const { rows, removed, findings, agreeing, head } = state.value;
-    const left = removed === 0 ? '' : ` (${removed} older ones were removed)`;
-    const well = `OK: ${counted(rows, 'row')}${left}, and ${counted(agreeing, 'statement')} outside the database agree.`;
+    const left = removed === 0 ? '' : `, ${counted(removed, 'older row')} removed`;
+    const well = `OK: the chain (${counted(rows, 'row')}${left}) agrees with ${counted(agreeing, 'statement')} outside the database.`;
     const differences = findings.map(({ text }) => text);
     const facts = { rows, removed, agreeing, head };
     return { ok: true, value: { differences, well, ...facts } };
@@ -103,13 +112,13 @@ async function check(input: VerifyInput, deps: Deps, signal: AbortSignal): Promi
     trusted: key === undefined ? [] : [key],
   };
   const { differences, manifest } = await proof.verifyPack(dataDir, pack, ports);
-  const what = manifest === undefined ? '' : ` of "${manifest.incident.title}", ${manifest.packedAt}`;
+  const what = manifest === undefined ? '' : ` of "${manifest.incident.title}", made ${manifest.packedAt},`;
   const given = copies.length === 0 ? ' No copies of clips were given.' : '';
   const stamp = manifest?.timeStamp;
   const time = stamp
     ? ` It was time-stamped ${stamp.at} by ${stamp.by}; whether to trust that service is up to you.`
     : '';
-  const well = `OK: the pack${what}, its signature, every file and its part of the chain agree.${time}${given}`;
+  const well = `OK: the pack${what} is unchanged: its signature, all files and its part of the chain agree.${time}${given}`;
   return { ok: true, value: { differences, well } };
 }
 
@@ -130,12 +139,12 @@ async function checkStored(
   const compared = await deps.proof.verifyIncident(config, ports, incidentId, signal);
   if (!compared.ok) return compared;
   const { agreeing, others, differences } = compared.value;
-  const more = others === 0 ? '' : ` It lists ${counted(others, 'video')} that this desk did not send.`;
+  const more = others === 0 ? '' : ` It also lists ${counted(others, 'clip')} that this desk did not send.`;
   return {
     ok: true,
     value: {
       differences,
-      well: `OK: the service lists ${counted(agreeing, 'clip')} from this desk as sent.${more}`,
+      well: `OK: the service lists ${counted(agreeing, 'clip')} that this desk sent, under the same storage ${agreeing === 1 ? 'key' : 'keys'}.${more}`,
     },
   };
 }

@@ -60,7 +60,7 @@ test('a table of actions says what is missing, and counts', async () => {
   expect(lines[0]).toMatch(/^ID +KIND +STATUS +CREATED \(UTC\) +ASSIGNED TO +CHANNEL +department$/);
   expect(lines).toContain('No action has a form field "nosuch".');
   expect(lines).toContain('Notes from the service, with the actions they belong to:');
-  expect(lines.at(-1)).toMatch(new RegExp(`^${count} actions, \\d+ canceled\\.$`));
+  expect(lines.at(-1)).toMatch(new RegExp(`^${count} actions, \\d+ cancelled\\.$`));
 });
 
 test('a spreadsheet reads every action back', async () => {

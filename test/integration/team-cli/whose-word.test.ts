@@ -71,7 +71,7 @@ test('the key goes to no other service before a person says so', async () => {
   expect(strange.requests.all()).toEqual([]);
   expect(await run(['key', 'trust', `${origin}/v1`])).toMatchObject({
     exit: 0,
-    written: expect.stringContaining(`goes to ${origin} from now on`),
+    written: expect.stringContaining(`From now on, the API key is sent only to ${origin}`),
   });
   const db = new Database(join(home, 'data', 'vms-export-agent', 'queue.db'), { readonly: true });
   const detail = db.prepare("SELECT detail FROM audit WHERE action = 'key.trusted'").pluck().all();

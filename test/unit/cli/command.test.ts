@@ -16,15 +16,15 @@ test.each([
 
 test.each([
   ['2026-05-01T19:30:05', 'must end in Z or an offset'],
-  ['2026-02-29T00:00:00Z', 'does not exist'],
-  ['2026-13-01T00:00:00Z', 'does not exist'],
-  ['2026-05-01T24:00:00Z', 'does not exist'],
-  ['2026-05-01T23:60:00Z', 'does not exist'],
-  ['2026-05-01T23:00:00+15:00', 'does not exist'],
-  ['yesterday', 'takes a time like'],
-  ['2026-05-01', 'takes a time like'],
-  ['01.05.2026 19:30', 'takes a time like'],
-  ['', 'takes a time like'],
+  ['2026-02-29T00:00:00Z', 'is not a valid date and time'],
+  ['2026-13-01T00:00:00Z', 'is not a valid date and time'],
+  ['2026-05-01T24:00:00Z', 'is not a valid date and time'],
+  ['2026-05-01T23:60:00Z', 'is not a valid date and time'],
+  ['2026-05-01T23:00:00+15:00', 'is not a valid date and time'],
+  ['yesterday', 'must be a time like'],
+  ['2026-05-01', 'must be a time like'],
+  ['01.05.2026 19:30', 'must be a time like'],
+  ['', 'must be a time like'],
 ])('refuses %j', (typed, reason) => {
   expect(() => parseTime('--incident-at', typed)).toThrow(reason);
 });
@@ -40,10 +40,10 @@ test.each([
 });
 
 test.each([
-  ['2026-02-29', '--from names a time that does not exist.'],
+  ['2026-02-29', '--from is not a valid date and time.'],
   ['2026-05-01T19:30', '--from must end in Z or an offset'],
-  ['1.5.2026', '--from takes a date like 2026-05-01 or a time like 2026-05-01T19:30:05Z.'],
-  ['', '--from takes a date'],
+  ['1.5.2026', '--from must be a date like 2026-05-01 or a time like 2026-05-01T19:30:05Z.'],
+  ['', '--from must be a date'],
 ])('refuses %j as a time or a day', (typed, reason) => {
   expect(() => parseTimeOrDay('--from', typed, 'start')).toThrow(reason);
 });

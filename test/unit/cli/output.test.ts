@@ -108,7 +108,7 @@ test.each<[string, Partial<Progress>, number | undefined, string]>([
     '[███████████████████░]  99%  1.0 GB/s  1 s left  2.0 GB of 2.0 GB  3 of 7 clips',
   ],
   ['with bytes all sent', { bytesInFlight: 1_100_000_000 }, 1e9, 'Finishing  3 of 7 clips'],
-  ['paused', { pausedBecause: failure('KEY_REFUSED') }, 1, 'Paused: KEY_REFUSED happened.  3 of 7 clips'],
+  ['paused', { pausedBecause: failure('KEY_REFUSED') }, 1, 'On hold: KEY_REFUSED happened.  3 of 7 clips'],
   ['with nothing to do', { clipsUploaded: 7 }, 1, 'Nothing waiting  7 of 7 clips'],
   ['with failures only', { clipsUploaded: 5, clipsFailed: 2 }, 1, 'Nothing waiting  5 of 7 clips, 2 failed'],
   ['settling only', { ...idle, settling: 1 }, 0, '1 file is still being written  0 of 0 clips'],
@@ -178,10 +178,10 @@ test('draws bar, speed and time left four times a second, and takes the line awa
   await expect.poll(() => clock.monotonic()).toBeGreaterThan(50_000);
   stop();
   const lines = screen.split('\r\u001b[K');
-  expect(lines[0]).toBe(`[${'░'.repeat(20)}]   0%  0 B of 1.0 GB  0 of 1 clips`);
+  expect(lines[0]).toBe(`[${'░'.repeat(20)}]   0%  0 B of 1.0 GB  0 of 1 clip`);
   const drawnAt20s = lines.find((line) => line.includes(' 200.0 MB of'));
   expect(drawnAt20s).toBe(
-    '[████░░░░░░░░░░░░░░░░]  20%  10.0 MB/s  1 min 20 s left  200.0 MB of 1.0 GB  0 of 1 clips',
+    '[████░░░░░░░░░░░░░░░░]  20%  10.0 MB/s  1 min 20 s left  200.0 MB of 1.0 GB  0 of 1 clip',
   );
   expect(lines.at(-1)).toBe('');
   const lookedAt = clock.monotonic();

@@ -24,7 +24,7 @@ test.each([
   ['status', /^No incidents yet\.\n$/],
   ['retry --all', /^2 clips are in the queue again\.\n$/],
   ['check', /^✓ OK {7}config/],
-  ['run --once', /^0 incidents, 0 clips uploaded/],
+  ['run --once', /^0 incidents, 0 clips sent/],
   ['help users', /^Usage:\n {2}vms-export-agent users list .*\n.*\n {2}vms-export-agent users get ID/],
   ['users delete --help', /^Usage: vms-export-agent users delete ID/],
   ['periods', /^No periods\.\n$/],
@@ -73,8 +73,8 @@ test('help names every exit code', async () => {
 
 test.each([
   ['rnu --json', '"rnu" is not a command.', 'Did you mean "run"?'],
-  ['users list --json --page 0', '--page takes a number from 1 to 1000000.', ''],
-  ['actions --json', 'actions needs one period ID; "periods" lists them.', ''],
+  ['users list --json --page 0', '--page must be a number from 1 to 1000000.', ''],
+  ['actions --json', 'actions needs one period ID.', 'Run "periods" to see the IDs.'],
 ])('%s says on stdout as JSON what is wrong', async (line, message, advice) => {
   const { exit, stdout } = await runLine(line);
   expect(exit).toBe(2);

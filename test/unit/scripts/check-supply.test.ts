@@ -90,7 +90,7 @@ describe('checklist 52: where packages come from', () => {
     [
       'the reason is for something that went away',
       { decided: [...right.decided, { name: 'axios', reason: 'x', licence: 'MIT' }] },
-      'tells of axios',
+      'lists axios',
     ],
     [
       'the reason is empty',

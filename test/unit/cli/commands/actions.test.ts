@@ -32,7 +32,7 @@ test('lists actions with the form fields that were found, notes once each, and a
     '  department: missing  (1002, 1003)',
     '',
     'No action has a form field "gate<U+202E>".',
-    '3 actions, 2 canceled.',
+    '3 actions, 2 cancelled.',
   ]);
   expect(calls).toEqual([['periods.listActions', '31', ['department', 'gate\u202e']]]);
   expect(exit).toBe(0);

@@ -35,12 +35,12 @@ test('writes one line for each thing in order', async () => {
   const { deps, written, folder } = await createFineDeps();
   expect(await check.run({ ...input, json: false }, deps)).toBe(0);
   expect(written.stdout.split('\n')).toEqual([
-    `✓ OK       config      ${folder}/vms-export-agent.json is complete.`,
-    '✓ OK       policy      none',
+    `✓ OK       config      The configuration ${folder}/vms-export-agent.json is complete.`,
+    '✓ OK       policy      No policy applies.',
     expect.stringMatching(
-      /^✓ OK {7}data {8}.*\/vms-export-agent does not exist yet; it will be created, .* free\.$/,
+      /^✓ OK {7}data {8}The data directory .*\/vms-export-agent does not exist yet and will be created \(.* free\)\.$/,
     ),
-    '✓ OK       key         The key was read (12 characters).',
+    '✓ OK       key         The API key was read (12 characters).',
     '✓ OK       address     address is fine.',
     '✓ OK       tls         tls is fine.',
     '✓ OK       service     service is fine.',
@@ -137,7 +137,7 @@ test('the policy has its line: how much it sets, and where it stands', async () 
   const policy = ok({ ...noPolicy, places: ['/etc/a', '/etc/b'], count: 3 });
   const { deps, written } = await createFineDeps(settings, { policy });
   await check.run({ ...input, json: false }, deps);
-  expect(written.stdout).toContain('✓ OK       policy      3 settings from /etc/a and /etc/b\n');
+  expect(written.stdout).toContain('✓ OK       policy      3 settings from /etc/a and /etc/b.\n');
 });
 
 test('a policy by a signed address has its sequence there, and how old it is', async () => {
@@ -154,7 +154,7 @@ test('a policy by a signed address has its sequence there, and how old it is', a
   const policy = ok({ ...noPolicy, places: [url], count: 3, signed });
   const { deps, written } = await createFineDeps(settings, { policy });
   await check.run({ ...input, json: false }, deps);
-  expect(written.stdout).toMatch(/\/desks\.json; sequence 12, last confirmed 3 min 0\d s ago\n/);
+  expect(written.stdout).toMatch(/\/desks\.json; sequence 12, last confirmed 3 min 0\d s ago\.\n/);
 });
 
 test('a policy that cannot be used is named as that, and decides the exit code', async () => {

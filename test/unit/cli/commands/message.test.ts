@@ -29,7 +29,7 @@ test('looks at the image first, and sends nothing when it does not fit', async (
   expect(calls.map(([name]) => name)).toEqual(['messages.checkImage']);
   expect([exit, stdout]).toEqual([1, '']);
   expect(stderr).toBe(
-    'VALIDATION: The image was not accepted: It is larger than 10 MB. Nothing was sent. Use a PNG, JPG or GIF of at most 10 MB with the matching type, or omit it.\n',
+    'VALIDATION: The image was not accepted: It is larger than 10 MB. Nothing was sent. Use a PNG, JPG or GIF of at most 10 MB with the matching --image-type, or omit the image.\n',
   );
 });
 
@@ -52,7 +52,7 @@ test('says which user is not in the channel, and what to do', async () => {
   });
   expect(exit).toBe(1);
   expect(stderr).toBe(
-    'INVALID_CHANNEL_USER: User 17 is not a member of channel 5. Nothing was posted. Name a member with --as, or omit --as: the message then comes from the System User.\n',
+    'INVALID_CHANNEL_USER: User 17 is not a member of channel 5. Nothing was posted. Name a member of the channel with --as, or omit --as to post as the System User.\n',
   );
 });
 

@@ -66,8 +66,8 @@ test('says at once which folders hold no clip and why, and pushes the others', a
   expect(pushed).toEqual([{ folder: join(folder, 'good') }]);
   const refused = jsonLines().filter(({ code }) => code === 'EXPORT_NOT_RECOGNISED');
   expect(refused.map(({ message }) => message)).toEqual([
-    `${folder}/zipped was not sent. No video, but an archive that may contain it: "export.zip". The agent does not open archives.`,
-    `${folder}/empty was not sent. The folder is empty.`,
+    `The folder ${folder}/zipped was not sent. No video, but an archive that may contain it: "export.zip". The agent does not open archives.`,
+    `The folder ${folder}/empty was not sent. The folder is empty.`,
   ]);
   expect(written.stderr).toContain('"player.exe" is a program');
 });
@@ -150,8 +150,8 @@ test('says which folder cannot be listed, and does not call it empty', async () 
   const [command, args] = underPermissions(resolve('electron/headless.ts'), 'push');
   const options = ['--config', join(folder, 'settings.json'), '--data-dir', join(folder, 'queue')];
   const ended = spawnSync(command, [...args, join(folder, 'export'), ...options], { encoding: 'utf8' });
-  expect(ended.stderr).toContain(`FOLDER_NO_ACCESS: ${folder}/export was not sent. `);
-  expect(ended.stderr).toContain('The folder closed cannot be listed (EACCES).');
+  expect(ended.stderr).toContain(`FOLDER_NO_ACCESS: The folder ${folder}/export was not sent. `);
+  expect(ended.stderr).toContain('The folder closed cannot be read (EACCES).');
   expect(ended.status).toBe(14);
 });
 

@@ -12,7 +12,7 @@ test.each([
     0,
     2,
     0,
-    '0 clips are in the queue again.\n2 skipped: cancelled, or the file is gone. To retry such a clip, use its own ID; status shows it.\n',
+    'Nothing was put back into the queue.\n2 clips were skipped: they were cancelled, or their files are missing. To retry one, use its own ID, as shown by status.\n',
   ],
 ])('says %d clips retried, %d skipped and %d incidents', async (retried, skipped, incidents, text) => {
   const { deps, written } = await createFakeDeps(createFakeAgent().agent);

@@ -6,7 +6,7 @@ import { createFakeAgent, createFakeDeps } from '../fake-deps.ts';
 
 describe('root', () => {
   it.each([
-    ['--adopt', 'adopt', 'Nothing in it is sent again.'],
+    ['--adopt', 'adopt', 'What was sent before is not sent again.'],
     ['--send', 'send', 'Its exports are sent as new.'],
   ])('%s answers the question about the folder', async (option, answer, said) => {
     const { deps, folder, written } = await createFakeDeps(createFakeAgent().agent);

@@ -107,10 +107,10 @@ test('says the same in words without --json', async () => {
   const { written } = await runWith([found, uploaded, failed, synced], 1, { ...once, json: false });
   expect(written.stdout.split('\n')).toEqual([
     '○ Found     "Gate 4": 2 clips in /e/g',
-    '✓ Uploaded  a.mp4 (1.2 kB)',
+    '✓ Sent      a.mp4 (1.2 kB)',
     '✕ Failed    FILE_TOO_LARGE: b<U+202E>.mp4: Too large. Cut it.',
-    '✓ Recorded  "Gate 4": 1 uploaded, 0 failed, 0 waiting',
-    expect.stringMatching(/^1 incident, 1 clip uploaded \(1\.2 kB\), 1 failed, in [\d.]+ s\.$/),
+    '✓ Synced    "Gate 4": 1 sent, 0 failed, 0 waiting',
+    expect.stringMatching(/^1 incident, 1 clip sent \(1\.2 kB\), 1 failed, in [\d.]+ s\.$/),
     '',
   ]);
 });
@@ -144,7 +144,7 @@ test('ends with 14 and says so when only paused clips are left', async () => {
     const { agent } = createFakeAgent({ progressNow: () => left });
     const { deps, written } = await createFakeDeps(agent);
     expect(await run.run({ ...once, json }, deps)).toBe(14);
-    expect(written.stdout).toContain(json ? '"paused":3' : '3 clips paused and not sent until resumed');
+    expect(written.stdout).toContain(json ? '"paused":3' : '3 clips paused');
   }
 });
 
@@ -292,6 +292,6 @@ test('says at a terminal what a folder without a clip holds, and nothing of what
   });
   expect(written.stdout.split('\n').slice(0, -1)).toEqual([
     '! Not recognised "Only pictures": The folder holds only pictures. Export it again.',
-    expect.stringMatching(/^0 incidents, 0 clips uploaded .*1 folder not recognised/),
+    expect.stringMatching(/^0 incidents, 0 clips sent .*1 folder not recognised/),
   ]);
 });

@@ -73,7 +73,7 @@ test('shows incidents, clips, states, sizes and reasons', async () => {
 test('says of an incident that goes first for its deadline when its files are expected to be gone', async () => {
   const lines = await linesOf([{ ...incident, goneAt: '2026-05-08T19:30:05.000Z' }]);
   expect(lines).toContain(
-    '  Goes first: its files are expected to be deleted from their folder at 2026-05-08T19:30:05.000Z.',
+    '  Goes first because its files are expected to be deleted from their folder at 2026-05-08T19:30:05.000Z.',
   );
 });
 
@@ -170,7 +170,7 @@ test('says what else is in the folder of an incident, and names what nobody reco
   const named = [{ path: 'what.xyz', class: 'unknown' as const, why: '"what.xyz" is no known kind.' }];
   const lines = await linesOf([{ ...incident, clips: [], files: { counts, named } }]);
   expect(lines.slice(2, 4)).toEqual([
-    '  Not sent: 1 not recognised, 1 programs, 2 companions',
+    '  Not sent: 1 not recognised, 1 program, 2 companions',
     '    "what.xyz" is no known kind.',
   ]);
 });
@@ -190,7 +190,7 @@ test('the summary is figures and times alone, as text and as JSON', async () => 
   expect(await status.run({ summary: true, json: false }, { ...deps, readSummary })).toBe(0);
   expect(written.stdout.split('\n').map((line) => line.replaceAll(/ {2,}/g, ' | ').trim())).toEqual([
     'DESK',
-    'Agent | running, uploads paused by hand',
+    'Agent | running, uploads paused',
     `Waiting | 12 clips, 3.4 MB, since ${since} (1 h 00 min)`,
     'Failed | 2 clips',
     `| FILE_TOO_LARGE: 2 clips, since ${since} (1 h 00 min)`,

@@ -24,7 +24,7 @@ test('creates a user and shows the temporary password once, on stdout', async ()
   expect(stdout.split(password)).toHaveLength(2);
   expect(stdout).toContain(`  Temporary password: ${password}\n`);
   expect(stderr).toBe(
-    'The temporary password is shown only once and not stored. It must be changed at the first sign-in.\n',
+    'The temporary password is shown only once and is not stored. It must be changed at the first sign-in.\n',
   );
   expect(exit).toBe(0);
 });
@@ -66,11 +66,11 @@ test('says that a user was known already, what was kept, and how to change it', 
   expect(lines[0]).toBe('Ada Lovelace already exists in the service and was added to the team.');
   expect(lines.slice(lines.indexOf('Not changed:'))).toEqual([
     'Not changed:',
-    `  first name "Ada", asked for "O'Ada"`,
-    '  last name "Lovelace", asked for "-L"',
-    '  role "member", asked for "admin"',
-    '  active, asked for inactive',
-    'To change it, run this command, paste the line below it, and press Ctrl+D:',
+    `  first name "Ada" (requested: "O'Ada")`,
+    '  last name "Lovelace" (requested: "-L")',
+    '  role "member" (requested: "admin")',
+    '  active (requested: inactive)',
+    'To change this, run the following command, paste the line below it, and press Ctrl+D:',
     // Other accounts can list arguments, so no name is among them
     '  vms-export-agent users update 7 --stdin --config vms-export-agent.json',
     `  {"first-name":"O'Ada","last-name":"-L","role":"admin","inactive":true}`,

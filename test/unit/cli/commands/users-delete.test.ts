@@ -23,7 +23,9 @@ test('--yes deletes without a question', async () => {
 test('without a terminal and without --yes it refuses before it asks the service anything', async () => {
   const { exit, stderr, stdout, calls } = await runLine('users delete 7');
   expect([exit, stdout, calls]).toEqual([2, '', []]);
-  expect(stderr).toBe('users delete asks before it deletes, and there is no terminal. Add --yes.\n');
+  expect(stderr).toBe(
+    'users delete asks before it deletes, but there is no terminal. To delete without asking, add --yes.\n',
+  );
 });
 
 test('at a terminal it names the user and the better way, and wants the name typed', async () => {

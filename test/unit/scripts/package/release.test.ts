@@ -58,8 +58,8 @@ describe('the update manifest', () => {
 
   test('is never signed with another key than the one that the program has built in', () => {
     const key = pem();
-    expect(() => checkUpdateKey(key, publicHalf(pem()))).toThrow('no desk would take this release');
-    expect(() => checkUpdateKey(key, undefined)).toThrow('has no key built in');
+    expect(() => checkUpdateKey(key, publicHalf(pem()))).toThrow('No desk would accept this release');
+    expect(() => checkUpdateKey(key, undefined)).toThrow('contains no key');
     expect(() => checkUpdateKey(key, publicHalf(key))).not.toThrow();
     expect(() => checkUpdateKey('', undefined)).not.toThrow();
     expect(() => checkUpdateKey(undefined, publicHalf(key))).not.toThrow();
@@ -91,7 +91,7 @@ describe('the update manifest', () => {
   test('is not signed with a key of another kind', () => {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const other = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-    expect(() => signManifest({ version: '1.0.0', files: [] }, other)).toThrow('wanted Ed25519');
+    expect(() => signManifest({ version: '1.0.0', files: [] }, other)).toThrow('must be an Ed25519 key');
   });
 });
 
