@@ -153,7 +153,7 @@ export function createChainHeads(deps: Deps): ChainHeads {
     if (tables.audit.hasRow('chain.follows', { chain: earlier })) return [];
     trail.note('chain.follows', { chain: earlier });
     if (deps.isReplacementTold) return [];
-    const text = `This is not the queue database whose chain was published at ${before.at} with ${before.sequence} rows.`;
+    const text = `The queue database was replaced: the chain published at ${before.at}, up to row ${before.sequence}, belongs to another database.`;
     return [{ row: 0, text }];
   }
 
@@ -193,4 +193,4 @@ export function createChainHeads(deps: Deps): ChainHeads {
 }
 
 const WHAT_IS_SAFE =
-  'Someone changed the queue database of this desk. Uploads continue. Check the chain in Health, or run "vms-export-agent verify --chain".';
+  'The queue database of this desk was changed from outside the agent. Uploads continue. Check the chain in Health, or run "vms-export-agent verify --chain".';

@@ -163,7 +163,7 @@ export async function compareStored(
     } else if (video === undefined)
       differences.push(
         failed.has(id)
-          ? `The service lists ${name} as failed; this desk sent it.`
+          ? `The service lists ${name} as failed, but this desk sent it.`
           : `The service does not list ${name}, which this desk sent.`,
       );
     else if (video.storage_key !== storageKey)

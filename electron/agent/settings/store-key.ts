@@ -86,8 +86,8 @@ function cannotWrite(code: 'KEY_FILE_OPEN' | 'CONFIG_UNREADABLE', file: string, 
   const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
   return {
     code,
-    message: `${file} cannot be written (${reason}).`,
-    advice: 'Make the file and its folder writable for the account that runs this program.',
+    message: `Could not write ${file} (${reason}).`,
+    advice: 'Make the file and its folder writable by the account that runs this program.',
     retryable: true,
   };
 }

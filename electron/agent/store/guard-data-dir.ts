@@ -113,10 +113,13 @@ async function closeOnWindows(
     const grants = [`*${sid}`, ...TRUSTED_SIDS].flatMap((each) => ['/grant:r', `${each}:(OI)(CI)F`]);
     await run(win32.join(system, 'icacls.exe'), [dataDir, '/inheritance:r', ...grants, '/q']);
   } catch (error) {
-    logger.warn('The access list of the data directory could not be set; it inherits that of its folder', {
-      dataDir,
-      error,
-    });
+    logger.warn(
+      'The access list of the data directory could not be set; the directory inherits that of its parent folder',
+      {
+        dataDir,
+        error,
+      },
+    );
   }
 }
 

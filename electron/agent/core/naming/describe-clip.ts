@@ -181,7 +181,7 @@ const nameTrust: Readonly<Record<ClipNameReading['trust'], Confidence>> = {
 };
 
 function folderRefusal(folder: string, name: ClipNameReading | undefined): string | undefined {
-  if (name?.isNoCamera === true) return `${name.system}: not recorded by a camera of this desk`;
+  if (name?.isNoCamera === true) return `${name.system}: not recorded by one of this desk's cameras`;
   return isFreeCameraName(folder) ? undefined : 'it is a date, a counter or a category';
 }
 

@@ -190,8 +190,8 @@ const asNative = (clip: ClipFile): ClipFile => ({ ...clip, container: 'native', 
 function halfMissing({ path, isClip }: ReturnType<typeof halvesOf>[number]): ExportWarning {
   const shown = visibleName(path);
   const message = isClip
-    ? `The index of "${shown}" is missing. The clip is sent, but may not play without it.`
-    : `The recording of the index "${shown}" is missing. Export the incident again.`;
+    ? `The index for "${shown}" is missing. The clip is sent, but may not play without it.`
+    : `The recording for the index "${shown}" is missing. Export the incident again.`;
   return { code: 'COMPANION_MISSING', message, file: path };
 }
 
@@ -257,7 +257,7 @@ function fileWarnings(file: ClipFile): readonly ExportWarning[] {
   const shown = visibleName(file.path);
   const warnings: ExportWarning[] = [];
   if (file.links > 1) {
-    const message = `Hard links: "${shown}" has ${file.links} names on this disk. It is uploaded; a change made through another name counts as a changed file.`;
+    const message = `Hard links: "${shown}" has ${file.links} names on this disk. It is uploaded, but a change made through another name counts as a change to this file.`;
     warnings.push({ code: 'FILE_HARDLINK', message, file: file.path });
   }
   if (hasHiddenCharacters(file.path)) {

@@ -69,7 +69,7 @@ export function checkProxyUrl(url: string): Failure | undefined {
   if (address.value.credentials === undefined) return undefined;
   return proxyFailure(
     'proxy.url contains a name or password.',
-    'Put them, as name:password, into a separate file (mode 0600) and name that file as proxyCredentialsFile.',
+    'Put them in a separate file (mode 0600) as name:password, and set proxyCredentialsFile to its path.',
   );
 }
 
@@ -131,7 +131,7 @@ function readProxyUrl(text: string): Result<ProxyAddress, string> {
   if (/^socks/i.test(text)) return err('names a SOCKS proxy; only http:// and https:// proxies can be used');
   if (!/^https?:\/\/[^/]/i.test(text)) return err('does not begin with http:// or https://');
   const url = URL.parse(text);
-  if (url === null) return err('is not an address');
+  if (url === null) return err('is not a valid address');
   if (url.pathname !== '/' || /[?#]/.test(text)) return err('contains more than scheme, host and port');
   const protocol = url.protocol === 'https:' ? 'https:' : 'http:';
   const port = url.port === '' ? (protocol === 'https:' ? 443 : 80) : Number(url.port);

@@ -202,7 +202,7 @@ const unknownIncident = (id: string): Failure => ({
   code: 'NOT_FOUND',
   message: `No incident in the queue has the ID ${visibleName(id)}.`,
   advice:
-    'status shows the IDs. Finished incidents are removed from the queue after some time (retention.incidentsDays).',
+    'Run "vms-export-agent status" to see the IDs. Finished incidents are removed from the queue after some time (retention.incidentsDays).',
   retryable: false,
 });
 

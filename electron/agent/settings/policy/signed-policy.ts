@@ -104,7 +104,7 @@ export function mayFollow(
   }
   if (issuedMs > nowMs + MOST_AHEAD_MS)
     return err(`was signed in the future (${next.issuedAt}): check the clocks`);
-  if (isExpired(next, nowMs)) return err(`was valid until ${next.validUntil ?? ''}`);
+  if (isExpired(next, nowMs)) return err(`expired at ${next.validUntil ?? ''}`);
   return ok(undefined);
 }
 

@@ -150,7 +150,7 @@ describe('the audit trail', () => {
       expect([trim(desk), desk.trail.findBreak()]).toEqual([2, undefined]);
       desk.db.close();
       const later = open();
-      expect(later.trail.lines()[0]).toBe('3 rows (2 older ones were removed), intact');
+      expect(later.trail.lines()[0]).toBe('3 rows (older rows, up to row 2, were removed), intact');
       expect([trim(later), later.trail.findBreak()]).toEqual([2, undefined]);
       expect(later.trail.note('agent.started', {})).toBe(7);
       expect(later.rows.chain().rows.map(({ sequence }) => sequence)).toEqual([5, 6, 7]);

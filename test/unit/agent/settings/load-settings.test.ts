@@ -81,7 +81,7 @@ test.each([
     '{"watch": [{"path": "C:\\exports"}]}',
     'line 1, column 24: a backslash inside text must be written twice',
   ],
-  ['{"baseUrl": "x', 'the end of the text'],
+  ['{"baseUrl": "x', 'a closing double quote'],
   ['{"baseUrl": "x"} trailing', 'line 1, column 18'],
   ['{"baseUrl": "a", "baseUrl": "b"}', 'line 1, column 18: the key "baseUrl" appears twice'],
   ['{"upload": {"maxBytesPerSecond": 99999999999999999999}}', 'too large'],
@@ -102,7 +102,7 @@ test.each<[object, string, string]>([
   [{ settleSeconds: 2 }, 'settleSeconds is not', 'Did you mean watch[].settleSeconds?'],
   [{ watch: [{ path: 'a' }, { path: 'b', timezone: 'UTC' }] }, 'watch[1].timezone', 'watch[1].timeZone?'],
   [{ auth: { scheme: 'header', name: 'x', prefx: '' } }, 'auth.prefx', 'Did you mean auth.prefix?'],
-  [{ users: { colour: 1 } }, 'users.colour', 'Known here: updateMethod.'],
+  [{ users: { colour: 1 } }, 'users.colour', 'Settings known here: updateMethod.'],
   [{ apiKey: 'sk_live_canary' }, 'apiKey is not', 'The key itself never goes in this file'],
   [{ 'a\nb\u202e': 1 }, '"a\\nb', 'Known here'],
 ])('input F3: finds the unknown key in %j', async (settings, message, advice) => {
@@ -240,7 +240,7 @@ test('input F1: says which file is missing and what the least content is', async
   expect(JSON.stringify(loaded)).toContain(file);
   expect(JSON.stringify(loaded)).toContain('--config FILE');
   expect(loaded).toMatchObject({
-    error: [{ advice: expect.stringMatching(/^On a new desk, "vms-export-agent run"/) }],
+    error: [{ advice: expect.stringMatching(/^On a new desk, run "vms-export-agent run"/) }],
   });
 });
 

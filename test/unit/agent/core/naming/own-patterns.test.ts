@@ -251,7 +251,7 @@ describe('patternProblems', () => {
       [
         {
           path: 'patterns[0].template',
-          text: 'has the clock "Mars", which is neither "local", "utc" nor a time zone',
+          text: 'has the clock "Mars", which is not "local", "utc" or a time zone',
         },
       ],
     ],

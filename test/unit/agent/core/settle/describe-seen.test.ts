@@ -15,7 +15,7 @@ const unrecognised = (...paths: readonly string[]) => describeSeen('unrecognised
 describe('an export that is not in the queue', () => {
   it.each([
     [['a.jpg', 'b.png'], /^Only pictures, no video: "a\.jpg", "b\.png"/, /with its video/],
-    [['in/export.zip', 'a.jpg'], /an archive that may contain it: "export\.zip", "a\.jpg"/, /Unpack it/],
+    [['in/export.zip', 'a.jpg'], /an archive that may contain one: "export\.zip", "a\.jpg"/, /Unpack it/],
     [['player.exe', 'codec.dll'], /^Only a program, no video/, /as video files/],
     [['cam1.xyz'], /^No known video format: "cam1\.xyz"/, /MP4/],
     [
@@ -62,7 +62,7 @@ describe('an export that is not in the queue', () => {
   it('with listed files that are missing names them first', () => {
     const missing = facts(['Gate 3.mp4'], { list: 'checksums.sha256' });
     expect(describeSeen('missing', 'Gate 4', missing)).toEqual({
-      message: 'Missing: "Gate 3.mp4", listed in "checksums.sha256".',
+      message: 'Listed in "checksums.sha256" but missing: "Gate 3.mp4".',
       advice: 'Add what is missing, or send the folder without it.',
     });
   });

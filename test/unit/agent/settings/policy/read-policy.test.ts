@@ -57,7 +57,7 @@ describe('the policy of a Linux PC', () => {
     [{ managd: {} }, [/managd is not a known setting\. Did you mean managed\? .*policy\.json/]],
     [
       { baseUrl: 'https://a.example' },
-      [/baseUrl is not a known setting\. Known here: managed, recommended\./],
+      [/baseUrl is not a known setting\. Settings known here: managed, recommended\./],
     ],
     [
       { managed: { uplod: {} } },
