@@ -204,7 +204,7 @@ export function createMetrics(deps: Deps): Metrics {
     const put = (isRunning: boolean) =>
       sink
         .put(facts(isRunning))
-        .catch((error: unknown) => logger.warn('The figures could not be sent', { error }));
+        .catch((error: unknown) => logger.warn('The metrics could not be sent', { error }));
     try {
       for (;;) {
         await put(true);

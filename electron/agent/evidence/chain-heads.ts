@@ -111,10 +111,13 @@ export function createChainHeads(deps: Deps): ChainHeads {
       await file.add(line);
       const taken = (await systemLog?.write(line)) ?? true;
       if (!taken && takes)
-        logger.warn('The system log did not accept the latest hash of the audit trail; it is in the file', {
-          row: head.sequence,
-          hash: head.hash,
-        });
+        logger.warn(
+          'The system log did not accept the latest hash of the audit trail; the hash is saved in the file only',
+          {
+            row: head.sequence,
+            hash: head.hash,
+          },
+        );
       takes = taken;
       statedAt = head.at;
       const sentAt = tables.audit.lastSent()?.at ?? Number.NEGATIVE_INFINITY;

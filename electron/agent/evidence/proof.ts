@@ -108,7 +108,7 @@ export function createProof(deps: Deps): Proof {
       try {
         trail.note('agent.stopped', {});
       } catch (error) {
-        logger.warn('The stop could not be recorded in the chain', { error });
+        logger.warn("The agent's stop could not be recorded in the chain", { error });
       }
     },
   };

@@ -144,7 +144,7 @@ function managedChange(change: SettingsChange, policy: Policy): Failure | undefi
   const text = `is set by the organisation in ${policy.places.join(' and ')}`;
   return {
     code: 'SETTING_MANAGED',
-    message: `${paths.join(', ')} cannot be changed here: ${paths.length === 1 ? `it ${text}` : `they are${text.slice('is'.length)}`}.`,
+    message: `${paths.join(', ')} cannot be changed here: ${paths.length === 1 ? 'it' : 'each'} ${text}.`,
     advice: 'Nothing was saved. Ask whoever manages this PC to change it.',
     retryable: false,
     fields: paths.map((name) => ({ name, text })),

@@ -38,7 +38,7 @@ export async function guardDataDir(dataDir: string, files: readonly string[], de
   const closed = await closeFolder(dataDir, userId);
   for (const file of files) await makeClosed(join(dataDir, file));
   if (closed.length > 0)
-    logger.warn('The data directory was open to other accounts and was closed to them', {
+    logger.warn('Other accounts could access the data directory; their access was removed', {
       dataDir,
       files: closed.length,
       first: closed[0],

@@ -101,7 +101,9 @@ export function createChangeHints({ options, tracker, schedule, onHint, wake }: 
     },
     close() {
       // not awaited: on a dead share chokidar waits for its own reads
-      watches?.close().catch((error: unknown) => logger.warn('Closing hints failed', { error }));
+      watches
+        ?.close()
+        .catch((error: unknown) => logger.warn('Change notifications could not be closed', { error }));
       watches = undefined;
     },
     followNewest() {

@@ -154,10 +154,10 @@ const sourceWords: Readonly<Record<ValueSource, string>> = {
   'command-line': 'the command line',
   'folder-name': "the folder's name",
   'file-name': "the file's name",
-  media: 'what the file itself states',
-  'file-time': 'when the file was written',
+  media: "the file's metadata",
+  'file-time': 'the time when the file was written',
   clips: 'the clips',
-  generated: 'text made by the agent',
+  generated: "the agent's own text",
 };
 
 function whyNot(loser: ExplainedReading, winner: ExplainedReading | undefined): string {

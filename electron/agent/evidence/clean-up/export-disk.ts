@@ -176,7 +176,7 @@ async function asStep<T>(
     if (error instanceof FailureError) return later(reasonOf(error.failure));
     const name = systemErrorName(error);
     if (name === undefined) throw error;
-    return later(`the system refused access (${name})`);
+    return later(`the system reported an error (${name})`);
   }
 }
 

@@ -96,7 +96,7 @@ describe('the audit trail', () => {
     tamper(sql);
     const { trail } = open();
     expect(trail.findBreak()).toBe(row);
-    expect(trail.lines()[0]).toMatch(new RegExp(`^[34] rows, broken from row ${row} on$`));
+    expect(trail.lines()[0]).toMatch(new RegExp(`^[34] rows, broken from row ${row} onward$`));
   });
 
   it('input H3: finds that the end was cut off, also after a row was added behind it', () => {

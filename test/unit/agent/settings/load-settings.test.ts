@@ -104,7 +104,7 @@ test.each<[object, string, string]>([
   [{ auth: { scheme: 'header', name: 'x', prefx: '' } }, 'auth.prefx', 'Did you mean auth.prefix?'],
   [{ users: { colour: 1 } }, 'users.colour', 'Settings known here: updateMethod.'],
   [{ apiKey: 'sk_live_canary' }, 'apiKey is not', 'The key itself never goes in this file'],
-  [{ 'a\nb\u202e': 1 }, '"a\\nb', 'Known here'],
+  [{ 'a\nb\u202e': 1 }, '"a\\nb', 'Settings known here'],
 ])('input F3: finds the unknown key in %j', async (settings, message, advice) => {
   const [first] = await failuresOf({ baseUrl: url, ...settings });
   expect(first).toMatch(/^CONFIG_UNKNOWN_KEY: /);

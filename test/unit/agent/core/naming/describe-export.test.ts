@@ -71,7 +71,9 @@ describe('flags and warnings', () => {
       ['Channel 3', '2026-05-01T18:31:05.000Z'],
     ]);
     const mixed = warnings.find(({ code }) => code === 'SYSTEMS_MIXED')?.message;
-    expect(mixed).toMatch(/several systems: Nx Witness.*\(1\), Dahua.*\(1\)\. Each clip is read by the rules of its own system/);
+    expect(mixed).toMatch(
+      /several systems: Nx Witness.*\(1\), Dahua.*\(1\)\. Each clip is read by the rules of its own system/,
+    );
   });
 
   it('are none for a plain export', () => {

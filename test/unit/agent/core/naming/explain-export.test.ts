@@ -124,7 +124,7 @@ describe('the recogniser', () => {
   it('was named by the settings of the folder', () => {
     const watch = { timeZone: 'UTC', profile: 'generic-start', clockOffsetSeconds: 0 };
     const { names } = firstOf('x', [nx], { watch });
-    expect(names.verdict).toContain("The folder's settings name it");
+    expect(names.verdict).toContain("It is set in the folder's settings");
     expect(names.others).toMatchObject([{ profile: 'nx', why: expect.stringContaining('name another') }]);
   });
 

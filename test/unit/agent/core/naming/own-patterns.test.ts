@@ -126,7 +126,7 @@ describe('a template', () => {
     ['{time:HHmmss}', 'without a date'],
     ['{date:YYYYMMDDHH}', 'without minutes'],
     ['{date:YYYYMMDD}{time:hhmmss}', 'without AM or PM'],
-    ['{date:YYYYQDD}', 'the letter "Q"'],
+    ['{date:YYYYQDD}', 'an unknown letter "Q"'],
   ])('%s is refused', (template, why) => {
     expect(problemOf(template)).toContain(why);
   });
@@ -146,7 +146,7 @@ describe('an expression', () => {
   it.each([
     ['(?=a)(?P<camera>b)', 'cannot be read'],
     ['(?P<camera>a)\\1', 'cannot be read'],
-    ['(?P<camra>a)', 'a group "camra"'],
+    ['(?P<camra>a)', 'an unknown group "camra"'],
     ['(?P<camera>((x?y?z?){30}){30})', 'too large'],
     ['(?P<camera>((x{100}){100}){100})', 'cannot be read'],
   ])('bad input: %s is refused', (expression, why) => {
