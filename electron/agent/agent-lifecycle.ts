@@ -57,7 +57,7 @@ export function createAgentLifecycle(firstConfig: AgentConfig, ports: Ports, bui
   let totals: { readonly atMs: number; readonly progress: Progress } | undefined;
 
   function current(): BuiltAgent {
-    if (running === undefined) throw new Error('The agent was not started');
+    if (running === undefined) throw new Error('The agent has not been started');
     return running;
   }
 

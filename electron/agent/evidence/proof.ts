@@ -130,7 +130,7 @@ function noteRoots(
 }
 
 const keyLost = (lost: string): string =>
-  `The signing key of this desk (${lost.slice(0, 16)}) is gone, and a new one was made. Earlier custody packs stay valid with the fingerprint of the old key. New ones carry the new fingerprint: give it to everyone who checks them.`;
+  `The signing key of this desk (${lost.slice(0, 16)}) is gone, and a new one was created. Earlier custody packs stay valid with the fingerprint of the old key. New ones carry the new fingerprint: give it to everyone who checks them.`;
 
 /** What a comparison with the service found. */
 export interface StoredCheck {
@@ -168,7 +168,7 @@ export async function compareStored(
       );
     else if (video.storage_key !== storageKey)
       differences.push(
-        `The service keeps ${name} under a different storage key (${visibleName(video.storage_key ?? 'none')}).`,
+        `The service lists ${name} under a different storage key (${visibleName(video.storage_key ?? 'none')}).`,
       );
     else agreeing += 1;
   }

@@ -211,7 +211,7 @@ export function createBufferPool(clock: Clock, maxBuffers: number, make = sendBu
     },
     tryAcquire: () => (waiters.size === 0 ? take() : undefined),
     release(buffer) {
-      if (!used.has(buffer)) throw new Error('A buffer was given back that is not in use');
+      if (!used.has(buffer)) throw new Error('A buffer that is not in use was returned');
       const [next] = waiters;
       if (next !== undefined) {
         waiters.delete(next);
@@ -223,7 +223,7 @@ export function createBufferPool(clock: Clock, maxBuffers: number, make = sendBu
       if (used.size === 0) freeWhenIdle();
     },
     drop(buffer) {
-      if (!used.delete(buffer)) throw new Error('A buffer was dropped that is not in use');
+      if (!used.delete(buffer)) throw new Error('A buffer that is not in use was dropped');
       const [next] = waiters;
       const other = next === undefined ? undefined : take();
       if (next !== undefined && other !== undefined) {

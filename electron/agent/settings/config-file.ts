@@ -43,7 +43,7 @@ export function parseConfig(bytes: Uint8Array, file: string): Result<JsonValue, 
   const value = parseStrictJson(text, DEEPEST);
   if (value.ok) return value;
   const message = `${file} is not valid JSON: ${describeJsonProblem(text, value.error)}.`;
-  return err(failure('CONFIG_BROKEN', message, 'Correct that place; the file was not changed.'));
+  return err(failure('CONFIG_BROKEN', message, 'Correct the file at that place. Nothing was changed.'));
 }
 
 async function readBytes(file: string): Promise<Result<Uint8Array, Failure>> {
@@ -67,7 +67,7 @@ function openFailure(file: string, error: unknown): Failure {
   if (code === 'ENOENT' || code === 'ENOTDIR')
     return failure('CONFIG_MISSING', `There is no configuration file ${file}.`, exampleAdvice);
   if (code === 'EISDIR') return notAFile(file, 'is a folder');
-  const advice = 'Make the file readable by the account that runs this program.';
+  const advice = 'Make the file readable by the account that runs the agent.';
   return failure('CONFIG_UNREADABLE', `Could not read ${file} (${code}).`, advice);
 }
 

@@ -61,7 +61,7 @@ function adviceFor(root: Shape, here: Shape | undefined, path: readonly Property
   if (near !== undefined) return `Did you mean ${pathText([...path, near])}?`;
   const [elsewhere] = placesOf(root, key);
   if (elsewhere !== undefined) return `Did you mean ${elsewhere}?`;
-  return `Settings known here: ${keys.join(', ')}. If a newer version wrote it, update this program.`;
+  return `Settings known here: ${keys.join(', ')}. If a newer version wrote it, update the agent.`;
 }
 
 function wrongValue(root: Shape, issue: z.core.$ZodIssue, input: unknown, file: string): Failure {

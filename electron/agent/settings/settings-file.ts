@@ -127,7 +127,7 @@ function cannotWrite(file: string, error: unknown): Failure {
     advice:
       code === 'ENOSPC' || code === 'EDQUOT'
         ? 'The disk is full. Nothing was changed: free some space on it and save again.'
-        : 'Nothing was changed. Make the file and its folder writable by the account that runs this program.',
+        : 'Nothing was changed. Make the file and its folder writable by the account that runs the agent.',
     retryable: true,
   };
 }

@@ -87,7 +87,7 @@ function cannotWrite(code: 'KEY_FILE_OPEN' | 'CONFIG_UNREADABLE', file: string, 
   return {
     code,
     message: `Could not write ${file} (${reason}).`,
-    advice: 'Make the file and its folder writable by the account that runs this program.',
+    advice: 'Make the file and its folder writable by the account that runs the agent.',
     retryable: true,
   };
 }
@@ -102,7 +102,7 @@ export async function deleteKey(file: string): Promise<Result<void, Failure>> {
     return err({
       code: 'KEY_FILE_OPEN',
       message: `The key file ${file} cannot be deleted (${reason}); the key is still in use.`,
-      advice: 'Delete it with an account that can write to its folder.',
+      advice: 'Delete it from an account that can write to its folder.',
       retryable: true,
     });
   }

@@ -184,7 +184,7 @@ async function prove(
   hashed: PartHash,
 ): Promise<SendOutcome> {
   const { evidence, url, step, length, name } = request;
-  if (put.kind !== 'answer') throw new Error('A stored outcome is an answer');
+  if (put.kind !== 'answer') throw new Error('A stored part must have an answer');
   const { etag } = put;
   if (etag === undefined || !isUsableEtag(etag)) {
     const failure = { ...etagMissing(name), ...withIds(put.requestIds) };

@@ -183,7 +183,7 @@ export function readHashList(path: string, text: string): HashList {
     }
     // Of two sums for one file nobody knows which is meant
     if (files.has(read.path)) {
-      refused.push({ row: row.row, why: 'names a file that an earlier row already names' });
+      refused.push({ row: row.row, why: 'names the same file as an earlier row' });
       if (files.get(read.path)?.sum !== read.sum) files.set(read.path, undefined);
     } else files.set(read.path, read);
   }

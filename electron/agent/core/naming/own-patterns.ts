@@ -121,7 +121,7 @@ type Texts = ReadonlyMap<string, Text>;
 function compile(source: string): Result<RE2JS, string> {
   try {
     const re = RE2JS.compile(`(?:.*/)?(?:${source})(?:\\.[A-Za-z0-9]{1,10})?`, RE2JS.CASE_INSENSITIVE);
-    if (re.programSize() > LARGEST_PROGRAM) return err('is too large; write it with fewer repetitions');
+    if (re.programSize() > LARGEST_PROGRAM) return err('is too complex; use fewer repetitions');
     return ok(re);
   } catch (error) {
     const what = error instanceof Error ? error.message.replace('error parsing regexp: ', '') : String(error);

@@ -119,7 +119,7 @@ function readVideos(
       fields.problem(
         'SIDECAR_SHAPE',
         `videos[${index}]`,
-        'must be an object',
+        'must be a group of fields in braces',
         'Put the fields of each clip between "{" and "}".',
       );
       continue;
@@ -177,7 +177,7 @@ function readObject(bytes: Uint8Array, name: string): Result<{ readonly [key: st
   const value = parseStrictJson(text, MAX_SIDECAR_DEPTH);
   if (!value.ok) return err(jsonFailure(value.error, shown));
   if (isJsonObject(value.value)) return ok(value.value);
-  const message = `${shown} must contain one object in braces.`;
+  const message = `${shown} must contain one group of fields in braces.`;
   return err(failure('SIDECAR_SHAPE', message, 'Put the fields between "{" and "}".'));
 }
 
@@ -192,17 +192,21 @@ function jsonFailure(problem: JsonProblem, name: string): Failure {
         'Correct the file at that place.',
       );
     case 'duplicate-key':
-      return failure('SIDECAR_DUPLICATE_KEY', `${place}: "${what}" appears twice.`, 'Remove one of them.');
+      return failure(
+        'SIDECAR_DUPLICATE_KEY',
+        `Could not read ${place}: "${what}" appears twice.`,
+        'Remove one of them.',
+      );
     case 'number':
       return failure(
         'SIDECAR_NUMBER',
-        `${place}: ${what} is too large to be exact.`,
+        `Could not read ${place}: the number ${what} is too large to be exact.`,
         'Put it in double quotes.',
       );
     case 'depth':
       return failure(
         'SIDECAR_TOO_DEEP',
-        `${place}: nested more than ${MAX_SIDECAR_DEPTH} levels deep.`,
+        `Could not read ${place}: fields are nested more than ${MAX_SIDECAR_DEPTH} levels deep.`,
         'Use fewer levels.',
       );
   }

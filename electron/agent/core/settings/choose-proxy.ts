@@ -68,7 +68,7 @@ export function checkProxyUrl(url: string): Failure | undefined {
   if (!address.ok) return proxyFailure(`proxy.url ${address.error}.`, ADVICE_URL);
   if (address.value.credentials === undefined) return undefined;
   return proxyFailure(
-    'proxy.url contains a name or password.',
+    'proxy.url contains a user name or password.',
     'Put them in a separate file (mode 0600) as name:password, and set proxyCredentialsFile to its path.',
   );
 }
@@ -79,7 +79,7 @@ function fromSettings(url: string, bypass: readonly string[]): ProxyChoice {
   if (failure !== undefined) return { kind: 'unusable', failure };
   const address = readProxyUrl(url);
   // Was checked a moment ago
-  if (!address.ok) throw new Error('A checked address can be read');
+  if (!address.ok) throw new Error('A checked address could not be read');
   return { kind: 'proxy', address: address.value, bypass };
 }
 
@@ -99,8 +99,8 @@ const proxyFailure = (message: string, advice: string): Failure => ({
 
 const badVariable = (variable: string, problem: string): Failure =>
   proxyFailure(
-    `The variable ${variable} ${problem}. Nothing bypasses the proxy.`,
-    'Correct the variable and restart the program, or set proxy.url in the settings, which takes precedence.',
+    `The variable ${variable} ${problem}. Nothing is sent until it is corrected.`,
+    'Correct the variable and restart the agent, or set proxy.url in the settings, which takes precedence.',
   );
 
 /** Where a forward proxy is. */

@@ -29,7 +29,7 @@ export function describeSeen(state: SeenState, exportPath: string, facts: SeenFa
     case 'writing':
       if (facts.sentPercent !== undefined)
         return {
-          message: `Being exported, ${facts.sentPercent}% already sent.`,
+          message: `Still being exported; ${facts.sentPercent}% already sent.`,
           advice: `${NOTHING} The rest will be sent once its files stop changing.`,
         };
       return {

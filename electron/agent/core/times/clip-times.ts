@@ -238,7 +238,7 @@ function startFromClock(evidence: ClipTimeEvidence): readonly Candidate<number>[
   const refused = creationRefusal(time.ms, evidence);
   const confidence = time.ambiguous || time.nonexistent ? 'low' : 'medium';
   const value = time.ms + clockOffsetSeconds * 1000;
-  const note = 'date in the file, by the clock of the recorder';
+  const note = "date in the file, by the recorder's clock";
   return [{ value, source: 'media', confidence, note, ...(refused !== undefined && { refused }) }];
 }
 

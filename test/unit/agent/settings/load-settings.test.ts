@@ -121,7 +121,7 @@ test.each<[string, object]>([
   const started = performance.now();
   const [first, ...more] = await failuresOf({ baseUrl: url, ...settings });
   expect(first).toMatch(/^CONFIG_UNKNOWN_KEY: /);
-  expect(first).toMatch(/nothing was changed|update this program/);
+  expect(first).toMatch(/nothing was changed|update the agent/);
   expect(more).toEqual([]);
   expect(performance.now() - started).toBeLessThan(5_000);
 });
@@ -203,7 +203,7 @@ test('applies the rules of the base URL', async () => {
 });
 
 test.each([
-  ['http://desk:canary@proxy.example.com:3128', /^CONFIG_PROXY: proxy\.url contains a name or password\./],
+  ['http://desk:canary@proxy.example.com:3128', /^CONFIG_PROXY: proxy\.url contains a user name or password\./],
   ['socks5://proxy.example.com', /^CONFIG_PROXY: proxy\.url names a SOCKS proxy; only http/],
 ])('input F14: applies the rules of the proxy to %s', async (url, says) => {
   const failures = await failuresOf({ baseUrl: 'https://api.example.com', proxy: { url } });
