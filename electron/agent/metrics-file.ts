@@ -99,7 +99,7 @@ export function gaugesOf(facts: Facts): readonly Gauge[] {
   gauge('paused', 'Whether a person has paused all uploads.', one(health.isPaused ? 1 : 0));
   gauge(
     'circuit_open',
-    'Whether the service or storage cannot be used now, with the failure code.',
+    'Whether the service, storage or the disk of this desk cannot be used now, with the failure code.',
     circuits(health),
   );
   gauge(

@@ -85,7 +85,7 @@ export function networkFailure(error: unknown, host: string): Failure {
   return {
     code: 'NETWORK',
     message: wasBroken
-      ? `The connection to ${host} broke off before the answer was complete (${code}).`
+      ? `The connection to ${host} dropped before the answer was complete (${code}).`
       : `No connection to ${host}${code === '' ? '' : ` (${code})`}.`,
     advice: 'Check the network. The agent will retry automatically; nothing is lost.',
     retryable: true,

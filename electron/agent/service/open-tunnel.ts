@@ -133,8 +133,7 @@ function noTunnel({ proxy }: ProxyWay, error: unknown): Failure {
   return {
     code: 'NETWORK',
     message: `No connection to the proxy ${proxy}${code === '' ? '' : ` (${code})`}.`,
-    advice:
-      'Check the network and the address of the proxy. The agent will retry automatically; nothing is lost.',
+    advice: 'Check the network and the proxy address. The agent will retry automatically; nothing is lost.',
     retryable: true,
     detail,
   };
@@ -145,7 +144,7 @@ export function brokenTunnel({ proxy, host }: ProxyWay, error: unknown): Failure
   const code = errorCode(error);
   return {
     code: 'NETWORK',
-    message: `The connection to ${host} through the proxy ${proxy} broke off${code === '' ? '' : ` (${code})`}.`,
+    message: `The connection to ${host} through the proxy ${proxy} dropped${code === '' ? '' : ` (${code})`}.`,
     advice: 'Check the network and the proxy. The agent will retry automatically; nothing is lost.',
     retryable: true,
   };

@@ -44,7 +44,7 @@ function broken(file: string, what: string, detail?: string): Failure {
   return {
     code: 'DB_BROKEN',
     message: `The queue database ${file} cannot be used: ${what}.`,
-    advice: 'It is set aside on the next start and rebuilt from the watched folders and the service.',
+    advice: 'It will be set aside on the next start and rebuilt from the watched folders and the service.',
     retryable: false,
     ...(detail === undefined ? {} : { detail }),
   };

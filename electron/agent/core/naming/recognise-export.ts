@@ -227,7 +227,7 @@ function refusal(file: FileSeen): SkippedFile | undefined {
     return { path, code: 'FILE_NAME_UNREADABLE', message };
   }
   if (file.kind === 'link') {
-    const message = `Links are not uploaded: "${shown}" is a link. Put the file itself here.`;
+    const message = `Links are not uploaded: "${shown}" is a link. Put the file itself in this folder.`;
     return { path, code: 'FILE_LINK', message };
   }
   if (file.kind === 'other') {

@@ -83,7 +83,7 @@ function missingWords({ named, concerned, list = '' }: SeenFacts): SeenWords {
   );
   return {
     message: `Listed in "${visibleName(list)}" but missing: ${names}.`,
-    advice: `Add what is missing, or send the folder without ${concerned === 1 ? 'it' : 'them'}.`,
+    advice: `Add the missing ${concerned === 1 ? 'file, or send the folder without it' : 'files, or send the folder without them'}.`,
   };
 }
 

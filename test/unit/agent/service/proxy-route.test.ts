@@ -146,7 +146,7 @@ describe('a call through the proxy', () => {
     const answer = await post();
     expect(answer).toMatchObject({ ok: false, error: { code: 'NETWORK' } });
     expect(answer.ok ? '' : answer.error.message).toMatch(
-      `The connection to other.example.com:443 through the proxy ${proxy.host} broke off (`,
+      `The connection to other.example.com:443 through the proxy ${proxy.host} dropped (`,
     );
   });
 

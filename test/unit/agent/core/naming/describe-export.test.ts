@@ -60,7 +60,9 @@ describe('flags and warnings', () => {
     expect(clips[0]).not.toHaveProperty('startedAt');
     expect(clips[0]).not.toHaveProperty('cameraName');
     expect(warnings).toMatchObject([{ code: 'SYSTEM_UNCLEAR', file: name }]);
-    expect(warnings[0]?.message).toMatch(/matches the names of .*motionEye.*Milestone|Milestone.*motionEye/);
+    expect(warnings[0]?.message).toMatch(
+      /matches the naming patterns of .*motionEye.*Milestone|Milestone.*motionEye/,
+    );
   });
 
   it('bad input: tell of an export of two systems, each of which is read by its own rules', () => {
