@@ -41,7 +41,7 @@ const unavailable: Meaning = { ...serviceFault, what: 'is temporarily unavailabl
 const validation: Meaning = {
   code: 'VALIDATION',
   what: 'refused the request',
-  advice: "Retrying won't help. Correct the input, or send this text to the operator of the service.",
+  advice: 'Correct the input, or send this text to the operator of the service.',
   retryable: false,
   namesFields: true,
 };

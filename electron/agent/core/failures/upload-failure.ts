@@ -86,7 +86,7 @@ export function isHandleShortage(name: string): boolean {
 export function handlesUsedUp(detail: string): Failure {
   return {
     code: 'HANDLES_USED_UP',
-    message: 'The agent has run out of file handles or memory and is slower until some is free.',
+    message: 'The agent has run out of file handles or memory and is slower until more is available.',
     advice:
       "Nothing to do: the agent will recover automatically. If this lasts, restart it or raise this account's limit on open files.",
     retryable: true,

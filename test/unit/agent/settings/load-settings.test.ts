@@ -203,7 +203,10 @@ test('applies the rules of the base URL', async () => {
 });
 
 test.each([
-  ['http://desk:canary@proxy.example.com:3128', /^CONFIG_PROXY: proxy\.url contains a user name or password\./],
+  [
+    'http://desk:canary@proxy.example.com:3128',
+    /^CONFIG_PROXY: proxy\.url contains a user name or password\./,
+  ],
   ['socks5://proxy.example.com', /^CONFIG_PROXY: proxy\.url names a SOCKS proxy; only http/],
 ])('input F14: applies the rules of the proxy to %s', async (url, says) => {
   const failures = await failuresOf({ baseUrl: 'https://api.example.com', proxy: { url } });
