@@ -57,7 +57,7 @@ export function createAgentLifecycle(firstConfig: AgentConfig, ports: Ports, bui
   let totals: { readonly atMs: number; readonly progress: Progress } | undefined;
 
   function current(): BuiltAgent {
-    if (running === undefined) throw new Error('The agent was not started');
+    if (running === undefined) throw new Error('The agent has not been started');
     return running;
   }
 
@@ -122,7 +122,7 @@ export function createAgentLifecycle(firstConfig: AgentConfig, ports: Ports, bui
       events.emit({
         event: 'warning',
         code,
-        message: `The new settings cannot be used; the previous ones are still in use: ${message}`,
+        message: `The new settings cannot be used, so the previous ones stay in effect. ${message}`,
       });
     }
     for (const subject of ['settings', 'health', 'uploads'] as const) signals.changed(subject);
@@ -249,7 +249,12 @@ export async function untilIdle(
   const unsubscribe = events.on((event) => {
     if (event.event !== 'root.offline') return;
     const { code, message } = event;
-    rootTrouble = { code, message, advice: 'Check the path in the configuration.', retryable: true };
+    rootTrouble = {
+      code,
+      message,
+      advice: 'Check that the folder can be reached and that its path in the settings is correct.',
+      retryable: true,
+    };
   });
   try {
     for (;;) {

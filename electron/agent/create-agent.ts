@@ -242,7 +242,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
       runner.start();
       intake.start();
       void applyCameras({ ...line, roots }, config.settings.cameras, stopping.signal).catch(
-        (error: unknown) => logger.error('The camera list was not applied to the queue', { error }),
+        (error: unknown) => logger.error('The camera list could not be applied to the queue', { error }),
       );
       for (const keeper of [retention, deadlines, cleanUp]) keeper.start();
       idleHash.start(evidence.hashAtIntake);

@@ -12,7 +12,7 @@ import { layerSettings } from './core/settings/layer-settings.ts';
 import type { SignalHub } from './calls/signals.ts';
 import type { AgentEvents } from './events.ts';
 import type { Clock, Logger } from './ports.ts';
-import { askOnce } from './service/ask-once.ts';
+import { askOnce, sentence } from './service/ask-once.ts';
 import { createProxyRoute, type ProxyRoute } from './service/proxy-route.ts';
 import { createKeyFileSecrets } from './settings/key-file.ts';
 import { type AgentConfig, loadSettingsOrDefaults } from './settings/load-settings.ts';
@@ -75,7 +75,8 @@ async function fetchPolicy(
   const question = { url, mostBytes: LONGEST_POLICY, timeoutMs: ANSWER_MS, version, route };
   const answer = await askOnce({ ...question, ...(ca !== undefined && { ca }) }, signal);
   const server = URL.parse(url)?.host ?? url;
-  if (!answer.ok) return err({ text: `The policy server ${server} ${answer.error}`, isRefusal: false });
+  if (!answer.ok)
+    return err({ text: `The policy server ${server} ${sentence(answer.error)}`, isRefusal: false });
   const nowMs = clock.now();
   const read = readSignedPolicy(answer.value, source, process.platform);
   const judged = read.ok ? mayFollow(read.value, last, nowMs) : read;
@@ -131,7 +132,7 @@ export async function firstPolicy(
 const noEnd = new AbortController().signal;
 
 function startFailure({ text, isRefusal }: Problem): Failure {
-  if (isRefusal) return policyFailure(text, 'Sign it again and put it there.');
+  if (isRefusal) return policyFailure(text, 'Sign the policy again and publish it at that address.');
   return {
     code: 'NETWORK',
     message: `${text} This PC has no copy of the policy yet.`,

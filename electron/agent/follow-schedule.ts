@@ -244,7 +244,7 @@ export function createMeteredConnection(deps: MeteredDeps): MeteredConnection {
     if (answer === undefined && !isUnknownSaid) {
       isUnknownSaid = true;
       logger.warn(
-        'The system does not tell whether the connection is metered; upload.onMetered has no effect',
+        'The system does not report whether the connection is metered, so upload.onMetered has no effect',
       );
     }
     const before = isMetered;

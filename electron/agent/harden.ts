@@ -26,7 +26,7 @@ function makeOverridable(name: PropertyKey): void {
   Object.defineProperty(Object.prototype, name, {
     get: () => value,
     set(this: object, own: unknown) {
-      if (this === Object.prototype) throw new TypeError(`${String(name)} of all objects stays as it is`);
+      if (this === Object.prototype) throw new TypeError(`${String(name)} of all objects cannot be changed`);
       Object.defineProperty(this, name, { value: own, writable: true, enumerable: true, configurable: true });
     },
     enumerable: false,

@@ -61,7 +61,7 @@ export function gaugesOf(facts: Facts): readonly Gauge[] {
 
   gauge(
     'up',
-    'Whether the agent is running. A value older than a minute means that it was killed.',
+    'Whether the agent is running. If the value is older than a minute, the agent was killed or is not responding.',
     one(isRunning ? 1 : 0),
   );
   gauge('written_timestamp_seconds', 'When this file was written.', one(seconds(nowMs)));
@@ -71,7 +71,7 @@ export function gaugesOf(facts: Facts): readonly Gauge[] {
     [{ state: 'uploaded' }, health.queue.uploaded],
     [{ state: 'failed' }, health.queue.failed],
   ]);
-  gauge('waiting_bytes', 'Bytes of clips that are not sent yet.', one(health.queue.waitingBytes));
+  gauge('waiting_bytes', 'Bytes of clips that have not been sent yet.', one(health.queue.waitingBytes));
   gauge(
     'oldest_waiting_seconds',
     'Age of the clip that has waited longest; 0 when none is waiting.',
@@ -96,8 +96,12 @@ export function gaugesOf(facts: Facts): readonly Gauge[] {
     'Exports that are not completely in the queue, by state.',
     Object.entries(health.exports).map(([state, count]) => [{ state }, count]),
   );
-  gauge('paused', 'Whether all uploads are paused by a person.', one(health.isPaused ? 1 : 0));
-  gauge('circuit_open', 'Services that cannot be used now, with the failure code.', circuits(health));
+  gauge('paused', 'Whether a person has paused all uploads.', one(health.isPaused ? 1 : 0));
+  gauge(
+    'circuit_open',
+    'Whether the service, storage or the disk of this desk cannot be used now, with the failure code.',
+    circuits(health),
+  );
   gauge(
     'root_online',
     'Whether a watched folder can be read.',
@@ -115,7 +119,7 @@ export function gaugesOf(facts: Facts): readonly Gauge[] {
   );
   gauge(
     'root_failure',
-    'What is wrong with a watched folder, even a readable one, with the failure code.',
+    'Whether something is wrong with a watched folder, even a readable one, with the failure code.',
     health.roots.map(({ failure }, index) => [
       { ...rootLabel(index), code: failure?.code ?? '' },
       failure === undefined ? 0 : 1,
@@ -129,10 +133,10 @@ export function gaugesOf(facts: Facts): readonly Gauge[] {
     one(secondsOf(signed?.checkedAt)),
   );
   gauge('clock_offset_seconds', "The service's time minus this PC's.", one(health.clockSkewMs / 1000));
-  gauge('disk_free_bytes', 'Free space for the data directory.', one(freeBytes));
+  gauge('disk_free_bytes', 'Free space on the disk of the data directory.', one(freeBytes));
   gauge(
     'start_findings',
-    'What the last start found wrong in the data directory and repaired.',
+    'Problems that the last start found in the data directory.',
     one(health.findings.length),
   );
   return gauges;
@@ -200,7 +204,7 @@ export function createMetrics(deps: Deps): Metrics {
     const put = (isRunning: boolean) =>
       sink
         .put(facts(isRunning))
-        .catch((error: unknown) => logger.warn('The figures could not be sent', { error }));
+        .catch((error: unknown) => logger.warn('The metrics could not be sent', { error }));
     try {
       for (;;) {
         await put(true);
@@ -236,7 +240,7 @@ interface Sink {
 
 const openFile = (path: string): Sink => ({
   async put(facts) {
-    if (!(await isOurs(path))) throw new Error('The metrics file was not written by this program');
+    if (!(await isOurs(path))) throw new Error('The metrics file was not written by the agent');
     await replaceFile(path, metricsText(facts), { rights: READABLE, needsFolder: true });
   },
 });
@@ -251,7 +255,7 @@ async function openPush(
   return {
     async put(facts) {
       const taken = await push(gaugesOf(facts), facts.nowMs);
-      if (!taken.ok) throw new Error(`The collector did not accept the figures: ${taken.error}`);
+      if (!taken.ok) throw new Error(`The collector did not accept the metrics: ${taken.error}`);
     },
     close: stop,
   };

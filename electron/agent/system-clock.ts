@@ -17,7 +17,7 @@ export function createSystemClock(): Clock {
 }
 
 function callAfter(delayMs: number, work: () => void): () => void {
-  if (delayMs > LONGEST_TIMER_MS) throw new RangeError(`No timer takes ${delayMs} ms`);
+  if (delayMs > LONGEST_TIMER_MS) throw new RangeError(`A timer cannot wait ${delayMs} ms`);
   const timer = setTimeout(work, Math.max(0, delayMs));
   return () => clearTimeout(timer);
 }

@@ -211,6 +211,6 @@ export function briefly(message: string): string {
     .replace(/ \((?:(?:HTTP|status) \d{3}[^()]*|E[A-Z_]+)\)(?=\.?$)/, '')
     .replace(/(?<=permission)\. .*|\.$/, '')
     .replace(/(?<=^Storage could not accept ).+(?= right now$)/, 'clips')
-    .replace(/(?<=^A proxy or firewall answered instead of storage) for .+/, '')
+    .replace(/(?<=^A proxy or firewall answered instead of storage) while .+/, '')
     .replace(/(?<=^Storage asked for fewer requests) while .+/, '');
 }

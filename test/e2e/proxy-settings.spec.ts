@@ -23,7 +23,7 @@ test('an administrator names a proxy, learns at the field what is wrong with it,
   ).toBeVisible();
   await address.fill('http://desk:pass-word@proxy.example.com');
   await save.press('Enter');
-  await expect(page.getByText('contains a name or password').first()).toBeVisible();
+  await expect(page.getByText('contains a user name or password').first()).toBeVisible();
   const bypass = page.getByLabel('Hosts to reach without the proxy');
   await address.fill('http://proxy.example.com:3128');
   await bypass.fill('storage.example.com\nhttp://wrong');

@@ -54,7 +54,7 @@ test('an operator sees how much of a clip is sent while it is written, and reads
   await expect(row.getByRole('progressbar', { name: 'Progress of Gate 4' })).toBeVisible();
   await row.getByText('Gate 4').click();
   const details = page.getByRole('complementary', { name: 'Details' });
-  await expect(details.getByText(/^Being exported, [1-9]\d?% already sent\.$/)).toBeVisible();
+  await expect(details.getByText(/^Still being exported; [1-9]\d?% already sent\.$/)).toBeVisible();
   const strip = page.getByRole('contentinfo', { name: 'Status' });
   await expect(strip.getByText(/[\d.]+ .?B\/s of/)).toBeVisible();
   await expectNoAxeFindings(page);

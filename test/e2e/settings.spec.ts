@@ -29,7 +29,7 @@ test('an administrator tests the connection and sees each thing on its own line,
   await expect(page.getByText('A key is set.')).toBeVisible();
   await page.getByLabel('New key').fill('two words');
   await page.getByRole('button', { name: 'Save the key' }).click();
-  await expect(page.getByText('contains white space')).toBeVisible();
+  await expect(page.getByText('contains spaces or tabs')).toBeVisible();
   await page.getByLabel('New key').fill(key);
   await page.getByLabel('New key').press('Enter');
   await answerQuestion(page, 'Replace the API key?', 'Replace key');

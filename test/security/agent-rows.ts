@@ -20,7 +20,7 @@ export const agentRows: readonly ChecklistRow[] = [
     test: 'test/unit/agent/core/parts/check-signed-url.test.ts',
     broken: {
       file: 'electron/agent/core/parts/check-signed-url.ts',
-      find: "  if (url.protocol !== 'https:') return 'it is not https';\n",
+      find: "  if (url.protocol !== 'https:') return 'it does not use https';\n",
       replace: '',
     },
   },

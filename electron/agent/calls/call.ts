@@ -86,8 +86,8 @@ const LONGEST_TEXT = 200;
 /** The refusal of a call that the contract does not have. */
 export const unknownCall: Failure = {
   code: 'CALL_UNKNOWN',
-  message: 'The agent does not know this call.',
-  advice: 'The window and the agent have different versions. Close the window and open it again.',
+  message: 'The agent does not know this request.',
+  advice: 'The window and the agent are different versions. Close the window and open it again.',
   retryable: false,
 };
 
@@ -103,14 +103,14 @@ export const faultyCall: Failure = {
 export const notRunning: Failure = {
   code: 'CALL_FAULT',
   message: 'The agent is not running.',
-  advice: 'Start it, and try again.',
+  advice: 'Start it and try again.',
   retryable: true,
 };
 
 /** The answer when the call was broken off by its caller or by the stop of the agent. */
 export const brokenOff: Failure = {
   code: 'CANCELLED',
-  message: 'The call ended before an answer arrived.',
+  message: 'The request ended before an answer arrived.',
   advice: 'Try again if you still need it.',
   retryable: true,
 };
@@ -154,7 +154,7 @@ function fieldsOf(issue: z.core.$ZodIssue): readonly FailedField[] {
   if (issue.code === 'unrecognized_keys')
     return issue.keys
       .slice(0, MOST_FIELDS)
-      .map((key) => ({ name: nameOf([...issue.path, key]), text: 'is not known here' }));
+      .map((key) => ({ name: nameOf([...issue.path, key]), text: 'is not a known field' }));
   return [{ name: nameOf(issue.path), text: cut(issue.message, LONGEST_TEXT) }];
 }
 

@@ -84,7 +84,7 @@ async function findFile({
 /** NOT_FOUND. */
 export const noClip: Failure = {
   code: 'NOT_FOUND',
-  message: 'There is no such clip in the queue.',
+  message: 'This clip is not in the queue.',
   advice: 'Refresh the list: it may have changed.',
   retryable: false,
 };

@@ -135,7 +135,7 @@ export function createCallRegistry(calls: Calls, { logger, trail, signals }: Reg
     if (!result.ok) return result;
     const output = outputSchema.safeParse(result.value);
     if (output.success) return ok(output.data);
-    logger.error('A call was answered in a different shape than the contract says', {
+    logger.error('The answer to a call does not match the contract', {
       call: name,
       findings: findingsOf(output.error),
     });

@@ -111,7 +111,7 @@ function clipLines(reads: UploadReads, row: ClipRowView): readonly string[] {
     `incident ${incidentId}`,
     shortName(row.file),
     formatBytes(sizeBytes),
-    `${attempts} attempts counted`,
+    `attempts: ${attempts}`,
     failure?.code,
     nextTryAt === undefined ? undefined : `next attempt ${nextTryAt}`,
   ];
@@ -143,7 +143,7 @@ function factsText(facts: HistoryFacts): string {
     case 'parts':
       return joined([`parts ${facts.first} to ${facts.last} (${facts.count})`, ...idTexts(facts.requestIds)]);
     case 'merged':
-      return joined([`merged from ${facts.from}`, `${facts.tries} tries`, facts.lastCode ?? undefined]);
+      return joined([`merged from ${facts.from}`, `tries: ${facts.tries}`, facts.lastCode ?? undefined]);
     case 'paused':
     case 'resumed':
       return `${facts.kind} by ${facts.by}`;

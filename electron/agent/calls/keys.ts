@@ -139,14 +139,14 @@ function keyState(key: string): Pick<KeyState, 'isSet' | 'fingerprint'> {
 const noFile: Failure = {
   code: 'CONFIG_MISSING',
   message: 'These settings do not come from a file, so a key cannot be saved next to them.',
-  advice: 'Provide the key where the agent is started.',
+  advice: 'Set the key in the command or service that starts the agent.',
   retryable: false,
 };
 
 const handedOver: Failure = {
   code: 'SETTING_MANAGED',
-  message: 'The key is supplied by whatever starts the agent, so it cannot be deleted here.',
-  advice: 'Remove it there: it is the credential "api-key" of the service manager.',
+  message: 'The key comes from the service manager that starts the agent, so it cannot be deleted here.',
+  advice: 'Remove the credential "api-key" from the service manager.',
   retryable: false,
 };
 

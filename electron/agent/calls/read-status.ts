@@ -161,7 +161,7 @@ function exportView(seen: SeenExport): IncidentView {
 const pausedReason = {
   code: 'PAUSED',
   message: 'Paused.',
-  advice: 'It continues when you resume it.',
+  advice: 'Resume it to continue.',
 };
 
 function clipView(row: StatusClipRow, isRunning: boolean): ClipView {

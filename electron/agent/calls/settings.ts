@@ -130,6 +130,6 @@ async function rootProblems({ watch }: Settings, dataDir: string, clock: Clock):
 const noFile: Failure = {
   code: 'CONFIG_MISSING',
   message: 'These settings do not come from a file, so they cannot be saved.',
-  advice: 'Change them where the agent is started.',
+  advice: 'Change them in the command or service that starts the agent.',
   retryable: false,
 };

@@ -50,7 +50,7 @@ export function createSignals(deps: Deps): SignalHub {
       try {
         hear(signal);
       } catch (error) {
-        deps.logger.error('A listener of the signals failed', { error });
+        deps.logger.error('A signal listener failed', { error });
       }
     }
   }

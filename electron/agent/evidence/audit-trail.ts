@@ -54,10 +54,10 @@ export function createAuditTrail({ rows, clock, logger }: Deps): AuditTrail {
     lines() {
       const { anchor } = rows.ends();
       const broken = findBreak(rows.chain());
-      const removed = anchor === undefined ? '' : ` (${anchor.sequence} older ones were removed)`;
+      const removed = anchor === undefined ? '' : ` (older rows, up to row ${anchor.sequence}, were removed)`;
       const count = rows.count();
       const all = `${count} ${count === 1 ? 'row' : 'rows'}${removed}`;
-      const verdict = broken === undefined ? `${all}, intact` : `${all}, broken from row ${broken} on`;
+      const verdict = broken === undefined ? `${all}, intact` : `${all}, broken from row ${broken} onward`;
       return [
         verdict,
         ...rows

@@ -111,10 +111,13 @@ export function createChainHeads(deps: Deps): ChainHeads {
       await file.add(line);
       const taken = (await systemLog?.write(line)) ?? true;
       if (!taken && takes)
-        logger.warn('The system log did not accept the latest hash of the audit trail; it is in the file', {
-          row: head.sequence,
-          hash: head.hash,
-        });
+        logger.warn(
+          'The system log did not accept the latest hash of the audit trail; the hash is saved in the file only',
+          {
+            row: head.sequence,
+            hash: head.hash,
+          },
+        );
       takes = taken;
       statedAt = head.at;
       const sentAt = tables.audit.lastSent()?.at ?? Number.NEGATIVE_INFINITY;
@@ -153,7 +156,7 @@ export function createChainHeads(deps: Deps): ChainHeads {
     if (tables.audit.hasRow('chain.follows', { chain: earlier })) return [];
     trail.note('chain.follows', { chain: earlier });
     if (deps.isReplacementTold) return [];
-    const text = `This is not the queue database whose chain was published at ${before.at} with ${before.sequence} rows.`;
+    const text = `The queue database was replaced: the chain published at ${before.at}, up to row ${before.sequence}, belongs to another database.`;
     return [{ row: 0, text }];
   }
 
@@ -193,4 +196,4 @@ export function createChainHeads(deps: Deps): ChainHeads {
 }
 
 const WHAT_IS_SAFE =
-  'Someone changed the queue database of this desk. Uploads continue. Check the chain in Health, or run "vms-export-agent verify --chain".';
+  'The queue database of this desk was changed from outside the agent. Uploads continue. Check the chain in Health, or run "vms-export-agent verify --chain".';

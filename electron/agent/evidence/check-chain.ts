@@ -196,11 +196,11 @@ const changed = (row: number): string =>
 
 const differs = ({ sequence, at }: SignedStatement): ChainFinding => ({
   row: sequence,
-  text: `The chain was cut off or rewritten: row ${sequence} is not the one that was published outside the database at ${at}.`,
+  text: `The chain was cut off or rewritten: row ${sequence} differs from the one published outside the database at ${at}.`,
 });
 
 const strangeKey = ({ key, at }: SignedStatement): string =>
-  `The head of this desk's chain was published at ${at} with a signing key that this desk does not know (${key.slice(0, 16)}): its key was deleted or its database replaced.`;
+  `The head of this desk's chain was published at ${at} with a signing key that this desk does not know (${key.slice(0, 16)}): its key was deleted or its database was replaced.`;
 
 /** Rows that name nothing of another incident: they stand whole in every pack. */
 const OPEN_ACTIONS = /^(?:agent|audit|chain|key|lock|queue)\./;

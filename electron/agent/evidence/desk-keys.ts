@@ -231,16 +231,20 @@ export function createKeyFileStore(dataDir: string): SigningKeyStore {
         return ok(undefined);
       } catch (error) {
         const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-        return err(badFile(file, `cannot be written (${code})`));
+        return err({ ...badFile(file, `cannot be written (${code})`), advice: WRITE_ADVICE });
       }
     },
     keptIn: async () => 'file',
   };
 }
 
+const WRITE_ADVICE =
+  "Check that the disk has free space and that the agent's account can write to this folder. Uploads continue.";
+
 const badFile = (file: string, what: string): Failure => ({
   code: 'KEY_STORE',
   message: `The desk's signing key ${file} ${what}.`,
-  advice: `Make it readable only by the agent's account (chmod 600), or restore it from a backup. Uploads continue.`,
+  advice:
+    "Make it readable only by the agent's account (chmod 600), or restore it from a backup. Uploads continue.",
   retryable: true,
 });

@@ -108,7 +108,7 @@ export function createProof(deps: Deps): Proof {
       try {
         trail.note('agent.stopped', {});
       } catch (error) {
-        logger.warn('The stop could not be recorded in the chain', { error });
+        logger.warn("The agent's stop could not be recorded in the chain", { error });
       }
     },
   };
@@ -130,7 +130,7 @@ function noteRoots(
 }
 
 const keyLost = (lost: string): string =>
-  `The signing key of this desk (${lost.slice(0, 16)}) is gone, and a new one was made. Earlier custody packs stay valid with the fingerprint of the old key. New ones carry the new fingerprint: give it to everyone who checks them.`;
+  `The signing key of this desk (${lost.slice(0, 16)}) is gone, and a new one was created. Earlier custody packs stay valid with the fingerprint of the old key. New ones carry the new fingerprint: give it to everyone who checks them.`;
 
 /** What a comparison with the service found. */
 export interface StoredCheck {
@@ -163,12 +163,12 @@ export async function compareStored(
     } else if (video === undefined)
       differences.push(
         failed.has(id)
-          ? `The service lists ${name} as failed; this desk sent it.`
+          ? `The service lists ${name} as failed, but this desk sent it.`
           : `The service does not list ${name}, which this desk sent.`,
       );
     else if (video.storage_key !== storageKey)
       differences.push(
-        `The service keeps ${name} under a different storage key (${visibleName(video.storage_key ?? 'none')}).`,
+        `The service lists ${name} under a different storage key (${visibleName(video.storage_key ?? 'none')}).`,
       );
     else agreeing += 1;
   }

@@ -6,7 +6,8 @@ import { agentPolicyOf } from '../core/failures/failure-policy.ts';
 import { handlesUsedUp } from '../core/failures/upload-failure.ts';
 import { systemErrorName, troubleOf } from './system-errors.ts';
 
-const GIVE_RIGHT = "Give the agent's account permission to read it. It is checked again every minute.";
+const GIVE_RIGHT =
+  "Give the agent's account permission to read the folder. It is checked again every minute.";
 
 /** What an error of the file system means for the file at `path`, which is what the message calls it. */
 export function fileFailure(error: unknown, path: string): Failure {
@@ -113,7 +114,7 @@ function noAccess(path: string): Failure {
 }
 
 export function fileEmpty(path: string): Failure {
-  const advice = 'If it is still being exported, wait. Otherwise export it again.';
+  const advice = 'If it is still being exported, wait. Otherwise, export it again.';
   return passing('FILE_EMPTY', `Empty file: ${visibleName(path)}.`, advice);
 }
 
@@ -121,13 +122,13 @@ export function fileEmpty(path: string): Failure {
 export function fileIncomplete(path: string, reason: string): Failure {
   const message = `Cut off before its end: ${visibleName(path)}. The export is unfinished or was interrupted.`;
   const advice =
-    'If it is still being exported, wait. Otherwise export it again. After 6 hours without a change it will be sent as it is.';
+    'If it is still being exported, wait. Otherwise, export it again. After 6 hours without a change, it is sent as is.';
   return { ...passing('FILE_INCOMPLETE', message, advice), detail: reason };
 }
 
 /** A clip under the name that a program gives it while it writes it, and nothing writes any more. */
 export function fileUnfinished(path: string): Failure {
-  const message = `Still named as an unfinished copy: ${visibleName(path)}. Nothing is writing to it.`;
+  const message = `Still named like an unfinished copy: ${visibleName(path)}. Nothing is writing to it.`;
   return passing('FILE_INCOMPLETE', message, 'Copy or export the clip again.');
 }
 
@@ -169,7 +170,7 @@ export function folderTooDeep(path: string, mostLevels: number): Failure {
 
 export function folderCycle(path: string): Failure {
   const message = `The folder ${visibleName(path)} contains itself and is not scanned again.`;
-  return lasting('FOLDER_CYCLE', message, 'Remove the mount that leads back.');
+  return lasting('FOLDER_CYCLE', message, 'Remove the mount that leads back to it.');
 }
 
 function passing(code: FailureCode, message: string, advice: string): Failure {

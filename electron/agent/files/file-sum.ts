@@ -49,7 +49,8 @@ export function createFileSums({ gates, hashPools }: Pick<Deps, 'gates' | 'hashP
 }
 
 function listedSums({ sha256, md5, crc32 }: PartHash): ListedSums {
-  if (md5 === undefined || crc32 === undefined) throw new Error('The thread made no sums of a list');
+  if (md5 === undefined || crc32 === undefined)
+    throw new Error('The thread returned no checksums for a list');
   return { sha256, md5, crc32: crc32.toString(16).padStart(8, '0') };
 }
 

@@ -3,8 +3,8 @@ import { handlesUsedUp } from '../core/failures/upload-failure.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { systemErrorName, troubleOf } from './system-errors.ts';
 
-const retried =
-  'Nothing to do: the agent keeps looking for it, and treats nothing as deleted in the meantime.';
+const KEEPS_LOOKING = 'the agent keeps looking for it, and treats nothing as deleted in the meantime.';
+const retried = `Nothing to do: ${KEEPS_LOOKING}`;
 
 /** What an error of an operation on the root itself says; undefined for a fault of the program. */
 export function rootFailureOf(error: unknown, rootPath: string): Failure | undefined {
@@ -60,7 +60,7 @@ export function rootSilent(rootPath: string, sinceIso: string): Failure {
 
 export function rootHung(rootPath: string, deadlineMs: number): Failure {
   const message = `The folder ${visibleName(rootPath)} has not answered for ${Math.round(deadlineMs / 1000)} s.`;
-  return rootFailure('ROOT_HUNG', message, `Check the disk or share. ${retried}`);
+  return rootFailure('ROOT_HUNG', message, `Check the disk or share; ${KEEPS_LOOKING}`);
 }
 
 export function rootDenied(rootPath: string, detail: string): Failure {

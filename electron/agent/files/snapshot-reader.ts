@@ -179,7 +179,7 @@ function createThread(
 function answer<T>(waiting: readonly Waiting<T>[], results: readonly Result<T, Failure>[]): void {
   for (const [index, one] of waiting.entries()) {
     const result = results[index];
-    if (result === undefined) one.reject(new Error('The thread left a file out'));
+    if (result === undefined) one.reject(new Error('The thread skipped a file'));
     else one.resolve(result);
   }
 }

@@ -154,7 +154,7 @@ export const systemZone = (): string => Intl.DateTimeFormat().resolvedOptions().
 
 function defaultWatch(path: string): WatchSettings {
   const [watch] = settingsSchema.parse({ watch: [{ path }] }).watch;
-  if (watch === undefined) throw new Error('A watch was given and not read');
+  if (watch === undefined) throw new Error('A watched folder was specified but not read');
   return watch;
 }
 

@@ -124,7 +124,7 @@ export function startReadingKnown({
   async function runUntilStopped(): Promise<void> {
     while (!signal.aborted) {
       await run().catch((error: unknown) => {
-        if (!signal.aborted) logger.warn('Clips that the service knows could not be read', { error });
+        if (!signal.aborted) logger.warn('Clips that the service already has could not be hashed', { error });
       });
       await delay(lookMs, undefined, { signal, ref: false }).catch(() => undefined);
     }

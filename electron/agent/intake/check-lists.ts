@@ -235,7 +235,7 @@ async function readList(
     problems.push(
       listProblem(
         'SIDECAR_UNREADABLE',
-        `Could not read the file list "${shown}": it is too large, or is not text.`,
+        `Could not read the file list "${shown}": it is too large or is not text.`,
       ),
     );
     return [];
@@ -264,8 +264,8 @@ const listProblem = (code: 'SIDECAR_PATH' | 'SIDECAR_UNREADABLE', message: strin
 function sumDiffers(path: string): Failure {
   return {
     code: 'FILE_SUM_DIFFERS',
-    message: `Checksum differs: "${visibleName(path)}" is not the file that a list in the folder names. It was not sent.`,
-    advice: 'Export or copy the clip again. To send it as it is, add the folder by hand.',
+    message: `Checksum differs: "${visibleName(path)}" does not match the checksum listed for it. It was not sent.`,
+    advice: 'Export or copy the clip again. To send it as is, add the folder by hand.',
     retryable: false,
   };
 }

@@ -138,7 +138,7 @@ export function rootDifferent(rootPath: string): Failure {
   return {
     code: 'ROOT_DIFFERENT',
     message: `${name} is not the same folder as before, and it contains more than ${MOST_WITHOUT_QUESTION} files that were already sent.`,
-    advice: `Nothing is lost, and nothing is sent from it until you answer. If it is the same evidence on another disk: vms-export-agent root "${name}" --adopt. If it is other evidence: vms-export-agent root "${name}" --send.`,
+    advice: `Nothing is lost, and nothing is sent from it until you answer. If it contains the same evidence on another disk, run: vms-export-agent root "${name}" --adopt. If it contains other evidence, run: vms-export-agent root "${name}" --send.`,
     retryable: true,
   };
 }
@@ -184,6 +184,6 @@ export async function answerStoredRoot(
 const nobodyAsked = (folder: string): Failure => ({
   code: 'NOT_FOUND',
   message: `There is no open question about ${visibleName(folder)}.`,
-  advice: 'Name the folder as in the settings. Health shows what is waiting for an answer.',
+  advice: 'Enter the folder exactly as in the settings. Health shows what is waiting for an answer.',
   retryable: false,
 });

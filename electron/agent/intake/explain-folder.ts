@@ -150,7 +150,7 @@ function createOpening(
 const waiting = (file: AccountedFile): AccountedFile => ({
   ...file,
   class: 'waiting',
-  why: 'cut off before its end: held back',
+  why: 'held back: cut off before its end',
 });
 
 /** Adds which clips would be taken after a few seconds of quiet, because their container proves them closed. */

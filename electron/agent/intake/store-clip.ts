@@ -88,7 +88,7 @@ function followFile(
   const { tables, clock } = deps;
   const { file, details } = found;
   const clip = tables.clips.byId(clipId);
-  if (clip === undefined) throw new Error('A clip was checked that the queue does not have');
+  if (clip === undefined) throw new Error('A checked clip is not in the queue');
   if (newest?.id !== clip.id) {
     const generation = freeGeneration(tables, clip.incidentId, file.path, (newest?.generation ?? 0) + 1);
     tables.clips.place(clip.id, file.path, generation);

@@ -179,7 +179,7 @@ function copyReasons(
     const clip = clips.byId(id);
     const name = clip === undefined ? 'a clip' : `"${visibleName(clip.path)}"`;
     const other = of === incidentId ? undefined : incidents.byId(of)?.title;
-    const same = `the same bytes as ${name}${other === undefined ? '' : ` of the incident "${visibleName(other)}"`}`;
+    const same = `the same bytes as ${name}${other === undefined ? '' : ` in the incident "${visibleName(other)}"`}`;
     const isCopy = kind === 'copy';
     const why = isCopy
       ? 'was sent; they are listed there and not sent again'

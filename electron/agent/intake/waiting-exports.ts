@@ -81,7 +81,8 @@ export function createWaitingExports({ tables, clock, logger }: Deps, take: Take
   function start(signal: AbortSignal): void {
     running ??= takeAnswered(signal)
       .catch((error: unknown) => {
-        if (!signal.aborted) logger.error('Checking for an answer failed; it will be retried', { error });
+        if (!signal.aborted)
+          logger.error('Checking the waiting exports failed; it will be retried', { error });
       })
       .finally(() => {
         running = undefined;

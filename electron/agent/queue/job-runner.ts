@@ -194,7 +194,7 @@ export function createJobRunner(deps: RunnerDeps, workers: readonly PoolWorker[]
         tables.history.lostByOthers(deps.leaseName, clock.now());
         return tables.jobs.freeLeasesOfOthers(deps.leaseName);
       });
-      if (freed > 0) logger.info('Jobs of an earlier run continue', { jobs: freed });
+      if (freed > 0) logger.info('Jobs from an earlier run continue', { jobs: freed });
       wake();
     },
     wake,
@@ -220,7 +220,7 @@ export function createJobRunner(deps: RunnerDeps, workers: readonly PoolWorker[]
     async suspend() {
       isSuspended = true;
       clearTimeout(timer);
-      for (const { ending } of inFlight.keys()) ending.abort(new Error('the PC goes to sleep'));
+      for (const { ending } of inFlight.keys()) ending.abort(new Error('the PC is going to sleep'));
       await Promise.allSettled(inFlight.values());
     },
     resume() {

@@ -124,7 +124,8 @@ export function createRunBatch(
     } catch (error) {
       fault = error;
       const fields = { pool: worker.pool, error };
-      if (signal.aborted) logger.debug('A job was interrupted by the end of the run or a command', fields);
+      if (signal.aborted)
+        logger.debug('A job was interrupted by a command or because the agent is stopping', fields);
       else logger.error('A job ended with an unexpected error; it will be retried', fields);
     }
     for (const job of open) await settleLeft(job, settle, { isStopped: signal.aborted, error: fault });

@@ -51,7 +51,7 @@ export function createSeenRowWriter({ tables, clock, logger, signals }: Deps) {
         pauseMs = 0;
         await nextTurn();
       } catch (error) {
-        logger.warn('What was seen of exports could not be saved', { error });
+        logger.warn('The list of exports outside the queue could not be saved', { error });
         // The next start sees it again
         if (stopping.signal.aborted) break;
         pauseMs = RETRY_MS;

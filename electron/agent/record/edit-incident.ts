@@ -69,7 +69,7 @@ function cannotBeForgotten(fields: readonly FailedField[]): Failure {
   return {
     code: 'CALL_INPUT',
     message: `The service already has the ${what} of this incident and cannot remove it.`,
-    advice: 'Set another value, or leave it as it is.',
+    advice: 'Set another value, or leave it unchanged.',
     retryable: false,
     fields,
   };

@@ -41,13 +41,13 @@ const unavailable: Meaning = { ...serviceFault, what: 'is temporarily unavailabl
 const validation: Meaning = {
   code: 'VALIDATION',
   what: 'refused the request',
-  advice: "Retrying won't help.",
+  advice: 'Correct the input, or send this text to the operator of the service.',
   retryable: false,
   namesFields: true,
 };
 const notFound: Meaning = {
   code: 'NOT_FOUND',
-  what: 'has no such record',
+  what: 'does not have this record',
   advice: 'Check whether it was deleted in the service, and check the base URL.',
   retryable: true,
 };
@@ -90,7 +90,7 @@ const meanings: Readonly<Record<number, Meaning>> = {
   429: {
     code: 'RATE_LIMITED',
     what: 'is limiting requests',
-    advice: 'The queue waits as long as the service asked.',
+    advice: 'Nothing to do: the queue waits as long as the service asks.',
     retryable: true,
   },
   502: unavailable,

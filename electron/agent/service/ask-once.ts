@@ -110,4 +110,5 @@ export function createTimeStampClient({
   };
 }
 
-const sentence = (text: string): string => (text.endsWith('.') ? text : `${text}.`);
+/** A reason of `askOnce` as the end of a sentence. */
+export const sentence = (text: string): string => (text.endsWith('.') ? text : `${text}.`);

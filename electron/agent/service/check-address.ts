@@ -30,7 +30,11 @@ export async function addressLine(url: URL, route: ProxyRoute, signal: AbortSign
     return { name: 'address', state: 'ok', text };
   }
   if (isIP(host) !== 0)
-    return { name: 'address', state: 'ok', text: `${host}; there is no name to look up.` };
+    return {
+      name: 'address',
+      state: 'ok',
+      text: `${host} is an IP address, so there is no name to look up.`,
+    };
   try {
     const found = await inTime(lookup(host, { all: true }), signal);
     const addresses = found.map(({ address }) => address).join(', ');
@@ -47,13 +51,13 @@ export async function tlsLine(
   signal: AbortSignal,
 ): Promise<ConnectionLine> {
   if (url.protocol === 'http:')
-    return { name: 'tls', state: 'skipped', text: 'Not used: the service is on this machine.' };
+    return { name: 'tls', state: 'skipped', text: 'Not used: the service is on this PC.' };
   const looked = await lookAtTls(url, route, signal);
   if (!looked.ok) return failedLine('tls', looked.error);
   const { protocol, issuer, validUntilMs, refusal } = looked.value;
   if (refusal !== undefined) return failedLine('tls', refused(url.host, looked.value, refusal));
-  const until = validUntilMs === undefined ? 'an unknown day' : dayOf(validUntilMs);
-  const text = `${protocol}; the certificate of ${issuer} is valid until ${until}.`;
+  const until = validUntilMs === undefined ? 'an unknown date' : dayOf(validUntilMs);
+  const text = `${protocol}; the certificate, issued by ${issuer}, is valid until ${until}.`;
   const isEnding = validUntilMs !== undefined && validUntilMs - nowMs < WARN_VALIDITY_MS;
   return { name: 'tls', state: isEnding ? 'warning' : 'ok', text };
 }
@@ -90,7 +94,7 @@ function refused(host: string, { issuer, validUntilMs }: TlsFacts, reason: strin
     code: 'TLS_REFUSED',
     message: `The certificate of ${host} was refused (${reason}). It was issued by ${issuer}${until}.`,
     advice:
-      "Check this PC's clock, and whether a proxy inspects TLS: its certificate must be in the system's certificate store.",
+      "Check this PC's clock. If a proxy inspects TLS, its certificate must be in the system's certificate store.",
     retryable: true,
   };
 }

@@ -228,7 +228,10 @@ export function judgeImage({ sizeBytes, foundType }: SeenImage, stated: ImageTyp
   const type = knownType(foundType);
   if (type === undefined) return { kind: 'refused', reason: `The address returns ${otherThing(foundType)}.` };
   if (type !== stated)
-    return { kind: 'refused', reason: `The image is a ${type} file, but ${stated} was given.` };
+    return {
+      kind: 'refused',
+      reason: `The image is a ${type.toUpperCase()} file, but ${stated.toUpperCase()} was specified.`,
+    };
   return { kind: 'fine', type, sizeBytes };
 }
 
@@ -248,4 +251,4 @@ const knownType = (found: string | undefined): ImageType | undefined =>
 const otherThing = (found: string | undefined): string =>
   found === undefined
     ? 'something that is not a PNG, JPG or GIF image'
-    : `a ${found} file, not a png, jpg or gif image`;
+    : `a file of type ${found.toUpperCase()}, not a PNG, JPG or GIF image`;

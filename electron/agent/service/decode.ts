@@ -35,7 +35,7 @@ export function decodeAnswer<T>(
   const { status } = answer;
   if (status >= 300 && status < 400) {
     return err(
-      oddAnswer('API_REDIRECT', `redirects to ${redirectHost(answer)} are refused`, context, 'stranger'),
+      oddAnswer('API_REDIRECT', `a redirect to ${redirectHost(answer)} was refused`, context, 'stranger'),
     );
   }
   const rounded = new Set<string>();
@@ -90,7 +90,7 @@ function isWrapperMissing(body: unknown, { path: [name, ...inner] }: z.core.$Zod
 
 function redirectHost(answer: RawAnswer): string {
   const location = answer.headers.location;
-  return location !== undefined && URL.canParse(location) ? new URL(location).host : 'elsewhere';
+  return location !== undefined && URL.canParse(location) ? new URL(location).host : 'another address';
 }
 
 /** `rounded` takes the digits of each number that became a text because JavaScript would round it. */
@@ -112,7 +112,7 @@ function parseBody(context: AnswerContext, rounded: Set<string>): Result<unknown
   try {
     return ok(problem === 'unsafe-number' ? parseExactly(text, context.kind, rounded) : JSON.parse(text));
   } catch {
-    return err(oddAnswer('API_BAD_JSON', 'the answer is not complete JSON', context));
+    return err(oddAnswer('API_BAD_JSON', 'the answer is not valid JSON', context));
   }
 }
 

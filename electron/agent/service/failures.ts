@@ -25,7 +25,7 @@ export function tlsFailure(code: string, host: string, detail: string): Failure 
     code: 'TLS_REFUSED',
     message: `The certificate of ${host} was refused (${code}).`,
     advice:
-      "Check this PC's clock, and whether a proxy inspects TLS: its certificate must be in the system's certificate store.",
+      "Check this PC's clock. If a proxy inspects TLS, its certificate must be in the system's certificate store.",
     retryable: true,
     detail,
   };
@@ -85,7 +85,7 @@ export function networkFailure(error: unknown, host: string): Failure {
   return {
     code: 'NETWORK',
     message: wasBroken
-      ? `The connection to ${host} broke off before the answer was complete (${code}).`
+      ? `The connection to ${host} dropped before the answer was complete (${code}).`
       : `No connection to ${host}${code === '' ? '' : ` (${code})`}.`,
     advice: 'Check the network. The agent will retry automatically; nothing is lost.',
     retryable: true,
@@ -98,7 +98,7 @@ export function tooLarge(host: string, limitBytes: number): Failure {
   return {
     code: 'API_TOO_LARGE',
     message: `The answer from ${host} is larger than the limit of ${limitBytes / 1_048_576} MiB.`,
-    advice: 'Ask for less at a time if possible; otherwise tell the operator of the service.',
+    advice: 'Request less at a time if possible. Otherwise, tell the operator of the service.',
     retryable: true,
   };
 }
@@ -107,7 +107,7 @@ export function tooLarge(host: string, limitBytes: number): Failure {
 export function badId(what: string): Failure {
   return {
     code: 'VALIDATION',
-    message: `${what}: the ID is empty or contains characters that a URL cannot have. Nothing was sent.`,
+    message: `${what}: the ID is empty or contains characters that a URL cannot contain. Nothing was sent.`,
     advice: 'Check the ID.',
     retryable: false,
   };

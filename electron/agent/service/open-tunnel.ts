@@ -117,7 +117,7 @@ function refusedTunnel(way: ProxyWay, answer: ProxyAnswer): Failure {
   }
   return {
     code: 'PROXY_REFUSED',
-    message: `The proxy ${way.proxy} does not let this PC through to ${way.host} (HTTP ${status}).`,
+    message: `The proxy ${way.proxy} does not allow this PC to connect to ${way.host} (HTTP ${status}).`,
     advice: `Ask whoever runs the proxy to allow ${way.host}. The queue is on hold and nothing is lost.`,
     retryable: true,
     status,
@@ -133,8 +133,7 @@ function noTunnel({ proxy }: ProxyWay, error: unknown): Failure {
   return {
     code: 'NETWORK',
     message: `No connection to the proxy ${proxy}${code === '' ? '' : ` (${code})`}.`,
-    advice:
-      'Check the network and the address of the proxy. The agent will retry automatically; nothing is lost.',
+    advice: 'Check the network and the proxy address. The agent will retry automatically; nothing is lost.',
     retryable: true,
     detail,
   };
@@ -145,7 +144,7 @@ export function brokenTunnel({ proxy, host }: ProxyWay, error: unknown): Failure
   const code = errorCode(error);
   return {
     code: 'NETWORK',
-    message: `The connection to ${host} through the proxy ${proxy} broke off${code === '' ? '' : ` (${code})`}.`,
+    message: `The connection to ${host} through the proxy ${proxy} dropped${code === '' ? '' : ` (${code})`}.`,
     advice: 'Check the network and the proxy. The agent will retry automatically; nothing is lost.',
     retryable: true,
   };
@@ -171,12 +170,12 @@ function signInFailure({ proxy, host }: ProxyWay, { status, schemes, hadCredenti
       ...base,
       message: `The proxy ${proxy} ${wish} (HTTP ${status}).`,
       advice:
-        'Put them, as name:password, into the file that proxyCredentialsFile names in the settings. The queue is on hold and nothing is lost.',
+        'Put the user name and password, as name:password, in the file that proxyCredentialsFile names in the settings. The queue is on hold and nothing is lost.',
     };
   }
   return {
     ...base,
-    message: `The proxy ${proxy} requires a sign-in method that this program does not support (HTTP ${status}: ${names.join(', ')}).`,
+    message: `The proxy ${proxy} requires a sign-in method that the agent does not support (HTTP ${status}: ${names.join(', ')}).`,
     advice: `Ask whoever runs the proxy to allow Basic authentication or to exempt ${host}, or use a proxy on this PC that signs in to it. The queue is on hold and nothing is lost.`,
   };
 }

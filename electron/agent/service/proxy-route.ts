@@ -96,7 +96,7 @@ export function createProxyRoute(
         throw new FailureError(brokenTunnel(way, error), { cause: error });
       }
     },
-    stop: () => stopping.abort(new Error('The way out is closed')),
+    stop: () => stopping.abort(new Error('The proxy route is closed')),
   };
 }
 
@@ -184,7 +184,7 @@ export function connectThrough(agent: HttpsAgent, route: ProxyRoute): void {
     const secure = async (tunnel: Duplex, signal: AbortSignal): Promise<Duplex> => {
       const overTunnel = { ...options, socket: tunnel };
       const connection = connect(overTunnel);
-      if (!connection) throw new Error('An agent makes its connections at once');
+      if (!connection) throw new Error('The agent did not open a connection');
       await ready(connection, signal);
       return connection;
     };

@@ -79,7 +79,7 @@ export function createServiceClock(clock: Clock, events: AgentEvents): ServiceCl
         events.emit({
           event: 'warning',
           code: 'CLOCK_SKEW',
-          message: `This PC's clock is ${seconds} s ${direction} the service's. Set the clock; otherwise recorded times may be disputed.`,
+          message: `This PC's clock is ${seconds} s ${direction} the service's. Correct it; otherwise, recorded times may be disputed.`,
         });
       }
       warned = isOff;

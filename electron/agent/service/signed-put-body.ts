@@ -121,7 +121,7 @@ export function putHeaders(url: URL, length: number): Result<Readonly<Record<str
   if (unknown.length === 0) return ok({ 'content-length': String(length) });
   return err({
     code: 'URL_REFUSED',
-    message: `The upload URL for ${url.host} signs the headers ${unknown.join(', ').slice(0, 100)}, whose values are not known.`,
+    message: `The upload URL for ${url.host} signs headers that the agent does not know: ${unknown.join(', ').slice(0, 100)}.`,
     advice: 'Tell the operator of the service to sign upload URLs for the host header only.',
     retryable: false,
   });
@@ -211,7 +211,7 @@ export function createBufferPool(clock: Clock, maxBuffers: number, make = sendBu
     },
     tryAcquire: () => (waiters.size === 0 ? take() : undefined),
     release(buffer) {
-      if (!used.has(buffer)) throw new Error('A buffer was given back that is not in use');
+      if (!used.has(buffer)) throw new Error('A buffer that is not in use was returned');
       const [next] = waiters;
       if (next !== undefined) {
         waiters.delete(next);
@@ -223,7 +223,7 @@ export function createBufferPool(clock: Clock, maxBuffers: number, make = sendBu
       if (used.size === 0) freeWhenIdle();
     },
     drop(buffer) {
-      if (!used.delete(buffer)) throw new Error('A buffer was dropped that is not in use');
+      if (!used.delete(buffer)) throw new Error('A buffer that is not in use was dropped');
       const [next] = waiters;
       const other = next === undefined ? undefined : take();
       if (next !== undefined && other !== undefined) {

@@ -43,7 +43,7 @@ export function parseConfig(bytes: Uint8Array, file: string): Result<JsonValue, 
   const value = parseStrictJson(text, DEEPEST);
   if (value.ok) return value;
   const message = `${file} is not valid JSON: ${describeJsonProblem(text, value.error)}.`;
-  return err(failure('CONFIG_BROKEN', message, 'Correct that place; the file was not changed.'));
+  return err(failure('CONFIG_BROKEN', message, 'Correct the file at that place. Nothing was changed.'));
 }
 
 async function readBytes(file: string): Promise<Result<Uint8Array, Failure>> {
@@ -67,12 +67,12 @@ function openFailure(file: string, error: unknown): Failure {
   if (code === 'ENOENT' || code === 'ENOTDIR')
     return failure('CONFIG_MISSING', `There is no configuration file ${file}.`, exampleAdvice);
   if (code === 'EISDIR') return notAFile(file, 'is a folder');
-  const advice = 'Make the file readable for the account that runs this program.';
-  return failure('CONFIG_UNREADABLE', `${file} cannot be read (${code}).`, advice);
+  const advice = 'Make the file readable by the account that runs the agent.';
+  return failure('CONFIG_UNREADABLE', `Could not read ${file} (${code}).`, advice);
 }
 
 const exampleAdvice =
-  'On a new desk, "vms-export-agent run" opens a page that sets it up. Or create the file, or name another with --config FILE. It needs at least: {"baseUrl": "https://api.example.com/v1", "apiKeyFile": "key.txt", "watch": [{"path": "exports"}]}';
+  'On a new desk, run "vms-export-agent run": it opens a setup page. Or create the file, or name another one with --config FILE. The file needs at least: {"baseUrl": "https://api.example.com/v1", "apiKeyFile": "key.txt", "watch": [{"path": "exports"}]}';
 
 /** Whoever can write a configuration decides where the key goes. */
 function notObeyed(file: string, { path, fault, command }: Intruder): Failure {

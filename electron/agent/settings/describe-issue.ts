@@ -55,13 +55,13 @@ function unknownKey(root: Shape, path: readonly PropertyKey[], key: string, file
 
 function adviceFor(root: Shape, here: Shape | undefined, path: readonly PropertyKey[], key: string): string {
   if (KEY_ITSELF.test(key))
-    return 'The key itself never goes in this file: put it in a separate file (mode 0600) and name that file as apiKeyFile.';
+    return 'The key itself never goes in this file: put it in a separate file (mode 0600) and set apiKeyFile to its path.';
   const keys = here === undefined ? [] : knownKeys(here);
   const near = suggestKey(key, keys);
   if (near !== undefined) return `Did you mean ${pathText([...path, near])}?`;
   const [elsewhere] = placesOf(root, key);
   if (elsewhere !== undefined) return `Did you mean ${elsewhere}?`;
-  return `Known here: ${keys.join(', ')}. If a newer version wrote it, update this program.`;
+  return `Settings known here: ${keys.join(', ')}. If a newer version wrote it, update the agent.`;
 }
 
 function wrongValue(root: Shape, issue: z.core.$ZodIssue, input: unknown, file: string): Failure {

@@ -79,14 +79,14 @@ async function readProxyCredentials(
 }
 
 const PROXY_ADVICE =
-  'Put name:password, and nothing else, into an ordinary file that belongs to the account running this program, with mode 0600 (chmod 600 FILE).';
+  'Put name:password, and nothing else, into an ordinary file that belongs to the account that runs the agent, with mode 0600 (chmod 600 FILE).';
 
 const keyWords: GuardedFileWords = {
   name: 'The key file',
   kind: 'key file',
   codes: { missing: 'KEY_MISSING', open: 'KEY_FILE_OPEN' },
   advice:
-    'Put the key, and nothing else, into an ordinary file that belongs to the account running this program, with mode 0600 (chmod 600 FILE).',
+    'Put the key, and nothing else, into an ordinary file that belongs to the account that runs the agent, with mode 0600 (chmod 600 FILE).',
 };
 
 const proxyWords: GuardedFileWords = {
@@ -245,7 +245,7 @@ async function note(files: readonly string[], key: string, origin: string): Prom
   return err(
     keyOrigin(
       `The service that the API key is for could not be recorded (${reason}), so the key was not sent.`,
-      `Make one of these writable for the account that runs this program: ${files.join(', ')}.`,
+      `Make one of these writable by the account that runs the agent: ${files.join(', ')}.`,
     ),
   );
 }
@@ -258,7 +258,7 @@ const otherOrigin = (own: string, origin: string): Failure =>
 
 const damagedNote = (file: string, origin: string): Failure =>
   keyOrigin(
-    `${file}, which says where the API key may go, cannot be read or trusted. Nothing was sent.`,
+    `${file}, which records where the API key may be sent, cannot be read or trusted. Nothing was sent.`,
     `If the key is for ${origin}, run "vms-export-agent key trust ${origin}" or enter the key again in Settings.`,
   );
 

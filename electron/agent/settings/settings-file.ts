@@ -123,11 +123,11 @@ function cannotWrite(file: string, error: unknown): Failure {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
   return {
     code: 'CONFIG_UNREADABLE',
-    message: `${file} cannot be written (${code}).`,
+    message: `Could not write ${file} (${code}).`,
     advice:
       code === 'ENOSPC' || code === 'EDQUOT'
         ? 'The disk is full. Nothing was changed: free some space on it and save again.'
-        : 'Nothing was changed. Make the file and its folder writable for the account that runs this program.',
+        : 'Nothing was changed. Make the file and its folder writable by the account that runs the agent.',
     retryable: true,
   };
 }
@@ -144,8 +144,8 @@ function managedChange(change: SettingsChange, policy: Policy): Failure | undefi
   const text = `is set by the organisation in ${policy.places.join(' and ')}`;
   return {
     code: 'SETTING_MANAGED',
-    message: `${paths.join(', ')} cannot be changed here: it ${text}.`,
-    advice: 'Nothing was saved. Whoever manages this PC can change it.',
+    message: `${paths.join(', ')} cannot be changed here: ${paths.length === 1 ? 'it' : 'each'} ${text}.`,
+    advice: 'Nothing was saved. Ask whoever manages this PC to change it.',
     retryable: false,
     fields: paths.map((name) => ({ name, text })),
   };

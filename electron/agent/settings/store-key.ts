@@ -86,8 +86,8 @@ function cannotWrite(code: 'KEY_FILE_OPEN' | 'CONFIG_UNREADABLE', file: string, 
   const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
   return {
     code,
-    message: `${file} cannot be written (${reason}).`,
-    advice: 'Make the file and its folder writable for the account that runs this program.',
+    message: `Could not write ${file} (${reason}).`,
+    advice: 'Make the file and its folder writable by the account that runs the agent.',
     retryable: true,
   };
 }
@@ -102,7 +102,7 @@ export async function deleteKey(file: string): Promise<Result<void, Failure>> {
     return err({
       code: 'KEY_FILE_OPEN',
       message: `The key file ${file} cannot be deleted (${reason}); the key is still in use.`,
-      advice: 'Delete it with an account that can write to its folder.',
+      advice: 'Delete it from an account that can write to its folder.',
       retryable: true,
     });
   }

@@ -98,7 +98,7 @@ function reportStrangeQueue(
   report: (finding: StartFinding) => void,
 ): void {
   const rest =
-    'Before anything is sent, the service is asked what it already has. Uploads that were open when it was lost may remain open in the service; its operator can end them.';
+    'Before anything is sent, the service is asked what it already has. Uploads that were in progress may remain open in the service; its operator can end them.';
   if (queue === undefined)
     report({
       code: 'QUEUE_LOST',
@@ -109,7 +109,7 @@ function reportStrangeQueue(
   else if (queue.queueId !== file.queueId || queue.starts < (file.starts ?? 0))
     report({
       code: 'QUEUE_REPLACED',
-      message: `${dataDir} contains ${queue.queueId === file.queueId ? 'an older copy of its queue database' : 'a queue database that differs from the one at the last start'}. ${rest}`,
+      message: `The data directory ${dataDir} contains ${queue.queueId === file.queueId ? 'an older copy of its queue database' : 'a different queue database than at the last start'}. ${rest}`,
       action: 'queue.replaced',
       detail: {},
     });

@@ -38,7 +38,7 @@ export async function guardDataDir(dataDir: string, files: readonly string[], de
   const closed = await closeFolder(dataDir, userId);
   for (const file of files) await makeClosed(join(dataDir, file));
   if (closed.length > 0)
-    logger.warn('The data directory was open to other accounts and was closed to them', {
+    logger.warn('Other accounts could access the data directory; their access was removed', {
       dataDir,
       files: closed.length,
       first: closed[0],
@@ -113,10 +113,13 @@ async function closeOnWindows(
     const grants = [`*${sid}`, ...TRUSTED_SIDS].flatMap((each) => ['/grant:r', `${each}:(OI)(CI)F`]);
     await run(win32.join(system, 'icacls.exe'), [dataDir, '/inheritance:r', ...grants, '/q']);
   } catch (error) {
-    logger.warn('The access list of the data directory could not be set; it inherits that of its folder', {
-      dataDir,
-      error,
-    });
+    logger.warn(
+      'The access list of the data directory could not be set; the directory inherits that of its parent folder',
+      {
+        dataDir,
+        error,
+      },
+    );
   }
 }
 

@@ -152,7 +152,7 @@ export function createIncidentPages(db: WriteDb) {
     /** What a line says of the clips of an incident; of a large one, of some of them. */
     summary(incidentId: string, failedCount: number): ClipsSummary {
       const first = firstClips.get(incidentId);
-      if (first === undefined) throw new Error('A sum has one row');
+      if (first === undefined) throw new Error('The summary query returned no row');
       const failures = failedCount === 0 ? [] : failed.all(incidentId, MOST_LOOKED_AT);
       return {
         ...first,

@@ -44,7 +44,7 @@ function broken(file: string, what: string, detail?: string): Failure {
   return {
     code: 'DB_BROKEN',
     message: `The queue database ${file} cannot be used: ${what}.`,
-    advice: 'It is set aside on the next start and rebuilt from the watched folders and the service.',
+    advice: 'It will be set aside on the next start and rebuilt from the watched folders and the service.',
     retryable: false,
     ...(detail === undefined ? {} : { detail }),
   };
@@ -110,7 +110,7 @@ export function isCheckedAtOnce(file: string): boolean {
 function checkPages(db: WriteDb, file: string): Failure | undefined {
   if (!isCheckedAtOnce(file)) return undefined;
   const check = db.pragma('quick_check(1)', { simple: true });
-  if (check !== 'ok') return broken(file, 'its pages are damaged', String(check));
+  if (check !== 'ok') return broken(file, 'its contents are damaged', String(check));
   rmSync(suspectFile(file), { force: true });
   return undefined;
 }
@@ -127,7 +127,7 @@ function newerSchema(db: Pick<Database.Database, 'pragma'>, file: string): Failu
   if (version <= migrations.length) return undefined;
   return {
     code: 'DB_NEWER',
-    message: `${file} was made by a newer version (schema ${version}; this version knows ${migrations.length}).`,
+    message: `${file} was created by a newer version (schema ${version}; this version supports up to ${migrations.length}).`,
     advice: 'Install the newer version again. The database was not changed.',
     retryable: false,
   };
@@ -138,8 +138,8 @@ function olderSchema(db: Pick<Database.Database, 'pragma'>, file: string): Failu
   if (schemaVersion(db) >= migrations.length) return undefined;
   return {
     code: 'DATA_FOLDER',
-    message: `${file} was made by an earlier version and is not up to date yet.`,
-    advice: 'Start the agent once: it brings the database up to date.',
+    message: `${file} was created by an earlier version and has not been upgraded yet.`,
+    advice: 'Start the agent once: it upgrades the database.',
     retryable: true,
   };
 }
@@ -205,7 +205,7 @@ function openFailure(file: string, error: unknown): Failure {
   const code = error instanceof Database.SqliteError ? error.code : '';
   const detail = error instanceof Error ? error.message : String(error);
   if (damagedCodes.has(code.split('_').slice(0, 2).join('_')))
-    return broken(file, 'it is not readable', detail);
+    return broken(file, 'it cannot be read', detail);
   return dataDirFailure(dirname(file), error);
 }
 

@@ -57,7 +57,7 @@ function diskFull(dataDir: string): Failure {
     code: 'DISK_FULL',
     message: `The disk that holds the data directory ${dataDir} is full${left}.`,
     advice:
-      'Free at least 100 MB on that disk. Nothing is lost: a running agent resumes automatically; one that could not start must be started again.',
+      'Free at least 100 MB on that disk. Nothing is lost: a running agent resumes automatically. If the agent could not start, start it again.',
     retryable: true,
   };
 }
@@ -67,7 +67,7 @@ function diskError(dataDir: string, error: unknown): Failure {
     code: 'DISK_ERROR',
     message: `The disk that holds the data directory ${dataDir} has read or write errors.`,
     advice:
-      'Check the disk. What was sent stays sent. To continue elsewhere, stop the agent, copy the data directory to a healthy local disk, and start it with that directory.',
+      'Check the disk. Clips that were sent are not affected. To continue elsewhere, stop the agent, copy the data directory to a healthy local disk, and start it with that directory.',
     retryable: true,
     detail: detailOf(error),
   };
@@ -78,7 +78,7 @@ export function brokenQueue(place: string, error: unknown): Failure {
   return {
     code: 'DB_BROKEN',
     message: `The queue database in ${place} is damaged.`,
-    advice: 'It is set aside and rebuilt from the watched folders and the service.',
+    advice: 'It will be set aside and rebuilt from the watched folders and the service.',
     retryable: true,
     detail: detailOf(error),
   };

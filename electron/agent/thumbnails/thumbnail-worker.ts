@@ -205,7 +205,7 @@ function undecodable(codec: string | undefined, probedCodec: string | undefined)
 const clipGivenUp: Failure = {
   code: 'NO_PICTURE',
   message: 'The clip itself failed.',
-  advice: 'Retrying the clip also retries its thumbnail.',
+  advice: 'Retry the clip: this also retries its thumbnail.',
   retryable: false,
 };
 

@@ -93,7 +93,7 @@ export function createFileHash({ hashPool, evidence, upload, withCrc32, signal }
       await running;
       if (problem !== undefined) return err(problem);
       if (signal.aborted) return err(interrupted);
-      if (next !== upload.partCount + 1) throw new Error('The hash was asked for before every part was sent');
+      if (next !== upload.partCount + 1) throw new Error('The hash was requested before every part was sent');
       return whole.digest();
     },
     close() {

@@ -38,7 +38,7 @@ export function multipartPlan(sizeBytes: number, rules: LargeRules): Exclude<Par
     thresholdBytes: Math.min(rules.thresholdBytes, sizeBytes),
     ...(rules.partSizeBytes === undefined ? {} : { partSizeBytes: rules.partSizeBytes }),
   });
-  if (plan.kind === 'single') throw new Error('A threshold at the size of the file always gives parts');
+  if (plan.kind === 'single') throw new Error('A file at the threshold must be split into parts');
   return plan;
 }
 
@@ -90,7 +90,7 @@ export async function openMultipart(
     });
   });
   const stored = tables.multiparts.byClip(clip.id);
-  if (stored === undefined) throw new Error('The upload that was just stored is not there');
+  if (stored === undefined) throw new Error('The upload that was just stored cannot be found');
   return ok(stored);
 }
 

@@ -89,7 +89,7 @@ export function readOnce(deps: ReadOnceDeps): ClipBytes {
   async function proveUntil(partNumber: number): Promise<Result<void, Failure>> {
     while (next < partNumber) {
       const row = kept.get(next);
-      if (row === undefined) throw new Error(`Part ${partNumber} is wanted before part ${next} was sent`);
+      if (row === undefined) throw new Error(`Part ${partNumber} was requested before part ${next} was sent`);
       const added = await advance();
       if (!added.ok) return added;
       if (added.value.sha256 !== row.sha256)

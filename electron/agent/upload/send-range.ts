@@ -184,7 +184,7 @@ async function prove(
   hashed: PartHash,
 ): Promise<SendOutcome> {
   const { evidence, url, step, length, name } = request;
-  if (put.kind !== 'answer') throw new Error('A stored outcome is an answer');
+  if (put.kind !== 'answer') throw new Error('A stored part must have an answer');
   const { etag } = put;
   if (etag === undefined || !isUsableEtag(etag)) {
     const failure = { ...etagMissing(name), ...withIds(put.requestIds) };
@@ -214,7 +214,7 @@ function mismatch(
   etag: string,
 ): string | undefined {
   if (put.sentBytes !== length || hashed.sizeBytes !== length)
-    return `${put.sentBytes} of ${length} bytes went out`;
+    return `${put.sentBytes} of ${length} bytes were sent`;
   if (hashed.sha256 === '') return 'no hash was made';
   if (put.crc32 !== undefined && hashed.crc32 !== undefined && put.crc32 !== hashed.crc32) {
     return 'the bytes sent are not the bytes hashed';

@@ -141,7 +141,7 @@ function wrongCount(wanted: number, got: number): Failure {
   return {
     code: 'API_PARTS',
     status: 200,
-    message: `Get upload URLs: ${wanted} URLs were requested, but ${got} came back.`,
+    message: `Get upload URLs: ${wanted} ${wanted === 1 ? 'URL was' : 'URLs were'} requested, but ${got} came back.`,
     advice: 'The agent will retry automatically. If this keeps happening, tell the operator of the service.',
     retryable: true,
   };

@@ -77,7 +77,7 @@ export function createChangeHints({ options, tracker, schedule, onHint, wake }: 
     if (hasWarned) return;
     hasWarned = true;
     const folder = visibleName(rootPath);
-    const message = `The system has no file watches left for ${folder}, so new exports are found only by scans, some seconds later. Raise fs.inotify.max_user_watches.`;
+    const message = `The system has no file watches left for ${folder}, so new exports are found only by scans, a few seconds later. Raise fs.inotify.max_user_watches.`;
     events.emit({ event: 'warning', code: 'WATCHES_USED_UP', message });
   }
 
@@ -101,7 +101,9 @@ export function createChangeHints({ options, tracker, schedule, onHint, wake }: 
     },
     close() {
       // not awaited: on a dead share chokidar waits for its own reads
-      watches?.close().catch((error: unknown) => logger.warn('Closing hints failed', { error }));
+      watches
+        ?.close()
+        .catch((error: unknown) => logger.warn('Change notifications could not be closed', { error }));
       watches = undefined;
     },
     followNewest() {

@@ -73,7 +73,8 @@ export function createSnapshotDelivery(
       if (reasons.get(exportPath) === message) return;
       reasons.set(exportPath, message);
       events.emit({ event: 'warning', code, message: `${visibleName(exportPath)}: ${message}` });
-    } else logger.error('An export could not be handed over; it will be retried', { exportPath, error });
+    } else
+      logger.error('An export could not be passed to the queue; it will be retried', { exportPath, error });
   }
 
   /** Waiting mends a full disk and an absent share, and no fault of the program: a run that is to end must end. */

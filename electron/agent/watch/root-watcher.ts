@@ -119,7 +119,7 @@ function createWatcher(given: WatchOptions): Watcher {
         await waker.pause(dueMs - clock.monotonic());
       } catch (error) {
         if (signal.aborted) return;
-        logger.error('Watching a folder failed; it continues', { rootPath, error });
+        logger.error('Watching a folder failed; it will be retried', { rootPath, error });
         await clock.sleep(FAULT_PAUSE_MS, signal).catch(() => undefined);
         schedule.requestDeep();
       }

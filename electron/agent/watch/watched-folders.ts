@@ -151,7 +151,7 @@ export function createWatchedFolders(deps: Deps): WatchedFolders {
           () => undefined,
         );
       ended.catch((error: unknown) => {
-        if (!stopping.aborted) logger.error('A pushed folder is still watched', { path, error });
+        if (!stopping.aborted) logger.error('Watching a pushed folder could not be ended', { path, error });
       });
     },
     async stop() {

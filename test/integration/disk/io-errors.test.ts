@@ -88,7 +88,9 @@ mostlyLong(syncs, 1, (some) =>
       const lines = await runUnder(bench, [...inOneThread, ...failing]);
       expect(lines.at(-1)).toMatchObject({ event: 'ended', failure: { code: 'DISK_ERROR' } });
       expect(lines.at(-1)?.failure?.message).toMatch(/3 times in a row, so the agent has stopped\.$/);
-      expect(lines.at(-1)?.failure?.advice).toMatch(/^Check the disk\. What was sent stays sent\./);
+      expect(lines.at(-1)?.failure?.advice).toMatch(
+        /^Check the disk\. Clips that were sent are not affected\./,
+      );
       await finish(bench, { ...first, ...more });
     },
   ),

@@ -92,11 +92,11 @@ describe('the time-stamp of a custody pack', () => {
     ['error', 'answered with HTTP 503'],
     ['flood', 'sent more than 64.0 kB'],
     ['garbage', 'it cannot be read'],
-    ['refused', 'it was refused (status 2)'],
+    ['refused', 'the request was refused (status 2)'],
     ['other bytes', 'it covers different bytes'],
     ['other nonce', 'it answers a different request (nonce)'],
     ['broken signature', 'its signature does not match'],
-    ['other certificate', 'its certificate is not one for time-stamps'],
+    ['other certificate', 'its certificate is not meant for time-stamps'],
   ])(
     'of a service that is %s is not taken: the pack is made, and one sentence says so',
     async (manner, says) => {

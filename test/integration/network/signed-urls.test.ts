@@ -116,7 +116,7 @@ const SECRET = 'do-not-show-me';
 // The service of the bench is on loopback, so loopback hosts are allowed here.
 mostlyLong(
   [
-    { url: `http://storage.example.com/key?X-Amz-Signature=${SECRET}`, reason: 'it is not https' },
+    { url: `http://storage.example.com/key?X-Amz-Signature=${SECRET}`, reason: 'it does not use https' },
     {
       url: `https://169.254.169.254/key?X-Amz-Signature=${SECRET}`,
       reason: 'its host is an IP address, not a name',

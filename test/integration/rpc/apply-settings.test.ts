@@ -28,7 +28,7 @@ test('input F11: settings that the agent cannot start with leave the previous on
   await writeFile(desk.settingsFile, JSON.stringify(config));
   expect(await desk.call('settings.apply', {})).toEqual({ ok: true, value: {} });
   await desk.until(
-    () => desk.heard('notice').some(({ message }) => message.includes('previous ones are still in use')),
+    () => desk.heard('notice').some(({ message }) => message.includes('previous ones stay in effect')),
     'the warning',
   );
   const clips = await desk.call('uploads.listClips', {});

@@ -117,7 +117,7 @@ test(
     const large = await runLine('actions 7', { settings: { baseUrl: server.baseUrl } });
     expect(large).toMatchObject({ exit: 12, stdout: '' });
     expect(large.stderr).toMatch(
-      /^API_TOO_LARGE: .* larger than the limit of 64 MiB\. Ask for less at a time/,
+      /^API_TOO_LARGE: .* larger than the limit of 64 MiB\. Request less at a time/,
     );
   },
 );

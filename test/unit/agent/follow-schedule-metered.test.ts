@@ -16,7 +16,7 @@ const MB = 1_000_000;
 /** For a program to start on a PC that does much else, milliseconds. */
 const patience = { timeout: 30_000 };
 const UNKNOWN =
-  'warn: The system does not tell whether the connection is metered; upload.onMetered has no effect';
+  'warn: The system does not report whether the connection is metered, so upload.onMetered has no effect';
 const ends: (() => unknown)[] = [];
 afterEach(() => Promise.all(ends.splice(0).map((end) => end())));
 

@@ -18,7 +18,7 @@ export function fileTouched(name: string): Failure {
   return {
     code: 'FILE_CHANGED',
     message: `The name, permissions or times of ${visibleName(name)} changed while it was being sent.`,
-    advice: 'Nothing to do: the file is compared with what was sent before the upload is completed.',
+    advice: 'Nothing to do: before the upload is completed, the file is compared with what was sent.',
     retryable: true,
   };
 }
@@ -28,7 +28,7 @@ export function fileTooLarge(sizeBytes: number, limitBytes: number): Failure {
   const decimals = decimalsApart(sizeBytes, limitBytes);
   return {
     code: 'FILE_TOO_LARGE',
-    message: `Too large: ${megabytes(sizeBytes, decimals)} MB, the limit is ${megabytes(limitBytes, decimals)} MB.`,
+    message: `Too large: ${megabytes(sizeBytes, decimals)} MB; the limit is ${megabytes(limitBytes, decimals)} MB.`,
     advice: 'Export the clip again in shorter pieces, or ask the operator of the service for a higher limit.',
     retryable: false,
   };
@@ -86,9 +86,9 @@ export function isHandleShortage(name: string): boolean {
 export function handlesUsedUp(detail: string): Failure {
   return {
     code: 'HANDLES_USED_UP',
-    message: 'The agent has run out of file handles and is slower until some are free.',
+    message: 'The agent has run out of file handles or memory and is slower until more is available.',
     advice:
-      "Nothing to do: it will recover automatically. If this lasts, raise this account's limit on open files, or restart the agent.",
+      "Nothing to do: the agent will recover automatically. If this lasts, restart it or raise this account's limit on open files.",
     retryable: true,
     detail,
   };
@@ -142,7 +142,7 @@ const STORED_STATUSES: ReadonlySet<number> = new Set([200, 201, 204]);
 const ADVICE_OPERATOR = "Send storage's answer to the operator of the service.";
 const ADVICE_WAIT = 'Nothing to do: the agent will retry automatically.';
 const ADVICE_PROXY =
-  'Ask whoever runs the proxy or firewall to let uploads to the storage host through. The agent keeps retrying in the meantime.';
+  'Ask whoever runs the proxy or firewall to allow uploads to the storage host. The agent keeps retrying in the meantime.';
 
 /** Decides what an answer of storage means by its error code first, then by its status. `what` names the thing that was sent. */
 export function classifyStorageAnswer(answer: StorageAnswer, what: string): StorageDecision {
@@ -202,9 +202,9 @@ function isPage(text: string): boolean {
 function freshUrlDecision(answer: StorageAnswer, what: string): StorageDecision {
   const skewed = answer.xmlCode === 'RequestTimeTooSkewed';
   const advice = skewed
-    ? 'A new upload URL will be requested. If this keeps happening, the connection is too slow for the part size, or a clock is wrong.'
+    ? 'A new upload URL will be requested. If this keeps happening, tell the operator of the service: the connection may be too slow for the part size, or the clock of a server may be wrong.'
     : 'Nothing to do: a new upload URL will be requested.';
-  const message = `The upload URL for ${what} was no longer accepted by storage.`;
+  const message = `Storage no longer accepts the upload URL for ${what}.`;
   return { kind: 'fresh-url', failure: failureOf(answer, 'URL_EXPIRED', message, advice, true) };
 }
 
@@ -231,7 +231,7 @@ function redirectDecision(answer: StorageAnswer, what: string): StorageDecision 
 
 /** A page says nothing about the clip: some box on the way blocks uploads, so the clip stays in the queue. */
 function blockedDecision(answer: StorageAnswer, what: string): StorageDecision {
-  const message = `A proxy or firewall answered instead of storage for ${what} (${named(answer)}).`;
+  const message = `A proxy or firewall answered instead of storage while ${what} was being sent (${named(answer)}).`;
   return { kind: 'refused', failure: failureOf(answer, 'STORAGE_DENIED', message, ADVICE_PROXY, true) };
 }
 

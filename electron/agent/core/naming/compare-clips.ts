@@ -216,14 +216,14 @@ export function withFlags(clip: DescribedClip, more: readonly ClipFlag[]): Descr
 const flagWarnings: Partial<Record<ClipFlag, readonly [ExportWarningCode, string]>> = {
   'needs-vendor-player': [
     'NEEDS_VENDOR_PLAYER',
-    "is in a vendor's own format: it is uploaded as it is and needs the vendor's player",
+    "is in a vendor's own format: it is uploaded as is and needs the vendor's player",
   ],
   'time-doubled-hour': ['TIME_DOUBLED', 'has a time that the clock showed twice at the end of summer time'],
   'time-nonexistent': ['TIME_MISSING_HOUR', 'has a time that the clock skipped at the start of summer time'],
   'time-order': ['TIME_ORDER', 'ends before it starts, or lasts longer than a week'],
   'time-unlikely': ['FILE_TIME_UNLIKELY', 'has an unlikely time'],
-  'clocks-differ': ['CLOCKS_DIFFER', 'has two clocks that disagree on when it starts'],
-  'zone-unlikely': ['ZONE_UNLIKELY', 'has two clocks that differ by a whole time zone'],
+  'clocks-differ': ['CLOCKS_DIFFER', 'has start times from two clocks that disagree'],
+  'zone-unlikely': ['ZONE_UNLIKELY', 'has start times from two clocks that differ by a time zone'],
   'not-listed': ['FILE_NOT_LISTED', 'is not in the file list of its folder'],
   'clock-reset': [
     'CAMERA_CLOCK',
@@ -231,11 +231,11 @@ const flagWarnings: Partial<Record<ClipFlag, readonly [ExportWarningCode, string
   ],
   'clock-half-day': [
     'CAMERA_CLOCK',
-    'is from a camera twelve hours off from the others: its clock may be set wrong',
+    'is from a camera whose clock is twelve hours off from the others: it may be set wrong',
   ],
   'clock-out-of-step': [
     'CAMERA_CLOCK',
-    'is from a camera more than ten minutes out of step with the others: correct its clock in Settings, Cameras',
+    'is from a camera whose clock is more than ten minutes off from the others: correct it in Settings, Cameras',
   ],
   'duration-differs': ['DURATION_DIFFERS', 'has a length that does not match its start and end'],
 };

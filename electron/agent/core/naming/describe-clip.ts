@@ -181,7 +181,7 @@ const nameTrust: Readonly<Record<ClipNameReading['trust'], Confidence>> = {
 };
 
 function folderRefusal(folder: string, name: ClipNameReading | undefined): string | undefined {
-  if (name?.isNoCamera === true) return `${name.system}: not recorded by a camera of this desk`;
+  if (name?.isNoCamera === true) return `${name.system}: not recorded by one of this desk's cameras`;
   return isFreeCameraName(folder) ? undefined : 'it is a date, a counter or a category';
 }
 
@@ -212,7 +212,7 @@ function cameraIds(
 ): readonly Candidate<string>[] {
   const { device, channel } = name ?? {};
   const stated = [device, channel].filter((part) => part !== undefined).join('-');
-  const note = device === undefined ? 'recorder channel' : 'device, as the vendor writes it';
+  const note = device === undefined ? 'recorder channel' : 'device, as written by the vendor';
   const slug = cameraName && slugOf(cameraName.value);
   const ofName = cameraName?.source ?? 'file-name';
   return [

@@ -185,7 +185,7 @@ function systemWarnings(clips: readonly ClipEvidence[]): readonly ExportWarning[
   const tied = clips.flatMap(({ file: { path }, name }): ExportWarning[] => {
     if (name?.tied === undefined) return [];
     const among = name.tied.map(({ system }) => system).join(' and ');
-    const message = `Nothing was read from the name "${visibleName(path)}": it matches the names of ${among}. Choose one in the folder's settings.`;
+    const message = `Nothing was read from the name "${visibleName(path)}": it matches the naming patterns of ${among}. Choose one in the folder's settings.`;
     return [{ code: 'SYSTEM_UNCLEAR', message, file: path }];
   });
   const counts = Map.groupBy(
@@ -194,7 +194,7 @@ function systemWarnings(clips: readonly ClipEvidence[]): readonly ExportWarning[
   );
   if (counts.size < 2) return tied;
   const list = [...counts].map(([system, readings]) => `${system} (${readings.length})`).join(', ');
-  const message = `The clips come from several systems: ${list}. Each is read by its own rules.`;
+  const message = `The clips come from several systems: ${list}. Each clip is read by the rules of its own system.`;
   return [...tied, { code: 'SYSTEMS_MIXED', message }];
 }
 

@@ -154,14 +154,14 @@ const sourceWords: Readonly<Record<ValueSource, string>> = {
   'command-line': 'the command line',
   'folder-name': "the folder's name",
   'file-name': "the file's name",
-  media: 'what the file itself states',
-  'file-time': 'when the file was written',
+  media: "the file's metadata",
+  'file-time': 'the time when the file was written',
   clips: 'the clips',
-  generated: 'text made by the agent',
+  generated: "the agent's own text",
 };
 
 function whyNot(loser: ExplainedReading, winner: ExplainedReading | undefined): string {
-  if (winner === undefined) return 'nothing is used';
+  if (winner === undefined) return 'no value is used';
   const words = new Map<string, string>(Object.entries(sourceWords)).get(winner.source) ?? winner.source;
   const same = loser.value === winner.value ? 'it says the same; ' : '';
   if (loser.source === winner.source) return `${same}another part of ${words} says more`;
@@ -169,10 +169,10 @@ function whyNot(loser: ExplainedReading, winner: ExplainedReading | undefined): 
 }
 
 const ofCamera =
-  'Name the camera in Settings, Cameras. For one file, write it in videos.csv, incident.json or a .json next to the clip; that takes precedence.';
+  'Name the camera in Settings, Cameras. For one file, write it in videos.csv, incident.json or a .json file next to the clip; that takes precedence.';
 const ofTime =
-  'If a whole folder is off, correct its time zone or clock in Settings, Watched folders; if one camera is off, its clock in Settings, Cameras; if names like this are read wrongly, add a pattern in Settings, File names. For one file, write it in videos.csv, incident.json or a .json next to the clip.';
-const ofIncident = 'Edit the incident in the app, or write it in incident.json.';
+  'If a whole folder is off, correct its time zone or clock in Settings, Watched folders. If one camera is off, correct its clock in Settings, Cameras. If names like this are read wrongly, add a pattern in Settings, File names. For one file, write the time in videos.csv, incident.json or a .json file next to the clip.';
+const ofIncident = 'Edit the incident in the app, or set the value in incident.json.';
 const overrules: Readonly<Record<ExplainedField, string>> = {
   title: ofIncident,
   description: ofIncident,
@@ -202,7 +202,7 @@ function contestOf(
   const isChosen = watch.profile !== 'auto' && watch.profile === won.recogniser.name;
   const rivals = others.map((fit) => ({ ...recogniserOf(fit), why: whyLost(fit, won, isChosen) }));
   const reach = `${won.recogniser.system}: ${reachOf(won)}`;
-  const margin = isChosen ? "The folder's settings name it." : marginOf(won, others);
+  const margin = isChosen ? "It is set in the folder's settings." : marginOf(won, others);
   return { winner: recogniserOf(won), others: rivals, verdict: `${reach}. ${margin}` };
 }
 
@@ -212,7 +212,7 @@ function byPattern({ recogniser }: OwnPattern, fits: readonly Fit[]): ExplainedN
   return {
     winner: recogniserOf({ recogniser }),
     others,
-    verdict: `${recogniser.system}: ${recogniser.source}. Your own patterns are tried before all systems.`,
+    verdict: `${recogniser.system}: ${recogniser.source}. Your own patterns are tried before any system.`,
   };
 }
 
@@ -244,10 +244,10 @@ function whyLost(fit: Fit, won: Fit, isChosen: boolean): string {
   if (isChosen) return "the folder's settings name another system";
   if (fit.recogniser.trust !== 'vendor')
     return won.recogniser.trust === 'vendor'
-      ? 'any program could have written such a name; it is used only if no system matches'
+      ? 'any program could have written a name like this; it is used only if no system matches'
       : 'it is tried later';
   const apart = won.shape.parts.length - fit.shape.parts.length;
-  return apart > 0 ? `${reachOf(fit)}, ${apart} fewer` : 'reads the same';
+  return apart > 0 ? `${reachOf(fit)}, ${apart} fewer` : 'reads the name the same way';
 }
 
 function marginOf(won: Fit, others: readonly Fit[]): string {
@@ -256,5 +256,7 @@ function marginOf(won: Fit, others: readonly Fit[]): string {
   if (rivals.length === 0) return 'No other system matches.';
   const next = Math.max(...rivals.map(({ shape }) => shape.parts.length));
   const apart = won.shape.parts.length - next;
-  return apart === 0 ? 'Another system reads it the same way.' : `The next best matches ${apart} fewer.`;
+  return apart === 0
+    ? 'Another system reads the name the same way.'
+    : `The next best matches ${apart} fewer.`;
 }

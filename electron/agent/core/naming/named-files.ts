@@ -183,14 +183,14 @@ export function readHashList(path: string, text: string): HashList {
     }
     // Of two sums for one file nobody knows which is meant
     if (files.has(read.path)) {
-      refused.push({ row: row.row, why: 'names a file that an earlier row already names' });
+      refused.push({ row: row.row, why: 'names the same file as an earlier row' });
       if (files.get(read.path)?.sum !== read.sum) files.set(read.path, undefined);
     } else files.set(read.path, read);
   }
   if (rows.length > MAX_LIST_ROWS)
     refused.push({
       row: MAX_LIST_ROWS + 1,
-      why: `is over the limit of ${MAX_LIST_ROWS.toLocaleString('en')} rows, like all after it`,
+      why: `is over the limit of ${MAX_LIST_ROWS.toLocaleString('en')} rows, as is every row after it`,
     });
   return { files: [...files.values()].filter((file) => file !== undefined), refused };
 }

@@ -62,7 +62,7 @@ export function compilePattern(pattern: PatternSettings): Result<OwnPattern, str
   if ((template === undefined) === (expression === undefined))
     return err('must have either a template or an expression');
   if (clock !== 'local' && clock !== 'utc' && !isTimeZone(clock))
-    return err(`has the clock "${clock}", which is neither "local", "utc" nor a time zone`);
+    return err(`has the clock "${clock}", which is not "local", "utc" or a time zone`);
   const source =
     template === undefined ? ok(expression ?? '') : translateTemplate(template, pattern.dateOrder);
   if (!source.ok) return source;
@@ -70,7 +70,8 @@ export function compilePattern(pattern: PatternSettings): Result<OwnPattern, str
   if (!compiled.ok) return compiled;
   const groups = groupsOf(compiled.value);
   const strange = groups.find((group) => !groupNames.includes(group));
-  if (strange !== undefined) return err(`has a group "${strange}"; use one of ${groupNames.join(', ')}`);
+  if (strange !== undefined)
+    return err(`has an unknown group "${strange}"; use one of ${groupNames.join(', ')}`);
   if (groups.length === 0) return err('has no camera, date or time');
   if (groups.includes('hour') && !groups.includes('year')) return err('has a time of day without a date');
   if (groups.includes('hour') && !groups.includes('minute')) return err('has an hour without minutes');
@@ -120,7 +121,7 @@ type Texts = ReadonlyMap<string, Text>;
 function compile(source: string): Result<RE2JS, string> {
   try {
     const re = RE2JS.compile(`(?:.*/)?(?:${source})(?:\\.[A-Za-z0-9]{1,10})?`, RE2JS.CASE_INSENSITIVE);
-    if (re.programSize() > LARGEST_PROGRAM) return err('is too large; write it with fewer repetitions');
+    if (re.programSize() > LARGEST_PROGRAM) return err('is too complex; use fewer repetitions');
     return ok(re);
   } catch (error) {
     const what = error instanceof Error ? error.message.replace('error parsing regexp: ', '') : String(error);

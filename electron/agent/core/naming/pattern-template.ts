@@ -82,7 +82,7 @@ function translateField(
   const usual = formats[field];
   if (usual === undefined)
     return err(
-      `has a field {${field}}; use one of ${[...Object.keys(plain), ...Object.keys(formats), ...Object.keys(free)].join(', ')}`,
+      `has an unknown field {${field}}; use one of ${[...Object.keys(plain), ...Object.keys(formats), ...Object.keys(free)].join(', ')}`,
     );
   return translateFormat(format ?? usual, field.startsWith('end') ? 'end' : '', format === undefined, used);
 }
@@ -108,7 +108,7 @@ function translateFormat(
       if (!piece.ok) return piece;
       pieces.push(piece.value);
     } else if (isUsual && word === '?') pieces.push('[-_. :hmT]?');
-    else if (/^[a-z]$/i.test(word) && word !== 'T') return err(`has the letter "${word}" in a format`);
+    else if (/^[a-z]$/i.test(word) && word !== 'T') return err(`has an unknown letter "${word}" in a format`);
     else pieces.push(RE2JS.quote(word));
   }
   return ok(pieces.join(''));

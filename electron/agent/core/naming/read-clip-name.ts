@@ -242,7 +242,7 @@ function toNameTime(
     isNonexistent: time.nonexistent,
     ...(clock === 'utc' && { isInstant: true }),
     ...(clock === 'unsaid' && {
-      note: "the vendor does not say which clock this is: read in the folder's time zone",
+      note: "the vendor does not document which clock this is: read in the folder's time zone",
     }),
     ...(time.laterMs !== undefined && {
       laterMs: time.laterMs + offsetMs,

@@ -78,7 +78,12 @@ function readIncident(fields: FieldReader, timeZone: string): Partial<Sidecar> {
   const tags = fields.list('tags');
   const texts = tags?.filter((tag) => typeof tag === 'string');
   if (tags?.length !== texts?.length) {
-    fields.problem('SIDECAR_SHAPE', 'tags', 'must be a list of strings', 'Put each tag in double quotes.');
+    fields.problem(
+      'SIDECAR_SHAPE',
+      'tags',
+      'must be a list of text values',
+      'Put each tag in double quotes.',
+    );
   }
   return {
     ...given('id', fields.id('id')),
@@ -114,8 +119,8 @@ function readVideos(
       fields.problem(
         'SIDECAR_SHAPE',
         `videos[${index}]`,
-        'must be an object',
-        'Describe each clip in braces.',
+        'must be a group of fields in braces',
+        'Put the fields of each clip between "{" and "}".',
       );
       continue;
     }
@@ -162,17 +167,17 @@ function readObject(bytes: Uint8Array, name: string): Result<{ readonly [key: st
   const shown = visibleName(name);
   if (bytes.length > MAX_SIDECAR_BYTES) {
     const message = `${shown} is larger than ${MAX_SIDECAR_BYTES / 1024} KB. It was not read.`;
-    return err(failure('SIDECAR_TOO_LARGE', message, 'Make it smaller.'));
+    return err(failure('SIDECAR_TOO_LARGE', message, `Reduce it to ${MAX_SIDECAR_BYTES / 1024} KB or less.`));
   }
   const text = decodeText(bytes);
   if (text === undefined || text.slice(0, 4).includes('\0')) {
-    const message = `${shown} is not UTF-8 text, and not UTF-16 with a byte order mark.`;
+    const message = `${shown} is neither UTF-8 text nor UTF-16 text with a byte order mark.`;
     return err(failure('SIDECAR_ENCODING', message, 'Save it as UTF-8.'));
   }
   const value = parseStrictJson(text, MAX_SIDECAR_DEPTH);
   if (!value.ok) return err(jsonFailure(value.error, shown));
   if (isJsonObject(value.value)) return ok(value.value);
-  const message = `${shown} must contain one object in braces.`;
+  const message = `${shown} must contain one group of fields in braces.`;
   return err(failure('SIDECAR_SHAPE', message, 'Put the fields between "{" and "}".'));
 }
 
@@ -183,21 +188,25 @@ function jsonFailure(problem: JsonProblem, name: string): Failure {
     case 'syntax':
       return failure(
         'SIDECAR_UNREADABLE',
-        `${place}: cannot be read; ${what} was expected.`,
-        'Correct it there.',
+        `Could not read ${place}: expected ${what}.`,
+        'Correct the file at that place.',
       );
     case 'duplicate-key':
-      return failure('SIDECAR_DUPLICATE_KEY', `${place}: "${what}" appears twice.`, 'Keep one of the two.');
+      return failure(
+        'SIDECAR_DUPLICATE_KEY',
+        `Could not read ${place}: "${what}" appears twice.`,
+        'Remove one of them.',
+      );
     case 'number':
       return failure(
         'SIDECAR_NUMBER',
-        `${place}: ${what} is too large to be exact.`,
+        `Could not read ${place}: the number ${what} is too large to be exact.`,
         'Put it in double quotes.',
       );
     case 'depth':
       return failure(
         'SIDECAR_TOO_DEEP',
-        `${place}: nested more than ${MAX_SIDECAR_DEPTH} levels deep.`,
+        `Could not read ${place}: fields are nested more than ${MAX_SIDECAR_DEPTH} levels deep.`,
         'Use fewer levels.',
       );
   }

@@ -190,8 +190,8 @@ const asNative = (clip: ClipFile): ClipFile => ({ ...clip, container: 'native', 
 function halfMissing({ path, isClip }: ReturnType<typeof halvesOf>[number]): ExportWarning {
   const shown = visibleName(path);
   const message = isClip
-    ? `The index of "${shown}" is missing. The clip is sent, but may not play without it.`
-    : `The recording of the index "${shown}" is missing. Export the incident again.`;
+    ? `The index for "${shown}" is missing. The clip is sent, but may not play without it.`
+    : `The recording for the index "${shown}" is missing. Export the incident again.`;
   return { code: 'COMPANION_MISSING', message, file: path };
 }
 
@@ -227,7 +227,7 @@ function refusal(file: FileSeen): SkippedFile | undefined {
     return { path, code: 'FILE_NAME_UNREADABLE', message };
   }
   if (file.kind === 'link') {
-    const message = `Links are not uploaded: "${shown}" is a link. Put the file itself here.`;
+    const message = `Links are not uploaded: "${shown}" is a link. Put the file itself in this folder.`;
     return { path, code: 'FILE_LINK', message };
   }
   if (file.kind === 'other') {
@@ -257,7 +257,7 @@ function fileWarnings(file: ClipFile): readonly ExportWarning[] {
   const shown = visibleName(file.path);
   const warnings: ExportWarning[] = [];
   if (file.links > 1) {
-    const message = `Hard links: "${shown}" has ${file.links} names on this disk. It is uploaded; a change made through another name counts as a changed file.`;
+    const message = `Hard links: "${shown}" has ${file.links} names on this disk. It is uploaded, but a change made through another name counts as a change to this file.`;
     warnings.push({ code: 'FILE_HARDLINK', message, file: file.path });
   }
   if (hasHiddenCharacters(file.path)) {

@@ -72,9 +72,7 @@ export function readIncidentTable(bytes: Uint8Array, name: string): Result<Field
     if (more.some((cell) => cell.trim() !== ''))
       return err(failure('SIDECAR_SHAPE', `${place(name, index)} has more than a key and a value.`));
     if (fields.has(field))
-      return err(
-        failure('SIDECAR_DUPLICATE_KEY', `${place(name, index)}: "${visibleName(key)}" appears twice.`),
-      );
+      return err(failure('SIDECAR_DUPLICATE_KEY', `${place(name, index)} repeats "${visibleName(key)}".`));
     const text = value.trim();
     if (text !== '') fields.set(field, field === 'tags' ? text.split(/\s*[;,]\s*/) : valueOf(field, text));
   }
@@ -139,14 +137,14 @@ function rowsOf(bytes: Uint8Array, name: string): Result<readonly (readonly stri
 const noText = (name: string): Failure =>
   failure(
     'SIDECAR_ENCODING',
-    `${visibleName(name)} is not UTF-8 text, and not UTF-16 with a byte order mark.`,
+    `${visibleName(name)} is neither UTF-8 text nor UTF-16 text with a byte order mark.`,
   );
 
-const place = (name: string, index: number): string => `${visibleName(name)}, line ${index + 1}`;
+const place = (name: string, index: number): string => `Line ${index + 1} of ${visibleName(name)}`;
 
 const failure = (code: FailureCode, message: string): Failure => ({
   code,
   message,
-  advice: 'Correct it there; nothing from this file was used.',
+  advice: 'Correct the file. Nothing from it was used.',
   retryable: false,
 });

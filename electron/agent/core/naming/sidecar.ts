@@ -114,7 +114,7 @@ function timeIn(state: State, key: string, timeZone: string): SidecarTime | unde
   const time = isText(found) ? readTime(found, timeZone) : undefined;
   if (found !== undefined && time === undefined) {
     const advice =
-      'Write it like 2026-05-01T19:30:05Z; without an offset it is in the time zone of the file.';
+      'Write it like 2026-05-01T19:30:05Z. Without an offset, the time zone of the file or its folder applies.';
     addProblem(state, 'SIDECAR_DATE', key, `is not a readable date and time: ${shown(found)}`, advice);
   }
   return time;
@@ -159,7 +159,7 @@ function idProblem(id: string): string | undefined {
   if (visibleName(id) !== id) return 'must not contain control or text-direction characters';
   if (id.trim() !== id) return 'must not begin or end with a space';
   if (/[/\\?#%]/.test(id) || id === '.' || id === '..')
-    return 'must not contain "/", "\\", "?", "#", "%" or consist of dots';
+    return 'must not contain "/", "\\", "?", "#" or "%", or be "." or ".."';
   return undefined;
 }
 

@@ -50,7 +50,7 @@ function withoutTrailingDot(url: URL): URL {
 
 function problemOfHost(url: URL, rules: SignedUrlRules): string | undefined {
   if (rules.allowLoopback && LOOPBACK_HOSTS.has(url.hostname)) return undefined;
-  if (url.protocol !== 'https:') return 'it is not https';
+  if (url.protocol !== 'https:') return 'it does not use https';
   if (IP_LITERAL.test(url.hostname)) return 'its host is an IP address, not a name';
   if (!DNS_NAME.test(url.hostname)) return 'its host is not a valid name';
   if (LOCAL_NAME.test(url.hostname)) return 'its host is a local name';
@@ -89,7 +89,7 @@ function refused(reason: string, host?: string): { readonly ok: false; readonly 
     code: 'URL_REFUSED',
     message: `The upload URL${whose} was refused: ${reason}.`,
     advice:
-      'Ask the operator of the service why it issues such URLs. If the storage host is your own, add it to upload.hosts.',
+      'Ask the operator of the service why it issues URLs like this. If the storage host is your own, add it to upload.hosts.',
     retryable: false,
   });
 }

@@ -45,7 +45,7 @@ export function partRange(
   sizeBytes: number,
 ): PartRange {
   if (!Number.isInteger(partNumber) || partNumber < 1 || partNumber > plan.partCount) {
-    throw new RangeError(`Part ${partNumber} is not one of 1 to ${plan.partCount}`);
+    throw new RangeError(`Part ${partNumber} is outside the range 1 to ${plan.partCount}`);
   }
   const offset = (partNumber - 1) * plan.partSizeBytes;
   return { offset, length: Math.min(plan.partSizeBytes, sizeBytes - offset) };

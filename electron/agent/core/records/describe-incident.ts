@@ -209,7 +209,7 @@ function positions(
             value: { latitude: nearest.cameraLatitude.value, longitude: nearest.cameraLongitude.value },
             source: 'clips',
             confidence: 'medium',
-            note: `position of the camera of ${visibleName(nearest.path)}`,
+            note: `position of the camera that recorded ${visibleName(nearest.path)}`,
           } as const,
         ];
   const ofFolder = said(evidence.watch.position, 'settings').map((each) => ({

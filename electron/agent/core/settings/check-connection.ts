@@ -30,14 +30,14 @@ function findFault(text: string): string | undefined {
   if (NOT_IN_URL.test(text)) return 'contains a space, a backslash or a control character';
   if (!URL_START.test(text)) return 'does not begin with https://';
   if (/^https?:\/\/(?:[/\\?#]|$)/i.test(text)) return 'is missing the host after https://';
-  if (!URL.canParse(text)) return 'is not an address';
+  if (!URL.canParse(text)) return 'is not a valid address';
   const url = new URL(text);
   if (url.username !== '' || url.password !== '' || /^https?:\/\/[^/?#]*@/i.test(text))
     return 'contains a user name or password';
   if (text.includes('?')) return 'contains a query (?...)';
   if (text.includes('#')) return 'contains a fragment (#...)';
   if (url.protocol === 'http:' && !isLoopbackHost(url.hostname))
-    return 'begins with http://, which is allowed only for addresses of this machine';
+    return 'begins with http://, which is allowed only for addresses on this PC';
   return undefined;
 }
 
@@ -55,7 +55,7 @@ export const notSetUp: Failure = {
   code: 'NOT_SET_UP',
   message: 'This desk has no service yet.',
   advice:
-    "Enter the service's address and key: on the first screen, in Settings, or as baseUrl and apiKeyFile in the configuration.",
+    "Enter the service's address and key on the first screen or in Settings, or set baseUrl and apiKeyFile in the settings file.",
   retryable: false,
 };
 
@@ -87,7 +87,7 @@ function findKeyFault(key: string): string | undefined {
   if (key === '') return 'is empty';
   if (/^bearer\s/i.test(key)) return 'begins with the word "Bearer"; only the key itself belongs there';
   if (/[\r\n]/.test(key)) return 'has more than one line';
-  if (/\s/.test(key)) return 'contains white space';
+  if (/\s/.test(key)) return 'contains spaces or tabs';
   if (!/^[\x21-\x7e]+$/.test(key)) return 'contains characters that are not printable ASCII';
   if (/^["'`]|["'`]$/.test(key)) return 'has quotation marks around it';
   if (PLACEHOLDER.test(key.replaceAll(/[-_]/g, ''))) return 'is a placeholder, not a key';

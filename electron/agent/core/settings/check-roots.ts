@@ -100,10 +100,8 @@ function forbiddenReason(path: string, places: ForbiddenPlaces): string | undefi
   const names = namesOf(path, platform);
   if (names === undefined) return 'it is not a full path';
   const dataDir = namesOf(places.dataDir, platform);
-  if (dataDir !== undefined && isInside(dataDir, names))
-    return 'it contains the data directory of this program';
-  if (dataDir !== undefined && isInside(names, dataDir))
-    return 'it is inside the data directory of this program';
+  if (dataDir !== undefined && isInside(dataDir, names)) return "it contains the agent's data directory";
+  if (dataDir !== undefined && isInside(names, dataDir)) return "it is inside the agent's data directory";
   if (isSame(names, namesOf(places.homeDir, platform))) return 'it is an entire home folder';
   if (isDriveRoot(path, platform, names)) return 'it is an entire disk';
   const onDisk = platform === 'win32' ? names.slice(1) : names;

@@ -68,8 +68,8 @@ export function checkProxyUrl(url: string): Failure | undefined {
   if (!address.ok) return proxyFailure(`proxy.url ${address.error}.`, ADVICE_URL);
   if (address.value.credentials === undefined) return undefined;
   return proxyFailure(
-    'proxy.url contains a name or password.',
-    'Put them, as name:password, into a separate file (mode 0600) and name that file as proxyCredentialsFile.',
+    'proxy.url contains a user name or password.',
+    'Put them in a separate file (mode 0600) as name:password, and set proxyCredentialsFile to its path.',
   );
 }
 
@@ -79,7 +79,7 @@ function fromSettings(url: string, bypass: readonly string[]): ProxyChoice {
   if (failure !== undefined) return { kind: 'unusable', failure };
   const address = readProxyUrl(url);
   // Was checked a moment ago
-  if (!address.ok) throw new Error('A checked address can be read');
+  if (!address.ok) throw new Error('A checked address could not be read');
   return { kind: 'proxy', address: address.value, bypass };
 }
 
@@ -99,8 +99,8 @@ const proxyFailure = (message: string, advice: string): Failure => ({
 
 const badVariable = (variable: string, problem: string): Failure =>
   proxyFailure(
-    `The variable ${variable} ${problem}. Nothing bypasses the proxy.`,
-    'Correct the variable and restart the program, or set proxy.url in the settings, which takes precedence.',
+    `The variable ${variable} ${problem}. Nothing is sent until it is corrected.`,
+    'Correct the variable and restart the agent, or set proxy.url in the settings, which takes precedence.',
   );
 
 /** Where a forward proxy is. */
@@ -131,7 +131,7 @@ function readProxyUrl(text: string): Result<ProxyAddress, string> {
   if (/^socks/i.test(text)) return err('names a SOCKS proxy; only http:// and https:// proxies can be used');
   if (!/^https?:\/\/[^/]/i.test(text)) return err('does not begin with http:// or https://');
   const url = URL.parse(text);
-  if (url === null) return err('is not an address');
+  if (url === null) return err('is not a valid address');
   if (url.pathname !== '/' || /[?#]/.test(text)) return err('contains more than scheme, host and port');
   const protocol = url.protocol === 'https:' ? 'https:' : 'http:';
   const port = url.port === '' ? (protocol === 'https:' ? 443 : 80) : Number(url.port);

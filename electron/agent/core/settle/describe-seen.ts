@@ -29,8 +29,8 @@ export function describeSeen(state: SeenState, exportPath: string, facts: SeenFa
     case 'writing':
       if (facts.sentPercent !== undefined)
         return {
-          message: `Being exported, ${facts.sentPercent}% already sent.`,
-          advice: `${NOTHING} The rest follows once its files stop changing.`,
+          message: `Still being exported; ${facts.sentPercent}% already sent.`,
+          advice: `${NOTHING} The rest will be sent once its files stop changing.`,
         };
       return {
         message: 'Still being written.',
@@ -82,8 +82,8 @@ function missingWords({ named, concerned, list = '' }: SeenFacts): SeenWords {
     concerned,
   );
   return {
-    message: `Missing: ${names}, listed in "${visibleName(list)}".`,
-    advice: `Add what is missing, or send the folder without ${concerned === 1 ? 'it' : 'them'}.`,
+    message: `Listed in "${visibleName(list)}" but missing: ${names}.`,
+    advice: `Add the missing ${concerned === 1 ? 'file, or send the folder without it' : 'files, or send the folder without them'}.`,
   };
 }
 
@@ -109,23 +109,23 @@ export function unrecognisedWords({ files, named }: Pick<SeenFacts, 'files' | 'n
   if (named.some(({ path }) => isProjectPart(path))) return projectWords;
   if (names.some(isArchive))
     return {
-      message: `No video, but an archive that may contain it: ${list}. The agent does not open archives.`,
+      message: `No video, but an archive that may contain one: ${list}. The agent does not open archives.`,
       advice: 'Unpack it into this folder.',
     };
   if (isAll((name) => fileKindOf(name).kind === 'image'))
     return {
-      message: `Only pictures, no video: ${list}.`,
+      message: `Only ${files === 1 ? 'a picture' : 'pictures'}, no video: ${list}.`,
       advice: 'Export the incident again with its video. If there is no video, remove the folder.',
     };
   if (isAll((name) => fileKindOf(name).kind === 'program'))
     return {
-      message: `Only a program, no video: ${list}.`,
+      message: `Only ${files === 1 ? 'a program' : 'programs'}, no video: ${list}.`,
       advice: 'Programs are never sent. Export the incident again as video files, for example MP4.',
     };
   return {
     message: `No known video format: ${list}.`,
     advice:
-      'Export the incident again as video files, for example MP4. If these are recordings, send them as evidence ("push --as-evidence"), or add a pattern for names like these in Settings, File names. If not, ignore the folder here, or put an empty file named .ignore in it.',
+      'Export the incident again as video files, for example MP4. If these are recordings, send them as evidence ("push --as-evidence"), or add a pattern for names like these in Settings, File names. Otherwise, ignore the folder here, or put an empty file named .ignore in it.',
   };
 }
 
@@ -138,7 +138,7 @@ function looseWords({ files, named }: SeenFacts): SeenWords {
   return {
     message: `${counted(files, 'file')} outside any export folder: ${list}. ${it} not sent.`,
     advice:
-      'Move the clips of each incident into a separate folder, or choose to send each loose clip as an incident: Settings, Watched folders. If the others are recordings too, send them as evidence.',
+      'Move the clips of each incident into a separate folder, or choose to send each loose clip as its own incident in Settings, Watched folders. If other files are recordings too, send them as evidence.',
   };
 }
 

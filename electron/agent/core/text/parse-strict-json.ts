@@ -42,7 +42,7 @@ export function parseStrictJson(text: string, maxDepth: number): Result<JsonValu
   try {
     const value = readValue(cursor);
     skipBlanks(cursor);
-    if (cursor.at < text.length) throw new JsonError('syntax', cursor.at, 'nothing after the value');
+    if (cursor.at < text.length) throw new JsonError('syntax', cursor.at, 'the end of the file');
     return ok(value);
   } catch (error) {
     if (!(error instanceof JsonError)) throw error;
@@ -133,14 +133,14 @@ function readString(cursor: Cursor): string {
   if (cursor.text[start] !== '"') throw new JsonError('syntax', start, 'text in double quotes');
   for (let at = start + 1; at < cursor.text.length; at += 1) {
     const code = cursor.text.charCodeAt(at);
-    if (code < 0x20) throw new JsonError('syntax', at, 'the end of the text');
+    if (code < 0x20) throw new JsonError('syntax', at, 'a closing double quote');
     if (code === 0x5c) at = afterEscape(cursor.text, at);
     else if (code === 0x22) {
       cursor.at = at + 1;
       return unescaped(cursor.text.slice(start, cursor.at));
     }
   }
-  throw new JsonError('syntax', cursor.text.length, 'the end of the text');
+  throw new JsonError('syntax', cursor.text.length, 'a closing double quote');
 }
 
 /** The quotes and escapes were checked, so that `JSON.parse` cannot refuse this. */

@@ -107,7 +107,7 @@ const fileTime = (value: number): Candidate<number> => ({
   value,
   source: 'file-time',
   confidence: 'low',
-  refused: 'when a file was written says nothing about when it was recorded',
+  refused: 'the time of writing says nothing about the time of recording',
 });
 
 /** A name that states only the end: the start is the end less the duration, or not known. */
@@ -172,7 +172,7 @@ interface ClockPair {
 function otherClock(startedAt: Sourced<number>, evidence: ClipTimeEvidence): ClockPair | undefined {
   const { name, media } = evidence;
   if (name?.beside !== undefined && startedAt.source === 'file-name') {
-    const [other, otherMs] = ['its other clock in the name says', name.beside.value];
+    const [other, otherMs] = ['the other clock in the name says', name.beside.value];
     return { localMs: instantsOf(name.beside, 0), knownMs: startedAt.value, shiftMs: 0, other, otherMs };
   }
   const local = name?.startedAt;
@@ -212,9 +212,9 @@ export function endCandidates(
     ...(sidecar?.endedAt === undefined ? [] : [fromSidecar(sidecar.endedAt)]),
     ...(ofName === undefined
       ? []
-      : [isOfName ? ofName : { ...ofName, refused: 'the start is by another clock' }]),
+      : [isOfName ? ofName : { ...ofName, refused: 'the start comes from another clock' }]),
     ...(typeof sum === 'number' && startedAt
-      ? [{ ...startedAt, value: sum, source: 'media' as const, note: 'start and duration added up' }]
+      ? [{ ...startedAt, value: sum, source: 'media' as const, note: 'start plus the duration' }]
       : []),
   ];
 }
@@ -238,7 +238,7 @@ function startFromClock(evidence: ClipTimeEvidence): readonly Candidate<number>[
   const refused = creationRefusal(time.ms, evidence);
   const confidence = time.ambiguous || time.nonexistent ? 'low' : 'medium';
   const value = time.ms + clockOffsetSeconds * 1000;
-  const note = 'date in the file, by the clock of the recorder';
+  const note = "date in the file, by the recorder's clock";
   return [{ value, source: 'media', confidence, note, ...(refused !== undefined && { refused }) }];
 }
 
@@ -249,7 +249,7 @@ function creationRefusal(
   if (!isPlausible(createdMs, settledAtMs, 0)) return unlikely;
   const exportTimes = [fileTimeMs(file), exportedAtMs];
   const isOfExport = exportTimes.some((timeMs) => Math.abs(createdMs - timeMs) <= EXPORT_TIME_MARGIN_MS);
-  return isOfExport ? 'it is the moment of the export' : undefined;
+  return isOfExport ? 'it is the time of the export' : undefined;
 }
 
 function believedCreation(evidence: ClipTimeEvidence): number | undefined {

@@ -154,7 +154,7 @@ export function createCleanUp(deps: Deps): CleanUp {
     const carried = await carryOut(disk, plan);
     if (!carried.ok) {
       // It has begun: it is gone on with, unless a person must look
-      const begun = `${plan.action === 'move' ? 'moving' : 'deleting'} it has begun, and `;
+      const begun = `the ${plan.action === 'move' ? 'move' : 'deletion'} has started, but `;
       return keep(row, incident, { ...carried.error, reason: begun + carried.error.reason });
     }
     tables.write(() => {

@@ -176,7 +176,7 @@ async function asStep<T>(
     if (error instanceof FailureError) return later(reasonOf(error.failure));
     const name = systemErrorName(error);
     if (name === undefined) throw error;
-    return later(`the system refused it (${name})`);
+    return later(`the system reported an error (${name})`);
   }
 }
 
@@ -241,7 +241,7 @@ async function listLoose(
 function fileProblem(stats: BigIntStats, device: bigint): string | undefined {
   if (stats.dev !== device) return 'is on another disk';
   if (!stats.isFile()) return 'is neither a file nor a folder';
-  return stats.nlink === 1n ? undefined : 'has another hard link elsewhere';
+  return stats.nlink === 1n ? undefined : 'has another hard link';
 }
 
 /** Copies a file to the disk, with its times; one that was begun is begun anew. */

@@ -93,7 +93,7 @@ export async function lookOnce(
   if (unproven !== undefined)
     return doubt(`it is not certain that ${unproven.path} was sent as it was found`);
   const { counts } = parseFiles(incident.files) ?? {};
-  if (counts === undefined) return doubt('an earlier version of the program queued it');
+  if (counts === undefined) return doubt('it was queued by an earlier version of the agent');
   if ((counts.unknown ?? 0) > 0) return doubt('it contains files that are not recognised');
   if ((counts.waiting ?? 0) > 0) return doubt('it contains files that are held back');
   const sent = sentOf(tables, clips);
@@ -116,14 +116,15 @@ export async function lookOnce(
   }
   const unsent = files.find(({ path }) => !sent.has(path));
   const stranger = loose && files.find(({ path }) => !sent.has(path) && !isCompanionOf(tables, rootId, path));
-  if (stranger !== undefined) return doubt(`${stranger.path} has the same name but is not part of it`);
+  if (stranger !== undefined)
+    return doubt(`${stranger.path} has the name of one of its clips but is not part of it`);
   if (action === 'delete' && unsent !== undefined) return doubt(`${unsent.path} was not sent`);
   const stored = await compareStored(tables, incident.id, (id) => deps.api.get(id, signal));
   if (!stored.ok) return doubt(stored.error.message, true);
   const { differences, agreeing, others } = stored.value;
   if (differences[0] !== undefined) return doubt(differences[0].replace(/\.$/, ''));
   if (agreeing !== clips.length || others > 0)
-    return doubt('the service does not list the clips that were sent');
+    return doubt('the clips that the service lists are not the ones that were sent');
   const facts = clips.map(({ id, path, sizeBytes, sha256, storageKey }) => [
     id,
     path,

@@ -170,7 +170,7 @@ async function holdsAll(
   const listed = await disk.list(place);
   if (!listed.ok) return listed;
   const there = new Map(listed.value?.files.map((file) => [file.path, file]));
-  if (there.size !== files.length) return later('its copy does not have the same files');
+  if (there.size !== files.length) return later('its copy does not contain the same files');
   for (const { path, sha256, sizeBytes } of files) {
     const copy = there.get(path);
     if (copy?.sizeBytes !== sizeBytes) return later(`the copy of ${path} is incomplete`);

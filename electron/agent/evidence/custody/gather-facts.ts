@@ -143,9 +143,7 @@ export function clipFacts(
     problem: state === 'uploaded' ? null : (parseFailure(clip.failure)?.message ?? null),
     picture,
     pictureNote:
-      picture === null || made === undefined
-        ? null
-        : 'This thumbnail was made from the clip by this program.',
+      picture === null || made === undefined ? null : 'The agent made this thumbnail from the clip.',
   };
   return { facts, missing: missingOf(clip, own) };
 }

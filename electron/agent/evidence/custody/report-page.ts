@@ -97,15 +97,15 @@ ${facts([
   ["Desk's clock", clockText(desk.clockOffsetMs)],
   ['Report made', time(packedAt)],
 ])}
-${listOf('What is missing', missing.map(shown))}
+${listOf('Gaps and differences', missing.map(shown))}
 ${listOf('Changes', incident.changes.slice(0, MOST_CHANGES).map(changeText), incident.changes.length)}
 <h2>How to check this report</h2>
-<p>Every clip below has a fingerprint (SHA-256). A copy of the clip is the one that was sent if, and only if, it has the same
-fingerprint. All facts here are also in <code>${packFiles.manifest}</code>, which this desk signed. The programs
+<p>Every clip below has a fingerprint (SHA-256). A copy of a clip matches what was sent if, and only if, it has the same
+fingerprint. All facts here are also in <code>${packFiles.manifest}</code>, which this desk signed. The scripts
 <code>verify.sh</code>, <code>verify.ps1</code> and <code>verify.py</code> in this folder check the signature, this report and
-your copies. They need the fingerprint of the desk's key. Ask the desk for it; do not rely on the one printed here alone.</p>
+your copies. They need the fingerprint of the desk's key. Ask the desk for it; do not rely only on the one printed here.</p>
 ${facts([
-  ['Key of the desk', code(desk.key)],
+  ["Desk's key", code(desk.key)],
   ['Chain', `row ${chain.head.sequence}, ${code(chain.head.hash)}`],
   ['Previous report', previousPack === null ? 'none' : code(previousPack.manifestSha256)],
   ['Incident', code(incident.id)],
@@ -120,14 +120,14 @@ happened to a file before the desk found it.</p>
 const MOST_CHANGES = 6;
 
 function leadText(clips: number, sent: number, missing: number): string {
-  const all = clips === 1 ? 'the only clip' : `all ${clips} clips`;
+  const some = sent === clips ? 'all' : `${sent === 0 ? 'none' : sent} of the`;
   const count =
-    sent === clips
-      ? `The service has ${all} of this incident.`
-      : `The service has ${sent} of ${clips} clips of this incident.`;
+    clips === 1
+      ? `The service ${sent === 1 ? 'has' : 'does not have'} the only clip of this incident.`
+      : `The service has ${some} ${clips} clips of this incident.`;
   return missing === 0
-    ? `${count} The record of what was done is complete.`
-    : `${count} ${missing === 1 ? 'One entry is' : `${missing} entries are`} missing; see below.`;
+    ? `${count} The record of its handling is complete.`
+    : `${count} ${missing === 1 ? 'One gap or difference is' : `${missing} gaps or differences are`} listed below.`;
 }
 
 function clockText(offsetMs: number | null): string {
@@ -140,7 +140,7 @@ function clockText(offsetMs: number | null): string {
 const certainty: Readonly<Record<string, string>> = {
   high: 'certain',
   medium: 'probable',
-  low: 'not certain',
+  low: 'uncertain',
 };
 
 function timeWithSource(
@@ -159,7 +159,7 @@ function sourceText(origin: Manifest['incident']['origins'][string] | undefined)
 function listOf(title: string, items: readonly string[], total = items.length): string {
   if (items.length === 0) return '';
   const more =
-    total > items.length ? `<li>and ${total - items.length} more, see ${packFiles.manifest}</li>` : '';
+    total > items.length ? `<li>and ${total - items.length} more in ${packFiles.manifest}</li>` : '';
   return `<h2>${title}</h2><ul>${items.map((item) => `<li>${item}</li>`).join('')}${more}</ul>`;
 }
 
@@ -235,7 +235,7 @@ ${facts([
 </div>
 <p class="sum">${sumText(sha256)}</p>
 ${sent === null ? '' : `<p class="small">Receipt: storage key ${code(sent.storageKey)}, row ${sent.row} of the chain${sent.requestIds.length === 0 ? '' : `, ${shown(sent.requestIds.join(', '))}`}</p>`}
-${clip.changes.length === 0 ? '' : `<p class="small">Changes: ${clip.changes.slice(0, 2).map(changeText).join(' ')}${clip.changes.length > 2 ? ` and ${clip.changes.length - 2} more, see ${packFiles.manifest}` : ''}</p>`}
+${clip.changes.length === 0 ? '' : `<p class="small">Changes: ${clip.changes.slice(0, 2).map(changeText).join(' ')}${clip.changes.length > 2 ? ` and ${clip.changes.length - 2} more in ${packFiles.manifest}` : ''}</p>`}
 </section>`;
 }
 
@@ -245,12 +245,12 @@ function sumText({ found, sent, stated }: ManifestClip['sha256']): string {
   const same = (other: string | null): boolean => other !== null && other === sum;
   const also = [
     ...(same(found) && sent !== null ? ['as found'] : []),
-    ...(same(stated) ? ['as its exporter stated'] : []),
+    ...(same(stated) ? ['as stated by its exporter'] : []),
   ];
   const differing = [
     ...(found !== null && found !== sum ? [`<br><strong>As found: ${code(found)}</strong>`] : []),
     ...(stated !== null && stated !== sum
-      ? [`<br><strong>As its exporter stated: ${code(stated)}</strong>`]
+      ? [`<br><strong>As stated by its exporter: ${code(stated)}</strong>`]
       : []),
   ];
   const what = sent === null ? 'as found' : ['as sent', ...also].join(', ');

@@ -63,7 +63,8 @@ export async function readTimeStamp(
     const response = pki.TimeStampResp.fromBER(new Uint8Array(answer));
     const status: number = response.status.status;
     const token = response.timeStampToken;
-    if (status > MOST_GRANTED || token === undefined) return err(`it was refused (status ${status})`);
+    if (status > MOST_GRANTED || token === undefined)
+      return err(`the request was refused (status ${status})`);
     if (token.contentType !== SIGNED_DATA) return err('it is not signed');
     const signed = new pki.SignedData({ schema: token.content });
     const content = signed.encapContentInfo.eContent;
@@ -100,7 +101,7 @@ async function checkSigner(
     return err('its signature does not match');
   const usage: unknown = signer.extensions?.find(({ extnID }) => extnID === EXTENDED_KEY_USAGE)?.parsedValue;
   const isForTime = usage instanceof pki.ExtKeyUsage && usage.keyPurposes.includes(TIME_STAMPING);
-  if (!isForTime) return err('its certificate is not one for time-stamps');
+  if (!isForTime) return err('its certificate is not meant for time-stamps');
   const { genTime } = info;
   if (genTime < signer.notBefore.value || genTime > signer.notAfter.value)
     return err('its certificate was not valid at that time');

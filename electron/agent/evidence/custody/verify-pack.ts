@@ -90,7 +90,7 @@ export async function verifyPack({ folder, trusted, copies }: PackToCheck): Prom
   if (typeof manifest === 'string') return { differences: [...signed, manifest], manifest: undefined, key };
   const differences = [
     ...signed,
-    ...(manifest.desk.key === key ? [] : ['The key that the manifest names is not the one in the pack.']),
+    ...(manifest.desk.key === key ? [] : ['The key named in the manifest is not the key in the pack.']),
     ...(await fileDifferences(folder, manifest)),
     ...(await timeStampDifferences(manifest, await read(packFiles.timeStamp), await read(packFiles.sums))),
     ...chainDifferences((await read(packFiles.chain))?.toString('utf8') ?? '', manifest),
@@ -135,12 +135,14 @@ function signatureDifferences(
   if (trusted.length === 0)
     return [
       ...differences,
-      `No fingerprint was given, so it is not known whose signature this is. Ask the desk whether its key is ${key ?? 'readable'}.`,
+      key === undefined
+        ? 'No fingerprint was given, and key.pem cannot be read, so it is not known whose signature this is.'
+        : `No fingerprint was given, so it is not known whose signature this is. Ask the desk for the fingerprint of its key and compare it with ${key}.`,
     ];
   if (key !== undefined && trusted.includes(key)) return differences;
   return [
     ...differences,
-    `The pack is not signed with the key you trust: the fingerprint of its key is ${key ?? 'not readable'}.`,
+    `The pack is not signed with the key you trust: ${key === undefined ? 'key.pem cannot be read' : `the fingerprint of its key is ${key}`}.`,
   ];
 }
 
@@ -182,7 +184,7 @@ async function timeStampDifferences(
   sums: Buffer | undefined,
 ): Promise<readonly string[]> {
   if (!Object.hasOwn(files, packFiles.timeStamp))
-    return said === null ? [] : ['The manifest names a time-stamp that was not packed.'];
+    return said === null ? [] : ['The manifest names a time-stamp that is not in the pack.'];
   if (answer === undefined || sums === undefined) return [];
   const stamp = await readTimeStamp(answer, sums);
   if (!stamp.ok) return [`The time-stamp is not valid: ${stamp.error}.`];
@@ -235,7 +237,7 @@ function chainDifferences(text: string, manifest: ReadManifest): readonly string
     last = hash;
   }
   if (last !== manifest.chain.head.hash || lines.length !== manifest.chain.lines)
-    differences.push('chain.txt does not end with the row that the manifest names.');
+    differences.push('The end or the length of chain.txt differs from the manifest.');
   for (const { number, id, sha256, sizeBytes, sent } of manifest.clips) {
     if (sent === null) continue;
     const said = sentIn(rows.get(sent.row));
@@ -277,7 +279,7 @@ async function copyDifferences(manifest: ReadManifest, given: readonly string[])
     if (same.some(isOf)) return;
     const said = visibleName(name);
     if (same.length > 0)
-      differences.push(`${said} has the same bytes as a clip in this pack with a different name.`);
+      differences.push(`${said} has the same bytes as a clip in this pack, but a different name.`);
     else if (clips.some(isOf))
       differences.push(`${said} is not the clip that was sent: its SHA-256 is ${own}.`);
     else differences.push(`${said} is not a clip in this pack: its SHA-256 is ${own}.`);

@@ -41,7 +41,7 @@ def check_signature(wanted):
         lines = [line.strip() for line in read("key.pem").decode("ascii").splitlines()]
         der = base64.b64decode("".join(line for line in lines if line and not line.startswith("-")))
     except ValueError:
-        return say("key.pem was changed: it does not hold a key.")
+        return say("key.pem was changed: it does not contain a key.")
     key = hashlib.sha256(der).hexdigest()
     openssl = shutil.which("openssl")
     if openssl is None:
@@ -51,7 +51,7 @@ def check_signature(wanted):
         if subprocess.run(command, cwd=HERE, capture_output=True).returncode != 0:
             say("The signature does not match: manifest.json, manifest.sig or key.pem was changed.")
     if not wanted:
-        say("No fingerprint was given, so it is not known whose signature this is. Ask the desk whether its key is %s." % key)
+        say("No fingerprint was given, so it is not known whose signature this is. Ask the desk for the fingerprint of its key and compare it with %s." % key)
     elif key != wanted:
         say("The pack is not signed with the key you gave: the fingerprint of its key is %s." % key)
 
@@ -88,7 +88,7 @@ def check_chain(manifest):
             say("Rows of the chain before row %s are missing." % number)
         last = own
     if last != manifest["chain"]["head"]["hash"] or len(lines) != manifest["chain"]["lines"]:
-        say("chain.txt does not end with the row that the manifest names.")
+        say("The end or the length of chain.txt differs from the manifest.")
     for clip in manifest["clips"]:
         sent = clip["sent"]
         if sent is None:
@@ -125,7 +125,7 @@ def check_copies(manifest, given):
         seen.add(own)
         if own in by_sum:
             if name not in by_sum[own]:
-                say("%s has the same bytes as a clip in this pack with a different name." % name)
+                say("%s has the same bytes as a clip in this pack, but a different name." % name)
         elif name in names:
             say("%s is not the clip that was sent: its SHA-256 is %s." % (name, own))
         else:

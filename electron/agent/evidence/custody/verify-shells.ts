@@ -42,7 +42,7 @@ function CheckSignature {
     Say 'The signature does not match: manifest.json, manifest.sig or key.pem was changed.'
   }
   $wanted = ($Fingerprint -replace '[ :]', '').ToLowerInvariant()
-  if ($wanted -eq '') { Say "No fingerprint was given, so it is not known whose signature this is. Ask the desk whether its key is $key." }
+  if ($wanted -eq '') { Say "No fingerprint was given, so it is not known whose signature this is. Ask the desk for the fingerprint of its key and compare it with $key." }
   elseif ($wanted -cne $key) { Say "The pack is not signed with the key you gave: the fingerprint of its key is $key." }
 }
 
@@ -85,7 +85,7 @@ function CheckChain {
   }
   $said = '"head":{"hash":"' + $last + '"'
   if (-not [Text.Encoding]::UTF8.GetString((Read 'manifest.json')).Contains($said)) {
-    Say 'chain.txt does not end with the row that the manifest names.'
+    Say 'The end or the length of chain.txt differs from the manifest.'
   }
 }
 
@@ -101,7 +101,7 @@ function CheckCopies {
       $named = @($clips | Where-Object { $_[2] -ceq $copy.Name -or $_[3] -ceq $copy.Name })
       if ($same.Count -gt 0) {
         $fitting = @($same | Where-Object { $_[2] -ceq $copy.Name -or $_[3] -ceq $copy.Name -or ($_[3] -ceq '-' -and $named.Count -eq 0) })
-        if ($fitting.Count -eq 0) { Say "$($copy.Name) has the same bytes as a clip in this pack with a different name." }
+        if ($fitting.Count -eq 0) { Say "$($copy.Name) has the same bytes as a clip in this pack, but a different name." }
       }
       elseif ($named.Count -gt 0) { Say "$($copy.Name) is not the clip that was sent: its SHA-256 is $own." }
       else { Say "$($copy.Name) is not a clip in this pack: its SHA-256 is $own." }
@@ -148,7 +148,7 @@ check_copy() {
     END { print (same || (any && !known) ? "same" : (bytes ? "bytes" : (known ? "known" : "none"))) }' "$clips")
   case $found in
   same) ;;
-  bytes) say "$name has the same bytes as a clip in this pack with a different name." ;;
+  bytes) say "$name has the same bytes as a clip in this pack, but a different name." ;;
   known) say "$name is not the clip that was sent: its SHA-256 is $hash." ;;
   *) say "$name is not a clip in this pack: its SHA-256 is $hash." ;;
   esac
@@ -176,7 +176,7 @@ else
   openssl dgst -sha256 -verify key.pem -signature manifest.sig manifest.json >/dev/null 2>&1 ||
     say 'The signature does not match: manifest.json, manifest.sig or key.pem was changed.'
   key=$(openssl pkey -pubin -in key.pem -outform DER 2>/dev/null | sum)
-  if [ -z "$wanted" ]; then say "No fingerprint was given, so it is not known whose signature this is. Ask the desk whether its key is $key."
+  if [ -z "$wanted" ]; then say "No fingerprint was given, so it is not known whose signature this is. Ask the desk for the fingerprint of its key and compare it with $key."
   elif [ "$key" != "$wanted" ]; then say "The pack is not signed with the key you gave: the fingerprint of its key is $key."; fi
 fi
 
@@ -212,7 +212,7 @@ while IFS="$tab" read -r row before hash digest text; do
   fi
   last=$hash
 done <chain.txt
-grep -F -q "\"head\":{\"hash\":\"$last\"" manifest.json 2>/dev/null || say 'chain.txt does not end with the row that the manifest names.'
+grep -F -q "\"head\":{\"hash\":\"$last\"" manifest.json 2>/dev/null || say 'The end or the length of chain.txt differs from the manifest.'
 
 [ $differs = 1 ] || echo 'OK: the signature, every file, every copy given and the chain agree.'
 exit $differs

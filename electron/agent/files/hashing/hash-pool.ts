@@ -238,7 +238,7 @@ function resultOf(
     case 'hung':
       return err(rootHung(rootPath, DEADLINE_MS));
     case 'alive':
-      throw new Error('A ping was answered where sums were asked for');
+      throw new Error('A ping was answered instead of a request for sums');
     case 'cancelled':
       return err(cancelled);
     default:

@@ -68,7 +68,7 @@ export function createHashThread(threads: WorkerThreads, clock: Pick<Clock, 'aft
       pending.delete(answer.id);
     });
     started.on('error', (error) => fail(started, error));
-    started.on('exit', () => fail(started, new Error('The hash worker ended by itself')));
+    started.on('exit', () => fail(started, new Error('The hash worker ended unexpectedly')));
     return started;
   }
 

@@ -4,7 +4,7 @@ import { createHashEngine, type HashRequest } from './hash-engine.ts';
 /** The thread's main: it works as long as there is work, and lets messages in between two steps. */
 function main(): void {
   const port = parentPort;
-  if (port === null) throw new Error('hash-worker runs as a worker thread only');
+  if (port === null) throw new Error('hash-worker must run as a worker thread');
   const engine = createHashEngine((answer) => port.postMessage(answer));
   let isWorking = false;
   const work = (): void => {

@@ -199,7 +199,7 @@ function openPlace({ guards }: GuardedFile): Failure | undefined {
   if (open === undefined) return undefined;
   return policyFailure(
     `${open.path} can be changed by accounts other than root.`,
-    `Make root its owner (chown root ${open.path}; chmod go-w ${open.path}).`,
+    `Make root its owner and remove write access for others (chown root ${open.path}; chmod go-w ${open.path}).`,
   );
 }
 
@@ -267,7 +267,7 @@ function parsePreferences(printed: Uint8Array, file: string): ReadParts {
   if (!json.ok) return err([unreadable(file, 'plutil could not convert it to JSON')]);
   const preferences = preferencesSchema.safeParse(json.value);
   if (!preferences.success)
-    return err([unreadable(file, 'it is not a group of settings, or Recommended is not one')]);
+    return err([unreadable(file, 'it, or Recommended in it, is not a group of settings')]);
   const { Recommended: recommended = {}, ...managed } = preferences.data;
   const own = toPart(file, 'managed', managed);
   if (!own.ok) return own;
@@ -283,7 +283,7 @@ function toPart(
   const values = readGroup(group);
   if (values.ok) return ok({ place, level, values: values.value });
   return err([
-    policyFailure(`${values.error} in ${place} is both a value and a group.`, 'Keep one of the two.'),
+    policyFailure(`${values.error} in ${place} is both a value and a group.`, 'Remove one of them.'),
   ]);
 }
 

@@ -59,7 +59,7 @@ function toPart(
   const grouped = groupValues(values.map(({ name, value }) => [name, value]));
   if (grouped.ok) return ok({ place, level, values: grouped.value });
   const message = `${grouped.error} in ${place} is both a value and a group.`;
-  return err([policyFailure(message, 'Keep one of the two.')]);
+  return err([policyFailure(message, 'Remove one of them.')]);
 }
 
 /** `reg.exe` says in its own language why it failed: a key is missing when the next one above does not list it. */
@@ -89,7 +89,7 @@ const isRecommended = (subkey: string): boolean => subkey.toLowerCase() === RECO
 const unreadable = (key: string, reason: string): Failure =>
   policyFailure(
     `The policy ${key} cannot be read: ${reason}.`,
-    'Correct it, or allow reg.exe for the account that runs this program.',
+    'Correct it, or allow the account that runs the agent to use reg.exe.',
   );
 
 const unknownSubkey = (key: string, subkey: string): Failure =>
@@ -164,7 +164,9 @@ function subkeyOf(line: string, key: string): string | undefined {
 
 function readData(type: string, data: string): Result<RegistryValue['value'], string> {
   if (data.includes(REPLACEMENT))
-    return err('has characters that cannot be passed on here; in JSON text, write them as \\u00e9');
+    return err(
+      'contains characters that cannot be read here; in JSON text, write them as escapes such as \\u00e9',
+    );
   switch (type) {
     case 'REG_SZ':
       return ok(data);

@@ -66,9 +66,9 @@ export function readSignedPolicy(
   const document = parse(text, documentSchema);
   if (document === undefined) return err('is not a signed policy');
   if (!isSignedBy(publicKey, Buffer.from(PURPOSE + document.policy), document.signature))
-    return err('is not signed with the key that this PC knows');
+    return err('is not signed with the key that this PC trusts');
   const policy = parse(document.policy, policySchema);
-  if (policy === undefined) return err('is signed, but in a format that this version does not know');
+  if (policy === undefined) return err('is signed, but in a format that this version does not support');
   if (policy.address !== url) return err(`was signed for another address (${policy.address})`);
   const { managed = {}, recommended = {}, sequence, issuedAt, validUntil } = policy;
   const part = (level: PolicyPart['level'], values: PolicyPart['values']): PolicyPart => ({
@@ -104,7 +104,7 @@ export function mayFollow(
   }
   if (issuedMs > nowMs + MOST_AHEAD_MS)
     return err(`was signed in the future (${next.issuedAt}): check the clocks`);
-  if (isExpired(next, nowMs)) return err(`was valid until ${next.validUntil ?? ''}`);
+  if (isExpired(next, nowMs)) return err(`expired at ${next.validUntil ?? ''}`);
   return ok(undefined);
 }
 

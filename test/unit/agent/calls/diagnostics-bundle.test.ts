@@ -129,12 +129,12 @@ describe('the lines about clips with problems', () => {
     queue.tables.clips.uploaded('clip-3', 'key', null, 1);
     expect(linesNow()).toEqual([
       'failed: 1',
-      'clip clip-1, incident incident-1, a<U+202E>b.mp4, 100 B, 0 attempts counted, STORAGE_DENIED',
+      'clip clip-1, incident incident-1, a<U+202E>b.mp4, 100 B, attempts: 0, STORAGE_DENIED',
       '  1970-01-01T00:00:00.000Z queued',
       '  1970-01-01T00:00:01.000Z try given-up, STORAGE_DENIED, HTTP 403, x-amz-request-id=R1',
       'uploading: 0',
       'waiting: 1',
-      'clip clip-2, incident incident-1, waits.mp4, 100 B, 0 attempts counted',
+      'clip clip-2, incident incident-1, waits.mp4, 100 B, attempts: 0',
       '  1970-01-01T00:00:00.000Z queued',
       'paused: 0',
     ]);

@@ -96,7 +96,7 @@ describe('the audit trail', () => {
     tamper(sql);
     const { trail } = open();
     expect(trail.findBreak()).toBe(row);
-    expect(trail.lines()[0]).toMatch(new RegExp(`^[34] rows, broken from row ${row} on$`));
+    expect(trail.lines()[0]).toMatch(new RegExp(`^[34] rows, broken from row ${row} onward$`));
   });
 
   it('input H3: finds that the end was cut off, also after a row was added behind it', () => {
@@ -150,7 +150,7 @@ describe('the audit trail', () => {
       expect([trim(desk), desk.trail.findBreak()]).toEqual([2, undefined]);
       desk.db.close();
       const later = open();
-      expect(later.trail.lines()[0]).toBe('3 rows (2 older ones were removed), intact');
+      expect(later.trail.lines()[0]).toBe('3 rows (older rows, up to row 2, were removed), intact');
       expect([trim(later), later.trail.findBreak()]).toEqual([2, undefined]);
       expect(later.trail.note('agent.started', {})).toBe(7);
       expect(later.rows.chain().rows.map(({ sequence }) => sequence)).toEqual([5, 6, 7]);

@@ -234,7 +234,7 @@ describe('a new run', () => {
     const small = testWorker(done);
     desk().start(small);
     await until(() => expect(small.runs).toEqual([['a']]));
-    expect(desk().log.lines).toContain('info Jobs of an earlier run continue');
+    expect(desk().log.lines).toContain('info Jobs from an earlier run continue');
   });
 
   it('fault 29: begins at once with what an earlier run, or a wrong clock, had put off', async () => {

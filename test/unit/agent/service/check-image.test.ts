@@ -127,12 +127,12 @@ describe('an image that fits', () => {
 
 describe('an image that does not fit is refused', () => {
   it.each([
-    ['another image than stated', file(gif), 'The image is a gif file, but png was given.'],
+    ['another image than stated', file(gif), 'The image is a GIF file, but PNG was specified.'],
     ['a web page', file(html), 'The address returns something that is not a PNG, JPG or GIF image.'],
     [
       'a film',
       file(Buffer.from('0000001c667479706d703432', 'hex')),
-      'The address returns a mp4 file, not a png, jpg or gif image.',
+      'The address returns a file of type MP4, not a PNG, JPG or GIF image.',
     ],
     ['an empty file', file(Buffer.alloc(0)), 'The address returns an empty file.'],
     [

@@ -88,12 +88,12 @@ describe('checklist 31: decodeAnswer', () => {
 
   it.each([
     ['https://login.example.com/?next=secret', 'login.example.com'],
-    ['/login', 'elsewhere'],
-    [undefined, 'elsewhere'],
+    ['/login', 'another address'],
+    [undefined, 'another address'],
   ])('checklist 25: refuses a redirect to %s and names at most its host', (location, host) => {
     const result = decode(answer('', 302, location === undefined ? {} : { location }));
     expect(result).toMatchObject({ ok: false, error: { code: 'API_REDIRECT' } });
-    expect(result.ok ? '' : result.error.message).toContain(`redirects to ${host} are refused`);
+    expect(result.ok ? '' : result.error.message).toContain(`a redirect to ${host} was refused`);
     expect(JSON.stringify(result)).not.toContain('next=');
   });
 

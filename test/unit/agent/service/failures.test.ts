@@ -29,7 +29,7 @@ describe('networkFailure', () => {
   it('looks for the code on what caused the error', () => {
     const error = new Error('RequestError', { cause: coded('ECONNRESET') });
     expect(networkFailure(error, 'api.test').message).toBe(
-      'The connection to api.test broke off before the answer was complete (ECONNRESET).',
+      'The connection to api.test dropped before the answer was complete (ECONNRESET).',
     );
   });
 

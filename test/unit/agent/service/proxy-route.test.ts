@@ -146,7 +146,7 @@ describe('a call through the proxy', () => {
     const answer = await post();
     expect(answer).toMatchObject({ ok: false, error: { code: 'NETWORK' } });
     expect(answer.ok ? '' : answer.error.message).toMatch(
-      `The connection to other.example.com:443 through the proxy ${proxy.host} broke off (`,
+      `The connection to other.example.com:443 through the proxy ${proxy.host} dropped (`,
     );
   });
 
@@ -216,14 +216,14 @@ describe('the test of the connection', () => {
     expect(address).toBe(
       `address ok: other.example.com is reached through the proxy ${desk.proxy.host}, which looks up its name.`,
     );
-    expect(tls).toMatch(/^tls ok: TLSv1\.3; the certificate of .* is valid until/);
+    expect(tls).toMatch(/^tls ok: TLSv1\.3; the certificate, issued by .*, is valid until/);
     expect(service).toMatch(/^service ok/);
   });
 
   it('says what the proxy refused', async () => {
     const desk = await open({ manners: { answers: 403 } });
     expect((await textsOf(desk)).slice(1)).toEqual([
-      `tls failed: The proxy ${desk.proxy.host} does not let this PC through to other.example.com:443 (HTTP 403).`,
+      `tls failed: The proxy ${desk.proxy.host} does not allow this PC to connect to other.example.com:443 (HTTP 403).`,
       expect.stringMatching(/^service skipped/),
       expect.stringMatching(/^permission skipped/),
       expect.stringMatching(/^clock skipped/),

@@ -81,7 +81,7 @@ test.each([
     '{"watch": [{"path": "C:\\exports"}]}',
     'line 1, column 24: a backslash inside text must be written twice',
   ],
-  ['{"baseUrl": "x', 'the end of the text'],
+  ['{"baseUrl": "x', 'a closing double quote'],
   ['{"baseUrl": "x"} trailing', 'line 1, column 18'],
   ['{"baseUrl": "a", "baseUrl": "b"}', 'line 1, column 18: the key "baseUrl" appears twice'],
   ['{"upload": {"maxBytesPerSecond": 99999999999999999999}}', 'too large'],
@@ -102,9 +102,9 @@ test.each<[object, string, string]>([
   [{ settleSeconds: 2 }, 'settleSeconds is not', 'Did you mean watch[].settleSeconds?'],
   [{ watch: [{ path: 'a' }, { path: 'b', timezone: 'UTC' }] }, 'watch[1].timezone', 'watch[1].timeZone?'],
   [{ auth: { scheme: 'header', name: 'x', prefx: '' } }, 'auth.prefx', 'Did you mean auth.prefix?'],
-  [{ users: { colour: 1 } }, 'users.colour', 'Known here: updateMethod.'],
+  [{ users: { colour: 1 } }, 'users.colour', 'Settings known here: updateMethod.'],
   [{ apiKey: 'sk_live_canary' }, 'apiKey is not', 'The key itself never goes in this file'],
-  [{ 'a\nb\u202e': 1 }, '"a\\nb', 'Known here'],
+  [{ 'a\nb\u202e': 1 }, '"a\\nb', 'Settings known here'],
 ])('input F3: finds the unknown key in %j', async (settings, message, advice) => {
   const [first] = await failuresOf({ baseUrl: url, ...settings });
   expect(first).toMatch(/^CONFIG_UNKNOWN_KEY: /);
@@ -121,7 +121,7 @@ test.each<[string, object]>([
   const started = performance.now();
   const [first, ...more] = await failuresOf({ baseUrl: url, ...settings });
   expect(first).toMatch(/^CONFIG_UNKNOWN_KEY: /);
-  expect(first).toMatch(/nothing was changed|update this program/);
+  expect(first).toMatch(/nothing was changed|update the agent/);
   expect(more).toEqual([]);
   expect(performance.now() - started).toBeLessThan(5_000);
 });
@@ -203,7 +203,10 @@ test('applies the rules of the base URL', async () => {
 });
 
 test.each([
-  ['http://desk:canary@proxy.example.com:3128', /^CONFIG_PROXY: proxy\.url contains a name or password\./],
+  [
+    'http://desk:canary@proxy.example.com:3128',
+    /^CONFIG_PROXY: proxy\.url contains a user name or password\./,
+  ],
   ['socks5://proxy.example.com', /^CONFIG_PROXY: proxy\.url names a SOCKS proxy; only http/],
 ])('input F14: applies the rules of the proxy to %s', async (url, says) => {
   const failures = await failuresOf({ baseUrl: 'https://api.example.com', proxy: { url } });
@@ -240,7 +243,7 @@ test('input F1: says which file is missing and what the least content is', async
   expect(JSON.stringify(loaded)).toContain(file);
   expect(JSON.stringify(loaded)).toContain('--config FILE');
   expect(loaded).toMatchObject({
-    error: [{ advice: expect.stringMatching(/^On a new desk, "vms-export-agent run"/) }],
+    error: [{ advice: expect.stringMatching(/^On a new desk, run "vms-export-agent run"/) }],
   });
 });
 

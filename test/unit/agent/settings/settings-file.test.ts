@@ -144,7 +144,7 @@ describe('nothing is written', () => {
         [
           {
             name: 'baseUrl',
-            text: 'begins with http://, which is allowed only for addresses of this machine',
+            text: 'begins with http://, which is allowed only for addresses on this PC',
           },
         ],
       ],

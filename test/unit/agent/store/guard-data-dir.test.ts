@@ -54,7 +54,7 @@ describe('a data directory', () => {
     ]);
     expect(lines).toMatchObject([
       {
-        message: 'The data directory was open to other accounts and was closed to them',
+        message: 'Other accounts could access the data directory; their access was removed',
         fields: { files: 5 },
       },
     ]);

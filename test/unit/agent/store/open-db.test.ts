@@ -161,7 +161,7 @@ describe('openDb', () => {
     const result = openDb(file);
     expect(result).toMatchObject({ ok: false, error: { code: 'DB_NEWER', retryable: false } });
     expect(result.ok ? '' : result.error.message).toContain(
-      `schema 99; this version knows ${SCHEMA_VERSION}`,
+      `schema 99; this version supports up to ${SCHEMA_VERSION}`,
     );
     expect(await contents(dir)).toEqual(before);
   });

@@ -112,7 +112,9 @@ describe('root watcher', () => {
     await rename(`${desk.root}-away`, desk.root);
     await requestRescan(watcher);
     expect([told, watcher.state().online]).toEqual([1, false]);
-    expect(desk.errors.splice(0)).toEqual(['Watching a folder failed; it continues Error: the disk is full']);
+    expect(desk.errors.splice(0)).toEqual([
+      'Watching a folder failed; it will be retried Error: the disk is full',
+    ]);
     await desk.clock.advance(10_000);
     await expect.poll(() => watcher.state().online).toBe(true);
     await requestRescan(watcher);

@@ -66,7 +66,7 @@ test('says at once which folders hold no clip and why, and pushes the others', a
   expect(pushed).toEqual([{ folder: join(folder, 'good') }]);
   const refused = jsonLines().filter(({ code }) => code === 'EXPORT_NOT_RECOGNISED');
   expect(refused.map(({ message }) => message)).toEqual([
-    `The folder ${folder}/zipped was not sent. No video, but an archive that may contain it: "export.zip". The agent does not open archives.`,
+    `The folder ${folder}/zipped was not sent. No video, but an archive that may contain one: "export.zip". The agent does not open archives.`,
     `The folder ${folder}/empty was not sent. The folder is empty.`,
   ]);
   expect(written.stderr).toContain('"player.exe" is a program');

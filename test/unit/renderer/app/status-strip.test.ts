@@ -24,7 +24,7 @@ it.each([
     'a web page came back instead of data, perhaps a login page',
   ],
   [
-    'Storage is refusing every upload. Its last answer: A proxy or firewall answered instead of storage for b.mp4 (status 200).',
+    'Storage is refusing every upload. Its last answer: A proxy or firewall answered instead of storage while b.mp4 was being sent (status 200).',
     'A proxy or firewall answered instead of storage',
   ],
   [

@@ -10,7 +10,7 @@ export const cameras: readonly Recogniser[] = [
     trust: 'vendor',
     label: 'documented',
     source: 'camera manuals (documented for snapshots)',
-    notKnown: 'ends',
+    notKnown: 'end times',
     shapes: [{ parts: [/^(?<cam>[^@]+)@(?<s>\d{8}_\d{6})(?:\.\w{2,4})?$/] }],
     samples: [
       { path: 'Yard@20030102_030405.jpg', expect: { cameraName: 'Yard', start: '2003-01-02T03:04:05' } },
@@ -25,7 +25,7 @@ export const cameras: readonly Recogniser[] = [
     trust: 'vendor',
     label: 'seen',
     source: 'two public programs that read cards',
-    notKnown: 'whose clock it is; ends; names by Axis Camera Station',
+    notKnown: 'which clock is used; end times; names from Axis Camera Station',
     shapes: [{ parts: [/^(?<s>\d{8}_\d{6})_[0-9A-F]{4}_(?<dev>[0-9A-F]{12})(?:\.\w{2,4})?$/] }],
     samples: [
       {

@@ -22,7 +22,7 @@ export const homeCameras: readonly Recogniser[] = [
     trust: 'vendor',
     label: 'seen',
     source: 'two public programs that read its folders',
-    notKnown: 'ends; the name of the camera',
+    notKnown: 'end times; the camera name',
     shapes: [{ parts: [/^[A-Za-z0-9-]+_(?<dev>[0-9A-Fa-f]{12})$/, /^record$/i, clip] }, { parts: [clip] }],
     samples: [
       { path: 'MDalarm_20250712_213837.mkv', expect: { start: '2025-07-12T21:38:37' } },
@@ -54,7 +54,7 @@ export const homeCameras: readonly Recogniser[] = [
     trust: 'vendor',
     label: 'seen',
     source: 'reolink_aio: file name typings',
-    notKnown: 'the camera, which is not in the name: `RecM01` is stream and version',
+    notKnown: 'the camera, which is not in the name (`RecM01` is the stream and version)',
     shapes: [
       {
         parts: [/^Rec[MS]\d{2}_(?:DST)?(?<d>\d{8})_(?<s>\d{6})_(?<e>\d{6})(?:_[0-9A-F]{5,16}){1,4}\.mp4$/],
@@ -86,7 +86,7 @@ export const homeCameras: readonly Recogniser[] = [
     trust: 'vendor',
     label: 'seen',
     source: 'a public listing',
-    notKnown: 'whose clock it is; ends; the camera',
+    notKnown: 'which clock is used; end times; the camera',
     shapes: [{ parts: [/^RingVideo_(?<s>\d{8}_\d{6})(?: ?\(\d{1,3}\))?\.mp4$/] }],
     samples: [{ path: 'RingVideo_20251205_075319.mp4', expect: { start: '2025-12-05T07:53:19' } }],
     refuses: ['RingVideo_20251305_075319.mp4', 'RingVideo_20251205.mp4'],
@@ -127,7 +127,7 @@ export const homeCameras: readonly Recogniser[] = [
     trust: 'vendor',
     label: 'seen',
     source: 'a public program that reads its cards',
-    notKnown: 'ends; the camera',
+    notKnown: 'end times; the camera',
     shapes: [
       {
         parts: [/^(?<d>\d{10})$/, /^(?<mi>\d{2})M(?<s>\d{2})S_(?<epoch>\d{10})\.mp4$/],
@@ -148,7 +148,7 @@ export const homeCameras: readonly Recogniser[] = [
     trust: 'vendor',
     label: 'seen',
     source: 'yi-hack issue 826; yi-hack-v5 issue 156 for the folder',
-    notKnown: 'whose clock the folder shows: users report both; the camera',
+    notKnown: 'which clock the folder shows (users report both); the camera',
     shapes: [
       {
         parts: [

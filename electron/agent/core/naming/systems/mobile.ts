@@ -17,8 +17,8 @@ export const mobile: readonly Recogniser[] = [
     clock: 'local',
     trust: 'vendor',
     label: 'seen',
-    source: 'public programs that sort such names; "Name to Date" for Pixel',
-    notKnown: 'the zone that the phone was set to; ends',
+    source: 'public programs that sort these names; "Name to Date" for Pixel',
+    notKnown: 'the time zone of the phone; end times',
     isNoCamera: true,
     shapes: [
       { parts: [/^VID_(?<s>\d{8}_\d{6})(?:[~_]\d{1,3})?(?: ?\(\d{1,3}\))?\.mp4$/] },
@@ -38,7 +38,7 @@ export const mobile: readonly Recogniser[] = [
     trust: 'vendor',
     label: 'seen',
     source: 'a public listing',
-    notKnown: 'whose clock it is; seconds; ends',
+    notKnown: 'which clock is used; seconds; end times',
     shapes: [
       {
         parts: [
@@ -70,7 +70,7 @@ export const mobile: readonly Recogniser[] = [
     trust: 'vendor',
     label: 'documented',
     source: 'manual, page 25',
-    notKnown: 'ends',
+    notKnown: 'end times',
     shapes: [
       {
         parts: [
@@ -96,7 +96,7 @@ export const mobile: readonly Recogniser[] = [
     trust: 'vendor',
     label: 'documented',
     source: 'icarvisions.com, faq 285',
-    notKnown: 'ends',
+    notKnown: 'end times',
     shapes: [{ parts: [/^H(?<s>\d{8}-\d{6})[A-Z]\d[AN](?<ch>\d)(?:P\d)?\.avi$/] }],
     samples: [
       { path: 'H20190808-095851P1N2P0.avi', expect: { channel: '2', start: '2019-08-08T09:58:51' } },
@@ -112,7 +112,7 @@ export const mobile: readonly Recogniser[] = [
     trust: 'vendor',
     label: 'seen',
     source: 'a public program that reads its folders',
-    notKnown: 'ends; `event.json` is kept as a report and not read',
+    notKnown: 'end times; `event.json` is kept as a report, not read',
     shapes: [
       {
         parts: [
@@ -136,7 +136,8 @@ export const mobile: readonly Recogniser[] = [
     trust: 'vendor',
     label: 'seen',
     source: 'public listings of downloads',
-    notKnown: 'when it was recorded: the name has the time of the message; it is no original',
+    notKnown:
+      'the recording time: the name contains the time of the message, and the file is not an original',
     isNoCamera: true,
     shapes: [
       {

@@ -56,7 +56,7 @@ export const openSource: readonly Recogniser[] = [
     trust: 'vendor',
     label: 'documented',
     source: 'mediamtx: default of recordPath',
-    notKnown: 'ends; folders above the last one of its path',
+    notKnown: 'end times; folders above the last one in its path',
     shapes: [
       {
         parts: [/^(?<cam>.+)$/, /^(?<t>\d{4}-\d{2}-\d{2}_\d{2}-\d{2}-\d{2})-(?<f>\d{6})\.(?:mp4|ts)$/],
@@ -82,7 +82,7 @@ export const openSource: readonly Recogniser[] = [
     trust: 'vendor',
     label: 'documented',
     source: 'motion: default of movie_filename',
-    notKnown: 'ends; the camera, unless the folder names it',
+    notKnown: 'end times; the camera, unless the folder names it',
     shapes: [{ parts: [/^\d{1,6}-(?<s>\d{14})\.(?:mp4|mkv|avi|mov|mpg|swf|flv)$/] }],
     samples: [{ path: '01-20190808095851.mp4', expect: { start: '2019-08-08T09:58:51' } }],
     refuses: ['01-20190832095851.mp4', 'Gate-20190808095851.mp4'],
@@ -95,7 +95,7 @@ export const openSource: readonly Recogniser[] = [
     trust: 'vendor',
     label: 'documented',
     source: 'motioneyeos issues 1035 and 2449',
-    notKnown: 'ends',
+    notKnown: 'end times',
     shapes: [
       {
         parts: [
@@ -121,7 +121,7 @@ export const openSource: readonly Recogniser[] = [
     trust: 'vendor',
     label: 'documented',
     source: 'docs.shinobi.video',
-    notKnown: 'ends',
+    notKnown: 'end times',
     shapes: [
       {
         parts: [/^(?<cam>[^/]*[^/\d][^/]*)$/, /^(?<s>\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2})\.mp4$/],
@@ -145,7 +145,7 @@ export const openSource: readonly Recogniser[] = [
     trust: 'vendor',
     label: 'seen',
     source: 'a public program that reads its folders',
-    notKnown: 'times: the folder has the day only',
+    notKnown: 'times: the folder states only the day',
     shapes: [
       {
         parts: [

@@ -72,7 +72,7 @@ export const recorders: readonly Recogniser[] = [
     trust: 'vendor',
     label: 'documented',
     source: 'manual, appendix E',
-    notKnown: 'ends; the meaning of the letter',
+    notKnown: 'end times; the meaning of the letter',
     shapes: [
       {
         parts: [/^(?<d>\d{8})$/, /^(?<s>\d{6})(?<camera>\d{2})[A-Z]\.DSF$/i],
@@ -92,8 +92,9 @@ export const recorders: readonly Recogniser[] = [
     clock: 'local',
     trust: 'vendor',
     label: 'seen',
-    source: 'public readers of its file names; the range by one public listing, its vendor inferred',
-    notKnown: 'names by iVMS-4200 and HikCentral; the time of block files, whose digits are a block number',
+    source: 'public readers of its file names; the range from one public listing, whose vendor is inferred',
+    notKnown:
+      'names from iVMS-4200 and HikCentral; the times of block files, whose digits are a block number',
     shapes: [
       { parts: [/^ch(?<ch>\d{2})_\d{17}\.(?:mp4|avi|mkv)$/] },
       { parts: [/^hiv\d{5}\.mp4$/] },
@@ -149,7 +150,7 @@ export const recorders: readonly Recogniser[] = [
     label: 'documented',
     source: 'unifi-protect-video-downloader issues 14 and 130 (seen); unifi-protect-backup: its default path',
     notKnown:
-      'starts of unifi-protect-backup: the name has the end, and the word behind it is the kind of detection',
+      'start times of unifi-protect-backup: the name contains the end time, followed by the kind of detection',
     shapes: [
       {
         parts: [

@@ -25,7 +25,7 @@ export const videoManagement: readonly Recogniser[] = [
     trust: 'vendor',
     label: 'documented',
     source: 'Blue Iris help, recording and clips',
-    notKnown: 'ends; names made by another template of the user',
+    notKnown: "end times; names made with the user's own template",
     shapes: [
       { parts: [/^(?<cam>[^.]+)\.(?<s>\d{8}_\d{6})(?:\.\d{1,6})?(?:\.[\w-]+)?\.(?:bvr|mp4|avi|wmv|jpg)$/] },
     ],
@@ -43,7 +43,7 @@ export const videoManagement: readonly Recogniser[] = [
     trust: 'vendor',
     label: 'documented',
     source: 'exacq-cms.johnsoncontrols.com, tag file-location',
-    notKnown: 'ends; the name of the camera',
+    notKnown: 'end times; the camera name',
     shapes: [
       {
         parts: [
@@ -74,7 +74,8 @@ export const videoManagement: readonly Recogniser[] = [
     trust: 'vendor',
     label: 'documented',
     source: 'exacq-cms.johnsoncontrols.com, tags file-storage and directory-structure',
-    notKnown: 'whose clock the folders show; ends; names by the client, whose self-playing film is a program',
+    notKnown:
+      'which clock the folders show; end times; names from the client, whose self-playing video is a program',
     shapes: [
       {
         parts: [
@@ -111,7 +112,7 @@ export const videoManagement: readonly Recogniser[] = [
     label: 'documented',
     source: 'Security Center user guide, taking snapshots',
     notKnown:
-      'times: the order of day and month depends on the language; default names of clips; what the XML of a Mission Control package calls its times, cameras and notes (it is read for the files that it names)',
+      'times (the order of day and month depends on the language); default clip names; which elements in the XML of a Mission Control package contain times, cameras and notes (only the files that it names are read from it)',
     shapes: [
       { parts: [/^(?<cam>.+) \([^()]*\d{1,4}[-./]\d{1,2}[-./]\d{1,4}[^()]*\)\.(?:png|jpe?g|bmp|gif)$/i] },
     ],
@@ -160,7 +161,7 @@ export const videoManagement: readonly Recogniser[] = [
     trust: 'vendor',
     label: 'documented',
     source: 'nx_open: export settings dialog and nx::vms::time',
-    notKnown: 'ends; cameras inside `.nov`; the self-playing `.exe` is a program and not sent',
+    notKnown: 'end times; cameras inside `.nov`; the self-playing `.exe` is a program and is not sent',
     shapes: [
       { parts: [oneCamera], read: readNx },
       { parts: [severalCameras], read: readNx },
@@ -200,7 +201,7 @@ export const videoManagement: readonly Recogniser[] = [
     trust: 'vendor',
     label: 'documented',
     source: 'winccoa.com 3.18, video export',
-    notKnown: 'ends; seconds',
+    notKnown: 'end times; seconds',
     shapes: [
       {
         parts: [

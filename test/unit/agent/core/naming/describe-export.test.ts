@@ -60,7 +60,9 @@ describe('flags and warnings', () => {
     expect(clips[0]).not.toHaveProperty('startedAt');
     expect(clips[0]).not.toHaveProperty('cameraName');
     expect(warnings).toMatchObject([{ code: 'SYSTEM_UNCLEAR', file: name }]);
-    expect(warnings[0]?.message).toMatch(/matches the names of .*motionEye.*Milestone|Milestone.*motionEye/);
+    expect(warnings[0]?.message).toMatch(
+      /matches the naming patterns of .*motionEye.*Milestone|Milestone.*motionEye/,
+    );
   });
 
   it('bad input: tell of an export of two systems, each of which is read by its own rules', () => {
@@ -71,7 +73,9 @@ describe('flags and warnings', () => {
       ['Channel 3', '2026-05-01T18:31:05.000Z'],
     ]);
     const mixed = warnings.find(({ code }) => code === 'SYSTEMS_MIXED')?.message;
-    expect(mixed).toMatch(/several systems: Nx Witness.*\(1\), Dahua.*\(1\)\. Each is read by its own rules/);
+    expect(mixed).toMatch(
+      /several systems: Nx Witness.*\(1\), Dahua.*\(1\)\. Each clip is read by the rules of its own system/,
+    );
   });
 
   it('are none for a plain export', () => {

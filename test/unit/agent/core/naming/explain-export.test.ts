@@ -46,7 +46,7 @@ describe('a value', () => {
     expect(clip.of('startedAt').winner).toBeUndefined();
     expect(clip.of('startedAt').others).toMatchObject([
       { source: 'media', why: 'it is before 2000 or in the future' },
-      { source: 'file-time', why: 'when a file was written says nothing about when it was recorded' },
+      { source: 'file-time', why: 'the time of writing says nothing about the time of recording' },
     ]);
   });
 
@@ -124,7 +124,7 @@ describe('the recogniser', () => {
   it('was named by the settings of the folder', () => {
     const watch = { timeZone: 'UTC', profile: 'generic-start', clockOffsetSeconds: 0 };
     const { names } = firstOf('x', [nx], { watch });
-    expect(names.verdict).toContain("The folder's settings name it");
+    expect(names.verdict).toContain("It is set in the folder's settings");
     expect(names.others).toMatchObject([{ profile: 'nx', why: expect.stringContaining('name another') }]);
   });
 

@@ -126,7 +126,7 @@ describe('a template', () => {
     ['{time:HHmmss}', 'without a date'],
     ['{date:YYYYMMDDHH}', 'without minutes'],
     ['{date:YYYYMMDD}{time:hhmmss}', 'without AM or PM'],
-    ['{date:YYYYQDD}', 'the letter "Q"'],
+    ['{date:YYYYQDD}', 'an unknown letter "Q"'],
   ])('%s is refused', (template, why) => {
     expect(problemOf(template)).toContain(why);
   });
@@ -146,8 +146,8 @@ describe('an expression', () => {
   it.each([
     ['(?=a)(?P<camera>b)', 'cannot be read'],
     ['(?P<camera>a)\\1', 'cannot be read'],
-    ['(?P<camra>a)', 'a group "camra"'],
-    ['(?P<camera>((x?y?z?){30}){30})', 'too large'],
+    ['(?P<camra>a)', 'an unknown group "camra"'],
+    ['(?P<camera>((x?y?z?){30}){30})', 'too complex'],
     ['(?P<camera>((x{100}){100}){100})', 'cannot be read'],
   ])('bad input: %s is refused', (expression, why) => {
     expect(problemOf({ expression })).toContain(why);
@@ -251,7 +251,7 @@ describe('patternProblems', () => {
       [
         {
           path: 'patterns[0].template',
-          text: 'has the clock "Mars", which is neither "local", "utc" nor a time zone',
+          text: 'has the clock "Mars", which is not "local", "utc" or a time zone',
         },
       ],
     ],

@@ -15,8 +15,8 @@ const unrecognised = (...paths: readonly string[]) => describeSeen('unrecognised
 describe('an export that is not in the queue', () => {
   it.each([
     [['a.jpg', 'b.png'], /^Only pictures, no video: "a\.jpg", "b\.png"/, /with its video/],
-    [['in/export.zip', 'a.jpg'], /an archive that may contain it: "export\.zip", "a\.jpg"/, /Unpack it/],
-    [['player.exe', 'codec.dll'], /^Only a program, no video/, /as video files/],
+    [['in/export.zip', 'a.jpg'], /an archive that may contain one: "export\.zip", "a\.jpg"/, /Unpack it/],
+    [['player.exe', 'codec.dll'], /^Only programs, no video/, /as video files/],
     [['cam1.xyz'], /^No known video format: "cam1\.xyz"/, /MP4/],
     [
       ['SmartClient-Player.exe', 'XProtect Files/Data/block0.blk'],
@@ -47,7 +47,7 @@ describe('an export that is not in the queue', () => {
     expect(held(one).message).toBe(
       'Cut off before its end: a.mp4. The export is unfinished or was interrupted.',
     );
-    expect(held(one).advice).toMatch(/^If it is still being exported, wait\. Otherwise export it again\./);
+    expect(held(one).advice).toMatch(/^If it is still being exported, wait\. Otherwise, export it again\./);
     expect(held(one, two).message).toMatch(/1 other file is held back\.$/);
     expect(held(two, one, one).message).toBe('Empty file: b.mp4. 2 other files are held back.');
   });
@@ -62,8 +62,8 @@ describe('an export that is not in the queue', () => {
   it('with listed files that are missing names them first', () => {
     const missing = facts(['Gate 3.mp4'], { list: 'checksums.sha256' });
     expect(describeSeen('missing', 'Gate 4', missing)).toEqual({
-      message: 'Missing: "Gate 3.mp4", listed in "checksums.sha256".',
-      advice: 'Add what is missing, or send the folder without it.',
+      message: 'Listed in "checksums.sha256" but missing: "Gate 3.mp4".',
+      advice: 'Add the missing file, or send the folder without it.',
     });
   });
 

@@ -130,7 +130,7 @@ const doubts: readonly (readonly [string, string, (desk: Desk, folder: string, i
   ['a link in it', 'neither a file nor a folder', (desk, folder) => symlink(desk.home, join(folder, 'link'))],
   [
     'a second name of a clip',
-    'has another hard link elsewhere',
+    'has another hard link',
     (desk, folder) => link(join(folder, 'a.mp4'), join(desk.home, 'b')),
   ],
   [

@@ -52,7 +52,7 @@ describe('a clip that lies loose in its root', () => {
     ['a clip that has gone', 'changed from 1 to 0', (desk) => rm(join(desk.root, 'a.mp4'))],
     [
       'a clip of the same name in place of its companion',
-      'a.mkv has the same name but is not part of it',
+      'a.mkv has the name of one of its clips but is not part of it',
       async (desk, id) => {
         desk.tables.incidents.setFiles(id, accountText({ clip: 1, companion: 1 }));
         await writeFile(join(desk.root, 'a.mkv'), 'x');
@@ -60,7 +60,7 @@ describe('a clip that lies loose in its root', () => {
     ],
     [
       'a companion that is an export of its own',
-      'a.xml has the same name but is not part of it',
+      'a.xml has the name of one of its clips but is not part of it',
       async (desk, id) => {
         desk.tables.incidents.setFiles(id, accountText({ clip: 1, companion: 1 }));
         await desk.add('a.xml', ['a.xml'], {}, '');

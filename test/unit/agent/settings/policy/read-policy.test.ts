@@ -57,7 +57,7 @@ describe('the policy of a Linux PC', () => {
     [{ managd: {} }, [/managd is not a known setting\. Did you mean managed\? .*policy\.json/]],
     [
       { baseUrl: 'https://a.example' },
-      [/baseUrl is not a known setting\. Known here: managed, recommended\./],
+      [/baseUrl is not a known setting\. Settings known here: managed, recommended\./],
     ],
     [
       { managed: { uplod: {} } },
@@ -94,7 +94,7 @@ describe('the policy of a Linux PC', () => {
           signedPolicy: { url: 'http://policy.example.com/p.json', publicKey: 'A'.repeat(43) + '=' },
         },
       },
-      [/signedPolicy\.url .*must begin with https:\/\/, and name a path/],
+      [/signedPolicy\.url .*must begin with https:\/\/, and include a path/],
     ],
     [
       { managed: { signedPolicy: { url: 'https://policy.example.com/p.json', publicKey: 'AAAA' } } },

@@ -104,7 +104,7 @@ describe('the policy of a Windows PC', () => {
     [
       'a registry that nothing may be asked of',
       { [all('HKLM')]: 1, [query(`HKLM\\${POLICIES}`)]: 1, [query('HKLM\\SOFTWARE')]: 1, [query('HKLM')]: 1 },
-      /cannot be read: reg\.exe ended with 1.*allow reg\.exe/,
+      /cannot be read: reg\.exe ended with 1.*to use reg\.exe/,
     ],
     ['no reg.exe', {}, /cannot be read: ENOENT/],
   ])('is refused with %s', async (_, programs, reason) => {
@@ -175,7 +175,7 @@ describe('what reg.exe prints', () => {
       ]);
       expect(parseRegistry(printed, KEY)).toEqual({
         ok: false,
-        error: expect.stringMatching(/^a has characters .*\\u00e9$/),
+        error: expect.stringMatching(/^a contains characters .*\\u00e9$/),
       });
     });
 

@@ -115,7 +115,7 @@ const forgeries: readonly (readonly [string, string, RegExp, readonly [string, s
   [
     'a policy whose time is over',
     ours.document({ ...next, validUntil: '2026-11-23T11:00:00Z' }),
-    /was valid until/,
+    /expired at/,
     ['if (isExpired(next, nowMs))', 'if (nowMs === 0)'],
   ],
   [
