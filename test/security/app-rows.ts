@@ -246,7 +246,7 @@ export const appRows: readonly ChecklistRow[] = [
     test: 'test/unit/desktop/keys/key-store.test.ts',
     broken: {
       file: 'electron/desktop/keys/key-store.ts',
-      find: '      [known, reading, refused] = [undefined, undefined, undefined];\n',
+      find: '      [known, reading, refused, isForgotten] = [undefined, undefined, undefined, true];\n',
       replace: '',
     },
   },
