@@ -37,7 +37,7 @@ const columns: readonly TableColumn[] = [
     isExtra: true,
     text: ({ sha256 }) => (sha256 ?? '-').slice(0, SHORT_HASH),
   },
-  { heading: 'verdict', widest: 9, text: (clip) => verdictText(clip) },
+  { heading: 'verdict', widest: 10, text: (clip) => verdictText(clip) },
 ];
 
 /** Incident by incident the clips with what became of them, then what differs and a summary. */
@@ -101,7 +101,7 @@ function painted(screen: Screen, line: string, clip: ClipVerdict): string {
 
 function verdictText({ problems, state }: ClipVerdict): string {
   if (problems.length > 0) return '✕ DIFFERS';
-  return state === 'uploaded' ? '✓ same' : '✓ told';
+  return state === 'uploaded' ? '✓ same' : '✓ reported';
 }
 
 function verdictColour({ problems, state }: ClipVerdict): Colour {

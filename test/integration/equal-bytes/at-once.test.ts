@@ -114,7 +114,7 @@ test.concurrent(
     const told = async (): Promise<string> =>
       JSON.stringify(await desk.call('uploads.getIncident', { incidentId: ramp?.id ?? '' }));
     await bench.until(
-      async () => (await told()).includes('a.avi\\" of the incident \\"Gate 4\\", which is queued'),
+      async () => (await told()).includes('a.avi\\" in the incident \\"Gate 4\\", which is queued'),
       'what the clip waits for',
     );
     await desk.call('uploads.cancel', { target: { kind: 'incident', incidentId: gate?.id ?? '' } });
