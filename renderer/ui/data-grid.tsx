@@ -27,6 +27,7 @@ import {
 declare module 'react' {
   interface CSSProperties {
     readonly '--row'?: string;
+    readonly '--tracks'?: string;
   }
 }
 
@@ -35,7 +36,7 @@ type RowHeights = Readonly<Record<Preferences['density'], number>>;
 const rowHeights: RowHeights = { compact: 24, normal: 28, comfortable: 36 };
 
 /** What a grid needs; rows come one by one, so that 100,000 of them never stand in memory. */
-export interface DataGridProps<Row> {
+export interface DataGridProps<Row extends object> {
   readonly label: string;
   readonly columns: readonly GridColumn<Row>[];
   readonly rowCount: number;
@@ -79,7 +80,7 @@ export interface GridTree<Row> {
  * A grid of any length: only the rows in view are in the page. One tab stop; arrows, Home, End, Page Up and Page Down
  * (also J and K) move the cursor, Enter opens, X or Space marks; in a tree the arrows to the sides open and close.
  */
-export function DataGrid<Row>(props: DataGridProps<Row>): ReactNode {
+export function DataGrid<Row extends object>(props: DataGridProps<Row>): ReactNode {
   const { rowCount, rowAt, rowId, onShow, cursorId, onCursor, onOpen, marked, onMark, tree, keptAs } = props;
   const { listKey } = props;
   const gridId = useId();
@@ -176,6 +177,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>): ReactNode {
   }
 
   const { template, minWidth } = gridTracks(columns, scale);
+  const cellsOf = useMemo(() => createCells(columns), [columns]);
   return (
     // Which of two roles it has is not known to the linter
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
@@ -206,7 +208,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>): ReactNode {
         ref={body}
         role="rowgroup"
         className={styles['body']}
-        style={{ height: rowCount * rowHeight, minWidth }}
+        style={{ height: rowCount * rowHeight, minWidth, '--tracks': template }}
       >
         {rowsToDraw(range, rowCount, bounded).map((index) => {
           const row = rowAt(index);
@@ -218,15 +220,14 @@ export function DataGrid<Row>(props: DataGridProps<Row>): ReactNode {
               id={`${gridId}-${index}`}
               index={index}
               top={index * rowHeight}
-              template={template}
-              columns={columns}
-              row={row}
               isCursor={index === bounded}
               isSelected={id !== undefined && (id === cursorId || marked?.has(id) === true)}
               isMarked={id !== undefined && marked?.has(id) === true}
               level={row === undefined ? undefined : tree?.level(row)}
               isOpen={row === undefined ? undefined : tree?.isOpen(row)}
-            />
+            >
+              {cellsOf(row)}
+            </GridRow>
           );
         })}
       </div>
@@ -240,33 +241,30 @@ function rowIndexAt({ target }: MouseEvent): number | undefined {
   return row === null ? undefined : Number(row.ariaRowIndex) - 2;
 }
 
-/** One row at its place; a row that is not there yet keeps its height. */
-function GridRow<Row>({
-  columns,
-  row,
-  ...place
-}: Omit<RowBoxProps, 'children'> & {
-  readonly columns: readonly GridColumn<Row>[];
-  readonly row: Row | undefined;
-}): ReactNode {
-  // A row that only moves, or is chosen, does not draw its cells anew
-  const cells = useMemo(
-    () =>
-      columns.map((column) => (
-        <div key={column.id} role="gridcell" className={styles['cell']} data-align={column.align}>
-          {row === undefined ? null : column.cell(row)}
-        </div>
-      )),
-    [columns, row],
-  );
-  return <RowBox {...place}>{cells}</RowBox>;
+/** Makes the cells of each row once: one that only moves, or is chosen, does not draw them anew. */
+function createCells<Row extends object>(
+  columns: readonly GridColumn<Row>[],
+): (row: Row | undefined) => ReactNode {
+  const made = new WeakMap<Row, ReactNode>();
+  const make = (row?: Row): ReactNode =>
+    columns.map((column) => (
+      <div key={column.id} role="gridcell" className={styles['cell']} data-align={column.align}>
+        {row === undefined ? null : column.cell(row)}
+      </div>
+    ));
+  const empty = make();
+  return (row) => {
+    if (row === undefined) return empty;
+    const cells = made.get(row) ?? make(row);
+    made.set(row, cells);
+    return cells;
+  };
 }
 
-interface RowBoxProps {
+interface GridRowProps {
   readonly id: string;
   readonly index: number;
   readonly top: number;
-  readonly template: string;
   readonly isCursor: boolean;
   readonly isSelected: boolean;
   readonly isMarked: boolean;
@@ -275,8 +273,8 @@ interface RowBoxProps {
   readonly children: ReactNode;
 }
 
-/** Scrolling leaves those alone that were there. */
-const RowBox = memo(function RowBox({ template, top, index, ...row }: RowBoxProps): ReactNode {
+/** One row at its place; scrolling leaves those alone that were there. */
+const GridRow = memo(function GridRow({ top, index, ...row }: GridRowProps): ReactNode {
   return (
     <div
       id={row.id}
@@ -288,7 +286,7 @@ const RowBox = memo(function RowBox({ template, top, index, ...row }: RowBoxProp
       data-cursor={row.isCursor || undefined}
       data-marked={row.isMarked || undefined}
       className={`${styles['row']} ${styles['placed']}`}
-      style={{ gridTemplateColumns: template, transform: `translateY(${top}px)` }}
+      style={{ transform: `translateY(${top}px)` }}
     >
       {row.children}
     </div>

@@ -18,9 +18,15 @@ export function SafeName({
   readonly cut?: boolean;
   readonly tip?: boolean;
 }): ReactNode {
+  return safeName(name, cut ? 'cut' : tip ? 'tip' : undefined);
+}
+
+/** The same without a component: rows come by the hundred while a list is scrolled. */
+export function safeName(name: string, as?: 'cut' | 'tip'): ReactNode {
   const shown = visibleName(name);
+  if (as !== 'cut') return <bdi title={as === 'tip' ? shown : undefined}>{shown}</bdi>;
   const characters = [...shown];
-  if (!cut || characters.length <= TAIL_LENGTH * 2) return <bdi title={tip ? shown : undefined}>{shown}</bdi>;
+  if (characters.length <= TAIL_LENGTH * 2) return <bdi title={shown}>{shown}</bdi>;
   return (
     <bdi className="cut-name" title={shown}>
       <span>{characters.slice(0, -TAIL_LENGTH).join('')}</span>

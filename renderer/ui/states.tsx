@@ -1,4 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query';
+import type { TFunction } from 'i18next';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { FailureError, Failure } from '../../shared/domain/failure.ts';
@@ -140,15 +141,18 @@ const glyphs: Readonly<Record<State, string>> = {
 /** How a clip, an incident or an export stands: glyph, word and colour. What is sent is quiet; colour is for what is abnormal. */
 export function StateMark({ state }: { readonly state: State }): ReactNode {
   const { t } = useTranslation();
-  return (
-    <span className={styles['mark']} data-state={state}>
-      <span aria-hidden className={styles['glyph']}>
-        {glyphs[state]}
-      </span>
-      {t(`state.${state}`)}
-    </span>
-  );
+  return stateMark(t, state);
 }
+
+/** The same without a component: rows come by the hundred while a list is scrolled. */
+export const stateMark = (t: TFunction, state: State): ReactNode => (
+  <span className={styles['mark']} data-state={state}>
+    <span aria-hidden className={styles['glyph']}>
+      {glyphs[state]}
+    </span>
+    {t(`state.${state}`)}
+  </span>
+);
 
 /** How much of a whole is done, as a bar and in per cent. */
 export function ProgressBar({ label, share }: { readonly label: string; readonly share: number }): ReactNode {

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { useMemo, type ReactNode } from 'react';
 import { visibleName } from '../../shared/lib/visible-name.ts';
 import { formatShortTime, formatTime, zoneName, type TimeDisplay } from '../format/format.ts';
 import { useLocale, usePreference, useServices } from '../stores/services.ts';
@@ -36,6 +36,21 @@ export function fullTime(value: string, display: TimeDisplay, locale: string): s
   return `${formatTime(value, display, locale)} ${zoneName(timeMs, display, locale)}`;
 }
 
+/** How times are shown on this desk. */
+interface TimeForm {
+  readonly display: TimeDisplay;
+  readonly locale: string;
+  readonly now: () => number;
+}
+
+/** It is the same until a person changes it. */
+export function useTimeForm(): TimeForm {
+  const { clock } = useServices();
+  const display = usePreference((preferences) => preferences.times);
+  const locale = useLocale();
+  return useMemo(() => ({ display, locale, now: () => clock.now() }), [display, locale, clock]);
+}
+
 /**
  * A time in a list: without the year when it is this one, and whole where the pointer rests. Where the heading of the
  * list names the zone (`isZoneKnown`) only a time in another one does: that is how doubled hours are told apart.
@@ -47,34 +62,32 @@ export function ShortTime({
   readonly value: string | undefined;
   readonly isZoneKnown?: boolean;
 }): ReactNode {
-  const { clock } = useServices();
-  const display = usePreference((preferences) => preferences.times);
-  const locale = useLocale();
+  return timeInList(value, useTimeForm(), isZoneKnown);
+}
+
+/** The same without a component: rows come by the hundred while a list is scrolled. */
+export function timeInList(value: string | undefined, form: TimeForm, isZoneKnown: boolean): ReactNode {
   if (value === undefined) return null;
   return (
-    <time dateTime={value} title={fullTime(value, display, locale)} className="ltr">
-      {shortTime(value, { nowMs: clock.now(), display, locale, isZoneKnown })}
+    <time
+      // An element that is taken over by another time would keep its tip
+      key={value}
+      dateTime={value}
+      // Made for the one that is pointed at, and not for all that are scrolled by
+      onPointerOver={({ currentTarget }) => {
+        currentTarget.title = fullTime(value, form.display, form.locale);
+      }}
+      className="ltr"
+    >
+      {shortTime(value, form, isZoneKnown)}
     </time>
   );
 }
 
 /** The words of `ShortTime`. */
-export function shortTime(
-  value: string,
-  {
-    nowMs,
-    display,
-    locale,
-    isZoneKnown,
-  }: {
-    readonly nowMs: number;
-    readonly display: TimeDisplay;
-    readonly locale: string;
-    readonly isZoneKnown: boolean;
-  },
-): string {
+export function shortTime(value: string, { display, locale, now }: TimeForm, isZoneKnown: boolean): string {
   const timeMs = Date.parse(value);
   const ownZone = Number.isNaN(timeMs) ? '' : zoneName(timeMs, display, locale);
-  const zone = isZoneKnown && ownZone === zoneName(nowMs, display, locale) ? '' : ownZone;
-  return `${formatShortTime(value, nowMs, display, locale)} ${zone}`.trimEnd();
+  const zone = isZoneKnown && ownZone === zoneName(now(), display, locale) ? '' : ownZone;
+  return `${formatShortTime(value, now(), display, locale)} ${zone}`.trimEnd();
 }

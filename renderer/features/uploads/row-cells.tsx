@@ -1,4 +1,5 @@
-import { ChevronDown, ChevronRight, Film } from 'lucide-react';
+import type { TFunction } from 'i18next';
+import { ChevronDown, ChevronRight } from 'lucide-react';
 import { useEffect, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Failure } from '../../../shared/domain/failure.ts';
@@ -10,9 +11,9 @@ import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { formatShare } from '../../format/format.ts';
 import { useLasting } from '../../queries/use-call.ts';
 import { useLocale, useProgress, useNow } from '../../stores/services.ts';
-import { SafeName } from '../../ui/safe-name.tsx';
+import { safeName } from '../../ui/safe-name.tsx';
 import { ProgressBar } from '../../ui/states.tsx';
-import { ShortTime } from '../../ui/time-text.tsx';
+import { timeInList, type useTimeForm } from '../../ui/time-text.tsx';
 import styles from './outline.module.css';
 import { SeenName } from './seen-exports.tsx';
 import { ThumbnailImage } from './clip-player.tsx';
@@ -20,14 +21,14 @@ import { ThumbnailImage } from './clip-player.tsx';
 type IncidentLine = Extract<OutlineRow, { kind: 'incident' }>;
 type ClipLine = Extract<OutlineRow, { kind: 'clip' }>;
 
+/** What cells are drawn with. They are functions and few components: rows come by the hundred while a list is scrolled. */
+export interface CellLook {
+  readonly t: TFunction;
+  readonly times: ReturnType<typeof useTimeForm>;
+}
+
 /** What a row is called. A clip says which incident it belongs to wherever it stands. */
-export function NameCell({
-  row,
-  onToggle,
-}: {
-  readonly row: OutlineRow;
-  readonly onToggle: (row: OutlineRow) => void;
-}): ReactNode {
+export function nameCell(row: OutlineRow, { t }: CellLook, onToggle: (row: OutlineRow) => void): ReactNode {
   switch (row.kind) {
     case 'export':
       return (
@@ -37,20 +38,13 @@ export function NameCell({
         </span>
       );
     case 'incident':
-      return <IncidentName row={row} onToggle={onToggle} />;
+      return incidentName(row, t, onToggle);
     case 'clip':
-      return <ClipName row={row} />;
+      return clipName(row);
   }
 }
 
-function IncidentName({
-  row,
-  onToggle,
-}: {
-  readonly row: IncidentLine;
-  readonly onToggle: (row: OutlineRow) => void;
-}): ReactNode {
-  const { t } = useTranslation();
+function incidentName(row: IncidentLine, t: TFunction, onToggle: (row: OutlineRow) => void): ReactNode {
   const { incident, isOpen } = row;
   const Icon = isOpen ? ChevronDown : ChevronRight;
   const label = t(isOpen ? 'uploads.closeIncident' : 'uploads.openIncident', {
@@ -73,49 +67,38 @@ function IncidentName({
       >
         <Icon size={15} aria-hidden className={isOpen ? '' : 'points-on'} />
       </button>
-      <strong className={styles['title']}>
-        <SafeName name={incident.title} tip />
-      </strong>
+      <strong className={styles['title']}>{safeName(incident.title, 'tip')}</strong>
     </span>
   );
 }
 
-function ClipName({ row: { clip, incidentTitle } }: { readonly row: ClipLine }): ReactNode {
-  return (
-    <span className={`${styles['name'] ?? ''} ${styles['below'] ?? ''}`}>
-      <span className={styles['file']}>
-        <SafeName name={clip.file} cut />
-      </span>
-      <span className={styles['of']}>
-        <SafeName name={incidentTitle} tip />
-      </span>
-    </span>
-  );
-}
+const clipName = ({ clip, incidentTitle }: ClipLine): ReactNode => (
+  <span className={`${styles['name'] ?? ''} ${styles['below'] ?? ''}`}>
+    <span className={styles['file']}>{safeName(clip.file, 'cut')}</span>
+    <span className={styles['of']}>{safeName(incidentTitle, 'tip')}</span>
+  </span>
+);
 
 /** The cameras of an incident, the camera of a clip. */
-export function CameraCell({ row }: { readonly row: OutlineRow }): ReactNode {
+export function cameraCell(row: OutlineRow): ReactNode {
   if (row.kind === 'export') return null;
-  if (row.kind === 'clip')
-    return row.clip.camera === undefined ? null : <SafeName name={row.clip.camera} tip />;
+  if (row.kind === 'clip') return row.clip.camera === undefined ? null : safeName(row.clip.camera, 'tip');
   const names = row.cameras.join(', ');
   return names === '' ? null : (
-    <span className="dim">
-      <SafeName name={row.hasMoreCameras ? `${names} …` : names} tip />
-    </span>
+    <span className="dim">{safeName(row.hasMoreCameras ? `${names} …` : names, 'tip')}</span>
   );
 }
 
 /** How long a row is in view before its picture is read, milliseconds: what is scrolled past is not. */
 const REST_MS = 250;
 
-/** The picture of a clip, or of one clip of an incident. */
-export function PictureCell({ row }: { readonly row: OutlineRow }): ReactNode {
+/** The picture of a clip, or of one clip of an incident; its empty place where there is none. */
+export function pictureCell(row: OutlineRow): ReactNode {
   const clipId =
     row.kind === 'clip' && row.hasPicture ? row.clip.id : row.kind === 'incident' ? row.pictureOf : undefined;
   return (
     <span className={styles['picture']} aria-hidden>
-      {clipId === undefined ? <Film size={13} /> : <RowPicture key={clipId} clipId={clipId} />}
+      {clipId === undefined ? null : <RowPicture key={clipId} clipId={clipId} />}
     </span>
   );
 }
@@ -131,9 +114,9 @@ function RowPicture({ clipId }: { readonly clipId: string }): ReactNode {
 }
 
 /** When the row was recorded; of an export how long it has stood like this, or still waits. */
-export function RecordedCell({ row }: { readonly row: OutlineRow }): ReactNode {
+export function recordedCell(row: OutlineRow, { times }: CellLook): ReactNode {
   if (row.kind === 'export') return <SeenTime row={row.seen} />;
-  return <ShortTime value={recordedAt(row)} isZoneKnown />;
+  return timeInList(recordedAt(row), times, true);
 }
 
 /** Undefined where no time is known. */
@@ -143,22 +126,21 @@ export function recordedAt(row: OutlineRow): string | undefined {
 }
 
 /** How far a row is, or why not. */
-export function ProgressCell({ row }: { readonly row: OutlineRow }): ReactNode {
+export function progressCell(row: OutlineRow, look: CellLook): ReactNode {
   switch (row.kind) {
     case 'export':
-      return <SeenProgress seen={row.seen} />;
+      return seenProgress(row.seen, look);
     case 'incident':
-      return <IncidentProgress row={row} />;
+      return incidentProgress(row, look);
     case 'clip':
-      return <ClipProgress clip={row.clip} />;
+      return clipProgress(row.clip, look);
   }
 }
 
 /** Of what is sent while it is written, how much; else why it is not in the queue. */
-function SeenProgress({ seen }: { readonly seen: SeenExport }): ReactNode {
-  const { t } = useTranslation();
+function seenProgress(seen: SeenExport, { t }: CellLook): ReactNode {
   const { sentPercent, named } = seen.facts;
-  if (sentPercent === undefined) return <Reason failure={seen} file={named[0]?.path} />;
+  if (sentPercent === undefined) return reasonOf(seen, named[0]?.path);
   const label = t('uploads.progressOf', { file: visibleName(seen.name) });
   return <ProgressBar label={label} share={sentPercent / 100} />;
 }
@@ -175,13 +157,10 @@ export function reasonText(message: string, file: string | undefined): string {
   return rest.charAt(0).toUpperCase() + rest.slice(1);
 }
 
-function Reason({
-  failure: { message, advice },
-  file,
-}: {
-  readonly failure: Pick<Failure, 'message' | 'advice'>;
-  readonly file: string | undefined;
-}): ReactNode {
+function reasonOf(
+  { message, advice }: Pick<Failure, 'message' | 'advice'>,
+  file: string | undefined,
+): ReactNode {
   return (
     // The agent says it in English
     <span lang="en" dir="auto" title={`${message} ${advice}`}>
@@ -191,16 +170,11 @@ function Reason({
 }
 
 /** What all its failures have in common comes first, so that a narrow cell shows it; else how many there are. */
-function IncidentProgress({
-  row: { incident, reason, isOneReason },
-}: {
-  readonly row: IncidentLine;
-}): ReactNode {
-  const { t } = useTranslation();
+function incidentProgress({ incident, reason, isOneReason }: IncidentLine, { t }: CellLook): ReactNode {
   const { uploaded, failed, leftOut, pending } = incident;
   const sent = t('uploads.sentCount', { uploaded, total: uploaded + failed + leftOut + pending });
   const counts = leftOut === 0 ? sent : `${sent} · ${t('uploads.leftOutCount', { count: leftOut })}`;
-  if (incident.failure !== undefined) return <Reason failure={incident.failure} file={undefined} />;
+  if (incident.failure !== undefined) return reasonOf(incident.failure, undefined);
   if (failed === 0) return <span className="dim">{counts}</span>;
   const count = <span>{t('uploads.failedCount', { count: failed })}</span>;
   const why = reason === undefined ? null : <span lang="en">{reason.message.replace(/\.$/, '')}</span>;
@@ -218,16 +192,10 @@ function IncidentProgress({
 const STEPS = 200;
 
 /** Only this cell is drawn anew while bytes move. */
-function ClipProgress({ clip }: { readonly clip: ClipRowView }): ReactNode {
-  const { t } = useTranslation();
+function clipProgress(clip: ClipRowView, { t, times }: CellLook): ReactNode {
   const { state, failure, file } = clip;
-  if (state === 'uploaded')
-    return (
-      <span className="dim">
-        <ShortTime value={clip.uploadedAt} isZoneKnown />
-      </span>
-    );
-  if (failure !== undefined && state !== 'uploading') return <Reason failure={failure} file={file} />;
+  if (state === 'uploaded') return <span className="dim">{timeInList(clip.uploadedAt, times, true)}</span>;
+  if (failure !== undefined && state !== 'uploading') return reasonOf(failure, file);
   if (state !== 'uploading' && clip.bytesSent === 0) return null;
   return <LiveBar clip={clip} label={t('uploads.progressOf', { file: visibleName(file) })} />;
 }

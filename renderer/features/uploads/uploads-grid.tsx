@@ -8,14 +8,22 @@ import { formatBytes } from '../../../shared/lib/readable-amounts.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { zoneName } from '../../format/format.ts';
 import { useAsk } from '../../queries/use-call.ts';
-import { useLocale, usePreference, useServices } from '../../stores/services.ts';
+import { usePreference, useServices } from '../../stores/services.ts';
 import { DataGrid, type GridTree } from '../../ui/data-grid.tsx';
 import type { GridColumn } from '../../ui/grid-head.tsx';
-import { StateMark } from '../../ui/states.tsx';
-import { shortTime } from '../../ui/time-text.tsx';
+import { stateMark } from '../../ui/states.tsx';
+import { shortTime, useTimeForm } from '../../ui/time-text.tsx';
 import type { RowWindow } from '../../ui/use-row-window.ts';
 import styles from './outline.module.css';
-import { CameraCell, NameCell, PictureCell, ProgressCell, RecordedCell, recordedAt } from './row-cells.tsx';
+import {
+  cameraCell,
+  nameCell,
+  pictureCell,
+  progressCell,
+  recordedCell,
+  recordedAt,
+  type CellLook,
+} from './row-cells.tsx';
 import { shownState } from './seen-exports.tsx';
 import {
   choiceOf,
@@ -128,14 +136,13 @@ function useUploadColumns(
   marks: Marks,
 ): readonly GridColumn<OutlineRow>[] {
   const { t } = useTranslation();
-  const { clock } = useServices();
-  const times = usePreference((preferences) => preferences.times);
-  const zone = zoneName(clock.now(), times, useLocale());
+  const times = useTimeForm();
+  const zone = zoneName(times.now(), times.display, times.locale);
   const recordedPx = useRecordedWidth(rows);
   const picturePx = pictureWidths[usePreference((preferences) => preferences.density)];
   return useMemo(
-    () => uploadColumns(t, { zone, recordedPx, picturePx, toggle, marks }),
-    [t, zone, recordedPx, picturePx, toggle, marks],
+    () => uploadColumns({ t, times }, { zone, recordedPx, picturePx, toggle, marks }),
+    [t, times, zone, recordedPx, picturePx, toggle, marks],
   );
 }
 
@@ -148,15 +155,12 @@ const CHARACTER_PX = 7.5;
  * longer. It never shrinks, so that columns do not move to and fro while someone scrolls.
  */
 function useRecordedWidth(rows: readonly OutlineRow[]): number {
-  const { clock } = useServices();
-  const locale = useLocale();
-  const display = usePreference((preferences) => preferences.times);
+  const form = useTimeForm();
   const [widest, setWidest] = useState(RECORDED_PX);
   const needed = useMemo(() => {
-    const form = { nowMs: clock.now(), display, locale, isZoneKnown: true };
-    const lengths = rows.map((row) => shortTime(recordedAt(row) ?? '', form).length);
+    const lengths = rows.map((row) => shortTime(recordedAt(row) ?? '', form, true).length);
     return 16 + CHARACTER_PX * Math.max(0, ...lengths);
-  }, [rows, clock, display, locale]);
+  }, [rows, form]);
   if (needed > widest) setWidest(needed);
   return Math.max(widest, needed);
 }
@@ -172,7 +176,7 @@ export const isSized = (id: ColumnId): boolean => id !== 'picture';
  * first of a reason are read beside the details.
  */
 function uploadColumns(
-  t: TFunction,
+  look: CellLook,
   {
     zone,
     recordedPx,
@@ -187,26 +191,27 @@ function uploadColumns(
     readonly marks: Marks;
   },
 ): readonly GridColumn<OutlineRow>[] {
+  const { t } = look;
   return [
     {
       id: 'mark',
       heading: t('uploads.columnMark'),
       isSilent: true,
       minWidth: 30,
-      cell: (row) => (row.kind === 'export' ? null : <MarkBox row={row} marks={marks} />),
+      cell: (row) => (row.kind === 'export' ? null : markBox(row, t, marks)),
     },
     {
       id: 'state',
       heading: t('uploads.columnState'),
       minWidth: 136,
-      cell: (row) => <StateMark state={stateOf(row)} />,
+      cell: (row) => stateMark(t, stateOf(row)),
     },
     {
       id: 'picture',
       heading: t('uploads.columnPicture'),
       isSilent: true,
       minWidth: picturePx,
-      cell: (row) => (row.kind === 'export' ? null : <PictureCell row={row} />),
+      cell: (row) => (row.kind === 'export' ? null : pictureCell(row)),
     },
     {
       id: 'name',
@@ -214,21 +219,21 @@ function uploadColumns(
       minWidth: 180,
       share: 40,
       isSortable: true,
-      cell: (row) => <NameCell row={row} onToggle={toggle} />,
+      cell: (row) => nameCell(row, look, toggle),
     },
     {
       id: 'camera',
       heading: t('uploads.columnCamera'),
       minWidth: 110,
       share: 25,
-      cell: (row) => <CameraCell row={row} />,
+      cell: cameraCell,
     },
     {
       id: 'recorded',
       heading: t('uploads.columnRecordedIn', { zone }),
       minWidth: recordedPx,
       isSortable: true,
-      cell: (row) => <RecordedCell row={row} />,
+      cell: (row) => recordedCell(row, look),
     },
     {
       id: 'size',
@@ -243,7 +248,7 @@ function uploadColumns(
       heading: t('uploads.columnProgress'),
       minWidth: 142,
       share: 17,
-      cell: (row) => <ProgressCell row={row} />,
+      cell: (row) => progressCell(row, look),
     },
   ];
 }
@@ -259,8 +264,7 @@ function sizeOf(row: OutlineRow): number {
 }
 
 /** Marks a row with the pointer; the keyboard does it on the grid. */
-function MarkBox({ row, marks }: { readonly row: OutlineRow; readonly marks: Marks }): ReactNode {
-  const { t } = useTranslation();
+function markBox(row: OutlineRow, t: TFunction, marks: Marks): ReactNode {
   const isMarked = marks.rows.has(rowIdOf(row));
   const name = row.kind === 'incident' ? row.incident.title : row.kind === 'clip' ? row.clip.file : '';
   return (

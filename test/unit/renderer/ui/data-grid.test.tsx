@@ -7,8 +7,8 @@ import type { AskedRow } from '../../../../renderer/stores/arrivals.ts';
 import { DataGrid } from '../../../../renderer/ui/data-grid.tsx';
 import { showPart } from '../show-part.tsx';
 
-const rows = ['a', 'b', 'c', 'd', 'e', 'f'];
-const columns = [{ id: 'name', heading: 'Name', minWidth: 100, cell: (row: string) => row }];
+const rows = ['a', 'b', 'c', 'd', 'e', 'f'].map((id) => ({ id }));
+const columns = [{ id: 'name', heading: 'Name', minWidth: 100, cell: ({ id }: { id: string }) => id }];
 
 interface Address {
   readonly chosen?: string;
@@ -28,10 +28,10 @@ async function showGrid(placeOf: (rowId: string) => Promise<number | undefined>)
         columns={columns}
         rowCount={rows.length}
         rowAt={(index) => rows[index]}
-        rowId={(row) => row}
+        rowId={({ id }) => id}
         cursorId={cursorId}
         asked={asked}
-        onCursor={(row) => chosen.push(row)}
+        onCursor={({ id }) => chosen.push(id)}
         placeOf={(rowId) => {
           sought.push(rowId);
           return placeOf(rowId);
@@ -49,7 +49,7 @@ async function showGrid(placeOf: (rowId: string) => Promise<number | undefined>)
   return { user, chosen, sought, cursor, commit };
 }
 
-const placeIn = (rowId: string) => Promise.resolve(rows.indexOf(rowId));
+const placeIn = (rowId: string) => Promise.resolve(rows.findIndex(({ id }) => id === rowId));
 
 it('the cursor is not called back by an address that follows keys one by one, or leaves some out', async () => {
   const { user, chosen, sought, cursor, commit } = await showGrid(placeIn);
