@@ -169,7 +169,7 @@ const noThumbnail: Failure = {
 function tooLarge({ path, version }: SourceRef): Failure {
   return {
     code: 'FILE_TOO_LARGE',
-    message: `Image too large: ${visibleName(path)} is ${formatBytes(version.sizeBytes)}; the limit is ${formatBytes(MAX_THUMBNAIL_BYTES)}.`,
+    message: `Image too large: ${visibleName(path)} is ${formatBytes(version.sizeBytes)}, the limit is ${formatBytes(MAX_THUMBNAIL_BYTES)}.`,
     advice: 'Open it from its folder.',
     retryable: false,
   };

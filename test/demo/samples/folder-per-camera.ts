@@ -27,7 +27,7 @@ export const folderPerCamera: SampleExport = {
         cameraName: 'Roof overview',
         startedAt: '2026-05-02T01:58:00.000Z',
         endedAt: '2026-05-02T01:58:06.000Z',
-        failsWith: /Too large: 400 MB; the limit is 300 MB/,
+        failsWith: /Too large: 400 MB, the limit is 300 MB/,
       },
     },
     {

@@ -76,7 +76,7 @@ function videoOf(sample: SampleExport, clip: SampleClip): StoredVideo {
     ended_at: endedAt,
     ...(failsWith === undefined && { storage_key: key(sample, clip.file) }),
     ...(clip.image !== undefined && { storage_thumbnail_key: key(sample, clip.image.file) }),
-    upload_errors: failsWith === undefined ? [] : ['Too large: 400 MB; the limit is 300 MB.'],
+    upload_errors: failsWith === undefined ? [] : ['Too large: 400 MB, the limit is 300 MB.'],
   };
 }
 

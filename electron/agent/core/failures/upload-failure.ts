@@ -28,7 +28,7 @@ export function fileTooLarge(sizeBytes: number, limitBytes: number): Failure {
   const decimals = decimalsApart(sizeBytes, limitBytes);
   return {
     code: 'FILE_TOO_LARGE',
-    message: `Too large: ${megabytes(sizeBytes, decimals)} MB; the limit is ${megabytes(limitBytes, decimals)} MB.`,
+    message: `Too large: ${megabytes(sizeBytes, decimals)} MB, the limit is ${megabytes(limitBytes, decimals)} MB.`,
     advice: 'Export the clip again in shorter pieces, or ask the operator of the service for a higher limit.',
     retryable: false,
   };

@@ -13,11 +13,11 @@ const HOSTILE = 'door\u202Efile\n.mp4';
 
 describe('fileTooLarge', () => {
   it.each([
-    [5_000_000_000, 4_000 * MB, 'Too large: 5000 MB; the limit is 4000 MB.'],
-    [2_500_000, 2 * MB, 'Too large: 2.5 MB; the limit is 2.0 MB.'],
-    [12_000_000, 9_990_000, 'Too large: 12 MB; the limit is 10.0 MB.'],
-    [30_400_000, 30 * MB, 'Too large: 30.4 MB; the limit is 30.0 MB.'],
-    [2_000_001, 2 * MB, 'Too large: 2.000001 MB; the limit is 2.000000 MB.'],
+    [5_000_000_000, 4_000 * MB, 'Too large: 5000 MB, the limit is 4000 MB.'],
+    [2_500_000, 2 * MB, 'Too large: 2.5 MB, the limit is 2.0 MB.'],
+    [12_000_000, 9_990_000, 'Too large: 12 MB, the limit is 10.0 MB.'],
+    [30_400_000, 30 * MB, 'Too large: 30.4 MB, the limit is 30.0 MB.'],
+    [2_000_001, 2 * MB, 'Too large: 2.000001 MB, the limit is 2.000000 MB.'],
   ])('of %i bytes over %i says both', (sizeBytes, limitBytes, message) => {
     expect(fileTooLarge(sizeBytes, limitBytes)).toMatchObject({
       code: 'FILE_TOO_LARGE',

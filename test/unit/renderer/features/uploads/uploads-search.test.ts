@@ -42,7 +42,7 @@ describe('the address of Uploads', () => {
 describe('a reason', () => {
   it.each([
     ['cam1.mp4 ends before the video does.', 'cam1.mp4', 'Ends before the video does.'],
-    ['Too large: 3.2 MB; the limit is 2.0 MB.', 'cam1.mp4', 'Too large: 3.2 MB; the limit is 2.0 MB.'],
+    ['Too large: 3.2 MB, the limit is 2.0 MB.', 'cam1.mp4', 'Too large: 3.2 MB, the limit is 2.0 MB.'],
     ['cam1.mp4 is empty.', 'cam1.mp4', 'Empty.'],
     ['Empty file: cam1.mp4.', 'cam1.mp4', 'Empty file.'],
     ['Cut off before its end: cam1.mp4. It waits.', 'cam1.mp4', 'Cut off before its end. It waits.'],
