@@ -14,14 +14,24 @@ export function catalogueOptions(english: Strings, isRightToLeft: () => boolean)
     fallbackLng: 'en',
     resources: {
       en: { translation: english },
-      [PSEUDO_LANGUAGE]: { translation: pseudoStrings(english) },
-      [RTL_LANGUAGE]: { translation: isolatedStrings(english) },
+      [PSEUDO_LANGUAGE]: onDemand(() => pseudoStrings(english)),
+      [RTL_LANGUAGE]: onDemand(() => isolatedStrings(english)),
     },
     interpolation: {
       // Neither React nor the system reads HTML in a text: what is made safe here is the direction of a value
       escape: (value: string) => (isRightToLeft() ? isolatedValue(value) : value),
     },
     returnNull: false as const,
+  };
+}
+
+/** Words that hardly anybody asks for: they are made when somebody does. */
+function onDemand(make: () => Strings): { readonly translation: Strings } {
+  let made: Strings | undefined;
+  return {
+    get translation() {
+      return (made ??= make());
+    },
   };
 }
 
