@@ -35,7 +35,7 @@ export const folderFields = {
     .max(alsoSent.length)
     .default([])
     .describe(
-      'Files to send besides clips. `unknown`: files of unknown types, without archives. `projects`: all parts of exports that only play as a whole, without their programs. `companions`: indexes, project files and signatures. `reports`: texts, tables and documents. `selfPlaying`: programs that contain a video may be sent, each only after someone confirms that very file.',
+      'Files to send besides clips. `unknown`: files of unknown types, without archives. `projects`: all parts of exports that only play as a whole, without their programs. `companions`: indexes, project files and signatures. `reports`: texts, tables and documents. `selfPlaying`: programs that contain a video, each only after someone confirms it.',
     ),
 };
 
@@ -65,7 +65,7 @@ const patternSchema = z.strictObject({
     .max(300)
     .optional()
     .describe('Instead of a template: an RE2 expression with named groups.'),
-  dateOrder: z.enum(dateOrders).default('YMD').describe('Order of a date without a format.'),
+  dateOrder: z.enum(dateOrders).default('YMD').describe('Date order if no format is given.'),
   clock: z
     .string()
     .min(1)

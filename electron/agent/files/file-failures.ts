@@ -92,7 +92,7 @@ function fileGone(path: string): Failure {
 function fileLocked(path: string): Failure {
   const message = `Locked by another program: ${visibleName(path)}.`;
   const advice =
-    'Nothing to do: the agent will retry automatically. If this lasts, close the program that has it open.';
+    'Nothing to do: the agent will retry automatically. If this continues, close the program that has it open.';
   return passing('FILE_LOCKED', message, advice);
 }
 

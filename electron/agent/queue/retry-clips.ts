@@ -187,7 +187,7 @@ export function unknownId(id: string): Failure {
   return {
     code: 'NOT_FOUND',
     message: `Nothing in the queue has the ID ${id}.`,
-    advice: 'Run "status" to see the IDs.',
+    advice: 'It may have been removed. Refresh the list, or run "status" to see the IDs.',
     retryable: false,
   };
 }

@@ -165,7 +165,7 @@ const PASSING: ReadonlySet<NoThumbnailReason> = new Set(['read', 'deadline', 'cr
 const texts: Readonly<Record<Exclude<NoThumbnailReason, 'codec'>, string>> = {
   format: 'This kind of file cannot be opened here.',
   noVideo: 'It contains no video.',
-  size: 'The stated size of its frames is not plausible.',
+  size: 'Its stated frame size is not plausible.',
   black: 'Every frame that was tried is black or a single colour.',
   torn: 'No complete frame was found.',
   read: 'Its bytes could not be read.',

@@ -88,7 +88,7 @@ export function handlesUsedUp(detail: string): Failure {
     code: 'HANDLES_USED_UP',
     message: 'The agent has run out of file handles or memory and is slower until more is available.',
     advice:
-      "Nothing to do: the agent will recover automatically. If this lasts, restart it or raise this account's limit on open files.",
+      "Nothing to do: the agent will recover automatically. If this continues, restart it or raise this account's limit on open files.",
     retryable: true,
     detail,
   };

@@ -144,9 +144,9 @@ function readTime(text: string, timeZone: string): SidecarTime | undefined {
   const time = resolveWallTime(written.wall, timeZone);
   if (time === undefined) return undefined;
   if (time.ambiguous)
-    return { ms: time.ms, note: `the clock showed this hour twice: taken as ${formatUtc(time.ms)}` };
+    return { ms: time.ms, note: `the clock showed this hour twice: read as ${formatUtc(time.ms)}` };
   if (time.nonexistent)
-    return { ms: time.ms, note: `the clock skipped this time: taken as ${formatUtc(time.ms)}` };
+    return { ms: time.ms, note: `the clock skipped this time: read as ${formatUtc(time.ms)}` };
   return { ms: time.ms };
 }
 

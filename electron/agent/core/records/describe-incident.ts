@@ -163,7 +163,8 @@ function folderNameTime(
   const read = { value: time.ms, source: 'folder-name', confidence: isClear ? 'medium' : 'low' } as const;
   if (folder.time?.precision === 'day') return [{ ...read, refused: 'it is a date without a time' }];
   if (isInside(time.ms, folder, clips)) return [read];
-  return [{ ...read, refused: 'no clip was being recorded then' }];
+  const isTimed = timed(clips).length > 0;
+  return [{ ...read, refused: isTimed ? 'no clip was being recorded then' : 'no clip has a known time' }];
 }
 
 function isInside(ms: number, folder: FolderNameReading, clips: readonly DescribedClip[]): boolean {

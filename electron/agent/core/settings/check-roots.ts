@@ -123,9 +123,11 @@ function overlapProblem(
     return isWithin(path, otherPath, platform) || isWithin(otherPath, path, platform);
   });
   if (other === undefined) return undefined;
+  const otherPath = other.realPath ?? other.path;
+  const isSameFolder = isWithin(path, otherPath, platform) && isWithin(otherPath, path, platform);
   return failure(
     'ROOT_OVERLAP',
-    `The ${purpose === 'watched' ? 'watched ' : ''}folders ${visibleName(other.path)} and ${visibleName(root.path)} overlap: one is inside the other.`,
+    `The ${purpose === 'watched' ? 'watched ' : ''}folders ${visibleName(other.path)} and ${visibleName(root.path)} ${isSameFolder ? 'are the same folder' : 'overlap: one is inside the other'}.`,
     purpose === 'watched'
       ? 'Watch only one of them: each export must belong to one watched folder.'
       : 'Send only one of them: each clip belongs to one incident.',

@@ -43,7 +43,7 @@ export function describeSeen(state: SeenState, exportPath: string, facts: SeenFa
       };
     case 'onHold':
       return {
-        message: 'Held back by a file named .hold.',
+        message: 'On hold because of a .hold file.',
         advice: 'Remove that file when the export is complete.',
       };
     case 'ignored':
@@ -53,11 +53,11 @@ export function describeSeen(state: SeenState, exportPath: string, facts: SeenFa
             exportPath === ''
               ? 'Ignored at this desk. They are not sent.'
               : 'Ignored at this desk. It is not sent.',
-          advice: `${NOTHING} You will be asked again if its files change.`,
+          advice: `${NOTHING} You will be asked again if the files change.`,
         };
       return {
-        message: 'Ignored because of a file named .ignore.',
-        advice: 'Remove that file to send the folder.',
+        message: 'Ignored because of an .ignore file.',
+        advice: 'Remove that file to send the export.',
       };
     case 'missing':
       return missingWords(facts);
@@ -120,7 +120,8 @@ export function unrecognisedWords({ files, named }: Pick<SeenFacts, 'files' | 'n
   if (isAll((name) => fileKindOf(name).kind === 'program'))
     return {
       message: `Only ${files === 1 ? 'a program' : 'programs'}, no video: ${list}.`,
-      advice: 'Programs are never sent. Export the incident again as video files, for example MP4.',
+      advice:
+        'Export the incident again as video files, for example MP4. A program that contains the video is sent only if the settings allow it and someone confirms it.',
     };
   return {
     message: `No known video format: ${list}.`,

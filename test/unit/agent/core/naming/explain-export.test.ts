@@ -87,6 +87,13 @@ describe('an incident', () => {
     );
   });
 
+  it('does not say that nothing was recorded then when no clip has a known time', () => {
+    const { incident } = explained('2026-04-01 1200 Fight', ['clip.mp4']);
+    expect(valueOf(incident, 'incidentAt').others).toContainEqual(
+      expect.objectContaining({ source: 'folder-name', why: 'no clip has a known time' }),
+    );
+  });
+
   it('says what the queue has, where it is another value', () => {
     const known = evidence('Fight', [nx]);
     const person = { value: 'Fight at gate 4', source: 'person', confidence: 'high' };

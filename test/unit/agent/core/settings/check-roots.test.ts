@@ -83,6 +83,13 @@ describe('checklist 39: check roots', () => {
     expect(second?.ok === false && second.error.message).toContain('/srv/a and /srv/a/b');
   });
 
+  it('says of a folder that is named twice that it is the same one', () => {
+    const [, second] = checkRoots([{ path: '/srv/a' }, { path: '/srv/a/' }], posix);
+    expect(second?.ok === false && second.error.message).toBe(
+      'The watched folders /srv/a and /srv/a/ are the same folder.',
+    );
+  });
+
   it('judges a folder by its real path', () => {
     expect(codes(posix, { path: '/srv/x', realPath: '/etc/x' })).toEqual(['ROOT_FORBIDDEN']);
     expect(codes(posix, { path: '/srv/x', realPath: '/data/x' }, '/data')).toEqual(['ok', 'ROOT_OVERLAP']);

@@ -73,6 +73,20 @@ describe('an export that is not in the queue', () => {
     );
   });
 
+  it('that a marker keeps back does not call a clip a folder', () => {
+    expect(describeSeen('ignored', 'Gate 4.mp4', facts(['Gate 4.mp4']))).toEqual({
+      message: 'Ignored because of an .ignore file.',
+      advice: 'Remove that file to send the export.',
+    });
+    expect(describeSeen('onHold', 'Gate 4.mp4', facts(['Gate 4.mp4'])).message).toBe(
+      'On hold because of a .hold file.',
+    );
+  });
+
+  it('holding only programs does not say that programs are never sent', () => {
+    expect(unrecognised('player.exe').advice).toMatch(/is sent only if the settings allow it/);
+  });
+
   it.each(seenStates)('in the state %s has no word of a container format, and advice', (state) => {
     const named = [
       { path: 'a.mp4', failure: fileIncomplete('a.mp4', 'box "mdat" at byte 40 needs 9 bytes') },
