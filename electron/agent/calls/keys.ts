@@ -139,7 +139,7 @@ function keyState(key: string): Pick<KeyState, 'isSet' | 'fingerprint'> {
 const noFile: Failure = {
   code: 'CONFIG_MISSING',
   message: 'These settings do not come from a file, so a key cannot be saved next to them.',
-  advice: 'Set the key in the command or service that starts the agent.',
+  advice: 'Set the credential "api-key" in the service manager that starts the agent.',
   retryable: false,
 };
 

@@ -59,16 +59,17 @@ describe('Limits and gaps of uploading', () => {
     async (context) => {
       const bench = await startBench(context, {
         files: { 'Ramp/large.ts': 6 * MB },
-        before: ({ faults }) =>
-          faults.add({
-            match: { call: 'completeMultipartUpload' },
-            times: 1,
-            action: { kind: 'drop', when: 'after' },
-          }),
+        before({ faults }) {
+          const match = { call: 'completeMultipartUpload' } as const;
+          // Never carried out: no number of these says anything about the upload
+          faults.add({ match, times: 3, action: { kind: 'drop', when: 'before' } });
+          faults.add({ match, times: 1, action: { kind: 'drop', when: 'after' } });
+        },
       });
       await bench.untilIdle();
       const asked = bench.simulator.requests.of('completeMultipartUpload').map(({ body }) => body);
-      expect(asked[1]).toEqual(asked[0]);
+      expect(asked.length).toBeGreaterThanOrEqual(5);
+      expect(new Set(asked.slice(0, 5).map((body) => JSON.stringify(body))).size).toBe(1);
       await bench.expectWhole();
     },
   );
