@@ -20,6 +20,17 @@ export const fileClasses = [
 /** One of `fileClasses`. */
 export type FileClass = (typeof fileClasses)[number];
 
+/** Those that are not in the lists of clips and pictures; what needs a look first. */
+export const otherClasses: readonly FileClass[] = [
+  'unknown',
+  'program',
+  'waiting',
+  'copy',
+  'companion',
+  'sidecar',
+  'system',
+];
+
 const noFiles: Readonly<Record<FileClass, number>> = {
   clip: 0,
   copy: 0,

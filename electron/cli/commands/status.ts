@@ -1,5 +1,5 @@
 import { formatBytes, formatDuration } from '../../../shared/lib/readable-amounts.ts';
-import type { FileAccount, FileClass } from '../../../shared/domain/file-account.ts';
+import { otherClasses, type FileAccount } from '../../../shared/domain/file-account.ts';
 import { needsPerson, type SeenExport, type SeenState } from '../../../shared/domain/seen-export.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import type { ClipView, IncidentView, PrintedSummary } from '../../agent/calls/read-status.ts';
@@ -128,17 +128,6 @@ function incidentLines(incident: IncidentView): readonly string[] {
         ];
   return [head, place, ...hurry, ...clips, ...rest, ...fileLines(incident.files), ''];
 }
-
-/** Classes of files beside clips and pictures, which are in the lists. */
-const otherClasses: readonly FileClass[] = [
-  'unknown',
-  'program',
-  'waiting',
-  'copy',
-  'companion',
-  'sidecar',
-  'system',
-];
 
 /** What else is in the folder, and the names of what nobody recognised. */
 function fileLines(files: FileAccount | undefined): readonly string[] {

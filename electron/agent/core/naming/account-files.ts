@@ -1,6 +1,7 @@
 import {
   countClasses,
   MOST_ACCOUNTED_NAMES,
+  otherClasses,
   type AccountedFile,
   type FileAccount,
   type FileClass,
@@ -13,17 +14,6 @@ import type { OwnPattern } from './own-patterns.ts';
 import { SIDECAR_NAME } from './read-sidecar.ts';
 import { isClipFile, placeOf, recogniseExport } from './recognise-export.ts';
 import { isPlayerPart, isProjectPart } from './vendor-projects.ts';
-
-/** What needs a look first; clips and pictures have their own places. */
-const named: readonly FileClass[] = [
-  'unknown',
-  'program',
-  'waiting',
-  'copy',
-  'companion',
-  'sidecar',
-  'system',
-];
 
 /** A clip whose bytes were, or, with `waiting`, are to be sent with another clip, and why that is known. */
 export interface AccountedCopy extends Pick<AccountedFile, 'why'> {
@@ -41,7 +31,7 @@ export function accountOf(evidence: ExportEvidence, copies: ReadonlyMap<string, 
   const byClass = Map.groupBy(files, (file) => file.class);
   return {
     counts: countClasses(files),
-    named: named.flatMap((each) => byClass.get(each) ?? []).slice(0, MOST_ACCOUNTED_NAMES),
+    named: otherClasses.flatMap((each) => byClass.get(each) ?? []).slice(0, MOST_ACCOUNTED_NAMES),
   };
 }
 
