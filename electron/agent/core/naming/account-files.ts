@@ -4,7 +4,6 @@ import {
   otherClasses,
   type AccountedFile,
   type FileAccount,
-  type FileClass,
 } from '../../../../shared/domain/file-account.ts';
 import { asEvidence, type FileSeen, type KnownFile, type SettledFile } from '../settle/file-seen.ts';
 import type { ExportEvidence, SentBesides } from './described-export.ts';
