@@ -50,7 +50,7 @@ export function createKeyStore(deps: Deps): Required<Pick<Secrets, 'apiKey' | 'k
   let known: string | undefined;
   let reading: Promise<string | undefined> | undefined;
   let refused: { readonly untilMs: number; readonly failure: Failure } | undefined;
-  /** Whatever is still on the disk: a person took it away, and it may be that it cannot be deleted. */
+  /** A person removed the key: it is not read again, even where its file could not be deleted. */
   let isForgotten = false;
   let asked: Promise<KeyKeeping> | undefined;
 
