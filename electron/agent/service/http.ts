@@ -10,7 +10,8 @@ import { FailureError, type Failure, type RequestId } from '../../../shared/doma
 import type { AuthSettings } from '../../../shared/domain/settings.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { keyMissing, notSetUp } from '../core/settings/check-connection.ts';
-import { REMOVED, secretForms, readRequestIds } from '../core/text/redact.ts';
+import { REMOVED, secretForms } from '../core/text/redact.ts';
+import { readRequestIds } from './request-ids.ts';
 import type { Secrets } from '../ports.ts';
 import { connectThrough, type ProxyRoute } from './proxy-route.ts';
 import { endpointPath, endpoints, type EndpointName, type PathIds } from './endpoints.ts';

@@ -3,7 +3,8 @@ import type { Readable, Duplex } from 'node:stream';
 import { Agent as HttpsAgent } from 'node:https';
 import type { LookupFunction, Socket } from 'node:net';
 import type { Failure, RequestId } from '../../../shared/domain/failure.ts';
-import { removeSecrets, readRequestIds, withIds } from '../core/text/redact.ts';
+import { removeSecrets, withIds } from '../core/text/redact.ts';
+import { readRequestIds } from './request-ids.ts';
 import type { Clock } from '../ports.ts';
 import { connectThrough, type ProxyRoute } from './proxy-route.ts';
 

@@ -1,4 +1,4 @@
-import { requestIdSchema, type RequestId } from '../../../../shared/domain/failure.ts';
+import type { RequestId } from '../../../../shared/domain/failure.ts';
 
 /** What must not appear in logs, beyond what is recognised by its form. */
 export interface RedactRules {
@@ -206,33 +206,6 @@ function base64Forms(bytes: Uint8Array): readonly string[] {
     const last = sharedBytes === 0 ? encoded.length : encoded.length - 4 + sharedBytes;
     const inner = encoded.slice(first, last);
     return [inner, inner.replaceAll('+', '-').replaceAll('/', '_')];
-  });
-}
-
-/** Headers in which services, gateways in front of them and S3 stores name an answer, in the order in which they are shown. */
-const ID_HEADERS = [
-  'x-request-id',
-  'x-correlation-id',
-  'x-amzn-requestid',
-  'x-amz-request-id',
-  'x-amz-id-2',
-  'cf-ray',
-] as const;
-
-/** Headers of an answer by lower-case name. */
-type AnswerHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
-
-/** The request ids of an answer. What is no id, or repeats one of `secrets` (in any form given) or a signature, is left out. */
-export function readRequestIds(
-  headers: AnswerHeaders,
-  secrets: readonly string[] = [],
-): readonly RequestId[] {
-  return ID_HEADERS.flatMap((name) => {
-    // An answer has one or two of them, and a look at what is not there costs more than at what is
-    if (headers[name] === undefined) return [];
-    const id = requestIdSchema.safeParse({ name, value: headers[name] });
-    if (!id.success || removeSecrets(id.data.value, secrets) !== id.data.value) return [];
-    return [id.data];
   });
 }
 

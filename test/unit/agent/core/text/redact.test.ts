@@ -1,10 +1,9 @@
-import { expect, test, describe, it } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   redactValue,
   redactText,
   removeSecrets,
   secretForms,
-  readRequestIds,
 } from '../../../../../electron/agent/core/text/redact.ts';
 
 const canary = 'cAn/ary+key"7%x&Z';
@@ -199,27 +198,4 @@ test('never leaks the canary, wherever chance puts it', () => {
     const line = JSON.stringify(redactValue({ value: make(0) }, rules));
     expect(leaksOf(line), line).toEqual([]);
   }
-});
-
-describe('request ids of an answer', () => {
-  it('are those of known names, in one order, whatever else there is', () => {
-    const headers = { 'cf-ray': '8c-LHR', 'x-request-id': 'r 1', etag: 'e', 'x-amz-id-2': 'a/b+c=' };
-    expect(readRequestIds(headers)).toEqual([
-      { name: 'x-request-id', value: 'r 1' },
-      { name: 'x-amz-id-2', value: 'a/b+c=' },
-      { name: 'cf-ray', value: '8c-LHR' },
-    ]);
-  });
-
-  it.each([
-    ['is empty', ''],
-    ['is longer than 200 characters', 'x'.repeat(201)],
-    ['has control characters', 'a\nb'],
-    ['has letters beyond ASCII', 'ä'],
-    ['came twice', ['a', 'b']],
-    ['repeats the key', 'req-s3cret-key'],
-    ['is a signed address', 'https://s3.example/x?X-Amz-Signature=abc'],
-  ])('leave out what %s', (_, value) => {
-    expect(readRequestIds({ 'x-request-id': value }, ['s3cret-key'])).toEqual([]);
-  });
 });
