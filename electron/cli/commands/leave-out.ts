@@ -10,7 +10,7 @@ export const leaveOut = defineCommand({
   usage: ['leave-out ID... [--undo]'],
   purpose: 'Marks failed clips as left out, so that they no longer need attention.',
   operands: {
-    ID: 'ID of a failed clip, or of an incident, for all its clips that retry would skip',
+    ID: 'ID of a failed clip, or of an incident (all its failed clips that retry would skip)',
   },
   options: { ...queueOptions, undo: { help: 'counts the clips as failed again' } },
   parse(line) {

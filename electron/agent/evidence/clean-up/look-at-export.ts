@@ -56,8 +56,9 @@ export async function placeProblem(
   const known = tables.roots.byId(rootId);
   if (known === undefined || known.askedAt !== null) return 'the watched folder was replaced';
   const stats = await statOf(gate, rootPath, signal);
+  if (stats === undefined) return 'the watched folder is missing';
   if (
-    stats?.isDirectory() !== true ||
+    !stats.isDirectory() ||
     String(stats.dev) !== known.device ||
     String(stats.ino) !== known.inode
   )
@@ -124,7 +125,7 @@ export async function lookOnce(
   const { differences, agreeing, others } = stored.value;
   if (differences[0] !== undefined) return doubt(differences[0].replace(/\.$/, ''));
   if (agreeing !== clips.length || others > 0)
-    return doubt('the clips that the service lists are not the ones that were sent');
+    return doubt('the service lists clips that this desk did not send');
   const facts = clips.map(({ id, path, sizeBytes, sha256, storageKey }) => [
     id,
     path,

@@ -222,7 +222,7 @@ function missingOf(clip: ClipRow, own: readonly Noted[]): readonly string[] {
     [clip.state === 'queued', 'has not been sent yet.'],
     [clip.state === 'failed', 'was not sent.'],
     [clip.state === 'uploaded' && sent === undefined, 'was sent, but the chain has no entry for it.'],
-    [differs, 'has a hash or storage key in the queue that differs from the chain.'],
+    [differs, 'has a hash or storage key in the queue that differs from the one in the chain.'],
     [
       found !== null && clip.sha256 !== null && found !== clip.sha256,
       'was sent with bytes that differ from those first found.',

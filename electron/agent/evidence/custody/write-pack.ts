@@ -104,7 +104,7 @@ async function stampOf(
   const stamp = await readTimeStamp(answer.value, bytes, query.nonce);
   if (stamp.ok) return ok({ stamp: stamp.value, bytes: answer.value });
   return err(
-    `The pack has no time-stamp. The answer of the time-stamp service was not accepted: ${stamp.error}.`,
+    `The pack has no time-stamp. The time-stamp service's answer was not accepted: ${stamp.error}.`,
   );
 }
 

@@ -176,7 +176,7 @@ const forgeries: readonly (readonly [string, string, RegExp, readonly [string, s
   [
     'more than any policy has',
     ours.document(next) + ' '.repeat(300_000),
-    /too long for a policy/,
+    /too large for a policy/,
     ['if (bytes.length > LONGEST_POLICY)', 'if (bytes.length === 0)'],
   ],
 ];
