@@ -57,11 +57,7 @@ export async function placeProblem(
   if (known === undefined || known.askedAt !== null) return 'the watched folder was replaced';
   const stats = await statOf(gate, rootPath, signal);
   if (stats === undefined) return 'the watched folder is missing';
-  if (
-    !stats.isDirectory() ||
-    String(stats.dev) !== known.device ||
-    String(stats.ino) !== known.inode
-  )
+  if (!stats.isDirectory() || String(stats.dev) !== known.device || String(stats.ino) !== known.inode)
     return 'the watched folder was replaced';
   if (action === 'delete') return undefined;
   if (policy?.folder === undefined) return 'no folder is set to move exports to';

@@ -181,8 +181,8 @@ const words: Readonly<Record<string, string>> = {
   'clip.failed': 'The upload failed.',
   'clip.leftOut': 'A person left the failed clip out.',
   'clip.takenBack': 'A person included the left-out clip again.',
-  'clip.described': "The clip's description was changed.",
-  'incident.described': "The incident's description was changed.",
+  'clip.described': "The clip's information was changed.",
+  'incident.described': "The incident's information was changed.",
   'uploads.retry': 'A person asked for a retry.',
   'export.proved':
     'Two checks, at least an hour apart, found every clip listed in the service and the files unchanged.',
