@@ -97,7 +97,7 @@ const forgeries: readonly (readonly [string, string, RegExp, readonly [string, s
   [
     'another policy with the same sequence',
     ours.document({ managed: {} }),
-    /differs .* same sequence/,
+    /same sequence .* different content/,
     ['next.sequence === last.sequence && next.text !== last.text', 'next.text === ""'],
   ],
   [
