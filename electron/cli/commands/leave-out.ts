@@ -37,7 +37,7 @@ export const leaveOut = defineCommand({
 function whatIsLeftOut(clips: number, isLeftOut: boolean): string {
   if (clips === 0)
     return isLeftOut
-      ? 'Nothing changed: no clip failed permanently, or all are already left out.'
+      ? 'Nothing changed: there was no failed clip to leave out.'
       : 'Nothing changed: no clip is left out.';
   const verb = clips === 1 ? (isLeftOut ? 'is' : 'counts') : isLeftOut ? 'are' : 'count';
   return `${counted(clips, 'clip')} ${verb} ${isLeftOut ? 'left out' : 'as failed again'}.`;
