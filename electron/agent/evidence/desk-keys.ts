@@ -239,7 +239,7 @@ export function createKeyFileStore(dataDir: string): SigningKeyStore {
 }
 
 const WRITE_ADVICE =
-  "Check that the disk has free space and that the agent's account can write to this folder. Uploads continue.";
+  "Check that the disk has free space and that the agent's account can write to the key's folder. Uploads continue.";
 
 const badFile = (file: string, what: string): Failure => ({
   code: 'KEY_STORE',

@@ -43,7 +43,7 @@ export function parseConfig(bytes: Uint8Array, file: string): Result<JsonValue, 
   const value = parseStrictJson(text, DEEPEST);
   if (value.ok) return value;
   const message = `${file} is not valid JSON: ${describeJsonProblem(text, value.error)}.`;
-  return err(failure('CONFIG_BROKEN', message, 'Correct the file at that place. Nothing was changed.'));
+  return err(failure('CONFIG_BROKEN', message, 'Correct the file there. Nothing was changed.'));
 }
 
 async function readBytes(file: string): Promise<Result<Uint8Array, Failure>> {
@@ -65,7 +65,7 @@ async function readBytes(file: string): Promise<Result<Uint8Array, Failure>> {
 function openFailure(file: string, error: unknown): Failure {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
   if (code === 'ENOENT' || code === 'ENOTDIR')
-    return failure('CONFIG_MISSING', `There is no configuration file ${file}.`, exampleAdvice);
+    return failure('CONFIG_MISSING', `There is no configuration file at ${file}.`, exampleAdvice);
   if (code === 'EISDIR') return notAFile(file, 'is a folder');
   const advice = 'Make the file readable by the account that runs the agent.';
   return failure('CONFIG_UNREADABLE', `Could not read ${file} (${code}).`, advice);
@@ -80,8 +80,8 @@ function notObeyed(file: string, { path, fault, command }: Intruder): Failure {
     path === file ? `The configuration ${file}` : `${path}, a folder above the configuration ${file},`;
   return failure(
     'CONFIG_UNSAFE',
-    `${what} ${fault}. It was not used.`,
-    `Check its contents. If they are right, run: ${command}`,
+    `${what} ${fault}. The configuration was not used.`,
+    `Check the configuration. If it is right, run: ${command}`,
   );
 }
 

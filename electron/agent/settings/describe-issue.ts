@@ -156,7 +156,7 @@ function describeShape(shape: Shape): string {
     case 'string':
       return `text${shape.maxLength === undefined ? '' : ` of at most ${shape.maxLength} characters`}`;
     case 'array':
-      return `a list [...]${shape.maxItems === undefined ? '' : ` of at most ${shape.maxItems}`}`;
+      return `a list [...]${shape.maxItems === undefined ? '' : ` of at most ${shape.maxItems} items`}`;
     case 'object':
       return 'a group {...}';
     case 'boolean':
@@ -170,7 +170,7 @@ function describeShape(shape: Shape): string {
 
 function describeUnion(shape: Shape): string {
   const schemes = branchesOf(shape).map((branch) => onlyShape(branch.properties?.['scheme'] ?? {}).const);
-  return `a group {...} with "scheme" as one of ${schemes.map((scheme) => JSON.stringify(scheme)).join(', ')}`;
+  return `a group {...} whose "scheme" is one of ${schemes.map((scheme) => JSON.stringify(scheme)).join(', ')}`;
 }
 
 function rangeOf({ minimum, maximum }: Shape): string {

@@ -160,7 +160,7 @@ function openError(file: string, error: unknown, words: GuardedFileWords): Failu
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
   if (isHandleShortage(code)) return new FailureError(handlesUsedUp(code), { cause: error });
   if (code === 'ENOENT' || code === 'ENOTDIR')
-    return new FailureError(failureOf(words.codes.missing, `There is no ${words.kind} ${file}.`, words), {
+    return new FailureError(failureOf(words.codes.missing, `There is no ${words.kind} at ${file}.`, words), {
       cause: error,
     });
   const what = code === 'ELOOP' ? 'is a link' : `cannot be read (${code})`;

@@ -141,13 +141,13 @@ function managedChange(change: SettingsChange, policy: Policy): Failure | undefi
     .filter((path) => !isDeepStrictEqual(valueAt({ ...change }, path), valueAt(fixed, path)))
     .map((path) => path.join('.'));
   if (paths.length === 0) return undefined;
-  const text = `is set by the organisation in ${policy.places.join(' and ')}`;
+  const text = `set by the organisation in ${policy.places.join(' and ')}`;
   return {
     code: 'SETTING_MANAGED',
-    message: `${paths.join(', ')} cannot be changed here: ${paths.length === 1 ? 'it' : 'each'} ${text}.`,
-    advice: 'Nothing was saved. Ask whoever manages this PC to change it.',
+    message: `${paths.join(', ')} cannot be changed here: ${paths.length === 1 ? 'it is' : 'they are'} ${text}.`,
+    advice: 'Nothing was saved. Ask whoever manages this PC to make the change.',
     retryable: false,
-    fields: paths.map((name) => ({ name, text })),
+    fields: paths.map((name) => ({ name, text: `is ${text}` })),
   };
 }
 

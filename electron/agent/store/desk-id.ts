@@ -98,7 +98,7 @@ function reportStrangeQueue(
   report: (finding: StartFinding) => void,
 ): void {
   const rest =
-    'Before anything is sent, the service is asked what it already has. Uploads that were in progress may remain open in the service; its operator can end them.';
+    'Before sending anything, the agent asks the service what it already has. Uploads that were in progress may remain open in the service; its operator can end them.';
   if (queue === undefined)
     report({
       code: 'QUEUE_LOST',

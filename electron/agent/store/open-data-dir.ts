@@ -111,7 +111,7 @@ function lockRestored(dataDir: string): StartFinding {
 function queueRebuilt({ failure, setAside }: Rebuilt): StartFinding {
   return {
     code: failure.code,
-    message: `${failure.message} It was set aside as ${setAside}; the queue is rebuilt from the folders and the service.`,
+    message: `${failure.message} It was set aside as ${setAside}; the queue is being rebuilt from the watched folders and the service.`,
     action: 'queue.rebuilt',
     detail: { setAside },
   };

@@ -54,7 +54,7 @@ function applySettings(db: WriteDb, file: string): Failure | undefined {
   for (const [name, set, expected] of settings) {
     db.pragma(`${name} = ${set}`);
     const actual = db.pragma(name, { simple: true });
-    if (actual !== expected) return broken(file, `${name} stayed ${String(actual)}`);
+    if (actual !== expected) return broken(file, `SQLite kept ${name} at ${String(actual)}`);
   }
   return undefined;
 }
@@ -62,7 +62,7 @@ function applySettings(db: WriteDb, file: string): Failure | undefined {
 function foreign(file: string): Failure {
   return {
     code: 'DB_FOREIGN',
-    message: `${file} is another program's database.`,
+    message: `The database ${file} belongs to another program.`,
     advice: 'Choose another data directory; this file was not changed.',
     retryable: false,
   };
@@ -127,7 +127,7 @@ function newerSchema(db: Pick<Database.Database, 'pragma'>, file: string): Failu
   if (version <= migrations.length) return undefined;
   return {
     code: 'DB_NEWER',
-    message: `${file} was created by a newer version (schema ${version}; this version supports up to ${migrations.length}).`,
+    message: `The database ${file} is from a newer version (schema ${version}; this version supports up to ${migrations.length}).`,
     advice: 'Install the newer version again. The database was not changed.',
     retryable: false,
   };
@@ -138,7 +138,7 @@ function olderSchema(db: Pick<Database.Database, 'pragma'>, file: string): Failu
   if (schemaVersion(db) >= migrations.length) return undefined;
   return {
     code: 'DATA_FOLDER',
-    message: `${file} was created by an earlier version and has not been upgraded yet.`,
+    message: `The database ${file} is from an earlier version and has not been upgraded yet.`,
     advice: 'Start the agent once: it upgrades the database.',
     retryable: true,
   };

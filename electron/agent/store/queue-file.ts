@@ -83,7 +83,8 @@ async function identityOf(file: string): Promise<string | undefined> {
 }
 
 const SAVED = 'It was rewritten from the open queue; nothing was lost.';
-const NOT_SAVED = 'It could not be saved. Before anything is sent, the service is asked what it already has.';
+const NOT_SAVED =
+  'It could not be saved. Before sending anything, the agent asks the service what it already has.';
 
 /** A few pages at a time: at once, a gigabyte would hold everything up for seconds. */
 async function save(file: string, db: WriteDb): Promise<boolean> {

@@ -8,6 +8,7 @@
  * wait is held up only by the one sync with which the log begins anew.
  */
 import { writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import type { WorkerThreads } from '../ports.ts';
@@ -109,7 +110,7 @@ export function checkLater(
     void end(true);
     if (damage === undefined) return;
     markSuspect(file);
-    onBroken(brokenQueue(file, damage));
+    onBroken(brokenQueue(dirname(file), damage));
   });
   // What a thread cannot find the queue's own reads find
   worker.on('error', () => void end(false));

@@ -73,7 +73,7 @@ function diskError(dataDir: string, error: unknown): Failure {
   };
 }
 
-/** The failure DB_BROKEN of a queue that is in use; `place` is its file or directory. */
+/** The failure DB_BROKEN of a queue that is in use; `place` is its directory. */
 export function brokenQueue(place: string, error: unknown): Failure {
   return {
     code: 'DB_BROKEN',

@@ -109,7 +109,7 @@ async function checkKey({ secrets }: Ports, baseUrl: string | undefined): Promis
 
 /** Checks whether the data directory can be used, or could be created. Nothing is created or locked by it. */
 async function checkDataDir(dataDir: string): Promise<CheckLine> {
-  const advice = 'With --data-dir DIR, choose a folder on a local disk that this account can write to.';
+  const advice = 'Use --data-dir to choose a folder on a local disk that this account can write to.';
   const problem = (code: FailureCode, message: string): CheckLine =>
     failed('data', { code, message, advice, retryable: false });
   try {

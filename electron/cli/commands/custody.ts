@@ -56,7 +56,7 @@ to them separately from the pack.`,
         output.line(`${visibleName(title)}: ${counted(clips, 'clip')} in ${visibleName(folder)}`);
         if (timeStamp !== undefined)
           output.line(`  Time-stamped ${timeStamp.at} by ${visibleName(timeStamp.by)}`);
-        for (const each of missing) output.line(`  Missing: ${visibleName(each)}`);
+        for (const each of missing) output.line(`  Note: ${visibleName(each)}`);
       }
       if (!input.json) output.line(`Signed with key ${made.value[0]?.key ?? ''}`);
       return exitCodes.ok;

@@ -10,7 +10,7 @@ export const leaveOut = defineCommand({
   usage: ['leave-out ID... [--undo]'],
   purpose: 'Marks failed clips as left out, so that they no longer need attention.',
   operands: {
-    ID: 'ID of a failed clip, or of an incident, for all its clips that retry would skip',
+    ID: 'ID of a failed clip, or of an incident (all its failed clips that retry would skip)',
   },
   options: { ...queueOptions, undo: { help: 'counts the clips as failed again' } },
   parse(line) {
@@ -37,7 +37,7 @@ export const leaveOut = defineCommand({
 function whatIsLeftOut(clips: number, isLeftOut: boolean): string {
   if (clips === 0)
     return isLeftOut
-      ? 'Nothing changed: no clip failed permanently, or all are already left out.'
+      ? 'Nothing changed: there was no failed clip to leave out.'
       : 'Nothing changed: no clip is left out.';
   const verb = clips === 1 ? (isLeftOut ? 'is' : 'counts') : isLeftOut ? 'are' : 'count';
   return `${counted(clips, 'clip')} ${verb} ${isLeftOut ? 'left out' : 'as failed again'}.`;

@@ -31,7 +31,7 @@ export const push = defineCommand({
     ...queueOptions,
     title: { value: 'T', help: 'title of the incident; with one folder only' },
     description: { value: 'D', help: 'description of the incidents' },
-    'incident-at': { value: 'TIME', help: 'time of the incidents with its offset: 2026-05-01T19:30:05Z' },
+    'incident-at': { value: 'TIME', help: 'time of the incidents, with offset: 2026-05-01T19:30:05Z' },
     'as-evidence': { help: 'also sends files of unknown types and all parts of projects' },
     program: {
       value: 'FILE',

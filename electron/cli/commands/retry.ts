@@ -16,7 +16,7 @@ export const retry = defineCommand({
   operands: { ID: 'ID of an incident or a clip, as shown by status' },
   options: {
     ...queueOptions,
-    all: { help: 'everything that failed, except cancelled clips and missing files' },
+    all: { help: 'everything that failed, except clips that were cancelled, are too large or are missing' },
   },
   parse(line): RetryInput {
     const [id, ...more] = line.operands;
@@ -40,8 +40,8 @@ export const retry = defineCommand({
 
 const whatIsSkipped = (clips: number): string =>
   clips === 1
-    ? '1 clip was skipped: it was cancelled, or its file is missing. To retry it, use its own ID, as shown by status.'
-    : `${clips} clips were skipped: they were cancelled, or their files are missing. To retry one, use its own ID, as shown by status.`;
+    ? '1 clip was skipped: it was cancelled, it is too large, or its file is missing. To retry it, use its own ID, as shown by status.'
+    : `${clips} clips were skipped: they were cancelled, are too large, or their files are missing. To retry one, use its own ID, as shown by status.`;
 
 function whatIsBack(clips: number, incidents: number): string {
   if (clips + incidents === 0) return 'Nothing was put back into the queue.';

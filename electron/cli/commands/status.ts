@@ -64,7 +64,7 @@ function summaryLines(summary: PrintedSummary, nowMs: number): readonly string[]
 }
 
 function statusLines(incidents: readonly IncidentView[]): readonly string[] {
-  if (incidents.length === 0) return ['No incidents yet.'];
+  if (incidents.length === 0) return ['No incidents.'];
   return [...incidents.flatMap((incident) => incidentLines(incident)), totalLine(incidents)];
 }
 

@@ -28,7 +28,7 @@ history, use users deactivate instead.`,
     const { output, askPerson, places } = deps;
     if (!yes && askPerson === undefined) {
       output.note(
-        'users delete asks before it deletes, but there is no terminal. To delete without asking, add --yes.',
+        'users delete asks for confirmation, but there is no terminal. To delete without asking, add --yes.',
       );
       return exitCodes.usage;
     }

@@ -26,7 +26,7 @@ export const usersList = defineCommand({
     'users list [--page N] [--per-page N] [--inactive]',
     '    [--phone NUMBER]... [--device ID]... [--stdin] [--json|--csv]',
   ],
-  purpose: 'Lists all users of the team, or one page of them.',
+  purpose: 'Lists the users of the team, or one page of them.',
   options: {
     page: { value: 'N', help: 'only this page; --json then includes the counts' },
     'per-page': { value: 'N', help: 'users per page, at most 100; lists page 1 unless --page is given' },

@@ -100,7 +100,11 @@ async function check(input: VerifyInput, deps: Deps, signal: AbortSignal): Promi
     if (!state.ok) return state;
     const { rows, removed, findings, agreeing, head } = state.value;
     const left = removed === 0 ? '' : `, ${counted(removed, 'older row')} removed`;
-    const well = `OK: the chain (${counted(rows, 'row')}${left}) agrees with ${counted(agreeing, 'statement')} outside the database.`;
+    const compared =
+      agreeing === 0
+        ? 'is intact; there was no published hash to compare it with'
+        : `agrees with ${agreeing} ${agreeing === 1 ? 'hash' : 'hashes'} published outside the database`;
+    const well = `OK: the chain (${counted(rows, 'row')}${left}) ${compared}.`;
     const differences = findings.map(({ text }) => text);
     const facts = { rows, removed, agreeing, head };
     return { ok: true, value: { differences, well, ...facts } };

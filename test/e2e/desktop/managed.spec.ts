@@ -80,7 +80,7 @@ test.describe('on a desk whose organisation fixes some settings and recommends o
         error: {
           code: 'SETTING_MANAGED',
           message: expect.stringContaining(POLICY_FILE),
-          advice: 'Nothing was saved. Ask whoever manages this PC to change it.',
+          advice: 'Nothing was saved. Ask whoever manages this PC to make the change.',
         },
       });
     expect(await configOf(desktop)).toEqual(kept);

@@ -21,7 +21,7 @@ test.each([
   ['--version', /^1\.2\.3\n$/],
   ['--help', /^Usage:\n {2}vms-export-agent run .*\n.*\n {2}vms-export-agent push FOLDER/],
   ['help retry', /^Usage: vms-export-agent retry \(ID \| --all\)/],
-  ['status', /^No incidents yet\.\n$/],
+  ['status', /^No incidents\.\n$/],
   ['retry --all', /^2 clips are in the queue again\.\n$/],
   ['check', /^✓ OK {7}config/],
   ['run --once', /^0 incidents, 0 clips sent/],

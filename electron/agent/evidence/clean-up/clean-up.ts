@@ -83,7 +83,7 @@ export function createCleanUp(deps: Deps): CleanUp {
     tables.cleanUps.put({ ...row, nextAt: serviceClock.now() + waitMs, reason });
     if (row.reason === reason) return;
     const folder = visibleName(join(incident.rootPath, incident.exportPath));
-    const message = `${folder} was not cleaned up: ${visibleName(reason)}.`;
+    const message = `The export ${folder} was not cleaned up: ${visibleName(reason)}.`;
     deps.events.emit({ event: 'warning', code: 'EXPORT_KEPT', message });
   }
 
@@ -154,8 +154,8 @@ export function createCleanUp(deps: Deps): CleanUp {
     const carried = await carryOut(disk, plan);
     if (!carried.ok) {
       // It has begun: it is gone on with, unless a person must look
-      const begun = `the ${plan.action === 'move' ? 'move' : 'deletion'} has started, but `;
-      return keep(row, incident, { ...carried.error, reason: begun + carried.error.reason });
+      const begun = ` (the ${plan.action === 'move' ? 'move' : 'deletion'} has already started)`;
+      return keep(row, incident, { ...carried.error, reason: carried.error.reason + begun });
     }
     tables.write(() => {
       tables.cleanUps.put({ ...row, state: 'done', plan: null, reason: null });

@@ -122,7 +122,7 @@ export function createExportDisk({ gates, fileSum, signal }: Deps, place: Export
         if (!isPlainPath(file.path)) return refused('a path in it points outside its folder');
         const sum = await fileSum(sourceOf(file), signal);
         if (!sum.ok) return later(reasonOf(sum.error));
-        if (sum.value !== file.sha256) return refused(`${visibleName(file.path)} differs from what was sent`);
+        if (sum.value !== file.sha256) return refused(`${visibleName(file.path)} changed`);
         return run(async () => {
           const path = join(source, file.path);
           // One after the other without a turn in between: nothing is closer to one step
@@ -192,7 +192,8 @@ async function listFolder(
   const folders: string[] = [];
   const open = [''];
   for (let path = open.pop(); path !== undefined; path = open.pop()) {
-    if (path.split('/').length > DEEPEST || files.length > MOST_FILES) return refused('it is too large');
+    if (path.split('/').length > DEEPEST) return refused('its folders are nested too deeply');
+    if (files.length > MOST_FILES) return refused('it contains too many files');
     const { entries, unreadable } = await readEntries(gate, join(top, path), 0n, signal);
     if (unreadable.length > 0) return refused('a name in it cannot be read');
     for (const { name } of entries) {

@@ -56,11 +56,8 @@ export async function placeProblem(
   const known = tables.roots.byId(rootId);
   if (known === undefined || known.askedAt !== null) return 'the watched folder was replaced';
   const stats = await statOf(gate, rootPath, signal);
-  if (
-    stats?.isDirectory() !== true ||
-    String(stats.dev) !== known.device ||
-    String(stats.ino) !== known.inode
-  )
+  if (stats === undefined) return 'the watched folder is missing';
+  if (!stats.isDirectory() || String(stats.dev) !== known.device || String(stats.ino) !== known.inode)
     return 'the watched folder was replaced';
   if (action === 'delete') return undefined;
   if (policy?.folder === undefined) return 'no folder is set to move exports to';
@@ -95,7 +92,7 @@ export async function lookOnce(
   const { counts } = parseFiles(incident.files) ?? {};
   if (counts === undefined) return doubt('it was queued by an earlier version of the agent');
   if ((counts.unknown ?? 0) > 0) return doubt('it contains files that are not recognised');
-  if ((counts.waiting ?? 0) > 0) return doubt('it contains files that are held back');
+  if ((counts.waiting ?? 0) > 0) return doubt('it contains files that are still being written or held back');
   const sent = sentOf(tables, clips);
   const { rootId, rootPath, folder } = incident;
   const loose = folder === '' ? await looseFiles(deps.gates, rootPath, sent, folders, signal) : undefined;
@@ -124,7 +121,7 @@ export async function lookOnce(
   const { differences, agreeing, others } = stored.value;
   if (differences[0] !== undefined) return doubt(differences[0].replace(/\.$/, ''));
   if (agreeing !== clips.length || others > 0)
-    return doubt('the clips that the service lists are not the ones that were sent');
+    return doubt('the service lists clips that this desk did not send');
   const facts = clips.map(({ id, path, sizeBytes, sha256, storageKey }) => [
     id,
     path,

@@ -176,7 +176,7 @@ async function holdsAll(
     if (copy?.sizeBytes !== sizeBytes) return later(`the copy of ${path} is incomplete`);
     const sum = await disk.sum(place, copy);
     if (!sum.ok) return sum;
-    if (sum.value !== sha256) return later(`the copy of ${path} differs`);
+    if (sum.value !== sha256) return later(`the copy of ${path} differs from the original`);
   }
   return ok(undefined);
 }

@@ -181,8 +181,8 @@ const words: Readonly<Record<string, string>> = {
   'clip.failed': 'The upload failed.',
   'clip.leftOut': 'A person left the failed clip out.',
   'clip.takenBack': 'A person included the left-out clip again.',
-  'clip.described': "The clip's description was changed.",
-  'incident.described': "The incident's description was changed.",
+  'clip.described': "The clip's information was changed.",
+  'incident.described': "The incident's information was changed.",
   'uploads.retry': 'A person asked for a retry.',
   'export.proved':
     'Two checks, at least an hour apart, found every clip listed in the service and the files unchanged.',
@@ -222,7 +222,7 @@ function missingOf(clip: ClipRow, own: readonly Noted[]): readonly string[] {
     [clip.state === 'queued', 'has not been sent yet.'],
     [clip.state === 'failed', 'was not sent.'],
     [clip.state === 'uploaded' && sent === undefined, 'was sent, but the chain has no entry for it.'],
-    [differs, 'has a hash or storage key in the queue that differs from the chain.'],
+    [differs, 'has a hash or storage key in the queue that differs from the one in the chain.'],
     [
       found !== null && clip.sha256 !== null && found !== clip.sha256,
       'was sent with bytes that differ from those first found.',

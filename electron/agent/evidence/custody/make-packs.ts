@@ -202,13 +202,13 @@ const unknownIncident = (id: string): Failure => ({
   code: 'NOT_FOUND',
   message: `No incident in the queue has the ID ${visibleName(id)}.`,
   advice:
-    'Run "status" to see the IDs. Finished incidents are removed from the queue after some time (retention.incidentsDays).',
+    'It may have been removed: finished incidents leave the queue after a while (retention.incidentsDays). Refresh the list, or run "status" to see the IDs.',
   retryable: false,
 });
 
 function writeFailure(place: string, error: unknown): Failure | undefined {
   const reason = error instanceof Error && 'code' in error ? String(error.code) : '';
-  const message = `The custody pack could not be written to ${visibleName(place)} (${reason}). Nothing was changed.`;
+  const message = `The custody pack could not be written to ${visibleName(place)} (${reason}).`;
   if (reason === 'ENOSPC' || reason === 'EDQUOT')
     return {
       code: 'DISK_FULL',

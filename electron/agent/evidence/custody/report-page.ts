@@ -131,7 +131,7 @@ function leadText(clips: number, sent: number, missing: number): string {
 }
 
 function clockText(offsetMs: number | null): string {
-  if (offsetMs === null) return 'not compared with the service';
+  if (offsetMs === null) return "not compared with the service's clock";
   const seconds = Math.round(Math.abs(offsetMs) / 1000);
   if (seconds < 2) return "agreed with the service's clock";
   return `${seconds} s ${offsetMs > 0 ? 'behind' : 'ahead of'} the service's clock`;
@@ -192,14 +192,14 @@ function fieldsOf(value: NotedChange['before']): ReadonlyMap<string, string> {
 const fieldWords: Readonly<Record<string, string>> = {
   title: 'Title',
   description: 'Description',
-  incidentAt: 'Time of the incident',
+  incidentAt: 'Incident time',
   latitude: 'Latitude',
   longitude: 'Longitude',
   cameraId: 'Camera ID',
   cameraName: 'Camera',
-  cameraDescription: 'Description of the camera',
-  cameraLatitude: 'Latitude of the camera',
-  cameraLongitude: 'Longitude of the camera',
+  cameraDescription: 'Camera description',
+  cameraLatitude: 'Camera latitude',
+  cameraLongitude: 'Camera longitude',
   startedAt: 'Recorded from',
   endedAt: 'Recorded until',
   expectedSha256: 'Stated SHA-256',

@@ -153,10 +153,10 @@ function readManifest(text: Buffer): ReadManifest | string {
     const manifest = manifestSchema.safeParse(value);
     if (!manifest.success) return 'manifest.json is not the manifest of a custody pack.';
     if (canonicalJson(value) !== text.toString('utf8'))
-      return 'manifest.json is not in its canonical form (RFC 8785): another program wrote it.';
+      return 'manifest.json is not in canonical form (RFC 8785): it was changed, or another program wrote it.';
     return manifest.data;
   } catch {
-    return 'manifest.json is not JSON: it was changed or cut off.';
+    return 'manifest.json is not valid JSON: it was changed or cut off.';
   }
 }
 

@@ -50,7 +50,7 @@ function CheckFiles {
   $manifest = [Text.Encoding]::UTF8.GetString((Read 'manifest.json'))
   $sums = SumOf (Join-Path $here 'SHA256SUMS')
   $said = '"SHA256SUMS":{"sha256":"' + $sums + '"'
-  if (-not $manifest.Contains($said)) { Say 'SHA256SUMS is not the file that was packed.' }
+  if (-not $manifest.Contains($said)) { Say 'SHA256SUMS is not the file that was packed: its SHA-256 differs.' }
   $listed = @('manifest.json', 'manifest.sig', 'SHA256SUMS', 'timestamp.tsr')
   $stamp = Join-Path $here 'timestamp.tsr'
   if (Test-Path -LiteralPath $stamp -PathType Leaf) {
@@ -181,7 +181,7 @@ else
 fi
 
 sums=$(sum <SHA256SUMS)
-grep -F -q "\"SHA256SUMS\":{\"sha256\":\"$sums\"" manifest.json 2>/dev/null || say 'SHA256SUMS is not the file that was packed.'
+grep -F -q "\"SHA256SUMS\":{\"sha256\":\"$sums\"" manifest.json 2>/dev/null || say 'SHA256SUMS is not the file that was packed: its SHA-256 differs.'
 while read -r hash name; do
   if [ -L "$name" ] || [ ! -f "$name" ]; then say "$name is missing."
   elif [ "$(sum <"$name")" != "$hash" ]; then say "$name is not the file that was packed: its SHA-256 differs."; fi

@@ -270,7 +270,8 @@ export function policyFailure(message: string, advice: string): Failure {
 
 /** What is wrong with one value of a policy, said as a failure of the policy. */
 export function asPolicyFailure(failure: Failure, place: string): Failure {
-  const where = failure.advice.includes(place) ? '' : ` The setting is in ${place}.`;
+  const isNamed = failure.message.includes(place) || failure.advice.includes(place);
+  const where = isNamed ? '' : ` The setting is in ${place}.`;
   return {
     ...policyFailure(failure.message, failure.advice + where),
     ...(failure.fields && { fields: failure.fields }),

@@ -60,7 +60,7 @@ export async function readPolicyWith(tools: DeskTools): Promise<Result<Policy, r
   const failures = parts.value.flatMap((part) => checkPart(part, tools.platform));
   if (failures.length > 0) return err(failures);
   const { policy: local, source, cleanUp } = combine(parts.value);
-  if (!cleanUp.ok) return err([policyFailure(cleanUp.error, 'Correct it, or remove cleanUp.')]);
+  if (!cleanUp.ok) return err([policyFailure(cleanUp.error, 'Set it, or remove cleanUp.')]);
   if (source === undefined) return ok(local);
   const signed = await tools.readSigned(source, local);
   return signed.ok ? ok(withSigned(source, parts.value, signed.value)) : signed;
@@ -158,7 +158,7 @@ export const runProgram: PolicyTools['run'] = (program, args) =>
     execFile(program, [...args], options, (error, printed) => {
       if (error === null) resolve(ok({ exitCode: 0, printed }));
       else if (typeof error.code === 'number') resolve(ok({ exitCode: error.code, printed }));
-      else resolve(err(error.killed === true ? `no answer for ${DEADLINE_MS / 1000} s` : codeOf(error)));
+      else resolve(err(error.killed === true ? `no answer within ${DEADLINE_MS / 1000} s` : codeOf(error)));
     });
   });
 
@@ -184,7 +184,7 @@ async function readLinuxPolicy({
     return err([
       policyFailure(
         `The policy ${place} cannot be read (${file.error}).`,
-        'Make it a file that every account can read.',
+        'Make it an ordinary file of at most 1 MiB that every account can read.',
       ),
     ]);
   if (file.value === undefined) return ok([]);
@@ -255,7 +255,7 @@ async function readPreferences(file: string, { run, readFile }: MacTools): Promi
   const answer = await run(PLUTIL, ['-convert', 'json', '-o', '-', file]);
   if (!answer.ok) return err([unreadable(file, answer.error)]);
   if (answer.value.exitCode !== 0)
-    return err([unreadable(file, `plutil ended with ${answer.value.exitCode}`)]);
+    return err([unreadable(file, `plutil exited with code ${answer.value.exitCode}`)]);
   return parsePreferences(answer.value.printed, file);
 }
 

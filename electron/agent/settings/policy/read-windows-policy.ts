@@ -28,7 +28,9 @@ async function readKey(key: string, tools: WindowsTools): Promise<ReadParts> {
   if (!answer.ok) return err([unreadable(key, answer.error)]);
   const { exitCode, printed } = answer.value;
   if (exitCode !== 0)
-    return (await isMissing(key, tools)) ? ok([]) : err([unreadable(key, `reg.exe ended with ${exitCode}`)]);
+    return (await isMissing(key, tools))
+      ? ok([])
+      : err([unreadable(key, `reg.exe exited with code ${exitCode}`)]);
   const values = parseRegistry(printed, key);
   if (!values.ok) return err([unreadable(key, values.error)]);
   const odd = values.value.find(({ subkey }) => subkey !== '' && !isRecommended(subkey));

@@ -61,7 +61,7 @@ export function readSignedPolicy(
   { url, publicKey }: SignedSource,
   platform: NodeJS.Platform,
 ): Result<SignedPolicy, string> {
-  if (bytes.length > LONGEST_POLICY) return err('is too long for a policy');
+  if (bytes.length > LONGEST_POLICY) return err('is too large for a policy');
   const text = decodeText(bytes) ?? '';
   const document = parse(text, documentSchema);
   if (document === undefined) return err('is not a signed policy');
@@ -99,11 +99,11 @@ export function mayFollow(
     if (next.sequence < last.sequence)
       return err(`is outdated (sequence ${next.sequence}; this PC has ${last.sequence})`);
     if (next.sequence === last.sequence && next.text !== last.text)
-      return err(`differs from the one this PC has, with the same sequence (${next.sequence})`);
+      return err(`has the same sequence as the one this PC has (${next.sequence}), but different content`);
     if (issuedMs < Date.parse(last.issuedAt)) return err('was signed before the one that this PC has');
   }
   if (issuedMs > nowMs + MOST_AHEAD_MS)
-    return err(`was signed in the future (${next.issuedAt}): check the clocks`);
+    return err(`has a signing time in the future (${next.issuedAt}): check the clocks`);
   if (isExpired(next, nowMs)) return err(`expired at ${next.validUntil ?? ''}`);
   return ok(undefined);
 }

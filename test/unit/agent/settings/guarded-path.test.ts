@@ -56,7 +56,7 @@ describe('a configuration', () => {
     await chmod(file, 0o620);
     expect(await refusal()).toMatchObject({
       code: 'CONFIG_UNSAFE',
-      message: `The configuration ${file} can be changed by other accounts (mode 0620). It was not used.`,
+      message: `The configuration ${file} can be changed by other accounts (mode 0620). The configuration was not used.`,
       advice: expect.stringContaining(`chmod go-w ${file}`),
     });
   });

@@ -154,7 +154,7 @@ test.each<[object, string]>([
     { upload: { hosts: [''] } },
     'upload.hosts[0] is empty; it must be text of at most 255 characters that is not empty.',
   ],
-  [{ watch: { path: 'a' } }, 'watch is a group; it must be a list [...] of at most 64.'],
+  [{ watch: { path: 'a' } }, 'watch is a group; it must be a list [...] of at most 64 items.'],
   [{ watch: [{}] }, 'watch[0].path is missing; it must be text.'],
   [
     { watch: [{ path: 'a', settleSeconds: -1 }] },
@@ -175,7 +175,7 @@ test.each<[object, string]>([
   ],
   [{ auth: { scheme: 'header' } }, 'auth.name is missing'],
   [{ auth: { scheme: 'header', name: 'a b' } }, 'auth.name is not valid; it must be a header name'],
-  [{ auth: 'bearer' }, 'auth is text; it must be a group {...} with "scheme" as one of'],
+  [{ auth: 'bearer' }, 'auth is text; it must be a group {...} whose "scheme" is one of'],
   [
     { incident: { publish: 'later' } },
     'incident.publish is not valid; it must be one of "progressive", "whenComplete".',

@@ -6,7 +6,7 @@ import { createFakeAgent, createFakeDeps } from '../fake-deps.ts';
 test.each([
   [true, 1, '1 clip is left out.\n'],
   [true, 3, '3 clips are left out.\n'],
-  [true, 0, 'Nothing changed: no clip failed permanently, or all are already left out.\n'],
+  [true, 0, 'Nothing changed: there was no failed clip to leave out.\n'],
   [false, 1, '1 clip counts as failed again.\n'],
   [false, 2, '2 clips count as failed again.\n'],
   [false, 0, 'Nothing changed: no clip is left out.\n'],

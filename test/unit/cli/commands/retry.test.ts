@@ -12,7 +12,7 @@ test.each([
     0,
     2,
     0,
-    'Nothing was put back into the queue.\n2 clips were skipped: they were cancelled, or their files are missing. To retry one, use its own ID, as shown by status.\n',
+    'Nothing was put back into the queue.\n2 clips were skipped: they were cancelled, are too large, or their files are missing. To retry one, use its own ID, as shown by status.\n',
   ],
 ])('says %d clips retried, %d skipped and %d incidents', async (retried, skipped, incidents, text) => {
   const { deps, written } = await createFakeDeps(createFakeAgent().agent);

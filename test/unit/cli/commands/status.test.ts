@@ -78,7 +78,7 @@ test('says of an incident that goes first for its deadline when its files are ex
 });
 
 test('says so when there is nothing', async () => {
-  expect(await linesOf([])).toEqual(['No incidents yet.', '']);
+  expect(await linesOf([])).toEqual(['No incidents.', '']);
 });
 
 test('reads the data directory that was named, and writes a list with --json', async () => {

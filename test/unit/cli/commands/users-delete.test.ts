@@ -24,7 +24,7 @@ test('without a terminal and without --yes it refuses before it asks the service
   const { exit, stderr, stdout, calls } = await runLine('users delete 7');
   expect([exit, stdout, calls]).toEqual([2, '', []]);
   expect(stderr).toBe(
-    'users delete asks before it deletes, but there is no terminal. To delete without asking, add --yes.\n',
+    'users delete asks for confirmation, but there is no terminal. To delete without asking, add --yes.\n',
   );
 });
 

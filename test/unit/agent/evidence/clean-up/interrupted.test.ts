@@ -60,7 +60,7 @@ describe('an act that a kill interrupted', () => {
     await writeFile(join(desk.root, 'Gate 4', 'new.mp4'), 'new');
     await desk.pass();
     expect(await desk.files()).toEqual(['Gate 4/b.mp4', 'Gate 4/new.mp4']);
-    expect(desk.said()[0]).toContain('the deletion has started, but new.mp4 was added to it');
+    expect(desk.said()[0]).toContain('new.mp4 was added to it (the deletion has already started)');
     await rm(join(desk.root, 'Gate 4', 'new.mp4'));
     desk.later(DAY_MS);
     await desk.pass();

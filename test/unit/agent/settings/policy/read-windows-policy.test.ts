@@ -99,12 +99,12 @@ describe('the policy of a Windows PC', () => {
         [all('HKLM')]: 1,
         [query(`HKLM\\${POLICIES}`)]: `\r\n${names.HKLM}\\${POLICIES}\\vmsexportagent\r\n`,
       },
-      /HKLM\\.* cannot be read: reg\.exe ended with 1/,
+      /HKLM\\.* cannot be read: reg\.exe exited with code 1/,
     ],
     [
       'a registry that nothing may be asked of',
       { [all('HKLM')]: 1, [query(`HKLM\\${POLICIES}`)]: 1, [query('HKLM\\SOFTWARE')]: 1, [query('HKLM')]: 1 },
-      /cannot be read: reg\.exe ended with 1.*to use reg\.exe/,
+      /cannot be read: reg\.exe exited with code 1.*to use reg\.exe/,
     ],
     ['no reg.exe', {}, /cannot be read: ENOENT/],
   ])('is refused with %s', async (_, programs, reason) => {

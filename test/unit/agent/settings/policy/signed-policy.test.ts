@@ -97,7 +97,7 @@ const forgeries: readonly (readonly [string, string, RegExp, readonly [string, s
   [
     'another policy with the same sequence',
     ours.document({ managed: {} }),
-    /differs .* same sequence/,
+    /same sequence .* different content/,
     ['next.sequence === last.sequence && next.text !== last.text', 'next.text === ""'],
   ],
   [
@@ -176,7 +176,7 @@ const forgeries: readonly (readonly [string, string, RegExp, readonly [string, s
   [
     'more than any policy has',
     ours.document(next) + ' '.repeat(300_000),
-    /too long for a policy/,
+    /too large for a policy/,
     ['if (bytes.length > LONGEST_POLICY)', 'if (bytes.length === 0)'],
   ],
 ];
