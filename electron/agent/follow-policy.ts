@@ -122,7 +122,10 @@ export async function firstPolicy(
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
     return err([
-      policyFailure(`The policy cannot be saved in ${dataDir} (${code}).`, 'Make that directory writable.'),
+      policyFailure(
+        `The policy cannot be saved in ${dataDir} (${code}).`,
+        'Check that the disk is not full and that the agent can write to this directory.',
+      ),
     ]);
   } finally {
     route.stop();
@@ -132,11 +135,12 @@ export async function firstPolicy(
 const noEnd = new AbortController().signal;
 
 function startFailure({ text, isRefusal }: Problem): Failure {
-  if (isRefusal) return policyFailure(text, 'Sign the policy again and publish it at that address.');
+  if (isRefusal)
+    return policyFailure(text, 'Correct the policy, sign it again, and publish it at that address.');
   return {
     code: 'NETWORK',
     message: `${text} This PC has no copy of the policy yet.`,
-    advice: 'Check the network and start again. The agent does not start without its policy.',
+    advice: 'Check the network, then start the agent again. It does not start without its policy.',
     retryable: true,
   };
 }
@@ -251,7 +255,7 @@ const untilNextStart = (newest: Policy | undefined): string | undefined => {
   const { updates, console, started } = newest;
   return isDeepStrictEqual({ updates, console }, started)
     ? undefined
-    : 'Its settings for updates and the console apply the next time the program starts.';
+    : "The policy's settings for updates and the console take effect the next time the program starts.";
 };
 const expiry = (signed: SignedState | undefined, nowMs: number): string | undefined =>
   signed !== undefined && isExpired(signed, nowMs)

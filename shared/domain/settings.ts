@@ -65,7 +65,9 @@ const authSchema = z
     }),
     z.strictObject({
       scheme: z.literal('query'),
-      name: z.string().regex(/^[A-Za-z0-9_.-]{1,64}$/, 'must be up to 64 letters, digits, . - or _'),
+      name: z
+        .string()
+        .regex(/^[A-Za-z0-9_.-]{1,64}$/, 'must be up to 64 letters, digits, dots, hyphens and underscores'),
     }),
   ])
   .default({ scheme: 'bearer' })
@@ -97,7 +99,7 @@ const watchSchema = z.strictObject({
     .string()
     .min(1)
     .default('auto')
-    .describe('Vendor whose file names are expected; `auto` tries all.'),
+    .describe('Vendor or pattern that the file names follow; `auto` tries all.'),
   settleSeconds: numberWithin(settingLimits.watch.settleSeconds)
     .default(30)
     .describe(
@@ -132,12 +134,12 @@ const uploadSchema = z
     concurrentFiles: numberWithin(settingLimits.upload.concurrentFiles)
       .int()
       .default(2)
-      .describe('Clips sent in parts at the same time. Small clips have their own connections.'),
+      .describe('How many clips are sent in parts at the same time. Small clips have their own connections.'),
     concurrentParts: numberWithin(settingLimits.upload.concurrentParts)
       .int()
       .default(4)
       .describe(
-        'Parts of a clip sent at the same time. All clips together send at most 5 parts at a time, unless `concurrentFiles` times `concurrentParts` is more than 8 or parts are larger than 8 MiB; in that case, clips are read twice.',
+        'How many parts of a clip are sent at the same time. All clips together send at most 5 parts at a time, unless `concurrentFiles` times `concurrentParts` is more than 8 or parts are larger than 8 MiB; in that case, clips are read twice.',
       ),
     maxBytesPerSecond: z
       .number()
@@ -199,7 +201,7 @@ export const settingsSchema = z.strictObject({
     .min(1)
     .optional()
     .describe(
-      'File that contains only the API key, readable by its owner only (mode 0600). Without it, the systemd credential `api-key` is used.',
+      "File that contains only the API key, readable by its owner only (mode 0600). Without it, the desktop app uses this account's key store, and the headless agent uses the systemd credential `api-key`.",
     ),
   auth: authSchema,
   proxy: proxySchema,
@@ -242,14 +244,14 @@ export const settingsSchema = z.strictObject({
         .min(1)
         .max(200)
         .optional()
-        .describe("Channel of the service that receives the latest hash of this desk's chain once a day."),
+        .describe("ID of the channel that receives the latest hash of this desk's chain once a day."),
       timestampUrl: z
         .string()
         .max(2048)
         .regex(/^https?:\/\/[^\s/?#@]+[^\s#@]*$/, 'must be an http:// or https:// address')
         .optional()
         .describe(
-          'Time-stamp service (RFC 3161) that receives the hash of each custody pack. A pack is made without a time-stamp when it does not answer.',
+          'Time-stamp service (RFC 3161) that receives the hash of each custody pack. If it does not answer, the pack is made without a time-stamp.',
         ),
     })
     .prefault({}),
@@ -274,7 +276,7 @@ export const settingsSchema = z.strictObject({
         .min(1)
         .optional()
         .describe(
-          "File that receives this desk's metrics every 15 s in OpenMetrics format, for a collector on this machine. Without it, none are written.",
+          "File that receives this desk's metrics every 15 s in OpenMetrics format, for a collector on this PC. Without it, none are written.",
         ),
     })
     .prefault({}),

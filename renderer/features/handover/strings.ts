@@ -30,7 +30,7 @@ export const handoverStrings = {
   exportsHeading: 'Exports not in the queue',
   exportsNone: 'Every export is in the queue.',
   waitingHeading: 'Incidents still being sent',
-  waitingNone: 'Nothing is waiting.',
+  waitingNone: 'No incidents still being sent.',
   arrivedHeading: 'New incidents',
   arrivedNone: 'No new incidents.',
   incident: 'Incident',

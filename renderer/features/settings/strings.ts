@@ -162,7 +162,7 @@ export const settingsStrings = {
   concurrentPartsHelp: '1 to 32, for each clip sent in parts.',
   threshold: 'Send in parts from (MB)',
   thresholdHelp:
-    'Smaller clips are sent in one piece. An interrupted multipart upload resumes where it stopped.',
+    'Smaller clips are sent in one piece. If interrupted, a clip sent in parts resumes where it stopped.',
   partSize: 'Part size',
   partSizeAuto: 'Automatic',
   partSizeHelp: 'Smaller parts lose less progress when the connection drops.',
@@ -253,14 +253,15 @@ export const settingsStrings = {
     licences: 'Licences',
   },
   updatesHelp:
-    'Updates are installed only if their signature is valid, and never during uploads unless you choose to.',
+    'Updates are installed only if their signature is valid, and during uploads only if you choose to.',
   updatesOff: 'Updates are off.',
   updatesCurrent: 'You have the latest version.',
   updatesChecked: 'Last checked',
   updatesHeld:
-    'Version {{version}} is being rolled out in stages, so far to {{share}} % of all desks. This desk gets it in a later stage.',
+    'Version {{version}} is being rolled out in stages, so far to {{share}}% of all desks. This desk gets it in a later stage.',
   updatesLoading: 'Downloading version {{version}}.',
-  updatesReady: 'Version {{version}} is downloaded and verified. Choose "Restart to update" to install it.',
+  updatesReady:
+    'Version {{version}} has been downloaded and verified. Choose "Restart to update" to install it.',
   updatesFailed: 'The last check for updates failed.',
   checkUpdates: 'Check for updates',
   checkingUpdates: 'Checking',
