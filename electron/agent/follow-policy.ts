@@ -208,7 +208,7 @@ export function createPolicyFollower(deps: FollowerDeps): PolicyFollower {
       return report(undefined, false);
     }
     const loaded = await loadSettingsOrDefaults(file, whole);
-    if (!loaded.ok) return report(notInForce(next), true);
+    if (!loaded.ok) return report(notInForce(next, loaded.error), true);
     deps.applySettings(loaded.value.settings, whole);
   }
 
@@ -241,8 +241,8 @@ export function createPolicyFollower(deps: FollowerDeps): PolicyFollower {
 }
 
 const GOES_ON = 'The last valid policy stays in effect.';
-const notInForce = ({ sequence }: KeptPolicy): string =>
-  `The policy with sequence ${sequence} could not be applied; see the agent's messages for the reason.`;
+const notInForce = ({ sequence }: KeptPolicy, [problem]: readonly Failure[] = []): string =>
+  `The policy with sequence ${sequence} could not be applied${problem === undefined ? "; see the agent's log for the reason." : `: ${problem.message}`}`;
 const saysTheSame = (one: Policy, other: Policy | undefined): boolean =>
   isDeepStrictEqual(
     [one.managed, one.recommended, one.otlp, one.cleanUp, one.cleanUpProblem],

@@ -29,7 +29,7 @@ export const folderFields = {
     .max(90)
     .optional()
     .describe('Used for incidents in this folder that have no other position, in degrees.'),
-  longitude: z.number().min(-180).max(180).optional().describe('See `latitude`; give both or neither.'),
+  longitude: z.number().min(-180).max(180).optional().describe('See `latitude`; set both or neither.'),
   alsoSend: z
     .array(z.enum(alsoSent))
     .max(alsoSent.length)

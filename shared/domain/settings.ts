@@ -94,7 +94,7 @@ const watchSchema = z.strictObject({
     .string()
     .min(1)
     .optional()
-    .describe("IANA time zone of the times in file names. Without it, the system's time zone."),
+    .describe("IANA time zone of the times in file names. Without it, the system's time zone is used."),
   profile: z
     .string()
     .min(1)
@@ -129,7 +129,7 @@ const uploadSchema = z
       .max(MAX_PART_BYTES)
       .optional()
       .describe(
-        'Size of a part in bytes. Without it, the smallest of 8, 16, 32 … MiB that makes at most 10,000 parts.',
+        'Size of a part in bytes. Without it, the smallest of 8, 16, 32 … MiB that results in at most 10,000 parts is used.',
       ),
     concurrentFiles: numberWithin(settingLimits.upload.concurrentFiles)
       .int()
@@ -227,7 +227,7 @@ export const settingsSchema = z.strictObject({
         .enum(publishTimes)
         .default('progressive')
         .describe(
-          '`progressive` writes the incident as soon as it is known and again as clips arrive; `whenComplete` writes it once, after its last clip.',
+          'When an incident is published. `progressive`: as soon as it is known, and again as its clips are sent; `whenComplete`: after its last clip.',
         ),
     })
     .prefault({}),

@@ -110,7 +110,7 @@ export const notRunning: Failure = {
 /** The answer when the call was broken off by its caller or by the stop of the agent. */
 export const brokenOff: Failure = {
   code: 'CANCELLED',
-  message: 'The request ended before an answer arrived.',
+  message: 'The request was interrupted before it finished.',
   advice: 'Try again if you still need it.',
   retryable: true,
 };

@@ -96,7 +96,7 @@ export const healthStrings = {
   restarted_other: '{{count}} times in a row',
   selfTest: 'Last self-test',
   selfTestNone: 'none on this PC; start the app with --selftest',
-  selfTestResult: 'OK {{ok}} · Failed {{failed}} · Not possible here {{skipped}} · on {{runtime}}',
+  selfTestResult: 'OK {{ok}} · Failed {{failed}} · Skipped {{skipped}} · on {{runtime}}',
   proof: 'Proof',
   chain: 'Chain',
   chainChecking: 'being checked',

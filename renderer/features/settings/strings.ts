@@ -153,7 +153,7 @@ export const settingsStrings = {
   paint: 'The week',
   paintWith: 'Paint with',
   paintHelp:
-    'Drag over the hours, or move with the arrow keys, hold Shift to select more, and press Space. Times within an hour are kept unless you paint over that hour.',
+    'Drag over the hours, or move with the arrow keys, hold Shift to select more, and press Space. Limits that change within an hour are kept unless you paint over it.',
   week: 'Weekly limits by hour',
   day: 'Day',
   concurrentFiles: 'Simultaneous clips',
@@ -239,7 +239,7 @@ export const settingsStrings = {
   choiceHelp: {
     closeToTray:
       'Bring the window back from the tray or by starting the app again. When this is off, closing the window quits the app.',
-    startAtLogin: 'The app starts in the tray, without a window.',
+    startAtLogin: 'The app starts without a window, in the tray if there is one.',
     notifyFinished: 'You are always notified of failures while the window is in the background.',
     isGpuUsed:
       'Turn it off if the window stays empty or flickers, as on some virtual or remote desktops. Takes effect at the next start.',
