@@ -136,7 +136,7 @@ function unexpected(job: JobRow): Failure {
   return {
     code: 'SERVICE_FAULT',
     message: `A step of this upload failed unexpectedly (${job.kind}).`,
-    advice: 'The agent will retry automatically. See the log for details.',
+    advice: "The agent will retry automatically. See the agent's log for details.",
     retryable: true,
   };
 }

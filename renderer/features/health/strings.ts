@@ -160,7 +160,7 @@ export const healthStrings = {
     packed: 'A custody pack for "{{title}}" was saved.',
     started: 'The agent started.',
     stopped: 'The agent stopped.',
-    queueLost: 'The queue was lost. It is being rebuilt from the watched folders and the service.',
+    queueLost: 'The queue was lost. The agent began rebuilding it from the watched folders and the service.',
     queueRebuilt: 'The queue was damaged and has been rebuilt.',
     chainBroken: 'The audit trail was altered. See Audit trail.',
     paused: 'Paused: {{what}}.',

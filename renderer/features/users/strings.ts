@@ -112,7 +112,7 @@ export const usersStrings = {
     noColumn: 'Not in the file',
     column: 'Column {{number}}',
     invitation: 'SMS invitation',
-    inviteAll: 'Send an SMS invitation to everyone with a phone',
+    inviteAll: 'Send an SMS invitation to everyone with a phone number',
     rows: 'Rows',
     shown: { all: 'All', ready: 'Ready', wrong: 'Errors' },
     dryRun: 'These users would be created. Nothing has been sent yet.',
