@@ -65,9 +65,7 @@ const authSchema = z
     }),
     z.strictObject({
       scheme: z.literal('query'),
-      name: z
-        .string()
-        .regex(/^[A-Za-z0-9_.-]{1,64}$/, 'must be up to 64 letters, digits, dots, hyphens and underscores'),
+      name: z.string().regex(/^[A-Za-z0-9_.-]{1,64}$/, 'must be up to 64 letters, digits, . - or _'),
     }),
   ])
   .default({ scheme: 'bearer' })
@@ -94,7 +92,7 @@ const watchSchema = z.strictObject({
     .string()
     .min(1)
     .optional()
-    .describe("IANA time zone of the times in file names. Without it, the system's time zone is used."),
+    .describe("IANA time zone of the times in file names. Default: the system's time zone."),
   profile: z
     .string()
     .min(1)
@@ -129,7 +127,7 @@ const uploadSchema = z
       .max(MAX_PART_BYTES)
       .optional()
       .describe(
-        'Size of a part in bytes. Without it, the smallest of 8, 16, 32 … MiB that results in at most 10,000 parts is used.',
+        'Size of a part in bytes. Default: the smallest of 8, 16, 32 … MiB that gives at most 10,000 parts.',
       ),
     concurrentFiles: numberWithin(settingLimits.upload.concurrentFiles)
       .int()
@@ -201,7 +199,7 @@ export const settingsSchema = z.strictObject({
     .min(1)
     .optional()
     .describe(
-      "File that contains only the API key, readable by its owner only (mode 0600). Without it, the desktop app uses this account's key store, and the headless agent uses the systemd credential `api-key`.",
+      "File that contains only the API key, readable by its owner only (mode 0600). Without it: the account's key store in the desktop app, otherwise the systemd credential `api-key`.",
     ),
   auth: authSchema,
   proxy: proxySchema,

@@ -225,7 +225,7 @@ export const settingsStrings = {
   toastsHelp: 'You always see the results of your own actions.',
   toastLevels: { all: 'All', problems: 'Warnings and failures', none: 'None' },
   desktop: 'Show desktop notifications for failures while this page is in the background',
-  desktopRefused: "The browser blocks notifications from this page. Allow them in the browser's settings.",
+  desktopRefused: 'The browser blocks notifications for this page. Allow them in its settings.',
   notKept: 'This choice could not be saved. It lasts until you close the page.',
   notificationsOfWindow:
     'In this window only. System notifications are set under Desktop. Failures always stay in their lists and in Notifications.',

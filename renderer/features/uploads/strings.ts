@@ -97,7 +97,7 @@ export const uploadsStrings = {
     more_one: 'and {{count}} more file',
     more_other: 'and {{count}} more files',
     goneTitle: 'No longer waiting',
-    goneText: 'The folder may have been removed or renamed. Nothing in it was sent.',
+    goneText: 'The folder was removed or renamed. Nothing in it was sent.',
   },
   emptyFiltered: 'No clips match.',
   showAll: 'Show all',

@@ -95,7 +95,7 @@ export const usersStrings = {
     failedTitle_other: '{{count}} users could not be updated',
     left_one: '{{count}} more was not attempted.',
     left_other: '{{count}} more were not attempted.',
-    stillMarked: 'Users who were not updated are still selected.',
+    stillMarked: 'Users not updated are still selected.',
   },
   import: {
     action: 'Import',
@@ -112,7 +112,7 @@ export const usersStrings = {
     noColumn: 'Not in the file',
     column: 'Column {{number}}',
     invitation: 'SMS invitation',
-    inviteAll: 'Send an SMS invitation to everyone with a phone number',
+    inviteAll: 'Send an SMS invitation to everyone with a phone',
     rows: 'Rows',
     shown: { all: 'All', ready: 'Ready', wrong: 'Errors' },
     dryRun: 'These users would be created. Nothing has been sent yet.',

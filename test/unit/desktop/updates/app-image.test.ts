@@ -33,7 +33,7 @@ describe('an AppImage', () => {
 
   it.each([
     ['changed', 'bad', 'does not match the signed manifest'],
-    ['cut short', 'ne', 'size of the update file'],
+    ['cut short', 'ne', "update file's size"],
   ])('stays when the new one was %s in the last moment', async (_how, content, reason) => {
     const { file, program, apps, release } = await makeDesk();
     await writeFile(file, content);
