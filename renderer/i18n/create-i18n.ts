@@ -201,7 +201,7 @@ export const commonStrings = {
     label: 'File name to try',
     help: 'Paste the name of an exported clip, with its folders if you can. Nothing is opened or sent.',
     nothing:
-      'No known naming pattern matches. The clip would be sent under its file name, without a camera or times.',
+      'No known naming pattern matches. The clip is still sent, but no camera or times are read from its name.',
     fits: 'Pattern: {{profile}}',
     camera: 'Camera',
     recorder: 'Recorder',

@@ -26,7 +26,7 @@ export const handoverStrings = {
   onHold: 'Uploads on hold since {{time}}: {{reason}}',
   pausedAll: 'All uploads are paused.',
   failedHeading: 'Failed and not yet resolved',
-  failedNone: 'Nothing has failed.',
+  failedNone: 'No unresolved failures.',
   exportsHeading: 'Exports not in the queue',
   exportsNone: 'Every export is in the queue.',
   waitingHeading: 'Incidents still being sent',

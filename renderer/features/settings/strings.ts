@@ -262,7 +262,7 @@ export const settingsStrings = {
   updatesLoading: 'Downloading version {{version}}.',
   updatesReady:
     'Version {{version}} has been downloaded and verified. Choose "Restart to update" to install it.',
-  updatesFailed: 'The last check for updates failed.',
+  updatesFailed: 'The last update attempt failed.',
   checkUpdates: 'Check for updates',
   checkingUpdates: 'Checking',
   leaveTitle: 'Leave without saving?',

@@ -15,7 +15,7 @@ import {
   type UpdateDesk,
 } from './update-desk.ts';
 
-const FAILED = '✕ The last check for updates failed.';
+const FAILED = '✕ The last update attempt failed.';
 const READY = `Version ${NEWER} has been downloaded and verified.`;
 const YML = 'latest-linux.yml';
 const LIST = 'update-linux.json';
