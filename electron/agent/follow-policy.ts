@@ -122,7 +122,10 @@ export async function firstPolicy(
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
     return err([
-      policyFailure(`The policy cannot be saved in ${dataDir} (${code}).`, 'Make that directory writable.'),
+      policyFailure(
+        `The policy cannot be saved in ${dataDir} (${code}).`,
+        'Check that the disk is not full and that the agent can write to this directory.',
+      ),
     ]);
   } finally {
     route.stop();
@@ -132,11 +135,12 @@ export async function firstPolicy(
 const noEnd = new AbortController().signal;
 
 function startFailure({ text, isRefusal }: Problem): Failure {
-  if (isRefusal) return policyFailure(text, 'Sign the policy again and publish it at that address.');
+  if (isRefusal)
+    return policyFailure(text, 'Correct the policy, sign it again, and publish it at that address.');
   return {
     code: 'NETWORK',
     message: `${text} This PC has no copy of the policy yet.`,
-    advice: 'Check the network and start again. The agent does not start without its policy.',
+    advice: 'Check the network, then start the agent again. It does not start without its policy.',
     retryable: true,
   };
 }
@@ -204,7 +208,7 @@ export function createPolicyFollower(deps: FollowerDeps): PolicyFollower {
       return report(undefined, false);
     }
     const loaded = await loadSettingsOrDefaults(file, whole);
-    if (!loaded.ok) return report(notInForce(next), true);
+    if (!loaded.ok) return report(notInForce(next, loaded.error), true);
     deps.applySettings(loaded.value.settings, whole);
   }
 
@@ -237,8 +241,8 @@ export function createPolicyFollower(deps: FollowerDeps): PolicyFollower {
 }
 
 const GOES_ON = 'The last valid policy stays in effect.';
-const notInForce = ({ sequence }: KeptPolicy): string =>
-  `The policy with sequence ${sequence} could not be applied; see the agent's messages for the reason.`;
+const notInForce = ({ sequence }: KeptPolicy, [problem]: readonly Failure[] = []): string =>
+  `The policy with sequence ${sequence} could not be applied${problem === undefined ? "; see the agent's log for the reason." : `: ${problem.message}`}`;
 const saysTheSame = (one: Policy, other: Policy | undefined): boolean =>
   isDeepStrictEqual(
     [one.managed, one.recommended, one.otlp, one.cleanUp, one.cleanUpProblem],
@@ -251,7 +255,7 @@ const untilNextStart = (newest: Policy | undefined): string | undefined => {
   const { updates, console, started } = newest;
   return isDeepStrictEqual({ updates, console }, started)
     ? undefined
-    : 'Its settings for updates and the console apply the next time the program starts.';
+    : "The policy's settings for updates and the console take effect the next time the program starts.";
 };
 const expiry = (signed: SignedState | undefined, nowMs: number): string | undefined =>
   signed !== undefined && isExpired(signed, nowMs)

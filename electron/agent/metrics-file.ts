@@ -99,7 +99,7 @@ export function gaugesOf(facts: Facts): readonly Gauge[] {
   gauge('paused', 'Whether a person has paused all uploads.', one(health.isPaused ? 1 : 0));
   gauge(
     'circuit_open',
-    'Whether the service, storage or the disk of this desk cannot be used now, with the failure code.',
+    'Whether the service, the storage or the disk of this desk is unavailable, with the failure code.',
     circuits(health),
   );
   gauge(
@@ -129,14 +129,14 @@ export function gaugesOf(facts: Facts): readonly Gauge[] {
   gauge('policy_sequence', 'Sequence of the signed policy that applies.', one(signed?.sequence));
   gauge(
     'policy_checked_timestamp_seconds',
-    'When the address of the signed policy last confirmed it.',
+    'When the signed policy was last confirmed at its address.',
     one(secondsOf(signed?.checkedAt)),
   );
   gauge('clock_offset_seconds', "The service's time minus this PC's.", one(health.clockSkewMs / 1000));
   gauge('disk_free_bytes', 'Free space on the disk of the data directory.', one(freeBytes));
   gauge(
     'start_findings',
-    'Problems that the last start found in the data directory.',
+    'Problems found in the data directory at the last start.',
     one(health.findings.length),
   );
   return gauges;
@@ -240,7 +240,8 @@ interface Sink {
 
 const openFile = (path: string): Sink => ({
   async put(facts) {
-    if (!(await isOurs(path))) throw new Error('The metrics file was not written by the agent');
+    if (!(await isOurs(path)))
+      throw new Error('The existing metrics file was not written by the agent, so it was not replaced');
     await replaceFile(path, metricsText(facts), { rights: READABLE, needsFolder: true });
   },
 });

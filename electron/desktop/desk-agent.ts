@@ -221,7 +221,7 @@ function createSigningKeyStore({ keyStore, file }: SigningKeyDeps): SigningKeySt
 
 const locked = ({ code, detail }: Failure): Failure => ({
   code,
-  message: "The desk's signing key cannot be used: the key store of this account is locked or denied access.",
+  message: "The desk's signing key cannot be used: this account's key store is locked or denied access.",
   advice:
     'Unlock the key store and open the app again. Uploads continue; custody packs can be saved once the key is available.',
   retryable: true,

@@ -110,7 +110,7 @@ const done = ok({});
 
 const noBrowser: Failure = {
   code: 'CALL_FAULT',
-  message: 'The system did not open a browser.',
+  message: 'The help page could not be opened in a browser.',
   advice: 'Set a default browser in the system settings, then try again.',
   retryable: true,
 };

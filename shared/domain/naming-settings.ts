@@ -29,13 +29,13 @@ export const folderFields = {
     .max(90)
     .optional()
     .describe('Used for incidents in this folder that have no other position, in degrees.'),
-  longitude: z.number().min(-180).max(180).optional().describe('See `latitude`; give both or neither.'),
+  longitude: z.number().min(-180).max(180).optional().describe('See `latitude`; set both or neither.'),
   alsoSend: z
     .array(z.enum(alsoSent))
     .max(alsoSent.length)
     .default([])
     .describe(
-      'Files to send besides clips. `unknown`: files of unknown types, without archives. `projects`: all parts of exports that only play as a whole, without their programs. `companions`: indexes, project files and signatures. `reports`: texts, tables and documents. `selfPlaying`: programs that contain a video, each only after someone confirms it.',
+      'Files to send besides clips. `unknown`: files of unknown types, except archives. `projects`: all parts of exports that only play as a whole, without their programs. `companions`: indexes, project files and signatures. `reports`: texts, tables and documents. `selfPlaying`: programs that contain a video, each only after someone confirms it.',
     ),
 };
 
@@ -58,7 +58,7 @@ const patternSchema = z.strictObject({
     .min(1)
     .max(300)
     .optional()
-    .describe('End of a path, with fields, such as `{camera}_{date:YYYYMMDD}_{time:HHmmss}`.'),
+    .describe('Template for the end of a path, such as `{camera}_{date:YYYYMMDD}_{time:HHmmss}`.'),
   expression: z
     .string()
     .min(1)
@@ -119,8 +119,8 @@ const cameraSchema = z.strictObject({
   cameraId: z.string().min(1).max(200).optional().describe('ID of the camera in the record.'),
   cameraName: z.string().min(1).max(200).optional().describe('Name of the camera in the record.'),
   description: z.string().min(1).max(1000).optional().describe('What the camera shows.'),
-  latitude: z.number().min(-90).max(90).optional().describe('Position of the camera, in degrees.'),
-  longitude: z.number().min(-180).max(180).optional().describe('Position of the camera, in degrees.'),
+  latitude: z.number().min(-90).max(90).optional().describe('Latitude of the camera, in degrees.'),
+  longitude: z.number().min(-180).max(180).optional().describe('Longitude of the camera, in degrees.'),
   clockOffsetSeconds: z
     .number()
     .min(-86_400)
@@ -153,6 +153,6 @@ export const namingFields = {
     .max(MOST_CAMERAS)
     .default([])
     .describe(
-      'Details of cameras that are identified in names and files; each field comes from the first entry that matches. A change applies immediately to what has not been sent yet, and to a sent incident when someone asks for it.',
+      'Details of cameras that are identified in names and files; each field comes from the first entry that matches. A change applies immediately to what has not been sent yet, and to sent incidents only on request.',
     ),
 };

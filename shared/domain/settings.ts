@@ -92,12 +92,12 @@ const watchSchema = z.strictObject({
     .string()
     .min(1)
     .optional()
-    .describe("IANA time zone of the times in file names. Without it, the system's time zone."),
+    .describe("IANA time zone of the times in file names. Default: the system's time zone."),
   profile: z
     .string()
     .min(1)
     .default('auto')
-    .describe('Vendor whose file names are expected; `auto` tries all.'),
+    .describe('Vendor or pattern that the file names follow; `auto` tries all.'),
   settleSeconds: numberWithin(settingLimits.watch.settleSeconds)
     .default(30)
     .describe(
@@ -127,17 +127,17 @@ const uploadSchema = z
       .max(MAX_PART_BYTES)
       .optional()
       .describe(
-        'Size of a part in bytes. Without it, the smallest of 8, 16, 32 … MiB that makes at most 10,000 parts.',
+        'Size of a part in bytes. Default: the smallest of 8, 16, 32 … MiB that gives at most 10,000 parts.',
       ),
     concurrentFiles: numberWithin(settingLimits.upload.concurrentFiles)
       .int()
       .default(2)
-      .describe('Clips sent in parts at the same time. Small clips have their own connections.'),
+      .describe('How many clips are sent in parts at the same time. Small clips have their own connections.'),
     concurrentParts: numberWithin(settingLimits.upload.concurrentParts)
       .int()
       .default(4)
       .describe(
-        'Parts of a clip sent at the same time. All clips together send at most 5 parts at a time, unless `concurrentFiles` times `concurrentParts` is more than 8 or parts are larger than 8 MiB; in that case, clips are read twice.',
+        'How many parts of a clip are sent at the same time. All clips together send at most 5 parts at a time, unless `concurrentFiles` times `concurrentParts` is more than 8 or parts are larger than 8 MiB; in that case, clips are read twice.',
       ),
     maxBytesPerSecond: z
       .number()
@@ -199,7 +199,7 @@ export const settingsSchema = z.strictObject({
     .min(1)
     .optional()
     .describe(
-      'File that contains only the API key, readable by its owner only (mode 0600). Without it, the systemd credential `api-key` is used.',
+      "File that contains only the API key, readable by its owner only (mode 0600). Without it: the account's key store in the desktop app, otherwise the systemd credential `api-key`.",
     ),
   auth: authSchema,
   proxy: proxySchema,
@@ -225,7 +225,7 @@ export const settingsSchema = z.strictObject({
         .enum(publishTimes)
         .default('progressive')
         .describe(
-          '`progressive` writes the incident as soon as it is known and again as clips arrive; `whenComplete` writes it once, after its last clip.',
+          'When an incident is published. `progressive`: as soon as it is known, and again as its clips are sent; `whenComplete`: after its last clip.',
         ),
     })
     .prefault({}),
@@ -242,14 +242,14 @@ export const settingsSchema = z.strictObject({
         .min(1)
         .max(200)
         .optional()
-        .describe("Channel of the service that receives the latest hash of this desk's chain once a day."),
+        .describe("ID of the channel that receives the latest hash of this desk's chain once a day."),
       timestampUrl: z
         .string()
         .max(2048)
         .regex(/^https?:\/\/[^\s/?#@]+[^\s#@]*$/, 'must be an http:// or https:// address')
         .optional()
         .describe(
-          'Time-stamp service (RFC 3161) that receives the hash of each custody pack. A pack is made without a time-stamp when it does not answer.',
+          'Time-stamp service (RFC 3161) that receives the hash of each custody pack. If it does not answer, the pack is made without a time-stamp.',
         ),
     })
     .prefault({}),
@@ -274,7 +274,7 @@ export const settingsSchema = z.strictObject({
         .min(1)
         .optional()
         .describe(
-          "File that receives this desk's metrics every 15 s in OpenMetrics format, for a collector on this machine. Without it, none are written.",
+          "File that receives this desk's metrics every 15 s in OpenMetrics format, for a collector on this PC. Without it, none are written.",
         ),
     })
     .prefault({}),

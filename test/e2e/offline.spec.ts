@@ -128,7 +128,7 @@ test('a slow service is called slow, and what waits is safe', { tag: '@long' }, 
   simulator.faults.add({ match: { listener: 'service' }, action: { kind: 'delay', ms: 5500 } });
   await desk.export('Gate 4', { 'cam1.mp4': await sampleClip() });
   await expect(strip(page)).toContainText(
-    /! The service has been slow since .*: its last answer took [5-9] s · See Health · 1 clip safe in the queue/,
+    /! The service has been slow since .*: its last response took [5-9] s · See Health · 1 clip safe in the queue/,
   );
   await expect(strip(page).getByRole('link', { name: 'See Health' })).toBeVisible();
   await expect(strip(page), 'said once').not.toContainText('1 waiting');

@@ -86,8 +86,8 @@ const LONGEST_TEXT = 200;
 /** The refusal of a call that the contract does not have. */
 export const unknownCall: Failure = {
   code: 'CALL_UNKNOWN',
-  message: 'The agent does not know this request.',
-  advice: 'The window and the agent are different versions. Close the window and open it again.',
+  message: 'The agent does not recognise this request.',
+  advice: 'This window may be from a different version of the agent. Close it and open it again.',
   retryable: false,
 };
 
@@ -103,14 +103,14 @@ export const faultyCall: Failure = {
 export const notRunning: Failure = {
   code: 'CALL_FAULT',
   message: 'The agent is not running.',
-  advice: 'Start it and try again.',
+  advice: 'Try again in a moment. If the agent is still not running, start it.',
   retryable: true,
 };
 
 /** The answer when the call was broken off by its caller or by the stop of the agent. */
 export const brokenOff: Failure = {
   code: 'CANCELLED',
-  message: 'The request ended before an answer arrived.',
+  message: 'The request was interrupted before it finished.',
   advice: 'Try again if you still need it.',
   retryable: true,
 };

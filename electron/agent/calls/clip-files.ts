@@ -170,7 +170,7 @@ function tooLarge({ path, version }: SourceRef): Failure {
   return {
     code: 'FILE_TOO_LARGE',
     message: `Image too large: ${visibleName(path)} is ${formatBytes(version.sizeBytes)}, the limit is ${formatBytes(MAX_THUMBNAIL_BYTES)}.`,
-    advice: 'Open it from its folder.',
+    advice: 'Open the image from its folder.',
     retryable: false,
   };
 }

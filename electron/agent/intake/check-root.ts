@@ -137,7 +137,7 @@ export function rootDifferent(rootPath: string): Failure {
   const name = visibleName(rootPath);
   return {
     code: 'ROOT_DIFFERENT',
-    message: `${name} is not the same folder as before, and it contains more than ${MOST_WITHOUT_QUESTION} files that were already sent.`,
+    message: `${name} is not the same folder as before, and more than ${MOST_WITHOUT_QUESTION} files in it have the names and sizes of files that were already sent.`,
     advice: `Nothing is lost, and nothing is sent from it until you answer. If it contains the same evidence on another disk, run: vms-export-agent root "${name}" --adopt. If it contains other evidence, run: vms-export-agent root "${name}" --send.`,
     retryable: true,
   };

@@ -215,8 +215,8 @@ async function probeClip(
 function otherContent(path: string): Failure {
   return {
     code: 'FILE_TYPE_MISMATCH',
-    message: `Wrong file type: "${visibleName(path)}" is not what its name suggests. It is uploaded as is.`,
-    advice: 'Check it before you rely on it.',
+    message: `Wrong file type: "${visibleName(path)}" is not what its name suggests. It is sent as is.`,
+    advice: 'Check the file before you rely on it.',
     retryable: false,
   };
 }

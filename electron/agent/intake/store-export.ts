@@ -179,11 +179,11 @@ function copyReasons(
     const clip = clips.byId(id);
     const name = clip === undefined ? 'a clip' : `"${visibleName(clip.path)}"`;
     const other = of === incidentId ? undefined : incidents.byId(of)?.title;
-    const same = `the same bytes as ${name}${other === undefined ? '' : ` in the incident "${visibleName(other)}"`}`;
+    const same = `identical to ${name}${other === undefined ? '' : ` in the incident "${visibleName(other)}"`}`;
     const isCopy = kind === 'copy';
     const why = isCopy
-      ? 'was sent; they are listed there and not sent again'
-      : 'is queued; they will be sent once and listed there';
+      ? 'was sent; it is listed there and not sent again'
+      : 'is queued; it will be sent once and listed there';
     reasons.push([path, { class: isCopy ? 'copy' : 'waiting', why: `${same}, which ${why}` }]);
   }
   return new Map(reasons);

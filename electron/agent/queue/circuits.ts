@@ -98,9 +98,9 @@ interface Closed {
 /** What to do when several calls in a row were refused, each for a reason that might have been its own. */
 const wholeAdvice: Readonly<Record<CircuitName, string>> = {
   service:
-    'Nothing is lost. The queue keeps retrying and resumes automatically. If this keeps happening, send this text to the operator of the service.',
+    'Nothing is lost. The agent keeps retrying, and uploads resume automatically. If this keeps happening, send this text to the operator of the service.',
   storage:
-    'Nothing is lost. Uploads keep retrying and resume automatically. If this keeps happening, send this text to the operator of the service.',
+    'Nothing is lost. The agent keeps retrying, and uploads resume automatically. If this keeps happening, send this text to the operator of the service.',
 };
 const wholeMessage: Readonly<Record<CircuitName, string>> = {
   service: 'The service is refusing every request. Its last answer:',

@@ -143,7 +143,7 @@ export function createLiveUploads(deps: Deps): LiveUploads {
     start() {
       const watched = new Set<string>(deps.roots.map(({ settings }) => rootIdOf(deps.deskId, settings.path)));
       const isLeft = ({ rootId }: LiveUpload): boolean => !isOn || !watched.has(rootId);
-      endAll(tables.live.all().filter(isLeft), 'the folder is no longer watched');
+      endAll(tables.live.all().filter(isLeft), 'the folder is no longer watched, or early uploads are off');
     },
   };
 }

@@ -135,8 +135,8 @@ export function createRunBatch(
 function unexpected(job: JobRow): Failure {
   return {
     code: 'SERVICE_FAULT',
-    message: `A step of this upload ended unexpectedly (${job.kind}).`,
-    advice: 'The agent will retry automatically. See the log for details.',
+    message: `A step of this upload failed unexpectedly (${job.kind}).`,
+    advice: "The agent will retry automatically. See the agent's log for details.",
     retryable: true,
   };
 }

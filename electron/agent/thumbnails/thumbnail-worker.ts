@@ -164,16 +164,16 @@ const PASSING: ReadonlySet<NoThumbnailReason> = new Set(['read', 'deadline', 'cr
 
 const texts: Readonly<Record<Exclude<NoThumbnailReason, 'codec'>, string>> = {
   format: 'This kind of file cannot be opened here.',
-  noVideo: 'It contains no video.',
-  size: 'Its stated frame size is not plausible.',
+  noVideo: 'The clip contains no video.',
+  size: 'The stated frame size is not plausible.',
   black: 'Every frame that was tried is black or a single colour.',
   torn: 'No complete frame was found.',
-  read: 'Its bytes could not be read.',
+  read: 'The clip could not be read.',
   limit: 'Too much of the file would have to be read.',
   damaged: 'The file is damaged or cut off.',
-  deadline: 'It took too long.',
+  deadline: 'Making the thumbnail took too long.',
   crash: 'The decoder failed.',
-  off: 'The decoder failed several times; it is off until the app restarts.',
+  off: 'The decoder failed several times and is off until the app restarts.',
 };
 
 /** How people call what containers call otherwise. */
@@ -198,7 +198,7 @@ function noThumbnail({ reason, codec }: NoThumbnail, probedCodec?: string): Fail
 
 function undecodable(codec: string | undefined, probedCodec: string | undefined): string {
   const name = (codec === undefined ? undefined : (codecNames.get(codec) ?? codec)) ?? probedCodec;
-  return `${name ?? 'Its video'} cannot be decoded here.`;
+  return `${name ?? 'The video'} cannot be decoded here.`;
 }
 
 /** NO_PICTURE for a clip that is not sent any more. */

@@ -249,7 +249,7 @@ async function proveEarlier(
     if (sums === undefined) return undefined;
     if (!sums.ok) return signal.aborted ? undefined : evidence.judge(sums.error);
     if (sums.value.sha256 !== row.sha256)
-      return fileChanged(evidence.name, 'was written to after a part of it was sent');
+      return fileChanged(evidence.name, 'was written to after part of it was sent');
   }
   return undefined;
 }

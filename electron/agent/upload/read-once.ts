@@ -93,7 +93,7 @@ export function readOnce(deps: ReadOnceDeps): ClipBytes {
       const added = await advance();
       if (!added.ok) return added;
       if (added.value.sha256 !== row.sha256)
-        return err(fileChanged(evidence.name, 'was written to after a part of it was sent'));
+        return err(fileChanged(evidence.name, 'was written to after part of it was sent'));
     }
     return ok(undefined);
   }

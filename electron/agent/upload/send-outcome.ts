@@ -110,7 +110,7 @@ function networkOutcome(
 /** No trouble of the network, which passes: the name was looked up and leads where nothing may be sent. */
 const closedHost = (host: string): Failure => ({
   code: 'URL_REFUSED',
-  message: `The upload URL was refused: ${host} resolves to an address on a local network.`,
+  message: `The upload URL was refused: ${host} resolves to a private or reserved address.`,
   advice:
     'Ask the operator of the service why it issues URLs like this. If the storage host is your own, add it to upload.hosts.',
   retryable: false,

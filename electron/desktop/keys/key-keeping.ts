@@ -32,7 +32,7 @@ const PREFIX_BYTES = 3;
 const storeNames: ReadonlyMap<string, string> = new Map([
   ['keychain', 'Keychain'],
   ['dpapi', 'Windows data protection'],
-  ['portal', 'the secret portal of this desktop'],
+  ['portal', "this desktop's secret portal"],
   ['gnome_libsecret', 'GNOME Keyring'],
   ['kwallet', 'KDE Wallet'],
   ['kwallet5', 'KDE Wallet'],
@@ -40,8 +40,7 @@ const storeNames: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** A key store as people know it. */
-export const keeperNameOf = (backend: string): string =>
-  storeNames.get(backend) ?? 'the keyring of this desktop';
+export const keeperNameOf = (backend: string): string => storeNames.get(backend) ?? "this desktop's keyring";
 
 /** Decides where the key is kept. There is no way from here to a key in plain text on a disk. */
 export function decideKeyKeeping({

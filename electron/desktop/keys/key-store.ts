@@ -214,7 +214,7 @@ function knownToAll(): Failure {
 /** It is locked, and nobody has given its password yet. */
 function storeWaiting(): Failure {
   return keyStore(
-    'The API key cannot be read yet: the key store of this account has not responded.',
+    "The API key cannot be read yet: this account's key store has not responded.",
     'Unlock the key store when the system asks. Uploads then start automatically; nothing is lost in the meantime.',
     true,
   );
@@ -224,7 +224,7 @@ function storeWaiting(): Failure {
 function storeAway(backend: string): Failure {
   return keyStore(
     `The API key was encrypted by ${keeperNameOf(backend)}, which is not available right now.`,
-    'Unlock or start the key store and open the app again, or enter the key again; it is then kept only until you quit the app.',
+    'Unlock or start the key store, then open the app again. You can also enter the key again, but it is kept only until you quit the app.',
     true,
   );
 }
@@ -249,7 +249,7 @@ function cannotDecrypt(keeperName: string): Failure {
 /** The key could not be encrypted or written. */
 function cannotEncrypt(): Failure {
   return keyStore(
-    'The API key could not be saved in the key store of this account or on the disk.',
+    'The API key could not be encrypted or saved on this PC.',
     'Check that the key store is unlocked and the disk is not full, then enter the key again.',
     true,
   );
@@ -258,8 +258,8 @@ function cannotEncrypt(): Failure {
 /** A file of the encrypted key could not be deleted. */
 function cannotDelete(file: string): Failure {
   return keyStore(
-    `The saved API key could not be deleted, so the app may use it again after its next start. Its file is ${file}.`,
-    'Delete the file before you open the app again.',
+    `The saved API key could not be deleted, so the app may use it again after a restart. It is stored in ${file}.`,
+    'Delete this file before you restart the app.',
     true,
   );
 }

@@ -84,7 +84,10 @@ export function openIpcGateway({ electron: { ipcMain }, page, answers, logger }:
 const refusedData = (measure: 'too large' | 'no plain data'): Failure => ({
   code: 'CALL_INPUT',
   message: measure === 'too large' ? 'The request is too large.' : 'The request is not valid.',
-  advice: 'Close the window and open it again.',
+  advice:
+    measure === 'too large'
+      ? 'Try again with fewer items or a shorter text.'
+      : 'Close the window and open it again.',
   retryable: false,
 });
 

@@ -71,8 +71,8 @@ export async function checkNativeModule({ platform, arch, folder }: Target): Pro
 
 const changed = (file: string): Failure => ({
   code: 'PROGRAM_CHANGED',
-  message: `A part of the program is missing or was replaced: ${file}.`,
+  message: `Part of the program is missing or was replaced: ${file}.`,
   advice:
-    'Install the app again. If it happens again, have this PC checked: something may be changing its programs.',
+    'Install the app again. If it happens again, have this PC checked: something may be modifying its programs.',
   retryable: false,
 });

@@ -108,7 +108,7 @@ export function createUpdates(deps: Deps): Updates {
     const release = verifyManifest(await ask(() => updater.manifest()), trust);
     if (!release.ok) return refuse(release.error);
     if (release.value.version !== offered)
-      return refuse('The version of the update differs from its signed manifest.');
+      return refuse('The version of the update does not match its signed manifest.');
     const { version, share = 100 } = release.value;
     if (share < 100 && !isInShare(release.value, await deps.deskId())) {
       ready = undefined;

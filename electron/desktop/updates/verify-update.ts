@@ -93,12 +93,12 @@ export async function verifyUpdateFile(
   const meant = release.files.find((each) => each.name === name);
   if (meant === undefined) return err('The update file is not in the signed manifest.');
   const { size } = await stat(file);
-  if (size !== meant.size) return err('The size of the update file differs from the signed manifest.');
+  if (size !== meant.size) return err("The update file's size does not match the signed manifest.");
   const hash = createHash('sha512');
   for await (const piece of createReadStream(file)) hash.update(z.instanceof(Buffer).parse(piece));
   return hash.digest('base64') === meant.sha512
     ? ok(undefined)
-    : err('The update file differs from the signed manifest.');
+    : err('The update file does not match the signed manifest.');
 }
 
 const VERSION = /^(\d{1,6})\.(\d{1,6})\.(\d{1,6})(?:-([0-9A-Za-z.-]{1,60}))?$/;

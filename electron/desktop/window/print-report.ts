@@ -61,11 +61,13 @@ export function createReportPrinter({ electron, openWindow, isPackaged, clock, l
     );
     const over = new AbortController();
     const late = clock.sleep(PRINT_MS, over.signal).then(() => {
-      throw new Error('It took too long');
+      throw new Error('Printing took too long');
     });
     late.catch(() => undefined);
     const gone = new Promise<never>((_resolve, reject) => {
-      window.webContents.once('render-process-gone', () => reject(new Error('Its page ended')));
+      window.webContents.once('render-process-gone', () =>
+        reject(new Error('The page of the report crashed')),
+      );
     });
     gone.catch(() => undefined);
     const printed = window.loadURL(`${APP_ORIGIN}${REPORT}`).then(() =>

@@ -25,7 +25,7 @@ export const onboardingStrings = {
   needKey: 'Enter the API key.',
   needFolder: 'Enter or choose a folder.',
   testHelp: 'Five checks. Nothing in the service is changed.',
-  testLater: 'The agent is restarting with the saved settings. The test starts after that.',
+  testLater: 'The test starts once the agent has restarted with the saved settings.',
   testAgain: 'Test again',
   folderHelp: 'Each folder inside the watched folder becomes one incident. Nothing is ever written there.',
   path: 'Folder your video system exports to',

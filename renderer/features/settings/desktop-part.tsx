@@ -210,7 +210,7 @@ export function DisplayPart(): ReactNode {
         <SelectField
           label={t('settings.textSize')}
           value={String(textSize)}
-          choices={textSizes.map((size) => ({ id: String(size), label: `${size} %` }))}
+          choices={textSizes.map((size) => ({ id: String(size), label: `${size}%` }))}
           onChange={(chosen) => {
             const size = textSizes.find((each) => String(each) === chosen);
             if (size !== undefined) set({ textSize: size });

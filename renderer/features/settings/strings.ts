@@ -153,7 +153,7 @@ export const settingsStrings = {
   paint: 'The week',
   paintWith: 'Paint with',
   paintHelp:
-    'Drag over the hours, or move with the arrow keys, hold Shift to select more, and press Space. Times within an hour are kept unless you paint over that hour.',
+    'Drag over the hours, or move with the arrow keys, hold Shift to select more, and press Space. Limits that change within an hour are kept unless you paint over it.',
   week: 'Weekly limits by hour',
   day: 'Day',
   concurrentFiles: 'Simultaneous clips',
@@ -162,7 +162,7 @@ export const settingsStrings = {
   concurrentPartsHelp: '1 to 32, for each clip sent in parts.',
   threshold: 'Send in parts from (MB)',
   thresholdHelp:
-    'Smaller clips are sent in one piece. An interrupted multipart upload resumes where it stopped.',
+    'Smaller clips are sent in one piece. If interrupted, a clip sent in parts resumes where it stopped.',
   partSize: 'Part size',
   partSizeAuto: 'Automatic',
   partSizeHelp: 'Smaller parts lose less progress when the connection drops.',
@@ -239,7 +239,7 @@ export const settingsStrings = {
   choiceHelp: {
     closeToTray:
       'Bring the window back from the tray or by starting the app again. When this is off, closing the window quits the app.',
-    startAtLogin: 'The app starts in the tray, without a window.',
+    startAtLogin: 'The app starts without a window, in the tray if there is one.',
     notifyFinished: 'You are always notified of failures while the window is in the background.',
     isGpuUsed:
       'Turn it off if the window stays empty or flickers, as on some virtual or remote desktops. Takes effect at the next start.',
@@ -253,15 +253,16 @@ export const settingsStrings = {
     licences: 'Licences',
   },
   updatesHelp:
-    'Updates are installed only if their signature is valid, and never during uploads unless you choose to.',
+    'Updates are installed only if their signature is valid, and during uploads only if you choose to.',
   updatesOff: 'Updates are off.',
   updatesCurrent: 'You have the latest version.',
   updatesChecked: 'Last checked',
   updatesHeld:
-    'Version {{version}} is being rolled out in stages, so far to {{share}} % of all desks. This desk gets it in a later stage.',
+    'Version {{version}} is being rolled out in stages, so far to {{share}}% of all desks. This desk gets it in a later stage.',
   updatesLoading: 'Downloading version {{version}}.',
-  updatesReady: 'Version {{version}} is downloaded and verified. Choose "Restart to update" to install it.',
-  updatesFailed: 'The last check for updates failed.',
+  updatesReady:
+    'Version {{version}} has been downloaded and verified. Choose "Restart to update" to install it.',
+  updatesFailed: 'The last update attempt failed.',
   checkUpdates: 'Check for updates',
   checkingUpdates: 'Checking',
   leaveTitle: 'Leave without saving?',

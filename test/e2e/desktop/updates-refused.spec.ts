@@ -15,8 +15,8 @@ import {
   type UpdateDesk,
 } from './update-desk.ts';
 
-const FAILED = '✕ The last check for updates failed.';
-const READY = `Version ${NEWER} is downloaded and verified.`;
+const FAILED = '✕ The last update attempt failed.';
+const READY = `Version ${NEWER} has been downloaded and verified.`;
 const YML = 'latest-linux.yml';
 const LIST = 'update-linux.json';
 
@@ -47,7 +47,7 @@ test('a release whose list is not right is not even loaded', async ({ desk }) =>
   });
   await test.step('of another version than was offered', async () => {
     await desk.release('99.0.0', { offered: NEWER });
-    await expectRefused('The version of the update differs from its signed manifest.');
+    await expectRefused('The version of the update does not match its signed manifest.');
   });
   await test.step('of the version that is installed, under a new name', async () => {
     await desk.release(NEWER, { signed: INSTALLED });
@@ -139,13 +139,13 @@ test('input H7: a file that is not the signed one is refused and deleted, and th
     const same = Buffer.from(file).fill('x', file.length - 100, file.length - 1);
     desk.feed.put(name, { kind: 'file', body: same });
     desk.feed.put(YML, { kind: 'file', body: releaseYml(NEWER, name, same) });
-    await expectRefused('The update file differs from the signed manifest.');
+    await expectRefused('The update file does not match the signed manifest.');
   });
   await test.step('cut off, with the list that the updater trusts', async () => {
     const half = file.subarray(0, file.length / 2);
     desk.feed.put(name, { kind: 'file', body: half });
     desk.feed.put(YML, { kind: 'file', body: releaseYml(NEWER, name, half) });
-    await expectRefused('The size of the update file differs from the signed manifest.');
+    await expectRefused("The update file's size does not match the signed manifest.");
   });
   await test.step('another one of the feed', async () => {
     desk.feed.put('other-99.1.0.AppImage', { kind: 'file', body: other });

@@ -17,7 +17,7 @@ import { clipRows, showClips } from '../helpers/uploads-list.ts';
 /** Large and slow enough that it is not sent within the test. */
 const LARGE_BYTES = 30_000_000;
 const slowUploads = { upload: { maxBytesPerSecond: 1_000_000 } };
-const READY = `Version ${NEWER} is downloaded and verified.`;
+const READY = `Version ${NEWER} has been downloaded and verified.`;
 
 test.skip(
   ({ driver }) => driver !== 'double',
@@ -197,7 +197,7 @@ test.describe('where the organisation wants betas', () => {
       const { name } = await desk.release('99.1.0-beta.1', { channel: 'beta' });
       const { page } = await desk.start();
       await expect(await lookForUpdates(page)).toContainText(
-        'Version 99.1.0-beta.1 is downloaded and verified.',
+        'Version 99.1.0-beta.1 has been downloaded and verified.',
       );
       expect(desk.feed.requests.map(({ path }) => path)).toEqual([
         '/desktop/beta-linux.yml',

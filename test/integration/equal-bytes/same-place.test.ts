@@ -123,7 +123,7 @@ test.concurrent(
           named: ['a.avi', 'b.avi', 'c.ts'].map((name) => ({
             path: `again/${name}`,
             class: 'copy',
-            why: `the same bytes as "${name}", which was sent; they are listed there and not sent again`,
+            why: `identical to "${name}", which was sent; it is listed there and not sent again`,
           })),
         },
       },

@@ -218,7 +218,8 @@ test.concurrent(
   'what a newer policy says of updates and the console waits for the next start of the program, and Health says so',
   async (context) => {
     const desk = await startDesk(context, '');
-    const text = 'Its settings for updates and the console apply the next time the program starts.';
+    const text =
+      "The policy's settings for updates and the console take effect the next time the program starts.";
     const rules = { updates: { enabled: false }, console: { enabled: false } };
     desk.answer(desk.document({ sequence: 6, managed: { ...MANAGED, ...rules } }));
     await desk.until(() => desk.state()?.sequence === 6, 'the new policy');

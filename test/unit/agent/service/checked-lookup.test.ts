@@ -97,7 +97,7 @@ describe('createCheckedLookup', () => {
     const lookup = createCheckedLookup(rules, resolver(['10.0.0.5']));
     await expect(ask(lookup, 'h.example')).rejects.toMatchObject({ code: 'EADDRCLOSED' });
     await expect(ask(lookup, 'h.example', true)).rejects.toThrow(
-      'h.example resolves to an address on a local network',
+      'h.example resolves to a private or reserved address',
     );
   });
 

@@ -16,8 +16,8 @@ describe('checklist 19: where the key is kept', () => {
     [linux('kwallet', 'v11'), 'kwallet', 'KDE Wallet', false],
     [linux('kwallet5', 'v11'), 'kwallet5', 'KDE Wallet', false],
     [linux('kwallet6', 'v11'), 'kwallet6', 'KDE Wallet', false],
-    [linux('basic_text', 'v11'), 'basic_text', 'the keyring of this desktop', false],
-    [linux('gnome_libsecret', 'v12'), 'portal', 'the secret portal of this desktop', false],
+    [linux('basic_text', 'v11'), 'basic_text', "this desktop's keyring", false],
+    [linux('gnome_libsecret', 'v12'), 'portal', "this desktop's secret portal", false],
   ])('%j: encrypted by %s', (facts, backend, keeperName, isGuardedFromPrograms) => {
     expect(decideKeyKeeping(facts)).toEqual({ kind: 'store', backend, keeperName, isGuardedFromPrograms });
   });

@@ -32,8 +32,8 @@ describe('an AppImage', () => {
   });
 
   it.each([
-    ['changed', 'bad', 'differs from the signed manifest'],
-    ['cut short', 'ne', 'size of the update file'],
+    ['changed', 'bad', 'does not match the signed manifest'],
+    ['cut short', 'ne', "update file's size"],
   ])('stays when the new one was %s in the last moment', async (_how, content, reason) => {
     const { file, program, apps, release } = await makeDesk();
     await writeFile(file, content);

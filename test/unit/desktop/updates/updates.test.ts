@@ -124,9 +124,9 @@ describe('updates', () => {
     [
       'another version than was offered',
       { offered: '2.0.0', signed: '1.1.0' },
-      'differs from its signed manifest',
+      'does not match its signed manifest',
     ],
-    ['another file', { content: 'evil!!!' }, 'file differs'],
+    ['another file', { content: 'evil!!!' }, 'file does not match'],
     ['half a file', { content: 'prog' }, 'size'],
   ])('refuse %s, and install nothing', async (_name, script, reason) => {
     const desk = await openDesk(script);

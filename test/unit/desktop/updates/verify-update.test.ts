@@ -147,7 +147,7 @@ describe('the file of an update', () => {
   const release = createMaker().release('1.1.0', { 'setup.exe': 'program' });
   it.each([
     ['the very file', 'setup.exe', 'program', undefined],
-    ['swapped', 'setup.exe', 'evil!!!', 'file differs'],
+    ['swapped', 'setup.exe', 'evil!!!', 'file does not match'],
     ['truncated', 'setup.exe', 'progra', 'size'],
     ['longer', 'setup.exe', 'program\0', 'size'],
     ['under another name', 'other.exe', 'program', 'not in the signed manifest'],
