@@ -164,12 +164,11 @@ async function checkFolders(
 
 async function inspectInTime(path: string, clock: Deps['clock']): Promise<Result<RootFacts, Failure>> {
   const ended = new AbortController();
+  const seconds = FOLDER_DEADLINE_MS / 1000;
+  const hung = err(rootFailure('ROOT_HUNG', path, `did not answer within ${seconds} s`, CHECK_SHARE));
   const late = clock.sleep(FOLDER_DEADLINE_MS, ended.signal).then(
-    () =>
-      err(
-        rootFailure('ROOT_HUNG', path, `did not answer within ${FOLDER_DEADLINE_MS / 1000} s`, CHECK_SHARE),
-      ),
-    () => err(rootFailure('ROOT_HUNG', path, 'was not checked because the check was stopped', CHECK_SHARE)),
+    () => hung,
+    () => hung,
   );
   try {
     return await Promise.race([inspect(path), late]);

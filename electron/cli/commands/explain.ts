@@ -1,4 +1,4 @@
-import { lstat, realpath } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type {
   ExplainedClip,
@@ -35,7 +35,7 @@ with that folder's settings.`,
     const { output, clock, places } = deps;
     const reporting = { output, clock, json: input.json };
     const named = resolve(places.workingDir, input.folder);
-    const facts = await lstat(named).catch(() => undefined);
+    const facts = await stat(named).catch(() => undefined);
     if (facts?.isDirectory() !== true) {
       reportFailures([noFolder(named)], reporting);
       return exitCodes.usage;

@@ -39,7 +39,7 @@ export function SeenInspector({
   readonly change: ChangeUploadsSearch;
 }): ReactNode {
   const read = useRead('uploads.getExport', { exportId });
-  if (read.error?.failure.code !== undefined)
+  if (read.error?.failure.code === 'NOT_FOUND')
     return <Gone key={exportId} exportId={exportId} change={change} />;
   return <Loaded read={read}>{(row) => <SeenDetails row={row} change={change} />}</Loaded>;
 }
