@@ -23,7 +23,7 @@ export const hostSchema = z.strictObject({
       .enum(['move', 'delete'])
       .default('move')
       .describe(
-        'What is done with it: `move` moves the whole export to `cleanUp.folder`; `delete` deletes it if every file in it was sent.',
+        'What happens to the export: `move` moves the whole export to `cleanUp.folder`; `delete` deletes it if every file in it was sent.',
       ),
     folder: z.string().optional().describe('Folder that exports are moved to, outside all watched folders.'),
   }),
@@ -46,7 +46,7 @@ export const hostSchema = z.strictObject({
       .string()
       .optional()
       .describe(
-        'Public key that the signature of the policy is checked with: the 32 bytes of an Ed25519 key in Base64.',
+        'Public key for checking the signature of the policy: the 32 bytes of an Ed25519 key in Base64.',
       ),
   }),
   otlp: z.strictObject({

@@ -28,14 +28,14 @@ export const folderFields = {
     .min(-90)
     .max(90)
     .optional()
-    .describe('Used for incidents in this folder that have no other position, in degrees.'),
-  longitude: z.number().min(-180).max(180).optional().describe('See `latitude`; give both or neither.'),
+    .describe('Latitude in degrees, used for incidents in this folder that have no other position.'),
+  longitude: z.number().min(-180).max(180).optional().describe('Longitude in degrees; set both or neither.'),
   alsoSend: z
     .array(z.enum(alsoSent))
     .max(alsoSent.length)
     .default([])
     .describe(
-      'Files to send besides clips. `unknown`: files of unknown types, without archives. `projects`: all parts of exports that only play as a whole, without their programs. `companions`: indexes, project files and signatures. `reports`: texts, tables and documents. `selfPlaying`: programs that contain a video, each only after someone confirms it.',
+      'Files to send besides clips. `unknown`: files of unknown types, except archives. `projects`: all parts of exports that play only as a whole, except their programs. `companions`: indexes, project files and signatures. `reports`: texts, tables and documents. `selfPlaying`: programs that contain a video, each only after someone confirms it.',
     ),
 };
 
@@ -84,7 +84,9 @@ const patternSchema = z.strictObject({
     .array(z.string().min(1).max(LONGEST_SAMPLE))
     .min(1)
     .max(20)
-    .describe('Real names that the pattern must match; settings are refused unless it matches all of them.'),
+    .describe(
+      'Real file names that the pattern must match; settings are refused unless it matches all of them.',
+    ),
 });
 /** See `patternSchema`. */
 export type PatternSettings = z.infer<typeof patternSchema>;

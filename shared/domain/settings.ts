@@ -132,12 +132,12 @@ const uploadSchema = z
     concurrentFiles: numberWithin(settingLimits.upload.concurrentFiles)
       .int()
       .default(2)
-      .describe('Clips sent in parts at the same time. Small clips have their own connections.'),
+      .describe('Clips to send in parts at the same time. Small clips have their own connections.'),
     concurrentParts: numberWithin(settingLimits.upload.concurrentParts)
       .int()
       .default(4)
       .describe(
-        'Parts of a clip sent at the same time. All clips together send at most 5 parts at a time, unless `concurrentFiles` times `concurrentParts` is more than 8 or parts are larger than 8 MiB; in that case, clips are read twice.',
+        'Parts of a clip to send at the same time. All clips together send at most 5 parts at a time, unless `concurrentFiles` times `concurrentParts` is more than 8 or parts are larger than 8 MiB; in that case, clips are read twice.',
       ),
     maxBytesPerSecond: z
       .number()
@@ -145,7 +145,7 @@ const uploadSchema = z
       .min(settingLimits.upload.maxBytesPerSecond.least)
       .nullable()
       .default(null)
-      .describe('Limit for all uploads together, in bytes per second; `null`: none.'),
+      .describe('Limit for all uploads together, in bytes per second; `null` for none.'),
     ...aheadFields,
     schedule: scheduleSchema,
     onBattery: onBatterySchema,
@@ -249,7 +249,7 @@ export const settingsSchema = z.strictObject({
         .regex(/^https?:\/\/[^\s/?#@]+[^\s#@]*$/, 'must be an http:// or https:// address')
         .optional()
         .describe(
-          'Time-stamp service (RFC 3161) that receives the hash of each custody pack. A pack is made without a time-stamp when it does not answer.',
+          'Time-stamp service (RFC 3161) that receives the hash of each custody pack. If it does not answer, the pack has no time-stamp.',
         ),
     })
     .prefault({}),
@@ -259,12 +259,12 @@ export const settingsSchema = z.strictObject({
         .int()
         .default(90)
         .describe(
-          'Days after which finished incidents (all clips sent and recorded, or cancelled) are removed from the lists. An incident with a failed clip that needs attention stays. Files of removed incidents are remembered and not sent again. 0: never.',
+          'Days after which finished incidents (all clips sent and recorded, or cancelled) are removed from the lists; 0 for never. An incident with a failed clip that needs attention stays. Files of removed incidents are remembered and not sent again.',
         ),
       auditMonths: numberWithin(settingLimits.retention.auditMonths)
         .int()
         .default(24)
-        .describe('Months after which rows are removed from the audit trail. 0: never.'),
+        .describe('Months after which rows are removed from the audit trail; 0 for never.'),
     })
     .prefault({}),
   metrics: z
@@ -274,7 +274,7 @@ export const settingsSchema = z.strictObject({
         .min(1)
         .optional()
         .describe(
-          "File that receives this desk's metrics every 15 s in OpenMetrics format, for a collector on this machine. Without it, none are written.",
+          "File that receives this desk's metrics every 15 s in OpenMetrics format, for a collector on this PC. Without it, none are written.",
         ),
     })
     .prefault({}),

@@ -52,14 +52,14 @@ export function rootLink(rootPath: string): Failure {
 
 /** Its last whole scan ended, or was begun, too long ago: what came since may not have been noticed. */
 export function rootSilent(rootPath: string, sinceIso: string): Failure {
-  const message = `The folder ${visibleName(rootPath)} has not been scanned completely since ${sinceIso}, so new exports may go unnoticed.`;
+  const message = `The folder ${visibleName(rootPath)} has not been fully scanned since ${sinceIso}, so new exports may go unnoticed.`;
   const advice =
     'Check the disk or share, and whether the folder contains far more files than before. The scan continues.';
   return rootFailure('ROOT_SILENT', message, advice);
 }
 
 export function rootHung(rootPath: string, deadlineMs: number): Failure {
-  const message = `The folder ${visibleName(rootPath)} has not answered for ${Math.round(deadlineMs / 1000)} s.`;
+  const message = `The folder ${visibleName(rootPath)} has not responded for ${Math.round(deadlineMs / 1000)} s.`;
   return rootFailure('ROOT_HUNG', message, `Check the disk or share; ${KEEPS_LOOKING}`);
 }
 

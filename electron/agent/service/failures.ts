@@ -117,7 +117,7 @@ export function badId(what: string): Failure {
 export function nothingAt(what: string, calledUrl: string, failure: Failure): Failure {
   return {
     code: 'API_ADDRESS',
-    message: `${what}: nothing answers at ${calledUrl} (HTTP 404).`,
+    message: `${what}: nothing found at ${calledUrl} (HTTP 404).`,
     advice: 'Check the base URL.',
     retryable: false,
     status: 404,

@@ -112,7 +112,7 @@ const closedHost = (host: string): Failure => ({
   code: 'URL_REFUSED',
   message: `The upload URL was refused: ${host} resolves to an address on a local network.`,
   advice:
-    'Ask the operator of the service why it issues URLs like this. If the storage host is your own, add it to upload.hosts.',
+    'Ask the operator of the service why URLs like this are issued. If the storage host is your own, add it to upload.hosts.',
   retryable: false,
 });
 

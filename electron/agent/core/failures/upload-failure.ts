@@ -86,7 +86,7 @@ export function isHandleShortage(name: string): boolean {
 export function handlesUsedUp(detail: string): Failure {
   return {
     code: 'HANDLES_USED_UP',
-    message: 'The agent has run out of file handles or memory and is slower until more is available.',
+    message: 'The agent has run out of file handles or memory and runs more slowly until it recovers.',
     advice:
       "Nothing to do: the agent will recover automatically. If this continues, restart it or raise this account's limit on open files.",
     retryable: true,
@@ -191,7 +191,13 @@ function classifyForbidden(answer: StorageAnswer, what: string): StorageDecision
   if (saysNothing || /\bexpired?\b/i.test(answer.text)) return freshUrlDecision(answer, what);
   return {
     kind: 'refused',
-    failure: failureOf(answer, 'STORAGE_DENIED', `Storage denied ${what}.`, ADVICE_OPERATOR, true),
+    failure: failureOf(
+      answer,
+      'STORAGE_DENIED',
+      `Storage denied the upload of ${what} (${named(answer)}).`,
+      ADVICE_OPERATOR,
+      true,
+    ),
   };
 }
 
@@ -256,7 +262,7 @@ function rejectDecision(answer: StorageAnswer, what: string): StorageDecision {
 
 function tooLargeDecision(answer: StorageAnswer, what: string): StorageDecision {
   const message = `Storage did not accept ${what}: it is too large (${named(answer)}).`;
-  const advice = `Export the clip in shorter pieces. ${ADVICE_OPERATOR}`;
+  const advice = `Export the clip again in shorter pieces. ${ADVICE_OPERATOR}`;
   return { kind: 'too-large', failure: failureOf(answer, 'FILE_TOO_LARGE', message, advice, false) };
 }
 

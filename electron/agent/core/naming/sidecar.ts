@@ -82,7 +82,7 @@ function typed<T extends JsonValue>(
 ): T | undefined {
   const found = valueOf(state, key);
   if (found === undefined || isWanted(found)) return found;
-  const advice = `Correct "${key}" in ${state.place}.`;
+  const advice = `Correct "${key}".`;
   addProblem(state, 'SIDECAR_SHAPE', key, `must be ${wanted}, not ${shown(found)}`, advice);
   return undefined;
 }

@@ -107,7 +107,7 @@ const fileTime = (value: number): Candidate<number> => ({
   value,
   source: 'file-time',
   confidence: 'low',
-  refused: 'the time of writing says nothing about the time of recording',
+  refused: 'when a file was written does not show when it was recorded',
 });
 
 /** A name that states only the end: the start is the end less the duration, or not known. */
@@ -128,7 +128,7 @@ function withOtherClock(startedAt: Sourced<number> | undefined, evidence: ClipTi
   const { name, media, sidecar, timeZone } = evidence;
   if (startedAt === undefined || sidecar?.startedAt !== undefined) return { startedAt };
   if (startedAt.source === 'media' && media?.otherStartMs !== undefined) {
-    const note = `a later signer states ${formatUtc(media.otherStartMs)}; neither is proven`;
+    const note = `a later signature states ${formatUtc(media.otherStartMs)}; neither is proven`;
     return { startedAt: { ...startedAt, confidence: 'low', note }, flag: 'clocks-differ' };
   }
   const pair = otherClock(startedAt, evidence);
@@ -190,7 +190,7 @@ function otherClock(startedAt: Sourced<number>, evidence: ClipTimeEvidence): Clo
   // Many exporters write when they exported: only whole hours between the two are a zone, not chance
   if (Math.abs(apartMs - Math.round(apartMs / HOUR_MS) * HOUR_MS) > SURE_MS) return undefined;
   if (Math.abs(apartMs) > WIDEST_ZONES_MS) return undefined;
-  const other = 'its container says';
+  const other = "the file's metadata says";
   return { localMs: instantsOf(local, shiftMs), knownMs: createdMs, shiftMs, other, otherMs: createdMs };
 }
 

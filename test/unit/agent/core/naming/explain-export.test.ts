@@ -46,7 +46,7 @@ describe('a value', () => {
     expect(clip.of('startedAt').winner).toBeUndefined();
     expect(clip.of('startedAt').others).toMatchObject([
       { source: 'media', why: 'it is before 2000 or in the future' },
-      { source: 'file-time', why: 'the time of writing says nothing about the time of recording' },
+      { source: 'file-time', why: 'when a file was written does not show when it was recorded' },
     ]);
   });
 

@@ -243,7 +243,7 @@ describe('patternProblems', () => {
     [
       'two ways',
       [{ ...good, expression: 'a' }],
-      [{ path: 'patterns[0].template', text: 'must have either a template or an expression' }],
+      [{ path: 'patterns[0].template', text: 'cannot be combined with an expression; use only one of them' }],
     ],
     [
       'no known clock',

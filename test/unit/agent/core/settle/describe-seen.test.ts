@@ -75,7 +75,7 @@ describe('an export that is not in the queue', () => {
 
   it('that a marker keeps back does not call a clip a folder', () => {
     expect(describeSeen('ignored', 'Gate 4.mp4', facts(['Gate 4.mp4']))).toEqual({
-      message: 'Ignored because of an .ignore file.',
+      message: 'Ignored because of a .ignore file.',
       advice: 'Remove that file to send the export.',
     });
     expect(describeSeen('onHold', 'Gate 4.mp4', facts(['Gate 4.mp4'])).message).toBe(
