@@ -121,7 +121,7 @@ describe('a template', () => {
   it.each([
     ['{camera', 'brace'],
     ['{camra}', 'use one of'],
-    ['{camera}_{camera}', 'twice'],
+    ['{camera}_{camera}', 'more than one field'],
     ['clip', 'has no camera, date or time'],
     ['{time:HHmmss}', 'without a date'],
     ['{date:YYYYMMDDHH}', 'without minutes'],

@@ -15,7 +15,7 @@ const unrecognised = (...paths: readonly string[]) => describeSeen('unrecognised
 describe('an export that is not in the queue', () => {
   it.each([
     [['a.jpg', 'b.png'], /^Only pictures, no video: "a\.jpg", "b\.png"/, /with its video/],
-    [['in/export.zip', 'a.jpg'], /an archive that may contain one: "export\.zip", "a\.jpg"/, /Unpack it/],
+    [['in/export.zip', 'a.jpg'], /an archive that may contain one: "export\.zip"\./, /Unpack it/],
     [['player.exe', 'codec.dll'], /^Only programs, no video/, /as video files/],
     [['cam1.xyz'], /^No known video format: "cam1\.xyz"/, /MP4/],
     [
