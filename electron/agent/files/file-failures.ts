@@ -7,7 +7,7 @@ import { handlesUsedUp } from '../core/failures/upload-failure.ts';
 import { systemErrorName, troubleOf } from './system-errors.ts';
 
 const GIVE_RIGHT =
-  "Give the agent's account permission to read the folder. It is checked again every minute.";
+  "Give the agent's account permission to read the folder. The agent will retry automatically.";
 
 /** What an error of the file system means for the file at `path`, which is what the message calls it. */
 export function fileFailure(error: unknown, path: string): Failure {
@@ -159,7 +159,7 @@ export function folderDenied(path: string, extent: 'whole' | 'part', detail: str
 
 export function folderUnreadable(path: string, extent: 'whole' | 'part', detail: string): Failure {
   const message = `The folder ${visibleName(path)} could not be read (${detail}); ${sentAllTheSame(extent)}.`;
-  const advice = 'Check the disk or share. The folder is read again every minute.';
+  const advice = 'Check the disk or share. The agent will retry automatically.';
   return { ...passing('FOLDER_NO_ACCESS', message, advice), detail };
 }
 

@@ -35,7 +35,7 @@ export function rootVanished(rootPath: string): Failure {
 export function otherDisk(rootPath: string): Failure {
   return rootFailure(
     'ROOT_OFFLINE',
-    `A different disk is mounted at ${visibleName(rootPath)}; watching is paused.`,
+    `A different disk is mounted at ${visibleName(rootPath)}, so it is not being watched.`,
     'Reconnect the previous disk. To use this one instead, restart the agent.',
   );
 }
@@ -60,7 +60,11 @@ export function rootSilent(rootPath: string, sinceIso: string): Failure {
 
 export function rootHung(rootPath: string, deadlineMs: number): Failure {
   const message = `The folder ${visibleName(rootPath)} has not responded for ${Math.round(deadlineMs / 1000)} s.`;
-  return rootFailure('ROOT_HUNG', message, `Check the disk or share; ${KEEPS_LOOKING}`);
+  return rootFailure(
+    'ROOT_HUNG',
+    message,
+    'Check the disk or share. The agent keeps trying, and treats nothing as deleted in the meantime.',
+  );
 }
 
 export function rootDenied(rootPath: string, detail: string): Failure {

@@ -7,6 +7,7 @@ import {
   handlesUsedUp,
   isHandleShortage,
   storageNetwork,
+  storageUnreachable,
 } from '../core/failures/upload-failure.ts';
 import { withIds } from '../core/text/redact.ts';
 import { agentPolicyOf, isFileWaitedFor, parseRetryAfter } from '../core/failures/failure-policy.ts';
@@ -100,9 +101,14 @@ function networkOutcome(
   if (outcome.code === CLOSED_ADDRESS) return { kind: 'refused', step, failure: closedHost(host) };
   if (isHandleShortage(outcome.code)) return fileOutcome(handlesUsedUp(outcome.code));
   const known = outcome.failure ?? tlsFailure(outcome.code, host, outcome.message);
-  const failure = known ?? storageNetwork(host, name, outcome.code, outcome.message);
+  const isUnreached = outcome.sentBytes === 0 && unreachable.has(outcome.code);
+  const failure =
+    known ??
+    (isUnreached
+      ? storageUnreachable(host, outcome.code, outcome.message)
+      : storageNetwork(host, name, outcome.code, outcome.message));
   const refused: RefusedOutcome = { kind: 'refused', step, failure };
-  if (known !== undefined || (outcome.sentBytes === 0 && unreachable.has(outcome.code))) return refused;
+  if (known !== undefined || isUnreached) return refused;
   // The connection was an old one that storage had just closed: trying again at once costs nothing.
   return outcome.wasReused ? { kind: 'retry', failure, delayMs: 0 } : { ...refused, provenBy: 2 };
 }

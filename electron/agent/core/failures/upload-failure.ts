@@ -64,6 +64,17 @@ export function storageNetwork(host: string, name: string, code: string, detail:
   };
 }
 
+/** No connection to storage came about. */
+export function storageUnreachable(host: string, code: string, detail: string): Failure {
+  return {
+    code: 'NETWORK',
+    message: `No connection to ${host} (${code}).`,
+    advice: 'Check the network. The agent will retry automatically; nothing is lost.',
+    retryable: true,
+    detail,
+  };
+}
+
 /** Storage took the bytes and gave no usable etag, without which parts cannot be put together. */
 export function etagMissing(name: string): Failure {
   return {
@@ -232,7 +243,8 @@ function slowDownDecision(answer: StorageAnswer, what: string): StorageDecision 
 
 function redirectDecision(answer: StorageAnswer, what: string): StorageDecision {
   const message = `Storage redirected the upload of ${what} (${named(answer)}); redirects are never followed.`;
-  return { kind: 'refused', failure: failureOf(answer, 'API_REDIRECT', message, ADVICE_PROXY, true) };
+  const advice = answer.xmlCode === undefined ? ADVICE_PROXY : ADVICE_OPERATOR;
+  return { kind: 'refused', failure: failureOf(answer, 'API_REDIRECT', message, advice, true) };
 }
 
 /** A page says nothing about the clip: some box on the way blocks uploads, so the clip stays in the queue. */

@@ -7,6 +7,8 @@ import { formatUtc, isTimeZone, parseRfc3339, resolveWallTime } from '../times/z
 export interface SidecarTime {
   readonly ms: number;
   readonly note?: string;
+  /** The clock skipped it. */
+  readonly isNonexistent?: true;
 }
 
 /** Reads the fields of one JSON object. A wrong one is left out and becomes a problem; unknown ones go into `extra`. */
@@ -146,7 +148,11 @@ function readTime(text: string, timeZone: string): SidecarTime | undefined {
   if (time.ambiguous)
     return { ms: time.ms, note: `the clock showed this hour twice: read as ${formatUtc(time.ms)}` };
   if (time.nonexistent)
-    return { ms: time.ms, note: `the clock skipped this time: read as ${formatUtc(time.ms)}` };
+    return {
+      ms: time.ms,
+      note: `the clock skipped this time: read as ${formatUtc(time.ms)}`,
+      isNonexistent: true,
+    };
   return { ms: time.ms };
 }
 

@@ -69,6 +69,8 @@ export function clipTimes(evidence: ClipTimeEvidence): ClipTimes {
     if (spanMs < 0 || spanMs > LONGEST_CLIP_MS) flags.add('time-order');
     if (durationMs !== undefined && differs(spanMs, durationMs)) flags.add('duration-differs');
   }
+  if (sidecar?.startedAt?.note !== undefined)
+    flags.add(sidecar.startedAt.isNonexistent === true ? 'time-nonexistent' : 'time-doubled-hour');
   return {
     ...(startedAt && { startedAt }),
     ...(startedAt?.source === 'file-name' &&
@@ -77,7 +79,7 @@ export function clipTimes(evidence: ClipTimeEvidence): ClipTimes {
     ...(durationMs !== undefined && {
       durationMs: { value: durationMs, source: 'media' as const, confidence: 'high' as const },
     }),
-    flags: sidecar?.startedAt?.note === undefined ? [...flags] : [...flags.add('time-doubled-hour')],
+    flags: [...flags],
   };
 }
 
