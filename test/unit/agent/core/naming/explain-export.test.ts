@@ -135,6 +135,18 @@ describe('the recogniser', () => {
     expect(names.others).toMatchObject([{ profile: 'nx', why: expect.stringContaining('name another') }]);
   });
 
+  it('is none where the system of the settings does not write such names', () => {
+    const watch = { timeZone: 'UTC', profile: 'tapo', clockOffsetSeconds: 0 };
+    const { names } = firstOf('x', [nx], { watch });
+    expect(names.winner).toBeUndefined();
+    expect(names.verdict).toContain(
+      "The system named in the folder's settings does not write a path like this",
+    );
+    expect(names.others).toContainEqual(
+      expect.objectContaining({ profile: 'nx', why: expect.stringContaining('name another') }),
+    );
+  });
+
   it('is none where nothing fits', () => {
     expect(firstOf('x', ['clip.mp4']).names).toMatchObject({
       others: [],
