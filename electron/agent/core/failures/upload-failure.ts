@@ -219,7 +219,7 @@ function isPage(text: string): boolean {
 function freshUrlDecision(answer: StorageAnswer, what: string): StorageDecision {
   const skewed = answer.xmlCode === 'RequestTimeTooSkewed';
   const advice = skewed
-    ? 'A new upload URL will be requested. If this keeps happening, tell the operator of the service: the connection may be too slow for the part size, or the clock of a server may be wrong.'
+    ? "A new upload URL will be requested. If this keeps happening, tell the operator of the service: the connection may be too slow for the part size, or a server's clock may be wrong."
     : 'Nothing to do: a new upload URL will be requested.';
   const message = `Storage no longer accepts the upload URL for ${what}.`;
   return { kind: 'fresh-url', failure: failureOf(answer, 'URL_EXPIRED', message, advice, true) };
@@ -279,9 +279,7 @@ function tooLargeDecision(answer: StorageAnswer, what: string): StorageDecision 
 }
 
 function named(answer: StorageAnswer): string {
-  return answer.xmlCode === undefined
-    ? `status ${answer.status}`
-    : `status ${answer.status}, ${answer.xmlCode}`;
+  return answer.xmlCode === undefined ? `HTTP ${answer.status}` : `HTTP ${answer.status}, ${answer.xmlCode}`;
 }
 
 function failureOf(
