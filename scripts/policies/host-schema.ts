@@ -8,7 +8,9 @@ export const hostSchema = z.strictObject({
     feedUrl: z
       .string()
       .optional()
-      .describe("Folder with the files of a release; `https` only. Without it, the release's own feed."),
+      .describe(
+        "Address of the folder with the files of a release; `https` only. Without it, the release's own feed.",
+      ),
   }),
   cleanUp: z.strictObject({
     afterDays: z

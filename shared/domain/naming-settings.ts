@@ -28,7 +28,7 @@ export const folderFields = {
     .min(-90)
     .max(90)
     .optional()
-    .describe('Latitude in degrees, used for incidents in this folder that have no other position.'),
+    .describe('Latitude in degrees, for incidents in this folder without another position.'),
   longitude: z.number().min(-180).max(180).optional().describe('Longitude in degrees; set both or neither.'),
   alsoSend: z
     .array(z.enum(alsoSent))

@@ -97,11 +97,11 @@ const watchSchema = z.strictObject({
     .string()
     .min(1)
     .default('auto')
-    .describe('Vendor whose file names are expected; `auto` tries all.'),
+    .describe('Vendor or pattern whose file names are expected; `auto` tries all.'),
   settleSeconds: numberWithin(settingLimits.watch.settleSeconds)
     .default(30)
     .describe(
-      'How long a file must stay unchanged before it is queued. A clip whose container shows that it is finished waits at most 5 s.',
+      'How long a file must stay unchanged before it is queued. A clip that is known to be finished waits at most 5 s.',
     ),
   clockOffsetSeconds: numberWithin(settingLimits.watch.clockOffsetSeconds)
     .default(0)
@@ -109,7 +109,7 @@ const watchSchema = z.strictObject({
   keepsDays: numberWithin(settingLimits.watch.keepsDays)
     .optional()
     .describe(
-      'Days after which the recorder deletes exports from the folder. An export that may be deleted before it is sent is reported and sent first. Without this setting, the time is learned from exports that disappear.',
+      'Days after which the recorder deletes exports from the folder. An export that may be deleted before it is sent is reported and sent first. Without it, the time is learned from exports that disappear.',
     ),
   ...folderFields,
 });

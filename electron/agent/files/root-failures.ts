@@ -41,7 +41,7 @@ export function otherDisk(rootPath: string): Failure {
 }
 
 export function rootNotFolder(rootPath: string): Failure {
-  const advice = 'Set the path of a folder in the settings.';
+  const advice = 'Correct the path in the settings.';
   return rootFailure('ROOT_NOT_FOLDER', `${visibleName(rootPath)} is not a folder.`, advice);
 }
 

@@ -192,7 +192,7 @@ function jsonFailure(problem: JsonProblem, name: string): Failure {
       return failure(
         'SIDECAR_UNREADABLE',
         `Could not read ${place}: expected ${what}.`,
-        'Correct the file at that place.',
+        'Correct that line.',
       );
     case 'duplicate-key':
       return failure(

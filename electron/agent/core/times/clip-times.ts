@@ -117,7 +117,7 @@ function startFromEnd({ name, media }: ClipTimeEvidence): readonly Candidate<num
   const durationMs = plausibleDuration(media?.durationMs);
   if (name?.endedAt === undefined || durationMs === undefined) return [];
   const { value, source, confidence } = name.endedAt;
-  return [{ value: value - durationMs, source, confidence, note: 'end in the name minus the duration' }];
+  return [{ value: value - durationMs, source, confidence, note: 'end time in the name minus the duration' }];
 }
 
 interface Compared {
@@ -216,7 +216,7 @@ export function endCandidates(
       ? []
       : [isOfName ? ofName : { ...ofName, refused: 'the start comes from another clock' }]),
     ...(typeof sum === 'number' && startedAt
-      ? [{ ...startedAt, value: sum, source: 'media' as const, note: 'start plus the duration' }]
+      ? [{ ...startedAt, value: sum, source: 'media' as const, note: 'start time plus the duration' }]
       : []),
   ];
 }
@@ -240,7 +240,7 @@ function startFromClock(evidence: ClipTimeEvidence): readonly Candidate<number>[
   const refused = creationRefusal(time.ms, evidence);
   const confidence = time.ambiguous || time.nonexistent ? 'low' : 'medium';
   const value = time.ms + clockOffsetSeconds * 1000;
-  const note = "date in the file, by the recorder's clock";
+  const note = "date in the file, from the recorder's clock";
   return [{ value, source: 'media', confidence, note, ...(refused !== undefined && { refused }) }];
 }
 
