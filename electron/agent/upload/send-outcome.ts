@@ -7,7 +7,6 @@ import {
   handlesUsedUp,
   isHandleShortage,
   storageNetwork,
-  storageUnreachable,
 } from '../core/failures/upload-failure.ts';
 import { withIds } from '../core/text/redact.ts';
 import { agentPolicyOf, isFileWaitedFor, parseRetryAfter } from '../core/failures/failure-policy.ts';
@@ -105,13 +104,21 @@ function networkOutcome(
   const failure =
     known ??
     (isUnreached
-      ? storageUnreachable(host, outcome.code, outcome.message)
+      ? noConnection(host, outcome.code, outcome.message)
       : storageNetwork(host, name, outcome.code, outcome.message));
   const refused: RefusedOutcome = { kind: 'refused', step, failure };
   if (known !== undefined || isUnreached) return refused;
   // The connection was an old one that storage had just closed: trying again at once costs nothing.
   return outcome.wasReused ? { kind: 'retry', failure, delayMs: 0 } : { ...refused, provenBy: 2 };
 }
+
+const noConnection = (host: string, code: string, detail: string): Failure => ({
+  code: 'NETWORK',
+  message: `No connection to ${host} (${code}).`,
+  advice: 'Check the network. The agent will retry automatically; nothing is lost.',
+  retryable: true,
+  detail,
+});
 
 /** No trouble of the network, which passes: the name was looked up and leads where nothing may be sent. */
 const closedHost = (host: string): Failure => ({

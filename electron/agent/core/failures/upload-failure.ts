@@ -64,17 +64,6 @@ export function storageNetwork(host: string, name: string, code: string, detail:
   };
 }
 
-/** No connection to storage came about. */
-export function storageUnreachable(host: string, code: string, detail: string): Failure {
-  return {
-    code: 'NETWORK',
-    message: `No connection to ${host} (${code}).`,
-    advice: 'Check the network. The agent will retry automatically; nothing is lost.',
-    retryable: true,
-    detail,
-  };
-}
-
 /** Storage took the bytes and gave no usable etag, without which parts cannot be put together. */
 export function etagMissing(name: string): Failure {
   return {

@@ -5,7 +5,6 @@ import {
   fileEmpty,
   fileTooLarge,
   storageNetwork,
-  storageUnreachable,
   classifyStorageAnswer,
 } from '../../../../../electron/agent/core/failures/upload-failure.ts';
 
@@ -38,13 +37,6 @@ describe('failures of an upload', () => {
     expect(failure).toMatchObject({ code, retryable });
     expect(failure.message).toContain('door<U+202E>file␊.mp4');
     expect(failure.advice).toMatch(/\.$/);
-  });
-
-  it('a connection that never came about did not drop', () => {
-    expect(storageUnreachable('storage.test:8443', 'ENOTFOUND', 'getaddrinfo ENOTFOUND')).toMatchObject({
-      code: 'NETWORK',
-      message: 'No connection to storage.test:8443 (ENOTFOUND).',
-    });
   });
 
   it('a broken connection names host and code', () => {

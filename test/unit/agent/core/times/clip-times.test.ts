@@ -111,14 +111,6 @@ describe('started_at', () => {
     );
   });
 
-  it.each([
-    ['showed twice', {}, 'time-doubled-hour'],
-    ['skipped', { isNonexistent: true } as const, 'time-nonexistent'],
-  ])('of the sidecar that the clock %s is flagged as such', (_what, more, flag) => {
-    const startedAt = { ms: ms('2026-05-01T18:00:00Z'), note: 'the clock', ...more };
-    expect(firstClip('x', [nx], sidecar({ videos: [video(nx, { startedAt })] })).flags).toContain(flag);
-  });
-
   it('in a doubled hour is the earlier, unless the order of names says otherwise', () => {
     const names = ['Gate 4/001_2026_10_25_01_50_00.mkv', 'Gate 5/001_2026_10_25_01_10_00.mkv'];
     const result = described('x', names, { settledAtMs: ms('2026-10-26T00:00:00Z') });
