@@ -78,7 +78,7 @@ const patternSchema = z.strictObject({
     .min(1)
     .optional()
     .describe(
-      'Path of the watched folder that the pattern applies to. Without it, the pattern applies to all watched folders.',
+      'Path of the watched folder that the pattern applies to. Without it, the pattern applies to all.',
     ),
   samples: z
     .array(z.string().min(1).max(LONGEST_SAMPLE))
@@ -115,9 +115,7 @@ const cameraSchema = z.strictObject({
     .string()
     .min(1)
     .optional()
-    .describe(
-      'Path of the watched folder that the entry applies to. Without it, the entry applies to all watched folders.',
-    ),
+    .describe('Path of the watched folder that the entry applies to. Without it, the entry applies to all.'),
   cameraId: z.string().min(1).max(200).optional().describe('ID of the camera in the record.'),
   cameraName: z.string().min(1).max(200).optional().describe('Name of the camera in the record.'),
   description: z.string().min(1).max(1000).optional().describe('What the camera shows.'),

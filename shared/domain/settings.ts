@@ -193,13 +193,13 @@ export const settingsSchema = z.strictObject({
     .string()
     .min(1)
     .optional()
-    .describe('Address of the service, with its version: `https`, or `http` on this PC.'),
+    .describe('Address of the service, including its version: `https`, or `http` on this PC.'),
   apiKeyFile: z
     .string()
     .min(1)
     .optional()
     .describe(
-      'File that contains only the API key, readable by its owner only (mode 0600). Without it, the systemd credential `api-key` is used.',
+      "File that contains only the API key, readable by its owner only (mode 0600). Without it, the desktop app's own key or the systemd credential `api-key` is used.",
     ),
   auth: authSchema,
   proxy: proxySchema,

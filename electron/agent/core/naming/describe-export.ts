@@ -175,7 +175,7 @@ function atStart(reading: ClipNameReading, startMs: number | undefined): ClipNam
 
 function profileWarnings({ watch }: ExportEvidence): readonly ExportWarning[] {
   if (isProfileName(watch.profile, watch.patterns)) return [];
-  const message = `There is no naming pattern called "${visibleName(watch.profile)}". All patterns were tried.`;
+  const message = `There is no naming pattern called "${visibleName(watch.profile)}". All patterns were tried instead.`;
   return [{ code: 'PROFILE_UNKNOWN', message }];
 }
 
