@@ -8,7 +8,9 @@ export const hostSchema = z.strictObject({
     feedUrl: z
       .string()
       .optional()
-      .describe("Folder with the files of a release; `https` only. Without it, the release's own feed."),
+      .describe(
+        "Address of the folder with the files of a release; `https` only. Without it, the release's own feed.",
+      ),
   }),
   cleanUp: z.strictObject({
     afterDays: z
@@ -23,7 +25,7 @@ export const hostSchema = z.strictObject({
       .enum(['move', 'delete'])
       .default('move')
       .describe(
-        'What is done with it: `move` moves the whole export to `cleanUp.folder`; `delete` deletes it if every file in it was sent.',
+        'What happens to the export: `move` moves the whole export to `cleanUp.folder`; `delete` deletes it if every file in it was sent.',
       ),
     folder: z.string().optional().describe('Folder that exports are moved to, outside all watched folders.'),
   }),
@@ -46,7 +48,7 @@ export const hostSchema = z.strictObject({
       .string()
       .optional()
       .describe(
-        'Public key that the signature of the policy is checked with: the 32 bytes of an Ed25519 key in Base64.',
+        'Public key for checking the signature of the policy: the 32 bytes of an Ed25519 key in Base64.',
       ),
   }),
   otlp: z.strictObject({

@@ -28,14 +28,14 @@ export const folderFields = {
     .min(-90)
     .max(90)
     .optional()
-    .describe('Used for incidents in this folder that have no other position, in degrees.'),
-  longitude: z.number().min(-180).max(180).optional().describe('See `latitude`; set both or neither.'),
+    .describe('Latitude in degrees, for incidents in this folder without another position.'),
+  longitude: z.number().min(-180).max(180).optional().describe('Longitude in degrees; set both or neither.'),
   alsoSend: z
     .array(z.enum(alsoSent))
     .max(alsoSent.length)
     .default([])
     .describe(
-      'Files to send besides clips. `unknown`: files of unknown types, except archives. `projects`: all parts of exports that only play as a whole, without their programs. `companions`: indexes, project files and signatures. `reports`: texts, tables and documents. `selfPlaying`: programs that contain a video, each only after someone confirms it.',
+      'Files to send besides clips. `unknown`: files of unknown types, except archives. `projects`: all parts of exports that play only as a whole, except their programs. `companions`: indexes, project files and signatures. `reports`: texts, tables and documents. `selfPlaying`: programs that contain a video, each only after someone confirms it.',
     ),
 };
 
@@ -78,13 +78,15 @@ const patternSchema = z.strictObject({
     .min(1)
     .optional()
     .describe(
-      'Path of the watched folder that the pattern applies to. Without it, the pattern applies to all watched folders.',
+      'Path of the watched folder that the pattern applies to. Without it, the pattern applies to all.',
     ),
   samples: z
     .array(z.string().min(1).max(LONGEST_SAMPLE))
     .min(1)
     .max(20)
-    .describe('Real names that the pattern must match; settings are refused unless it matches all of them.'),
+    .describe(
+      'Real file names that the pattern must match; settings are refused unless it matches all of them.',
+    ),
 });
 /** See `patternSchema`. */
 export type PatternSettings = z.infer<typeof patternSchema>;
@@ -113,9 +115,7 @@ const cameraSchema = z.strictObject({
     .string()
     .min(1)
     .optional()
-    .describe(
-      'Path of the watched folder that the entry applies to. Without it, the entry applies to all watched folders.',
-    ),
+    .describe('Path of the watched folder that the entry applies to. Without it, the entry applies to all.'),
   cameraId: z.string().min(1).max(200).optional().describe('ID of the camera in the record.'),
   cameraName: z.string().min(1).max(200).optional().describe('Name of the camera in the record.'),
   description: z.string().min(1).max(1000).optional().describe('What the camera shows.'),

@@ -101,7 +101,7 @@ const watchSchema = z.strictObject({
   settleSeconds: numberWithin(settingLimits.watch.settleSeconds)
     .default(30)
     .describe(
-      'How long a file must stay unchanged before it is queued. A clip whose container shows that it is finished waits at most 5 s.',
+      'How long a file must stay unchanged before it is queued. A clip that is known to be finished waits at most 5 s.',
     ),
   clockOffsetSeconds: numberWithin(settingLimits.watch.clockOffsetSeconds)
     .default(0)
@@ -109,7 +109,7 @@ const watchSchema = z.strictObject({
   keepsDays: numberWithin(settingLimits.watch.keepsDays)
     .optional()
     .describe(
-      'Days after which the recorder deletes exports from the folder. An export that may be deleted before it is sent is reported and sent first. Without this setting, the time is learned from exports that disappear.',
+      'Days after which the recorder deletes exports from the folder. An export that may be deleted before it is sent is reported and sent first. Without it, the time is learned from exports that disappear.',
     ),
   ...folderFields,
 });
@@ -145,7 +145,7 @@ const uploadSchema = z
       .min(settingLimits.upload.maxBytesPerSecond.least)
       .nullable()
       .default(null)
-      .describe('Limit for all uploads together, in bytes per second; `null`: none.'),
+      .describe('Limit for all uploads together, in bytes per second; `null` for none.'),
     ...aheadFields,
     schedule: scheduleSchema,
     onBattery: onBatterySchema,
@@ -193,13 +193,13 @@ export const settingsSchema = z.strictObject({
     .string()
     .min(1)
     .optional()
-    .describe('Address of the service, with its version: `https`, or `http` on this PC.'),
+    .describe('Address of the service, including its version: `https`, or `http` on this PC.'),
   apiKeyFile: z
     .string()
     .min(1)
     .optional()
     .describe(
-      "File that contains only the API key, readable by its owner only (mode 0600). Without it: the account's key store in the desktop app, otherwise the systemd credential `api-key`.",
+      "File that contains only the API key, readable by its owner only (mode 0600). Without it, the desktop app's own key or the systemd credential `api-key` is used.",
     ),
   auth: authSchema,
   proxy: proxySchema,
@@ -259,12 +259,12 @@ export const settingsSchema = z.strictObject({
         .int()
         .default(90)
         .describe(
-          'Days after which finished incidents (all clips sent and recorded, or cancelled) are removed from the lists. An incident with a failed clip that needs attention stays. Files of removed incidents are remembered and not sent again. 0: never.',
+          'Days after which finished incidents (all clips sent and recorded, or cancelled) are removed from the lists; 0 for never. An incident with a failed clip that needs attention stays. Files of removed incidents are remembered and not sent again.',
         ),
       auditMonths: numberWithin(settingLimits.retention.auditMonths)
         .int()
         .default(24)
-        .describe('Months after which rows are removed from the audit trail. 0: never.'),
+        .describe('Months after which rows are removed from the audit trail; 0 for never.'),
     })
     .prefault({}),
   metrics: z

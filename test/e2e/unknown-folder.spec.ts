@@ -29,7 +29,7 @@ test('a person sends an unknown folder as evidence, ignores another, and names a
   await expect(details.getByText(/send them as evidence/)).toBeVisible();
   await details.getByRole('button', { name: 'Ignore this folder' }).focus();
   await page.keyboard.press('Enter');
-  await expect(details.getByText('Ignored at this desk. It is not sent.')).toBeVisible();
+  await expect(details.getByText('Ignored at this desk and not sent.')).toBeVisible();
 
   await band.getByText('Fight', { exact: true }).click();
   await expect(details.getByRole('heading', { name: 'Fight', exact: true })).toBeVisible();

@@ -7,7 +7,7 @@ import { handlesUsedUp } from '../core/failures/upload-failure.ts';
 import { systemErrorName, troubleOf } from './system-errors.ts';
 
 const GIVE_RIGHT =
-  "Give the agent's account permission to read the folder. It is checked again every minute.";
+  "Give the agent's account permission to read the folder. The agent will retry automatically.";
 
 /** What an error of the file system means for the file at `path`, which is what the message calls it. */
 export function fileFailure(error: unknown, path: string): Failure {
@@ -46,7 +46,7 @@ function failureOf(name: string, path: string): Failure {
 
 function fileUnreadable(path: string, name: string): Failure {
   const message = `Could not read ${visibleName(path)} (${name}).`;
-  const advice = 'Check the disk or share. The file is read again every few minutes until it can be sent.';
+  const advice = 'Check the disk or share. The agent will retry automatically.';
   return passing('FILE_READ', message, advice);
 }
 
@@ -65,7 +65,7 @@ export function inRoot(failure: Failure, rootPath: string): Failure {
 /** The file became shorter, longer, newer or another one; `how` says it. Sending starts again as a new generation. */
 export function fileChanged(path: string, how: string): Failure {
   const message = `File changed: ${visibleName(path)} ${how}. Starting again.`;
-  return passing('FILE_CHANGED', message, 'Nothing to do: it will be sent again once it stops changing.');
+  return passing('FILE_CHANGED', message, 'Nothing to do: it will be sent once it stops changing.');
 }
 
 export function fileNotRegular(path: string): Failure {
@@ -75,18 +75,18 @@ export function fileNotRegular(path: string): Failure {
 
 export function fileIsLink(path: string): Failure {
   const message = `Links are not uploaded: ${visibleName(path)} is a link.`;
-  return lasting('FILE_LINK', message, 'Put the file itself into the folder.');
+  return lasting('FILE_LINK', message, 'Put the file itself in the folder.');
 }
 
 /** The folder of the file is reached through a link that leads out of the watched root. */
 export function fileOutside(path: string): Failure {
   const message = `Outside the watched folder, behind a link: ${visibleName(path)}. It was not read.`;
-  return lasting('FILE_LINK', message, 'Put the file itself into the watched folder.');
+  return lasting('FILE_LINK', message, 'Put the file itself in the watched folder.');
 }
 
 function fileGone(path: string): Failure {
   const message = `No longer in the folder: ${visibleName(path)}. Its record is kept.`;
-  return lasting('FILE_GONE', message, 'Put it back if you still need it.');
+  return lasting('FILE_GONE', message, 'Put it back if it should still be sent.');
 }
 
 function fileLocked(path: string): Failure {
@@ -109,7 +109,7 @@ function noAccess(path: string): Failure {
   return passing(
     'FILE_NO_ACCESS',
     message,
-    `Give the account ${account} permission to read it. The agent retries automatically.`,
+    `Give the account ${account} permission to read it. The agent will retry automatically.`,
   );
 }
 
@@ -140,12 +140,12 @@ export function nameUnreadable(folder: string, hex: string): Failure {
 
 export function looseFile(name: string): Failure {
   const message = `Outside any export folder: ${visibleName(name)}. It is not sent.`;
-  return lasting('FILE_SKIPPED', message, 'Move it into a folder. Each folder is one incident.');
+  return lasting('FILE_SKIPPED', message, 'Move it into the folder of its incident.');
 }
 
 function moreSkipped(mostNamed: number): Failure {
   const message = `More entries were skipped here; only the first ${mostNamed} are listed.`;
-  return lasting('FILE_SKIPPED', message, 'Check the folder for entries that are not regular files.');
+  return lasting('FILE_SKIPPED', message, 'Correct the listed ones first. The others will then be listed.');
 }
 
 /** What becomes of an export one folder of which cannot be looked into: `whole` is the export itself. */
@@ -159,7 +159,7 @@ export function folderDenied(path: string, extent: 'whole' | 'part', detail: str
 
 export function folderUnreadable(path: string, extent: 'whole' | 'part', detail: string): Failure {
   const message = `The folder ${visibleName(path)} could not be read (${detail}); ${sentAllTheSame(extent)}.`;
-  const advice = 'Check the disk or share. The folder is read again every minute.';
+  const advice = 'Check the disk or share. The agent will retry automatically.';
   return { ...passing('FOLDER_NO_ACCESS', message, advice), detail };
 }
 

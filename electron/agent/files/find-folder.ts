@@ -60,8 +60,7 @@ export async function findFolder(
   path: string,
   signal: AbortSignal,
 ): Promise<Result<FoundFolder, Failure>> {
-  if (!isAbsolute(path))
-    return err(refusal('ROOT_NOT_FOLDER', path, 'is not an absolute path on this system'));
+  if (!isAbsolute(path)) return err(refusal('ROOT_NOT_FOLDER', path, 'is not a full path on this system'));
   // Without a slash at its end, which would follow a link
   const place = resolve(path);
   const found = await throughGate(gate, path, signal, async () => {
@@ -70,7 +69,8 @@ export async function findFolder(
   });
   if (!found.ok) return found;
   const { stats } = found.value;
-  if (stats.isSymbolicLink()) return err(refusal('ROOT_LINK', path, 'is a link; links are not followed'));
+  if (stats.isSymbolicLink())
+    return err(refusal('ROOT_LINK', path, 'is a link; links are not followed', 'Choose the real folder.'));
   return stats.isDirectory() ? found : err(refusal('ROOT_NOT_FOLDER', path, 'is not a folder'));
 }
 
@@ -114,9 +114,14 @@ export function folderMissing(path: string): Failure {
   return refusal('ROOT_MISSING', path, 'does not exist');
 }
 
-const refusal = (code: FailureCode, path: string, what: string): Failure => ({
+const refusal = (
+  code: FailureCode,
+  path: string,
+  what: string,
+  advice = 'Choose an existing folder that this account can read.',
+): Failure => ({
   code,
   message: `${visibleName(path)} ${what}.`,
-  advice: 'Choose an existing folder that this account can read.',
+  advice,
   retryable: false,
 });

@@ -35,13 +35,13 @@ export function rootVanished(rootPath: string): Failure {
 export function otherDisk(rootPath: string): Failure {
   return rootFailure(
     'ROOT_OFFLINE',
-    `A different disk is mounted at ${visibleName(rootPath)}; watching is paused.`,
+    `A different disk is mounted at ${visibleName(rootPath)}, so it is not being watched.`,
     'Reconnect the previous disk. To use this one instead, restart the agent.',
   );
 }
 
 export function rootNotFolder(rootPath: string): Failure {
-  const advice = 'Set the path of a folder in the settings.';
+  const advice = 'Correct the path in the settings.';
   return rootFailure('ROOT_NOT_FOLDER', `${visibleName(rootPath)} is not a folder.`, advice);
 }
 
@@ -52,15 +52,19 @@ export function rootLink(rootPath: string): Failure {
 
 /** Its last whole scan ended, or was begun, too long ago: what came since may not have been noticed. */
 export function rootSilent(rootPath: string, sinceIso: string): Failure {
-  const message = `The folder ${visibleName(rootPath)} has not been scanned completely since ${sinceIso}, so new exports may go unnoticed.`;
+  const message = `The folder ${visibleName(rootPath)} has not been fully scanned since ${sinceIso}, so new exports may go unnoticed.`;
   const advice =
     'Check the disk or share, and whether the folder contains far more files than before. The scan continues.';
   return rootFailure('ROOT_SILENT', message, advice);
 }
 
 export function rootHung(rootPath: string, deadlineMs: number): Failure {
-  const message = `The folder ${visibleName(rootPath)} has not answered for ${Math.round(deadlineMs / 1000)} s.`;
-  return rootFailure('ROOT_HUNG', message, `Check the disk or share; ${KEEPS_LOOKING}`);
+  const message = `The folder ${visibleName(rootPath)} has not responded for ${Math.round(deadlineMs / 1000)} s.`;
+  return rootFailure(
+    'ROOT_HUNG',
+    message,
+    'Check the disk or share. The agent keeps trying, and treats nothing as deleted in the meantime.',
+  );
 }
 
 export function rootDenied(rootPath: string, detail: string): Failure {

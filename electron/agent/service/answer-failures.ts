@@ -77,13 +77,13 @@ const meanings: Readonly<Record<number, Meaning>> = {
   },
   408: {
     code: 'API_TIMEOUT',
-    what: 'took too long',
+    what: 'timed out',
     advice: 'The agent will retry automatically.',
     retryable: true,
   },
   410: {
     code: 'NOT_FOUND',
-    what: 'says that it was deleted',
+    what: 'says that this record was deleted',
     advice: 'Retry only if you want it created again.',
     retryable: false,
   },

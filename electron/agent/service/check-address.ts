@@ -26,7 +26,7 @@ export async function addressLine(url: URL, route: ProxyRoute, signal: AbortSign
   const { hostname: host } = target;
   const proxy = url.protocol === 'http:' ? undefined : route.proxyFor(target);
   if (proxy !== undefined) {
-    const text = `${host} is reached through the proxy ${proxy}, which looks up its name.`;
+    const text = `${host} is reached through the proxy ${proxy}, which resolves the name.`;
     return { name: 'address', state: 'ok', text };
   }
   if (isIP(host) !== 0)
@@ -55,7 +55,7 @@ export async function tlsLine(
   const looked = await lookAtTls(url, route, signal);
   if (!looked.ok) return failedLine('tls', looked.error);
   const { protocol, issuer, validUntilMs, refusal } = looked.value;
-  if (refusal !== undefined) return failedLine('tls', refused(url.host, looked.value, refusal));
+  if (refusal !== undefined) return failedLine('tls', refused(url.host, looked.value, refusal, nowMs));
   const until = validUntilMs === undefined ? 'an unknown date' : dayOf(validUntilMs);
   const text = `${protocol}; the certificate, issued by ${issuer}, is valid until ${until}.`;
   const isEnding = validUntilMs !== undefined && validUntilMs - nowMs < WARN_VALIDITY_MS;
@@ -88,8 +88,11 @@ function unknownName(host: string, error: unknown): Failure {
   };
 }
 
-function refused(host: string, { issuer, validUntilMs }: TlsFacts, reason: string): Failure {
-  const until = validUntilMs === undefined ? '' : ` and is valid until ${dayOf(validUntilMs)}`;
+function refused(host: string, { issuer, validUntilMs }: TlsFacts, reason: string, nowMs: number): Failure {
+  const until =
+    validUntilMs === undefined
+      ? ''
+      : ` and ${validUntilMs < nowMs ? 'expired on' : 'is valid until'} ${dayOf(validUntilMs)}`;
   return {
     code: 'TLS_REFUSED',
     message: `The certificate of ${host} was refused (${reason}). It was issued by ${issuer}${until}.`,

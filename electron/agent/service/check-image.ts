@@ -83,7 +83,7 @@ function unseen(answer: ImageAnswer): ImageCheck {
   if (status === 404 || status === 410)
     return { kind: 'refused', reason: `There is no image at the address (HTTP ${status}).` };
   if (status === 416) return { kind: 'refused', reason: 'The address returns an empty file.' };
-  const what = status >= 300 && status < 400 ? 'redirects elsewhere' : 'refuses to send the image to this PC';
+  const what = status >= 300 && status < 400 ? 'redirects elsewhere' : 'did not return the image';
   return { kind: 'unchecked', reason: `The address ${what} (HTTP ${status}).` };
 }
 
@@ -174,7 +174,7 @@ function checkAddress(address: string, allowLoopback: boolean): CheckedAddress {
   return { kind: 'open', url };
 }
 
-const localReason = 'The address is on a local network, which this PC does not check.';
+const localReason = 'The address is on a local network, so it was not checked.';
 
 async function readImage(url: URL, options: OptionsInit): Promise<ImageAnswer> {
   const stream = got.stream(url, options);

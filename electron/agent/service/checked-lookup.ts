@@ -55,6 +55,6 @@ export function createCheckedLookup(
 }
 
 function closedError(hostname: string): NodeJS.ErrnoException {
-  const message = `${hostname} resolves to a private or reserved address, and upload.hosts does not name it`;
+  const message = `${hostname} resolves to a private or reserved address and is not in upload.hosts`;
   return Object.assign(new Error(message), { code: CLOSED_ADDRESS });
 }

@@ -5,6 +5,8 @@ import { withIds } from '../core/text/redact.ts';
 /** Longest text of a system's error that is kept, characters. */
 const MAX_DETAIL_LENGTH = 200;
 
+/** Of the handshake, before or without a certificate. */
+const handshakeCodes = /^ERR_(?:SSL_|TLS_(?!CERT_))/;
 const tlsCodes = /^(CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;
 
 /** The system's own code on the error or on what caused it; empty when there is none. */
@@ -21,11 +23,15 @@ export function errorCode(error: unknown): string {
 /** A problem with the other side's certificate, or undefined when the code tells of something else. */
 export function tlsFailure(code: string, host: string, detail: string): Failure | undefined {
   if (!tlsCodes.test(code)) return undefined;
+  const isHandshake = handshakeCodes.test(code);
   return {
     code: 'TLS_REFUSED',
-    message: `The certificate of ${host} was refused (${code}).`,
-    advice:
-      "Check this PC's clock. If a proxy inspects TLS, its certificate must be in the system's certificate store.",
+    message: isHandshake
+      ? `No secure connection to ${host} (${code}).`
+      : `The certificate of ${host} was refused (${code}).`,
+    advice: isHandshake
+      ? 'Check the address, and whether a proxy or firewall blocks the connection.'
+      : "Check this PC's clock. If a proxy inspects TLS, its certificate must be in the system's certificate store.",
     retryable: true,
     detail,
   };
@@ -117,7 +123,7 @@ export function badId(what: string): Failure {
 export function nothingAt(what: string, calledUrl: string, failure: Failure): Failure {
   return {
     code: 'API_ADDRESS',
-    message: `${what}: nothing answers at ${calledUrl} (HTTP 404).`,
+    message: `${what}: nothing found at ${calledUrl} (HTTP 404).`,
     advice: 'Check the base URL.',
     retryable: false,
     status: 404,

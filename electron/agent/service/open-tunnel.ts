@@ -154,7 +154,7 @@ export function brokenTunnel({ proxy, host }: ProxyWay, error: unknown): Failure
 export function lateTunnel({ proxy, host }: ProxyWay, limitMs: number): Failure {
   return {
     code: 'NETWORK',
-    message: `The proxy ${proxy} could not connect to ${host} within ${Math.round(limitMs / 1000)} s.`,
+    message: `No connection to ${host} through the proxy ${proxy} within ${Math.round(limitMs / 1000)} s.`,
     advice: 'Check the network and the proxy. The agent will retry automatically; nothing is lost.',
     retryable: true,
   };
@@ -169,8 +169,7 @@ function signInFailure({ proxy, host }: ProxyWay, { status, schemes, hadCredenti
     return {
       ...base,
       message: `The proxy ${proxy} ${wish} (HTTP ${status}).`,
-      advice:
-        'Put the user name and password, as name:password, in the file that proxyCredentialsFile names in the settings. The queue is on hold and nothing is lost.',
+      advice: `${hadCredentials ? 'Correct' : 'Put'} the user name and password (name:password) in the file that proxyCredentialsFile names in the settings. The queue is on hold and nothing is lost.`,
     };
   }
   return {

@@ -3,6 +3,7 @@ import { policyOf } from '../../../shared/domain/failure-policy.ts';
 import type { AgentEvents } from '../events.ts';
 import type { Clock } from '../ports.ts';
 import type { Http } from './http.ts';
+import { formatDuration } from '../../../shared/lib/readable-amounts.ts';
 
 /** Difference from which a person is warned, milliseconds (service.md gap 27). */
 const WARN_SKEW_MS = 60_000;
@@ -74,12 +75,12 @@ export function createServiceClock(clock: Clock, events: AgentEvents): ServiceCl
       if (Math.abs(skewMs) < 1000) skewMs = 0;
       const isOff = Math.abs(skewMs) > WARN_SKEW_MS;
       if (isOff && !warned) {
-        const seconds = Math.round(Math.abs(skewMs) / 1000);
+        const difference = formatDuration(Math.abs(skewMs));
         const direction = skewMs > 0 ? 'behind' : 'ahead of';
         events.emit({
           event: 'warning',
           code: 'CLOCK_SKEW',
-          message: `This PC's clock is ${seconds} s ${direction} the service's. Correct it; otherwise, recorded times may be disputed.`,
+          message: `This PC's clock is ${difference} ${direction} the service's. Correct it; otherwise, recorded times may be disputed.`,
         });
       }
       warned = isOff;

@@ -122,7 +122,7 @@ export function putHeaders(url: URL, length: number): Result<Readonly<Record<str
   return err({
     code: 'URL_REFUSED',
     message: `The upload URL for ${url.host} signs headers that the agent does not know: ${unknown.join(', ').slice(0, 100)}.`,
-    advice: 'Tell the operator of the service to sign upload URLs for the host header only.',
+    advice: 'Ask the operator of the service to sign upload URLs for the host header only.',
     retryable: false,
   });
 }

@@ -43,7 +43,7 @@ export function parseConfig(bytes: Uint8Array, file: string): Result<JsonValue, 
   const value = parseStrictJson(text, DEEPEST);
   if (value.ok) return value;
   const message = `${file} is not valid JSON: ${describeJsonProblem(text, value.error)}.`;
-  return err(failure('CONFIG_BROKEN', message, 'Correct the file there. Nothing was changed.'));
+  return err(failure('CONFIG_BROKEN', message, 'Correct that line. Nothing was changed.'));
 }
 
 async function readBytes(file: string): Promise<Result<Uint8Array, Failure>> {

@@ -100,19 +100,32 @@ function networkOutcome(
   if (outcome.code === CLOSED_ADDRESS) return { kind: 'refused', step, failure: closedHost(host) };
   if (isHandleShortage(outcome.code)) return fileOutcome(handlesUsedUp(outcome.code));
   const known = outcome.failure ?? tlsFailure(outcome.code, host, outcome.message);
-  const failure = known ?? storageNetwork(host, name, outcome.code, outcome.message);
+  const isUnreached = outcome.sentBytes === 0 && unreachable.has(outcome.code);
+  const failure =
+    known ??
+    (isUnreached
+      ? noConnection(host, outcome.code, outcome.message)
+      : storageNetwork(host, name, outcome.code, outcome.message));
   const refused: RefusedOutcome = { kind: 'refused', step, failure };
-  if (known !== undefined || (outcome.sentBytes === 0 && unreachable.has(outcome.code))) return refused;
+  if (known !== undefined || isUnreached) return refused;
   // The connection was an old one that storage had just closed: trying again at once costs nothing.
   return outcome.wasReused ? { kind: 'retry', failure, delayMs: 0 } : { ...refused, provenBy: 2 };
 }
+
+const noConnection = (host: string, code: string, detail: string): Failure => ({
+  code: 'NETWORK',
+  message: `No connection to ${host} (${code}).`,
+  advice: 'Check the network. The agent will retry automatically; nothing is lost.',
+  retryable: true,
+  detail,
+});
 
 /** No trouble of the network, which passes: the name was looked up and leads where nothing may be sent. */
 const closedHost = (host: string): Failure => ({
   code: 'URL_REFUSED',
   message: `The upload URL was refused: ${host} resolves to a private or reserved address.`,
   advice:
-    'Ask the operator of the service why it issues URLs like this. If the storage host is your own, add it to upload.hosts.',
+    'Ask the operator of the service why URLs like this are issued. If the storage host is your own, add it to upload.hosts.',
   retryable: false,
 });
 

@@ -23,7 +23,7 @@ mostlyLong(
         await bench.expectWhole();
         const warnings = bench.of('warning').filter(({ code }) => code === 'CLOCK_SKEW');
         expect(warnings).toHaveLength(1);
-        expect(warnings[0]?.message).toContain(`s ${direction} the service's`);
+        expect(warnings[0]?.message).toContain(`3 d ${direction} the service's`);
         // One call for the parts, one for the small clip
         expect(bench.simulator.requests.of('getUploadUrls')).toHaveLength(2);
       },

@@ -274,7 +274,7 @@ mostlyLong(
           {
             circuit: 'storage',
             code: 'PROXY_AUTH',
-            message: expect.stringMatching(/a proxy requires a user name and password \(status 407\)\.$/),
+            message: expect.stringMatching(/a proxy requires a user name and password \(HTTP 407\)\.$/),
           },
         ]);
         bench.skip(600_000);

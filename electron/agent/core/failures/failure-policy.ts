@@ -81,7 +81,7 @@ const policies: Readonly<Record<FailureCode, AgentPolicy>> = {
   NOT_FOUND: {
     wait: tries(5),
     exit: 'notFound',
-    advice: 'Check the ID and refresh the list: it may have been deleted.',
+    advice: 'It may have been deleted. Refresh the list, or check the ID.',
   },
   VALIDATION: { wait: tries(3), exit: 'fault' },
   INVALID_CHANNEL_USER: fault,

@@ -86,7 +86,7 @@ export function isHandleShortage(name: string): boolean {
 export function handlesUsedUp(detail: string): Failure {
   return {
     code: 'HANDLES_USED_UP',
-    message: 'The agent has run out of file handles or memory and is slower until more is available.',
+    message: 'The agent has run out of file handles or memory and runs more slowly until it recovers.',
     advice:
       "Nothing to do: the agent will recover automatically. If this continues, restart it or raise this account's limit on open files.",
     retryable: true,
@@ -191,7 +191,13 @@ function classifyForbidden(answer: StorageAnswer, what: string): StorageDecision
   if (saysNothing || /\bexpired?\b/i.test(answer.text)) return freshUrlDecision(answer, what);
   return {
     kind: 'refused',
-    failure: failureOf(answer, 'STORAGE_DENIED', `Storage denied ${what}.`, ADVICE_OPERATOR, true),
+    failure: failureOf(
+      answer,
+      'STORAGE_DENIED',
+      `Storage denied the upload of ${what} (${named(answer)}).`,
+      ADVICE_OPERATOR,
+      true,
+    ),
   };
 }
 
@@ -202,7 +208,7 @@ function isPage(text: string): boolean {
 function freshUrlDecision(answer: StorageAnswer, what: string): StorageDecision {
   const skewed = answer.xmlCode === 'RequestTimeTooSkewed';
   const advice = skewed
-    ? 'A new upload URL will be requested. If this keeps happening, tell the operator of the service: the connection may be too slow for the part size, or the clock of a server may be wrong.'
+    ? "A new upload URL will be requested. If this keeps happening, tell the operator of the service: the connection may be too slow for the part size, or a server's clock may be wrong."
     : 'Nothing to do: a new upload URL will be requested.';
   const message = `Storage no longer accepts the upload URL for ${what}.`;
   return { kind: 'fresh-url', failure: failureOf(answer, 'URL_EXPIRED', message, advice, true) };
@@ -226,7 +232,8 @@ function slowDownDecision(answer: StorageAnswer, what: string): StorageDecision 
 
 function redirectDecision(answer: StorageAnswer, what: string): StorageDecision {
   const message = `Storage redirected the upload of ${what} (${named(answer)}); redirects are never followed.`;
-  return { kind: 'refused', failure: failureOf(answer, 'API_REDIRECT', message, ADVICE_PROXY, true) };
+  const advice = answer.xmlCode === undefined ? ADVICE_PROXY : ADVICE_OPERATOR;
+  return { kind: 'refused', failure: failureOf(answer, 'API_REDIRECT', message, advice, true) };
 }
 
 /** A page says nothing about the clip: some box on the way blocks uploads, so the clip stays in the queue. */
@@ -244,7 +251,7 @@ function proxyDecision(answer: StorageAnswer, what: string): StorageDecision {
 }
 
 function noSuchUploadDecision(answer: StorageAnswer, what: string): StorageDecision {
-  const message = `Storage no longer knows the multipart upload of ${what}.`;
+  const message = `Storage no longer has the multipart upload of ${what}.`;
   const advice = 'Nothing to do: the clip will be uploaded again.';
   return { kind: 'no-such-upload', failure: failureOf(answer, 'STORAGE_NO_UPLOAD', message, advice, true) };
 }
@@ -256,14 +263,12 @@ function rejectDecision(answer: StorageAnswer, what: string): StorageDecision {
 
 function tooLargeDecision(answer: StorageAnswer, what: string): StorageDecision {
   const message = `Storage did not accept ${what}: it is too large (${named(answer)}).`;
-  const advice = `Export the clip in shorter pieces. ${ADVICE_OPERATOR}`;
+  const advice = `Export the clip again in shorter pieces. ${ADVICE_OPERATOR}`;
   return { kind: 'too-large', failure: failureOf(answer, 'FILE_TOO_LARGE', message, advice, false) };
 }
 
 function named(answer: StorageAnswer): string {
-  return answer.xmlCode === undefined
-    ? `status ${answer.status}`
-    : `status ${answer.status}, ${answer.xmlCode}`;
+  return answer.xmlCode === undefined ? `HTTP ${answer.status}` : `HTTP ${answer.status}, ${answer.xmlCode}`;
 }
 
 function failureOf(

@@ -221,23 +221,23 @@ const flagWarnings: Partial<Record<ClipFlag, readonly [ExportWarningCode, string
   'time-doubled-hour': ['TIME_DOUBLED', 'has a time that the clock showed twice at the end of summer time'],
   'time-nonexistent': ['TIME_MISSING_HOUR', 'has a time that the clock skipped at the start of summer time'],
   'time-order': ['TIME_ORDER', 'ends before it starts, or lasts longer than a week'],
-  'time-unlikely': ['FILE_TIME_UNLIKELY', 'has an unlikely time'],
+  'time-unlikely': ['FILE_TIME_UNLIKELY', 'has a time before 2000 or in the future'],
   'clocks-differ': ['CLOCKS_DIFFER', 'has start times from two clocks that disagree'],
   'zone-unlikely': ['ZONE_UNLIKELY', 'has start times from two clocks that differ by a time zone'],
   'not-listed': ['FILE_NOT_LISTED', 'is not in the file list of its folder'],
   'clock-reset': [
     'CAMERA_CLOCK',
-    "starts in the first days of a year: its recorder's clock may have been reset",
+    "starts in the first days of January: its recorder's clock may have been reset",
   ],
   'clock-half-day': [
     'CAMERA_CLOCK',
-    'is from a camera whose clock is twelve hours off from the others: it may be set wrong',
+    'is from a camera whose clock differs from the others by twelve hours: it may be set wrong',
   ],
   'clock-out-of-step': [
     'CAMERA_CLOCK',
-    'is from a camera whose clock is more than ten minutes off from the others: correct it in Settings, Cameras',
+    'is from a camera whose clock differs from the others by more than ten minutes: if it is wrong, correct it in Settings, Cameras',
   ],
-  'duration-differs': ['DURATION_DIFFERS', 'has a length that does not match its start and end'],
+  'duration-differs': ['DURATION_DIFFERS', 'has a duration that does not match its start and end'],
 };
 
 /** What the flags of a clip say, in words. */

@@ -212,7 +212,7 @@ function cameraIds(
 ): readonly Candidate<string>[] {
   const { device, channel } = name ?? {};
   const stated = [device, channel].filter((part) => part !== undefined).join('-');
-  const note = device === undefined ? 'recorder channel' : 'device, as written by the vendor';
+  const note = device === undefined ? 'recorder channel' : 'device ID as the vendor writes it';
   const slug = cameraName && slugOf(cameraName.value);
   const ofName = cameraName?.source ?? 'file-name';
   return [

@@ -175,7 +175,7 @@ function atStart(reading: ClipNameReading, startMs: number | undefined): ClipNam
 
 function profileWarnings({ watch }: ExportEvidence): readonly ExportWarning[] {
   if (isProfileName(watch.profile, watch.patterns)) return [];
-  const message = `There is no naming pattern called "${visibleName(watch.profile)}". All patterns were tried.`;
+  const message = `There is no naming pattern called "${visibleName(watch.profile)}". All patterns were tried instead.`;
   return [{ code: 'PROFILE_UNKNOWN', message }];
 }
 
@@ -184,7 +184,7 @@ function systemWarnings(clips: readonly ClipEvidence[]): readonly ExportWarning[
   const names = clips.flatMap(({ name }) => name ?? []);
   const tied = clips.flatMap(({ file: { path }, name }): ExportWarning[] => {
     if (name?.tied === undefined) return [];
-    const among = name.tied.map(({ system }) => system).join(' and ');
+    const among = new Intl.ListFormat('en-GB').format(name.tied.map(({ system }) => system));
     const message = `Nothing was read from the name "${visibleName(path)}": it matches the naming patterns of ${among}. Choose one in the folder's settings.`;
     return [{ code: 'SYSTEM_UNCLEAR', message, file: path }];
   });
@@ -204,7 +204,7 @@ function sidecarWarnings(evidence: ExportEvidence): readonly ExportWarning[] {
   const warnings: ExportWarning[] = [];
   for (const { file = '', thumbnail } of sidecarsByClip(evidence).values()) {
     if (file !== '' && !paths.has(file)) {
-      const message = `The sidecar describes "${visibleName(file)}", which is not in the folder.`;
+      const message = `The sidecar describes "${visibleName(file)}", which is not a clip in the folder.`;
       warnings.push({ code: 'SIDECAR_CLIP_MISSING', message, file });
     }
     if (thumbnail !== undefined && !images.has(thumbnail)) {

@@ -160,18 +160,20 @@ const sourceWords: Readonly<Record<ValueSource, string>> = {
   generated: "the agent's own text",
 };
 
+const pluralSources: ReadonlySet<string> = new Set<ValueSource>(['clips', 'settings']);
+
 function whyNot(loser: ExplainedReading, winner: ExplainedReading | undefined): string {
   if (winner === undefined) return 'no value is used';
   const words = new Map<string, string>(Object.entries(sourceWords)).get(winner.source) ?? winner.source;
   const same = loser.value === winner.value ? 'it says the same; ' : '';
   if (loser.source === winner.source) return `${same}another part of ${words} says more`;
-  return `${same}${words} ${winner.source === 'clips' ? 'are' : 'is'} trusted more`;
+  return `${same}${words} ${pluralSources.has(winner.source) ? 'are' : 'is'} trusted more`;
 }
 
 const ofCamera =
-  'Name the camera in Settings, Cameras. For one file, write it in videos.csv, incident.json or a .json file next to the clip; that takes precedence.';
+  'Set it for the camera in Settings, Cameras. For one file, write it in videos.csv, incident.json or a .json file next to the clip; that takes precedence.';
 const ofTime =
-  'If a whole folder is off, correct its time zone or clock in Settings, Watched folders. If one camera is off, correct its clock in Settings, Cameras. If names like this are read wrongly, add a pattern in Settings, File names. For one file, write the time in videos.csv, incident.json or a .json file next to the clip.';
+  'If a whole folder is off, correct its time zone or clock in Settings, Watched folders. If one camera is off, correct its clock in Settings, Cameras. If names like this are misread, add a pattern in Settings, File names. For one file, write the time in videos.csv, incident.json or a .json file next to the clip.';
 const ofIncident = 'Edit the incident in the app, or set the value in incident.json.';
 const overrules: Readonly<Record<ExplainedField, string>> = {
   title: ofIncident,
@@ -216,17 +218,27 @@ function byPattern({ recogniser }: OwnPattern, fits: readonly Fit[]): ExplainedN
   };
 }
 
+const OTHER_SYSTEM = "the folder's settings name another system";
+
 function undecided(fits: readonly Fit[], reading: ClipNameReading | undefined): ExplainedNames {
   const tied = new Set(reading?.tied?.map(({ name }) => name));
   const others = fits.map((fit) => {
     const why = tied.has(fit.recogniser.name)
       ? 'another system matches equally well but reads the name differently, so nothing is read'
-      : "the folder's settings name another system";
+      : tied.size > 0
+        ? 'other systems match better'
+        : OTHER_SYSTEM;
     return { ...recogniserOf(fit), why };
   });
   if (tied.size > 0)
     return { others, verdict: `${tied.size} systems match equally well, so nothing is read.` };
-  return { others, verdict: 'No known system writes paths like this, so nothing is read from it.' };
+  if (fits.length > 0)
+    return {
+      others,
+      verdict:
+        "The system named in the folder's settings does not write a path like this, so nothing is read from it.",
+    };
+  return { others, verdict: 'No known system writes a path like this, so nothing is read from it.' };
 }
 
 function recogniserOf({ recogniser }: Pick<Fit, 'recogniser'>): ExplainedRecogniser {
@@ -241,7 +253,7 @@ function reachOf({ shape }: Fit): string {
 }
 
 function whyLost(fit: Fit, won: Fit, isChosen: boolean): string {
-  if (isChosen) return "the folder's settings name another system";
+  if (isChosen) return OTHER_SYSTEM;
   if (fit.recogniser.trust !== 'vendor')
     return won.recogniser.trust === 'vendor'
       ? 'any program could have written a name like this; it is used only if no system matches'

@@ -59,8 +59,10 @@ function kindOf(group: string): PatternPart['kind'] {
 /** Makes a pattern ready; what is wrong with it, as the end of a sentence about it. */
 export function compilePattern(pattern: PatternSettings): Result<OwnPattern, string> {
   const { name, template, expression, clock } = pattern;
-  if ((template === undefined) === (expression === undefined))
-    return err('must have either a template or an expression');
+  if (template === undefined && expression === undefined)
+    return err('is missing; a pattern needs a template or an expression');
+  if (template !== undefined && expression !== undefined)
+    return err('cannot be combined with an expression; use only one of them');
   if (clock !== 'local' && clock !== 'utc' && !isTimeZone(clock))
     return err(`has the clock "${clock}", which is not "local", "utc" or a time zone`);
   const source =

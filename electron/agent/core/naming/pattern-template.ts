@@ -115,7 +115,7 @@ function translateFormat(
 }
 
 function group(name: string, expression: string, used: Set<string>): Result<string, string> {
-  if (used.has(name)) return err(`has the field for "${name}" twice`);
+  if (used.has(name)) return err(`has more than one field for "${name}"`);
   used.add(name);
   return ok(`(?P<${name}>${expression})`);
 }

@@ -242,7 +242,7 @@ function toNameTime(
     isNonexistent: time.nonexistent,
     ...(clock === 'utc' && { isInstant: true }),
     ...(clock === 'unsaid' && {
-      note: "the vendor does not document which clock this is: read in the folder's time zone",
+      note: 'the vendor does not document which clock this is: read as local time',
     }),
     ...(time.laterMs !== undefined && {
       laterMs: time.laterMs + offsetMs,
@@ -266,6 +266,6 @@ export function laterReading(time: NameTime): NameTime {
     ...rest,
     value: laterMs,
     recordedMs: time.recordedMs + shiftMs,
-    note: 'the clock showed this hour twice: read as the later one, judging by the order of the files',
+    note: 'the clock showed this hour twice: read as the later one, as the earlier would be out of order',
   };
 }

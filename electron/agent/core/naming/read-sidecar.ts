@@ -47,7 +47,7 @@ export function sidecarOf(
       'SIDECAR_SHAPE',
       'schema_version',
       `is ${version}; only ${SCHEMA_VERSION} is supported`,
-      'Use version 1.',
+      `Set "schema_version" to ${SCHEMA_VERSION}.`,
     );
   }
   const zone = fields.timeZone('timezone');
@@ -127,8 +127,11 @@ function readVideos(
     const reader = createFieldReader(item, `${place}, videos[${index}]`);
     const video = readVideo(reader, timeZone);
     if ((item['file'] ?? undefined) === undefined || (video.file !== undefined && files.has(video.file))) {
-      const what = video.file === undefined ? 'is missing' : 'names a clip that is already described';
-      reader.problem('SIDECAR_SHAPE', 'file', what, 'Name each clip once.');
+      const [what, advice] =
+        video.file === undefined
+          ? ['is missing', 'Add the file name of the clip.']
+          : ['names a clip that is already described', 'Name each clip once.'];
+      reader.problem('SIDECAR_SHAPE', 'file', what, advice);
     }
     if (video.file !== undefined) files.add(video.file);
     videos.push(video);
@@ -189,7 +192,7 @@ function jsonFailure(problem: JsonProblem, name: string): Failure {
       return failure(
         'SIDECAR_UNREADABLE',
         `Could not read ${place}: expected ${what}.`,
-        'Correct the file at that place.',
+        'Correct that line.',
       );
     case 'duplicate-key':
       return failure(

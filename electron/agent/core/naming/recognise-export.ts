@@ -135,7 +135,7 @@ const reasons: Readonly<Record<Exclude<Place['kind'], 'skipped'>, readonly [File
   companion: ['companion', 'belongs to a clip or a project'],
   image: ['picture', 'an image, judging by its name'],
   document: ['companion', 'a report or a table'],
-  temporary: ['waiting', 'another program is still writing it'],
+  temporary: ['waiting', 'named like a file that is still being written'],
   system: ['system', LITTER],
 };
 
@@ -227,7 +227,7 @@ function refusal(file: FileSeen): SkippedFile | undefined {
     return { path, code: 'FILE_NAME_UNREADABLE', message };
   }
   if (file.kind === 'link') {
-    const message = `Links are not uploaded: "${shown}" is a link. Put the file itself in this folder.`;
+    const message = `Links are not uploaded: "${shown}" is a link. Put the file itself in the folder.`;
     return { path, code: 'FILE_LINK', message };
   }
   if (file.kind === 'other') {
@@ -238,7 +238,7 @@ function refusal(file: FileSeen): SkippedFile | undefined {
 }
 
 function programSkipped(path: string): SkippedFile {
-  const message = `Programs and scripts are not uploaded: "${visibleName(path)}" is a program or part of one.`;
+  const message = `Not uploaded: "${visibleName(path)}" is a program, a script or part of one.`;
   return { path, code: 'FILE_SKIPPED', message };
 }
 

@@ -36,8 +36,7 @@ const MAX_NOTES_BYTES = 64 * 1024;
 
 /** What a text says of the incident; undefined when it says nothing. */
 export function readNotes(bytes: Uint8Array, name: string): Result<string | undefined, Failure> {
-  if (bytes.length > MAX_NOTES_BYTES)
-    return err(failure('SIDECAR_TOO_LARGE', `${visibleName(name)} is larger than 64 KB. It was not read.`));
+  if (bytes.length > MAX_NOTES_BYTES) return err(tooLarge(name, MAX_NOTES_BYTES));
   const text = decodeText(bytes);
   if (text === undefined || text.includes('\0')) return err(noText(name));
   const plain = text
@@ -86,12 +85,12 @@ export function readVideosTable(bytes: Uint8Array, name: string): Result<readonl
   const [head = [], ...lines] = rows.value;
   const keys = head.map((cell) => cell.trim().toLowerCase());
   if (!keys.includes('file'))
-    return err(failure('SIDECAR_SHAPE', `${visibleName(name)} has no column "file" in its first line.`));
+    return err(failure('SIDECAR_SHAPE', `${visibleName(name)} has no column "file" in its first row.`));
   const videos: Fields[] = [];
   for (const [index, cells] of lines.entries()) {
     if (cells.every((cell) => cell.trim() === '')) continue;
     if (cells.slice(keys.length).some((cell) => cell.trim() !== ''))
-      return err(failure('SIDECAR_SHAPE', `${place(name, index + 1)} has more columns than the first line.`));
+      return err(failure('SIDECAR_SHAPE', `${place(name, index + 1)} has more columns than the first row.`));
     const named = keys.flatMap((key, column): [string, JsonValue][] => {
       const text = cells[column]?.trim() ?? '';
       return key === '' || text === '' ? [] : [[key, valueOf(key, text)]];
@@ -110,14 +109,7 @@ function valueOf(key: string, text: string): JsonValue {
 
 /** Cells of a table as texts: commas, semicolons or tabs, quotes as in RFC 4180. Formulas are texts like any other. */
 function rowsOf(bytes: Uint8Array, name: string): Result<readonly (readonly string[])[], Failure> {
-  const shown = visibleName(name);
-  if (bytes.length > MAX_SIDECAR_BYTES)
-    return err(
-      failure(
-        'SIDECAR_TOO_LARGE',
-        `${shown} is larger than ${MAX_SIDECAR_BYTES / 1024} KB. It was not read.`,
-      ),
-    );
+  if (bytes.length > MAX_SIDECAR_BYTES) return err(tooLarge(name, MAX_SIDECAR_BYTES));
   const text = decodeText(bytes);
   if (text === undefined || text.includes('\0')) return err(noText(name));
   const { data, errors } = Papa.parse<string[]>(text.replace(/^\uFEFF/, ''), {
@@ -129,7 +121,10 @@ function rowsOf(bytes: Uint8Array, name: string): Result<readonly (readonly stri
   const problem = errors.find(({ type }) => type === 'Quotes');
   if (problem !== undefined)
     return err(
-      failure('SIDECAR_UNREADABLE', `${place(name, problem.row ?? 0)} has a quote that is not closed.`),
+      failure(
+        'SIDECAR_UNREADABLE',
+        `${place(name, problem.row ?? 0)} has a quotation mark that is not closed.`,
+      ),
     );
   return ok(data);
 }
@@ -138,13 +133,21 @@ const noText = (name: string): Failure =>
   failure(
     'SIDECAR_ENCODING',
     `${visibleName(name)} is neither UTF-8 text nor UTF-16 text with a byte order mark.`,
+    'Save it as UTF-8.',
   );
 
-const place = (name: string, index: number): string => `Line ${index + 1} of ${visibleName(name)}`;
+const tooLarge = (name: string, mostBytes: number): Failure =>
+  failure(
+    'SIDECAR_TOO_LARGE',
+    `${visibleName(name)} is larger than ${mostBytes / 1024} KB.`,
+    `Reduce it to ${mostBytes / 1024} KB or less.`,
+  );
 
-const failure = (code: FailureCode, message: string): Failure => ({
+const place = (name: string, index: number): string => `Row ${index + 1} of ${visibleName(name)}`;
+
+const failure = (code: FailureCode, message: string, advice = 'Correct the file.'): Failure => ({
   code,
   message,
-  advice: 'Correct the file. Nothing from it was used.',
+  advice: `${advice} Nothing from it was used.`,
   retryable: false,
 });

@@ -7,6 +7,8 @@ import { formatUtc, isTimeZone, parseRfc3339, resolveWallTime } from '../times/z
 export interface SidecarTime {
   readonly ms: number;
   readonly note?: string;
+  /** The clock skipped it. */
+  readonly isNonexistent?: true;
 }
 
 /** Reads the fields of one JSON object. A wrong one is left out and becomes a problem; unknown ones go into `extra`. */
@@ -82,7 +84,7 @@ function typed<T extends JsonValue>(
 ): T | undefined {
   const found = valueOf(state, key);
   if (found === undefined || isWanted(found)) return found;
-  const advice = `Correct "${key}" in ${state.place}.`;
+  const advice = `Correct "${key}".`;
   addProblem(state, 'SIDECAR_SHAPE', key, `must be ${wanted}, not ${shown(found)}`, advice);
   return undefined;
 }
@@ -146,7 +148,11 @@ function readTime(text: string, timeZone: string): SidecarTime | undefined {
   if (time.ambiguous)
     return { ms: time.ms, note: `the clock showed this hour twice: read as ${formatUtc(time.ms)}` };
   if (time.nonexistent)
-    return { ms: time.ms, note: `the clock skipped this time: read as ${formatUtc(time.ms)}` };
+    return {
+      ms: time.ms,
+      note: `the clock skipped this time: read as ${formatUtc(time.ms)}`,
+      isNonexistent: true,
+    };
   return { ms: time.ms };
 }
 

@@ -20,7 +20,7 @@ export const projectWords = {
   message:
     "This is a Milestone export in the XProtect format. It plays only as a whole, in Milestone's own player, so none of it was sent.",
   advice:
-    'Export the incident again as MP4 or MKV ("Media player format"); if that format is missing, ask the XProtect administrator to allow it. If this export is all that is left, send all its parts as evidence ("push --as-evidence").',
+    'Export the incident again as MP4 or MKV ("Media player format"); if that format is missing, ask the XProtect administrator to allow it. If this export is all you have, send all its parts as evidence (in a terminal: "push --as-evidence").',
 } as const;
 
 interface Named {

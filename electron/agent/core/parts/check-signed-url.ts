@@ -57,7 +57,7 @@ function problemOfHost(url: URL, rules: SignedUrlRules): string | undefined {
   if (rules.hosts.length > 0) {
     return rules.hosts.some((entry) => isNamedBy(url, entry)) ? undefined : 'its host is not in upload.hosts';
   }
-  return url.port === '' ? undefined : `its port ${url.port} is not allowed`;
+  return url.port === '' ? undefined : `its port ${url.port} is not allowed by upload.hosts`;
 }
 
 function problemOfPin(url: URL, rules: SignedUrlRules): string | undefined {
@@ -84,12 +84,14 @@ export function isNamedBy(url: { readonly hostname: string; readonly port: strin
 }
 
 function refused(reason: string, host?: string): { readonly ok: false; readonly error: Failure } {
+  const hint = reason.endsWith('upload.hosts')
+    ? ' If the storage host is your own, add it to upload.hosts.'
+    : '';
   const whose = host === undefined || host === '' ? '' : ` for ${host}`;
   return err({
     code: 'URL_REFUSED',
     message: `The upload URL${whose} was refused: ${reason}.`,
-    advice:
-      'Ask the operator of the service why it issues URLs like this. If the storage host is your own, add it to upload.hosts.',
+    advice: `Ask the operator of the service why URLs like this are issued.${hint}`,
     retryable: false,
   });
 }

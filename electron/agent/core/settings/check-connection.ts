@@ -53,7 +53,7 @@ const urlFailure = (reason: string): Failure => ({
 /** No call can be made, because nobody said yet of which service. */
 export const notSetUp: Failure = {
   code: 'NOT_SET_UP',
-  message: 'This desk has no service yet.',
+  message: 'No service is set up at this desk.',
   advice:
     "Enter the service's address and key on the first screen or in Settings, or set baseUrl and apiKeyFile in the settings file.",
   retryable: false,
@@ -85,11 +85,11 @@ export function parseKey(text: string): Result<string, Failure> {
 
 function findKeyFault(key: string): string | undefined {
   if (key === '') return 'is empty';
-  if (/^bearer\s/i.test(key)) return 'begins with the word "Bearer"; only the key itself belongs there';
+  if (/^bearer\s/i.test(key)) return 'begins with the word "Bearer"; enter only the key itself';
   if (/[\r\n]/.test(key)) return 'has more than one line';
   if (/\s/.test(key)) return 'contains spaces or tabs';
   if (!/^[\x21-\x7e]+$/.test(key)) return 'contains characters that are not printable ASCII';
-  if (/^["'`]|["'`]$/.test(key)) return 'has quotation marks around it';
+  if (/^["'`]|["'`]$/.test(key)) return 'begins or ends with a quotation mark';
   if (PLACEHOLDER.test(key.replaceAll(/[-_]/g, ''))) return 'is a placeholder, not a key';
   if (key.length < SHORTEST_KEY || key.length > LONGEST_KEY)
     return `has ${key.length} characters; a key has ${SHORTEST_KEY} to ${LONGEST_KEY}`;

@@ -65,13 +65,15 @@ export function checkPushed(
   return root === undefined ? undefined : holdsRoot(realPath, root);
 }
 
+const CHOOSE_EXPORT = 'Choose a folder that contains the clips of one incident.';
+
 function holdsRoot(folder: string, root: string): Failure {
   return failure(
     'ROOT_OVERLAP',
     folder === root
-      ? `${visibleName(folder)} is a watched folder: each folder in it is its own incident.`
+      ? `${visibleName(folder)} is a watched folder, not a single incident.`
       : `${visibleName(folder)} contains the watched folder ${visibleName(root)}.`,
-    'Choose a folder that contains the clips of one incident.',
+    CHOOSE_EXPORT,
   );
 }
 
@@ -91,7 +93,7 @@ function placeProblem(root: RootFacts, places: ForbiddenPlaces, purpose: Purpose
   return failure(
     'ROOT_FORBIDDEN',
     `The folder ${visibleName(root.path)} cannot be ${purpose}: ${reason}.`,
-    'Choose a folder that contains only exports.',
+    purpose === 'watched' ? 'Choose a folder that contains only exports.' : CHOOSE_EXPORT,
   );
 }
 

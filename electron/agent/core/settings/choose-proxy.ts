@@ -99,7 +99,7 @@ const proxyFailure = (message: string, advice: string): Failure => ({
 
 const badVariable = (variable: string, problem: string): Failure =>
   proxyFailure(
-    `The variable ${variable} ${problem}. Nothing is sent until it is corrected.`,
+    `The environment variable ${variable} ${problem}. Nothing is sent until it is corrected.`,
     'Correct the variable and restart the agent, or set proxy.url in the settings, which takes precedence.',
   );
 

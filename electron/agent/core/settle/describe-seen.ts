@@ -49,14 +49,11 @@ export function describeSeen(state: SeenState, exportPath: string, facts: SeenFa
     case 'ignored':
       if (facts.isDismissed === true)
         return {
-          message:
-            exportPath === ''
-              ? 'Ignored at this desk. They are not sent.'
-              : 'Ignored at this desk. It is not sent.',
+          message: 'Ignored at this desk and not sent.',
           advice: `${NOTHING} You will be asked again if the files change.`,
         };
       return {
-        message: 'Ignored because of an .ignore file.',
+        message: 'Ignored because of a .ignore file.',
         advice: 'Remove that file to send the export.',
       };
     case 'missing':
@@ -107,11 +104,14 @@ export function unrecognisedWords({ files, named }: Pick<SeenFacts, 'files' | 'n
   const list = nameList(names, files);
   const isAll = (holds: (name: string) => boolean): boolean => names.every(holds);
   if (named.some(({ path }) => isProjectPart(path))) return projectWords;
-  if (names.some(isArchive))
+  const archives = names.filter(isArchive);
+  if (archives.length > 0) {
+    const isOne = archives.length === 1;
     return {
-      message: `No video, but an archive that may contain one: ${list}. The agent does not open archives.`,
-      advice: 'Unpack it into this folder.',
+      message: `No video, but ${isOne ? 'an archive' : 'archives'} that may contain one: ${nameList(archives, archives.length)}. The agent does not open archives.`,
+      advice: `Unpack ${isOne ? 'it' : 'them'} into this folder.`,
     };
+  }
   if (isAll((name) => fileKindOf(name).kind === 'image'))
     return {
       message: `Only ${files === 1 ? 'a picture' : 'pictures'}, no video: ${list}.`,
@@ -126,7 +126,7 @@ export function unrecognisedWords({ files, named }: Pick<SeenFacts, 'files' | 'n
   return {
     message: `No known video format: ${list}.`,
     advice:
-      'Export the incident again as video files, for example MP4. If these are recordings, send them as evidence ("push --as-evidence"), or add a pattern for names like these in Settings, File names. Otherwise, ignore the folder here, or put an empty file named .ignore in it.',
+      'Export the incident again as video files, for example MP4. If these are recordings, send them as evidence (in a terminal: "push --as-evidence"), or add a pattern for names like these in Settings, File names. Otherwise, ignore the folder here, or put an empty file named .ignore in it.',
   };
 }
 

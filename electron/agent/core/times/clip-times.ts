@@ -69,6 +69,8 @@ export function clipTimes(evidence: ClipTimeEvidence): ClipTimes {
     if (spanMs < 0 || spanMs > LONGEST_CLIP_MS) flags.add('time-order');
     if (durationMs !== undefined && differs(spanMs, durationMs)) flags.add('duration-differs');
   }
+  if (sidecar?.startedAt?.note !== undefined)
+    flags.add(sidecar.startedAt.isNonexistent === true ? 'time-nonexistent' : 'time-doubled-hour');
   return {
     ...(startedAt && { startedAt }),
     ...(startedAt?.source === 'file-name' &&
@@ -77,7 +79,7 @@ export function clipTimes(evidence: ClipTimeEvidence): ClipTimes {
     ...(durationMs !== undefined && {
       durationMs: { value: durationMs, source: 'media' as const, confidence: 'high' as const },
     }),
-    flags: sidecar?.startedAt?.note === undefined ? [...flags] : [...flags.add('time-doubled-hour')],
+    flags: [...flags],
   };
 }
 
@@ -107,7 +109,7 @@ const fileTime = (value: number): Candidate<number> => ({
   value,
   source: 'file-time',
   confidence: 'low',
-  refused: 'the time of writing says nothing about the time of recording',
+  refused: 'when a file was written does not show when it was recorded',
 });
 
 /** A name that states only the end: the start is the end less the duration, or not known. */
@@ -115,7 +117,7 @@ function startFromEnd({ name, media }: ClipTimeEvidence): readonly Candidate<num
   const durationMs = plausibleDuration(media?.durationMs);
   if (name?.endedAt === undefined || durationMs === undefined) return [];
   const { value, source, confidence } = name.endedAt;
-  return [{ value: value - durationMs, source, confidence, note: 'end in the name minus the duration' }];
+  return [{ value: value - durationMs, source, confidence, note: 'end time in the name minus the duration' }];
 }
 
 interface Compared {
@@ -128,7 +130,7 @@ function withOtherClock(startedAt: Sourced<number> | undefined, evidence: ClipTi
   const { name, media, sidecar, timeZone } = evidence;
   if (startedAt === undefined || sidecar?.startedAt !== undefined) return { startedAt };
   if (startedAt.source === 'media' && media?.otherStartMs !== undefined) {
-    const note = `a later signer states ${formatUtc(media.otherStartMs)}; neither is proven`;
+    const note = `a later signature states ${formatUtc(media.otherStartMs)}; neither is proven`;
     return { startedAt: { ...startedAt, confidence: 'low', note }, flag: 'clocks-differ' };
   }
   const pair = otherClock(startedAt, evidence);
@@ -190,7 +192,7 @@ function otherClock(startedAt: Sourced<number>, evidence: ClipTimeEvidence): Clo
   // Many exporters write when they exported: only whole hours between the two are a zone, not chance
   if (Math.abs(apartMs - Math.round(apartMs / HOUR_MS) * HOUR_MS) > SURE_MS) return undefined;
   if (Math.abs(apartMs) > WIDEST_ZONES_MS) return undefined;
-  const other = 'its container says';
+  const other = "the file's metadata says";
   return { localMs: instantsOf(local, shiftMs), knownMs: createdMs, shiftMs, other, otherMs: createdMs };
 }
 
@@ -214,7 +216,7 @@ export function endCandidates(
       ? []
       : [isOfName ? ofName : { ...ofName, refused: 'the start comes from another clock' }]),
     ...(typeof sum === 'number' && startedAt
-      ? [{ ...startedAt, value: sum, source: 'media' as const, note: 'start plus the duration' }]
+      ? [{ ...startedAt, value: sum, source: 'media' as const, note: 'start time plus the duration' }]
       : []),
   ];
 }
@@ -238,7 +240,7 @@ function startFromClock(evidence: ClipTimeEvidence): readonly Candidate<number>[
   const refused = creationRefusal(time.ms, evidence);
   const confidence = time.ambiguous || time.nonexistent ? 'low' : 'medium';
   const value = time.ms + clockOffsetSeconds * 1000;
-  const note = "date in the file, by the recorder's clock";
+  const note = "date in the file, from the recorder's clock";
   return [{ value, source: 'media', confidence, note, ...(refused !== undefined && { refused }) }];
 }
 

@@ -97,7 +97,7 @@ async function walkToEnd(window: Window, start: number): Promise<string | undefi
       return `the element at byte ${offset} needs ${element.end - offset} bytes but has ${window.sizeBytes - offset}`;
     }
     if (!isTop && !isInsideOpenCluster && !isFiller(element.id))
-      return `there is something unknown at byte ${offset}`;
+      return `there is unknown data at byte ${offset}`;
     if (isTop) isInsideOpenCluster = element.end === undefined;
     if (element.id === CLUSTER) hasCluster = true;
     offset = element.end ?? element.bodyStart;

@@ -26,6 +26,13 @@ describe('networkFailure', () => {
     expect(networkFailure(coded(code), 'api.test')).toMatchObject({ code: expected, retryable: true });
   });
 
+  it('says nothing of a certificate when the handshake failed without one', () => {
+    expect(networkFailure(coded('ERR_SSL_WRONG_VERSION_NUMBER'), 'api.test')).toMatchObject({
+      code: 'TLS_REFUSED',
+      message: 'No secure connection to api.test (ERR_SSL_WRONG_VERSION_NUMBER).',
+    });
+  });
+
   it('looks for the code on what caused the error', () => {
     const error = new Error('RequestError', { cause: coded('ECONNRESET') });
     expect(networkFailure(error, 'api.test').message).toBe(

@@ -156,7 +156,7 @@ describe('a call through the proxy', () => {
       ok: false,
       error: {
         code: 'NETWORK',
-        message: `The proxy ${proxy.host} could not connect to other.example.com:443 within 0 s.`,
+        message: `No connection to other.example.com:443 through the proxy ${proxy.host} within 0 s.`,
       },
     });
     await expect.poll(proxy.standing).toBe(0);
@@ -214,7 +214,7 @@ describe('the test of the connection', () => {
     const desk = await open({});
     const [address, tls, service] = await textsOf(desk);
     expect(address).toBe(
-      `address ok: other.example.com is reached through the proxy ${desk.proxy.host}, which looks up its name.`,
+      `address ok: other.example.com is reached through the proxy ${desk.proxy.host}, which resolves the name.`,
     );
     expect(tls).toMatch(/^tls ok: TLSv1\.3; the certificate, issued by .*, is valid until/);
     expect(service).toMatch(/^service ok/);

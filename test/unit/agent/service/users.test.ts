@@ -231,7 +231,7 @@ describe('one user', () => {
     const desk = await open(missingBelow(wire(2)));
     const failure = await errorOf(desk.users.remove(1, going));
     expect(failure).toMatchObject({ code: 'NOT_FOUND', detail: 'User not found' });
-    expect(failure.advice).toContain('refresh the list');
+    expect(failure.advice).toContain('Refresh the list');
   });
 });
 

@@ -48,6 +48,12 @@ describe('putTrouble', () => {
     });
   });
 
+  it('does not say that a connection dropped that never came about', () => {
+    expect(trouble(broken('ENOTFOUND'))).toMatchObject({
+      outcome: { failure: { code: 'NETWORK', message: 'No connection to storage.test (ENOTFOUND).' } },
+    });
+  });
+
   it('blames nobody when this program has no handles left for a connection', () => {
     expect(trouble(broken('EMFILE'))).toMatchObject({
       kind: 'stop',

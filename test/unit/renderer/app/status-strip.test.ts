@@ -24,15 +24,15 @@ it.each([
     'a web page came back instead of data, perhaps a login page',
   ],
   [
-    'Storage is refusing every upload. Its last answer: A proxy or firewall answered instead of storage while b.mp4 was being sent (status 200).',
+    'Storage is refusing every upload. Its last answer: A proxy or firewall answered instead of storage while b.mp4 was being sent (HTTP 200).',
     'A proxy or firewall answered instead of storage',
   ],
   [
-    'Storage could not accept Concourse right now.mp4, part 2 of 29 right now (status 507, InsufficientStorage).',
+    'Storage could not accept Concourse right now.mp4, part 2 of 29 right now (HTTP 507, InsufficientStorage).',
     'Storage could not accept clips right now',
   ],
   [
-    'Storage is refusing every upload. Its last answer: Storage asked for fewer requests while receiving b.mp4 (status 503, SlowDown).',
+    'Storage is refusing every upload. Its last answer: Storage asked for fewer requests while receiving b.mp4 (HTTP 503, SlowDown).',
     'Storage asked for fewer requests',
   ],
   ['The certificate of api.example.com was refused (CERT_HAS_EXPIRED).', undefined],

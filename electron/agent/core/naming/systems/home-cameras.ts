@@ -148,7 +148,7 @@ export const homeCameras: readonly Recogniser[] = [
     trust: 'vendor',
     label: 'seen',
     source: 'yi-hack issue 826; yi-hack-v5 issue 156 for the folder',
-    notKnown: 'which clock the folder shows (users report both); the camera',
+    notKnown: 'which clock the folder shows (users report local time and UTC); the camera',
     shapes: [
       {
         parts: [

@@ -72,7 +72,7 @@ export const recorders: readonly Recogniser[] = [
     trust: 'vendor',
     label: 'documented',
     source: 'manual, appendix E',
-    notKnown: 'end times; the meaning of the letter',
+    notKnown: 'end times; the meaning of the last letter',
     shapes: [
       {
         parts: [/^(?<d>\d{8})$/, /^(?<s>\d{6})(?<camera>\d{2})[A-Z]\.DSF$/i],
@@ -92,7 +92,7 @@ export const recorders: readonly Recogniser[] = [
     clock: 'local',
     trust: 'vendor',
     label: 'seen',
-    source: 'public readers of its file names; the range from one public listing, whose vendor is inferred',
+    source: 'public readers of its file names; for the range, one public listing whose vendor is inferred',
     notKnown:
       'names from iVMS-4200 and HikCentral; the times of block files, whose digits are a block number',
     shapes: [
@@ -206,7 +206,7 @@ export const recorders: readonly Recogniser[] = [
     trust: 'vendor',
     label: 'documented',
     source: 'NVR302 manual, page 98',
-    notKnown: 'the date without its folder',
+    notKnown: 'the date if its folder is missing',
     shapes: [
       {
         parts: [

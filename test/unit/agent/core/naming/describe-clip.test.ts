@@ -84,3 +84,13 @@ describe('the thumbnail', () => {
     expect(gone.warnings).toMatchObject([{ code: 'SIDECAR_THUMBNAIL_MISSING' }]);
   });
 });
+
+describe('a time', () => {
+  it.each([
+    ['showed twice', {}, 'time-doubled-hour'],
+    ['skipped', { isNonexistent: true } as const, 'time-nonexistent'],
+  ])('of the sidecar that the clock %s is flagged as such', (_what, more, flag) => {
+    const startedAt = { ms: Date.parse('2026-05-01T18:00:00Z'), note: 'the clock', ...more };
+    expect(firstClip('x', [nx], sidecar({ videos: [video(nx, { startedAt })] })).flags).toContain(flag);
+  });
+});

@@ -46,7 +46,7 @@ describe('a value', () => {
     expect(clip.of('startedAt').winner).toBeUndefined();
     expect(clip.of('startedAt').others).toMatchObject([
       { source: 'media', why: 'it is before 2000 or in the future' },
-      { source: 'file-time', why: 'the time of writing says nothing about the time of recording' },
+      { source: 'file-time', why: 'when a file was written does not show when it was recorded' },
     ]);
   });
 
@@ -133,6 +133,18 @@ describe('the recogniser', () => {
     const { names } = firstOf('x', [nx], { watch });
     expect(names.verdict).toContain("It is set in the folder's settings");
     expect(names.others).toMatchObject([{ profile: 'nx', why: expect.stringContaining('name another') }]);
+  });
+
+  it('is none where the system of the settings does not write such names', () => {
+    const watch = { timeZone: 'UTC', profile: 'tapo', clockOffsetSeconds: 0 };
+    const { names } = firstOf('x', [nx], { watch });
+    expect(names.winner).toBeUndefined();
+    expect(names.verdict).toContain(
+      "The system named in the folder's settings does not write a path like this",
+    );
+    expect(names.others).toContainEqual(
+      expect.objectContaining({ profile: 'nx', why: expect.stringContaining('name another') }),
+    );
   });
 
   it('is none where nothing fits', () => {

@@ -121,7 +121,7 @@ describe('a template', () => {
   it.each([
     ['{camera', 'brace'],
     ['{camra}', 'use one of'],
-    ['{camera}_{camera}', 'twice'],
+    ['{camera}_{camera}', 'more than one field'],
     ['clip', 'has no camera, date or time'],
     ['{time:HHmmss}', 'without a date'],
     ['{date:YYYYMMDDHH}', 'without minutes'],
@@ -243,7 +243,7 @@ describe('patternProblems', () => {
     [
       'two ways',
       [{ ...good, expression: 'a' }],
-      [{ path: 'patterns[0].template', text: 'must have either a template or an expression' }],
+      [{ path: 'patterns[0].template', text: 'cannot be combined with an expression; use only one of them' }],
     ],
     [
       'no known clock',

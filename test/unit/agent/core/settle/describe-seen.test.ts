@@ -15,7 +15,7 @@ const unrecognised = (...paths: readonly string[]) => describeSeen('unrecognised
 describe('an export that is not in the queue', () => {
   it.each([
     [['a.jpg', 'b.png'], /^Only pictures, no video: "a\.jpg", "b\.png"/, /with its video/],
-    [['in/export.zip', 'a.jpg'], /an archive that may contain one: "export\.zip", "a\.jpg"/, /Unpack it/],
+    [['in/export.zip', 'a.jpg'], /an archive that may contain one: "export\.zip"\./, /Unpack it/],
     [['player.exe', 'codec.dll'], /^Only programs, no video/, /as video files/],
     [['cam1.xyz'], /^No known video format: "cam1\.xyz"/, /MP4/],
     [
@@ -75,7 +75,7 @@ describe('an export that is not in the queue', () => {
 
   it('that a marker keeps back does not call a clip a folder', () => {
     expect(describeSeen('ignored', 'Gate 4.mp4', facts(['Gate 4.mp4']))).toEqual({
-      message: 'Ignored because of an .ignore file.',
+      message: 'Ignored because of a .ignore file.',
       advice: 'Remove that file to send the export.',
     });
     expect(describeSeen('onHold', 'Gate 4.mp4', facts(['Gate 4.mp4'])).message).toBe(
