@@ -1,5 +1,6 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PART_BYTES, type Bench } from './agent-bench.ts';
@@ -75,11 +76,24 @@ export function runUnder(
   return startUnder(bench, command, mayBeSilent).ended;
 }
 
-/** A command that makes these system calls on the log of the queue go wrong; on another file of the desk when one is named. */
+/**
+ * A command that makes these system calls on the log of the queue go wrong; on another file of the desk when one is named.
+ * `when` counts the calls of each thread for itself.
+ */
 export function strace(bench: Bench, calls: string, what: string, file = 'queue.db-wal'): readonly string[] {
   const path = file === '' ? [] : ['-P', join(bench.dataDir, file)];
   const inject = ['-e', `trace=${calls}`, '-e', `inject=${calls}:${what}`];
   // Quicker, but writes go by unseen with it
   const quick = calls.includes('write') ? [] : ['--seccomp-bpf'];
-  return ['strace', '-f', '-qq', ...quick, '-o', '/dev/null', ...path, ...inject];
+  return ['strace', '-f', '-qq', ...quick, '-o', straceFile(bench), ...path, ...inject];
+}
+
+const straceFile = ({ dataDir }: Bench): string => `${dataDir}.strace`;
+
+/** The threads of the last run in which a call was made to fail. */
+export function failedThreads(bench: Bench): ReadonlySet<string> {
+  const lines = readFileSync(straceFile(bench), 'utf8').split('\n');
+  return new Set(
+    lines.filter((line) => line.includes('INJECTED')).map((line) => line.split(' ', 1)[0] ?? ''),
+  );
 }

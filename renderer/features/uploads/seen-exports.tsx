@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { policyOf } from '../../../shared/domain/failure-policy.ts';
 import { needsPerson, type SeenExport } from '../../../shared/domain/seen-export.ts';
 import { formatBytes } from '../../../shared/lib/readable-amounts.ts';
 import { formatCount } from '../../format/format.ts';
@@ -39,7 +40,8 @@ export function SeenInspector({
   readonly change: ChangeUploadsSearch;
 }): ReactNode {
   const read = useRead('uploads.getExport', { exportId });
-  if (read.error?.failure.code === 'NOT_FOUND')
+  const problem = read.error && policyOf(read.error.failure.code);
+  if (problem?.scope === 'call' && problem.mends === 'nothing')
     return <Gone key={exportId} exportId={exportId} change={change} />;
   return <Loaded read={read}>{(row) => <SeenDetails row={row} change={change} />}</Loaded>;
 }
