@@ -60,7 +60,7 @@ const inOneThread = ['env', 'UV_THREADPOOL_SIZE=1'];
 
 /** Their log is taken into the database once or twice; that of many at least three times. */
 const few = clipsIn(4, 500);
-const many = clipsIn(4, 2_000);
+const many = clipsIn(4, 1_600);
 
 /**
  * Of the log beside the main thread, and of the database in a checkpoint, which a longer queue needs. Of the latter the

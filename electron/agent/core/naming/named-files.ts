@@ -61,42 +61,55 @@ function readSidecarNames(path: string, bytes: Uint8Array): HashList {
   return { files, refused: [] };
 }
 
+/** A name as a list has it, and the line that it is in, from 1. */
+interface NamedRow {
+  readonly row: number;
+  readonly name: string;
+}
+
 /** One path a line; `File1=` before it in the older form. */
-function playlistRows(text: string): readonly string[] {
-  const rows = text.replace(/^\ufeff/, '').split(/\r?\n/, MAX_LIST_ROWS);
-  return rows
-    .filter(
-      (row) => !/^\s*(?:#|\[|$)/.test(row) && !/^(?:title|length|version|numberofentries)\d*=/i.test(row),
-    )
-    .map((row) => row.replace(/^file\d+=/i, '').trim());
+function playlistRows(text: string): readonly NamedRow[] {
+  const lines = text.replace(/^\ufeff/, '').split(/\r?\n/, MAX_LIST_ROWS);
+  const isOther = /^\s*(?:#|\[|$)|^(?:title|length|version|numberofentries)\d*=/i;
+  return lines.flatMap((line, index) =>
+    isOther.test(line) ? [] : [{ row: index + 1, name: line.replace(/^file\d+=/i, '').trim() }],
+  );
 }
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
 /** Texts and attributes of XML that end like a clip or a picture; none where it has a document type. */
-function xmlTexts(text: string): readonly string[] {
+function xmlTexts(text: string): readonly NamedRow[] {
   if (/<!(?:doctype|entity)/i.test(text)) return [];
   const found = text.matchAll(/=\s*"([^"<>]{1,300})"|=\s*'([^'<>]{1,300})'|>([^<>]{1,300})</g);
-  const texts: string[] = [];
-  for (const [, double, single, plain] of found) {
-    const name = (double ?? single ?? plain ?? '').trim();
-    if (!isKnownExtension(splitName(baseName(name)).extension)) continue;
-    texts.push(name.replaceAll(/&(amp|lt|gt|quot|apos);/g, (whole, key: string) => entities[key] ?? whole));
-    if (texts.length === MAX_LIST_ROWS) break;
+  const rows: NamedRow[] = [];
+  let row = 1;
+  let counted = 0;
+  for (const { 1: double, 2: single, 3: plain, index } of found) {
+    const written = (double ?? single ?? plain ?? '').trim();
+    if (!isKnownExtension(splitName(baseName(written)).extension)) continue;
+    row += text.slice(counted, index).split('\n').length - 1;
+    counted = index;
+    const name = written.replaceAll(
+      /&(amp|lt|gt|quot|apos);/g,
+      (whole, key: string) => entities[key] ?? whole,
+    );
+    rows.push({ row, name });
+    if (rows.length === MAX_LIST_ROWS) break;
   }
-  return texts;
+  return rows;
 }
 
 /** Addresses and full paths name nothing in the folder; a path that leaves it is refused. */
-function inFolder(list: string, rows: readonly string[]): HashList {
+function inFolder(list: string, rows: readonly NamedRow[]): HashList {
   const paths = new Set<string>();
-  const refused: { row: number; why: string }[] = [];
-  for (const [index, row] of rows.entries()) {
-    const path = plainPath(row);
+  const refused: RefusedRow[] = [];
+  for (const { row, name } of rows) {
+    const path = plainPath(name);
     if (/^[a-z][a-z\d+.-]*:|^\//i.test(path)) continue;
     const why = pathProblem(path);
     if (why === undefined) paths.add(folderOf(list) + path);
-    else refused.push({ row: index + 1, why });
+    else refused.push({ row, why });
   }
   return { files: [...paths].map((path) => ({ path })), refused };
 }
@@ -104,7 +117,7 @@ function inFolder(list: string, rows: readonly string[]): HashList {
 const plainPath = (row: string): string => row.replaceAll('\\', '/').replace(/^(?:\.\/)+/, '');
 
 /** An incident package may name its files without their folders. */
-function inPackage(rows: readonly string[], present: Present): HashList {
+function inPackage(rows: readonly NamedRow[], present: Present): HashList {
   const byName = Map.groupBy(present, (path) => baseName(path).toLowerCase());
   const named = inFolder('', rows);
   const files = named.files.map(({ path }) => {
@@ -209,8 +222,9 @@ function readRow({ row, name, sum }: Row, list: string): ListedFile | RefusedRow
 export function pathProblem(path: string): string | undefined {
   if (path === '' || path.includes('\0')) return 'does not name a file';
   if (path.startsWith('/') || /^[A-Za-z]:/.test(path)) return 'names a file by its full path';
-  if (path.split('/').some((part) => part === '..' || part === '.' || part === ''))
-    return 'names a file outside its folder';
+  const parts = path.split('/');
+  if (parts.includes('..')) return 'names a file outside its folder';
+  if (parts.includes('.') || parts.includes('')) return 'contains an empty or "." path segment';
   return undefined;
 }
 

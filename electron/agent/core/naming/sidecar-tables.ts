@@ -67,7 +67,7 @@ export function readIncidentTable(bytes: Uint8Array, name: string): Result<Field
   const fields = new Map<string, JsonValue>();
   for (const [index, [key = '', value = '', ...more]] of rows.value.entries()) {
     const field = key.trim().toLowerCase();
-    if (field === '' || (index === 0 && field === 'key')) continue;
+    if (field === '' || (fields.size === 0 && field === 'key')) continue;
     if (more.some((cell) => cell.trim() !== ''))
       return err(failure('SIDECAR_SHAPE', `${place(name, index)} has more than a key and a value.`));
     if (fields.has(field))
@@ -82,15 +82,19 @@ export function readIncidentTable(bytes: Uint8Array, name: string): Result<Field
 export function readVideosTable(bytes: Uint8Array, name: string): Result<readonly Fields[], Failure> {
   const rows = rowsOf(bytes, name);
   if (!rows.ok) return rows;
-  const [head = [], ...lines] = rows.value;
+  const isBlank = (cells: readonly string[]): boolean => cells.every((cell) => cell.trim() === '');
+  const headAt = rows.value.findIndex((cells) => !isBlank(cells));
+  const [head = [], ...lines] = rows.value.slice(Math.max(0, headAt));
   const keys = head.map((cell) => cell.trim().toLowerCase());
   if (!keys.includes('file'))
     return err(failure('SIDECAR_SHAPE', `${visibleName(name)} has no column "file" in its first row.`));
   const videos: Fields[] = [];
   for (const [index, cells] of lines.entries()) {
-    if (cells.every((cell) => cell.trim() === '')) continue;
+    if (isBlank(cells)) continue;
     if (cells.slice(keys.length).some((cell) => cell.trim() !== ''))
-      return err(failure('SIDECAR_SHAPE', `${place(name, index + 1)} has more columns than the first row.`));
+      return err(
+        failure('SIDECAR_SHAPE', `${place(name, headAt + 1 + index)} has more columns than the first row.`),
+      );
     const named = keys.flatMap((key, column): [string, JsonValue][] => {
       const text = cells[column]?.trim() ?? '';
       return key === '' || text === '' ? [] : [[key, valueOf(key, text)]];
@@ -115,7 +119,6 @@ function rowsOf(bytes: Uint8Array, name: string): Result<readonly (readonly stri
   const { data, errors } = Papa.parse<string[]>(text.replace(/^\uFEFF/, ''), {
     // The first that stands outside of quotes: what spreadsheets write depends on their language
     delimiter: /[,;\t]/.exec(text.replaceAll(/"[^"]*"/g, ''))?.[0] ?? ',',
-    skipEmptyLines: true,
     preview: MOST_ROWS,
   });
   const problem = errors.find(({ type }) => type === 'Quotes');

@@ -174,9 +174,9 @@ function pathProblem(path: string): string | undefined {
   if (path.includes('\0')) return 'contains a NUL character';
   if (path.startsWith('/') || /^[A-Za-z]:/.test(path)) return 'is not relative to the export folder';
   if (path.includes('\\')) return 'contains a backslash';
-  if (path.split('/').some((name) => name === '..' || name === '.' || name === '')) {
-    return 'does not stay inside the export folder';
-  }
+  const parts = path.split('/');
+  if (parts.includes('..')) return 'does not stay inside the export folder';
+  if (parts.includes('.') || parts.includes('')) return 'contains an empty or "." path segment';
   return undefined;
 }
 

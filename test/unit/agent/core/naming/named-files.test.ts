@@ -32,7 +32,7 @@ it('reads playlists: comments, addresses and full paths name nothing, what leave
     '\ufeff#EXTM3U\r\n.\\one.mp4\r\nsub\\two.mp4\r\nhttp://h/x.mp4\r\nC:\\x.mp4\r\n/x.mp4\r\n..\\x.mp4\r\n',
   );
   expect(paths(list)).toEqual(['a/one.mp4', 'a/sub/two.mp4']);
-  expect(list?.refused).toHaveLength(1);
+  expect(list?.refused).toEqual([{ row: 7, why: 'names a file outside its folder' }]);
   expect(paths(read('p.pls', '[playlist]\nFile1=one.mp4\nTitle1=One\nNumberOfEntries=1\n'))).toEqual([
     'one.mp4',
   ]);
@@ -44,6 +44,18 @@ it('finds the files of an incident package by their names alone, where only one 
   expect(paths(read('x.xml', xml, present))?.toSorted()).toEqual(
     ['Images/one.jpg', 'R&D.mp4', 'Videos/one.mp4', 'two.mp4'].toSorted(),
   );
+});
+
+it('names the line of what it refuses in XML', () => {
+  const list = read(
+    'list.wpl',
+    '<smil>\n<m src="one.mp4"/>\n<m src="..\\two.mp4"/><m src="a//b.mp4"/>\n</smil>',
+  );
+  expect(paths(list)).toEqual(['one.mp4']);
+  expect(list?.refused).toEqual([
+    { row: 3, why: 'names a file outside its folder' },
+    { row: 3, why: 'contains an empty or "." path segment' },
+  ]);
 });
 
 it.each([

@@ -28,6 +28,16 @@ describe('incident.csv', () => {
     });
   });
 
+  it('counts blank lines in the rows that it names, and takes none for the heading', () => {
+    expect(incident('\nKey,Value\n\ntitle,a\n')).toEqual({ ok: true, value: { title: 'a' } });
+    expect(incident('title,a\n\n\ntitle,b\n')).toMatchObject({
+      error: { message: 'Row 4 of incident.csv repeats "title".' },
+    });
+    expect(videos('\nfile,title\n\na.mp4,b,c\n')).toMatchObject({
+      error: { message: 'Row 4 of videos.csv has more columns than the first row.' },
+    });
+  });
+
   it('has a time in the zone of the folder, and tags', () => {
     const fields = incident('incident_at,2026-05-01T19:30:05\ntags,"north; gate"\n');
     const said = fields.ok ? sidecarOf(fields.value, rules) : fields;
