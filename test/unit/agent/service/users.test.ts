@@ -248,21 +248,32 @@ describe('checkUserChanges', () => {
   });
 
   it.each([
-    [{ name: 'A', deviceId: 'd', role: 'admin' }, 'PHONE_NUMBER', ['name', 'device_id']],
+    [
+      { name: 'A', deviceId: 'd', role: 'admin' },
+      'PHONE_NUMBER',
+      ['name', 'device_id'],
+      'device name, device ID can be set only for users with a device',
+    ],
     [
       { firstName: 'A', lastName: 'B', phoneNumber: '+4930123' },
       'DEVICE',
       ['first_name', 'last_name', 'phone_number'],
+      'first name, last name, phone number can be set only for users with a phone number',
     ],
-    [{ firstName: 'A', name: 'B' }, undefined, ['name']],
-    [{ firstName: 'A', name: 'B' }, 'BADGE', ['name']],
-  ] satisfies [UserChanges, string | undefined, string[]][])(
+    [
+      { firstName: 'A', name: 'B' },
+      undefined,
+      ['name'],
+      'device name can be set only for users with a device',
+    ],
+    [{ firstName: 'A', name: 'B' }, 'BADGE', ['name'], 'device name can be set only for users with a device'],
+  ] satisfies [UserChanges, string | undefined, string[], string][])(
     'refuses %o of a %s user',
-    (changes, loginType, names) => {
+    (changes, loginType, names, reason) => {
       const failure = checkUserChanges(changes, loginType);
       expect(failure).toMatchObject({ code: 'VALIDATION', retryable: false });
       expect(failure?.fields?.map(({ name }) => name)).toEqual(names);
-      expect(failure?.message).toContain(`${names.join(', ')}. Nothing was sent.`);
+      expect(failure?.message).toBe(`Update user: ${reason}. Nothing was sent.`);
     },
   );
 
