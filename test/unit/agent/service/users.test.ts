@@ -248,32 +248,21 @@ describe('checkUserChanges', () => {
   });
 
   it.each([
-    [
-      { name: 'A', deviceId: 'd', role: 'admin' },
-      'PHONE_NUMBER',
-      ['name', 'device_id'],
-      'device name, device ID can be set only for users with a device',
-    ],
+    [{ name: 'A', deviceId: 'd', role: 'admin' }, 'PHONE_NUMBER', ['name', 'device_id']],
     [
       { firstName: 'A', lastName: 'B', phoneNumber: '+4930123' },
       'DEVICE',
       ['first_name', 'last_name', 'phone_number'],
-      'first name, last name, phone number can be set only for users with a phone number',
     ],
-    [
-      { firstName: 'A', name: 'B' },
-      undefined,
-      ['name'],
-      'device name can be set only for users with a device',
-    ],
-    [{ firstName: 'A', name: 'B' }, 'BADGE', ['name'], 'device name can be set only for users with a device'],
-  ] satisfies [UserChanges, string | undefined, string[], string][])(
+    [{ firstName: 'A', name: 'B' }, undefined, ['name']],
+    [{ firstName: 'A', name: 'B' }, 'BADGE', ['name']],
+  ] satisfies [UserChanges, string | undefined, string[]][])(
     'refuses %o of a %s user',
-    (changes, loginType, names, reason) => {
+    (changes, loginType, names) => {
       const failure = checkUserChanges(changes, loginType);
       expect(failure).toMatchObject({ code: 'VALIDATION', retryable: false });
       expect(failure?.fields?.map(({ name }) => name)).toEqual(names);
-      expect(failure?.message).toBe(`Update user: ${reason}. Nothing was sent.`);
+      expect(failure?.message).toMatch(/(name|ID).* can be set only for users with a \w+/);
     },
   );
 
