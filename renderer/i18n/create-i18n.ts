@@ -133,7 +133,7 @@ export const commonStrings = {
     folderOffline: 'The watched folder cannot be read',
     foldersOffline: '{{count}} of {{total}} folders cannot be read',
     skew: "This PC's clock is off by {{difference}}",
-    frozen: 'Updates paused · {{count}} new',
+    frozen: 'Live updates paused · {{count}} new',
     crashed: 'This screen stopped working.',
     notices: 'Notifications',
     noticeCount_one: '{{count}}<word> notification</word>',
@@ -218,7 +218,7 @@ export const commonStrings = {
     previous: 'Previous row',
     page: 'Page down or up',
     ends: 'First or last row',
-    open: 'Open or close an incident',
+    open: 'Show or hide clips',
     mark: 'Select a row',
   },
   group: {

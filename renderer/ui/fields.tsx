@@ -62,8 +62,8 @@ export interface FieldProps extends Notes {
 }
 
 /**
- * What is wrong with a setting is told to continue its name ("baseUrl is missing the host"): at its field, which is named
- * already, it stands alone.
+ * What is wrong with a setting is told to continue its name ("baseUrl is missing the host name"): at its field, which is
+ * named already, it stands alone.
  */
 export function asSentence(text: string): string {
   if (!/^[a-z]+ /.test(text)) return text;

@@ -28,7 +28,7 @@ export const folderFields = {
     .min(-90)
     .max(90)
     .optional()
-    .describe('Latitude in degrees, for incidents in this folder without another position.'),
+    .describe('Latitude in degrees, for incidents in this folder with no other position.'),
   longitude: z.number().min(-180).max(180).optional().describe('Longitude in degrees; set both or neither.'),
   alsoSend: z
     .array(z.enum(alsoSent))
@@ -71,7 +71,7 @@ const patternSchema = z.strictObject({
     .min(1)
     .max(64)
     .default('local')
-    .describe('`local`: the zone of the watched folder; `utc`; or an IANA time zone.'),
+    .describe("`local` (the watched folder's time zone), `utc` or an IANA time zone."),
   epoch: z.enum(epochUnits).default('s').describe('Unit of `{epoch}`, which counts from 1970.'),
   folder: z
     .string()

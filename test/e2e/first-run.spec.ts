@@ -22,7 +22,7 @@ test.describe('on a desk that was never set up', () => {
     await expect(page.getByText('Enter the API key.')).toBeVisible();
     await page.getByLabel('API key', { exact: true }).fill(simulator.apiKey);
     await page.getByRole('button', { name: 'Next' }).press('Enter');
-    await expect(page.getByText('Missing the host after https://.')).toHaveCount(1);
+    await expect(page.getByText('Missing the host name.')).toHaveCount(1);
     await page.getByLabel('Service address').fill(simulator.baseUrl);
     // A wrong key is told from the right one that comes after it
     await page.getByLabel('API key', { exact: true }).fill('not-the-key');

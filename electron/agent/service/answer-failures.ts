@@ -48,7 +48,7 @@ const validation: Meaning = {
 const notFound: Meaning = {
   code: 'NOT_FOUND',
   what: 'does not have this record',
-  advice: 'Check whether it was deleted in the service, and check the base URL.',
+  advice: 'Check whether it was deleted in the service, and check the service address.',
   retryable: true,
 };
 const meanings: Readonly<Record<number, Meaning>> = {

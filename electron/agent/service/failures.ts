@@ -57,7 +57,7 @@ const brokenCodes: ReadonlySet<string> = new Set([
 
 /** What to do about an answer that the service would not give. */
 export const CHECK_WHO_ANSWERS =
-  'Check the base URL, and whether a proxy or a login page is answering instead of the service.';
+  'Check the service address, and whether a proxy or a login page is answering instead of the service.';
 
 /** What a call that brought no whole answer means: no connection, no trust, no time or no handles left. */
 export function networkFailure(error: unknown, host: string): Failure {
@@ -124,7 +124,7 @@ export function nothingAt(what: string, calledUrl: string, failure: Failure): Fa
   return {
     code: 'API_ADDRESS',
     message: `${what}: nothing found at ${calledUrl} (HTTP 404).`,
-    advice: 'Check the base URL.',
+    advice: 'Check the service address.',
     retryable: false,
     status: 404,
     ...(failure.detail === undefined ? {} : { detail: failure.detail }),

@@ -145,16 +145,19 @@ export function checkUserChanges(changes: UserChanges, loginType: string | undef
   const given = (names: readonly OwnField[]) => names.filter((name) => changes[name] !== undefined);
   const phone = given(ofPhones);
   const device = given(ofDevices);
-  if (loginType === 'PHONE_NUMBER') return wrongFields(device, 'DEVICE');
-  if (loginType === 'DEVICE') return wrongFields(phone, 'PHONE_NUMBER');
-  return phone.length > 0 ? wrongFields(device, 'DEVICE') : undefined;
+  if (loginType === 'PHONE_NUMBER') return wrongFields(device, 'a device');
+  if (loginType === 'DEVICE') return wrongFields(phone, 'a phone number');
+  return phone.length > 0 ? wrongFields(device, 'a device') : undefined;
 }
 
 function wrongFields(names: readonly OwnField[], owner: string): Failure | undefined {
   if (names.length === 0) return undefined;
-  const fields = names.map((name) => ({ name: wireNames[name], text: `only ${owner} users have it` }));
-  const list = fields.map(({ name }) => name).join(', ');
-  return refusal(`only ${owner} users have ${list}`, 'Omit these fields.', fields);
+  const fields = names.map((name) => ({
+    name: wireNames[name],
+    text: `can be set only for users with ${owner}`,
+  }));
+  const list = fields.map(({ name }) => wordFor(name)).join(', ');
+  return refusal(`${list} can be set only for users with ${owner}`, 'Omit these fields.', fields);
 }
 
 /** Fields that people call otherwise. */
@@ -163,6 +166,8 @@ const words: Readonly<Record<string, string>> = {
   device_id: 'device ID',
   name: 'device name',
 };
+
+const wordFor = (name: string): string => words[name] ?? name.replaceAll('_', ' ');
 
 function isNow(value: string | boolean | undefined): string {
   if (typeof value === 'boolean') return value ? 'active' : 'inactive';
@@ -177,9 +182,7 @@ function changedElsewhere(seen: TeamUser, now: TeamUser): Failure | undefined {
     .filter((name) => comparable(seen[name] ?? '') !== comparable(now[name] ?? ''))
     .map((name) => ({ name: wireNames[name], text: `is now ${isNow(now[name])}` }));
   if (fields.length === 0) return undefined;
-  const list = fields
-    .map(({ name, text }) => `${words[name] ?? name.replaceAll('_', ' ')} ${text}`)
-    .join(', ');
+  const list = fields.map(({ name, text }) => `${wordFor(name)} ${text}`).join(', ');
   return {
     code: 'CHANGED_ELSEWHERE',
     message: `Someone else changed this user in the meantime: ${list}. Nothing was saved.`,

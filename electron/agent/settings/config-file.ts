@@ -72,7 +72,7 @@ function openFailure(file: string, error: unknown): Failure {
 }
 
 const exampleAdvice =
-  'On a new desk, run "vms-export-agent run": it opens a setup page. Or create the file, or name another one with --config FILE. The file needs at least: {"baseUrl": "https://api.example.com/v1", "apiKeyFile": "key.txt", "watch": [{"path": "exports"}]}';
+  'On a new desk, run "vms-export-agent run" and open the address it shows. Or create the file, or name another one with --config FILE. The file needs at least: {"baseUrl": "https://api.example.com/v1", "apiKeyFile": "key.txt", "watch": [{"path": "exports"}]}';
 
 /** Whoever can write a configuration decides where the key goes. */
 function notObeyed(file: string, { path, fault, command }: Intruder): Failure {

@@ -244,7 +244,7 @@ async function note(files: readonly string[], key: string, origin: string): Prom
   }
   return err(
     keyOrigin(
-      `The service that the API key is for could not be recorded (${reason}), so the key was not sent.`,
+      `Could not record which service the API key is for (${reason}), so the key was not sent.`,
       `Make one of these writable by the account that runs the agent: ${files.join(', ')}.`,
     ),
   );

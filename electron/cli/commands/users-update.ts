@@ -29,7 +29,7 @@ or a device cannot be changed.`,
     name: { value: 'N', help: 'name of the device' },
     device: { value: 'ID', help: 'ID of the device' },
     role: { value: 'R', help: 'admin, supervisor, member or staff' },
-    active: { help: 'the user can sign in again' },
+    active: { help: 'the user can sign in' },
     inactive: { help: 'the user can no longer sign in' },
     stdin: {
       help: 'all of the above as one JSON object on standard input, so that other accounts cannot see it: {"phone": "+14155550100", "last-name": "L"}',

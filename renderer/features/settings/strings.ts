@@ -126,7 +126,7 @@ export const settingsStrings = {
   alsoSendHelp: 'Clips and their thumbnails are always sent. Archives never are.',
   alsoSent: {
     unknown: 'Files of unknown types',
-    projects: 'Exports that only play as a whole, without their programs',
+    projects: 'Exports that play only as a whole, except their programs',
     companions: 'Indexes, project files and signatures',
     reports: 'Texts, tables and documents',
     selfPlaying: 'Self-playing video programs, each after you confirm it',

@@ -61,7 +61,7 @@ export const usersStrings = {
   deactivate: 'Deactivate',
   activate: 'Activate',
   deactivated: '{{name}} can no longer sign in.',
-  activated: '{{name}} can sign in again.',
+  activated: '{{name}} can sign in now.',
   updated: '{{name}} was updated.',
   delete: 'Delete',
   deleteTitle: 'Delete {{name}}?',

@@ -131,7 +131,7 @@ test.each(['periods', 'users list', 'users get 1', 'actions 7'])(
     const { exit, stdout, stderr } = await runLine(line, { settings: { baseUrl } });
     expect([exit, stdout]).toEqual([12, '']);
     expect(stderr).toMatch(/nothing found at \S+\/v9\/(?:periods|users)\S* \(HTTP 404\)\./);
-    expect(stderr).toContain('Check the base URL.');
+    expect(stderr).toContain('Check the service address.');
   },
 );
 

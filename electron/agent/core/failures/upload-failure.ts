@@ -244,7 +244,7 @@ function blockedDecision(answer: StorageAnswer, what: string): StorageDecision {
 
 /** Not storage: something on the way that looks into TLS, as with the service (`statusFailure`). */
 function proxyDecision(answer: StorageAnswer, what: string): StorageDecision {
-  const message = `Storage could not be reached to send ${what}: a proxy requires a user name and password (${named(answer)}).`;
+  const message = `Could not send ${what} to storage: a proxy requires a user name and password (${named(answer)}).`;
   const advice =
     'Ask whoever runs the proxy for an exception, or set proxy.url in the settings. The queue is on hold and nothing is lost.';
   return { kind: 'refused', failure: failureOf(answer, 'PROXY_AUTH', message, advice, true) };

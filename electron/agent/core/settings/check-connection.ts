@@ -29,7 +29,7 @@ function findFault(text: string): string | undefined {
   if (text.length > LONGEST_URL) return `is longer than ${LONGEST_URL} characters`;
   if (NOT_IN_URL.test(text)) return 'contains a space, a backslash or a control character';
   if (!URL_START.test(text)) return 'does not begin with https://';
-  if (/^https?:\/\/(?:[/\\?#]|$)/i.test(text)) return 'is missing the host after https://';
+  if (/^https?:\/\/(?:[/\\?#]|$)/i.test(text)) return 'is missing the host name';
   if (!URL.canParse(text)) return 'is not a valid address';
   const url = new URL(text);
   if (url.username !== '' || url.password !== '' || /^https?:\/\/[^/?#]*@/i.test(text))

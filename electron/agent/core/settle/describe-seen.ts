@@ -126,7 +126,7 @@ export function unrecognisedWords({ files, named }: Pick<SeenFacts, 'files' | 'n
   return {
     message: `No known video format: ${list}.`,
     advice:
-      'Export the incident again as video files, for example MP4. If these are recordings, send them as evidence (in a terminal: "push --as-evidence"), or add a pattern for names like these in Settings, File names. Otherwise, ignore the folder here, or put an empty file named .ignore in it.',
+      'Export the incident again as video files, for example MP4. If these are recordings, send them as evidence (in a terminal: "push --as-evidence"), or add a pattern for names like these in Settings, File names. Otherwise, ignore the folder in Uploads, or put an empty file named .ignore in it.',
   };
 }
 

@@ -46,7 +46,7 @@ describe('networkFailure', () => {
       code: 'NETWORK',
       message: `The answer from api.test could not be read (${code}).`,
     });
-    expect(failure.advice).toContain('the base URL');
+    expect(failure.advice).toContain('the service address');
   });
 
   it.each([['text'], [undefined], [new Error('x'.repeat(1000))]])(

@@ -31,7 +31,7 @@ test.each([
   ['http://10.0.0.1', 'http://'],
   ['ftp://api.example.com', 'does not begin'],
   ['api.example.com', 'does not begin'],
-  ['https://', 'is missing the host after https://'],
+  ['https://', 'is missing the host name'],
   ['https:///v1', 'is missing the host'],
   ['https://exa mple.com', 'a space'],
   ['https://example.com:99999', 'not a valid address'],
