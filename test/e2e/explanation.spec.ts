@@ -16,7 +16,7 @@ test('an operator learns by keyboard why an incident was read as it was, and wha
   await incidentRow(page, 'Fight', 'Sent').getByText('Fight').click();
   const details = page.getByRole('complementary', { name: 'Details' });
   await details.getByText('Why it was read this way').press('Enter');
-  await expect(details.getByText('when the file was last written', { exact: false }).first()).toBeVisible();
+  await expect(details.getByText('when the oldest file was last written', { exact: false }).first()).toBeVisible();
   await details.locator('summary', { hasText: nx }).press('Enter');
   await expect(details.getByText(/How the name was read: Nx Witness.*No other system matches/)).toBeVisible();
   await expect(details.getByText(/when a file was written does not show when it was recorded/)).toBeVisible();
