@@ -37,7 +37,8 @@ function problemOfText(text: unknown): string | undefined {
   if (text.length > MAX_URL_CHARACTERS) return `it is longer than ${MAX_URL_CHARACTERS} characters`;
   if (/[\s\p{Cc}\p{Cf}]/u.test(text)) return 'it contains spaces or control characters';
   if (text.includes('\\')) return 'it contains a backslash';
-  if (!/^https?:\/\/[^/?#]/i.test(text)) return 'it does not begin with https://';
+  if (!/^https?:\/\//i.test(text)) return 'it does not begin with https://';
+  if (!/^https?:\/\/[^/?#]/i.test(text)) return 'it is missing the host name';
   if (text.includes('#')) return 'it contains a fragment';
   const authority = /^[a-z]+:\/\/([^/?]*)/i.exec(text)?.[1] ?? '';
   return authority.includes('@') ? 'it contains a user name' : undefined;

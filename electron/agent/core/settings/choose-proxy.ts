@@ -129,7 +129,8 @@ function readProxyUrl(text: string): Result<ProxyAddress, string> {
   if (text.length > LONGEST_URL) return err(`is longer than ${LONGEST_URL} characters`);
   if (NOT_IN_URL.test(text)) return err('contains a space, a backslash or a control character');
   if (/^socks/i.test(text)) return err('names a SOCKS proxy; only http:// and https:// proxies can be used');
-  if (!/^https?:\/\/[^/]/i.test(text)) return err('does not begin with http:// or https://');
+  if (!/^https?:\/\//i.test(text)) return err('does not begin with http:// or https://');
+  if (!/^https?:\/\/[^/]/i.test(text)) return err('is missing the host name');
   const url = URL.parse(text);
   if (url === null) return err('is not a valid address');
   if (url.pathname !== '/' || /[?#]/.test(text)) return err('contains more than scheme, host and port');
