@@ -33,7 +33,7 @@ export const composeStrings = {
   preview: 'On a locked phone',
   previewNow: 'now',
   previewEmpty: 'Your text appears here.',
-  previewImage: 'with an image',
+  previewImage: 'With an image',
   history: 'Sent from this desk',
   historyEmpty: 'Messages you send from this desk appear here with their IDs.',
   sendElsewhere: 'Another tab is sending.',

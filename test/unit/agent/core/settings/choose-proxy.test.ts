@@ -62,7 +62,7 @@ describe('checklist 35: the proxy of the environment', () => {
     ['http://desk:secret%zz@a.example', 'is not percent-encoded'],
     ['http://a.example:1/path', 'contains more than scheme, host and port'],
     ['http://a b.example', 'contains a space'],
-    ['http://', 'does not begin with'],
+    ['http://', 'is missing the host name'],
   ])('that is %s is an error, and nothing is sent around it', (url, says) => {
     const choice = from({ HTTPS_PROXY: url });
     expect(choice).toMatchObject({ kind: 'unusable', failure: { code: 'CONFIG_PROXY' } });
