@@ -222,7 +222,7 @@ const withCode = (code: string): Error => Object.assign(new Error('fault'), { co
 
 it.each([
   ['another file', withCode('ERR_CHECKSUM_MISMATCH'), 'differs from the one described by the update feed'],
-  ['a full disk', withCode('ENOSPC'), 'could not be saved on this disk (ENOSPC)'],
+  ['a full disk', withCode('ENOSPC'), 'could not be saved to disk (ENOSPC)'],
   ['a page of a proxy', withCode('ERR_UPDATER_INVALID_VERSION'), 'did not return a release list'],
   ['no list', withCode('ERR_UPDATER_CHANNEL_FILE_NOT_FOUND'), 'answered with 404'],
   ['no signed manifest', new FeedStatusError(403), 'answered with 403'],
