@@ -141,7 +141,7 @@ export const commonStrings = {
     putAside: 'Dismiss',
     putAllAside: 'Dismiss all',
     palette: 'Commands',
-    nothingToUndo: 'Nothing left to undo.',
+    nothingToUndo: 'Nothing to undo.',
     paletteHint: 'Type a command, incident, clip, camera, user, period or setting',
     foundView: 'View',
     foundIncident: 'Incident',

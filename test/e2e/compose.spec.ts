@@ -127,7 +127,7 @@ test(
     await text(page).press('ControlOrMeta+Enter');
     await expect(channelId(page)).toHaveAccessibleDescription(/Enter a channel ID/);
     await expect(page.getByLabel('Image for wrist devices')).toHaveAccessibleDescription(
-      /must begin with https/,
+      /valid link that begins with https/,
     );
     await expectNoAxeFindings(page);
     expect(simulator.messages()).toEqual([]);

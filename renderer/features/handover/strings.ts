@@ -35,7 +35,7 @@ export const handoverStrings = {
   arrivedNone: 'No new incidents.',
   incident: 'Incident',
   clip: 'Clip',
-  record: 'Incident record',
+  record: 'The incident itself',
   camera: 'Camera',
   reason: 'Reason and what to do',
   at: 'When',

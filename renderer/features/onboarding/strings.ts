@@ -24,7 +24,7 @@ export const onboardingStrings = {
   needAddress: 'Enter the service address.',
   needKey: 'Enter the API key.',
   needFolder: 'Enter or choose a folder.',
-  testHelp: 'Five checks. Nothing in the service is changed.',
+  testHelp: 'Runs five checks. Nothing in the service is changed.',
   testLater: 'The test starts once the agent has restarted with the saved settings.',
   testAgain: 'Test again',
   folderHelp: 'Each folder inside the watched folder becomes one incident. Nothing is ever written there.',
@@ -35,7 +35,7 @@ export const onboardingStrings = {
   timeZoneHelp: 'If empty, the time zone of the PC that runs the agent is used.',
   watch: 'Watch this folder',
   emptyFolder:
-    '{{path}} is empty. Check that your video system exports to it. To watch it anyway, choose "Watch this folder" again.',
+    'This folder is empty. Check that your video system exports to it. To watch it anyway, choose "Watch this folder" again.',
   trialHelp: 'See how an existing export would be sent. Nothing is sent yet.',
   noExports: 'No exports yet',
   noExportsText: 'Exports appear here once the video system writes them.',
@@ -46,6 +46,6 @@ export const onboardingStrings = {
   clipCount_other: '{{count}} clips, {{size}}',
   cameras: 'Cameras',
   noCamera: 'unknown',
-  restart: 'Choose Finish to start the agent with these settings.',
+  restart: 'Choose Finish to restart the agent with these settings.',
   locked: 'Locked: managed by your organisation.',
 };

@@ -46,8 +46,8 @@ export const settingsStrings = {
   proxyHelp: {
     environment:
       "Uses HTTPS_PROXY or HTTP_PROXY, and NO_PROXY, from the agent's environment. Without them, no proxy is used.",
-    address: 'All requests and uploads go through it, except those to the hosts listed below.',
-    none: 'Connects directly to the service and its storage, ignoring the environment.',
+    address: 'All requests and uploads go through this proxy, except those to the hosts listed below.',
+    none: 'Connects directly, ignoring any proxy in the environment.',
   },
   proxyUrl: 'Proxy address',
   proxyUrlHelp:
@@ -89,15 +89,14 @@ export const settingsStrings = {
   },
   unitHelp: {
     folder: 'Everything in a subfolder of the watched folder is one incident.',
-    file: 'Each clip outside a folder becomes an incident, together with pictures and indexes with the same name.',
+    file: 'Each clip outside a folder becomes an incident, together with pictures and indexes of the same name.',
     leaf: 'At any depth. A folder without clips belongs to the folder above it.',
     dateFolders: 'For example 2026/05/01/Pitch invasion. A day without subfolders is one incident.',
     run: 'For example Night export/01.05.2026_0300, with a folder for each camera.',
     window: 'Across all cameras and folders. Clips without a known time become separate incidents.',
   },
   windowMinutes: 'Minutes between clips',
-  windowMinutesHelp:
-    'From 1 to 240. Clips that overlap or start within this time of each other belong together.',
+  windowMinutesHelp: 'From 1 to 240. Clips that overlap, or are no further apart than this, belong together.',
   unitChange: 'What would change',
   unitNew: 'New incidents with this rule: {{later}}. With the current rule: {{now}}.',
   unitKept_one: '1 incident in the queue stays as it is. Nothing is sent twice.',
@@ -153,7 +152,7 @@ export const settingsStrings = {
   paint: 'The week',
   paintWith: 'Paint with',
   paintHelp:
-    'Drag over the hours, or move with the arrow keys, hold Shift to select more, and press Space. Limits that change within an hour are kept unless you paint over it.',
+    'Drag over the hours, or move with the arrow keys, hold Shift to select more, and press Space. Limits that change within an hour are kept unless you paint over that hour.',
   week: 'Weekly limits by hour',
   day: 'Day',
   concurrentFiles: 'Simultaneous clips',
@@ -242,7 +241,7 @@ export const settingsStrings = {
     startAtLogin: 'The app starts without a window, in the tray if there is one.',
     notifyFinished: 'You are always notified of failures while the window is in the background.',
     isGpuUsed:
-      'Turn it off if the window stays empty or flickers, as on some virtual or remote desktops. Takes effect at the next start.',
+      'Turn this off if the window stays empty or flickers, as on some virtual or remote desktops. Takes effect at the next start.',
   },
   help: 'Help',
   helpText: 'Opens in your browser.',
@@ -252,8 +251,7 @@ export const settingsStrings = {
     changelog: "What's new",
     licences: 'Licences',
   },
-  updatesHelp:
-    'Updates are installed only if their signature is valid, and during uploads only if you choose to.',
+  updatesHelp: 'Updates are installed only if their signature is valid. During uploads, you are asked first.',
   updatesOff: 'Updates are off.',
   updatesCurrent: 'You have the latest version.',
   updatesChecked: 'Last checked',

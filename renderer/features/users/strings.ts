@@ -123,7 +123,7 @@ export const usersStrings = {
     tooLong: '{{field}} is longer than {{max}} characters.',
     badPhone: '"{{text}}" is not a valid phone number. Start with + and the country code.',
     shortened:
-      'A spreadsheet shortened this number to "{{text}}". Format the column as text and save it again.',
+      'A spreadsheet shortened this number to "{{text}}". Format the column as text and save the file again.',
     unknownNumber: 'This does not look like a valid mobile number.',
     noLogin: 'A phone number or a device ID is required.',
     badLogin: '"{{text}}" is not a valid sign-in method. Use Phone or Device.',
@@ -158,7 +158,7 @@ export const usersStrings = {
       left: '{{count}} not attempted',
       wrong: '{{count}} skipped',
     },
-    withPasswords: 'Show the temporary passwords, here and in the file',
+    withPasswords: 'Show temporary passwords here and in the file',
     passwordsHidden:
       'Temporary passwords are not stored. They cannot be shown again after you close this window.',
     passwordsShown:
