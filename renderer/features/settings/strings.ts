@@ -228,7 +228,7 @@ export const settingsStrings = {
   notKept: 'This choice could not be saved. It lasts until you close the page.',
   notificationsOfWindow:
     'In this window only. System notifications are set under Desktop. Failures always stay in their lists and in Notifications.',
-  desktopHelp: 'For the app on this PC. Takes effect immediately.',
+  desktopHelp: 'For the app on this PC. Takes effect immediately unless noted.',
   choice: {
     closeToTray: 'Keep sending when the window is closed',
     startAtLogin: 'Start when you sign in',
@@ -253,6 +253,7 @@ export const settingsStrings = {
   },
   updatesHelp: 'Updates are installed only if their signature is valid. During uploads, you are asked first.',
   updatesOff: 'Updates are off.',
+  updatesUnchecked: 'Not checked yet.',
   updatesCurrent: 'You have the latest version.',
   updatesChecked: 'Last checked',
   updatesHeld:

@@ -115,7 +115,7 @@ export const usersStrings = {
     inviteAll: 'Send an SMS invitation to everyone with a phone',
     rows: 'Rows',
     shown: { all: 'All', ready: 'Ready', wrong: 'Errors' },
-    dryRun: 'These users would be created. Nothing has been sent yet.',
+    dryRun: 'Users in the file',
     row: 'Row',
     check: 'Check',
     ready: 'Ready.',
