@@ -161,7 +161,7 @@ function exportView(seen: SeenExport): IncidentView {
 const pausedReason = {
   code: 'PAUSED',
   message: 'Paused.',
-  advice: 'Resume the clip to send it.',
+  advice: 'Resume uploads to send it.',
 };
 
 function clipView(row: StatusClipRow, isRunning: boolean): ClipView {

@@ -158,7 +158,7 @@ export class FeedStatusError extends Error {
 /** The signed manifest is longer than that of any release. */
 class ListTooLongError extends Error {
   constructor() {
-    super('The update manifest is too long');
+    super('The update manifest is too large');
   }
 }
 
@@ -196,7 +196,7 @@ const noDisk: readonly string[] = ['ENOSPC', 'EDQUOT', 'EACCES', 'EPERM', 'EROFS
 /** Why a look for updates came to nothing; sentences for people. */
 export function describeUpdateFault(error: unknown): string {
   if (error instanceof ListTooLongError)
-    return 'The update manifest is too long. The app will retry automatically.';
+    return 'The update manifest is too large. The app will retry automatically.';
   const fault = faultSchema.safeParse(error).data ?? { message: '' };
   return `${whatHappened(fault)} The app will retry automatically.`;
 }

@@ -38,7 +38,7 @@ export const onboardingStrings = {
     'This folder is empty. Check that your video system exports to it. To watch it anyway, choose "Watch this folder" again.',
   trialHelp: 'See how an existing export would be sent. Nothing is sent yet.',
   noExports: 'No exports yet',
-  noExportsText: 'Exports appear here once the video system writes them.',
+  noExportsText: 'Exports appear here once your video system writes them.',
   export: 'Export folder',
   incident: 'Incident',
   clips: 'Clips',

@@ -49,7 +49,7 @@ export const usersStrings = {
   createAction: 'Create',
   createdTitle: '{{name}} was created',
   passwordTitle: 'Temporary password',
-  passwordText: 'It is shown only once and not stored. The user must change it when they first sign in.',
+  passwordText: 'It is shown only once and is not stored. The user must change it when they first sign in.',
   deviceReady: 'The device can sign in now. Devices have no password.',
   existingTitle: '{{name}} already exists',
   existingText: 'The user was added to the team and keeps their existing details.',

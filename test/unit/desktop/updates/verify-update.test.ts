@@ -248,7 +248,7 @@ describe('the signed manifest', () => {
     expect(await readList(list(3))).toHaveLength(3 * 1024);
     expect(await readList(null)).toBe('');
     const error: unknown = await readList(list(Infinity)).catch((caught: unknown) => caught);
-    expect(describeUpdateFault(error)).toContain('manifest is too long');
+    expect(describeUpdateFault(error)).toContain('manifest is too large');
     expect(pieces).toBeLessThan(100);
   });
 });
