@@ -149,7 +149,7 @@ export const settingsStrings = {
   onMetered: 'While the connection is metered',
   limitKind: { limit: 'Limited', pause: 'Paused', full: 'Full speed', none: 'No separate limit' },
   mixed: 'several limits within this hour',
-  paint: 'The week',
+  paint: 'Edit the week',
   paintWith: 'Paint with',
   paintHelp:
     'Drag over the hours, or move with the arrow keys, hold Shift to select more, and press Space. Limits that change within an hour are kept unless you paint over that hour.',
