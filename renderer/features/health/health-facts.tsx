@@ -44,8 +44,8 @@ export function HealthFacts({ health }: { readonly health: Health }): ReactNode 
 const answerText = (ms: number | undefined) => (ms === undefined ? undefined : formatDuration(ms));
 
 /** Whether anything goes out, as far as this desk and the other side let it. */
-const uploadsWord = ({ isPaused, pausedCircuits }: Health) =>
-  isPaused ? 'paused' : pausedCircuits.length > 0 ? 'held' : 'running';
+const uploadsWord = ({ isPaused, line, pausedCircuits }: Health) =>
+  isPaused || line?.limit === 'pause' ? 'paused' : pausedCircuits.length > 0 ? 'held' : 'running';
 
 function QueueFacts({ health: { queue } }: { readonly health: Health }): ReactNode {
   const { t } = useTranslation();
