@@ -91,7 +91,7 @@ export const commonStrings = {
     mendKey: 'Fix it in Settings',
     seeHealth: 'See Health',
     slow: 'The service has been slow since <time/>: its last response took {{took}}',
-    unanswered: 'No answer from the service since <time/>',
+    unanswered: 'No response from the service since <time/>',
     offline: 'Offline since <time/>',
     held: 'Uploads on hold since <time/>',
     safe_one: '{{count}} clip safe<rest> in the queue; it will be sent automatically</rest>',

@@ -193,7 +193,7 @@ export const settingsSchema = z.strictObject({
     .string()
     .min(1)
     .optional()
-    .describe('Address of the service, including its version: `https`, or `http` on this PC.'),
+    .describe('Address of the service, including its version: `https`, or `http` for a service on this PC.'),
   apiKeyFile: z
     .string()
     .min(1)

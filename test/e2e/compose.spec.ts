@@ -133,7 +133,7 @@ test(
     expect(simulator.messages()).toEqual([]);
 
     await page.getByLabel('Image for wrist devices').fill('https://127.0.0.1:9/a.png');
-    await expect(page.getByText(/^! Could not be checked from this PC: /)).toBeVisible();
+    await expect(page.getByText(/^! Could not check the image: /)).toBeVisible();
     await page.getByLabel('Image for wrist devices').fill('https://me:secret@example.com/a.png');
     await expect(page.getByText(/^✕ Not accepted: /)).toBeVisible();
     await expectNoAxeFindings(page);

@@ -25,7 +25,7 @@ export const composeStrings = {
   imageFine: 'OK: {{type}}',
   imageFineSize: 'OK: {{type}}, {{size}}',
   imageRefused: 'Not accepted: {{reason}}',
-  imageUnchecked: 'Could not be checked from this PC: {{reason}}',
+  imageUnchecked: 'Could not check the image: {{reason}}',
   send: 'Send',
   needChannel: 'Enter a channel ID.',
   needContent: 'Write a message or add an image.',

@@ -29,7 +29,7 @@ export const handoverStrings = {
   failedNone: 'No unresolved failures.',
   exportsHeading: 'Exports not in the queue',
   exportsNone: 'Every export is in the queue.',
-  waitingHeading: 'Incidents with clips still to send',
+  waitingHeading: 'Incidents with clips to send',
   waitingNone: 'No clips left to send.',
   arrivedHeading: 'New incidents',
   arrivedNone: 'No new incidents.',

@@ -105,7 +105,7 @@ export const settingsStrings = {
   unitLoose_other: '{{count}} clips outside a folder would not be sent.',
   unitCut: 'The folder is large: only the first files were counted.',
   unitUnread: 'The folder could not be read, so the effect is unknown. Nothing is sent twice.',
-  keepsDays: 'The recorder deletes exports after (days)',
+  keepsDays: 'Recorder keeps exports for (days)',
   keepsDaysHelp:
     'You are warned before an unsent export is deleted, and it is sent first. If empty, the agent learns the time from exports that disappear.',
   settleSeconds: 'Settle time (seconds)',
@@ -152,14 +152,14 @@ export const settingsStrings = {
   paint: 'Edit the week',
   paintWith: 'Paint with',
   paintHelp:
-    'Drag over the hours, or move with the arrow keys, hold Shift to select more, and press Space. Limits that change within an hour are kept unless you paint over that hour.',
+    'Drag over the hours, or move with the arrow keys, hold Shift to select more, and press Space. Limits that change within an hour are kept unless you paint over it.',
   week: 'Weekly limits by hour',
   day: 'Day',
   concurrentFiles: 'Simultaneous clips',
   concurrentFilesHelp: '1 to 16, for clips sent in parts. Small clips have their own connections.',
   concurrentParts: 'Simultaneous parts',
   concurrentPartsHelp: '1 to 32, for each clip sent in parts.',
-  threshold: 'Send in parts from (MB)',
+  threshold: 'Send in parts at or above (MB)',
   thresholdHelp:
     'Smaller clips are sent in one piece. If interrupted, a clip sent in parts resumes where it stopped.',
   partSize: 'Part size',
@@ -183,7 +183,7 @@ export const settingsStrings = {
     'The hash is compared with what is sent. If the file changed in between, both hashes are shown.',
   incidentsDays: 'Keep finished incidents (days)',
   incidentsDaysHelp:
-    'After that they are removed from the lists here and never sent again. 0 keeps them forever.',
+    'After that, they are removed from the lists here and never sent again. 0 keeps them forever.',
   auditMonths: 'Keep the audit trail (months)',
   auditMonthsHelp: '0 keeps it forever.',
   headChannel: 'Channel for the latest chain hash',

@@ -71,7 +71,7 @@ export const uploadsStrings = {
   seen: {
     loose: 'Files outside a folder',
     left: '{{time}} left',
-    soon: 'any moment',
+    soon: 'any moment now',
     sent: '{{share}} already sent',
     lasts: 'for {{time}}',
     copyPath: 'Copy path',

@@ -19,7 +19,7 @@ export const usersStrings = {
   count_one: '{{count}} user',
   count_other: '{{count}} users',
   foot: 'Number of users',
-  reading: 'Reading page {{page}} of {{pages}}',
+  reading: 'Loading page {{page}} of {{pages}}',
   cut: 'Only the first {{most}} users are listed and searched.',
   emptyTitle: 'No users',
   emptyText: 'Users appear here once they are created.',
@@ -75,7 +75,7 @@ export const usersStrings = {
   roleNow: 'Current role: {{role}}. It stays the same unless you choose another.',
   csvUtc: '{{column}} (UTC)',
   export: 'Export',
-  exporting: 'Reading users',
+  exporting: 'Loading users',
   exported_one: '{{count}} user was exported.',
   exported_other: '{{count}} users were exported.',
   bulk: {

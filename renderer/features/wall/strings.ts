@@ -9,7 +9,7 @@ export const wallStrings = {
   stopped: { desk: 'Disk problem', service: 'Service problem', storage: 'Storage problem' },
   folders_one: '{{count}} watched folder cannot be read',
   folders_other: '{{count}} watched folders cannot be read',
-  lost: 'No answer from the agent',
+  lost: 'No response from the agent',
   waiting: 'Waiting',
   failed: 'Failed',
   lastSent: 'Last sent',
