@@ -152,7 +152,7 @@ export const settingsStrings = {
   paint: 'Edit the week',
   paintWith: 'Paint with',
   paintHelp:
-    'Drag over the hours, or move with the arrow keys, hold Shift to select more, and press Space. Limits that change within an hour are kept unless you paint over it.',
+    'Drag over the hours, or move with the arrow keys, hold Shift to select more, and press Space. Limits that change within an hour are kept unless you paint over them.',
   week: 'Weekly limits by hour',
   day: 'Day',
   concurrentFiles: 'Simultaneous clips',
