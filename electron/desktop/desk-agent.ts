@@ -221,9 +221,9 @@ function createSigningKeyStore({ keyStore, file }: SigningKeyDeps): SigningKeySt
 
 const locked = ({ code, detail }: Failure): Failure => ({
   code,
-  message: "The desk's signing key cannot be used: this account's key store is locked or denied access.",
+  message: "The desk's signing key could not be read from or saved in this account's key store.",
   advice:
-    'Unlock the key store and open the app again. Uploads continue; custody packs can be saved once the key is available.',
+    'Check that the key store is unlocked, then open the app again. Uploads continue; custody packs can be saved once the key is available.',
   retryable: true,
   ...(detail !== undefined && { detail }),
 });

@@ -152,7 +152,7 @@ export function createServeCommand(commands: DesktopCommands, logger: Logger): S
     try {
       return await carryOut(command, input);
     } catch (error) {
-      logger.error('A command of the page ended with an unexpected error', { command, error });
+      logger.error('A page command ended with an unexpected error', { command, error });
       return err(faultyCommand);
     }
   };
@@ -215,10 +215,10 @@ function cannotSave(place: string, error: unknown): Failure {
     return {
       code: 'DISK_FULL',
       message,
-      advice: 'Free some disk space, or save the file elsewhere.',
+      advice: 'Free up some disk space, or save the file elsewhere.',
       retryable: true,
     };
-  const advice = 'Save the file in a folder that this account can write to.';
+  const advice = 'Save the file under another name, or in a folder that this account can write to.';
   const code = ['EACCES', 'EPERM', 'EROFS'].includes(reason) ? 'FILE_NO_ACCESS' : 'FILE_READ';
   return { code, message, advice, retryable: true };
 }

@@ -232,7 +232,7 @@ function openHost(
   const fromEnvironment = proxyVariables(process.env);
   const ports = createHostPorts(electron, places, fromEnvironment, log.write);
   const { clock, logger } = ports;
-  logger.info('The app starts', {
+  logger.info('The app is starting', {
     version: app.getVersion(),
     isPackaged: app.isPackaged,
     platform: process.platform,

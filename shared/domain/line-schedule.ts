@@ -28,7 +28,7 @@ export const onBatterySchema = limitSchema
 export const onMeteredSchema = limitSchema
   .optional()
   .describe(
-    'Limit while the connection is metered: bytes per second, `pause`, or `full`. The strictest limit applies. Detected on Windows, and on Linux with NetworkManager; it has no effect elsewhere.',
+    'Limit while the connection is metered: bytes per second, `pause`, or `full`. The strictest limit applies. Works only on Windows, and on Linux with NetworkManager.',
   );
 
 /** The limit that lets less through. */
@@ -45,7 +45,7 @@ const lineSchema = z
       'When the limit begins, such as `07:00`.',
     ),
     to: timeOfDay(/^(?:(?:[01]\d|2[0-3]):[0-5]\d|24:00)$/, '19:00 or 24:00').describe(
-      'When the limit ends, up to `24:00`. A time at or before `from` is on the next day.',
+      'When the limit ends, up to `24:00`. A time before `from` is on the next day.',
     ),
     limit: limitSchema.describe('Bytes per second, `pause`, or `full`.'),
   })
@@ -60,7 +60,7 @@ export const scheduleSchema = z
   .max(MOST_LINES)
   .default([])
   .describe(
-    'Limits by weekday and time of day, in the time zone of this PC: `[{"days": ["mon", "tue"], "from": "07:00", "to": "19:00", "limit": 2000000}]`. `limit` is bytes per second, `pause` or `full`; a `to` at or before `from` is on the next day. If several lines apply, the last one counts; if none does, `upload.maxBytesPerSecond` applies.',
+    'Limits by weekday and time of day, in the time zone of this PC: `[{"days": ["mon", "tue"], "from": "07:00", "to": "19:00", "limit": 2000000}]`. `limit` is bytes per second, `pause` or `full`; a `to` before `from` is on the next day. If several lines apply, the last one counts; if none does, `upload.maxBytesPerSecond` applies.',
   );
 
 /** One line of a schedule. */

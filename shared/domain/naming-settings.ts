@@ -116,8 +116,8 @@ const cameraSchema = z.strictObject({
     .min(1)
     .optional()
     .describe('Path of the watched folder that the entry applies to. Without it, the entry applies to all.'),
-  cameraId: z.string().min(1).max(200).optional().describe('ID of the camera in the record.'),
-  cameraName: z.string().min(1).max(200).optional().describe('Name of the camera in the record.'),
+  cameraId: z.string().min(1).max(200).optional().describe('ID of the camera in the incident.'),
+  cameraName: z.string().min(1).max(200).optional().describe('Name of the camera in the incident.'),
   description: z.string().min(1).max(1000).optional().describe('What the camera shows.'),
   latitude: z.number().min(-90).max(90).optional().describe('Latitude of the camera, in degrees.'),
   longitude: z.number().min(-180).max(180).optional().describe('Longitude of the camera, in degrees.'),
@@ -153,6 +153,6 @@ export const namingFields = {
     .max(MOST_CAMERAS)
     .default([])
     .describe(
-      'Details of cameras that are identified in names and files; each field comes from the first entry that matches. A change applies immediately to what has not been sent yet, and to sent incidents only on request.',
+      'Details of cameras that are identified in names and files; each field comes from the first entry that matches. A change applies immediately to clips that have not been sent, and to sent incidents only on request.',
     ),
 };

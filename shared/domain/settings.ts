@@ -65,7 +65,7 @@ const authSchema = z
     }),
     z.strictObject({
       scheme: z.literal('query'),
-      name: z.string().regex(/^[A-Za-z0-9_.-]{1,64}$/, 'must be up to 64 letters, digits, . - or _'),
+      name: z.string().regex(/^[A-Za-z0-9_.-]{1,64}$/, 'must be up to 64 letters, digits, dots, - or _'),
     }),
   ])
   .default({ scheme: 'bearer' })
@@ -83,11 +83,11 @@ const watchSchema = z.strictObject({
     .enum(watchUnits)
     .default('folder')
     .describe(
-      'What counts as one incident. `folder`: each folder in the watched folder. `file`: each loose clip with its pictures and companions, and each folder. `leaf`: each folder that contains clips. `dateFolders`: each folder below the year, month and day folders. `run`: each `<job>/<run>` folder. `window`: clips of all cameras whose times overlap or lie within `windowMinutes`. A change does not affect what is already in the queue.',
+      'What counts as one incident. `folder`: each folder in the watched folder. `file`: each loose clip with its pictures and companions, and each folder. `leaf`: each folder that contains clips. `dateFolders`: each folder below the year, month and day folders. `run`: each `<job>/<run>` folder. `window`: clips of all cameras whose times overlap or are at most `windowMinutes` apart. A change does not affect what is already in the queue.',
     ),
   windowMinutes: numberWithin(settingLimits.watch.windowMinutes)
     .default(10)
-    .describe('With `window`, how far apart the clips of one incident may be.'),
+    .describe('With `window`, the longest gap between clips of one incident, in minutes.'),
   timeZone: z
     .string()
     .min(1)
@@ -154,7 +154,7 @@ const uploadSchema = z
       .array(z.string().min(1).max(255))
       .max(32)
       .default([])
-      .describe('Storage hosts that signed URLs may name, exact or `*.suffix`. Empty: any public host.'),
+      .describe('Storage hosts that signed URLs may point to, exact or `*.suffix`. Empty: any public host.'),
   })
   .prefault({});
 
@@ -193,7 +193,7 @@ export const settingsSchema = z.strictObject({
     .string()
     .min(1)
     .optional()
-    .describe('Address of the service, including its version: `https`, or `http` on this PC.'),
+    .describe('Address of the service, including its version: `https`, or `http` for a service on this PC.'),
   apiKeyFile: z
     .string()
     .min(1)
@@ -259,7 +259,7 @@ export const settingsSchema = z.strictObject({
         .int()
         .default(90)
         .describe(
-          'Days after which finished incidents (all clips sent and recorded, or cancelled) are removed from the lists; 0 for never. An incident with a failed clip that needs attention stays. Files of removed incidents are remembered and not sent again.',
+          'Days after which finished incidents (all clips sent and synced, or cancelled) are removed from the lists; 0 for never. An incident with a failed clip that needs attention stays. Files of removed incidents are remembered and not sent again.',
         ),
       auditMonths: numberWithin(settingLimits.retention.auditMonths)
         .int()

@@ -19,7 +19,7 @@ test('an operator names a camera that clips brought, by keyboard alone', async (
   await unnamed.getByRole('button', { name: 'Name cam07' }).press('Enter');
   await expect(unnamed).toBeHidden();
   const camera = page.getByRole('group', { name: 'Camera cam07' });
-  await camera.getByRole('textbox', { name: 'Name in the record' }).fill('Gate 4 North');
+  await camera.getByRole('textbox', { name: 'Name in the incident' }).fill('Gate 4 North');
   const named = page.getByRole('group', { name: 'Camera Gate 4 North' });
   await named.getByRole('textbox', { name: 'Clock correction (seconds)' }).fill('-37');
   await expectNoAxeFindings(page);
@@ -37,7 +37,7 @@ test('an operator names a camera that clips brought, by keyboard alone', async (
   await incidentRow(page, 'Before', 'Sent').getByText('Before').click();
   const details = page.getByRole('complementary', { name: 'Details' });
   await details.getByRole('button', { name: 'Apply camera list' }).press('Enter');
-  await expect(page.getByText('1 clip renamed.')).toBeVisible();
+  await expect(page.getByText('1 clip updated.')).toBeVisible();
   await expect(clipRows(page).getByText('cam07', { exact: true })).toBeHidden();
   const cameras = () =>
     [...desk.simulator.incidents().values()].flatMap(({ uploaded_videos: videos }) =>

@@ -127,13 +127,13 @@ test(
     await text(page).press('ControlOrMeta+Enter');
     await expect(channelId(page)).toHaveAccessibleDescription(/Enter a channel ID/);
     await expect(page.getByLabel('Image for wrist devices')).toHaveAccessibleDescription(
-      /must begin with https/,
+      /valid link that begins with https/,
     );
     await expectNoAxeFindings(page);
     expect(simulator.messages()).toEqual([]);
 
     await page.getByLabel('Image for wrist devices').fill('https://127.0.0.1:9/a.png');
-    await expect(page.getByText(/^! Could not be checked from this PC: /)).toBeVisible();
+    await expect(page.getByText(/^! Could not check the image: /)).toBeVisible();
     await page.getByLabel('Image for wrist devices').fill('https://me:secret@example.com/a.png');
     await expect(page.getByText(/^✕ Not accepted: /)).toBeVisible();
     await expectNoAxeFindings(page);

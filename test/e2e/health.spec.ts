@@ -17,7 +17,7 @@ test('support sees at one look that a desk is well, checks again by keyboard, an
   await expect(queue.getByText('Sent', { exact: true }).locator('xpath=following::dd[1]')).toHaveText('1');
   await expect(page.locator('dd:empty'), 'a name without a value').toHaveCount(0);
   const activity = page.getByRole('region', { name: 'Activity', exact: true });
-  await expect(activity.getByText('cam1.mp4 of "Gate 4" was sent.')).toBeVisible();
+  await expect(activity.getByText('cam1.mp4 in "Gate 4" was sent.')).toBeVisible();
   await expectNoAxeFindings(page);
   await page.emulateMedia({ colorScheme: 'light' });
   await expectNoAxeFindings(page);

@@ -26,8 +26,8 @@ test.describe('on a desk that an organisation manages', () => {
     await expect(parts).toHaveValue('7');
     await expect(page.getByText('Locked: managed by your organisation.').first()).toBeVisible();
     await expectNoAxeFindings(page);
-    await page.getByLabel('Send in parts from (MB)').fill('50');
-    await page.getByLabel('Send in parts from (MB)').press('Tab');
+    await page.getByLabel('Send in parts at or above (MB)').fill('50');
+    await page.getByLabel('Send in parts at or above (MB)').press('Tab');
     await page.getByRole('button', { name: 'Save' }).press('Enter');
     await expect(page.getByText('Settings saved and in use.')).toBeVisible();
     const { upload } = JSON.parse(await readFile(desk.configPath, 'utf8'));

@@ -152,7 +152,7 @@ test('an idle desk that finds no service does not call itself online', async ({ 
   await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'Periods' }).click();
   await expect(page.getByText('Could not load the periods')).toBeVisible();
   await expect(strip(page)).toContainText(
-    /! No answer from the service since .*: No connection to \S+ · See Health/,
+    /! No response from the service since .*: No connection to \S+ · See Health/,
   );
   await simulator.goOnline();
   await page.getByRole('button', { name: 'Try again' }).click();

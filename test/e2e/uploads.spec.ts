@@ -81,7 +81,7 @@ test('an operator leaves out a clip that can never be sent and takes that back, 
   const details = await openTooLargeClip(desk);
   const strip = page.getByRole('contentinfo');
   await expect(strip.getByText('1 clip failed')).toBeVisible();
-  await details.getByRole('button', { name: 'Leave it out' }).click();
+  await details.getByRole('button', { name: 'Leave out' }).click();
   await expect(details.getByText('Left out', { exact: false }).first()).toBeVisible();
   await expect(strip.getByText('1 clip failed')).toBeHidden();
   await expect(incidentRow(page, 'Corridor', 'Sent')).toBeVisible();
@@ -220,7 +220,7 @@ test('an operator goes everywhere by keyboard and finds commands by their words'
     await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
   }
   await page.keyboard.press('ControlOrMeta+z');
-  await expect(page.getByText('Nothing left to undo.')).toBeVisible();
+  await expect(page.getByText('Nothing to undo.')).toBeVisible();
   await page.keyboard.press('ControlOrMeta+k');
   const palette = page.getByRole('dialog', { name: 'Commands' });
   await expectNoAxeFindings(page);

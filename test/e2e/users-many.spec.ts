@@ -66,7 +66,7 @@ test('an administrator is told why a file is no table, then imports thirty users
   expect(withoutPasswords.split('\r\n')).toHaveLength(32);
   expect(withoutPasswords).not.toContain('Temporary password');
   expect(withoutPasswords).toContain(`"'=HYPERLINK(""x"") Known"`);
-  await result.getByText('Show the temporary passwords').click();
+  await result.getByText('Show temporary passwords').click();
   await expect(result.getByText(/Anyone with this file can sign in/)).toBeVisible();
   const password = (await result.locator('td code').first().textContent()) ?? '';
   expect(password).toMatch(/^\w{12}$/);

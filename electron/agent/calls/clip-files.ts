@@ -85,7 +85,7 @@ async function findFile({
 export const noClip: Failure = {
   code: 'NOT_FOUND',
   message: 'This clip is not in the queue.',
-  advice: 'Refresh the list: it may have changed.',
+  advice: 'It may have been removed. Refresh the list.',
   retryable: false,
 };
 

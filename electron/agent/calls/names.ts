@@ -142,7 +142,7 @@ function toTime({ value, confidence, note }: NameTime): NonNullable<NameReading[
 
 const refused = (field: string, text: string): Failure => ({
   code: 'CONFIG_RANGE',
-  message: `The ${field === 'timeZone' ? 'time zone' : 'profile'} ${text}.`,
+  message: `This ${text}.`,
   advice: 'Choose one from the list.',
   retryable: false,
   fields: [{ name: field, text }],

@@ -161,7 +161,7 @@ function exportView(seen: SeenExport): IncidentView {
 const pausedReason = {
   code: 'PAUSED',
   message: 'Paused.',
-  advice: 'Resume it to continue.',
+  advice: 'Resume uploads to send it.',
 };
 
 function clipView(row: StatusClipRow, isRunning: boolean): ClipView {

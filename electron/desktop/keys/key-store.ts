@@ -167,7 +167,7 @@ export function createKeyStore(deps: Deps): Required<Pick<Secrets, 'apiKey' | 'k
           return err(cannotDelete(copy));
         }
       }
-      logger.info('The key was forgotten');
+      logger.info('The key was deleted');
       return ok(undefined);
     },
     async describe() {

@@ -31,7 +31,7 @@ export function createServeCall({ started, confirm, logger }: ServeDeps): ServeC
     try {
       return await serve(request, gone);
     } catch (error) {
-      logger.error('A call of the page ended with an unexpected error', { error });
+      logger.error('A page call ended with an unexpected error', { error });
       return err(faultyCall);
     }
   };

@@ -61,7 +61,7 @@ export function guardAllContents(
 export function guardContents(contents: GuardedContents, logger: Logger): void {
   const refuse = (what: string, details: { preventDefault(): void }): void => {
     details.preventDefault();
-    logger.warn('A page was kept from leaving the app', { what });
+    logger.warn('A page was prevented from leaving the app', { what });
   };
   contents.on('will-navigate', (details) => {
     if (!isNavigationAllowed(details)) refuse('navigation', details);
@@ -74,7 +74,7 @@ export function guardContents(contents: GuardedContents, logger: Logger): void {
   });
   contents.on('will-attach-webview', (event) => refuse('webview', event));
   contents.setWindowOpenHandler(() => {
-    logger.warn('A page was kept from leaving the app', { what: 'new window' });
+    logger.warn('A page was prevented from leaving the app', { what: 'new window' });
     return { action: 'deny' };
   });
 }

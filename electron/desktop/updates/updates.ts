@@ -126,7 +126,7 @@ export function createUpdates(deps: Deps): Updates {
     const checked = await verifyUpdateFile(file, release);
     if (!checked.ok) return refuse(checked.error, file);
     ready = loaded;
-    logger.info('An update is downloaded and verified', { version: release.version });
+    logger.info('An update was downloaded and verified', { version: release.version });
     enter({ kind: 'ready', version: release.version });
   }
 

@@ -158,7 +158,7 @@ export class FeedStatusError extends Error {
 /** The signed manifest is longer than that of any release. */
 class ListTooLongError extends Error {
   constructor() {
-    super('The update manifest is too long');
+    super('The update manifest is too large');
   }
 }
 
@@ -196,7 +196,7 @@ const noDisk: readonly string[] = ['ENOSPC', 'EDQUOT', 'EACCES', 'EPERM', 'EROFS
 /** Why a look for updates came to nothing; sentences for people. */
 export function describeUpdateFault(error: unknown): string {
   if (error instanceof ListTooLongError)
-    return 'The update manifest is too long. The app will retry automatically.';
+    return 'The update manifest is too large. The app will retry automatically.';
   const fault = faultSchema.safeParse(error).data ?? { message: '' };
   return `${whatHappened(fault)} The app will retry automatically.`;
 }
@@ -204,7 +204,7 @@ export function describeUpdateFault(error: unknown): string {
 function whatHappened({ code = '', statusCode, message }: Fault): string {
   if (code === 'ERR_CHECKSUM_MISMATCH')
     return 'The downloaded file differs from the one described by the update feed, so it was deleted.';
-  if (noDisk.includes(code)) return `The update could not be saved on this disk (${code}).`;
+  if (noDisk.includes(code)) return `The update could not be saved to disk (${code}).`;
   if (noList.includes(code)) return 'The update feed did not return a release list.';
   if (code === 'ERR_UPDATER_CHANNEL_FILE_NOT_FOUND') return answeredWith('404');
   // A file's answer stands in the words of the error alone
@@ -252,12 +252,12 @@ export function decideUpdates(facts: UpdateFacts): UpdateRules {
   const { isPackaged, platform, policy, built, publicKey } = facts;
   if (!isPackaged) return off('This copy of the app is not installed.');
   if (!policy.enabled) return off("Updates are turned off by your organisation's policy.");
-  if (publicKey === undefined) return off('This copy was built without a key for checking updates.');
+  if (publicKey === undefined) return off('This copy was built without a key to verify updates.');
   if (built === undefined) return off('This copy was not installed by an installer that can update it.');
   if (!facts.canReplace) return off('The program is in a folder that this account cannot write to.');
   // Without it the updater takes any installer on Windows, signed or not
   if (platform === 'win32' && !/^\s*publisherName:\s*\S/m.test(built))
-    return off('This copy does not name the publisher that must sign its updates.');
+    return off('This copy was built without the name of the publisher that signs its updates.');
   const feedUrl = policy.feedUrl ?? builtFeed(built);
   const url = feedUrl === undefined ? null : URL.parse(feedUrl);
   if (url === null || url.protocol !== 'https:' || url.username !== '' || url.password !== '')

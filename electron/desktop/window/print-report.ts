@@ -65,9 +65,7 @@ export function createReportPrinter({ electron, openWindow, isPackaged, clock, l
     });
     late.catch(() => undefined);
     const gone = new Promise<never>((_resolve, reject) => {
-      window.webContents.once('render-process-gone', () =>
-        reject(new Error('The page of the report crashed')),
-      );
+      window.webContents.once('render-process-gone', () => reject(new Error('The report page crashed')));
     });
     gone.catch(() => undefined);
     const printed = window.loadURL(`${APP_ORIGIN}${REPORT}`).then(() =>
@@ -81,7 +79,9 @@ export function createReportPrinter({ electron, openWindow, isPackaged, clock, l
     try {
       return await Promise.race([printed, late, gone]);
     } catch (error) {
-      logger.warn('The report of a custody pack could not be printed; report.html has the same', { error });
+      logger.warn('The report of a custody pack could not be printed; report.html has the same content', {
+        error,
+      });
       return undefined;
     } finally {
       over.abort();

@@ -15,7 +15,7 @@ import styles from './health.module.css';
 /** What the agent counts and what it is made of. */
 export function HealthFacts({ health }: { readonly health: Health }): ReactNode {
   const { t } = useTranslation();
-  const { versions } = health;
+  const { versions, answers } = health;
   return (
     <div className={styles['facts']}>
       <QueueFacts health={health} />
@@ -28,8 +28,11 @@ export function HealthFacts({ health }: { readonly health: Health }): ReactNode 
             fact(t('health.node'), <Plain text={versions.node} />),
             fact(t('health.sqlite'), <Plain text={versions.sqlite} />),
             fact(t('health.startedAt'), <TimeText value={health.startedAt} />),
-            fact(t('health.clock'), skewText(health.clockSkewMs, t)),
-            fact(t('health.lastAnswer'), answerText(health.answers.lastMs)),
+            fact(
+              t('health.clock'),
+              answers.lastMs === undefined ? undefined : skewText(health.clockSkewMs, t),
+            ),
+            fact(t('health.lastAnswer'), answerText(answers.lastMs)),
             fact(t('health.uploads'), t(`health.${uploadsWord(health)}`)),
           ]}
         />
@@ -41,8 +44,8 @@ export function HealthFacts({ health }: { readonly health: Health }): ReactNode 
 const answerText = (ms: number | undefined) => (ms === undefined ? undefined : formatDuration(ms));
 
 /** Whether anything goes out, as far as this desk and the other side let it. */
-const uploadsWord = ({ isPaused, pausedCircuits }: Health) =>
-  isPaused ? 'paused' : pausedCircuits.length > 0 ? 'held' : 'running';
+const uploadsWord = ({ isPaused, line, pausedCircuits }: Health) =>
+  isPaused || line?.limit === 'pause' ? 'paused' : pausedCircuits.length > 0 ? 'held' : 'running';
 
 function QueueFacts({ health: { queue } }: { readonly health: Health }): ReactNode {
   const { t } = useTranslation();

@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useId, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { FailureError, type Failure } from '../../../shared/domain/failure.ts';
 import { isManaged } from '../../../shared/ipc/calls/settings.ts';
 import { newWatchedFolder } from '../../../shared/domain/settings.ts';
@@ -146,9 +145,7 @@ export function FolderStep({ view, forward }: StepProps): ReactNode {
       const { isEmpty } = await ask('folders.list', { path });
       // A new recorder has exported nothing yet: whoever says so twice knows
       const isDoubted = isEmpty === true && refused?.path !== path;
-      setRefused(
-        isDoubted ? { path, text: t('onboarding.emptyFolder', { path: visibleName(path) }) } : undefined,
-      );
+      setRefused(isDoubted ? { path, text: t('onboarding.emptyFolder') } : undefined);
       if (!isDoubted) save({ watch: [folder, ...others] });
     } catch (error) {
       if (!(error instanceof FailureError)) throw error;

@@ -146,14 +146,10 @@ function StateText({ state }: { readonly state: UpdateState }): ReactNode {
         </p>
       );
     case 'current':
+      if (state.checkedAt === undefined) return <p>○ {t('settings.updatesUnchecked')}</p>;
       return (
         <p>
-          ✓ {t('settings.updatesCurrent')}{' '}
-          {state.checkedAt === undefined ? null : (
-            <>
-              {t('settings.updatesChecked')} <TimeText value={state.checkedAt} />
-            </>
-          )}
+          ✓ {t('settings.updatesCurrent')} {t('settings.updatesChecked')} <TimeText value={state.checkedAt} />
         </p>
       );
     case 'held':

@@ -52,7 +52,7 @@ export const namingStrings = {
   patternFolder: 'Applies to',
   patternAllFolders: 'All watched folders',
   camerasHelp:
-    'Matches cameras in file names to the names that incident records should show. Changes apply to clips not sent yet; incidents already sent are updated only when you ask.',
+    'Matches cameras in file names to the names that incidents should show. Changes apply to clips not sent yet; incidents already sent are updated only when you ask.',
   noCameras: 'No cameras have been named yet.',
   unnamedCameras: 'Cameras without a name',
   unnamedClips_one: '{{count}} clip',
@@ -80,8 +80,8 @@ export const namingStrings = {
     url: 'URL',
   },
   cameraField: {
-    cameraName: 'Name in the record',
-    cameraId: 'ID in the record',
+    cameraName: 'Name in the incident',
+    cameraId: 'ID in the incident',
     description: 'What it shows',
     measuredBy: 'Who measured the clock, when and how',
     validFrom: 'Valid from (2026-05-01T00:00:00Z)',

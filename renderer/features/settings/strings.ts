@@ -46,8 +46,8 @@ export const settingsStrings = {
   proxyHelp: {
     environment:
       "Uses HTTPS_PROXY or HTTP_PROXY, and NO_PROXY, from the agent's environment. Without them, no proxy is used.",
-    address: 'All requests and uploads go through it, except those to the hosts listed below.',
-    none: 'Connects directly to the service and its storage, ignoring the environment.',
+    address: 'All requests and uploads go through this proxy, except those to the hosts listed below.',
+    none: 'Connects directly, ignoring any proxy in the environment.',
   },
   proxyUrl: 'Proxy address',
   proxyUrlHelp:
@@ -89,15 +89,14 @@ export const settingsStrings = {
   },
   unitHelp: {
     folder: 'Everything in a subfolder of the watched folder is one incident.',
-    file: 'Each clip outside a folder becomes an incident, together with pictures and indexes with the same name.',
+    file: 'Each clip outside a folder becomes an incident, together with pictures and indexes of the same name.',
     leaf: 'At any depth. A folder without clips belongs to the folder above it.',
     dateFolders: 'For example 2026/05/01/Pitch invasion. A day without subfolders is one incident.',
     run: 'For example Night export/01.05.2026_0300, with a folder for each camera.',
     window: 'Across all cameras and folders. Clips without a known time become separate incidents.',
   },
   windowMinutes: 'Minutes between clips',
-  windowMinutesHelp:
-    'From 1 to 240. Clips that overlap or start within this time of each other belong together.',
+  windowMinutesHelp: 'From 1 to 240. Clips that overlap, or are no further apart than this, belong together.',
   unitChange: 'What would change',
   unitNew: 'New incidents with this rule: {{later}}. With the current rule: {{now}}.',
   unitKept_one: '1 incident in the queue stays as it is. Nothing is sent twice.',
@@ -106,7 +105,7 @@ export const settingsStrings = {
   unitLoose_other: '{{count}} clips outside a folder would not be sent.',
   unitCut: 'The folder is large: only the first files were counted.',
   unitUnread: 'The folder could not be read, so the effect is unknown. Nothing is sent twice.',
-  keepsDays: 'The recorder deletes exports after (days)',
+  keepsDays: 'Recorder keeps exports for (days)',
   keepsDaysHelp:
     'You are warned before an unsent export is deleted, and it is sent first. If empty, the agent learns the time from exports that disappear.',
   settleSeconds: 'Settle time (seconds)',
@@ -150,17 +149,17 @@ export const settingsStrings = {
   onMetered: 'While the connection is metered',
   limitKind: { limit: 'Limited', pause: 'Paused', full: 'Full speed', none: 'No separate limit' },
   mixed: 'several limits within this hour',
-  paint: 'The week',
+  paint: 'Edit the week',
   paintWith: 'Paint with',
   paintHelp:
-    'Drag over the hours, or move with the arrow keys, hold Shift to select more, and press Space. Limits that change within an hour are kept unless you paint over it.',
+    'Drag over the hours, or move with the arrow keys, hold Shift to select more, and press Space. Limits that change within an hour are kept unless you paint over them.',
   week: 'Weekly limits by hour',
   day: 'Day',
   concurrentFiles: 'Simultaneous clips',
   concurrentFilesHelp: '1 to 16, for clips sent in parts. Small clips have their own connections.',
   concurrentParts: 'Simultaneous parts',
   concurrentPartsHelp: '1 to 32, for each clip sent in parts.',
-  threshold: 'Send in parts from (MB)',
+  threshold: 'Send in parts at or above (MB)',
   thresholdHelp:
     'Smaller clips are sent in one piece. If interrupted, a clip sent in parts resumes where it stopped.',
   partSize: 'Part size',
@@ -184,7 +183,7 @@ export const settingsStrings = {
     'The hash is compared with what is sent. If the file changed in between, both hashes are shown.',
   incidentsDays: 'Keep finished incidents (days)',
   incidentsDaysHelp:
-    'After that they are removed from the lists here and never sent again. 0 keeps them forever.',
+    'After that, they are removed from the lists here and never sent again. 0 keeps them forever.',
   auditMonths: 'Keep the audit trail (months)',
   auditMonthsHelp: '0 keeps it forever.',
   headChannel: 'Channel for the latest chain hash',
@@ -229,7 +228,7 @@ export const settingsStrings = {
   notKept: 'This choice could not be saved. It lasts until you close the page.',
   notificationsOfWindow:
     'In this window only. System notifications are set under Desktop. Failures always stay in their lists and in Notifications.',
-  desktopHelp: 'For the app on this PC. Takes effect immediately.',
+  desktopHelp: 'For the app on this PC. Takes effect immediately unless noted.',
   choice: {
     closeToTray: 'Keep sending when the window is closed',
     startAtLogin: 'Start when you sign in',
@@ -242,7 +241,7 @@ export const settingsStrings = {
     startAtLogin: 'The app starts without a window, in the tray if there is one.',
     notifyFinished: 'You are always notified of failures while the window is in the background.',
     isGpuUsed:
-      'Turn it off if the window stays empty or flickers, as on some virtual or remote desktops. Takes effect at the next start.',
+      'Turn this off if the window stays empty or flickers, as on some virtual or remote desktops. Takes effect at the next start.',
   },
   help: 'Help',
   helpText: 'Opens in your browser.',
@@ -252,9 +251,9 @@ export const settingsStrings = {
     changelog: "What's new",
     licences: 'Licences',
   },
-  updatesHelp:
-    'Updates are installed only if their signature is valid, and during uploads only if you choose to.',
+  updatesHelp: 'Updates are installed only if their signature is valid. During uploads, you are asked first.',
   updatesOff: 'Updates are off.',
+  updatesUnchecked: 'Not checked yet.',
   updatesCurrent: 'You have the latest version.',
   updatesChecked: 'Last checked',
   updatesHeld:

@@ -19,7 +19,7 @@ export const usersStrings = {
   count_one: '{{count}} user',
   count_other: '{{count}} users',
   foot: 'Number of users',
-  reading: 'Reading page {{page}} of {{pages}}',
+  reading: 'Loading page {{page}} of {{pages}}',
   cut: 'Only the first {{most}} users are listed and searched.',
   emptyTitle: 'No users',
   emptyText: 'Users appear here once they are created.',
@@ -49,7 +49,7 @@ export const usersStrings = {
   createAction: 'Create',
   createdTitle: '{{name}} was created',
   passwordTitle: 'Temporary password',
-  passwordText: 'It is shown only once and not stored. The user must change it when they first sign in.',
+  passwordText: 'It is shown only once and is not stored. The user must change it when they first sign in.',
   deviceReady: 'The device can sign in now. Devices have no password.',
   existingTitle: '{{name}} already exists',
   existingText: 'The user was added to the team and keeps their existing details.',
@@ -75,7 +75,7 @@ export const usersStrings = {
   roleNow: 'Current role: {{role}}. It stays the same unless you choose another.',
   csvUtc: '{{column}} (UTC)',
   export: 'Export',
-  exporting: 'Reading users',
+  exporting: 'Loading users',
   exported_one: '{{count}} user was exported.',
   exported_other: '{{count}} users were exported.',
   bulk: {
@@ -115,7 +115,7 @@ export const usersStrings = {
     inviteAll: 'Send an SMS invitation to everyone with a phone',
     rows: 'Rows',
     shown: { all: 'All', ready: 'Ready', wrong: 'Errors' },
-    dryRun: 'These users would be created. Nothing has been sent yet.',
+    dryRun: 'Users in the file',
     row: 'Row',
     check: 'Check',
     ready: 'Ready.',
@@ -123,7 +123,7 @@ export const usersStrings = {
     tooLong: '{{field}} is longer than {{max}} characters.',
     badPhone: '"{{text}}" is not a valid phone number. Start with + and the country code.',
     shortened:
-      'A spreadsheet shortened this number to "{{text}}". Format the column as text and save it again.',
+      'A spreadsheet shortened this number to "{{text}}". Format the column as text and save the file again.',
     unknownNumber: 'This does not look like a valid mobile number.',
     noLogin: 'A phone number or a device ID is required.',
     badLogin: '"{{text}}" is not a valid sign-in method. Use Phone or Device.',
@@ -158,7 +158,7 @@ export const usersStrings = {
       left: '{{count}} not attempted',
       wrong: '{{count}} skipped',
     },
-    withPasswords: 'Show the temporary passwords, here and in the file',
+    withPasswords: 'Show temporary passwords here and in the file',
     passwordsHidden:
       'Temporary passwords are not stored. They cannot be shown again after you close this window.',
     passwordsShown:

@@ -41,7 +41,9 @@ export function WallScreen(): ReactNode {
   const since = new Date(readMs).toISOString();
   const lines = isLost ? [{ text: t('wall.lost'), since }] : linesOf(data, health.data, t);
   const level = lines.length > 0 ? 'bad' : data.waiting.clips > 0 ? 'busy' : 'fine';
-  const words = { fine: t('wall.fine'), busy: t('wall.sending'), bad: t('wall.failing') };
+  const isPaused = health.data.line?.limit === 'pause';
+  const busy = t(isPaused ? 'state.paused' : 'wall.sending');
+  const words = { fine: t('wall.fine'), busy, bad: t('wall.failing') };
   const failed = data.failed.reduce((sum, { clips }) => sum + clips, 0);
   return (
     <main className={styles['wall']} data-level={level}>

@@ -54,7 +54,7 @@ test('support reads what the app did from its start to its end, without key, sig
   await app.ended;
 
   const lines = await linesOf(desktop);
-  expect(lines[0]).toMatchObject({ level: 'info', message: 'The app starts', version: '0.1.0' });
+  expect(lines[0]).toMatchObject({ level: 'info', message: 'The app is starting', version: '0.1.0' });
   expect(lines.slice(-2)).toMatchObject([
     { message: 'The app was asked to quit', cause: 'person' },
     { message: 'Recorded in the audit trail', action: 'agent.stopped' },
@@ -100,7 +100,7 @@ test(
     await first.page.getByRole('link', { name: 'Health' }).click();
     await first.page.getByRole('radio', { name: 'Program log' }).click();
     const log = first.page.getByRole('region', { name: 'Log entries, newest first' });
-    await expect(log).toContainText('The app starts');
+    await expect(log).toContainText('The app is starting');
     await expect(log).toContainText('A clip was sent');
     await expect(log).toContainText('"file":"cam1.mp4"');
 
@@ -112,6 +112,6 @@ test(
     await expect.poll(async () => (await linesOf(desktop)).length).toBeGreaterThan(before.length);
     const after = await linesOf(desktop);
     expect(after.slice(0, before.length)).toEqual(before);
-    expect(after[before.length]).toMatchObject({ message: 'The app starts' });
+    expect(after[before.length]).toMatchObject({ message: 'The app is starting' });
   },
 );

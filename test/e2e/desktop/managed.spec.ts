@@ -44,7 +44,7 @@ test.describe('on a desk whose organisation fixes some settings and recommends o
     for (const [field, value, isLocked] of [
       ['Simultaneous clips', '3', true],
       ['Simultaneous parts', '6', false],
-      ['Send in parts from (MB)', '50', false],
+      ['Send in parts at or above (MB)', '50', false],
     ] as const) {
       const input = page.getByLabel(field);
       await expect(input, field).toHaveValue(value);
@@ -61,14 +61,14 @@ test.describe('on a desk whose organisation fixes some settings and recommends o
 
     // What is recommended can be changed, and the policy stays out of the file
     await page.getByRole('tab', { name: 'Uploads' }).click();
-    await page.getByLabel('Send in parts from (MB)').fill('80');
-    await page.getByLabel('Send in parts from (MB)').press('Tab');
+    await page.getByLabel('Send in parts at or above (MB)').fill('80');
+    await page.getByLabel('Send in parts at or above (MB)').press('Tab');
     await saveSettings(page);
     const kept = await configOf(desktop);
     expect(kept).toMatchObject({
       upload: { concurrentFiles: 5, concurrentParts: 6, multipartThresholdBytes: 80_000_000 },
     });
-    await expect(page.getByLabel('Send in parts from (MB)')).toHaveValue('80');
+    await expect(page.getByLabel('Send in parts at or above (MB)')).toHaveValue('80');
     await expect(page.getByLabel('Simultaneous clips')).toHaveValue('3');
 
     // A page that saves a locked value all the same is refused, and told whose value it is

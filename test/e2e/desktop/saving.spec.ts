@@ -139,7 +139,9 @@ test('a place that cannot be written is named with what to do, and the text is s
     await save.click();
     await expect(news(page)).toContainText(`Could not save ${place} (${code}).`);
   }
-  await expect(news(page)).toContainText('Save the file in a folder that this account can write to.');
+  await expect(news(page)).toContainText(
+    'Save the file under another name, or in a folder that this account can write to.',
+  );
   await expect(dialog).toBeVisible();
   expect(await readdir(documents)).toEqual(['notes.txt']);
   const leftOver = (await readdir(standing.home)).filter((name) => name.startsWith('.Documents'));

@@ -72,6 +72,6 @@ test('fault 10: after a fault the app starts again by itself, once it has ended,
     (await desktop.simulator.objects()).filter(({ key }) => key.endsWith('.mp4')).length;
   await expect.poll(clips, { timeout: 60_000 }).toBe(1);
   const log = await readFile(join(desktop.userData, 'logs', 'vms-export-agent.log'), 'utf8');
-  expect(log.match(/The app starts/g)).toHaveLength(2);
+  expect(log.match(/The app is starting/g)).toHaveLength(2);
   expect(log).toContain('A fault of the test');
 });

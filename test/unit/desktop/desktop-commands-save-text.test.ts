@@ -83,7 +83,10 @@ describe('saving where a person says', () => {
     onTestFinished(() => chmod(folder, 0o700));
     expect(await save(join(folder, 'actions.csv'))).toMatchObject({
       ok: false,
-      error: { code: 'FILE_NO_ACCESS', advice: 'Save the file in a folder that this account can write to.' },
+      error: {
+        code: 'FILE_NO_ACCESS',
+        advice: 'Save the file under another name, or in a folder that this account can write to.',
+      },
     });
   });
 
@@ -96,7 +99,7 @@ describe('saving where a person says', () => {
       disk.fill();
       expect(await save(place, 'x'.repeat(100_000))).toMatchObject({
         ok: false,
-        error: { code: 'DISK_FULL', advice: 'Free some disk space, or save the file elsewhere.' },
+        error: { code: 'DISK_FULL', advice: 'Free up some disk space, or save the file elsewhere.' },
       });
       expect(await readFile(place, 'utf8')).toBe('before');
       expect((await readdir(disk.folder)).toSorted()).toEqual(['actions.csv', 'ballast']);

@@ -222,7 +222,7 @@ const withCode = (code: string): Error => Object.assign(new Error('fault'), { co
 
 it.each([
   ['another file', withCode('ERR_CHECKSUM_MISMATCH'), 'differs from the one described by the update feed'],
-  ['a full disk', withCode('ENOSPC'), 'could not be saved on this disk (ENOSPC)'],
+  ['a full disk', withCode('ENOSPC'), 'could not be saved to disk (ENOSPC)'],
   ['a page of a proxy', withCode('ERR_UPDATER_INVALID_VERSION'), 'did not return a release list'],
   ['no list', withCode('ERR_UPDATER_CHANNEL_FILE_NOT_FOUND'), 'answered with 404'],
   ['no signed manifest', new FeedStatusError(403), 'answered with 403'],
@@ -248,7 +248,7 @@ describe('the signed manifest', () => {
     expect(await readList(list(3))).toHaveLength(3 * 1024);
     expect(await readList(null)).toBe('');
     const error: unknown = await readList(list(Infinity)).catch((caught: unknown) => caught);
-    expect(describeUpdateFault(error)).toContain('manifest is too long');
+    expect(describeUpdateFault(error)).toContain('manifest is too large');
     expect(pieces).toBeLessThan(100);
   });
 });

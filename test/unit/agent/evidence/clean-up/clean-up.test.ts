@@ -57,7 +57,9 @@ describe('an export that is proved stored', () => {
     await desk.add('Job', ['b.mp4']);
     await desk.pass();
     expect(desk.said()).toEqual([
-      expect.stringMatching(/Job was not cleaned up: the number of its files changed from 1 to 2\.$/),
+      expect.stringMatching(
+        /Could not clean up the export .*Job: the number of its files changed from 1 to 2\.$/,
+      ),
     ]);
   });
 

@@ -74,7 +74,7 @@ describe('the form of a message', () => {
     await user.type(screen.getByLabelText('Image for wrist devices'), 'http://example.com/a.png');
     await send();
     expect(screen.getByText(/Enter a channel ID/)).toBeDefined();
-    expect(screen.getByText(/must begin with https/)).toBeDefined();
+    expect(screen.getByText(/valid link that begins with https/)).toBeDefined();
     await act(() => vi.advanceTimersByTimeAsync(UNDO_MS));
     expect(asked('messages.post')).toEqual([]);
   });

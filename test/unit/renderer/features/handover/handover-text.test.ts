@@ -78,7 +78,7 @@ describe('a handover as a text', () => {
     expect(text).toContain(
       '- Tunnel · a.mp4 · The file is gone. Export it again. · 2 May 2026, 17:30:00 UTC',
     );
-    expect(text).toContain('- Stand · Incident record');
+    expect(text).toContain('- Stand · The incident itself');
     expect(text.match(/- Gate 4: Waiting, 1 of 3/g)).toHaveLength(2);
   });
 });

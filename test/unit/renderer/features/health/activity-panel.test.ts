@@ -38,10 +38,10 @@ describe('the activity of a desk', () => {
       ),
     ).toEqual([
       'info: The service has the latest version of "Gate 4".',
-      'error: b.mp4 of "Gate 4" failed: The file is gone.',
-      'info: c.mp4 of "Tunnel" was sent.',
-      'info: a.mp4 of "Gate 4" was sent.',
-      'info: 2 clips of "Gate 4" were queued.',
+      'error: b.mp4 in "Gate 4" failed: The file is gone.',
+      'info: c.mp4 in "Tunnel" was sent.',
+      'info: a.mp4 in "Gate 4" was sent.',
+      'info: 2 clips in "Gate 4" were queued.',
       'info: "Gate 4" arrived.',
     ]);
   });
@@ -49,8 +49,8 @@ describe('the activity of a desk', () => {
   it('tells failures of different kinds apart, by their code where the reason is gone', () => {
     const failed = { action: 'clip.failed', ...gate, file: 'b.mp4' };
     expect(told({ ...failed, code: 'FILE_GONE' }, { ...failed, code: 'FILE_TOO_LARGE' })).toEqual([
-      'error: b.mp4 of "Gate 4" failed: FILE_TOO_LARGE',
-      'error: b.mp4 of "Gate 4" failed: FILE_GONE',
+      'error: b.mp4 in "Gate 4" failed: FILE_TOO_LARGE',
+      'error: b.mp4 in "Gate 4" failed: FILE_GONE',
     ]);
   });
 
