@@ -83,7 +83,7 @@ function unknownName(host: string, error: unknown): Failure {
   return {
     code: 'NETWORK',
     message: `The host name ${host} could not be resolved (${code}).`,
-    advice: 'Check the spelling of baseUrl, the network and its DNS server.',
+    advice: 'Check the service address, the network and the DNS server.',
     retryable: true,
   };
 }

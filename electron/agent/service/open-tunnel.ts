@@ -169,7 +169,7 @@ function signInFailure({ proxy, host }: ProxyWay, { status, schemes, hadCredenti
     return {
       ...base,
       message: `The proxy ${proxy} ${wish} (HTTP ${status}).`,
-      advice: `${hadCredentials ? 'Correct' : 'Put'} the user name and password (name:password) in the file that proxyCredentialsFile names in the settings. The queue is on hold and nothing is lost.`,
+      advice: `${hadCredentials ? 'Correct' : 'Put'} the user name and password (name:password) in the file specified by proxyCredentialsFile in the settings. The queue is on hold and nothing is lost.`,
     };
   }
   return {

@@ -157,7 +157,7 @@ function wrongFields(names: readonly OwnField[], owner: string): Failure | undef
     text: `can be set only for users with ${owner}`,
   }));
   const list = fields.map(({ name }) => wordFor(name)).join(', ');
-  return refusal(`${list} can be set only for users with ${owner}`, 'Omit these fields.', fields);
+  return refusal(`${list} can be set only for users with ${owner}`, `Omit ${names.length === 1 ? 'this field' : 'these fields'}.`, fields);
 }
 
 /** Fields that people call otherwise. */
@@ -186,7 +186,7 @@ function changedElsewhere(seen: TeamUser, now: TeamUser): Failure | undefined {
   return {
     code: 'CHANGED_ELSEWHERE',
     message: `Someone else changed this user in the meantime: ${list}. Nothing was saved.`,
-    advice: 'Save again to make your changes on top of theirs.',
+    advice: 'Save again to apply your changes on top of theirs.',
     retryable: true,
     fields,
   };

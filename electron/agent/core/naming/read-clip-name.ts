@@ -248,7 +248,7 @@ function toNameTime(
       laterMs: time.laterMs + offsetMs,
       note: 'the clock showed this hour twice: read as the earlier one',
     }),
-    ...(time.nonexistent && { note: 'the clock skipped this time: read with the earlier offset' }),
+    ...(time.nonexistent && { note: 'the clock skipped this time: read as if it had not changed yet' }),
   };
 }
 

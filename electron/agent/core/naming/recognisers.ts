@@ -71,7 +71,7 @@ export function patternProblems(patterns: readonly PatternSettings[]): readonly 
     const path = `patterns[${index}]`;
     if (names.has(settings.name))
       return [
-        { path: `${path}.name`, text: `is "${settings.name}", which is already the name of another pattern` },
+        { path: `${path}.name`, text: `is "${settings.name}", which is already in use` },
       ];
     names.add(settings.name);
     const pattern = compilePattern(settings);
@@ -80,7 +80,7 @@ export function patternProblems(patterns: readonly PatternSettings[]): readonly 
     return settings.samples.flatMap((sample, place) => {
       if (pattern.value.read(sample.replaceAll('\\', '/')) !== undefined) return [];
       const why =
-        pattern.value.parts(sample) === undefined ? 'does not match' : 'gives a time that does not exist';
+        pattern.value.parts(sample) === undefined ? 'does not match the pattern' : 'contains an invalid time';
       return [{ path: `${path}.samples[${place}]`, text: `${why}: "${sample}"` }];
     });
   });

@@ -87,12 +87,12 @@ function incidentPage({
 <h1>${shown(incident.title)}</h1>
 <p class="lead">${leadText(clips.length, sent, missing.length)}</p>
 ${facts([
-  ['Happened', timeWithSource(incident.happenedAt, incident.origins['incidentAt'])],
+  ['Incident time', timeWithSource(incident.happenedAt, incident.origins['incidentAt'])],
   ['Description', incident.description === null ? undefined : shown(incident.description)],
-  ['Place', latitude === null || longitude === null ? undefined : `${latitude}, ${longitude}`],
+  ['Position', latitude === null || longitude === null ? undefined : `${latitude}, ${longitude}`],
   ['Export folder', shown(incident.folder)],
   ['Found at this desk', time(incident.foundAt)],
-  ['Last record written', time(incident.records.at(-1)?.at ?? null)],
+  ['Last synced', time(incident.records.at(-1)?.at ?? null)],
   ['Desk', `${shown(desk.computer)}, account ${shown(desk.account)}`],
   ["Desk's clock", clockText(desk.clockOffsetMs)],
   ['Report made', time(packedAt)],
@@ -133,7 +133,7 @@ function leadText(clips: number, sent: number, missing: number): string {
 function clockText(offsetMs: number | null): string {
   if (offsetMs === null) return "not compared with the service's clock";
   const seconds = Math.round(Math.abs(offsetMs) / 1000);
-  if (seconds < 2) return "agreed with the service's clock";
+  if (seconds < 2) return "matched the service's clock";
   return `${seconds} s ${offsetMs > 0 ? 'behind' : 'ahead of'} the service's clock`;
 }
 
@@ -168,7 +168,7 @@ function changeText({ at, what, account, before, after }: NotedChange): string {
   const names = [...new Set([...then.keys(), ...now.keys()])];
   const values = names.map((name) => {
     const was = then.get(name) ?? 'empty';
-    return now.has(name) ? `${name}: ${was}, now ${now.get(name)}.` : `${name} before: ${was}.`;
+    return now.has(name) ? `${name}: ${was}, now ${now.get(name)}.` : `${name} was ${was}.`;
   });
   return `${time(at)}: ${shown([what, ...values].join(' '))} <span class="source">(account ${shown(account)})</span>`;
 }

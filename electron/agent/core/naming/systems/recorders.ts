@@ -131,7 +131,7 @@ export const recorders: readonly Recogniser[] = [
     trust: 'vendor',
     label: 'seen',
     source: 'two public programs that read its folders',
-    notKnown: 'file names: a time in one is read as in any other name',
+    notKnown: 'file names: times in them are read as in any other name',
     shapes: [
       {
         parts: [/^(?<cam>.+)$/, /^\d{8}[AP]M$/, /^[^/]+\.(?:mp4|avi|mkv)$/i],

@@ -223,7 +223,7 @@ describe('patternProblems', () => {
     [
       'a sample that does not fit',
       [{ ...good, samples: ['A_20260501.mp4', 'B.mp4'] }],
-      [{ path: 'patterns[0].samples[1]', text: 'does not match: "B.mp4"' }],
+      [{ path: 'patterns[0].samples[1]', text: 'does not match the pattern: "B.mp4"' }],
     ],
     [
       'a sample whose time does not exist',
@@ -233,12 +233,12 @@ describe('patternProblems', () => {
     [
       'a name of a system',
       [{ ...good, name: 'nx' }],
-      [{ path: 'patterns[0].name', text: 'is "nx", which is already the name of another pattern' }],
+      [{ path: 'patterns[0].name', text: 'is "nx", which is already in use' }],
     ],
     [
       'a name twice',
       [good, good],
-      [{ path: 'patterns[1].name', text: 'is "p", which is already the name of another pattern' }],
+      [{ path: 'patterns[1].name', text: 'is "p", which is already in use' }],
     ],
     [
       'two ways',
