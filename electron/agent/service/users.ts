@@ -156,8 +156,12 @@ function wrongFields(names: readonly OwnField[], owner: string): Failure | undef
     name: wireNames[name],
     text: `can be set only for users with ${owner}`,
   }));
-  const list = fields.map(({ name }) => wordFor(name)).join(', ');
-  return refusal(`${list} can be set only for users with ${owner}`, `Omit ${names.length === 1 ? 'this field' : 'these fields'}.`, fields);
+  const list = new Intl.ListFormat('en-GB').format(fields.map(({ name }) => wordFor(name)));
+  return refusal(
+    `${list} can be set only for users with ${owner}`,
+    `Omit ${names.length === 1 ? 'this field' : 'these fields'}.`,
+    fields,
+  );
 }
 
 /** Fields that people call otherwise. */

@@ -146,6 +146,7 @@ const timeFields: ReadonlySet<ExplainedField> = new Set(['incidentAt', 'startedA
 const localText = (ms: number, { timeZone }: Pick<Words, 'timeZone'>): string =>
   `${formatLocal(ms, timeZone)} ${timeZone}`;
 
+/** Sources of values as people call them. */
 const sourceWords: Readonly<Record<ValueSource, string>> = {
   person: 'a person',
   sidecar: 'the sidecar',
@@ -160,11 +161,15 @@ const sourceWords: Readonly<Record<ValueSource, string>> = {
   generated: "the agent's own text",
 };
 
+/** A source in words; one that is not known as it is written. */
+export const wordsOfSource = (source: string): string =>
+  new Map<string, string>(Object.entries(sourceWords)).get(source) ?? source;
+
 const pluralSources: ReadonlySet<string> = new Set<ValueSource>(['clips', 'settings']);
 
 function whyNot(loser: ExplainedReading, winner: ExplainedReading | undefined): string {
   if (winner === undefined) return 'no value is used';
-  const words = new Map<string, string>(Object.entries(sourceWords)).get(winner.source) ?? winner.source;
+  const words = wordsOfSource(winner.source);
   const same = loser.value === winner.value ? 'it says the same; ' : '';
   if (loser.source === winner.source) return `${same}another part of ${words} is trusted more`;
   return `${same}${words} ${pluralSources.has(winner.source) ? 'are' : 'is'} trusted more`;
@@ -173,7 +178,7 @@ function whyNot(loser: ExplainedReading, winner: ExplainedReading | undefined): 
 const ofCamera =
   'Set it for the camera in Settings, Cameras. For one file, write it in videos.csv, incident.json or a .json file next to the clip; that takes precedence.';
 const ofTime =
-  'If all times in a folder are wrong, correct its time zone or clock in Settings, Watched folders. If only one camera's times are wrong, correct its clock in Settings, Cameras. If names like this are misread, add a pattern in Settings, File names. For one file, write the time in videos.csv, incident.json or a .json file next to the clip.';
+  'If all times in a folder are wrong, correct its time zone or clock in Settings, Watched folders. If only the times of one camera are wrong, correct its clock in Settings, Cameras. If names like this are misread, add a pattern in Settings, File names. For one file, write the time in videos.csv, incident.json or a .json file next to the clip.';
 const ofIncident = 'Edit the incident in the app, or set the value in incident.json.';
 const overrules: Readonly<Record<ExplainedField, string>> = {
   title: ofIncident,
@@ -256,7 +261,7 @@ function whyLost(fit: Fit, won: Fit, isChosen: boolean): string {
   if (isChosen) return OTHER_SYSTEM;
   if (fit.recogniser.trust !== 'vendor')
     return won.recogniser.trust === 'vendor'
-      ? 'any program could have written a name like this; it is used only if no system matches'
+      ? 'any program could have written a name like this, so this pattern is used only if no system matches'
       : 'it is tried later';
   const apart = won.shape.parts.length - fit.shape.parts.length;
   return apart > 0 ? `${reachOf(fit)}, ${apart} fewer` : 'reads the name the same way';

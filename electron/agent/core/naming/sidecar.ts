@@ -55,7 +55,14 @@ export function createFieldReader(object: JsonObject, place: string): FieldReade
     problems,
     problem: (code, key, message, advice) => addProblem(state, code, key, message, advice),
     text: (key) => typed(state, key, 'text', isText),
-    id: (key) => checkedText(state, key, 'SIDECAR_SHAPE', idProblem, `Use 1 to ${MAX_ID_LENGTH} letters, digits, "-" or "_".`),
+    id: (key) =>
+      checkedText(
+        state,
+        key,
+        'SIDECAR_SHAPE',
+        idProblem,
+        `Use 1 to ${MAX_ID_LENGTH} letters, digits, "-" or "_".`,
+      ),
     path: (key) => checkedText(state, key, 'SIDECAR_PATH', pathProblem, insideFolder),
     timeZone: (key) => checkedText(state, key, 'SIDECAR_SHAPE', zoneProblem, zoneNames),
     number: (key, least, most) => numberBetween(state, key, least, most),

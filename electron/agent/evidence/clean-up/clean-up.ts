@@ -83,7 +83,7 @@ export function createCleanUp(deps: Deps): CleanUp {
     tables.cleanUps.put({ ...row, nextAt: serviceClock.now() + waitMs, reason });
     if (row.reason === reason) return;
     const folder = visibleName(join(incident.rootPath, incident.exportPath));
-    const message = `The export ${folder} was not cleaned up: ${visibleName(reason)}.`;
+    const message = `The export ${folder} was not cleaned up: ${visibleName(reason.replace(/^The /, 'the '))}.`;
     deps.events.emit({ event: 'warning', code: 'EXPORT_KEPT', message });
   }
 

@@ -1,6 +1,7 @@
 import { basename } from 'node:path/posix';
 import { formatBytes } from '../../../../shared/lib/readable-amounts.ts';
 import { visibleName } from '../../../../shared/lib/visible-name.ts';
+import { wordsOfSource } from '../../core/naming/explain-export.ts';
 import type { Manifest, ManifestClip, NotedChange } from './manifest.ts';
 import { packFiles } from './manifest.ts';
 
@@ -153,7 +154,7 @@ function timeWithSource(
 function sourceText(origin: Manifest['incident']['origins'][string] | undefined): string {
   if (origin === undefined) return '';
   const note = origin.note === undefined ? '' : `; ${shown(origin.note)}`;
-  return ` <span class="source">(from ${shown(origin.source)}, ${certainty[origin.confidence] ?? shown(origin.confidence)}${note})</span>`;
+  return ` <span class="source">(from ${shown(wordsOfSource(origin.source))}, ${certainty[origin.confidence] ?? shown(origin.confidence)}${note})</span>`;
 }
 
 function listOf(title: string, items: readonly string[], total = items.length): string {

@@ -235,11 +235,7 @@ describe('patternProblems', () => {
       [{ ...good, name: 'nx' }],
       [{ path: 'patterns[0].name', text: 'is "nx", which is already in use' }],
     ],
-    [
-      'a name twice',
-      [good, good],
-      [{ path: 'patterns[1].name', text: 'is "p", which is already in use' }],
-    ],
+    ['a name twice', [good, good], [{ path: 'patterns[1].name', text: 'is "p", which is already in use' }]],
     [
       'two ways',
       [{ ...good, expression: 'a' }],
