@@ -17,7 +17,7 @@ test('an operator learns by keyboard why an incident was read as it was, and wha
   const details = page.getByRole('complementary', { name: 'Details' });
   await details.getByText('Why it was read this way').press('Enter');
   await expect(
-    details.getByText('when the oldest file was last written', { exact: false }).first(),
+    details.getByText('last write time of the oldest file', { exact: false }).first(),
   ).toBeVisible();
   await details.locator('summary', { hasText: nx }).press('Enter');
   await expect(details.getByText(/How the name was read: Nx Witness.*No other system matches/)).toBeVisible();

@@ -124,7 +124,7 @@ export async function runConfirmRecord(deps: Deps, job: JobRow, signal: AbortSig
       if (clips.every(({ id }) => listed.has(id))) return void restored.delete(job.subject);
       if (times >= MOST_RESTORED) return undefined;
       restored.set(job.subject, times + 1);
-      deps.logger.info('Another client overwrote the record of an incident; it is written again', {
+      deps.logger.info('Another client overwrote an incident in the service; it is being sent again', {
         incident: job.subject,
       });
       deps.queue.touch(job.subject);

@@ -91,7 +91,7 @@ function refused(reason: string, host?: string): { readonly ok: false; readonly 
   return err({
     code: 'URL_REFUSED',
     message: `The upload URL${whose} was refused: ${reason}.`,
-    advice: `Ask the operator of the service why URLs like this are issued.${hint}`,
+    advice: `Send this text to the operator of the service.${hint}`,
     retryable: false,
   });
 }

@@ -127,7 +127,7 @@ function leadText(clips: number, sent: number, missing: number): string {
       ? `The service ${sent === 1 ? 'has' : 'does not have'} the only clip of this incident.`
       : `The service has ${some} ${clips} clips of this incident.`;
   return missing === 0
-    ? `${count} The record of its handling is complete.`
+    ? `${count} The custody record is complete.`
     : `${count} ${missing === 1 ? 'One gap or difference is' : `${missing} gaps or differences are`} listed below.`;
 }
 

@@ -228,7 +228,7 @@ describe('patternProblems', () => {
     [
       'a sample whose time does not exist',
       [{ ...good, template: '{camera}_{date:YYYYMMDD}_{time:HHmm}', samples: ['A_20261301_1200.mp4'] }],
-      [{ path: 'patterns[0].samples[0]', text: 'gives a time that does not exist: "A_20261301_1200.mp4"' }],
+      [{ path: 'patterns[0].samples[0]', text: 'contains an invalid time: "A_20261301_1200.mp4"' }],
     ],
     [
       'a name of a system',
@@ -247,7 +247,7 @@ describe('patternProblems', () => {
       [
         {
           path: 'patterns[0].template',
-          text: 'has the clock "Mars", which is not "local", "utc" or a time zone',
+          text: 'is read with the clock "Mars", which is not "local", "utc" or a time zone',
         },
       ],
     ],
