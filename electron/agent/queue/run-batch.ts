@@ -138,9 +138,10 @@ export function createRunBatch(
 function unexpected(job: JobRow): Failure {
   return {
     code: 'SERVICE_FAULT',
-    message: `A step of this upload failed unexpectedly (${job.kind}).`,
+    message: 'A step of this upload failed unexpectedly.',
     advice: "The agent will retry automatically. See the agent's log for details.",
     retryable: true,
+    detail: job.kind,
   };
 }
 

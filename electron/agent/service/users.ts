@@ -157,11 +157,7 @@ function wrongFields(names: readonly OwnField[], owner: string): Failure | undef
     text: `can be set only for users with ${owner}`,
   }));
   const list = new Intl.ListFormat('en-GB').format(fields.map(({ name }) => wordFor(name)));
-  return refusal(
-    `${list} can be set only for users with ${owner}`,
-    `Omit ${names.length === 1 ? 'this field' : 'these fields'}.`,
-    fields,
-  );
+  return refusal(`${list} can be set only for users with ${owner}`, 'Omit fields that do not apply.', fields);
 }
 
 /** Fields that people call otherwise. */

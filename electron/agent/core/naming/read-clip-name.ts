@@ -266,6 +266,6 @@ export function laterReading(time: NameTime): NameTime {
     ...rest,
     value: laterMs,
     recordedMs: time.recordedMs + shiftMs,
-    note: 'the clock showed this hour twice: read as the later one, as the earlier would be out of order',
+    note: 'the clock showed this hour twice: read as the later one, because the earlier one would be out of order',
   };
 }

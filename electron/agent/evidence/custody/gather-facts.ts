@@ -198,12 +198,11 @@ function changeOf(each: Noted): readonly NotedChange[] {
   const what = words[row.action];
   if (what === undefined) return [];
   const { before, after, from, code } = detail;
-  const more = code === undefined ? '' : ` (${code})`;
   return [
     {
       row: row.sequence,
       at: at(each),
-      what: what + more,
+      what: code === undefined ? what : what.replace(/\.$/, ` (${code}).`),
       account: row.account,
       ...(before === undefined ? {} : { before }),
       ...(after === undefined ? {} : { after }),
