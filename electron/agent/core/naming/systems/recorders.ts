@@ -92,7 +92,8 @@ export const recorders: readonly Recogniser[] = [
     clock: 'local',
     trust: 'vendor',
     label: 'seen',
-    source: 'public programs that read its file names; for the range, a public listing whose vendor is inferred',
+    source:
+      'public programs that read its file names; for the range, a public listing whose vendor is inferred',
     notKnown:
       'names from iVMS-4200 and HikCentral; the times of block files, whose digits are a block number',
     shapes: [
