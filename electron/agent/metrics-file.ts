@@ -99,7 +99,7 @@ export function gaugesOf(facts: Facts): readonly Gauge[] {
   gauge('paused', 'Whether a person has paused all uploads.', one(health.isPaused ? 1 : 0));
   gauge(
     'circuit_open',
-    'Whether the service, the storage or the disk of this desk is unavailable, with the failure code.',
+    'Whether the service, storage or the disk of this desk is unavailable, with the failure code.',
     circuits(health),
   );
   gauge(
@@ -126,7 +126,7 @@ export function gaugesOf(facts: Facts): readonly Gauge[] {
     ]),
   );
   const { signed } = health.policy ?? {};
-  gauge('policy_sequence', 'Sequence of the signed policy that applies.', one(signed?.sequence));
+  gauge('policy_sequence', 'Sequence number of the signed policy in effect.', one(signed?.sequence));
   gauge(
     'policy_checked_timestamp_seconds',
     'When the signed policy was last confirmed at its address.',

@@ -16,10 +16,14 @@ test('an operator learns by keyboard why an incident was read as it was, and wha
   await incidentRow(page, 'Fight', 'Sent').getByText('Fight').click();
   const details = page.getByRole('complementary', { name: 'Details' });
   await details.getByText('Why it was read this way').press('Enter');
-  await expect(details.getByText('when the oldest file was last written', { exact: false }).first()).toBeVisible();
+  await expect(
+    details.getByText('last write time of the oldest file', { exact: false }).first(),
+  ).toBeVisible();
   await details.locator('summary', { hasText: nx }).press('Enter');
   await expect(details.getByText(/How the name was read: Nx Witness.*No other system matches/)).toBeVisible();
-  await expect(details.getByText(/when a file was written does not show when it was recorded/)).toBeVisible();
+  await expect(
+    details.getByText(/the time a file was written does not show when it was recorded/),
+  ).toBeVisible();
   await expect(details.getByText(/videos\.csv/).first()).toBeVisible();
   await details.getByText('2 files and how each was classified').press('Enter');
   await expect(details.getByText(/program: .*"setup.exe" is a program/)).toBeVisible();

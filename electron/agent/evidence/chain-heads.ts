@@ -196,4 +196,4 @@ export function createChainHeads(deps: Deps): ChainHeads {
 }
 
 const WHAT_IS_SAFE =
-  'The queue database of this desk was changed from outside the agent. Uploads continue. Check the chain in Health, or run "vms-export-agent verify --chain".';
+  'The agent did not do this. Uploads continue. Check the chain in Health, or run "vms-export-agent verify --chain".';

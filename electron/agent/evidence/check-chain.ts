@@ -192,11 +192,11 @@ export function chainBefore(deps: StatementDeps): SignedStatement | undefined {
 }
 
 const changed = (row: number): string =>
-  `The chain was altered from row ${row} on: a row was changed or removed.`;
+  `The chain was altered from row ${row} onward: a row was changed or removed.`;
 
 const differs = ({ sequence, at }: SignedStatement): ChainFinding => ({
   row: sequence,
-  text: `The chain was cut off or rewritten: row ${sequence} differs from the one published outside the database at ${at}.`,
+  text: `The chain was cut off or rewritten: row ${sequence} is missing or differs from the one published outside the database at ${at}.`,
 });
 
 const strangeKey = ({ key, at }: SignedStatement): string =>

@@ -130,8 +130,8 @@ export function createDeskKeys({ store, tables, clock, onLost, mayReplace = true
 const keptElsewhere: Failure = {
   code: 'KEY_STORE',
   message:
-    'The signing key of this desk is not in its data directory: the desktop app keeps it in the key store.',
-  advice: 'Save the custody pack in the desktop app.',
+    'The signing key of this desk is not in its data directory. The desktop app may keep it in the key store.',
+  advice: 'Save the custody pack in the desktop app, or restore the key from a backup.',
   retryable: false,
 };
 
@@ -152,7 +152,7 @@ function readPrivateKey(text: string): KeyObject {
   }
   throw new FailureError({
     code: 'KEY_STORE',
-    message: "The desk's signing key cannot be read: it is not a P-256 key.",
+    message: "The desk's signing key cannot be read: it is not a valid P-256 key.",
     advice:
       'Restore it from a backup, or delete it: the desk then creates a new one and records that in the chain.',
     retryable: false,

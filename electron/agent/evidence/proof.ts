@@ -130,7 +130,7 @@ function noteRoots(
 }
 
 const keyLost = (lost: string): string =>
-  `The signing key of this desk (${lost.slice(0, 16)}) is gone, and a new one was created. Earlier custody packs stay valid with the fingerprint of the old key. New ones carry the new fingerprint: give it to everyone who checks them.`;
+  `The signing key of this desk (${lost.slice(0, 16)}) is gone. The desk now signs with another one. Earlier custody packs can still be checked with the old key's fingerprint. Give the new fingerprint to everyone who checks new packs.`;
 
 /** What a comparison with the service found. */
 export interface StoredCheck {

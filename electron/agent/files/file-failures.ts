@@ -70,7 +70,7 @@ export function fileChanged(path: string, how: string): Failure {
 
 export function fileNotRegular(path: string): Failure {
   const message = `Not a regular file: ${visibleName(path)} is a folder, pipe, socket or device. It was not opened.`;
-  return lasting('FILE_NOT_REGULAR', message, 'Put a regular file in its place.');
+  return lasting('FILE_NOT_REGULAR', message, 'Replace it with a regular file.');
 }
 
 export function fileIsLink(path: string): Failure {
@@ -85,7 +85,7 @@ export function fileOutside(path: string): Failure {
 }
 
 function fileGone(path: string): Failure {
-  const message = `No longer in the folder: ${visibleName(path)}. Its record is kept.`;
+  const message = `No longer in the folder: ${visibleName(path)}. Its entry in the queue is kept.`;
   return lasting('FILE_GONE', message, 'Put it back if it should still be sent.');
 }
 

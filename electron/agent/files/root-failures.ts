@@ -35,7 +35,7 @@ export function rootVanished(rootPath: string): Failure {
 export function otherDisk(rootPath: string): Failure {
   return rootFailure(
     'ROOT_OFFLINE',
-    `A different disk is mounted at ${visibleName(rootPath)}, so it is not being watched.`,
+    `A different disk is mounted at ${visibleName(rootPath)}, so the folder is not being watched.`,
     'Reconnect the previous disk. To use this one instead, restart the agent.',
   );
 }

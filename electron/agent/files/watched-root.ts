@@ -207,6 +207,6 @@ const notKnown = (rootPath: string): Failure => ({
   code: 'ROOT_FORBIDDEN',
   message: `${visibleName(rootPath)} is not a watched folder, so nothing in it is opened or sent.`,
   advice:
-    'Add it to the watched folders or push the export again, and retry the clip. If nobody removed it, the queue database may have been tampered with.',
+    'Add it to the watched folders or send the export again, and retry the clip. If nobody removed it, the queue database may have been tampered with.',
   retryable: false,
 });

@@ -228,14 +228,14 @@ async function readList(
     problems.push(bytes.error);
     return [];
   }
-  const list =
-    bytes.value.length > MAX_LIST_BYTES ? undefined : readNamedFiles(file.path, bytes.value, present);
+  const isTooLarge = bytes.value.length > MAX_LIST_BYTES;
+  const list = isTooLarge ? undefined : readNamedFiles(file.path, bytes.value, present);
   if (list === undefined) {
     if (isSidecarName(file.path)) return [];
     problems.push(
       listProblem(
         'SIDECAR_UNREADABLE',
-        `Could not read the file list "${shown}": it is too large or is not text.`,
+        `Could not read the file list "${shown}": ${isTooLarge ? `it is larger than ${MAX_LIST_BYTES / 1_048_576} MB` : 'it is not text'}.`,
       ),
     );
     return [];

@@ -244,7 +244,7 @@ function copyText(count: number, title: string | undefined, isWhole: boolean): s
 
 const idTaken = (id: string): ExportWarning => ({
   code: 'SIDECAR_SHAPE',
-  message: `incident.json names the ID ${id}, which another export already has. This export gets its own ID.`,
+  message: `The sidecar names the ID ${id}, which another export already has. This export gets its own ID.`,
 });
 
 interface StoreTerms {

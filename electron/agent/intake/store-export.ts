@@ -181,9 +181,7 @@ function copyReasons(
     const other = of === incidentId ? undefined : incidents.byId(of)?.title;
     const same = `identical to ${name}${other === undefined ? '' : ` in the incident "${visibleName(other)}"`}`;
     const isCopy = kind === 'copy';
-    const why = isCopy
-      ? 'was sent; it is listed there and not sent again'
-      : 'is queued; it will be sent once and listed there';
+    const why = isCopy ? 'was sent, so it is not sent again' : 'is queued, so it is sent only once';
     reasons.push([path, { class: isCopy ? 'copy' : 'waiting', why: `${same}, which ${why}` }]);
   }
   return new Map(reasons);

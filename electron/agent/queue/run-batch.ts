@@ -90,9 +90,12 @@ export function createRunBatch(
   ): Promise<void> {
     const failure = unexpected(job);
     const isRepeated = parseFailure(job.failure)?.code === failure.code && job.attempts >= MOST_FAULTS;
-    const kind = isRepeated && cause !== undefined && isOwnFault(cause) ? 'failed' : 'retry';
+    const isGivenUp = isRepeated && cause !== undefined && isOwnFault(cause);
+    const end: JobOutcome = isGivenUp
+      ? { kind: 'failed', failure: { ...failure, advice: "Retry it. See the agent's log for details." } }
+      : { kind: 'retry', failure };
     try {
-      await settle(job, isStopped ? { kind: 'interrupted' } : { kind, failure });
+      await settle(job, isStopped ? { kind: 'interrupted' } : end);
     } catch (error) {
       onUnsettled(job.id);
       logger.error('The result of a job could not be stored; it will be retried', {
@@ -135,9 +138,10 @@ export function createRunBatch(
 function unexpected(job: JobRow): Failure {
   return {
     code: 'SERVICE_FAULT',
-    message: `A step of this upload failed unexpectedly (${job.kind}).`,
+    message: 'A step of this upload failed unexpectedly.',
     advice: "The agent will retry automatically. See the agent's log for details.",
     retryable: true,
+    detail: job.kind,
   };
 }
 

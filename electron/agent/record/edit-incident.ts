@@ -65,11 +65,14 @@ function lastingFields(tables: Tables, row: IncidentRow, changes: IncidentChange
 }
 
 function cannotBeForgotten(fields: readonly FailedField[]): Failure {
-  const what = fields.some(({ name }) => name === 'changes.incidentAt') ? 'time' : 'position';
+  const isTime = ({ name }: FailedField): boolean => name === 'changes.incidentAt';
+  const what = [...(fields.some(isTime) ? ['time'] : []), ...(fields.every(isTime) ? [] : ['position'])].join(
+    ' and ',
+  );
   return {
     code: 'CALL_INPUT',
-    message: `The service already has the ${what} of this incident and cannot remove it.`,
-    advice: 'Set another value, or leave it unchanged.',
+    message: `Already in the service: the ${what} of this incident can be changed but not cleared.`,
+    advice: 'Enter another value, or keep the current one.',
     retryable: false,
     fields,
   };

@@ -124,7 +124,7 @@ export async function runConfirmRecord(deps: Deps, job: JobRow, signal: AbortSig
       if (clips.every(({ id }) => listed.has(id))) return void restored.delete(job.subject);
       if (times >= MOST_RESTORED) return undefined;
       restored.set(job.subject, times + 1);
-      deps.logger.info('Another client overwrote the record of an incident; it is written again', {
+      deps.logger.info('Another client overwrote an incident in the service; it is being sent again', {
         incident: job.subject,
       });
       deps.queue.touch(job.subject);
@@ -145,14 +145,14 @@ function warnOfListing(
   const times = (id: string): number => before.uploaded.filter((video) => video.id === id).length;
   const twice = sent.filter((id) => times(id) > 1).length;
   if (twice > 0) {
-    const message = `The service listed ${twice === 1 ? '1 clip' : `${twice} clips`} of ${visibleName(title)} twice. Each clip is now listed once.`;
+    const message = `The service listed ${twice === 1 ? '1 clip' : `${twice} clips`} of the incident "${visibleName(title)}" twice. ${twice === 1 ? 'It is' : 'Each is'} now listed once.`;
     events.emit({ event: 'warning', code: 'SERVER_DUPLICATE', message });
   }
   // An answer without a list says nothing
   const listed = new Set(after.uploaded_videos?.map((video) => video.id) ?? sent);
   const missing = sent.filter((id) => !listed.has(id)).length;
   if (missing > 0) {
-    const message = `The service accepted the record of ${visibleName(title)} but does not list ${missing === 1 ? '1 uploaded clip. It is' : `${missing} uploaded clips. They are`} in storage; tell the operator of the service.`;
+    const message = `The service accepted the incident "${visibleName(title)}" but does not list ${missing === 1 ? '1 uploaded clip. It is' : `${missing} uploaded clips. They are`} in storage; tell the operator of the service.`;
     events.emit({ event: 'warning', code: 'UPLOAD_UNCONFIRMED', message });
   }
 }

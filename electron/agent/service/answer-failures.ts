@@ -72,7 +72,7 @@ const meanings: Readonly<Record<number, Meaning>> = {
     code: 'PROXY_AUTH',
     what: 'could not be reached: a proxy requires a user name and password',
     advice:
-      'Ask whoever runs the proxy for an exception, or set proxy.url in the settings. The queue is on hold and nothing is lost.',
+      'Ask the proxy administrator for an exception, or set proxy.url in the settings. The queue is on hold and nothing is lost.',
     retryable: true,
   },
   408: {

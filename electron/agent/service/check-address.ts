@@ -10,6 +10,7 @@ import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { ready } from './proxy-route.ts';
 import { type Target } from './open-tunnel.ts';
 import { networkFailure } from './failures.ts';
+import { failureForPerson } from './call-service.ts';
 
 const DAY_MS = 86_400_000;
 /** A certificate that ends sooner is worth a word, milliseconds: renewal by itself is due 30 days before. */
@@ -83,7 +84,7 @@ function unknownName(host: string, error: unknown): Failure {
   return {
     code: 'NETWORK',
     message: `The host name ${host} could not be resolved (${code}).`,
-    advice: 'Check the spelling of baseUrl, the network and its DNS server.',
+    advice: 'Check the service address, the network and the DNS server.',
     retryable: true,
   };
 }
@@ -139,7 +140,8 @@ async function lookAtTls(
     socket.destroy();
     return ok(facts);
   } catch (error) {
-    return err(networkFailure(error, url.host));
+    const failure = networkFailure(error, url.host);
+    return err(failureForPerson(failure, { what: 'TLS', endpoint: 'getUsers', isAborted: false }));
   }
 }
 

@@ -130,7 +130,7 @@ function outOfTime(line: ConnectionLine, host: string): ConnectionLine {
   return failedLine(line.name, {
     code: 'API_TIMEOUT',
     message: `${host} did not answer within ${formatDuration(DEADLINE_MS)}.`,
-    advice: 'Check the network, and whether a firewall drops connections, then try again.',
+    advice: 'Check the network and the firewall, then try again.',
     retryable: true,
   });
 }

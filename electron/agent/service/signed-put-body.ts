@@ -121,7 +121,7 @@ export function putHeaders(url: URL, length: number): Result<Readonly<Record<str
   if (unknown.length === 0) return ok({ 'content-length': String(length) });
   return err({
     code: 'URL_REFUSED',
-    message: `The upload URL for ${url.host} signs headers that the agent does not know: ${unknown.join(', ').slice(0, 100)}.`,
+    message: `The upload URL for ${url.host} requires headers that the agent does not send: ${unknown.join(', ').slice(0, 100)}.`,
     advice: 'Ask the operator of the service to sign upload URLs for the host header only.',
     retryable: false,
   });

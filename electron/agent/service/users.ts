@@ -156,8 +156,8 @@ function wrongFields(names: readonly OwnField[], owner: string): Failure | undef
     name: wireNames[name],
     text: `can be set only for users with ${owner}`,
   }));
-  const list = fields.map(({ name }) => wordFor(name)).join(', ');
-  return refusal(`${list} can be set only for users with ${owner}`, 'Omit these fields.', fields);
+  const list = new Intl.ListFormat('en-GB').format(fields.map(({ name }) => wordFor(name)));
+  return refusal(`${list} can be set only for users with ${owner}`, 'Omit fields that do not apply.', fields);
 }
 
 /** Fields that people call otherwise. */
@@ -186,7 +186,7 @@ function changedElsewhere(seen: TeamUser, now: TeamUser): Failure | undefined {
   return {
     code: 'CHANGED_ELSEWHERE',
     message: `Someone else changed this user in the meantime: ${list}. Nothing was saved.`,
-    advice: 'Save again to make your changes on top of theirs.',
+    advice: 'Save again to apply your changes on top of theirs.',
     retryable: true,
     fields,
   };

@@ -125,7 +125,7 @@ const closedHost = (host: string): Failure => ({
   code: 'URL_REFUSED',
   message: `The upload URL was refused: ${host} resolves to a private or reserved address.`,
   advice:
-    'Ask the operator of the service why URLs like this are issued. If the storage host is your own, add it to upload.hosts.',
+    'Send this text to the operator of the service. If the storage host is your own, add it to upload.hosts.',
   retryable: false,
 });
 

@@ -123,7 +123,7 @@ test.concurrent(
           named: ['a.avi', 'b.avi', 'c.ts'].map((name) => ({
             path: `again/${name}`,
             class: 'copy',
-            why: `identical to "${name}", which was sent; it is listed there and not sent again`,
+            why: `identical to "${name}", which was sent, so it is not sent again`,
           })),
         },
       },

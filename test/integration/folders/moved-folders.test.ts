@@ -102,7 +102,7 @@ test.concurrent(
     const [first] = gone;
     const record = bench.simulator.incidents().get(first?.incidentId ?? '');
     for (const { upload_errors: errors } of record?.failed_videos ?? [])
-      expect(errors.join(' ')).toContain('Its record is kept');
+      expect(errors.join(' ')).toContain('Its entry in the queue is kept');
     await bench.stopAgent();
     await bench.startAgent();
     await bench.untilIdle();

@@ -142,7 +142,7 @@ const STORED_STATUSES: ReadonlySet<number> = new Set([200, 201, 204]);
 const ADVICE_OPERATOR = "Send storage's answer to the operator of the service.";
 const ADVICE_WAIT = 'Nothing to do: the agent will retry automatically.';
 const ADVICE_PROXY =
-  'Ask whoever runs the proxy or firewall to allow uploads to the storage host. The agent keeps retrying in the meantime.';
+  'Ask the proxy or firewall administrator to allow uploads to the storage host. The agent keeps retrying in the meantime.';
 
 /** Decides what an answer of storage means by its error code first, then by its status. `what` names the thing that was sent. */
 export function classifyStorageAnswer(answer: StorageAnswer, what: string): StorageDecision {
@@ -246,7 +246,7 @@ function blockedDecision(answer: StorageAnswer, what: string): StorageDecision {
 function proxyDecision(answer: StorageAnswer, what: string): StorageDecision {
   const message = `Could not send ${what} to storage: a proxy requires a user name and password (${named(answer)}).`;
   const advice =
-    'Ask whoever runs the proxy for an exception, or set proxy.url in the settings. The queue is on hold and nothing is lost.';
+    'Ask the proxy administrator for an exception, or set proxy.url in the settings. The queue is on hold and nothing is lost.';
   return { kind: 'refused', failure: failureOf(answer, 'PROXY_AUTH', message, advice, true) };
 }
 

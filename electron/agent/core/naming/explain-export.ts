@@ -146,6 +146,7 @@ const timeFields: ReadonlySet<ExplainedField> = new Set(['incidentAt', 'startedA
 const localText = (ms: number, { timeZone }: Pick<Words, 'timeZone'>): string =>
   `${formatLocal(ms, timeZone)} ${timeZone}`;
 
+/** Sources of values as people call them. */
 const sourceWords: Readonly<Record<ValueSource, string>> = {
   person: 'a person',
   sidecar: 'the sidecar',
@@ -155,25 +156,29 @@ const sourceWords: Readonly<Record<ValueSource, string>> = {
   'folder-name': "the folder's name",
   'file-name': "the file's name",
   media: "the file's metadata",
-  'file-time': 'the time when the file was written',
+  'file-time': 'the time the file was written',
   clips: 'the clips',
   generated: "the agent's own text",
 };
+
+/** A source in words; one that is not known as it is written. */
+export const wordsOfSource = (source: string): string =>
+  new Map<string, string>(Object.entries(sourceWords)).get(source) ?? source;
 
 const pluralSources: ReadonlySet<string> = new Set<ValueSource>(['clips', 'settings']);
 
 function whyNot(loser: ExplainedReading, winner: ExplainedReading | undefined): string {
   if (winner === undefined) return 'no value is used';
-  const words = new Map<string, string>(Object.entries(sourceWords)).get(winner.source) ?? winner.source;
+  const words = wordsOfSource(winner.source);
   const same = loser.value === winner.value ? 'it says the same; ' : '';
-  if (loser.source === winner.source) return `${same}another part of ${words} says more`;
+  if (loser.source === winner.source) return `${same}another part of ${words} is trusted more`;
   return `${same}${words} ${pluralSources.has(winner.source) ? 'are' : 'is'} trusted more`;
 }
 
 const ofCamera =
   'Set it for the camera in Settings, Cameras. For one file, write it in videos.csv, incident.json or a .json file next to the clip; that takes precedence.';
 const ofTime =
-  'If a whole folder is off, correct its time zone or clock in Settings, Watched folders. If one camera is off, correct its clock in Settings, Cameras. If names like this are misread, add a pattern in Settings, File names. For one file, write the time in videos.csv, incident.json or a .json file next to the clip.';
+  'If all times in a folder are wrong, correct its time zone or clock in Settings, Watched folders. If only the times of one camera are wrong, correct its clock in Settings, Cameras. If names like this are misread, add a pattern in Settings, File names. For one file, write the time in videos.csv, incident.json or a .json file next to the clip.';
 const ofIncident = 'Edit the incident in the app, or set the value in incident.json.';
 const overrules: Readonly<Record<ExplainedField, string>> = {
   title: ofIncident,
@@ -214,11 +219,11 @@ function byPattern({ recogniser }: OwnPattern, fits: readonly Fit[]): ExplainedN
   return {
     winner: recogniserOf({ recogniser }),
     others,
-    verdict: `${recogniser.system}: ${recogniser.source}. Your own patterns are tried before any system.`,
+    verdict: `${recogniser.system}: ${recogniser.source}. Your own patterns are tried first.`,
   };
 }
 
-const OTHER_SYSTEM = "the folder's settings name another system";
+const OTHER_SYSTEM = "the folder's settings name another system or pattern";
 
 function undecided(fits: readonly Fit[], reading: ClipNameReading | undefined): ExplainedNames {
   const tied = new Set(reading?.tied?.map(({ name }) => name));
@@ -236,9 +241,9 @@ function undecided(fits: readonly Fit[], reading: ClipNameReading | undefined): 
     return {
       others,
       verdict:
-        "The system named in the folder's settings does not write a path like this, so nothing is read from it.",
+        "This path does not match the system or pattern set in the folder's settings, so nothing is read from it.",
     };
-  return { others, verdict: 'No known system writes a path like this, so nothing is read from it.' };
+  return { others, verdict: 'This path matches no known system, so nothing is read from it.' };
 }
 
 function recogniserOf({ recogniser }: Pick<Fit, 'recogniser'>): ExplainedRecogniser {
@@ -256,7 +261,7 @@ function whyLost(fit: Fit, won: Fit, isChosen: boolean): string {
   if (isChosen) return OTHER_SYSTEM;
   if (fit.recogniser.trust !== 'vendor')
     return won.recogniser.trust === 'vendor'
-      ? 'any program could have written a name like this; it is used only if no system matches'
+      ? 'any program could have written a name like this, so this pattern is used only if no system matches'
       : 'it is tried later';
   const apart = won.shape.parts.length - fit.shape.parts.length;
   return apart > 0 ? `${reachOf(fit)}, ${apart} fewer` : 'reads the name the same way';
@@ -270,5 +275,5 @@ function marginOf(won: Fit, others: readonly Fit[]): string {
   const apart = won.shape.parts.length - next;
   return apart === 0
     ? 'Another system reads the name the same way.'
-    : `The next best matches ${apart} fewer.`;
+    : `The next best system matches ${apart} fewer.`;
 }

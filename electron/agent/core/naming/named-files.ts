@@ -203,7 +203,7 @@ export function readHashList(path: string, text: string): HashList {
   if (rows.length > MAX_LIST_ROWS)
     refused.push({
       row: MAX_LIST_ROWS + 1,
-      why: `is over the limit of ${MAX_LIST_ROWS.toLocaleString('en')} rows, as is every row after it`,
+      why: `exceeds the limit of ${MAX_LIST_ROWS.toLocaleString('en')} rows, as do all later rows`,
     });
   return { files: [...files.values()].filter((file) => file !== undefined), refused };
 }

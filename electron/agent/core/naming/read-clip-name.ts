@@ -248,7 +248,7 @@ function toNameTime(
       laterMs: time.laterMs + offsetMs,
       note: 'the clock showed this hour twice: read as the earlier one',
     }),
-    ...(time.nonexistent && { note: 'the clock skipped this time: read with the earlier offset' }),
+    ...(time.nonexistent && { note: 'the clock skipped this time: read as if it had not changed yet' }),
   };
 }
 
@@ -266,6 +266,6 @@ export function laterReading(time: NameTime): NameTime {
     ...rest,
     value: laterMs,
     recordedMs: time.recordedMs + shiftMs,
-    note: 'the clock showed this hour twice: read as the later one, as the earlier would be out of order',
+    note: 'the clock showed this hour twice: read as the later one, because the earlier one would be out of order',
   };
 }

@@ -130,7 +130,7 @@ function readVideos(
       const [what, advice] =
         video.file === undefined
           ? ['is missing', 'Add the file name of the clip.']
-          : ['names a clip that is already described', 'Name each clip once.'];
+          : ['names a clip that is already described', 'List each clip only once.'];
       reader.problem('SIDECAR_SHAPE', 'file', what, advice);
     }
     if (video.file !== undefined) files.add(video.file);

@@ -70,17 +70,16 @@ export function patternProblems(patterns: readonly PatternSettings[]): readonly 
   return patterns.flatMap((settings, index) => {
     const path = `patterns[${index}]`;
     if (names.has(settings.name))
-      return [
-        { path: `${path}.name`, text: `is "${settings.name}", which is already the name of another pattern` },
-      ];
+      return [{ path: `${path}.name`, text: `is "${settings.name}", which is already in use` }];
     names.add(settings.name);
     const pattern = compilePattern(settings);
     const field = settings.template === undefined ? 'expression' : 'template';
     if (!pattern.ok) return [{ path: `${path}.${field}`, text: pattern.error }];
     return settings.samples.flatMap((sample, place) => {
-      if (pattern.value.read(sample.replaceAll('\\', '/')) !== undefined) return [];
+      const plain = sample.replaceAll('\\', '/');
+      if (pattern.value.read(plain) !== undefined) return [];
       const why =
-        pattern.value.parts(sample) === undefined ? 'does not match' : 'gives a time that does not exist';
+        pattern.value.parts(plain) === undefined ? 'does not match the pattern' : 'contains an invalid time';
       return [{ path: `${path}.samples[${place}]`, text: `${why}: "${sample}"` }];
     });
   });

@@ -87,7 +87,7 @@ export function readVideosTable(bytes: Uint8Array, name: string): Result<readonl
   const [head = [], ...lines] = rows.value.slice(Math.max(0, headAt));
   const keys = head.map((cell) => cell.trim().toLowerCase());
   if (!keys.includes('file'))
-    return err(failure('SIDECAR_SHAPE', `${visibleName(name)} has no column "file" in its first row.`));
+    return err(failure('SIDECAR_SHAPE', `${visibleName(name)} has no "file" column in its first row.`));
   const videos: Fields[] = [];
   for (const [index, cells] of lines.entries()) {
     if (isBlank(cells)) continue;
@@ -126,7 +126,7 @@ function rowsOf(bytes: Uint8Array, name: string): Result<readonly (readonly stri
     return err(
       failure(
         'SIDECAR_UNREADABLE',
-        `${place(name, problem.row ?? 0)} has a quotation mark that is not closed.`,
+        `${place(name, problem.row ?? 0)} has a misplaced or unclosed quotation mark.`,
       ),
     );
   return ok(data);

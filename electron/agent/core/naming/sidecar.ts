@@ -55,7 +55,14 @@ export function createFieldReader(object: JsonObject, place: string): FieldReade
     problems,
     problem: (code, key, message, advice) => addProblem(state, code, key, message, advice),
     text: (key) => typed(state, key, 'text', isText),
-    id: (key) => checkedText(state, key, 'SIDECAR_SHAPE', idProblem, 'Use letters, digits, "-" and "_".'),
+    id: (key) =>
+      checkedText(
+        state,
+        key,
+        'SIDECAR_SHAPE',
+        idProblem,
+        `Use 1 to ${MAX_ID_LENGTH} letters, digits, "-" or "_".`,
+      ),
     path: (key) => checkedText(state, key, 'SIDECAR_PATH', pathProblem, insideFolder),
     timeZone: (key) => checkedText(state, key, 'SIDECAR_SHAPE', zoneProblem, zoneNames),
     number: (key, least, most) => numberBetween(state, key, least, most),
@@ -117,7 +124,7 @@ function timeIn(state: State, key: string, timeZone: string): SidecarTime | unde
   if (found !== undefined && time === undefined) {
     const advice =
       'Write it like 2026-05-01T19:30:05Z. Without an offset, the time zone of the file or its folder applies.';
-    addProblem(state, 'SIDECAR_DATE', key, `is not a readable date and time: ${shown(found)}`, advice);
+    addProblem(state, 'SIDECAR_DATE', key, `is not a valid date and time: ${shown(found)}`, advice);
   }
   return time;
 }
@@ -175,7 +182,7 @@ function pathProblem(path: string): string | undefined {
   if (path.startsWith('/') || /^[A-Za-z]:/.test(path)) return 'is not relative to the export folder';
   if (path.includes('\\')) return 'contains a backslash';
   const parts = path.split('/');
-  if (parts.includes('..')) return 'does not stay inside the export folder';
+  if (parts.includes('..')) return 'leads outside the export folder';
   if (parts.includes('.') || parts.includes('')) return 'contains an empty or "." path segment';
   return undefined;
 }

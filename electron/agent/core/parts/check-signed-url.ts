@@ -25,7 +25,7 @@ export interface SignedUrlRules {
 export function checkSignedUrl(text: unknown, rules: SignedUrlRules): Result<URL, Failure> {
   const textProblem = problemOfText(text);
   if (textProblem !== undefined || typeof text !== 'string') return refused(textProblem ?? 'it is not text');
-  if (!URL.canParse(text)) return refused('it cannot be read as a URL');
+  if (!URL.canParse(text)) return refused('it is not a valid URL');
   const url = withoutTrailingDot(new URL(text));
   const problem = problemOfHost(url, rules) ?? problemOfPin(url, rules) ?? problemOfQuery(url);
   return problem === undefined ? ok(url) : refused(problem, url.host);
@@ -92,7 +92,7 @@ function refused(reason: string, host?: string): { readonly ok: false; readonly 
   return err({
     code: 'URL_REFUSED',
     message: `The upload URL${whose} was refused: ${reason}.`,
-    advice: `Ask the operator of the service why URLs like this are issued.${hint}`,
+    advice: `Send this text to the operator of the service.${hint}`,
     retryable: false,
   });
 }

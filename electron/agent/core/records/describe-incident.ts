@@ -140,7 +140,7 @@ function ofSidecar({ ms, note }: SidecarTime): Sourced<number> {
 function lastWritten({ recognised, settledAtMs }: ExportEvidence): Sourced<number> | undefined {
   const times = recognised.clips.map(fileTimeMs).filter((timeMs) => isPlausible(timeMs, settledAtMs, 0));
   if (times.length === 0) return undefined;
-  const note = 'when the oldest file was last written; copying or exporting sets this, so it may be far off';
+  const note = 'last write time of the oldest file; copying or exporting sets it, so it may be far off';
   const value = times.reduce((first, timeMs) => Math.min(first, timeMs));
   return { value, source: 'file-time', confidence: 'low', note };
 }

@@ -105,7 +105,8 @@ function forbiddenReason(path: string, places: ForbiddenPlaces): string | undefi
   if (dataDir !== undefined && isInside(dataDir, names)) return "it contains the agent's data directory";
   if (dataDir !== undefined && isInside(names, dataDir)) return "it is inside the agent's data directory";
   if (isSame(names, namesOf(places.homeDir, platform))) return 'it is an entire home folder';
-  if (isDriveRoot(path, platform, names)) return 'it is an entire disk';
+  if (isDriveRoot(path, platform, names))
+    return /^[\\/]{2}/.test(path) ? 'it is an entire server' : 'it is an entire disk';
   const onDisk = platform === 'win32' ? names.slice(1) : names;
   const place = (text: string): readonly string[] => text.split(/[\\/]/).filter((name) => name !== '');
   if (systemTrees[platform].some((tree) => isInside(onDisk, place(tree)))) return 'it is a system folder';

@@ -145,7 +145,7 @@ function readProxyUrl(text: string): Result<ProxyAddress, string> {
   if (url.username === '' && url.password === '') return ok(address);
   const credentials = decodeCredentials(url);
   return credentials === undefined
-    ? err('contains a user name or password that is not percent-encoded (write % as %25)')
+    ? err('contains an invalid user name or password; percent-encode special characters (% as %25)')
     : ok({ ...address, credentials });
 }
 

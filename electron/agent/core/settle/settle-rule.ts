@@ -186,7 +186,7 @@ export function judgeAlteration(found: FoundFile, sent: SentFile): Alteration | 
 /** The sentence that stays with the clip: what is known, and no more. */
 export function alterationText({ foundSha256, sentSha256 }: Alteration): string {
   return foundSha256 === undefined
-    ? `The file, its name or its permissions changed after it was found and before it was sent. It was not hashed when it was found, so what changed is not known. SHA-256 as sent: ${sentSha256}.`
+    ? `The file, its name or its permissions changed after it was found and before it was sent. It was not hashed when it was found, so it is not known what changed. SHA-256 as sent: ${sentSha256}.`
     : `The file was changed after it was found and before it was sent. SHA-256 as found: ${foundSha256}; as sent: ${sentSha256}.`;
 }
 

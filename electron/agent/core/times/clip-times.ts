@@ -109,7 +109,7 @@ const fileTime = (value: number): Candidate<number> => ({
   value,
   source: 'file-time',
   confidence: 'low',
-  refused: 'when a file was written does not show when it was recorded',
+  refused: 'the time a file was written does not show when it was recorded',
 });
 
 /** A name that states only the end: the start is the end less the duration, or not known. */

@@ -83,7 +83,8 @@ export function createCleanUp(deps: Deps): CleanUp {
     tables.cleanUps.put({ ...row, nextAt: serviceClock.now() + waitMs, reason });
     if (row.reason === reason) return;
     const folder = visibleName(join(incident.rootPath, incident.exportPath));
-    const message = `Could not clean up the export ${folder}: ${visibleName(reason)}.`;
+    const why = visibleName(reason.replace(/^The /, 'the '));
+    const message = `Could not clean up the export ${folder}: ${why}.`;
     deps.events.emit({ event: 'warning', code: 'EXPORT_KEPT', message });
   }
 

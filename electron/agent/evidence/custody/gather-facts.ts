@@ -71,7 +71,7 @@ export function gatherFacts(
   if (!ofIncident.some(({ row }) => row.action === 'incident.found'))
     missing.push('The incident was found before this desk kept a chain, so the chain does not say when.');
   if (incident.syncedVersion < incident.version)
-    missing.push('The service does not have the latest record of the incident yet.');
+    missing.push('The service does not have the latest version of the incident yet.');
   return { incident: incidentFacts(incident, ofIncident), clips, missing };
 }
 
@@ -176,18 +176,18 @@ const words: Readonly<Record<string, string>> = {
   'clip.changed': 'The file changed after it was found.',
   'clip.followed': 'The file was renamed or moved, or its date changed; its bytes stayed the same.',
   'clip.returned': 'The file disappeared and came back.',
-  'clip.retried': 'A person asked for a retry.',
+  'clip.retried': 'A person retried the upload.',
   'clip.cancelled': 'A person cancelled the upload.',
   'clip.failed': 'The upload failed.',
   'clip.leftOut': 'A person left the failed clip out.',
   'clip.takenBack': 'A person included the left-out clip again.',
   'clip.described': "The clip's information was changed.",
   'incident.described': "The incident's information was changed.",
-  'uploads.retry': 'A person asked for a retry.',
+  'uploads.retry': 'A person retried the uploads.',
   'export.proved':
     'Two checks, at least an hour apart, found every clip listed in the service and the files unchanged.',
-  'export.moved': "The export was moved out of its folder, as this desk's policy requires.",
-  'export.deleted': "The export was deleted from its folder, as this desk's policy requires.",
+  'export.moved': "The export was moved out of the watched folder, as this desk's policy requires.",
+  'export.deleted': "The export was deleted from the watched folder, as this desk's policy requires.",
   'uploads.pause': 'A person paused the uploads.',
   'uploads.resume': 'A person resumed the uploads.',
   'uploads.cancel': 'A person cancelled the uploads.',
@@ -198,12 +198,11 @@ function changeOf(each: Noted): readonly NotedChange[] {
   const what = words[row.action];
   if (what === undefined) return [];
   const { before, after, from, code } = detail;
-  const more = code === undefined ? '' : ` (${code})`;
   return [
     {
       row: row.sequence,
       at: at(each),
-      what: what + more,
+      what: code === undefined ? what : what.replace(/\.$/, ` (${code}).`),
       account: row.account,
       ...(before === undefined ? {} : { before }),
       ...(after === undefined ? {} : { after }),

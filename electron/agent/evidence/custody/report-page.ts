@@ -1,6 +1,7 @@
 import { basename } from 'node:path/posix';
 import { formatBytes } from '../../../../shared/lib/readable-amounts.ts';
 import { visibleName } from '../../../../shared/lib/visible-name.ts';
+import { wordsOfSource } from '../../core/naming/explain-export.ts';
 import type { Manifest, ManifestClip, NotedChange } from './manifest.ts';
 import { packFiles } from './manifest.ts';
 
@@ -87,12 +88,12 @@ function incidentPage({
 <h1>${shown(incident.title)}</h1>
 <p class="lead">${leadText(clips.length, sent, missing.length)}</p>
 ${facts([
-  ['Happened', timeWithSource(incident.happenedAt, incident.origins['incidentAt'])],
+  ['Incident time', timeWithSource(incident.happenedAt, incident.origins['incidentAt'])],
   ['Description', incident.description === null ? undefined : shown(incident.description)],
-  ['Place', latitude === null || longitude === null ? undefined : `${latitude}, ${longitude}`],
+  ['Position', latitude === null || longitude === null ? undefined : `${latitude}, ${longitude}`],
   ['Export folder', shown(incident.folder)],
   ['Found at this desk', time(incident.foundAt)],
-  ['Last record written', time(incident.records.at(-1)?.at ?? null)],
+  ['Last synced', time(incident.records.at(-1)?.at ?? null)],
   ['Desk', `${shown(desk.computer)}, account ${shown(desk.account)}`],
   ["Desk's clock", clockText(desk.clockOffsetMs)],
   ['Report made', time(packedAt)],
@@ -126,14 +127,14 @@ function leadText(clips: number, sent: number, missing: number): string {
       ? `The service ${sent === 1 ? 'has' : 'does not have'} the only clip of this incident.`
       : `The service has ${some} ${clips} clips of this incident.`;
   return missing === 0
-    ? `${count} The record of its handling is complete.`
+    ? `${count} The custody record is complete.`
     : `${count} ${missing === 1 ? 'One gap or difference is' : `${missing} gaps or differences are`} listed below.`;
 }
 
 function clockText(offsetMs: number | null): string {
   if (offsetMs === null) return "not compared with the service's clock";
   const seconds = Math.round(Math.abs(offsetMs) / 1000);
-  if (seconds < 2) return "agreed with the service's clock";
+  if (seconds < 2) return "matched the service's clock";
   return `${seconds} s ${offsetMs > 0 ? 'behind' : 'ahead of'} the service's clock`;
 }
 
@@ -153,7 +154,7 @@ function timeWithSource(
 function sourceText(origin: Manifest['incident']['origins'][string] | undefined): string {
   if (origin === undefined) return '';
   const note = origin.note === undefined ? '' : `; ${shown(origin.note)}`;
-  return ` <span class="source">(from ${shown(origin.source)}, ${certainty[origin.confidence] ?? shown(origin.confidence)}${note})</span>`;
+  return ` <span class="source">(from ${shown(wordsOfSource(origin.source))}, ${certainty[origin.confidence] ?? shown(origin.confidence)}${note})</span>`;
 }
 
 function listOf(title: string, items: readonly string[], total = items.length): string {
@@ -168,7 +169,7 @@ function changeText({ at, what, account, before, after }: NotedChange): string {
   const names = [...new Set([...then.keys(), ...now.keys()])];
   const values = names.map((name) => {
     const was = then.get(name) ?? 'empty';
-    return now.has(name) ? `${name}: ${was}, now ${now.get(name)}.` : `${name} before: ${was}.`;
+    return now.has(name) ? `${name}: ${was}, now ${now.get(name)}.` : `${name} was ${was}.`;
   });
   return `${time(at)}: ${shown([what, ...values].join(' '))} <span class="source">(account ${shown(account)})</span>`;
 }

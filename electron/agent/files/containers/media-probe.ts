@@ -175,7 +175,7 @@ function outcomeFailure(outcome: Exclude<Outcome, { kind: 'answer' }>, path: str
 }
 
 function cancelled(path: string): Failure {
-  const message = `Check cancelled: ${quoted(path)} was not examined.`;
+  const message = `The check of ${quoted(path)} was cancelled.`;
   return { code: 'CANCELLED', message, advice: 'Nothing to do.', retryable: true };
 }
 

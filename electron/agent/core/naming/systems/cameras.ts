@@ -46,7 +46,7 @@ export const cameras: readonly Recogniser[] = [
     clock: 'local',
     trust: 'vendor',
     label: 'documented',
-    source: 'brickcom.com, faq 106',
+    source: 'brickcom.com, FAQ 106',
     shapes: [
       {
         parts: [

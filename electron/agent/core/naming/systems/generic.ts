@@ -67,7 +67,7 @@ export const genericNames: readonly Recogniser[] = [
     clock: 'local',
     trust: 'generic',
     label: 'generic',
-    source: 'no system',
+    source: 'not specific to a system',
     shapes: [
       {
         parts: [
@@ -93,7 +93,7 @@ export const genericNames: readonly Recogniser[] = [
     clock: 'local',
     trust: 'generic',
     label: 'generic',
-    source: 'no system',
+    source: 'not specific to a system',
     shapes: [
       {
         parts: [
@@ -121,7 +121,7 @@ export const genericNames: readonly Recogniser[] = [
     clock: 'local',
     trust: 'generic',
     label: 'generic',
-    source: 'no system',
+    source: 'not specific to a system',
     shapes: [
       {
         parts: [

@@ -95,7 +95,7 @@ export const mobile: readonly Recogniser[] = [
     clock: 'local',
     trust: 'vendor',
     label: 'documented',
-    source: 'icarvisions.com, faq 285',
+    source: 'icarvisions.com, FAQ 285',
     notKnown: 'end times',
     shapes: [{ parts: [/^H(?<s>\d{8}-\d{6})[A-Z]\d[AN](?<ch>\d)(?:P\d)?\.avi$/] }],
     samples: [

@@ -56,7 +56,7 @@ export const openSource: readonly Recogniser[] = [
     trust: 'vendor',
     label: 'documented',
     source: 'mediamtx: default of recordPath',
-    notKnown: 'end times; folders above the last one in its path',
+    notKnown: 'end times; folders above the last one in the path',
     shapes: [
       {
         parts: [/^(?<cam>.+)$/, /^(?<t>\d{4}-\d{2}-\d{2}_\d{2}-\d{2}-\d{2})-(?<f>\d{6})\.(?:mp4|ts)$/],

@@ -92,7 +92,8 @@ export const recorders: readonly Recogniser[] = [
     clock: 'local',
     trust: 'vendor',
     label: 'seen',
-    source: 'public readers of its file names; for the range, one public listing whose vendor is inferred',
+    source:
+      'public programs that read its file names; for the range, a public listing whose vendor is inferred',
     notKnown:
       'names from iVMS-4200 and HikCentral; the times of block files, whose digits are a block number',
     shapes: [
@@ -131,7 +132,7 @@ export const recorders: readonly Recogniser[] = [
     trust: 'vendor',
     label: 'seen',
     source: 'two public programs that read its folders',
-    notKnown: 'file names: a time in one is read as in any other name',
+    notKnown: 'file names: times in them are read as in any other name',
     shapes: [
       {
         parts: [/^(?<cam>.+)$/, /^\d{8}[AP]M$/, /^[^/]+\.(?:mp4|avi|mkv)$/i],

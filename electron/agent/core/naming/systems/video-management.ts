@@ -133,7 +133,7 @@ export const videoManagement: readonly Recogniser[] = [
     trust: 'vendor',
     label: 'documented',
     source: 'mscp: auto-exporter; PowerShellSamples issue 155 (seen) for snapshots',
-    notKnown: 'clip names: a time in one is read as in any other name',
+    notKnown: 'clip names: times in them are read as in any other name',
     shapes: [
       {
         parts: [/^\d{2}\.\d{2}\.\d{4}_\d{4}$/, /^(?<cam>.+)$/, /^[^/]+\.(?:mkv|avi|mp4)$/i],

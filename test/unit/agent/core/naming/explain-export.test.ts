@@ -46,7 +46,7 @@ describe('a value', () => {
     expect(clip.of('startedAt').winner).toBeUndefined();
     expect(clip.of('startedAt').others).toMatchObject([
       { source: 'media', why: 'it is before 2000 or in the future' },
-      { source: 'file-time', why: 'when a file was written does not show when it was recorded' },
+      { source: 'file-time', why: 'the time a file was written does not show when it was recorded' },
     ]);
   });
 
@@ -140,7 +140,7 @@ describe('the recogniser', () => {
     const { names } = firstOf('x', [nx], { watch });
     expect(names.winner).toBeUndefined();
     expect(names.verdict).toContain(
-      "The system named in the folder's settings does not write a path like this",
+      "This path does not match the system or pattern set in the folder's settings",
     );
     expect(names.others).toContainEqual(
       expect.objectContaining({ profile: 'nx', why: expect.stringContaining('name another') }),

@@ -68,6 +68,6 @@ it('reads only so many rows, and says so', () => {
   const { files, refused } = readHashList('SHA256SUMS', lines.join('\n'));
   expect(files).toHaveLength(MAX_LIST_ROWS);
   expect(refused).toEqual([
-    { row: MAX_LIST_ROWS + 1, why: 'is over the limit of 50,000 rows, as is every row after it' },
+    { row: MAX_LIST_ROWS + 1, why: 'exceeds the limit of 50,000 rows, as do all later rows' },
   ]);
 });

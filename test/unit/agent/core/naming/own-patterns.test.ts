@@ -223,23 +223,19 @@ describe('patternProblems', () => {
     [
       'a sample that does not fit',
       [{ ...good, samples: ['A_20260501.mp4', 'B.mp4'] }],
-      [{ path: 'patterns[0].samples[1]', text: 'does not match: "B.mp4"' }],
+      [{ path: 'patterns[0].samples[1]', text: 'does not match the pattern: "B.mp4"' }],
     ],
     [
       'a sample whose time does not exist',
       [{ ...good, template: '{camera}_{date:YYYYMMDD}_{time:HHmm}', samples: ['A_20261301_1200.mp4'] }],
-      [{ path: 'patterns[0].samples[0]', text: 'gives a time that does not exist: "A_20261301_1200.mp4"' }],
+      [{ path: 'patterns[0].samples[0]', text: 'contains an invalid time: "A_20261301_1200.mp4"' }],
     ],
     [
       'a name of a system',
       [{ ...good, name: 'nx' }],
-      [{ path: 'patterns[0].name', text: 'is "nx", which is already the name of another pattern' }],
+      [{ path: 'patterns[0].name', text: 'is "nx", which is already in use' }],
     ],
-    [
-      'a name twice',
-      [good, good],
-      [{ path: 'patterns[1].name', text: 'is "p", which is already the name of another pattern' }],
-    ],
+    ['a name twice', [good, good], [{ path: 'patterns[1].name', text: 'is "p", which is already in use' }]],
     [
       'two ways',
       [{ ...good, expression: 'a' }],
@@ -251,7 +247,7 @@ describe('patternProblems', () => {
       [
         {
           path: 'patterns[0].template',
-          text: 'has the clock "Mars", which is not "local", "utc" or a time zone',
+          text: 'is read with the clock "Mars", which is not "local", "utc" or a time zone',
         },
       ],
     ],

@@ -59,7 +59,7 @@ describe('checklist 35: the proxy of the environment', () => {
   it.each([
     ['socks5://a.example:1080', 'names a SOCKS proxy'],
     ['ftp://a.example', 'does not begin with http:// or https://'],
-    ['http://desk:secret%zz@a.example', 'is not percent-encoded'],
+    ['http://desk:secret%zz@a.example', 'percent-encode special characters'],
     ['http://a.example:1/path', 'contains more than scheme, host and port'],
     ['http://a b.example', 'contains a space'],
     ['http://', 'is missing the host name'],
