@@ -91,7 +91,7 @@ async function makeClosed(file: string): Promise<void> {
 function refused(path: string, what: string, advice: string): FailureError {
   return new FailureError({
     code: 'DATA_FOLDER',
-    message: `${path}, in the data directory, ${what}.`,
+    message: `The data directory cannot be used: ${path} ${what}.`,
     advice,
     retryable: false,
   });
@@ -141,7 +141,7 @@ const NETWORK_TYPES: ReadonlyMap<number, string> = new Map([
   [0x0bd00bd0, 'Lustre'],
   [0x564c, 'NCP'],
   [0x73757245, 'Coda'],
-  [0x786f4256, 'a folder on the host of this virtual machine'],
+  [0x786f4256, 'VirtualBox shared folder'],
 ]);
 const FUSE_TYPE = 0x65735546;
 /** File systems in user space that reach over the network; any other one may well be a local disk. */

@@ -187,7 +187,7 @@ export function readOnce(deps: ReadOnceDeps): ClipBytes {
 const notRead: Failure = {
   code: 'CANCELLED',
   message: 'Reading was stopped.',
-  advice: 'Nothing to do: it starts again with the next attempt.',
+  advice: 'Nothing to do: it starts over with the next attempt.',
   retryable: true,
 };
 

@@ -32,7 +32,9 @@ export const root = defineCommand({
       return exitCodeFor(outcome.error.code, exitCodes.usage);
     }
     const said =
-      input.answer === 'adopt' ? 'What was sent before is not sent again.' : 'Its exports are sent as new.';
+      input.answer === 'adopt'
+        ? 'Exports that were sent before are not sent again.'
+        : 'All exports are sent as new.';
     output.line(`${visibleName(folder)}: ${said}`);
     return exitCodes.ok;
   },

@@ -249,6 +249,6 @@ function resultOf(
 const cancelled: Failure = {
   code: 'CANCELLED',
   message: 'Hashing was stopped.',
-  advice: 'Nothing to do: it starts again with the next attempt.',
+  advice: 'Nothing to do: it starts over with the next attempt.',
   retryable: true,
 };
