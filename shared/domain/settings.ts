@@ -109,7 +109,7 @@ const watchSchema = z.strictObject({
   keepsDays: numberWithin(settingLimits.watch.keepsDays)
     .optional()
     .describe(
-      'Days after which the recorder deletes exports from the folder. An export that may be deleted before it is sent is reported and sent first. Without it, the time is learned from exports that disappear.',
+      'Days after which the recorder deletes exports from the folder. An export that may be deleted before it is sent is reported and sent first. Without it, the agent learns this from exports that disappear.',
     ),
   ...folderFields,
 });
@@ -169,7 +169,7 @@ const proxySchema = z
       .max(2048)
       .optional()
       .describe(
-        'Forward proxy, such as `http://proxy.example.com:3128`, or `none`. Without it, `HTTPS_PROXY` or `HTTP_PROXY`, and `NO_PROXY`, from the environment are used.',
+        'Forward proxy, such as `http://proxy.example.com:3128`, or `none`. Without it, `HTTPS_PROXY` or `HTTP_PROXY`, and `NO_PROXY`, are read from the environment.',
       ),
     bypass: z
       .array(
