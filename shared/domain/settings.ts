@@ -225,7 +225,7 @@ export const settingsSchema = z.strictObject({
         .enum(publishTimes)
         .default('progressive')
         .describe(
-          'When an incident is published. `progressive`: as soon as it is known, and again as its clips are sent; `whenComplete`: after its last clip.',
+          'When an incident is synced. `progressive`: as soon as it is known, and again as its clips are sent; `whenComplete`: after its last clip.',
         ),
     })
     .prefault({}),

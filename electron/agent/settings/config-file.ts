@@ -86,7 +86,11 @@ function notObeyed(file: string, { path, fault, command }: Intruder): Failure {
 }
 
 const notAFile = (file: string, what: string): Failure =>
-  failure('CONFIG_UNREADABLE', `${file} ${what}.`, 'Use --config FILE to choose a JSON file.');
+  failure(
+    'CONFIG_UNREADABLE',
+    `${file} ${what}.`,
+    'Replace it with a JSON file, or use --config FILE to choose another one.',
+  );
 
 const failure = (code: FailureCode, message: string, advice: string): Failure => ({
   code,

@@ -36,7 +36,7 @@ export const check = defineCommand({
   usage: ['check [--json]'],
   purpose: `Checks the configuration, policy, data directory, key, address, certificate,
 service, permission, clock and folders, and prints the results.`,
-  options: { ...queueOptions, json: { help: 'one JSON list of the lines on stdout' } },
+  options: { ...queueOptions, json: { help: 'one JSON list of the results on stdout' } },
   parse(line) {
     refuseOperands(line);
     return { ...parseQueueOptions(line), json: line.has('json') };
