@@ -54,7 +54,7 @@ export function parseArguments(args: readonly string[]): Request {
   if (isGiven('version') && first === undefined) return { kind: 'version' };
   if (first === undefined) {
     readOptions(tokens, undefined);
-    throw new UsageError('Name a command.');
+    throw new UsageError('No command was given.');
   }
   const command = commandsOf(first).find(({ name }) => name === first || name === `${first} ${second}`);
   if (command === undefined) throw unknownCommand(first, second);

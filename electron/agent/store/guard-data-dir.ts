@@ -114,7 +114,7 @@ async function closeOnWindows(
     await run(win32.join(system, 'icacls.exe'), [dataDir, '/inheritance:r', ...grants, '/q']);
   } catch (error) {
     logger.warn(
-      'The access list of the data directory could not be set; the directory inherits that of its parent folder',
+      'The access control list of the data directory could not be set, so the directory inherits that of its parent folder',
       {
         dataDir,
         error,
@@ -184,7 +184,7 @@ export function remoteFolder(dataDir: string, facts: FolderFacts = system): Fail
   if (where === undefined) return undefined;
   return {
     code: 'DATA_FOLDER_REMOTE',
-    message: `The data directory ${dataDir} is ${where}, where the queue would sooner or later be damaged.`,
+    message: `The data directory ${dataDir} is ${where}, which would eventually damage the queue.`,
     advice:
       'Use --data-dir to give the agent a folder on a local disk that is not synchronised. To move this one, stop the agent and copy the whole directory there. Watched folders may stay on shares.',
     retryable: false,

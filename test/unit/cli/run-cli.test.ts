@@ -44,7 +44,7 @@ test.each([
 });
 
 test.each([
-  ['', /^Name a command\.\n\nUsage:\n/],
+  ['', /^No command was given\.\n\nUsage:\n/],
   ['rnu', /^"rnu" is not a command\. Did you mean "run"\?\n\nUsage:\n/],
   [
     'users',
