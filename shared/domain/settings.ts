@@ -83,7 +83,7 @@ const watchSchema = z.strictObject({
     .enum(watchUnits)
     .default('folder')
     .describe(
-      'What counts as one incident. `folder`: each folder in the watched folder. `file`: each loose clip with its pictures and companions, and each folder. `leaf`: each folder that contains clips. `dateFolders`: each folder below the year, month and day folders. `run`: each `<job>/<run>` folder. `window`: clips of all cameras whose times overlap or lie within `windowMinutes`. A change does not affect what is already in the queue.',
+      'What counts as one incident. `folder`: each folder in the watched folder. `file`: each loose clip with its pictures and companions, and each folder. `leaf`: each folder that contains clips. `dateFolders`: each folder below the year, month and day folders. `run`: each `<job>/<run>` folder. `window`: clips of all cameras whose times overlap or are at most `windowMinutes` apart. A change does not affect what is already in the queue.',
     ),
   windowMinutes: numberWithin(settingLimits.watch.windowMinutes)
     .default(10)

@@ -252,7 +252,7 @@ async function note(files: readonly string[], key: string, origin: string): Prom
 
 const otherOrigin = (own: string, origin: string): Failure =>
   keyOrigin(
-    `The API key belongs to ${own}, but the settings name ${origin}. Nothing was sent.`,
+    `The API key belongs to ${own}, but the settings point to ${origin}. Nothing was sent.`,
     `If ${origin} is right, run "vms-export-agent key trust ${origin}" or enter the key again in Settings. Otherwise, correct the service address (baseUrl).`,
   );
 
