@@ -116,7 +116,7 @@ async function stopInTime(agent: Agent, { clock, output }: Deps): Promise<void> 
   // Nobody waits for it any more; the program ends without it
   stopped.catch(() => undefined);
   output.note(
-    `Stopping took longer than ${formatDuration(STOP_DEADLINE_MS)}. The next run continues where this one stopped.`,
+    `Stopping took longer than ${formatDuration(STOP_DEADLINE_MS)}. The next run continues where this one left off.`,
   );
 }
 

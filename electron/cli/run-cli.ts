@@ -54,7 +54,7 @@ export function parseArguments(args: readonly string[]): Request {
   if (isGiven('version') && first === undefined) return { kind: 'version' };
   if (first === undefined) {
     readOptions(tokens, undefined);
-    throw new UsageError('Name a command.');
+    throw new UsageError('No command was given.');
   }
   const command = commandsOf(first).find(({ name }) => name === first || name === `${first} ${second}`);
   if (command === undefined) throw unknownCommand(first, second);
@@ -71,7 +71,7 @@ export function parseArguments(args: readonly string[]): Request {
 
 /** The options that stand without a command too. */
 const programOptions = {
-  help: { help: 'shows this help, or the help of one command' },
+  help: { help: 'shows this help, or the help for one command' },
   version: { help: 'shows the version' },
 } as const satisfies Readonly<Record<string, Option>>;
 
@@ -183,7 +183,7 @@ export function usageText(topic?: string): string {
   const found = commandsOf(topic);
   const [command] = found;
   if (command?.name === topic) return commandHelp(command);
-  return `Usage:\n${synopses(found)}\n\nFor the help of one command: ${PROGRAM} help ${command?.name}\n\n${serviceExits()}`;
+  return `Usage:\n${synopses(found)}\n\nFor help with one command: ${PROGRAM} help ${command?.name}\n\n${serviceExits()}`;
 }
 
 function programHelp(): string {

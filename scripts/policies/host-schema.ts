@@ -19,7 +19,7 @@ export const hostSchema = z.strictObject({
       .max(3650)
       .optional()
       .describe(
-        'Days after which an export is removed from its watched folder, counted from when all its clips were confirmed as stored. Without it, exports stay. Only when managed.',
+        'Days after which an export is removed from its watched folder, counted from when all its clips were confirmed as stored. Without it, exports stay. Cannot be recommended, only managed.',
       ),
     action: z
       .enum(['move', 'delete'])
@@ -34,7 +34,7 @@ export const hostSchema = z.strictObject({
       .boolean()
       .default(true)
       .describe(
-        'Whether the headless agent may serve its web console. Recommended `false`: only with `--console PORT`.',
+        'Whether the headless agent may serve its web console. If `false` is only recommended, `--console PORT` still starts it.',
       ),
   }),
   signedPolicy: z.strictObject({
@@ -42,7 +42,7 @@ export const hostSchema = z.strictObject({
       .string()
       .optional()
       .describe(
-        'Address of a signed policy, `https` only, read every 15 minutes. Only as a managed setting of the PC.',
+        'Address of a signed policy, `https` only, read every 15 minutes. Can be set only in the managed policy of the PC itself.',
       ),
     publicKey: z
       .string()

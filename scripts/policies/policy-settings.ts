@@ -53,7 +53,7 @@ function leaves(shape: Shape, prefix: string): readonly Leaf[] {
 
 /** The description of the schema and its default, without the marks of code. */
 function explained({ description = '', default: byDefault }: Shape): string {
-  const isPlain = ['string', 'number', 'boolean'].includes(typeof byDefault);
+  const isPlain = byDefault !== '' && ['string', 'number', 'boolean'].includes(typeof byDefault);
   return `${description.replaceAll('`', '')}${isPlain ? ` Default: ${String(byDefault)}.` : ''}`;
 }
 

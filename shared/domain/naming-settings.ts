@@ -21,7 +21,7 @@ export const folderFields = {
     .enum(dayOrders)
     .optional()
     .describe(
-      'Whether `03-04-2026` in a file name is the third of April (`DMY`) or the fourth of March (`MDY`). Without it, these dates are not read.',
+      'Whether `03-04-2026` in a file name is the third of April (`DMY`) or the fourth of March (`MDY`). Without it, dates like this are not read.',
     ),
   latitude: z
     .number()
@@ -84,9 +84,7 @@ const patternSchema = z.strictObject({
     .array(z.string().min(1).max(LONGEST_SAMPLE))
     .min(1)
     .max(20)
-    .describe(
-      'Real file names that the pattern must match; settings are refused unless it matches all of them.',
-    ),
+    .describe('Real file names that the pattern must match; otherwise, the settings are refused.'),
 });
 /** See `patternSchema`. */
 export type PatternSettings = z.infer<typeof patternSchema>;

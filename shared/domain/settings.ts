@@ -109,7 +109,7 @@ const watchSchema = z.strictObject({
   keepsDays: numberWithin(settingLimits.watch.keepsDays)
     .optional()
     .describe(
-      'Days after which the recorder deletes exports from the folder. An export that may be deleted before it is sent is reported and sent first. Without it, the time is learned from exports that disappear.',
+      'Days after which the recorder deletes exports from the folder. An export that may be deleted before it is sent is reported and sent first. Without it, the agent learns this from exports that disappear.',
     ),
   ...folderFields,
 });
@@ -169,7 +169,7 @@ const proxySchema = z
       .max(2048)
       .optional()
       .describe(
-        'Forward proxy, such as `http://proxy.example.com:3128`, or `none`. Without it, `HTTPS_PROXY` or `HTTP_PROXY`, and `NO_PROXY`, from the environment are used.',
+        'Forward proxy, such as `http://proxy.example.com:3128`, or `none`. Without it, `HTTPS_PROXY` or `HTTP_PROXY`, and `NO_PROXY`, are read from the environment.',
       ),
     bypass: z
       .array(
@@ -225,7 +225,7 @@ export const settingsSchema = z.strictObject({
         .enum(publishTimes)
         .default('progressive')
         .describe(
-          'When an incident is published. `progressive`: as soon as it is known, and again as its clips are sent; `whenComplete`: after its last clip.',
+          'When an incident is synced. `progressive`: as soon as it is known, and again as its clips are sent; `whenComplete`: after its last clip.',
         ),
     })
     .prefault({}),

@@ -41,7 +41,7 @@ test.describe('where the PC cannot decode a clip', () => {
       await desk.open('/uploads?open=true');
       await clipRows(page).getByText('cam1.mp4').click();
       await expect(page.getByRole('figure').filter({ hasText: 'thumbnail' })).toContainText(
-        'No thumbnail: H.265 cannot be decoded here.',
+        'No thumbnail: H.265 cannot be decoded on this PC.',
       );
       await expect(clipRows(page)).toContainText('Sent');
       await expectNoAxeFindings(page);

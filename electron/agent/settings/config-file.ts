@@ -72,12 +72,12 @@ function openFailure(file: string, error: unknown): Failure {
 }
 
 const exampleAdvice =
-  'On a new desk, run "vms-export-agent run" and open the address it shows. Or create the file, or name another one with --config FILE. The file needs at least: {"baseUrl": "https://api.example.com/v1", "apiKeyFile": "key.txt", "watch": [{"path": "exports"}]}';
+  'On a new desk, run "vms-export-agent run" and open the address it shows. Or create the file, or use --config FILE to choose another one. The file needs at least: {"baseUrl": "https://api.example.com/v1", "apiKeyFile": "key.txt", "watch": [{"path": "exports"}]}';
 
 /** Whoever can write a configuration decides where the key goes. */
 function notObeyed(file: string, { path, fault, command }: Intruder): Failure {
   const what =
-    path === file ? `The configuration ${file}` : `${path}, a folder above the configuration ${file},`;
+    path === file ? `The configuration ${file}` : `${path}, a parent folder of the configuration ${file},`;
   return failure(
     'CONFIG_UNSAFE',
     `${what} ${fault}. The configuration was not used.`,
@@ -86,7 +86,11 @@ function notObeyed(file: string, { path, fault, command }: Intruder): Failure {
 }
 
 const notAFile = (file: string, what: string): Failure =>
-  failure('CONFIG_UNREADABLE', `${file} ${what}.`, 'Name a JSON file with --config FILE.');
+  failure(
+    'CONFIG_UNREADABLE',
+    `${file} ${what}.`,
+    'Replace it with a JSON file, or use --config FILE to choose another one.',
+  );
 
 const failure = (code: FailureCode, message: string, advice: string): Failure => ({
   code,
@@ -103,7 +107,7 @@ function describeJsonProblem(text: string, problem: JsonProblem): string {
 function reasonOf(text: string, problem: JsonProblem): string {
   switch (problem.kind) {
     case 'duplicate-key':
-      return `the key "${visibleName(problem.what.slice(0, LONGEST_KEY))}" appears twice in its group`;
+      return `the key "${visibleName(problem.what.slice(0, LONGEST_KEY))}" appears twice in the same group`;
     case 'number':
       return 'the number is too large to be exact';
     case 'depth':

@@ -61,18 +61,19 @@ function adviceFor(root: Shape, here: Shape | undefined, path: readonly Property
   if (near !== undefined) return `Did you mean ${pathText([...path, near])}?`;
   const [elsewhere] = placesOf(root, key);
   if (elsewhere !== undefined) return `Did you mean ${elsewhere}?`;
-  return `Settings known here: ${keys.join(', ')}. If a newer version wrote it, update the agent.`;
+  return `Settings allowed here: ${keys.join(', ')}. If a newer version wrote this one, update the agent.`;
 }
 
 function wrongValue(root: Shape, issue: z.core.$ZodIssue, input: unknown, file: string): Failure {
   const value = valueAt(input, issue.path);
   const shape = shapeAt(root, issue.path);
   const place = issue.path.length === 0 ? WHOLE : pathText(issue.path);
+  if (value === '' && issue.code === 'too_small') return rangeFailure(place, 'is empty', file);
   // Rules with words of their own: a header name, a parameter name
   const wish =
     issue.code === 'invalid_format' || shape === undefined
       ? issue.message
-      : `must be ${describeShape(shape)}${issue.code === 'too_small' && issue.origin === 'string' ? ' that is not empty' : ''}`;
+      : `must be ${describeShape(shape)}`;
   const near = typeof value === 'string' ? suggestKey(value, textsOf(shape)) : undefined;
   const hint = near === undefined ? '' : `. The closest match is "${near}"`;
   return rangeFailure(place, `${nowText(value, shape)}; it ${wish}${hint}`, file);

@@ -72,7 +72,7 @@ async function readProxyCredentials(
   if (areCredentials(credentials)) return credentials;
   throw new FailureError({
     code: 'PROXY_AUTH',
-    message: `The proxy credentials file ${file} does not contain one line with name:password.`,
+    message: `The proxy credentials file ${file} must contain a single line, name:password.`,
     advice: PROXY_ADVICE,
     retryable: false,
   });
@@ -142,7 +142,7 @@ function findOpen(facts: Stats, userId: number | undefined): string | undefined 
   if (userId === undefined) return undefined;
   if (facts.uid !== userId) return 'belongs to another account';
   if ((facts.mode & OTHERS_MODE) === 0) return undefined;
-  return `can be used by other accounts (mode ${(facts.mode & 0o777).toString(8).padStart(4, '0')})`;
+  return `is accessible to other accounts (mode ${(facts.mode & 0o777).toString(8).padStart(4, '0')})`;
 }
 
 function refuse(file: string, fault: string | undefined, words: GuardedFileWords): void {
@@ -152,7 +152,7 @@ function refuse(file: string, fault: string | undefined, words: GuardedFileWords
 
 /** The file itself is closed, but who can change a folder above it can put another one in its place. */
 const notGuarded = (file: string, { path, fault, command }: Intruder, words: GuardedFileWords): Failure => ({
-  ...failureOf(words.codes.open, `${path}, a folder above the ${words.kind} ${file}, ${fault}.`, words),
+  ...failureOf(words.codes.open, `${path}, a parent folder of the ${words.kind} ${file}, ${fault}.`, words),
   advice: `Run: ${command}`,
 });
 
@@ -252,13 +252,13 @@ async function note(files: readonly string[], key: string, origin: string): Prom
 
 const otherOrigin = (own: string, origin: string): Failure =>
   keyOrigin(
-    `The API key belongs to ${own}, but the settings name ${origin}. Nothing was sent.`,
-    `If ${origin} is right, run "vms-export-agent key trust ${origin}" or enter the key again in Settings. Otherwise correct baseUrl.`,
+    `The API key belongs to ${own}, but the settings point to ${origin}. Nothing was sent.`,
+    `If ${origin} is right, run "vms-export-agent key trust ${origin}" or enter the key again in Settings. Otherwise, correct the service address (baseUrl).`,
   );
 
 const damagedNote = (file: string, origin: string): Failure =>
   keyOrigin(
-    `${file}, which records where the API key may be sent, cannot be read or trusted. Nothing was sent.`,
+    `The record of where the API key may be sent, ${file}, cannot be read or trusted. Nothing was sent.`,
     `If the key is for ${origin}, run "vms-export-agent key trust ${origin}" or enter the key again in Settings.`,
   );
 

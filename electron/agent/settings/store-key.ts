@@ -87,7 +87,10 @@ function cannotWrite(code: 'KEY_FILE_OPEN' | 'CONFIG_UNREADABLE', file: string, 
   return {
     code,
     message: `Could not write ${file} (${reason}).`,
-    advice: 'Make the file and its folder writable by the account that runs the agent.',
+    advice:
+      reason === 'ENOSPC' || reason === 'EDQUOT'
+        ? 'The disk is full. Free some space and try again.'
+        : 'Make the file and its folder writable by the account that runs the agent.',
     retryable: true,
   };
 }

@@ -102,7 +102,7 @@ function reportStrangeQueue(
   if (queue === undefined)
     report({
       code: 'QUEUE_LOST',
-      message: `The queue database of ${dataDir} is gone, and a new one was created. ${rest} To go back, stop the agent and restore queue.db from a backup.`,
+      message: `The queue database in ${dataDir} is missing, so a new one was created. ${rest} To go back, stop the agent and restore queue.db from a backup.`,
       action: 'queue.lost',
       detail: {},
     });
@@ -130,7 +130,7 @@ function otherDesk(dataDir: string): FailureError {
     code: 'DATA_FOLDER',
     message: `desk.json and queue.db in ${dataDir} belong to different desks.`,
     advice:
-      'Put back the one that was replaced. To continue with the queue as it is, delete desk.json: it is restored from the queue.',
+      'Put back the one that was replaced. To continue with the queue as it is, delete desk.json: it will be restored from the queue.',
     retryable: false,
   });
 }
@@ -138,7 +138,7 @@ function otherDesk(dataDir: string): FailureError {
 function damaged(dataDir: string): FailureError {
   return new FailureError({
     code: 'DATA_FOLDER',
-    message: `desk.json in ${dataDir} cannot be read, and no queue database has this desk's ID.`,
+    message: `The ID of this desk cannot be read from desk.json in ${dataDir}.`,
     advice:
       'Restore desk.json or queue.db from a backup of this directory. Without one, delete desk.json: the desk gets a new ID, and exports that are still in the watched folders are sent again as new incidents.',
     retryable: false,

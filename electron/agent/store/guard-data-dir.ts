@@ -91,7 +91,7 @@ async function makeClosed(file: string): Promise<void> {
 function refused(path: string, what: string, advice: string): FailureError {
   return new FailureError({
     code: 'DATA_FOLDER',
-    message: `${path}, in the data directory, ${what}.`,
+    message: `The data directory cannot be used: ${path} ${what}.`,
     advice,
     retryable: false,
   });
@@ -114,7 +114,7 @@ async function closeOnWindows(
     await run(win32.join(system, 'icacls.exe'), [dataDir, '/inheritance:r', ...grants, '/q']);
   } catch (error) {
     logger.warn(
-      'The access list of the data directory could not be set; the directory inherits that of its parent folder',
+      'The access control list of the data directory could not be set, so the directory inherits that of its parent folder',
       {
         dataDir,
         error,
@@ -141,7 +141,7 @@ const NETWORK_TYPES: ReadonlyMap<number, string> = new Map([
   [0x0bd00bd0, 'Lustre'],
   [0x564c, 'NCP'],
   [0x73757245, 'Coda'],
-  [0x786f4256, 'a folder on the host of this virtual machine'],
+  [0x786f4256, 'VirtualBox shared folder'],
 ]);
 const FUSE_TYPE = 0x65735546;
 /** File systems in user space that reach over the network; any other one may well be a local disk. */
@@ -184,7 +184,7 @@ export function remoteFolder(dataDir: string, facts: FolderFacts = system): Fail
   if (where === undefined) return undefined;
   return {
     code: 'DATA_FOLDER_REMOTE',
-    message: `The data directory ${dataDir} is ${where}, where the queue would sooner or later be damaged.`,
+    message: `The data directory ${dataDir} is ${where}, which would eventually damage the queue.`,
     advice:
       'Use --data-dir to give the agent a folder on a local disk that is not synchronised. To move this one, stop the agent and copy the whole directory there. Watched folders may stay on shares.',
     retryable: false,

@@ -139,7 +139,7 @@ function olderSchema(db: Pick<Database.Database, 'pragma'>, file: string): Failu
   return {
     code: 'DATA_FOLDER',
     message: `The database ${file} is from an earlier version and has not been upgraded yet.`,
-    advice: 'Start the agent once: it upgrades the database.',
+    advice: 'Start the agent once to upgrade it.',
     retryable: true,
   };
 }

@@ -55,7 +55,7 @@ function diskFull(dataDir: string): Failure {
   const left = free === undefined ? '' : ` (${formatBytes(free)} free)`;
   return {
     code: 'DISK_FULL',
-    message: `The disk that holds the data directory ${dataDir} is full${left}.`,
+    message: `The disk with the data directory ${dataDir} is full${left}.`,
     advice:
       'Free at least 100 MB on that disk. Nothing is lost: a running agent resumes automatically. If the agent could not start, start it again.',
     retryable: true,
@@ -65,7 +65,7 @@ function diskFull(dataDir: string): Failure {
 function diskError(dataDir: string, error: unknown): Failure {
   return {
     code: 'DISK_ERROR',
-    message: `The disk that holds the data directory ${dataDir} has read or write errors.`,
+    message: `The disk with the data directory ${dataDir} has read or write errors.`,
     advice:
       'Check the disk. Clips that were sent are not affected. To continue elsewhere, stop the agent, copy the data directory to a healthy local disk, and start it with that directory.',
     retryable: true,

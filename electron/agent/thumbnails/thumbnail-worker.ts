@@ -163,9 +163,9 @@ function createClipSource(file: SourceFile, signal: AbortSignal): ClipSource {
 const PASSING: ReadonlySet<NoThumbnailReason> = new Set(['read', 'deadline', 'crash']);
 
 const texts: Readonly<Record<Exclude<NoThumbnailReason, 'codec'>, string>> = {
-  format: 'This kind of file cannot be opened here.',
+  format: 'Thumbnails cannot be made from this type of file.',
   noVideo: 'The clip contains no video.',
-  size: 'The stated frame size is not plausible.',
+  size: 'The frame size stated in the file is not plausible.',
   black: 'Every frame that was tried is black or a single colour.',
   torn: 'No complete frame was found.',
   read: 'The clip could not be read.',
@@ -198,7 +198,7 @@ function noThumbnail({ reason, codec }: NoThumbnail, probedCodec?: string): Fail
 
 function undecodable(codec: string | undefined, probedCodec: string | undefined): string {
   const name = (codec === undefined ? undefined : (codecNames.get(codec) ?? codec)) ?? probedCodec;
-  return `${name ?? 'The video'} cannot be decoded here.`;
+  return `${name ?? 'This video'} cannot be decoded on this PC.`;
 }
 
 /** NO_PICTURE for a clip that is not sent any more. */

@@ -136,7 +136,8 @@ async function openUpload(
   let isEnded = false;
   await deps.groupCommit.commit(() => {
     isEnded = tables.live.byClip(clipId) === undefined;
-    if (isEnded) orphanHandle(deps, { incidentId, clipId, ...handle }, 'the file was finished meanwhile');
+    if (isEnded)
+      orphanHandle(deps, { incidentId, clipId, ...handle }, 'the file was finished in the meantime');
     else tables.live.opened(clipId, handle.storageKey, handle.uploadId);
   });
   return isEnded ? done : { ...row, ...handle };

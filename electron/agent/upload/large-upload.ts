@@ -238,7 +238,7 @@ export function startAnew(
 function incomplete(name: string): Failure {
   return {
     code: 'API_PARTS',
-    message: `The parts of ${name} do not add up to the file.`,
+    message: `The uploaded parts of ${name} do not add up to the whole file.`,
     advice: 'The clip will be uploaded again automatically.',
     retryable: true,
   };

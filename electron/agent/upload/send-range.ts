@@ -219,5 +219,5 @@ function mismatch(
   if (put.crc32 !== undefined && hashed.crc32 !== undefined && put.crc32 !== hashed.crc32) {
     return 'the bytes sent are not the bytes hashed';
   }
-  return deps.etags.agrees(url, etag, hashed.md5) ? undefined : 'the etag is not the MD5 of the bytes';
+  return deps.etags.agrees(url, etag, hashed.md5) ? undefined : 'the ETag is not the MD5 of the bytes';
 }

@@ -36,7 +36,7 @@ export const check = defineCommand({
   usage: ['check [--json]'],
   purpose: `Checks the configuration, policy, data directory, key, address, certificate,
 service, permission, clock and folders, and prints the results.`,
-  options: { ...queueOptions, json: { help: 'one JSON list of the lines on stdout' } },
+  options: { ...queueOptions, json: { help: 'one JSON list of the results on stdout' } },
   parse(line) {
     refuseOperands(line);
     return { ...parseQueueOptions(line), json: line.has('json') };
@@ -110,29 +110,30 @@ async function checkKey({ secrets }: Ports, baseUrl: string | undefined): Promis
 /** Checks whether the data directory can be used, or could be created. Nothing is created or locked by it. */
 async function checkDataDir(dataDir: string): Promise<CheckLine> {
   const advice = 'Use --data-dir to choose a folder on a local disk that this account can write to.';
-  const problem = (code: FailureCode, message: string): CheckLine =>
-    failed('data', { code, message, advice, retryable: false });
+  const problem = (message: string): CheckLine =>
+    failed('data', { code: 'DATA_FOLDER', message, advice, retryable: false });
   try {
     const place = await nearestExisting(dataDir);
     if (!(await stat(place)).isDirectory())
-      return problem(
-        'DATA_FOLDER',
-        `The data directory ${dataDir} cannot be used: ${place} is not a folder.`,
-      );
+      return problem(`The data directory ${dataDir} cannot be used: ${place} is not a folder.`);
     await access(place, constants.W_OK | constants.X_OK);
     const { bavail, bsize } = await statfs(place);
     const free = formatBytes(bavail * bsize);
     if (bavail * bsize < LEAST_FREE_BYTES)
-      return {
-        ...problem('DISK_FULL', `The disk with the data directory ${dataDir} has only ${free} free.`),
-        state: 'warning',
-      };
+      return { ...failed('data', almostFull(dataDir, free)), state: 'warning' };
     const what = place === dataDir ? 'can be used' : 'does not exist yet and will be created';
     return passed('data', `The data directory ${dataDir} ${what} (${free} free).`);
   } catch (error) {
-    return problem('DATA_FOLDER', `The data directory ${dataDir} cannot be used (${errorCode(error)}).`);
+    return problem(`The data directory ${dataDir} cannot be used (${errorCode(error)}).`);
   }
 }
+
+const almostFull = (dataDir: string, free: string): Failure => ({
+  code: 'DISK_FULL',
+  message: `The disk with the data directory ${dataDir} has only ${free} free.`,
+  advice: 'Free some space on that disk, or use --data-dir to choose a folder on another local disk.',
+  retryable: true,
+});
 
 async function nearestExisting(folder: string): Promise<string> {
   try {
@@ -188,7 +189,7 @@ async function inspect(path: string): Promise<Result<RootFacts, Failure>> {
   } catch (error) {
     const code = errorCode(error);
     if (code === 'ENOENT' || code === 'ENOTDIR')
-      return err(rootFailure('ROOT_MISSING', path, 'does not exist', CORRECT_PATH));
+      return err(rootFailure('ROOT_MISSING', path, 'does not exist', FIND_PATH));
     if (code === 'EACCES' || code === 'EPERM')
       return err(
         rootFailure(
@@ -203,6 +204,7 @@ async function inspect(path: string): Promise<Result<RootFacts, Failure>> {
 }
 
 const CHECK_SHARE = 'Check the disk or share, then run this check again.';
+const FIND_PATH = 'Connect its disk or share, create the folder, or correct the path in the configuration.';
 const CORRECT_PATH = 'Correct the path in the configuration.';
 
 const rootFailure = (code: FailureCode, path: string, what: string, advice: string): Failure => ({

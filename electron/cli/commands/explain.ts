@@ -25,7 +25,7 @@ else was considered, and how each file is classified.`,
   operands: { FOLDER: 'an export folder, before or after it was sent' },
   options: { ...queueOptions, json: { help: 'one JSON object on stdout' } },
   remark: `Nothing is sent, stored or written. A folder inside a watched folder is read
-with that folder's settings.`,
+with the settings of the watched folder.`,
   parse(line) {
     const [folder = '', ...others] = line.operands;
     if (folder === '' || others.length > 0) throw new UsageError('explain needs one folder.');
@@ -63,7 +63,7 @@ with that folder's settings.`,
 const noFolder = (path: string): Failure => ({
   code: 'ROOT_NOT_FOLDER',
   message: `There is no folder at ${visibleName(path)}.`,
-  advice: 'Name an existing folder with the clips of one incident.',
+  advice: 'Choose an existing folder that contains the clips of one incident.',
   retryable: false,
 });
 

@@ -23,7 +23,9 @@ The API key is not affected.`,
       return exitCodeFor(renewed.error.code, exitCodes.fault);
     }
     output.line(`The new fingerprint is ${renewed.value.fingerprint}.`);
-    output.line("Give it to everyone who checks this desk's packs. Earlier packs keep the old one.");
+    output.line(
+      "Give it to everyone who checks this desk's packs. Earlier packs are still checked with the old one.",
+    );
     return exitCodes.ok;
   },
 });

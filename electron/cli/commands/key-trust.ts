@@ -39,7 +39,7 @@ export const keyTrust = defineCommand({
     const { baseUrl } = loaded.value.settings;
     if (baseUrl !== undefined && new URL(baseUrl).origin !== origin)
       output.note(
-        `baseUrl still names ${new URL(baseUrl).origin}. Nothing is sent until it names ${origin}.`,
+        `baseUrl still points to ${new URL(baseUrl).origin}. Nothing is sent until it points to ${origin}.`,
       );
     return exitCodes.ok;
   },

@@ -22,7 +22,7 @@ export const message = defineCommand({
   ],
   purpose: 'Posts one message. It is never sent twice automatically.',
   operands: {
-    TEXT: 'the message, in quotes; "-" reads it from standard input, so that other accounts cannot see it; a text that begins with a dash goes after --; optional with --image',
+    TEXT: 'the message, in quotes; "-" reads it from standard input, so that other accounts cannot see it; put text that begins with a dash after --; optional with --image',
   },
   options: {
     ...configOption,
@@ -158,10 +158,11 @@ const stopped: Failure = {
 /** The service does not always name the user that it refused; the command line knows it. */
 function withUser(failure: Failure, { userId, channelId }: NewMessage): Failure {
   if (failure.code !== 'INVALID_CHANNEL_USER') return failure;
-  const user = failure.invalidUserId ?? String(userId ?? '');
+  const named = failure.invalidUserId ?? userId;
+  const user = named === undefined ? 'The System User' : `User ${String(named)}`;
   return {
     ...failure,
-    message: `User ${user} is not a member of channel ${String(channelId)}. Nothing was posted.`,
-    advice: 'Name a member of the channel with --as, or omit --as to post as the System User.',
+    message: `${user} is not a member of channel ${String(channelId)}. Nothing was posted.`,
+    advice: `Use --as with a member of the channel${userId === undefined ? '' : ', or omit --as to post as the System User'}.`,
   };
 }

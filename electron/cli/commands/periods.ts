@@ -21,7 +21,7 @@ export const periods = defineCommand({
   options: {
     from: {
       value: 'T',
-      help: 'from this time, with offset (2026-05-01T19:30:05Z), or from the start of this date in UTC',
+      help: 'from this time, with an offset (2026-05-01T19:30:05Z), or from the start of this date in UTC',
     },
     to: { value: 'T', help: 'to this time, or to the end of this date in UTC' },
     ...listOptions,

@@ -31,7 +31,7 @@ export const push = defineCommand({
     ...queueOptions,
     title: { value: 'T', help: 'title of the incident; with one folder only' },
     description: { value: 'D', help: 'description of the incidents' },
-    'incident-at': { value: 'TIME', help: 'time of the incidents, with offset: 2026-05-01T19:30:05Z' },
+    'incident-at': { value: 'TIME', help: 'time of the incidents, with an offset: 2026-05-01T19:30:05Z' },
     'as-evidence': { help: 'also sends files of unknown types and all parts of projects' },
     program: {
       value: 'FILE',
@@ -215,7 +215,10 @@ function nothingToSend(folder: string, files: readonly string[], closed: readonl
   const named = files.slice(0, MOST_NAMED).map((path) => ({ path }));
   const words =
     files.length === 0
-      ? { message: 'The folder is empty.', advice: 'Name a folder with the clips of one incident.' }
+      ? {
+          message: 'It contains no files.',
+          advice: 'Choose a folder that contains the clips of one incident.',
+        }
       : unrecognisedWords({ files: files.length, named });
   return {
     code: 'EXPORT_NOT_RECOGNISED',
@@ -259,8 +262,8 @@ const seenByName = (path: string): FileSeen => ({
   links: 1,
 });
 
-const NAME_FOLDER = 'Name an existing folder with the clips of one incident.';
-const NAME_TARGET = 'Name the folder that the link points to.';
+const NAME_FOLDER = 'Choose an existing folder that contains the clips of one incident.';
+const NAME_TARGET = 'Use the folder that the link points to.';
 const GIVE_ACCESS = 'Check the disk or share, or give this account permission to read the folder.';
 
 const failure = (code: FailureCode, path: string, what: string, advice = NAME_FOLDER): Failure => ({

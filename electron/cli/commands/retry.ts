@@ -12,7 +12,7 @@ type RetryInput = ConfigOptions & {
 export const retry = defineCommand({
   name: 'retry',
   usage: ['retry (ID | --all)'],
-  purpose: 'Puts failed clips back into the queue.',
+  purpose: 'Marks failed clips to be sent again.',
   operands: { ID: 'ID of an incident or a clip, as shown by status' },
   options: {
     ...queueOptions,
@@ -44,10 +44,10 @@ const whatIsSkipped = (clips: number): string =>
     : `${clips} clips were skipped: they were cancelled, are too large, or their files are missing. To retry one, use its own ID, as shown by status.`;
 
 function whatIsBack(clips: number, incidents: number): string {
-  if (clips + incidents === 0) return 'Nothing was put back into the queue.';
+  if (clips + incidents === 0) return 'Nothing to retry.';
   const named = [
     ...(clips > 0 ? [counted(clips, 'clip')] : []),
     ...(incidents > 0 ? [counted(incidents, 'incident')] : []),
   ];
-  return `${named.join(' and ')} ${clips + incidents === 1 ? 'is' : 'are'} in the queue again.`;
+  return `${named.join(' and ')} will be retried.`;
 }

@@ -10,7 +10,7 @@ export const root = defineCommand({
   name: 'root',
   usage: ['root FOLDER (--adopt | --send)'],
   purpose: 'Tells the agent whether a watched folder contains evidence that was sent before.',
-  operands: { FOLDER: 'the watched folder, as named in the settings' },
+  operands: { FOLDER: 'the watched folder, as written in the settings' },
   options: {
     ...queueOptions,
     adopt: { help: 'the same evidence on another disk: what was sent before is not sent again' },
@@ -32,7 +32,9 @@ export const root = defineCommand({
       return exitCodeFor(outcome.error.code, exitCodes.usage);
     }
     const said =
-      input.answer === 'adopt' ? 'What was sent before is not sent again.' : 'Its exports are sent as new.';
+      input.answer === 'adopt'
+        ? 'Exports that were sent before are not sent again.'
+        : 'All exports are sent as new.';
     output.line(`${visibleName(folder)}: ${said}`);
     return exitCodes.ok;
   },

@@ -57,7 +57,10 @@ function summaryLines(summary: PrintedSummary, nowMs: number): readonly string[]
       ['Failed', counted(clips, 'clip')],
       ...failed.map((each) => ['', `${each.code}: ${counted(each.clips, 'clip')}${since(each.since)}`]),
       ['Refused', counted(refused, 'incident')],
-      ['Held back', `${counted(exports.count, 'export')}${since(exports.since)}`],
+      [
+        'Not queued',
+        `${counted(exports.count, 'export')} held back, missing or not recognised${since(exports.since)}`,
+      ],
       ['Last sent', lastSentAt === undefined ? 'never' : `${lastSentAt} (${ageOf(lastSentAt)} ago)`],
     ],
   );
@@ -168,6 +171,6 @@ function totalLine(incidents: readonly IncidentView[]): string {
   )} sent, ${sum((each) => each.failed)} failed, ${sum((each) => each.pending)} waiting`;
   const known = incidents.filter(({ state }) => isIncidentState(state)).length;
   const left = incidents.filter((each) => each.export !== undefined && needsPerson(each.export.state)).length;
-  const open = left === 0 ? '' : ` ${counted(left, 'export')} held back or not recognised.`;
+  const open = left === 0 ? '' : ` ${counted(left, 'export')} held back, missing or not recognised.`;
   return `${counted(known, 'incident')}, ${counts}, ${formatBytes(size)} in total.${open}`;
 }

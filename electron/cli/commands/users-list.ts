@@ -33,12 +33,12 @@ export const usersList = defineCommand({
     inactive: { help: 'also lists inactive users' },
     phone: {
       value: 'NUMBER',
-      help: 'only users with one of these numbers (+14155550100); can be repeated',
+      help: 'only users with this phone number (+14155550100); can be repeated',
       repeatable: true,
     },
     device: {
       value: 'ID',
-      help: 'only users with one of these devices; can be repeated; with --phone, only users who match both',
+      help: 'only users with this device; can be repeated; with --phone, only users who match both',
       repeatable: true,
     },
     stdin: {

@@ -165,7 +165,7 @@ for (const [index, bad] of badPolicies.entries())
       const [told] = await app.system.dialogs();
       expect(told?.message).toMatch(bad.message);
       expect(told?.detail).toMatch(bad.advice);
-      expect(told?.detail).toContain('does not start without its policy');
+      expect(told?.detail).toContain('does not start until the policy can be used');
       expect(told?.detail).toContain('Nothing was changed or sent');
       expect(told?.buttons).toEqual(['Start again', 'Quit']);
       expect(await callInPage(page, 'settings.get')).toMatchObject({ ok: false });

@@ -101,7 +101,7 @@ test.concurrent(
     await bench.untilIdle();
     const { clipId } = await bench.ids('Ramp/a.avi');
     const { noPicture, row } = await bench.call('uploads.getClip', { clipId });
-    expect(noPicture).toMatchObject({ code: 'NO_PICTURE', message: 'H.265 cannot be decoded here.' });
+    expect(noPicture).toMatchObject({ code: 'NO_PICTURE', message: 'H.265 cannot be decoded on this PC.' });
     expect(row.state).toBe('uploaded');
     expect(count()).toBe(1);
     await bench.expectWhole();

@@ -50,7 +50,7 @@ test.each<[string, object]>([
 });
 
 test.each<[readonly string[], string, string?]>([
-  [[], 'Name a command.'],
+  [[], 'No command was given.'],
   [['statsu'], '"statsu" is not a command.', 'Did you mean "status"?'],
   [['\u001b[2J'], '"␛[2J" is not a command.'],
   [['--onc'], '--onc is not a known option.', 'Did you mean --once?'],

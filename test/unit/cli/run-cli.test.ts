@@ -22,7 +22,7 @@ test.each([
   ['--help', /^Usage:\n {2}vms-export-agent run .*\n.*\n {2}vms-export-agent push FOLDER/],
   ['help retry', /^Usage: vms-export-agent retry \(ID \| --all\)/],
   ['status', /^No incidents\.\n$/],
-  ['retry --all', /^2 clips are in the queue again\.\n$/],
+  ['retry --all', /^2 clips will be retried\.\n$/],
   ['check', /^✓ OK {7}config/],
   ['run --once', /^0 incidents, 0 clips sent/],
   ['help users', /^Usage:\n {2}vms-export-agent users list .*\n.*\n {2}vms-export-agent users get ID/],
@@ -44,7 +44,7 @@ test.each([
 });
 
 test.each([
-  ['', /^Name a command\.\n\nUsage:\n/],
+  ['', /^No command was given\.\n\nUsage:\n/],
   ['rnu', /^"rnu" is not a command\. Did you mean "run"\?\n\nUsage:\n/],
   [
     'users',

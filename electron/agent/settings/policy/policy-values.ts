@@ -47,16 +47,13 @@ const cleanUpSchema = z.strictObject({
 const consoleSchema = z.strictObject({ enabled: z.boolean().exactOptional() });
 
 const address = (form: RegExp, begin: string) =>
-  z
-    .string()
-    .max(2048)
-    .regex(form, `must begin with ${begin}, and include a path after the host, such as /v1`);
+  z.string().max(2048).regex(form, `must begin with ${begin} and include a path after the host, such as /v1`);
 const OTLP_URL = /^(?:https:\/\/[^\s/?#@]+|http:\/\/(?:localhost|127\.0\.0\.1)(?::\d+)?)\/[^\s#@]*$/;
 const HEADER = /^[!#$%&'*+.^_`|~\w-]+: [\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
-const headerSchema = z.string().max(8192).regex(HEADER, 'must be a line such as Name: value');
+const headerSchema = z.string().max(8192).regex(HEADER, 'must have the form Name: value');
 
 const otlpSchema = z.strictObject({
-  url: address(OTLP_URL, 'https://, or with http:// on this PC'),
+  url: address(OTLP_URL, 'https:// (or http:// for localhost)'),
   headers: z.array(headerSchema).max(16).exactOptional(),
 });
 
@@ -257,11 +254,11 @@ function checkPaths(values: SettingsGroup, place: string, platform: NodeJS.Platf
 function checkSource({ place, values, level, isSigned = false }: PolicyPart): readonly Failure[] {
   const isAllowed = level === 'managed' && !isSigned;
   if (isAllowed || values['signedPolicy'] === undefined) return [];
-  return [rangeFailure('signedPolicy', 'can only be set by the managed policy of the PC itself', place)];
+  return [rangeFailure('signedPolicy', 'can be set only in the managed policy of the PC itself', place)];
 }
 
 /** Why a host ends: with a policy that it cannot read whole, it would do what the organisation forbids. */
-const NO_LESS = 'The agent does not start without its policy.';
+const NO_LESS = 'The agent does not start until the policy can be used.';
 
 /** A policy that cannot be used. `message` is a sentence that names the place. */
 export function policyFailure(message: string, advice: string): Failure {

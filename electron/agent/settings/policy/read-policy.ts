@@ -198,7 +198,7 @@ function openPlace({ guards }: GuardedFile): Failure | undefined {
   const open = guards.find(isOpen);
   if (open === undefined) return undefined;
   return policyFailure(
-    `${open.path} can be changed by accounts other than root.`,
+    `The policy cannot be trusted: ${open.path} can be changed by accounts other than root.`,
     `Make root its owner and remove write access for others (chown root ${open.path}; chmod go-w ${open.path}).`,
   );
 }
@@ -267,7 +267,7 @@ function parsePreferences(printed: Uint8Array, file: string): ReadParts {
   if (!json.ok) return err([unreadable(file, 'plutil could not convert it to JSON')]);
   const preferences = preferencesSchema.safeParse(json.value);
   if (!preferences.success)
-    return err([unreadable(file, 'it, or Recommended in it, is not a group of settings')]);
+    return err([unreadable(file, 'the file, or Recommended in it, is not a group of settings')]);
   const { Recommended: recommended = {}, ...managed } = preferences.data;
   const own = toPart(file, 'managed', managed);
   if (!own.ok) return own;
@@ -289,6 +289,6 @@ function toPart(
 
 const unreadable = (file: string, reason: string): Failure =>
   policyFailure(
-    `The managed preferences ${file} cannot be read: ${reason}.`,
-    'Correct the profile that they come from.',
+    `The managed preferences file ${file} cannot be read: ${reason}.`,
+    'Correct the configuration profile that it comes from.',
   );

@@ -130,7 +130,7 @@ export function parseRegistry(printed: Uint8Array, key: string): Result<readonly
     if (line.trim() === '') continue;
     if (KEY_LINE.test(line)) {
       subkey = subkeyOf(line, key);
-      if (subkey === undefined) return err('it has an unexpected part');
+      if (subkey === undefined) return err('reg.exe listed a key outside it');
       continue;
     }
     // Before the first key stand greetings of some systems; after it everything belongs to a value

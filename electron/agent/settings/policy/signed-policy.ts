@@ -61,7 +61,7 @@ export function readSignedPolicy(
   { url, publicKey }: SignedSource,
   platform: NodeJS.Platform,
 ): Result<SignedPolicy, string> {
-  if (bytes.length > LONGEST_POLICY) return err('is too large for a policy');
+  if (bytes.length > LONGEST_POLICY) return err(`is larger than ${LONGEST_POLICY / 1000} KB`);
   const text = decodeText(bytes) ?? '';
   const document = parse(text, documentSchema);
   if (document === undefined) return err('is not a signed policy');
@@ -99,8 +99,10 @@ export function mayFollow(
     if (next.sequence < last.sequence)
       return err(`is outdated (sequence ${next.sequence}; this PC has ${last.sequence})`);
     if (next.sequence === last.sequence && next.text !== last.text)
-      return err(`has the same sequence as the one this PC has (${next.sequence}), but different content`);
-    if (issuedMs < Date.parse(last.issuedAt)) return err('was signed before the one that this PC has');
+      return err(
+        `has the same sequence number as the policy on this PC (${next.sequence}), but different content`,
+      );
+    if (issuedMs < Date.parse(last.issuedAt)) return err('was signed before the policy on this PC');
   }
   if (issuedMs > nowMs + MOST_AHEAD_MS)
     return err(`has a signing time in the future (${next.issuedAt}): check the clocks`);

@@ -26,7 +26,7 @@ describe('a key', () => {
     expect(await open().check(KEY, OWN)).toBeUndefined();
     expect(await open().check(KEY, OTHER)).toMatchObject({
       code: 'KEY_ORIGIN',
-      message: `The API key belongs to ${OWN}, but the settings name ${OTHER}. Nothing was sent.`,
+      message: `The API key belongs to ${OWN}, but the settings point to ${OTHER}. Nothing was sent.`,
       advice: expect.stringContaining(`vms-export-agent key trust ${OTHER}`),
     });
     expect(await open().check(KEY, OWN)).toBeUndefined();

@@ -32,7 +32,7 @@ test.each([0o600, 0o400, 0o700])('reads a file of mode %o', async (mode) => {
 test.each([0o644, 0o640, 0o604, 0o620, 0o610, 0o660])('input F9: refuses a file of mode %o', async (mode) => {
   await chmod(file, mode);
   const message = await failureOf({ apiKeyPath: file, userId });
-  expect(message).toMatch(/^KEY_FILE_OPEN: .*can be used by other accounts/);
+  expect(message).toMatch(/^KEY_FILE_OPEN: .*is accessible to other accounts/);
   expect(message).toContain(mode.toString(8));
 });
 
@@ -124,7 +124,7 @@ describe('the file with name and password for the proxy', () => {
       expect(error).toMatchObject({
         failure: {
           code: 'PROXY_AUTH',
-          message: `The proxy credentials file ${file} does not contain one line with name:password.`,
+          message: `The proxy credentials file ${file} must contain a single line, name:password.`,
           advice: expect.stringContaining('chmod 600'),
         },
       });
@@ -134,7 +134,7 @@ describe('the file with name and password for the proxy', () => {
   test('is refused when others can read it or when it is missing', async () => {
     await chmod(file, 0o644);
     await expect(readFor({ userId })).rejects.toThrow(
-      /^PROXY_AUTH: The proxy credentials file .* can be used by other accounts/,
+      /^PROXY_AUTH: The proxy credentials file .* is accessible to other accounts/,
     );
     await expect(readFor({ userId }, join(folder, 'none'))).rejects.toThrow(
       /^PROXY_AUTH: There is no proxy credentials file/,

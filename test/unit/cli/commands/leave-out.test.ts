@@ -9,7 +9,7 @@ test.each([
   [true, 0, 'Nothing changed: there was no failed clip to leave out.\n'],
   [false, 1, '1 clip counts as failed again.\n'],
   [false, 2, '2 clips count as failed again.\n'],
-  [false, 0, 'Nothing changed: no clip is left out.\n'],
+  [false, 0, 'Nothing changed: none of these clips was left out.\n'],
 ])('leaves out (%s) what it is told, of which %d changed', async (isLeftOut, changed, text) => {
   const { deps, written } = await createFakeDeps(createFakeAgent().agent);
   const leaveOutClips = () => Promise.resolve(ok(changed));

@@ -52,7 +52,7 @@ test('says which user is not in the channel, and what to do', async () => {
   });
   expect(exit).toBe(1);
   expect(stderr).toBe(
-    'INVALID_CHANNEL_USER: User 17 is not a member of channel 5. Nothing was posted. Name a member of the channel with --as, or omit --as to post as the System User.\n',
+    'INVALID_CHANNEL_USER: User 17 is not a member of channel 5. Nothing was posted. Use --as with a member of the channel, or omit --as to post as the System User.\n',
   );
 });
 

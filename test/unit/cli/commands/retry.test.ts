@@ -4,15 +4,15 @@ import { retry } from '../../../../electron/cli/commands/retry.ts';
 import { createFakeAgent, createFakeDeps, failure } from '../fake-deps.ts';
 
 test.each([
-  [1, 0, 0, '1 clip is in the queue again.\n'],
-  [3, 0, 0, '3 clips are in the queue again.\n'],
-  [0, 0, 1, '1 incident is in the queue again.\n'],
-  [3, 0, 2, '3 clips and 2 incidents are in the queue again.\n'],
+  [1, 0, 0, '1 clip will be retried.\n'],
+  [3, 0, 0, '3 clips will be retried.\n'],
+  [0, 0, 1, '1 incident will be retried.\n'],
+  [3, 0, 2, '3 clips and 2 incidents will be retried.\n'],
   [
     0,
     2,
     0,
-    'Nothing was put back into the queue.\n2 clips were skipped: they were cancelled, are too large, or their files are missing. To retry one, use its own ID, as shown by status.\n',
+    'Nothing to retry.\n2 clips were skipped: they were cancelled, are too large, or their files are missing. To retry one, use its own ID, as shown by status.\n',
   ],
 ])('says %d clips retried, %d skipped and %d incidents', async (retried, skipped, incidents, text) => {
   const { deps, written } = await createFakeDeps(createFakeAgent().agent);

@@ -57,7 +57,7 @@ describe('the policy of a Linux PC', () => {
     [{ managd: {} }, [/managd is not a known setting\. Did you mean managed\? .*policy\.json/]],
     [
       { baseUrl: 'https://a.example' },
-      [/baseUrl is not a known setting\. Settings known here: managed, recommended\./],
+      [/baseUrl is not a known setting\. Settings allowed here: managed, recommended\./],
     ],
     [
       { managed: { uplod: {} } },
@@ -94,7 +94,7 @@ describe('the policy of a Linux PC', () => {
           signedPolicy: { url: 'http://policy.example.com/p.json', publicKey: 'A'.repeat(43) + '=' },
         },
       },
-      [/signedPolicy\.url .*must begin with https:\/\/, and include a path/],
+      [/signedPolicy\.url .*must begin with https:\/\/ and include a path/],
     ],
     [
       { managed: { signedPolicy: { url: 'https://policy.example.com/p.json', publicKey: 'AAAA' } } },
@@ -102,7 +102,7 @@ describe('the policy of a Linux PC', () => {
     ],
     [
       { recommended: { signedPolicy: { url: 'https://p.example/p', publicKey: 'A'.repeat(43) + '=' } } },
-      [/signedPolicy can only be set by the managed policy of the PC/],
+      [/signedPolicy can be set only in the managed policy of the PC/],
     ],
     [
       { managed: { updates: { channel: 'nightly' } } },
@@ -133,7 +133,7 @@ describe('the policy of a Linux PC', () => {
   ])('is refused as a whole for %j', async (value, reasons) => {
     const texts = await textsOf(read(value));
     expect(texts).toEqual(reasons.map((reason) => expect.stringMatching(reason)));
-    expect(texts.join(' ')).toContain('does not start without its policy');
+    expect(texts.join(' ')).toContain('does not start until the policy can be used');
     expect(texts.join(' ')).not.toContain('canary');
   });
 

@@ -162,7 +162,7 @@ describe('what reg.exe prints', () => {
       ['binary', '    a    REG_BINARY    00FF', 'a has the type REG_BINARY'],
       ['a number that is none', '    a    REG_DWORD    twelve', 'a is not a usable number'],
       ['a value of two lines', '    a    REG_SZ    one\r\ntwo', 'a value spans several lines'],
-      ['a key that was not asked for', 'HKEY_LOCAL_MACHINE\\SOFTWARE\\Other', 'unexpected part'],
+      ['a key that was not asked for', 'HKEY_LOCAL_MACHINE\\SOFTWARE\\Other', 'a key outside it'],
     ])('is refused with %s', (_, line, reason) => {
       expect(one(line)).toEqual({ ok: false, error: expect.stringContaining(reason) });
     });

@@ -157,7 +157,7 @@ const forgeries: readonly (readonly [string, string, RegExp, readonly [string, s
   [
     'another source for the next policy',
     ours.document({ ...next, managed: { signedPolicy: { ...source, url: 'https://evil.example/p.json' } } }),
-    /signedPolicy can only be set by the managed policy of the PC/,
+    /signedPolicy can be set only in the managed policy of the PC/,
     VALUES,
   ],
   ['a setting that does not exist', ours.document({ ...next, managed: { apiKey: 'k' } }), /apiKey/, VALUES],
@@ -176,7 +176,7 @@ const forgeries: readonly (readonly [string, string, RegExp, readonly [string, s
   [
     'more than any policy has',
     ours.document(next) + ' '.repeat(300_000),
-    /too large for a policy/,
+    /larger than 256 KB/,
     ['if (bytes.length > LONGEST_POLICY)', 'if (bytes.length === 0)'],
   ],
 ];
