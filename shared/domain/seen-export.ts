@@ -63,6 +63,8 @@ export const seenFactsSchema = z
     isJudged: z.literal(true).exactOptional(),
     /** A person left it out, as its files are. */
     isDismissed: z.literal(true).exactOptional(),
+    /** Its watched folder, while a person is asked whether that holds what was sent before (`uploads.answerRoot`). */
+    rootAsked: text,
     /** Of one that waits for missing files: the list that names them, by its path. */
     list: text,
     /** Of a copy: the title of the incident that has its clips, as far as it is in the queue. */

@@ -138,7 +138,7 @@ export function rootDifferent(rootPath: string): Failure {
   return {
     code: 'ROOT_DIFFERENT',
     message: `${name} is not the same folder as before, and more than ${MOST_WITHOUT_QUESTION} files in it have the names and sizes of files that were already sent.`,
-    advice: `Nothing is lost, and nothing is sent from it until you answer. If it contains the same evidence on another disk, run: vms-export-agent root "${name}" --adopt. If it contains other evidence, run: vms-export-agent root "${name}" --send.`,
+    advice: `Nothing is lost, and nothing is sent from it until you answer. Does it contain the same evidence, for example on another disk? Answer in Uploads, at one of its exports, or run: vms-export-agent root "${name}" --adopt for yes, --send for no.`,
     retryable: true,
   };
 }
@@ -148,7 +148,7 @@ export function askedFacts({ ref, settled, all }: ExportSnapshot): SeenFacts {
   const clips = settled.filter(isClipFile);
   const named = clips.slice(0, 1).map(({ path }) => ({ path, failure: rootDifferent(ref.rootPath) }));
   const sizeBytes = all.reduce((sum, file) => sum + file.sizeBytes, 0);
-  return { files: all.length, sizeBytes, concerned: clips.length, named };
+  return { files: all.length, sizeBytes, concerned: clips.length, named, rootAsked: ref.rootPath };
 }
 
 /** Answers whether a watched folder holds the evidence that was sent before; false when no question is open. */

@@ -94,6 +94,7 @@ function SeenDetails({
         {row.state === 'missing' || (row.state === 'held' && row.facts.isJudged === true) ? (
           <SendAnyway folder={row.folder} />
         ) : null}
+        {row.facts.rootAsked === undefined ? null : <RootAnswers folder={row.facts.rootAsked} />}
         {row.state === 'unrecognised' || row.facts.isDismissed === true ? <UnknownChoices row={row} /> : null}
         {incidentId === undefined ? null : (
           <Button onPress={() => change({ export: undefined, incident: incidentId })}>
@@ -120,6 +121,23 @@ function SendAnyway({ folder }: { readonly folder: string }): ReactNode {
       {t('uploads.seen.sendAnyway')}
     </Button>
   );
+}
+
+/** A watched folder is not the one that it was: a person says whether it holds what was sent before. */
+function RootAnswers({ folder }: { readonly folder: string }): ReactNode {
+  const { t } = useTranslation();
+  const { notices } = useServices();
+  const answer = useCallMutation('uploads.answerRoot', {
+    onDone: ({ answered }) => {
+      if (answered) notices.show({ level: 'info', text: t('uploads.seen.rootAnswered') });
+    },
+    onFailed: notices.failed,
+  });
+  return (['adopt', 'send'] as const).map((each) => (
+    <Button key={each} isDisabled={answer.isPending} onPress={() => answer.mutate({ folder, answer: each })}>
+      {t(`uploads.seen.root.${each}`)}
+    </Button>
+  ));
 }
 
 /** What a person may do with a folder in which nothing is known to be a clip. */

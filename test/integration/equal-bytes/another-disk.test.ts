@@ -50,7 +50,14 @@ test.concurrent(
         ok: true,
         value: {
           counts: { held: 3 },
-          rows: [{ message: expect.stringContaining('not the same folder') }, {}, {}],
+          rows: [
+            {
+              message: expect.stringContaining('not the same folder'),
+              facts: { rootAsked: bench.at('exports') },
+            },
+            {},
+            {},
+          ],
         },
       });
       await desk.stop();
