@@ -53,11 +53,15 @@ export function handoverText(
 ): string {
   const time = (iso: string): string => bothTimes(iso, display, locale);
   const { failed, exports, waiting, arrived } = handover;
-  const section = (heading: string, lines: readonly string[], none: string): readonly string[] => [
-    '',
-    heading,
-    ...(lines.length === 0 ? [none] : lines.map((line) => `- ${line}`)),
-  ];
+  const section = (
+    heading: string,
+    lines: readonly string[],
+    total: number,
+    none: string,
+  ): readonly string[] => {
+    const more = total > lines.length ? [t('handover.more', { count: total - lines.length })] : [];
+    return ['', heading, ...(lines.length === 0 ? [none] : [...lines, ...more].map((line) => `- ${line}`))];
+  };
   const progress = (row: Handover['arrived']['rows'][number]) =>
     `${visibleName(row.title)}: ${t(`state.${row.state}`)}, ${sentOf(row, t)}`;
   return [
@@ -76,17 +80,29 @@ export function handoverText(
           ...(failedAt === undefined ? [] : [time(failedAt)]),
         ].join(' · '),
       ),
+      failed.clips + failed.records,
       t('handover.failedNone'),
     ),
     ...section(
       t('handover.exportsHeading'),
-      exports.rows.map(({ name, folder, state, message }) =>
-        [visibleName(name === '' ? folder : name), t(`state.${state}`), message].join(' · '),
+      exports.rows.map(({ name, folder, state, message, advice }) =>
+        [visibleName(name === '' ? folder : name), t(`state.${state}`), `${message} ${advice}`].join(' · '),
       ),
+      exports.total,
       t('handover.exportsNone'),
     ),
-    ...section(t('handover.waitingHeading'), waiting.rows.map(progress), t('handover.waitingNone')),
-    ...section(t('handover.arrivedHeading'), arrived.rows.map(progress), t('handover.arrivedNone')),
+    ...section(
+      t('handover.waitingHeading'),
+      waiting.rows.map(progress),
+      waiting.incidents,
+      t('handover.waitingNone'),
+    ),
+    ...section(
+      t('handover.arrivedHeading'),
+      arrived.rows.map(progress),
+      arrived.incidents,
+      t('handover.arrivedNone'),
+    ),
     '',
   ].join('\n');
 }

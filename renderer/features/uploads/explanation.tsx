@@ -1,20 +1,40 @@
 import { Link } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type {
-  ExplainedClip,
-  ExplainedReading,
-  ExplainedValue,
-  Explanation,
+import type { TFunction } from 'i18next';
+import {
+  explainedFields,
+  type ExplainedClip,
+  type ExplainedField,
+  type ExplainedReading,
+  type ExplainedValue,
+  type Explanation,
 } from '../../../shared/domain/explanation.ts';
 import type { ClipDetail, ClipFlag } from '../../../shared/domain/upload-view.ts';
 import { useRead } from '../../queries/use-call.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { SafeName } from '../../ui/safe-name.tsx';
 import { FailurePanel, LoadingState } from '../../ui/states.tsx';
+import { uploadsStrings } from './strings.ts';
 import styles from './uploads.module.css';
 import { fileClasses, type FileAccount } from '../../../shared/domain/file-account.ts';
 import { SendAsEvidence, SendProgram } from './seen-exports.tsx';
+
+const isField = (field: string): field is ExplainedField => explainedFields.some((each) => each === field);
+const isSource = (source: string): source is keyof typeof uploadsStrings.source =>
+  Object.hasOwn(uploadsStrings.source, source);
+const isUnsure = (confidence: string): confidence is keyof typeof uploadsStrings.unsure =>
+  Object.hasOwn(uploadsStrings.unsure, confidence);
+
+/** Where a value comes from, and how sure it is where that is not certain. What these pages do not know stays as it is. */
+function originWords(
+  { source, confidence, note }: Pick<ExplainedReading, 'source' | 'confidence' | 'note'>,
+  t: TFunction,
+): string {
+  const from = isSource(source) ? t(`uploads.source.${source}`) : source;
+  const words = [from, isUnsure(confidence) ? t(`uploads.unsure.${confidence}`) : undefined, note];
+  return words.filter((part) => part !== undefined).join(' · ');
+}
 
 /** Where each value came from, and how sure it is. */
 export function OriginNote({ origins }: { readonly origins: ClipDetail['origins'] }): ReactNode {
@@ -24,11 +44,9 @@ export function OriginNote({ origins }: { readonly origins: ClipDetail['origins'
     <details>
       <summary>{t('uploads.origins')}</summary>
       <Facts
-        facts={origins.map(({ field, source, confidence, note }) => [
-          field,
-          [t('uploads.origin', { source, confidence }), note]
-            .filter((each) => each !== undefined)
-            .join(' · '),
+        facts={origins.map((origin) => [
+          isField(origin.field) ? t(`uploads.explain.field.${origin.field}`) : origin.field,
+          originWords(origin, t),
         ])}
       />
     </details>
@@ -181,13 +199,10 @@ function Value({ of: { winner, others, stored } }: { readonly of: ExplainedValue
 
 function ReadingText({ reading }: { readonly reading: ExplainedReading }): ReactNode {
   const { t } = useTranslation();
-  const { value, local, source, confidence, note } = reading;
+  const { value, local } = reading;
   return (
     <>
-      <SafeName name={local ?? value} />{' '}
-      <span className="dim">
-        {[t('uploads.origin', { source, confidence }), note].filter((part) => part !== undefined).join(' · ')}
-      </span>
+      <SafeName name={local ?? value} /> <span className="dim">{originWords(reading, t)}</span>
     </>
   );
 }

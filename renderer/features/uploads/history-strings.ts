@@ -132,3 +132,18 @@ export const flagStrings = {
   'gap-before': 'There is a gap before it.',
   'duration-differs': 'Its length does not match its start and end.',
 };
+
+/** Where a value comes from. */
+export const sourceStrings = {
+  person: 'from a person',
+  sidecar: 'from a sidecar',
+  registry: 'from the camera list',
+  settings: 'from the settings',
+  'command-line': 'from the command line',
+  'folder-name': 'from the folder name',
+  'file-name': 'from the file name',
+  media: 'from the file metadata',
+  'file-time': 'from the time the file was written',
+  clips: 'from the clips',
+  generated: 'written by the agent',
+};

@@ -1,4 +1,4 @@
-import { flagStrings, historyStrings, proofStrings } from './history-strings.ts';
+import { flagStrings, historyStrings, proofStrings, sourceStrings } from './history-strings.ts';
 
 /** Words of the screen Uploads. */
 export const uploadsStrings = {
@@ -168,7 +168,8 @@ export const uploadsStrings = {
   pictureTimeUnknown: 'The time of this frame is not known.',
   thumbnail: 'Thumbnail',
   origins: 'Source of this information',
-  origin: '{{source}} ({{confidence}})',
+  source: sourceStrings,
+  unsure: { low: 'uncertain', medium: 'probable' },
   explain: {
     title: 'Why it was read this way',
     readBy: 'How the name was read: {{verdict}}',

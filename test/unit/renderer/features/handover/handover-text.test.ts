@@ -80,5 +80,21 @@ describe('a handover as a text', () => {
     );
     expect(text).toContain('- Stand · The incident itself');
     expect(text.match(/- Gate 4: Waiting, 1 of 3/g)).toHaveLength(2);
+    expect(text, 'nothing is left out in silence').not.toContain('more');
+  });
+
+  it('says how many more there are than it names, and what to do about an export', () => {
+    const held = {
+      id: 'root/export',
+      name: 'Gate 9',
+      folder: '/exports/Gate 9',
+      state: 'held',
+      since: '2026-05-02T17:00:00.000Z',
+      facts: { files: 1, sizeBytes: 1, concerned: 1, named: [] },
+      message: 'Held back.',
+      advice: 'Check the files.',
+    } as const;
+    const text = handoverText({ ...quiet, exports: { total: 51, rows: [held] } }, t, as);
+    expect(text).toContain('- Gate 9 · Held back · Held back. Check the files.\n- and 50 more\n');
   });
 });
