@@ -61,7 +61,7 @@ export function gaugesOf(facts: Facts): readonly Gauge[] {
 
   gauge(
     'up',
-    'Whether the agent is running. If the value is older than a minute, the agent was killed or is not responding.',
+    'Whether the agent is running. A 1 older than a minute means that the agent was killed or is not responding.',
     one(isRunning ? 1 : 0),
   );
   gauge('written_timestamp_seconds', 'When this file was written.', one(seconds(nowMs)));

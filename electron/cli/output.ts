@@ -233,4 +233,4 @@ function idleText(progress: Progress): string {
 }
 
 const settlingText = (files: number): string =>
-  files === 1 ? '1 file is still being written' : `${files} files are still being written`;
+  files === 1 ? '1 file may not be finished yet' : `${files} files may not be finished yet`;

@@ -124,7 +124,7 @@ function printBystanders(screen: Screen, { incidents, differences }: Verdict): v
   if (differences.length > 0) return;
   const bystanders = incidents.flatMap(({ sample }) => sample.bystanders ?? []);
   const names = bystanders.map(({ file, kind }) => `${file} (${kind})`);
-  screen.line(`Not uploaded, as expected: ${names.join(', ')}.`);
+  screen.line(`Not sent, as expected: ${names.join(', ')}.`);
 }
 
 function clipsOf(verdict: Verdict): readonly ClipVerdict[] {

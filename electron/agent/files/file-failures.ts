@@ -74,7 +74,7 @@ export function fileNotRegular(path: string): Failure {
 }
 
 export function fileIsLink(path: string): Failure {
-  const message = `Links are not uploaded: ${visibleName(path)} is a link.`;
+  const message = `Links are not sent: ${visibleName(path)} is a link.`;
   return lasting('FILE_LINK', message, 'Put the file itself in the folder.');
 }
 

@@ -19,7 +19,7 @@ export function rootFailureOf(error: unknown, rootPath: string): Failure | undef
 }
 
 export function rootMissing(rootPath: string): Failure {
-  const advice = 'Create it, or correct the path in the settings; the agent keeps looking for it.';
+  const advice = 'Create it, or correct its path; the agent keeps looking for it.';
   return rootFailure('ROOT_MISSING', `The folder ${visibleName(rootPath)} does not exist.`, advice);
 }
 

@@ -102,7 +102,7 @@ export function createTimeStampClient({
     const { hostname, port, protocol, host } = new URL(url);
     const target = { hostname: hostname.replace(/^\[|\]$/g, ''), port: Number(port) || 80 };
     if (protocol !== 'https:' && route.proxyFor(target) !== undefined)
-      return err(`The time-stamp service ${host} cannot be reached over http through the proxy.`);
+      return err(`The time-stamp service ${host} cannot be reached over HTTP through the proxy.`);
     const post = { body: query, contentType: 'application/timestamp-query' };
     const question = { url, post, mostBytes: MAX_ANSWER_BYTES, timeoutMs, version, route };
     const answer = await askOnce(question, signal);

@@ -175,7 +175,7 @@ function completeProblem(
   const isUnknown = failure.status === 404 || failure.status === 410;
   const code = isUnknown ? 'STORAGE_NO_UPLOAD' : 'STORAGE_REJECTED';
   const advice =
-    'The clip will be uploaded again automatically. If this keeps happening, tell the operator of the service.';
+    'The clip will be sent again automatically. If this keeps happening, tell the operator of the service.';
   const refused: Failure = { ...failure, code, retryable: true, advice };
   // Not the clip's doing, however often it happens
   if (isUnknown && mayBeCompleted(job, upload))
@@ -239,7 +239,7 @@ function incomplete(name: string): Failure {
   return {
     code: 'API_PARTS',
     message: `The uploaded parts of ${name} do not add up to the whole file.`,
-    advice: 'The clip will be uploaded again automatically.',
+    advice: 'The clip will be sent again automatically.',
     retryable: true,
   };
 }

@@ -229,6 +229,6 @@ export function createPartUrls(
 const missing: Failure = {
   code: 'API_PARTS',
   message: 'Get upload URLs: no URL was returned for a part.',
-  advice: 'The agent will retry automatically.',
+  advice: 'The agent will retry automatically. If this keeps happening, tell the operator of the service.',
   retryable: true,
 };

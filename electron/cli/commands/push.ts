@@ -216,7 +216,7 @@ function nothingToSend(folder: string, files: readonly string[], closed: readonl
   const words =
     files.length === 0
       ? {
-          message: 'It contains no files.',
+          message: 'It contains no clips.',
           advice: 'Choose a folder that contains the clips of one incident.',
         }
       : unrecognisedWords({ files: files.length, named });

@@ -111,12 +111,12 @@ test.each<[string, Partial<Progress>, number | undefined, string]>([
   ['paused', { pausedBecause: failure('KEY_REFUSED') }, 1, 'On hold: KEY_REFUSED happened.  3 of 7 clips'],
   ['with nothing to do', { clipsUploaded: 7 }, 1, 'Nothing waiting  7 of 7 clips'],
   ['with failures only', { clipsUploaded: 5, clipsFailed: 2 }, 1, 'Nothing waiting  5 of 7 clips, 2 failed'],
-  ['settling only', { ...idle, settling: 1 }, 0, '1 file is still being written  0 of 0 clips'],
+  ['settling only', { ...idle, settling: 1 }, 0, '1 file may not be finished yet  0 of 0 clips'],
   [
     'settling meanwhile',
     { settling: 2 },
     undefined,
-    '[██████████░░░░░░░░░░]  50%  1.0 GB of 2.0 GB  3 of 7 clips  2 files are still being written',
+    '[██████████░░░░░░░░░░]  50%  1.0 GB of 2.0 GB  3 of 7 clips  2 files may not be finished yet',
   ],
 ])('says in one line: %s', (_, change, bytesPerSecond, line) => {
   const progress = { ...half, ...change };

@@ -252,7 +252,7 @@ function proxyDecision(answer: StorageAnswer, what: string): StorageDecision {
 
 function noSuchUploadDecision(answer: StorageAnswer, what: string): StorageDecision {
   const message = `Storage no longer has the multipart upload of ${what}.`;
-  const advice = 'Nothing to do: the clip will be uploaded again.';
+  const advice = 'Nothing to do: the clip will be sent again.';
   return { kind: 'no-such-upload', failure: failureOf(answer, 'STORAGE_NO_UPLOAD', message, advice, true) };
 }
 

@@ -216,7 +216,7 @@ export function withFlags(clip: DescribedClip, more: readonly ClipFlag[]): Descr
 const flagWarnings: Partial<Record<ClipFlag, readonly [ExportWarningCode, string]>> = {
   'needs-vendor-player': [
     'NEEDS_VENDOR_PLAYER',
-    "is in a vendor's own format: it is uploaded as is and needs the vendor's player",
+    "is in a vendor's own format: it is sent as is and needs the vendor's player",
   ],
   'time-doubled-hour': ['TIME_DOUBLED', 'has a time that the clock showed twice at the end of summer time'],
   'time-nonexistent': ['TIME_MISSING_HOUR', 'has a time that the clock skipped at the start of summer time'],
@@ -231,7 +231,7 @@ const flagWarnings: Partial<Record<ClipFlag, readonly [ExportWarningCode, string
   ],
   'clock-half-day': [
     'CAMERA_CLOCK',
-    'is from a camera whose clock differs from the others by twelve hours: it may be set wrong',
+    "is from a camera whose clock differs from every other camera's by about twelve hours: it may be set wrong",
   ],
   'clock-out-of-step': [
     'CAMERA_CLOCK',

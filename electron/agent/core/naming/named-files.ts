@@ -223,7 +223,7 @@ export function pathProblem(path: string): string | undefined {
   if (path === '' || path.includes('\0')) return 'does not name a file';
   if (path.startsWith('/') || /^[A-Za-z]:/.test(path)) return 'names a file by its full path';
   const parts = path.split('/');
-  if (parts.includes('..')) return 'names a file outside its folder';
+  if (parts.includes('..')) return 'contains a ".." path segment';
   if (parts.includes('.') || parts.includes('')) return 'contains an empty or "." path segment';
   return undefined;
 }

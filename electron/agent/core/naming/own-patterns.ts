@@ -64,7 +64,7 @@ export function compilePattern(pattern: PatternSettings): Result<OwnPattern, str
   if (template !== undefined && expression !== undefined)
     return err('cannot be combined with an expression; use only one of them');
   if (clock !== 'local' && clock !== 'utc' && !isTimeZone(clock))
-    return err(`is read with the clock "${clock}", which is not "local", "utc" or a time zone`);
+    return err(`uses the clock "${clock}", which is not "local", "utc" or a time zone`);
   const source =
     template === undefined ? ok(expression ?? '') : translateTemplate(template, pattern.dateOrder);
   if (!source.ok) return source;

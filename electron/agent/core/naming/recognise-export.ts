@@ -191,7 +191,7 @@ function halfMissing({ path, isClip }: ReturnType<typeof halvesOf>[number]): Exp
   const shown = visibleName(path);
   const message = isClip
     ? `The index for "${shown}" is missing. The clip is sent, but may not play without it.`
-    : `The recording for the index "${shown}" is missing. Export the incident again.`;
+    : `The clip for the index "${shown}" is missing. Export the incident again.`;
   return { code: 'COMPANION_MISSING', message, file: path };
 }
 
@@ -227,7 +227,7 @@ function refusal(file: FileSeen): SkippedFile | undefined {
     return { path, code: 'FILE_NAME_UNREADABLE', message };
   }
   if (file.kind === 'link') {
-    const message = `Links are not uploaded: "${shown}" is a link. Put the file itself in the folder.`;
+    const message = `Links are not sent: "${shown}" is a link. Put the file itself in the folder.`;
     return { path, code: 'FILE_LINK', message };
   }
   if (file.kind === 'other') {
@@ -238,15 +238,15 @@ function refusal(file: FileSeen): SkippedFile | undefined {
 }
 
 function programSkipped(path: string): SkippedFile {
-  const message = `Not uploaded: "${visibleName(path)}" is a program, a script or part of one.`;
+  const message = `Not sent: "${visibleName(path)}" is a program, a script or part of one.`;
   return { path, code: 'FILE_SKIPPED', message };
 }
 
 function unknownSkipped({ path, content }: FileSeen): SkippedFile {
-  const ofArchive = content === 'archive' ? 'is an archive, not a recording' : undefined;
-  const ofText = content === 'text' ? 'contains text, not a recording' : undefined;
+  const ofArchive = content === 'archive' ? 'is an archive, not a clip' : undefined;
+  const ofText = content === 'text' ? 'contains text, not a clip' : undefined;
   const what = ofArchive ?? ofText ?? 'is not a known type of video or image';
-  return { path, code: 'FILE_SKIPPED', message: `Not uploaded: "${visibleName(path)}" ${what}.` };
+  return { path, code: 'FILE_SKIPPED', message: `Not sent: "${visibleName(path)}" ${what}.` };
 }
 
 function hexOf(name: string): string {
@@ -257,7 +257,7 @@ function fileWarnings(file: ClipFile): readonly ExportWarning[] {
   const shown = visibleName(file.path);
   const warnings: ExportWarning[] = [];
   if (file.links > 1) {
-    const message = `Hard links: "${shown}" has ${file.links} names on this disk. It is uploaded, but a change made through another name counts as a change to this file.`;
+    const message = `Hard links: "${shown}" has ${file.links} names on this disk. It is sent, but a change made through another name counts as a change to this file.`;
     warnings.push({ code: 'FILE_HARDLINK', message, file: file.path });
   }
   if (hasHiddenCharacters(file.path)) {

@@ -182,7 +182,7 @@ function pathProblem(path: string): string | undefined {
   if (path.startsWith('/') || /^[A-Za-z]:/.test(path)) return 'is not relative to the export folder';
   if (path.includes('\\')) return 'contains a backslash';
   const parts = path.split('/');
-  if (parts.includes('..')) return 'leads outside the export folder';
+  if (parts.includes('..')) return 'contains a ".." path segment';
   if (parts.includes('.') || parts.includes('')) return 'contains an empty or "." path segment';
   return undefined;
 }

@@ -46,7 +46,7 @@ function parserFailure(path: string, error: unknown): Failure {
   return {
     code: 'FILE_TYPE_MISMATCH',
     message: `Could not read "${visibleName(baseName(path))}" as a video.`,
-    advice: 'It is uploaded as is. Check that it plays.',
+    advice: 'It is sent as is. Check that it plays.',
     retryable: false,
     detail: String(error).slice(0, 200),
   };

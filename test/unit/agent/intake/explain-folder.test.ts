@@ -60,7 +60,7 @@ it('opens what may be a clip: first bytes count before names, half a clip waits,
     'half.mp4': 'waiting',
     'sent.qqq': 'clip',
   });
-  expect(files.find(({ path }) => path === 'page.mkv')?.why).toContain('contains text, not a recording');
+  expect(files.find(({ path }) => path === 'page.mkv')?.why).toContain('contains text, not a clip');
   expect(warnings).toContainEqual(expect.objectContaining({ code: 'FILE_INCOMPLETE', file: 'half.mp4' }));
   expect(clips.map(({ file }) => file)).toEqual(['export.bin9', 'half.mp4', 'sent.qqq']);
 });

@@ -67,7 +67,7 @@ test('says at once which folders hold no clip and why, and pushes the others', a
   const refused = jsonLines().filter(({ code }) => code === 'EXPORT_NOT_RECOGNISED');
   expect(refused.map(({ message }) => message)).toEqual([
     `The folder ${folder}/zipped was not sent. No video, but an archive that may contain one: "export.zip". The agent does not open archives.`,
-    `The folder ${folder}/empty was not sent. It contains no files.`,
+    `The folder ${folder}/empty was not sent. It contains no clips.`,
   ]);
   expect(written.stderr).toContain('"player.exe" is a program');
 });

@@ -38,8 +38,8 @@ it.each([
   ['an absolute path', '/etc/passwd', 'by its full path'],
   ['a drive', 'C:\\Exports\\a.mp4', 'by its full path'],
   ['a share', '\\\\nas\\a.mp4', 'by its full path'],
-  ['a folder above', '../a.mp4', 'outside its folder'],
-  ['a folder above, inside', 'cam\\..\\..\\a.mp4', 'outside its folder'],
+  ['a folder above', '../a.mp4', '".." path segment'],
+  ['a folder above, inside', 'cam\\..\\..\\a.mp4', '".." path segment'],
   ['no name', '\0', 'does not name a file'],
 ])('refuses a row that names %s, and reads the others', (_what, name, why) => {
   const list = read('SHA256SUMS', `${sha}  ${name}`, `${sha}  good.mp4`);

@@ -32,7 +32,7 @@ it('reads playlists: comments, addresses and full paths name nothing, what leave
     '\ufeff#EXTM3U\r\n.\\one.mp4\r\nsub\\two.mp4\r\nhttp://h/x.mp4\r\nC:\\x.mp4\r\n/x.mp4\r\n..\\x.mp4\r\n',
   );
   expect(paths(list)).toEqual(['a/one.mp4', 'a/sub/two.mp4']);
-  expect(list?.refused).toEqual([{ row: 7, why: 'names a file outside its folder' }]);
+  expect(list?.refused).toEqual([{ row: 7, why: 'contains a ".." path segment' }]);
   expect(paths(read('p.pls', '[playlist]\nFile1=one.mp4\nTitle1=One\nNumberOfEntries=1\n'))).toEqual([
     'one.mp4',
   ]);
@@ -53,7 +53,7 @@ it('names the line of what it refuses in XML', () => {
   );
   expect(paths(list)).toEqual(['one.mp4']);
   expect(list?.refused).toEqual([
-    { row: 3, why: 'names a file outside its folder' },
+    { row: 3, why: 'contains a ".." path segment' },
     { row: 3, why: 'contains an empty or "." path segment' },
   ]);
 });

@@ -247,7 +247,7 @@ describe('patternProblems', () => {
       [
         {
           path: 'patterns[0].template',
-          text: 'is read with the clock "Mars", which is not "local", "utc" or a time zone',
+          text: 'uses the clock "Mars", which is not "local", "utc" or a time zone',
         },
       ],
     ],

@@ -60,12 +60,12 @@ describe('the details of an export that waits', () => {
 
   it('say that it left the list when the agent does not know it any more', async () => {
     await show('NOT_FOUND');
-    await screen.findByText('No longer waiting');
+    await screen.findByText('No longer listed');
   });
 
   it('say why they cannot be read, and not that it left', async () => {
     await show('DISK_ERROR');
     await screen.findByText('What happened.');
-    expect(screen.queryByText('No longer waiting')).toBeNull();
+    expect(screen.queryByText('No longer listed')).toBeNull();
   });
 });
