@@ -200,9 +200,10 @@ export function readHashList(path: string, text: string): HashList {
       if (files.get(read.path)?.sum !== read.sum) files.set(read.path, undefined);
     } else files.set(read.path, read);
   }
-  if (rows.length > MAX_LIST_ROWS)
+  const beyond = rows[MAX_LIST_ROWS];
+  if (beyond !== undefined)
     refused.push({
-      row: MAX_LIST_ROWS + 1,
+      row: beyond.row,
       why: `exceeds the limit of ${MAX_LIST_ROWS.toLocaleString('en')} rows, as do all later rows`,
     });
   return { files: [...files.values()].filter((file) => file !== undefined), refused };
