@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
-import { parse, resolve } from 'node:path';
+import { basename, parse, resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type EnvironmentOptions, type Plugin } from 'vite';
 import manifest from './package.json' with { type: 'json' };
@@ -208,6 +208,10 @@ export default defineConfig({
     noSchemaWords,
     react(),
   ],
+  // Names without a hash compress better; no two style sheets of the pages have one name
+  css: {
+    modules: { generateScopedName: (name, file) => `${name}-${basename(file, '.module.css')}` },
+  },
   environments: { ...environments },
   builder: {
     async buildApp(builder) {

@@ -1,4 +1,5 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findCycles } from './find-cycles.ts';
 import { agentFloors, forbiddenImports } from './rooms.ts';
@@ -16,6 +17,11 @@ describe('the house', () => {
     for (const folder of folders)
       expect(paths.filter((path) => path.startsWith(`${folder}/`))).not.toEqual([]);
     expect(files).toHaveLength(paths.length);
+  });
+
+  it('names each style sheet of the pages differently: the names of its classes end in its own', () => {
+    const sheets = globSync('renderer/**/*.module.css').map((path) => basename(path));
+    expect(new Set(sheets).size).toBe(sheets.length);
   });
 
   it.each(rules)('keeps to its rule: $name', ({ find }) => {

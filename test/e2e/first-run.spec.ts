@@ -61,7 +61,9 @@ test.describe('on a desk that was never set up', () => {
     await mkdir(join(dirname(root), 'new'));
     await path.fill(join(dirname(root), 'new'));
     await page.getByRole('button', { name: 'Watch this folder' }).press('Enter');
-    await expect(page.getByText(/new is empty\. .* choose "Watch this folder" again\.$/)).toBeVisible();
+    await expect(
+      page.getByText(/This folder is empty\. .* choose "Watch this folder" again\.$/),
+    ).toBeVisible();
     await page.getByRole('button', { name: 'Watch this folder' }).press('Enter');
     await expect(page.getByText('No exports yet')).toBeVisible();
     await page.getByRole('button', { name: 'Back' }).press('Enter');

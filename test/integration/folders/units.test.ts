@@ -194,7 +194,7 @@ test.concurrent(
     expect(told.clips.map(({ file }) => file)).toEqual(['other.avi']);
     expect(told.counts).toMatchObject({ clip: 1 });
     expect(told.knownAs?.incidentId).toBe(incidentId);
-    expect(told.clips[0]?.names.verdict).toContain('No known system');
+    expect(told.clips[0]?.names.verdict).toContain('matches no known system');
   },
 );
 

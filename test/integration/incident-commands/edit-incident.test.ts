@@ -79,7 +79,7 @@ test.concurrent(
       return incidentExtras(row).guessedAt;
     };
     const guess = shown();
-    expect(guess?.note).toContain('last written');
+    expect(guess?.note).toContain('last write time');
     await run('incidents.edit', { incidentId, changes: { incidentAt: guess?.at ?? '' } });
     await bench.until(() => told()?.incident_at === guess?.at, 'the time');
     expect(told()?.description).toBe('');
