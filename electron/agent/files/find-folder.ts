@@ -60,7 +60,15 @@ export async function findFolder(
   path: string,
   signal: AbortSignal,
 ): Promise<Result<FoundFolder, Failure>> {
-  if (!isAbsolute(path)) return err(refusal('ROOT_NOT_FOLDER', path, 'is not a full path on this system'));
+  if (!isAbsolute(path))
+    return err(
+      refusal(
+        'ROOT_NOT_FOLDER',
+        path,
+        'is not a full path on this system',
+        'Enter the full path of the folder.',
+      ),
+    );
   // Without a slash at its end, which would follow a link
   const place = resolve(path);
   const found = await throughGate(gate, path, signal, async () => {
@@ -106,7 +114,12 @@ export function folderFailureOf(error: unknown, path: string, deadlineMs: number
   if (trouble.whom === 'process') return handlesUsedUp(name);
   if (trouble.what === 'gone') return folderMissing(path);
   if (trouble.what === 'denied') return refusal('FOLDER_NO_ACCESS', path, 'cannot be read by this account');
-  return refusal('ROOT_OFFLINE', path, `cannot be reached (${name})`);
+  return refusal(
+    'ROOT_OFFLINE',
+    path,
+    `cannot be reached (${name})`,
+    'Check the disk or network share, or choose another folder.',
+  );
 }
 
 /** The failure of a folder that is not there. */

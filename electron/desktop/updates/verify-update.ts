@@ -150,7 +150,7 @@ export class FeedStatusError extends Error {
   readonly statusCode: number;
 
   constructor(statusCode: number) {
-    super(`The feed answered with ${statusCode}`);
+    super(`The feed answered with HTTP ${statusCode}`);
     this.statusCode = statusCode;
   }
 }
@@ -215,7 +215,8 @@ function whatHappened({ code = '', statusCode, message }: Fault): string {
   return 'The update feed could not be reached.';
 }
 
-const answeredWith = (status: string): string => `The update feed answered with ${status} instead of a file.`;
+const answeredWith = (status: string): string =>
+  `The update feed answered with HTTP ${status} instead of a file.`;
 
 /** What decides whether this copy of the app updates itself. */
 export interface UpdateFacts {

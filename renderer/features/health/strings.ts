@@ -15,8 +15,8 @@ export const healthStrings = {
   keyMissing: 'No key is set. Add one in Settings, under Connection.',
   noFolders: 'No watched folders. Only folders that you add by hand are sent.',
   folderOk_zero: 'Watching {{path}}.',
-  folderOk_one: 'Watching {{path}}; waiting for {{count}} file to finish.',
-  folderOk_other: 'Watching {{path}}; waiting for {{count}} files to finish.',
+  folderOk_one: 'Watching {{path}}; {{count}} file may not be finished yet.',
+  folderOk_other: 'Watching {{path}}; {{count}} files may not be finished yet.',
   folderInFull:
     'Until {{until}}, {{formats}} clips wait for the full settle time: some changed after they were queued early.',
   folderKeeps: 'Exports in this folder are deleted after {{time}}.',
