@@ -252,7 +252,7 @@ export type UpdateRules =
 export function decideUpdates(facts: UpdateFacts): UpdateRules {
   const { isPackaged, platform, policy, built, publicKey } = facts;
   if (!isPackaged) return off('This copy of the app is not installed.');
-  if (!policy.enabled) return off("Updates are turned off by your organisation's policy.");
+  if (!policy.enabled) return off("Your organisation's policy does not allow updates.");
   if (publicKey === undefined) return off('This copy was built without a key to verify updates.');
   if (built === undefined) return off('This copy was not installed by an installer that can update it.');
   if (!facts.canReplace) return off('The program is in a folder that this account cannot write to.');
