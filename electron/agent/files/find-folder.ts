@@ -78,7 +78,14 @@ export async function findFolder(
   if (!found.ok) return found;
   const { stats } = found.value;
   if (stats.isSymbolicLink())
-    return err(refusal('ROOT_LINK', path, 'is a link; links are not followed', 'Choose the real folder.'));
+    return err(
+      refusal(
+        'ROOT_LINK',
+        path,
+        'is a link; links are not followed',
+        'Choose the folder that the link points to.',
+      ),
+    );
   return stats.isDirectory() ? found : err(refusal('ROOT_NOT_FOLDER', path, 'is not a folder'));
 }
 

@@ -260,7 +260,8 @@ export function decideUpdates(facts: UpdateFacts): UpdateRules {
   if (platform === 'win32' && !/^\s*publisherName:\s*\S/m.test(built))
     return off('This copy was built without the name of the publisher that signs its updates.');
   const feedUrl = policy.feedUrl ?? builtFeed(built);
-  const url = feedUrl === undefined ? null : URL.parse(feedUrl);
+  if (feedUrl === undefined) return off('This copy was built without an update address.');
+  const url = URL.parse(feedUrl);
   if (url === null || url.protocol !== 'https:' || url.username !== '' || url.password !== '')
     return off('The update address must begin with https:// and contain no user name or password.');
   url.search = '';

@@ -156,7 +156,7 @@ export const healthStrings = {
     clipsChanged_other: '{{count}} clips in "{{title}}" changed and will be sent again.',
     clipsReturned_one: '{{file}} in "{{title}}" is available again.',
     clipsReturned_other: '{{count}} clips in "{{title}}" are available again.',
-    synced: 'The service has the latest version of "{{title}}".',
+    synced: '"{{title}}" was synced.',
     packed: 'A custody pack for "{{title}}" was saved.',
     started: 'The agent started.',
     stopped: 'The agent stopped.',

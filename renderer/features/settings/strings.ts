@@ -104,7 +104,7 @@ export const settingsStrings = {
   unitLoose_one: '1 clip outside a folder would not be sent.',
   unitLoose_other: '{{count}} clips outside a folder would not be sent.',
   unitCut: 'The folder is large: only the first files were counted.',
-  unitUnread: 'The folder could not be read, so the effect is unknown. Nothing is sent twice.',
+  unitUnread: 'Could not preview the change. Nothing is sent twice.',
   keepsDays: 'Recorder keeps exports for (days)',
   keepsDaysHelp:
     'You are warned before an unsent export is deleted, and it is sent first. If empty, the agent learns the time from exports that disappear.',
@@ -224,7 +224,7 @@ export const settingsStrings = {
   toastsHelp: 'You always see the results of your own actions.',
   toastLevels: { all: 'All', problems: 'Warnings and failures', none: 'None' },
   desktop: 'Show desktop notifications for failures while this page is in the background',
-  desktopRefused: 'The browser blocks notifications for this page. Allow them in its settings.',
+  desktopRefused: 'Notifications are not allowed for this page. Allow them in the browser settings.',
   notKept: 'This choice could not be saved. It lasts until you close the page.',
   notificationsOfWindow:
     'In this window only. System notifications are set under Desktop. Failures always stay in their lists and in Notifications.',

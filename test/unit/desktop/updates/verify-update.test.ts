@@ -195,7 +195,7 @@ describe('whether this copy updates itself', () => {
     ['no key', { publicKey: undefined }, 'key'],
     ['no installer', { built: undefined }, 'installer'],
     ['a program that stays', { canReplace: false }, 'cannot write'],
-    ['no feed', { built: 'provider: generic\n' }, 'https'],
+    ['no feed', { built: 'provider: generic\n' }, 'without an update address'],
     ['plain http', feed('http://own.example/'), 'https'],
     ['a file', feed('file:///srv/'), 'https'],
     ['a password in it', feed('https://user:pass@own.example/'), 'https'],
