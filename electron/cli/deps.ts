@@ -104,7 +104,7 @@ export interface LoadedConfig extends LoadedSettings {
 }
 
 /** Of a configuration whose `watch` is empty. */
-export const NOTHING_WATCHED = 'No folder is watched, so only "push" uploads anything.';
+export const NOTHING_WATCHED = 'No folder is watched: only folders added with "push" are sent.';
 
 /** How much must be set up: the service, a configuration file, or nothing because someone is setting this PC up. */
 type RequiredSetup = 'service' | 'configuration' | 'nothing';

@@ -21,7 +21,7 @@ const limitSchema = z.union([z.literal('pause'), z.literal('full'), z.number().i
 export const onBatterySchema = limitSchema
   .optional()
   .describe(
-    'Limit while the PC is on battery power: bytes per second, `pause`, or `full`. The strictest limit applies. Without it, battery power changes nothing. Only the desktop app can detect it.',
+    'Limit while the PC is on battery power: bytes per second, `pause`, or `full`. The strictest limit applies. Only the desktop app can detect battery power.',
   );
 
 /** The limit while the connection is metered. */
@@ -89,7 +89,7 @@ export const aheadFields = {
     .enum(['off', 'auto'])
     .default('off')
     .describe(
-      '`auto`: parts of a large clip are sent while it is still being written, and compared with the finished file before they count. Has no effect with `siteId`. Off by default in this release; `auto` will be the default in the next one.',
+      '`auto`: parts of a large clip are sent while it is still being written, then compared with the finished file. Has no effect with `siteId`. Off by default in this release; `auto` will be the default in the next one.',
     ),
   wastedBytesPerDay: z
     .number()

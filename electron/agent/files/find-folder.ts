@@ -60,7 +60,15 @@ export async function findFolder(
   path: string,
   signal: AbortSignal,
 ): Promise<Result<FoundFolder, Failure>> {
-  if (!isAbsolute(path)) return err(refusal('ROOT_NOT_FOLDER', path, 'is not a full path on this system'));
+  if (!isAbsolute(path))
+    return err(
+      refusal(
+        'ROOT_NOT_FOLDER',
+        path,
+        'is not a full path on this system',
+        'Enter the full path of the folder.',
+      ),
+    );
   // Without a slash at its end, which would follow a link
   const place = resolve(path);
   const found = await throughGate(gate, path, signal, async () => {
@@ -70,7 +78,14 @@ export async function findFolder(
   if (!found.ok) return found;
   const { stats } = found.value;
   if (stats.isSymbolicLink())
-    return err(refusal('ROOT_LINK', path, 'is a link; links are not followed', 'Choose the real folder.'));
+    return err(
+      refusal(
+        'ROOT_LINK',
+        path,
+        'is a link; links are not followed',
+        'Choose the folder that the link points to.',
+      ),
+    );
   return stats.isDirectory() ? found : err(refusal('ROOT_NOT_FOLDER', path, 'is not a folder'));
 }
 
@@ -106,7 +121,12 @@ export function folderFailureOf(error: unknown, path: string, deadlineMs: number
   if (trouble.whom === 'process') return handlesUsedUp(name);
   if (trouble.what === 'gone') return folderMissing(path);
   if (trouble.what === 'denied') return refusal('FOLDER_NO_ACCESS', path, 'cannot be read by this account');
-  return refusal('ROOT_OFFLINE', path, `cannot be reached (${name})`);
+  return refusal(
+    'ROOT_OFFLINE',
+    path,
+    `cannot be reached (${name})`,
+    'Check the disk or network share, or choose another folder.',
+  );
 }
 
 /** The failure of a folder that is not there. */

@@ -236,5 +236,5 @@ export function differenceOf(expected: FileVersion, found: FileVersion): string 
     return 'was replaced by another file';
   if (found.sizeBytes < expected.sizeBytes) return 'became shorter';
   if (found.sizeBytes > expected.sizeBytes) return 'became longer';
-  return found.mtimeNs === expected.mtimeNs ? undefined : 'was written to';
+  return found.mtimeNs === expected.mtimeNs ? undefined : 'was modified';
 }

@@ -82,7 +82,7 @@ function unknownIncident(id: string): Failure {
   return {
     code: 'NOT_FOUND',
     message: `No incident in the queue has the ID ${id}.`,
-    advice: 'Refresh the list: the incident may have been removed.',
+    advice: 'It may have been removed. Refresh the list.',
     retryable: false,
   };
 }

@@ -55,13 +55,13 @@ const meanings: Readonly<Record<number, Meaning>> = {
   401: {
     code: 'KEY_REFUSED',
     what: 'refused the API key',
-    advice: 'Save a valid API key. The queue is on hold and nothing is lost.',
+    advice: 'Save a valid API key. Uploads are on hold; nothing is lost.',
     retryable: true,
   },
   403: {
     code: 'PERMISSION_MISSING',
     what: 'does not allow this with the saved key',
-    advice: 'Ask the operator of the service for this permission. The queue is on hold and nothing is lost.',
+    advice: 'Ask the operator of the service for this permission. Uploads are on hold; nothing is lost.',
     retryable: true,
   },
   404: notFound,
@@ -72,7 +72,7 @@ const meanings: Readonly<Record<number, Meaning>> = {
     code: 'PROXY_AUTH',
     what: 'could not be reached: a proxy requires a user name and password',
     advice:
-      'Ask the proxy administrator for an exception, or set proxy.url in the settings. The queue is on hold and nothing is lost.',
+      'Ask the proxy administrator for an exception, or set the proxy and its credentials in the settings. Uploads are on hold; nothing is lost.',
     retryable: true,
   },
   408: {

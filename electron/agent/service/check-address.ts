@@ -98,7 +98,7 @@ function refused(host: string, { issuer, validUntilMs }: TlsFacts, reason: strin
     code: 'TLS_REFUSED',
     message: `The certificate of ${host} was refused (${reason}). It was issued by ${issuer}${until}.`,
     advice:
-      "Check this PC's clock. If a proxy inspects TLS, its certificate must be in the system's certificate store.",
+      "Check this PC's clock. If a proxy inspects TLS, add its certificate to the system's certificate store.",
     retryable: true,
   };
 }

@@ -31,7 +31,7 @@ export function tlsFailure(code: string, host: string, detail: string): Failure 
       : `The certificate of ${host} was refused (${code}).`,
     advice: isHandshake
       ? 'Check the address, and whether a proxy or firewall blocks the connection.'
-      : "Check this PC's clock. If a proxy inspects TLS, its certificate must be in the system's certificate store.",
+      : "Check this PC's clock. If a proxy inspects TLS, add its certificate to the system's certificate store.",
     retryable: true,
     detail,
   };

@@ -118,7 +118,7 @@ function refusedTunnel(way: ProxyWay, answer: ProxyAnswer): Failure {
   return {
     code: 'PROXY_REFUSED',
     message: `The proxy ${way.proxy} does not allow this PC to connect to ${way.host} (HTTP ${status}).`,
-    advice: `Ask the proxy administrator to allow ${way.host}. The queue is on hold and nothing is lost.`,
+    advice: `Ask the proxy administrator to allow ${way.host}. Uploads are on hold; nothing is lost.`,
     retryable: true,
     status,
   };
@@ -169,12 +169,12 @@ function signInFailure({ proxy, host }: ProxyWay, { status, schemes, hadCredenti
     return {
       ...base,
       message: `The proxy ${proxy} ${wish} (HTTP ${status}).`,
-      advice: `${hadCredentials ? 'Correct' : 'Put'} the user name and password (name:password) in the file specified by proxyCredentialsFile in the settings. The queue is on hold and nothing is lost.`,
+      advice: `${hadCredentials ? 'Correct' : 'Put'} the user name and password (name:password) in the file specified by proxyCredentialsFile in the settings. Uploads are on hold; nothing is lost.`,
     };
   }
   return {
     ...base,
     message: `The proxy ${proxy} requires a sign-in method that the agent does not support (HTTP ${status}: ${names.join(', ')}).`,
-    advice: `Ask the proxy administrator to allow Basic authentication or to exempt ${host}, or use a proxy on this PC that signs in to it. The queue is on hold and nothing is lost.`,
+    advice: `Ask the proxy administrator to allow Basic authentication or to exempt ${host}, or use a proxy on this PC that signs in to it. Uploads are on hold; nothing is lost.`,
   };
 }

@@ -105,7 +105,7 @@ export async function deleteKey(file: string): Promise<Result<void, Failure>> {
     return err({
       code: 'KEY_FILE_OPEN',
       message: `The key file ${file} cannot be deleted (${reason}); the key is still in use.`,
-      advice: 'Delete it with an account that can write to its folder.',
+      advice: 'Delete the file with an account that can write to its folder.',
       retryable: true,
     });
   }

@@ -73,6 +73,6 @@ const changed = (file: string): Failure => ({
   code: 'PROGRAM_CHANGED',
   message: `Part of the program is missing or was replaced: ${file}.`,
   advice:
-    'Install the app again. If it happens again, have this PC checked: something may be modifying its programs.',
+    'Reinstall the app. If this happens again, have this PC checked: something may be modifying its programs.',
   retryable: false,
 });

@@ -150,7 +150,7 @@ export class FeedStatusError extends Error {
   readonly statusCode: number;
 
   constructor(statusCode: number) {
-    super(`The feed answered with ${statusCode}`);
+    super(`The feed answered with HTTP ${statusCode}`);
     this.statusCode = statusCode;
   }
 }
@@ -215,7 +215,8 @@ function whatHappened({ code = '', statusCode, message }: Fault): string {
   return 'The update feed could not be reached.';
 }
 
-const answeredWith = (status: string): string => `The update feed answered with ${status} instead of a file.`;
+const answeredWith = (status: string): string =>
+  `The update feed answered with HTTP ${status} instead of a file.`;
 
 /** What decides whether this copy of the app updates itself. */
 export interface UpdateFacts {
@@ -251,7 +252,7 @@ export type UpdateRules =
 export function decideUpdates(facts: UpdateFacts): UpdateRules {
   const { isPackaged, platform, policy, built, publicKey } = facts;
   if (!isPackaged) return off('This copy of the app is not installed.');
-  if (!policy.enabled) return off("Updates are turned off by your organisation's policy.");
+  if (!policy.enabled) return off("Your organisation's policy does not allow updates.");
   if (publicKey === undefined) return off('This copy was built without a key to verify updates.');
   if (built === undefined) return off('This copy was not installed by an installer that can update it.');
   if (!facts.canReplace) return off('The program is in a folder that this account cannot write to.');
@@ -259,7 +260,8 @@ export function decideUpdates(facts: UpdateFacts): UpdateRules {
   if (platform === 'win32' && !/^\s*publisherName:\s*\S/m.test(built))
     return off('This copy was built without the name of the publisher that signs its updates.');
   const feedUrl = policy.feedUrl ?? builtFeed(built);
-  const url = feedUrl === undefined ? null : URL.parse(feedUrl);
+  if (feedUrl === undefined) return off('This copy was built without an update address.');
+  const url = URL.parse(feedUrl);
   if (url === null || url.protocol !== 'https:' || url.username !== '' || url.password !== '')
     return off('The update address must begin with https:// and contain no user name or password.');
   url.search = '';

@@ -30,7 +30,7 @@ export const onboardingStrings = {
   folderHelp: 'Each folder inside the watched folder becomes one incident. Nothing is ever written there.',
   path: 'Folder your video system exports to',
   fullPath: 'Enter the full path, such as D:\\Exports or /srv/exports.',
-  pathHelp: 'The full path, on this PC or on a network share that this account can read.',
+  pathHelp: "The full path, on this PC or on a network share that the agent's account can read.",
   timeZone: 'Time zone used in file names',
   timeZoneHelp: 'If empty, the time zone of the PC that runs the agent is used.',
   watch: 'Watch this folder',

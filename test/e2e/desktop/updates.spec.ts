@@ -180,7 +180,7 @@ test.describe('where the organisation switches updates off', () => {
     await desk.release(NEWER);
     const { page } = await desk.start();
     const part = await openUpdatesPart(page);
-    await expect(part).toContainText("Updates are turned off by your organisation's policy.");
+    await expect(part).toContainText("Your organisation's policy does not allow updates.");
     await expect(part.getByRole('button', { name: 'Check for updates' })).toHaveCount(0);
     expect(desk.feed.requests).toEqual([]);
   });

@@ -23,13 +23,16 @@ export function fileTouched(name: string): Failure {
   };
 }
 
+const ADVICE_SHORTER =
+  'Export the clip again in shorter pieces, or ask the operator of the service for a higher limit.';
+
 /** A clip over a limit is never sent (service.md gap 6). */
 export function fileTooLarge(sizeBytes: number, limitBytes: number): Failure {
   const decimals = decimalsApart(sizeBytes, limitBytes);
   return {
     code: 'FILE_TOO_LARGE',
     message: `Too large: ${megabytes(sizeBytes, decimals)} MB, the limit is ${megabytes(limitBytes, decimals)} MB.`,
-    advice: 'Export the clip again in shorter pieces, or ask the operator of the service for a higher limit.',
+    advice: ADVICE_SHORTER,
     retryable: false,
   };
 }
@@ -246,7 +249,7 @@ function blockedDecision(answer: StorageAnswer, what: string): StorageDecision {
 function proxyDecision(answer: StorageAnswer, what: string): StorageDecision {
   const message = `Could not send ${what} to storage: a proxy requires a user name and password (${named(answer)}).`;
   const advice =
-    'Ask the proxy administrator for an exception, or set proxy.url in the settings. The queue is on hold and nothing is lost.';
+    'Ask the proxy administrator for an exception, or set the proxy and its credentials in the settings. Uploads are on hold; nothing is lost.';
   return { kind: 'refused', failure: failureOf(answer, 'PROXY_AUTH', message, advice, true) };
 }
 
@@ -263,8 +266,7 @@ function rejectDecision(answer: StorageAnswer, what: string): StorageDecision {
 
 function tooLargeDecision(answer: StorageAnswer, what: string): StorageDecision {
   const message = `Storage did not accept ${what}: it is too large (${named(answer)}).`;
-  const advice = `Export the clip again in shorter pieces. ${ADVICE_OPERATOR}`;
-  return { kind: 'too-large', failure: failureOf(answer, 'FILE_TOO_LARGE', message, advice, false) };
+  return { kind: 'too-large', failure: failureOf(answer, 'FILE_TOO_LARGE', message, ADVICE_SHORTER, false) };
 }
 
 function named(answer: StorageAnswer): string {

@@ -179,7 +179,7 @@ const ofCamera =
   'Set it for the camera in Settings, Cameras. For one file, write it in videos.csv, incident.json or a .json file next to the clip; that takes precedence.';
 const ofTime =
   'If all times in a folder are wrong, correct its time zone or clock in Settings, Watched folders. If only the times of one camera are wrong, correct its clock in Settings, Cameras. If names like this are misread, add a pattern in Settings, File names. For one file, write the time in videos.csv, incident.json or a .json file next to the clip.';
-const ofIncident = 'Edit the incident in the app, or set the value in incident.json.';
+const ofIncident = 'Edit the incident in Uploads, or set the value in incident.json.';
 const overrules: Readonly<Record<ExplainedField, string>> = {
   title: ofIncident,
   description: ofIncident,

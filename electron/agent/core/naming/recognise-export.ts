@@ -134,7 +134,7 @@ const reasons: Readonly<Record<Exclude<Place['kind'], 'skipped'>, readonly [File
   clip: ['clip', 'a video, judging by its name'],
   companion: ['companion', 'belongs to a clip or a project'],
   image: ['picture', 'an image, judging by its name'],
-  document: ['companion', 'a report or a table'],
+  document: ['companion', 'a text file, table or document'],
   temporary: ['waiting', 'named like a file that is still being written'],
   system: ['system', LITTER],
 };

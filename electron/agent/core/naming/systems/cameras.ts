@@ -84,7 +84,7 @@ export const cameras: readonly Recogniser[] = [
     trust: 'vendor',
     label: 'documented',
     source: 'VK-64 / VB-C300 manual, page 231; VB-S30D manual, page 151',
-    notKnown: 'the camera of recordings on a card; `NVR_STANDBY_` files are unfinished',
+    notKnown: 'the camera of recordings on a card; unfinished files (`NVR_STANDBY_`)',
     shapes: [
       {
         parts: [

@@ -93,7 +93,7 @@ export const recorders: readonly Recogniser[] = [
     trust: 'vendor',
     label: 'seen',
     source:
-      'public programs that read its file names; for the range, a public listing whose vendor is inferred',
+      'public programs that read its file names; for time ranges, a public listing whose vendor is inferred',
     notKnown:
       'names from iVMS-4200 and HikCentral; the times of block files, whose digits are a block number',
     shapes: [

@@ -37,7 +37,7 @@ describe('the activity of a desk', () => {
         { action: 'record.written', ...gate },
       ),
     ).toEqual([
-      'info: The service has the latest version of "Gate 4".',
+      'info: "Gate 4" was synced.',
       'error: b.mp4 in "Gate 4" failed: The file is gone.',
       'info: c.mp4 in "Tunnel" was sent.',
       'info: a.mp4 in "Gate 4" was sent.',
