@@ -226,7 +226,7 @@ test.concurrent(
         {
           name: 'Gate 4 for the police',
           state: 'copy',
-          message: 'A copy of the incident "Gate 4", which was sent. Nothing is sent twice.',
+          message: 'A copy of the incident "Gate 4", which has already been sent. Nothing is sent twice.',
           facts: { files: 2, sizeBytes: 110_000 },
         },
       ]);
