@@ -121,7 +121,7 @@ test.concurrent('a copied export is no incident, and is not read again after a r
   const before = await bench.standing();
   await copyFolder(bench.at('exports/Gate 4'), bench.at('exports/Gate 4, copy'));
   expect(copiesIn(await bench.runOnce())).toEqual([
-    'Gate 4, copy: This folder is a copy of the incident "Gate 4". Nothing is sent twice.',
+    'Gate 4, copy: This export is a copy of the incident "Gate 4". Nothing is sent twice.',
   ]);
   expect(await bench.standing()).toEqual(before);
   expect(await bench.runOnce()).toEqual([]);

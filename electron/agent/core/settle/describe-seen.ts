@@ -94,7 +94,7 @@ function copyWords({ copyOf }: SeenFacts): SeenWords {
     };
   return {
     message: `A copy of ${of}, which has already been sent. Nothing is sent twice.`,
-    advice: `${NOTHING} You can remove the folder.`,
+    advice: `${NOTHING} You can remove the copy.`,
   };
 }
 
