@@ -127,8 +127,7 @@ export const uploadsStrings = {
   takenBack_one: '{{count}} clip counts as failed again.',
   takenBack_other: '{{count}} clips count as failed again.',
   leftOutTitle: 'Why it failed',
-  leftOutText:
-    'This clip will not be sent and no longer counts as failed at this desk. Nothing changed in the service.',
+  leftOutText: 'This clip will not be sent and no longer counts as failed. Nothing changed in the service.',
   leftOutAt: 'Left out',
   reveal: 'Show in folder',
   edit: 'Edit',
