@@ -47,7 +47,7 @@ function settingsPage(): string {
     'The settings are in one JSON file; relative paths in it start from its folder. The console and the desktop app edit the same file. Only `baseUrl` is required. In lists, each `watch` entry needs `path`, each `patterns` entry needs `name`, `samples` and a template or an expression, each `cameras` entry needs `match`, and each `upload.schedule` entry needs all its fields. An unknown field is an error.',
     table(settingsSchema),
     '## Policy only',
-    'Only a [managed policy](policies.md) can contain these settings.',
+    'Only a [policy](policies.md) can contain these settings.',
     table(hostSchema),
   ].join('\n\n');
 }

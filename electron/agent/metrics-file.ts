@@ -99,7 +99,7 @@ export function gaugesOf(facts: Facts): readonly Gauge[] {
   gauge('paused', 'Whether a person has paused all uploads.', one(health.isPaused ? 1 : 0));
   gauge(
     'circuit_open',
-    'Whether the service, storage or the disk of this desk is unavailable, with the failure code.',
+    'Whether uploads are on hold because of the service, storage or the disk of this desk, with the failure code.',
     circuits(health),
   );
   gauge(
@@ -204,7 +204,7 @@ export function createMetrics(deps: Deps): Metrics {
     const put = (isRunning: boolean) =>
       sink
         .put(facts(isRunning))
-        .catch((error: unknown) => logger.warn('The metrics could not be sent', { error }));
+        .catch((error: unknown) => logger.warn('The metrics could not be written or sent', { error }));
     try {
       for (;;) {
         await put(true);

@@ -60,7 +60,7 @@ export const scheduleSchema = z
   .max(MOST_LINES)
   .default([])
   .describe(
-    'Limits by weekday and time of day, in the time zone of this PC: `[{"days": ["mon", "tue"], "from": "07:00", "to": "19:00", "limit": 2000000}]`. `limit` is bytes per second, `pause` or `full`; a `to` before `from` is on the next day. If several lines apply, the last one counts; if none does, `upload.maxBytesPerSecond` applies.',
+    'Limits by weekday and time of day, in the time zone of this PC: `[{"days": ["mon", "tue"], "from": "07:00", "to": "19:00", "limit": 2000000}]`. `limit` is bytes per second, `pause` or `full`; a `to` before `from` is on the next day. If several entries apply, the last one counts; if none does, `upload.maxBytesPerSecond` applies.',
   );
 
 /** One line of a schedule. */

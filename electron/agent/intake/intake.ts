@@ -188,9 +188,9 @@ export function createIntake(deps: IntakeDeps): Intake {
     { warnings, partOf }: { warnings: readonly (ExportWarning | Failure)[]; partOf: number | undefined },
   ): void {
     if (taken.copies !== undefined) {
-      const { count, of } = taken.copies;
-      const what = copyText(count, tables.incidents.byId(of)?.title, taken.stored === undefined);
-      const message = `${visibleName(ref.exportPath)}: ${what} Nothing is sent twice.`;
+      const what = copyText(tables, taken.copies, taken.stored === undefined);
+      const place = ref.exportPath === '' ? '' : `${visibleName(ref.exportPath)}: `;
+      const message = `${place}${what} Nothing is sent twice.`;
       events.emit({ event: 'warning', code: 'EXPORT_COPY', message });
     }
     if (taken.stored === undefined) return;
@@ -236,9 +236,15 @@ function copyOf(
   return { ...knownFields<{ title?: string }>({ title }), isSent: isWaiting !== true };
 }
 
-function copyText(count: number, title: string | undefined, isWhole: boolean): string {
-  const incident = title === undefined ? 'an earlier incident' : `the incident "${visibleName(title)}"`;
-  if (isWhole) return `This folder is a copy of ${incident}.`;
+function copyText(
+  { incidents }: Pick<Tables, 'incidents'>,
+  { count, of }: NonNullable<Taken['copies']>,
+  isWhole: boolean,
+): string {
+  const title = of === undefined ? undefined : incidents.byId(of)?.title;
+  const known = of === undefined ? 'earlier incidents' : 'an earlier incident';
+  const incident = title === undefined ? known : `the incident "${visibleName(title)}"`;
+  if (isWhole) return `This export is a copy of ${incident}.`;
   return `${count === 1 ? '1 clip was' : `${count} clips were`} already sent with ${incident} and ${count === 1 ? 'is' : 'are'} listed there.`;
 }
 

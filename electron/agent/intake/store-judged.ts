@@ -44,8 +44,8 @@ export interface Taken {
   readonly copyOf?: string;
   /** Some of `copyOf` is still to be sent there. */
   readonly isWaiting?: true;
-  /** Files that were sent with another incident, when this is news. */
-  readonly copies?: { readonly count: number; readonly of: string };
+  /** Files that were sent with another incident (`of`; undefined: with several), when this is news. */
+  readonly copies?: { readonly count: number; readonly of: string | undefined };
   /** Another export has the id that its sidecar names. */
   readonly isIdTaken: boolean;
 }
@@ -167,6 +167,7 @@ function storeJudged(
   // None of a batch can be a copy: what may have been sent before is judged with the whole
   const isNews = read.isPart !== true && keepCopies(deps, folder, disk, (path) => paths.has(path));
   const [, first] = copies[0] ?? [];
+  const isOfOne = copies.every(([, { incidentId }]) => incidentId === first?.incidentId);
   const stored = storeVerdict(deps, read, folder, disk, verdict);
   const stated = read.described.incident.id?.value;
   const isIdTaken =
@@ -177,7 +178,7 @@ function storeJudged(
   return {
     stored,
     isIdTaken,
-    ...(isNews && first && { copies: { count: copies.length, of: first.incidentId } }),
+    ...(isNews && first && { copies: { count: copies.length, of: isOfOne ? first.incidentId : undefined } }),
   };
 }
 

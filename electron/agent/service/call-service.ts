@@ -139,8 +139,8 @@ const lookAdvices: Readonly<Partial<Record<EndpointName, string>>> = {
   addChannelMessage: 'The message may have been posted. Check the channel before sending it again.',
   addDirectMessage: 'The message may have been posted. Check the channel before sending it again.',
   createUser: 'The user may have been created. Search for the phone number or device before trying again.',
-  updateUserByPost: 'The change may have been made. Reload the user before trying again.',
-  updateUserByPut: 'The change may have been made. Reload the user before trying again.',
+  updateUserByPost: 'The change may have been made. Check the user before trying again.',
+  updateUserByPut: 'The change may have been made. Check the user before trying again.',
   deleteUser: 'The user may have been deleted. Refresh the list before trying again.',
 };
 

@@ -90,15 +90,17 @@ function unknownName(host: string, error: unknown): Failure {
 }
 
 function refused(host: string, { issuer, validUntilMs }: TlsFacts, reason: string, nowMs: number): Failure {
+  const isExpired = validUntilMs !== undefined && validUntilMs < nowMs;
   const until =
     validUntilMs === undefined
       ? ''
-      : ` and ${validUntilMs < nowMs ? 'expired on' : 'is valid until'} ${dayOf(validUntilMs)}`;
+      : ` and ${isExpired ? 'expired on' : 'is valid until'} ${dayOf(validUntilMs)}`;
   return {
     code: 'TLS_REFUSED',
     message: `The certificate of ${host} was refused (${reason}). It was issued by ${issuer}${until}.`,
-    advice:
-      "Check this PC's clock. If a proxy inspects TLS, add its certificate to the system's certificate store.",
+    advice: isExpired
+      ? "Check this PC's clock. If it is right, ask the operator of the service to renew the certificate."
+      : "Check this PC's clock. If a proxy inspects TLS, add its certificate to the system's certificate store.",
     retryable: true,
   };
 }

@@ -109,7 +109,7 @@ function reasonOf(text: string, problem: JsonProblem): string {
     case 'duplicate-key':
       return `the key "${visibleName(problem.what.slice(0, LONGEST_KEY))}" appears twice in the same group`;
     case 'number':
-      return 'the number is too large to be exact';
+      return 'the number is too large to be read exactly';
     case 'depth':
       return 'groups are nested too deeply';
     case 'syntax':
@@ -125,6 +125,6 @@ function restOf(text: string, { line, column }: JsonProblem): string {
 function slipAt(rest: string): string | undefined {
   if (/^(?:\/\/|\/\*|#)/.test(rest)) return 'JSON does not allow comments';
   if (rest.startsWith('\\')) return 'a backslash inside text must be written twice, as in "C:\\\\exports"';
-  if (rest.startsWith("'")) return 'text must be in double quotation marks';
+  if (rest.startsWith("'")) return 'text must be in double quotes';
   return undefined;
 }

@@ -54,7 +54,8 @@ function applySettings(db: WriteDb, file: string): Failure | undefined {
   for (const [name, set, expected] of settings) {
     db.pragma(`${name} = ${set}`);
     const actual = db.pragma(name, { simple: true });
-    if (actual !== expected) return broken(file, `SQLite kept ${name} at ${String(actual)}`);
+    if (actual !== expected)
+      return broken(file, 'a database setting could not be applied', `${name} is ${String(actual)}`);
   }
   return undefined;
 }

@@ -85,7 +85,7 @@ export async function proveAhead(
 const stopped: Failure = {
   code: 'CANCELLED',
   message: 'Reading was stopped.',
-  advice: 'Nothing to do: it starts over with the next attempt.',
+  advice: 'Nothing to do: the clip will be read again on the next attempt.',
   retryable: true,
 };
 
@@ -157,7 +157,7 @@ interface HoldDeps {
 const notRead: Failure = {
   code: 'CANCELLED',
   message: 'Reading was stopped.',
-  advice: 'Nothing to do: it starts over with the next attempt.',
+  advice: 'Nothing to do: the clip will be read again on the next attempt.',
   retryable: true,
 };
 

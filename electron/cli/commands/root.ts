@@ -33,8 +33,8 @@ export const root = defineCommand({
     }
     const said =
       input.answer === 'adopt'
-        ? 'Exports that were sent before are not sent again.'
-        : 'All exports are sent as new.';
+        ? 'Exports that were sent before will not be sent again.'
+        : 'All exports will be sent as new.';
     output.line(`${visibleName(folder)}: ${said}`);
     return exitCodes.ok;
   },

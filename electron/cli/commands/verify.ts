@@ -55,7 +55,7 @@ incident, or this desk's chain. Prints one sentence per difference.`,
     chain: { help: "checks this desk's chain against the hashes published outside its database" },
     json: { help: 'one JSON object on stdout' },
   },
-  remark: 'Exit code 0: nothing differs. 1: something differs or could not be checked.',
+  remark: 'Exit code 0: nothing differs. Otherwise, something differs or the check failed.',
   parse(line): VerifyInput {
     const [folder, ...copies] = line.operands;
     const incidentId = line.text('stored');

@@ -95,7 +95,7 @@ export const usersStrings = {
     failedTitle_other: '{{count}} users could not be updated',
     left_one: '{{count}} more was not attempted.',
     left_other: '{{count}} more were not attempted.',
-    stillMarked: 'Users not updated are still selected.',
+    stillMarked: 'Users who were not updated are still selected.',
   },
   import: {
     action: 'Import',

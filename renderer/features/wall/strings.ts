@@ -5,7 +5,7 @@ export const wallStrings = {
   fine: 'Everything has been sent',
   sending: 'Sending',
   failing: 'Needs attention',
-  paused: 'Paused by hand',
+  paused: 'Paused manually',
   stopped: { desk: 'Disk problem', service: 'Service problem', storage: 'Storage problem' },
   folders_one: '{{count}} watched folder cannot be read',
   folders_other: '{{count}} watched folders cannot be read',

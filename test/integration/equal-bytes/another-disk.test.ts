@@ -52,7 +52,7 @@ test.concurrent(
           counts: { held: 3 },
           rows: [
             {
-              message: expect.stringContaining('not the same folder'),
+              message: expect.stringContaining('is not the same as before'),
               facts: { rootAsked: bench.at('exports') },
             },
             {},

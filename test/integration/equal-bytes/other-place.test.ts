@@ -121,7 +121,7 @@ test.concurrent('a copied export is no incident, and is not read again after a r
   const before = await bench.standing();
   await copyFolder(bench.at('exports/Gate 4'), bench.at('exports/Gate 4, copy'));
   expect(copiesIn(await bench.runOnce())).toEqual([
-    'Gate 4, copy: This folder is a copy of the incident "Gate 4". Nothing is sent twice.',
+    'Gate 4, copy: This export is a copy of the incident "Gate 4". Nothing is sent twice.',
   ]);
   expect(await bench.standing()).toEqual(before);
   expect(await bench.runOnce()).toEqual([]);
@@ -226,7 +226,7 @@ test.concurrent(
         {
           name: 'Gate 4 for the police',
           state: 'copy',
-          message: 'A copy of the incident "Gate 4", which was sent. Nothing is sent twice.',
+          message: 'A copy of the incident "Gate 4", which has already been sent. Nothing is sent twice.',
           facts: { files: 2, sizeBytes: 110_000 },
         },
       ]);

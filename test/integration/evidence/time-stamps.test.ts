@@ -93,7 +93,7 @@ describe('the time-stamp of a custody pack', () => {
     ['flood', 'sent more than 64.0 kB'],
     ['garbage', 'it cannot be read'],
     ['refused', 'the request was refused (status 2)'],
-    ['other bytes', 'it covers different bytes'],
+    ['other bytes', 'it covers different data'],
     ['other nonce', 'it answers a different request (nonce)'],
     ['broken signature', 'its signature does not match'],
     ['other certificate', 'its certificate is not meant for time-stamps'],

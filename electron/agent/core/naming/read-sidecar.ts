@@ -203,7 +203,7 @@ function jsonFailure(problem: JsonProblem, name: string): Failure {
     case 'number':
       return failure(
         'SIDECAR_NUMBER',
-        `Could not read ${place}: the number ${what} is too large to be exact.`,
+        `Could not read ${place}: the number ${what} is too large to be read exactly.`,
         'Put it in double quotes.',
       );
     case 'depth':

@@ -56,7 +56,9 @@ function problemOfHost(url: URL, rules: SignedUrlRules): string | undefined {
   if (!DNS_NAME.test(url.hostname)) return 'its host is not a valid name';
   if (LOCAL_NAME.test(url.hostname)) return 'its host is a local name';
   if (rules.hosts.length > 0) {
-    return rules.hosts.some((entry) => isNamedBy(url, entry)) ? undefined : 'its host is not in upload.hosts';
+    return rules.hosts.some((entry) => isNamedBy(url, entry))
+      ? undefined
+      : `${url.host} is not in upload.hosts`;
   }
   return url.port === '' ? undefined : `its port ${url.port} is not allowed by upload.hosts`;
 }
@@ -69,7 +71,7 @@ function problemOfPin(url: URL, rules: SignedUrlRules): string | undefined {
 function problemOfQuery(url: URL): string | undefined {
   for (const [name, value] of url.searchParams) {
     if (name.toLowerCase() === 'x-amz-checksum-crc32' && value === EMPTY_BODY_CRC32) {
-      return 'it carries the checksum of an empty body, so storage would refuse the clip';
+      return 'it contains the checksum of an empty body, so storage would refuse the clip';
     }
   }
   return undefined;
@@ -85,9 +87,10 @@ export function isNamedBy(url: { readonly hostname: string; readonly port: strin
 }
 
 function refused(reason: string, host?: string): { readonly ok: false; readonly error: Failure } {
-  const hint = reason.endsWith('upload.hosts')
-    ? ' If the storage host is your own, add it to upload.hosts.'
-    : '';
+  const hint =
+    host !== undefined && reason.endsWith('upload.hosts')
+      ? ` If this is your own storage, add ${host} to upload.hosts.`
+      : '';
   const whose = host === undefined || host === '' ? '' : ` for ${host}`;
   return err({
     code: 'URL_REFUSED',

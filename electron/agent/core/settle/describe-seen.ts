@@ -30,7 +30,7 @@ export function describeSeen(state: SeenState, exportPath: string, facts: SeenFa
       if (facts.sentPercent !== undefined)
         return {
           message: `Still being exported; ${facts.sentPercent}% already sent.`,
-          advice: `${NOTHING} The rest will be sent once its files stop changing.`,
+          advice: `${NOTHING} It will be queued once its files stop changing.`,
         };
       return {
         message: 'Still being written.',
@@ -93,8 +93,8 @@ function copyWords({ copyOf }: SeenFacts): SeenWords {
       advice: `${NOTHING} If the clips cannot be sent from there, they will be sent from here.`,
     };
   return {
-    message: `A copy of ${of}, which was sent. Nothing is sent twice.`,
-    advice: `${NOTHING} You can remove the folder.`,
+    message: `A copy of ${of}, which has already been sent. Nothing is sent twice.`,
+    advice: `${NOTHING} You can remove the copy.`,
   };
 }
 
@@ -139,7 +139,7 @@ function looseWords({ files, named }: SeenFacts): SeenWords {
   return {
     message: `${counted(files, 'file')} outside any export folder: ${list}. ${it} not sent.`,
     advice:
-      'Move the clips of each incident into a separate folder, or choose to send each loose clip as its own incident in Settings, Watched folders. If other files are recordings too, send them as evidence.',
+      'Move the clips of each incident into a separate folder. Or, in Settings, Watched folders, choose to send each loose clip as its own incident. If other files are recordings too, send them as evidence.',
   };
 }
 

@@ -74,7 +74,7 @@ export async function readTimeStamp(
     const { hashAlgorithm, hashedMessage } = info.messageImprint;
     const isOurs =
       hashAlgorithm.algorithmId === SHA256 && isSame(hashedMessage.valueBlock.valueHexView, sha256(bytes));
-    if (!isOurs) return err('it covers different bytes');
+    if (!isOurs) return err('it covers different data');
     if (
       nonce !== undefined &&
       !(info.nonce !== undefined && isSame(info.nonce.valueBlock.valueHexView, nonce))

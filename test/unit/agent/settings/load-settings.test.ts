@@ -74,7 +74,7 @@ test.each([
   ['{\n  "baseUrl": "x"\n  "watch": []\n}', 'line 3, column 3: "}" is expected here'],
   ['{"baseUrl": "x",}', 'line 1, column 17: text in double quotes'],
   ['{"watch": [1,]}', 'line 1, column 14: a value'],
-  ["{'baseUrl': 'x'}", 'line 1, column 2: text must be in double quotation marks'],
+  ["{'baseUrl': 'x'}", 'line 1, column 2: text must be in double quotes'],
   ['{\r\n// the service\r\n"baseUrl": "x"}', 'line 2, column 1: JSON does not allow comments'],
   ['{"baseUrl": "x", # service\n}', 'JSON does not allow comments'],
   [

@@ -6,8 +6,8 @@ import { createFakeAgent, createFakeDeps } from '../fake-deps.ts';
 
 describe('root', () => {
   it.each([
-    ['--adopt', 'adopt', 'Exports that were sent before are not sent again.'],
-    ['--send', 'send', 'All exports are sent as new.'],
+    ['--adopt', 'adopt', 'Exports that were sent before will not be sent again.'],
+    ['--send', 'send', 'All exports will be sent as new.'],
   ])('%s answers the question about the folder', async (option, answer, said) => {
     const { deps, folder, written } = await createFakeDeps(createFakeAgent().agent);
     const answers: unknown[] = [];
