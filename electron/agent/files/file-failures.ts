@@ -99,7 +99,8 @@ function fileLocked(path: string): Failure {
 /** A cloud drive shows the file and keeps its bytes elsewhere. */
 export function fileOffline(path: string): Failure {
   const message = `In the cloud, not on this PC: ${visibleName(path)}. It was not downloaded.`;
-  const advice = 'Choose "Always keep on this device" for it. It will be sent once it is downloaded.';
+  const advice =
+    'Make it available offline ("Always keep on this device" in OneDrive). It will be sent once it is downloaded.';
   return passing('FILE_OFFLINE', message, advice);
 }
 

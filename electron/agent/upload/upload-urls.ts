@@ -141,7 +141,10 @@ function wrongCount(wanted: number, got: number): Failure {
   return {
     code: 'API_PARTS',
     status: 200,
-    message: `Get upload URLs: ${wanted} ${wanted === 1 ? 'URL was' : 'URLs were'} requested, but ${got} came back.`,
+    message:
+      got === wanted
+        ? 'Get upload URLs: the URLs were not returned in the requested form.'
+        : `Get upload URLs: ${wanted} ${wanted === 1 ? 'URL was' : 'URLs were'} requested, but ${got} came back.`,
     advice: 'The agent will retry automatically. If this keeps happening, tell the operator of the service.',
     retryable: true,
   };
