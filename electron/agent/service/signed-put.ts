@@ -281,7 +281,7 @@ function badEtag(host: string, status: number): Failure {
   return {
     code: 'API_ETAG',
     message: `Storage at ${host} answered without a usable ETag.`,
-    advice: 'Tell the operator of the service. The agent will retry automatically.',
+    advice: 'The agent retries this several times. If it still fails, tell the operator of the service.',
     retryable: true,
     status,
   };
