@@ -47,9 +47,7 @@ export const hostSchema = z.strictObject({
     publicKey: z
       .string()
       .optional()
-      .describe(
-        'Public key for checking the signature of the policy: the 32 bytes of an Ed25519 key in Base64.',
-      ),
+      .describe('Public key for checking the signature of the policy: a 32-byte Ed25519 key in Base64.'),
   }),
   otlp: z.strictObject({
     url: z

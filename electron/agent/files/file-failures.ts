@@ -64,8 +64,12 @@ export function inRoot(failure: Failure, rootPath: string): Failure {
 
 /** The file became shorter, longer, newer or another one; `how` says it. Sending starts again as a new generation. */
 export function fileChanged(path: string, how: string): Failure {
-  const message = `File changed: ${visibleName(path)} ${how}. Starting again.`;
-  return passing('FILE_CHANGED', message, 'Nothing to do: it will be sent once it stops changing.');
+  const message = `File changed: ${visibleName(path)} ${how}.`;
+  return passing(
+    'FILE_CHANGED',
+    message,
+    'It will be sent once it stops changing. If it fails before that, retry it.',
+  );
 }
 
 export function fileNotRegular(path: string): Failure {
@@ -86,7 +90,7 @@ export function fileOutside(path: string): Failure {
 
 function fileGone(path: string): Failure {
   const message = `No longer in the folder: ${visibleName(path)}. Its entry in the queue is kept.`;
-  return lasting('FILE_GONE', message, 'Put it back if it should still be sent.');
+  return lasting('FILE_GONE', message, 'Put it back if it has not been sent yet.');
 }
 
 function fileLocked(path: string): Failure {
@@ -99,7 +103,8 @@ function fileLocked(path: string): Failure {
 /** A cloud drive shows the file and keeps its bytes elsewhere. */
 export function fileOffline(path: string): Failure {
   const message = `In the cloud, not on this PC: ${visibleName(path)}. It was not downloaded.`;
-  const advice = 'Choose "Always keep on this device" for it. It will be sent once it is downloaded.';
+  const advice =
+    'Make it available offline ("Always keep on this device" in OneDrive). It will be sent once it is downloaded.';
   return passing('FILE_OFFLINE', message, advice);
 }
 

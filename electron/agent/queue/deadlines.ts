@@ -212,8 +212,8 @@ export function leavingText(
   const one = incidents === 1;
   const turn = firstTurnAt === undefined ? '' : ` Its turn would come at ${minuteOf(firstTurnAt)}.`;
   const what = one
-    ? `"${visibleName(title)}" (${size}) is expected to be deleted from its folder at ${minuteOf(firstGoneAt)}, before it is sent.${turn} It now goes first.`
-    : `${incidents} incidents (${size}) are expected to be deleted from their folders before they are sent, "${visibleName(title)}" first, at ${minuteOf(firstGoneAt)}.${turn} They now go first.`;
+    ? `"${visibleName(title)}" (${size}) is expected to be deleted from its folder at ${minuteOf(firstGoneAt)} and might not be sent in time.${turn} It now goes first.`
+    : `${incidents} incidents (${size}) might not be sent before they are deleted from their folders. The first, "${visibleName(title)}", is expected to be deleted at ${minuteOf(firstGoneAt)}.${turn} They now go first.`;
   if (late.incidents === 0) return what;
   const speed = bytesPerSecond === undefined ? '' : ` at ${formatBytes(bytesPerSecond)}/s`;
   const rest = one ? 'It cannot' : `${late.incidents} of them (${formatBytes(late.bytes)}) cannot`;

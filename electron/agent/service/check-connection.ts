@@ -100,7 +100,7 @@ function permissionLine(video: Probe, users: Probe): ConnectionLine {
     ...error,
     code: 'VIDEO_PERMISSION_MISSING',
     message: `This key lacks the video permission. ${error.message}`,
-    advice: 'Ask the operator of the service to add it. Uploads are on hold and nothing is lost.',
+    advice: 'Ask the operator of the service to add it. Until then, uploads are on hold; nothing is lost.',
   });
 }
 

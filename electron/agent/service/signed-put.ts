@@ -281,7 +281,7 @@ function badEtag(host: string, status: number): Failure {
   return {
     code: 'API_ETAG',
     message: `Storage at ${host} answered without a usable ETag.`,
-    advice: 'The agent will retry automatically. If this keeps happening, tell the operator of the service.',
+    advice: 'The agent retries this several times. If it still fails, tell the operator of the service.',
     retryable: true,
     status,
   };

@@ -79,14 +79,14 @@ async function readProxyCredentials(
 }
 
 const PROXY_ADVICE =
-  'Put name:password, and nothing else, into an ordinary file that belongs to the account that runs the agent, with mode 0600 (chmod 600 FILE).';
+  'Put name:password, and nothing else, into an ordinary file that belongs to the account that runs the agent; on macOS and Linux, with mode 0600 (chmod 600 FILE).';
 
 const keyWords: GuardedFileWords = {
   name: 'The key file',
   kind: 'key file',
   codes: { missing: 'KEY_MISSING', open: 'KEY_FILE_OPEN' },
   advice:
-    'Put the key, and nothing else, into an ordinary file that belongs to the account that runs the agent, with mode 0600 (chmod 600 FILE).',
+    'Put the key, and nothing else, into an ordinary file that belongs to the account that runs the agent; on macOS and Linux, with mode 0600 (chmod 600 FILE).',
 };
 
 const proxyWords: GuardedFileWords = {

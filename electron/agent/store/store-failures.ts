@@ -78,7 +78,8 @@ export function brokenQueue(place: string, error: unknown): Failure {
   return {
     code: 'DB_BROKEN',
     message: `The queue database in ${place} is damaged.`,
-    advice: 'It will be set aside and rebuilt from the watched folders and the service.',
+    advice:
+      'It will be set aside when the agent next opens it, and rebuilt from the watched folders and the service.',
     retryable: true,
     detail: detailOf(error),
   };

@@ -175,7 +175,7 @@ function completeProblem(
   const isUnknown = failure.status === 404 || failure.status === 410;
   const code = isUnknown ? 'STORAGE_NO_UPLOAD' : 'STORAGE_REJECTED';
   const advice =
-    'The clip will be sent again automatically. If this keeps happening, tell the operator of the service.';
+    'The agent sends the clip again several times. If it still fails, tell the operator of the service.';
   const refused: Failure = { ...failure, code, retryable: true, advice };
   // Not the clip's doing, however often it happens
   if (isUnknown && mayBeCompleted(job, upload))
@@ -248,7 +248,7 @@ function otherKey(name: string): Failure {
   return {
     code: 'API_SHAPE',
     message: `Complete multipart upload: the answer has a different storage key for ${name}.`,
-    advice: 'The agent will retry automatically. If this keeps happening, tell the operator of the service.',
+    advice: 'The agent retries this several times. If it still fails, tell the operator of the service.',
     retryable: true,
   };
 }

@@ -224,7 +224,8 @@ function urlProblem(
   const isUnknown = failure.status === 404 || failure.status === 410;
   if (!isUnknown || !isTimeToStartAnew(circuits, 'urls', clip.id))
     return { kind: 'stop', outcome: serviceOutcome('urls', failure, signal) };
-  const advice = 'Nothing to do: the clip will be sent again.';
+  const advice =
+    'The agent sends the clip again several times. If it still fails, tell the operator of the service.';
   const unknown: Failure = { ...failure, code: 'STORAGE_NO_UPLOAD', retryable: true, advice };
   return { kind: 'start-anew', step: 'urls', failure: unknown };
 }

@@ -123,7 +123,7 @@ export async function askFor(
 export const missingGrant: Failure = {
   code: 'API_SHAPE',
   message: 'Get upload URLs: the answer does not mention a file that was requested.',
-  advice: 'The agent will retry automatically. If this keeps happening, tell the operator of the service.',
+  advice: 'The agent retries this several times. If it still fails, tell the operator of the service.',
   retryable: true,
 };
 

@@ -118,7 +118,7 @@ function oddGrant(issue: { readonly path: readonly PropertyKey[] } | undefined):
   return {
     code: 'API_SHAPE',
     message: `Get upload URLs: ${field === '' ? 'the answer for a file' : `"${field}"`} is missing or not valid.`,
-    advice: 'The agent will retry automatically. If this keeps happening, tell the operator of the service.',
+    advice: 'The agent retries this several times. If it still fails, tell the operator of the service.',
     retryable: true,
   };
 }
@@ -126,14 +126,14 @@ function oddGrant(issue: { readonly path: readonly PropertyKey[] } | undefined):
 const notMentioned: Failure = {
   code: 'API_SHAPE',
   message: 'Get upload URLs: the answer does not mention a file that was requested.',
-  advice: 'The agent will retry automatically. If this keeps happening, tell the operator of the service.',
+  advice: 'The agent retries this several times. If it still fails, tell the operator of the service.',
   retryable: true,
 };
 
 const otherKey: Failure = {
   code: 'API_SHAPE',
   message: "Get upload URLs: the storage key in the answer differs from the upload's.",
-  advice: 'The agent will retry automatically. If this keeps happening, tell the operator of the service.',
+  advice: 'The agent retries this several times. If it still fails, tell the operator of the service.',
   retryable: true,
 };
 
@@ -141,8 +141,11 @@ function wrongCount(wanted: number, got: number): Failure {
   return {
     code: 'API_PARTS',
     status: 200,
-    message: `Get upload URLs: ${wanted} ${wanted === 1 ? 'URL was' : 'URLs were'} requested, but ${got} came back.`,
-    advice: 'The agent will retry automatically. If this keeps happening, tell the operator of the service.',
+    message:
+      got === wanted
+        ? 'Get upload URLs: the URLs were not returned in the requested form.'
+        : `Get upload URLs: ${wanted} ${wanted === 1 ? 'URL was' : 'URLs were'} requested, but ${got} came back.`,
+    advice: 'The agent retries this several times. If it still fails, tell the operator of the service.',
     retryable: true,
   };
 }
@@ -229,6 +232,6 @@ export function createPartUrls(
 const missing: Failure = {
   code: 'API_PARTS',
   message: 'Get upload URLs: no URL was returned for a part.',
-  advice: 'The agent will retry automatically. If this keeps happening, tell the operator of the service.',
+  advice: 'The agent retries this several times. If it still fails, tell the operator of the service.',
   retryable: true,
 };

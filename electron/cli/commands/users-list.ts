@@ -42,7 +42,7 @@ export const usersList = defineCommand({
       repeatable: true,
     },
     stdin: {
-      help: 'numbers and devices as one JSON object on standard input, so that other accounts cannot see them: {"phone": ["+14155550100"], "device": []}',
+      help: 'phone numbers and devices as one JSON object on standard input, so that other accounts cannot see them: {"phone": ["+14155550100"], "device": []}',
     },
     ...listOptions,
   },

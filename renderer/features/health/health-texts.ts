@@ -114,7 +114,7 @@ function keepsText(keeps: Health['roots'][number]['keeps'], t: TFunction): strin
 
 const HOUR_MS = 60 * 60_000;
 
-/** What is expected to be deleted before it is sent, with the figures. */
+/** What may be deleted before it is sent, with the figures. */
 const leavingLines = ({ leaving }: Health): readonly CheckLine[] =>
   leaving === undefined ? [] : [{ name: 'leaving', state: 'warning', text: visibleName(leaving.message) }];
 

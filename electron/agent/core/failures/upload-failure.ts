@@ -73,7 +73,7 @@ export function etagMissing(name: string): Failure {
     code: 'API_ETAG',
     message: `Storage accepted ${visibleName(name)} without a usable ETag.`,
     advice:
-      'A proxy may be removing the header. The agent will retry automatically. If this keeps happening, tell the operator of the service.',
+      'A proxy may be removing the header. The agent retries this several times. If it still fails, tell the operator of the service.',
     retryable: true,
   };
 }

@@ -133,7 +133,7 @@ function readProxyUrl(text: string): Result<ProxyAddress, string> {
   if (!/^https?:\/\/[^/]/i.test(text)) return err('is missing the host name');
   const url = URL.parse(text);
   if (url === null) return err('is not a valid address');
-  if (url.pathname !== '/' || /[?#]/.test(text)) return err('contains more than scheme, host and port');
+  if (url.pathname !== '/' || /[?#]/.test(text)) return err('contains more than a scheme, host and port');
   const protocol = url.protocol === 'https:' ? 'https:' : 'http:';
   const port = url.port === '' ? (protocol === 'https:' ? 443 : 80) : Number(url.port);
   const address = {

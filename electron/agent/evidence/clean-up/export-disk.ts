@@ -241,7 +241,7 @@ async function listLoose(
 /** Why something is not a plain file of the root's own disk. */
 function fileProblem(stats: BigIntStats, device: bigint): string | undefined {
   if (stats.dev !== device) return 'is on another disk';
-  if (!stats.isFile()) return 'is neither a file nor a folder';
+  if (!stats.isFile()) return 'is not a regular file';
   return stats.nlink === 1n ? undefined : 'has another hard link';
 }
 

@@ -59,9 +59,7 @@ const otlpSchema = z.strictObject({
 
 const signedPolicySchema = z.strictObject({
   url: address(/^https:\/\/[^\s/?#@]+\/[^\s#@]*$/, 'https://'),
-  publicKey: z
-    .string()
-    .regex(/^[A-Za-z0-9+/]{43}=$/, 'must be the 32 bytes of an Ed25519 public key in Base64'),
+  publicKey: z.string().regex(/^[A-Za-z0-9+/]{43}=$/, 'must be a 32-byte Ed25519 public key in Base64'),
 });
 
 /** Takes what concerns hosts out of values that were checked; all else stays as it is written. */
@@ -218,7 +216,7 @@ export function checkPart(part: PolicyPart, platform: NodeJS.Platform): readonly
     ...checkPaths(values, place, platform),
     ...checkSource(part),
     ...(part.level === 'recommended' && values['cleanUp'] !== undefined
-      ? [rangeFailure('cleanUp', 'cannot be recommended, only managed', place)]
+      ? [rangeFailure('cleanUp', 'can be set only in a managed policy', place)]
       : []),
   ];
   return failures.map((failure) => asPolicyFailure(failure, place));

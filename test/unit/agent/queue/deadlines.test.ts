@@ -110,7 +110,7 @@ describe('an incident that its folder will not keep until its turn', () => {
         event: 'warning',
         code: 'EXPORTS_LEAVING',
         message:
-          '2 incidents (2.0 MB) are expected to be deleted from their folders before they are sent, "older" first, at 2026-06-01 14:24 UTC. They now go first.',
+          '2 incidents (2.0 MB) might not be sent before they are deleted from their folders. The first, "older", is expected to be deleted at 2026-06-01 14:24 UTC. They now go first.',
       },
     ]);
     expect(desk.deadlines.leaving()).toMatchObject({

@@ -114,7 +114,7 @@ describe('the service', () => {
     const { baseUrl } = await serve({ ...good, vms: json(403, {}) });
     const failed = (await check(`${baseUrl}/v1`)).filter(({ state }) => state === 'failed');
     expect(failed.map(({ failure }) => failure?.advice)).toEqual([
-      'Ask the operator of the service to add it. Uploads are on hold and nothing is lost.',
+      'Ask the operator of the service to add it. Until then, uploads are on hold; nothing is lost.',
     ]);
   });
 

@@ -60,7 +60,7 @@ describe('checklist 35: the proxy of the environment', () => {
     ['socks5://a.example:1080', 'names a SOCKS proxy'],
     ['ftp://a.example', 'does not begin with http:// or https://'],
     ['http://desk:secret%zz@a.example', 'percent-encode special characters'],
-    ['http://a.example:1/path', 'contains more than scheme, host and port'],
+    ['http://a.example:1/path', 'contains more than a scheme, host and port'],
     ['http://a b.example', 'contains a space'],
     ['http://', 'is missing the host name'],
   ])('that is %s is an error, and nothing is sent around it', (url, says) => {

@@ -68,7 +68,7 @@ describe('a clip that lies loose in its root', () => {
     ],
     [
       'a clip that is a link',
-      'a.mp4 is neither a file nor a folder',
+      'a.mp4 is not a regular file',
       async (desk) => {
         await rename(join(desk.root, 'a.mp4'), join(desk.home, 'a.mp4'));
         await symlink(join(desk.home, 'a.mp4'), join(desk.root, 'a.mp4'));

@@ -98,7 +98,7 @@ describe('the policy of a Linux PC', () => {
     ],
     [
       { managed: { signedPolicy: { url: 'https://policy.example.com/p.json', publicKey: 'AAAA' } } },
-      [/signedPolicy\.publicKey .*must be the 32 bytes of an Ed25519 public key/],
+      [/signedPolicy\.publicKey .*must be a 32-byte Ed25519 public key/],
     ],
     [
       { recommended: { signedPolicy: { url: 'https://p.example/p', publicKey: 'A'.repeat(43) + '=' } } },
@@ -116,7 +116,7 @@ describe('the policy of a Linux PC', () => {
     ],
     [
       { recommended: { cleanUp: { afterDays: 30, action: 'delete' } } },
-      [/cleanUp cannot be recommended, only managed/],
+      [/cleanUp can be set only in a managed policy/],
     ],
     [
       { managed: { watch: [{ path: 'exports' }] } },
