@@ -129,7 +129,7 @@ const doubts: readonly (readonly [string, string, (desk: Desk, folder: string, i
     'the number of its files changed from 1 to 0',
     (_, folder) => rm(join(folder, 'a.mp4')),
   ],
-  ['a link in it', 'neither a file nor a folder', (desk, folder) => symlink(desk.home, join(folder, 'link'))],
+  ['a link in it', 'not a regular file', (desk, folder) => symlink(desk.home, join(folder, 'link'))],
   [
     'a second name of a clip',
     'has another hard link',
