@@ -212,7 +212,7 @@ function freshUrlDecision(answer: StorageAnswer, what: string): StorageDecision 
   const skewed = answer.xmlCode === 'RequestTimeTooSkewed';
   const advice = skewed
     ? "A new upload URL will be requested. If this keeps happening, tell the operator of the service: the connection may be too slow for the part size, or a server's clock may be wrong."
-    : 'Nothing to do: a new upload URL will be requested.';
+    : 'A new upload URL will be requested. If this keeps happening, tell the operator of the service.';
   const message = `Storage did not accept the upload URL for ${what}.`;
   return { kind: 'fresh-url', failure: failureOf(answer, 'URL_EXPIRED', message, advice, true) };
 }
