@@ -55,7 +55,7 @@ test('a person sends an unknown folder as evidence, ignores another, and names a
   await expect(details.getByRole('heading', { name: 'Fight', exact: true })).toBeVisible();
   await details.getByRole('button', { name: 'Send as evidence' }).focus();
   await page.keyboard.press('Enter');
-  await expect(page.getByText('It will be sent as evidence.')).toBeVisible();
+  await expect(page.getByText('The evidence will be sent.')).toBeVisible();
   await expect.poll(() => desk.simulator.incidents().size).toBe(1);
   await desk.open('/uploads');
   await page.getByText('Fight', { exact: true }).first().click();

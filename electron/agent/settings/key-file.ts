@@ -245,7 +245,7 @@ async function note(files: readonly string[], key: string, origin: string): Prom
   return err(
     keyOrigin(
       `Could not record which service the API key is for (${reason}), so the key was not sent.`,
-      `Make one of these writable by the account that runs the agent: ${files.join(', ')}.`,
+      `Make sure that the account that runs the agent can write ${files.join(' or ')}.`,
     ),
   );
 }

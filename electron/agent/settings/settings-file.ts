@@ -126,7 +126,7 @@ function cannotWrite(file: string, error: unknown): Failure {
     message: `Could not write ${file} (${code}).`,
     advice:
       code === 'ENOSPC' || code === 'EDQUOT'
-        ? 'The disk is full. Nothing was changed. Free some space and save again.'
+        ? "The disk or the account's quota is full. Nothing was changed. Free some space and save again."
         : 'Nothing was changed. Make the file and its folder writable by the account that runs the agent.',
     retryable: true,
   };

@@ -89,7 +89,7 @@ function cannotWrite(code: 'KEY_FILE_OPEN' | 'CONFIG_UNREADABLE', file: string, 
     message: `Could not write ${file} (${reason}).`,
     advice:
       reason === 'ENOSPC' || reason === 'EDQUOT'
-        ? 'The disk is full. Free some space and try again.'
+        ? "The disk or the account's quota is full. Free some space and try again."
         : 'Make the file and its folder writable by the account that runs the agent.',
     retryable: true,
   };

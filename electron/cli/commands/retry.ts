@@ -41,7 +41,7 @@ export const retry = defineCommand({
 const whatIsSkipped = (clips: number): string =>
   clips === 1
     ? '1 clip was skipped: it was cancelled, it is too large, or its file is missing. To retry it, use its own ID, as shown by status.'
-    : `${clips} clips were skipped: they were cancelled, are too large, or their files are missing. To retry one, use its own ID, as shown by status.`;
+    : `${clips} clips were skipped: they were cancelled, they are too large, or their files are missing. To retry one, use its own ID, as shown by status.`;
 
 function whatIsBack(clips: number, incidents: number): string {
   if (clips + incidents === 0) return 'Nothing to retry.';

@@ -8,8 +8,8 @@ import { userOptions, writeUser } from './user-text.ts';
 export const usersDeactivate = defineCommand({
   name: 'users deactivate',
   usage: ['users deactivate ID [--json]'],
-  purpose: `Ends a user's access. Recommended for users with history: nothing is lost, and
-users update ID --active restores access.`,
+  purpose: `Ends a user's access. Best for users with history: nothing is lost, and
+"users update ID --active" restores access.`,
   options: userOptions,
   parse: (line) => ({
     config: line.text('config'),

@@ -13,7 +13,7 @@ export const usersDelete = defineCommand({
   name: 'users delete',
   usage: ['users delete ID [--yes] [--json]'],
   purpose: `Deletes a user permanently after you type the user's name. For users with
-history, use users deactivate instead.`,
+history, use "users deactivate" instead.`,
   options: {
     yes: { help: 'deletes without asking; required without a terminal' },
     ...userOptions,

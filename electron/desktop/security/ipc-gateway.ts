@@ -86,7 +86,7 @@ const refusedData = (measure: 'too large' | 'no plain data'): Failure => ({
   message: measure === 'too large' ? 'The request is too large.' : 'The request is not valid.',
   advice:
     measure === 'too large'
-      ? 'Try again with fewer items or a shorter text.'
+      ? 'Try again with fewer items or shorter text.'
       : 'Close the window and open it again.',
   retryable: false,
 });

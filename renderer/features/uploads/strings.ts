@@ -85,7 +85,7 @@ export const uploadsStrings = {
     sendLoose: 'Send each clip as an incident',
     looseSent: 'Clips outside folders will be sent, each as its own incident.',
     sendAsEvidence: 'Send as evidence',
-    sentAsEvidence: 'It will be sent as evidence.',
+    sentAsEvidence: 'The evidence will be sent.',
     namePattern: 'Add a pattern',
     sendLooseAsEvidence: 'Send each file as evidence',
     looseAsEvidence: 'Each file will be sent as evidence in its own incident.',

@@ -92,7 +92,7 @@ describe('the time-stamp of a custody pack', () => {
     ['error', 'answered with HTTP 503'],
     ['flood', 'sent more than 64.0 kB'],
     ['garbage', 'it cannot be read'],
-    ['refused', 'the request was refused (status 2)'],
+    ['refused', 'no time-stamp was issued (status 2)'],
     ['other bytes', 'it covers different data'],
     ['other nonce', 'it answers a different request (nonce)'],
     ['broken signature', 'its signature does not match'],

@@ -133,7 +133,8 @@ function readString(cursor: Cursor): string {
   if (cursor.text[start] !== '"') throw new JsonError('syntax', start, 'text in double quotes');
   for (let at = start + 1; at < cursor.text.length; at += 1) {
     const code = cursor.text.charCodeAt(at);
-    if (code < 0x20) throw new JsonError('syntax', at, 'a closing double quote');
+    if (code === 0x0a || code === 0x0d) throw new JsonError('syntax', at, 'a closing double quote');
+    if (code < 0x20) throw new JsonError('syntax', at, 'an escape such as \\t');
     if (code === 0x5c) at = afterEscape(cursor.text, at);
     else if (code === 0x22) {
       cursor.at = at + 1;

@@ -95,12 +95,13 @@ export function createExportDisk({ gates, fileSum, signal }: Deps, place: Export
         if (which === 'export' && loose !== undefined) return listLoose(gate, rootPath, loose, signal);
         const outside: Pick<RootGate, 'run'> = { run: (work) => work() };
         if (which === 'export' && !isPlainPath(folder))
-          return refused('its path leads outside the watched folder');
+          return refused('its path could lead outside the watched folder');
         const real =
           which === 'export' ? join(await run(() => fsPromises.realpath(rootPath)), folder) : pathOf[which];
         const stats = await statOf(gate, pathOf[which], signal);
         if (stats === undefined) return ok(undefined);
-        if (!stats.isDirectory()) return refused('it is not a folder');
+        if (!stats.isDirectory())
+          return refused(`${which === 'export' ? 'it' : visibleName(pathOf[which])} is not a folder`);
         // A link or a junction on the way leads elsewhere
         if (which === 'export' && (await run(() => fsPromises.realpath(source))) !== real)
           return refused('its folder is reached through a link');
@@ -119,7 +120,7 @@ export function createExportDisk({ gates, fileSum, signal }: Deps, place: Export
       }),
     removeFile: (file) =>
       asStep(signal, async () => {
-        if (!isPlainPath(file.path)) return refused('a path in it points outside its folder');
+        if (!isPlainPath(file.path)) return refused('a path in it could lead outside its folder');
         const sum = await fileSum(sourceOf(file), signal);
         if (!sum.ok) return later(reasonOf(sum.error));
         if (sum.value !== file.sha256) return refused(`${visibleName(file.path)} changed`);
@@ -226,7 +227,7 @@ async function listLoose(
   const top = await gate.run(() => fsPromises.lstat(root, { bigint: true }), signal);
   for (const path of paths.toSorted()) {
     const shown = visibleName(path);
-    if (!isPlainPath(path)) return refused(`${shown} points outside its folder`);
+    if (!isPlainPath(path)) return refused(`${shown} could lead outside its folder`);
     const stats = await statOf(gate, join(rootPath, path), signal);
     if (stats === undefined) continue;
     const problem = fileProblem(stats, top.dev);

@@ -64,7 +64,7 @@ export async function readTimeStamp(
     const status: number = response.status.status;
     const token = response.timeStampToken;
     if (status > MOST_GRANTED || token === undefined)
-      return err(`the request was refused (status ${status})`);
+      return err(`no time-stamp was issued (status ${status})`);
     if (token.contentType !== SIGNED_DATA) return err('it is not signed');
     const signed = new pki.SignedData({ schema: token.content });
     const content = signed.encapContentInfo.eContent;

@@ -82,6 +82,8 @@ test.each([
     'line 1, column 24: a backslash inside text must be written twice',
   ],
   ['{"baseUrl": "x', 'a closing double quote'],
+  ['{"baseUrl": "x\n}', 'line 1, column 15: a closing double quote'],
+  ['{"baseUrl": "x\ty"}', 'line 1, column 15: an escape such as \\t is expected'],
   ['{"baseUrl": "x"} trailing', 'line 1, column 18'],
   ['{"baseUrl": "a", "baseUrl": "b"}', 'line 1, column 18: the key "baseUrl" appears twice'],
   ['{"upload": {"maxBytesPerSecond": 99999999999999999999}}', 'too large'],

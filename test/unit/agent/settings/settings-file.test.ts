@@ -216,7 +216,10 @@ describe('nothing is written', () => {
       expect(saved).toMatchObject({
         ok: false,
         error: [
-          { code: 'CONFIG_UNREADABLE', advice: expect.stringMatching(/^The disk is full\. Nothing was/) },
+          {
+            code: 'CONFIG_UNREADABLE',
+            advice: expect.stringMatching(/^The disk or the account's quota is full\. Nothing was/),
+          },
         ],
       });
       expect(await readFile(file)).toEqual(before);

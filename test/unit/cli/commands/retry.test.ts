@@ -12,7 +12,7 @@ test.each([
     0,
     2,
     0,
-    'Nothing to retry.\n2 clips were skipped: they were cancelled, are too large, or their files are missing. To retry one, use its own ID, as shown by status.\n',
+    'Nothing to retry.\n2 clips were skipped: they were cancelled, they are too large, or their files are missing. To retry one, use its own ID, as shown by status.\n',
   ],
 ])('says %d clips retried, %d skipped and %d incidents', async (retried, skipped, incidents, text) => {
   const { deps, written } = await createFakeDeps(createFakeAgent().agent);
