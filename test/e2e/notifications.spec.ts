@@ -75,7 +75,7 @@ test.describe('where the browser refuses them', () => {
     const { page } = desk;
     await lookAway(page);
     await switchOn(desk);
-    await expect(page.getByRole('status').getByText(/blocks notifications/)).toBeVisible();
+    await expect(page.getByRole('status').getByText(/Notifications are not allowed/)).toBeVisible();
     await expect(
       page.getByRole('switch', { name: 'Show desktop notifications for failures' }),
     ).not.toBeChecked();

@@ -38,7 +38,10 @@ test.concurrent('a copy of what waits to be sent is not sent as well', async (co
     { name: 'Copy', message: expect.stringContaining('"Gate 4", which has not been sent yet') },
   ]);
   await desk.call('uploads.resume', { target: { kind: 'all' } });
-  await bench.until(async () => (await exportsOf(desk))[0]?.message.includes('which has already been sent'), 'its end');
+  await bench.until(
+    async () => (await exportsOf(desk))[0]?.message.includes('which has already been sent'),
+    'its end',
+  );
   await desk.settle();
   await desk.stop();
   expect(await bench.objects()).toBe(2);
@@ -62,7 +65,10 @@ test.concurrent('two equal folders that come at once are one incident', async (c
   const bench = await startEqualBench(context, files);
   await copyFolder(bench.at('exports/Gate 4'), bench.at('exports/Gate 4 again'));
   const desk = await bench.start();
-  await bench.until(async () => (await exportsOf(desk))[0]?.message.includes('which has already been sent'), 'its end');
+  await bench.until(
+    async () => (await exportsOf(desk))[0]?.message.includes('which has already been sent'),
+    'its end',
+  );
   await desk.settle();
   await desk.stop();
   expect(bench.listed()).toHaveLength(2);
