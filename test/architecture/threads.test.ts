@@ -42,7 +42,7 @@ describe('threads', () => {
     expect(threads.length).toBeGreaterThanOrEqual(5);
   });
 
-  // Each would pay 4 MiB and 50 ms for it
+  // Each would pay 4 MiB and 60 ms for it
   it.each(threads)('%s checks no schemas', (thread) => {
     expect([...packagesOf(thread)]).not.toContain('zod');
   });
