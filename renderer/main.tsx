@@ -169,7 +169,7 @@ const services: Services = {
   }),
   preferences,
   progress: createProgressStore(),
-  notices: createNoticeStore(pageClock),
+  notices: createNoticeStore(pageClock, sessionStorage),
   freeze: createFreezeStore(),
   draft: createDraftStore(localStorage),
   outbox: createOutbox({

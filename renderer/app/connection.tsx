@@ -95,9 +95,9 @@ function Line({ health }: { readonly health: Health | undefined }): ReactNode {
       />
     );
   // How long an answer took is no news
-  if (lastMs === undefined) return <Said what={`● ${t('frame.online')}`} isQuiet />;
+  if (lastMs === undefined) return <Said what={`○ ${t('frame.unasked')}`} isQuiet />;
   const latency = Math.max(1, lastMs);
-  if (slowSince === undefined) return <Said what={`● ${t('frame.onlineLatency', { latency })}`} isQuiet />;
+  if (slowSince === undefined) return <Said what={`● ${t('frame.online', { latency })}`} isQuiet />;
   const took = formatDuration(lastMs);
   return (
     <Said

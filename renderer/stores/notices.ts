@@ -1,6 +1,8 @@
+import { z } from 'zod';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Failure } from '../../shared/domain/failure.ts';
 import type { PageClock } from '../bridge/bridge.ts';
+import { keep, readKept, type TextStorage } from './preferences.ts';
 
 /** Something that just happened. `undo` takes it back as long as the notice stands. */
 export interface Notice {
@@ -31,10 +33,27 @@ const MOST_TOASTS = 2;
 /** Notices that need action beyond this many: the lists show them all anyway. */
 const MOST_OPEN = 50;
 
-/** Makes the store. Failures and warnings also stay in `open`. */
-export function createNoticeStore({ now }: Pick<PageClock, 'now'>): NoticeStore {
-  const store = createStore<NoticeState>()(() => ({ toasts: [], open: [] }));
-  let lastId = 0;
+const STORAGE_KEY = 'notices';
+
+const keptSchema = z
+  .array(
+    z.object({
+      id: z.int(),
+      at: z.iso.datetime(),
+      level: z.enum(['warning', 'failure']),
+      text: z.string(),
+    }),
+  )
+  .max(MOST_OPEN);
+
+/** Makes the store. Failures and warnings also stay in `open`, and in the storage when the page is loaded again. */
+export function createNoticeStore({ now }: Pick<PageClock, 'now'>, storage: TextStorage): NoticeStore {
+  const kept: readonly Notice[] = readKept(storage, STORAGE_KEY, keptSchema, []);
+  const store = createStore<NoticeState>()(() => ({ toasts: [], open: kept }));
+  store.subscribe(({ open }, before) => {
+    if (open !== before.open) keep(storage, STORAGE_KEY, open);
+  });
+  let lastId = Math.max(0, ...kept.map(({ id }) => id));
   const without = (notices: readonly Notice[], id: number) => notices.filter((each) => each.id !== id);
   function show(fields: Omit<Notice, 'id' | 'at'>): number {
     lastId += 1;

@@ -154,7 +154,7 @@ const uploadSchema = z
       .array(z.string().min(1).max(255))
       .max(32)
       .default([])
-      .describe('Storage hosts that signed URLs may point to, exact or `*.suffix`. Empty: any public host.'),
+      .describe('Allowed storage hosts: `name` or `*.suffix`, optionally `:port`. Empty: any public host.'),
   })
   .prefault({});
 

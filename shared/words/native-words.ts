@@ -111,9 +111,9 @@ export const nativeStrings = {
     replaceKeyText:
       'Clips and messages are sent with the new key from then on. The previous key is not kept.',
     replaceKeyDo: 'Replace key',
-    forgetKey: 'Forget the API key?',
+    forgetKey: 'Delete the API key?',
     forgetKeyText: 'Uploads are on hold until you add another key. The queue stays as it is.',
-    forgetKeyDo: 'Forget key',
+    forgetKeyDo: 'Delete key',
     createAdmin: 'Create an admin who signs in with {{login}}?',
     adminMeans: 'Admins can do everything in the team, including creating and deleting users.',
     createAdminDo: 'Create admin',

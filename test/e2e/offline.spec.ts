@@ -77,7 +77,7 @@ async function expectOnceEach({ simulator }: Desk, count: number): Promise<void>
 test('a key is refused, and the strip does not call it offline', async ({ desk }) => {
   const { page, simulator } = desk;
   await desk.open('/uploads?open=true');
-  await expect(strip(page)).toContainText('● Online');
+  await expect(strip(page)).toContainText('○ Service not contacted yet');
   const heightOf = async () => (await strip(page).boundingBox())?.height;
   const height = await heightOf();
   simulator.configure({ maxUploadSizeMb: 0.01 });
@@ -209,7 +209,7 @@ test('the agent is started anew under an open page, which says how to get in aga
   await expect(strip(page)).toContainText('✕ This page is no longer signed in', { timeout: 20_000 });
   await expect(clips(page).getByText('cam1.mp4')).toBeVisible();
   await page.goto(again.createLaunchUrl());
-  await expect(strip(page)).toContainText('● Online');
+  await expect(strip(page)).toContainText('○ Service not contacted yet');
   await desk.export('Gate 5', { 'cam2.mp4': await sampleClip() });
   await sent(page, 2);
   violations.length = 0;

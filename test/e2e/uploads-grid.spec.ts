@@ -182,3 +182,29 @@ test(
     expect(width).toBeLessThanOrEqual(room ?? 0);
   },
 );
+
+test('a long English name is cut at its end where the page runs from right to left', async ({ desk }) => {
+  const { page } = desk;
+  const title =
+    'Pushing match near the north turnstiles and exit gate fourteen, seen from two cameras at once';
+  await desk.open('/uploads?open=true');
+  await page.evaluate(() => localStorage.setItem('preferences', '{"language":"ar-XB"}'));
+  await page.setViewportSize({ width: 1024, height: 700 });
+  await page.reload();
+  await desk.export(title, { 'cam1.mp4': await sampleClip() });
+  const name = uploadsList(page).locator('strong bdi');
+  expect(await name.evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)).toBe(true);
+  const [first = Number.NaN, left] = await Promise.all([
+    name.evaluate(firstLetter),
+    name.evaluate((element) => element.getBoundingClientRect().left),
+  ]);
+  expect(first - left).toBeGreaterThanOrEqual(0);
+});
+
+/** Where the first letter of an element begins, pixels from the left of the page. */
+function firstLetter(element: Element): number {
+  const range = document.createRange();
+  range.setStart(element.firstChild ?? element, 0);
+  range.setEnd(element.firstChild ?? element, 1);
+  return range.getBoundingClientRect().left;
+}

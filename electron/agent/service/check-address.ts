@@ -9,7 +9,7 @@ import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { ready } from './proxy-route.ts';
 import { type Target } from './open-tunnel.ts';
-import { networkFailure } from './failures.ts';
+import { certificateAdvice, networkFailure } from './failures.ts';
 import { failureForPerson } from './call-service.ts';
 
 const DAY_MS = 86_400_000;
@@ -98,9 +98,7 @@ function refused(host: string, { issuer, validUntilMs }: TlsFacts, reason: strin
   return {
     code: 'TLS_REFUSED',
     message: `The certificate of ${host} was refused (${reason}). It was issued by ${issuer}${until}.`,
-    advice: isExpired
-      ? "Check this PC's clock. If it is right, ask the operator of the service to renew the certificate."
-      : "Check this PC's clock. If a proxy inspects TLS, add its certificate to the system's certificate store.",
+    advice: certificateAdvice(isExpired),
     retryable: true,
   };
 }

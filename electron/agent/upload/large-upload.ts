@@ -239,7 +239,8 @@ function incomplete(name: string): Failure {
   return {
     code: 'API_PARTS',
     message: `The uploaded parts of ${name} do not add up to the whole file.`,
-    advice: 'The clip will be sent again automatically.',
+    advice:
+      'The agent sends the clip again several times. If it still fails, tell the operator of the service.',
     retryable: true,
   };
 }

@@ -60,8 +60,8 @@ export const settingsStrings = {
   keyMissing: 'No key is set. Nothing can be sent until you add one.',
   newKey: 'New key',
   setKey: 'Save the key',
-  forgetKey: 'Forget the key',
-  forgetTitle: 'Forget the key?',
+  forgetKey: 'Delete the key',
+  forgetTitle: 'Delete the key?',
   forgetText:
     'The saved key is deleted. Uploads stop until you add another key; nothing in the queue is lost. The key itself stays valid until it is revoked in the service.',
   keyForgotten: 'Key deleted. Uploads are on hold until you add another one.',

@@ -43,7 +43,8 @@ export function WallScreen(): ReactNode {
   const level = lines.length > 0 ? 'bad' : data.waiting.clips > 0 ? 'busy' : 'fine';
   const isPaused = health.data.line?.limit === 'pause';
   const busy = t(isPaused ? 'state.paused' : 'wall.sending');
-  const words = { fine: t('wall.fine'), busy, bad: t('wall.failing') };
+  const fine = t(data.lastSentAt === undefined ? 'frame.noSuccess' : 'wall.fine');
+  const words = { fine, busy, bad: t('wall.failing') };
   const failed = data.failed.reduce((sum, { clips }) => sum + clips, 0);
   return (
     <main className={styles['wall']} data-level={level}>

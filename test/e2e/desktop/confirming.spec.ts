@@ -121,10 +121,10 @@ test(
     expect(await keyOf(desktop)).toBe(desktop.simulator.apiKey);
     await expect(page.getByText('A key is set.')).toHaveText(fingerprint ?? '');
 
-    await page.getByRole('button', { name: 'Forget the key' }).click();
-    const question = page.getByRole('alertdialog', { name: 'Forget the key?' });
+    await page.getByRole('button', { name: 'Delete the key' }).click();
+    const question = page.getByRole('alertdialog', { name: 'Delete the key?' });
     await app.system.answerDialog({ kind: 'cancelled' });
-    await question.getByRole('button', { name: 'Forget the key' }).click();
+    await question.getByRole('button', { name: 'Delete the key' }).click();
     await expect(question).toContainText('you chose Cancel');
     expect(await keyOf(desktop)).toBe(desktop.simulator.apiKey);
     await question.getByRole('button', { name: 'Cancel' }).click();
@@ -136,9 +136,9 @@ test(
     await expect(page.getByText('A key is set.')).not.toHaveText(fingerprint ?? '');
     expect((await keyOf(desktop)).trim()).toBe('canary-replaced-0815');
 
-    await page.getByRole('button', { name: 'Forget the key' }).click();
-    await app.system.answerDialog({ kind: 'button', button: 'Forget key' });
-    await question.getByRole('button', { name: 'Forget the key' }).click();
+    await page.getByRole('button', { name: 'Delete the key' }).click();
+    await app.system.answerDialog({ kind: 'button', button: 'Delete key' });
+    await question.getByRole('button', { name: 'Delete the key' }).click();
     await expect(page.getByText('No key is set. Nothing can be sent until you add one.')).toBeVisible();
     await expect(keyOf(desktop)).rejects.toThrow('ENOENT');
   },

@@ -63,11 +63,11 @@ test.describe('without a key', () => {
     expect(await enterKey(desktop, page)).toMatchObject({ ok: true });
     await app.system.answerDialog({ kind: 'cancelled' });
     expect(await callInPage(page, 'settings.forgetKey')).toMatchObject({ ok: false });
-    await app.system.answerDialog({ kind: 'button', button: 'Forget key' });
+    await app.system.answerDialog({ kind: 'button', button: 'Delete key' });
     expect(await callInPage(page, 'settings.forgetKey')).toMatchObject({ ok: true });
     expect((await app.system.dialogs()).map(({ message }) => message)).toEqual([
-      'Forget the API key?',
-      'Forget the API key?',
+      'Delete the API key?',
+      'Delete the API key?',
     ]);
   });
 });

@@ -10,7 +10,10 @@ const DATA = 'bdi, time, code, kbd, option, .ltr, [lang]:not(html), [dir="auto"]
 export function findEnglish(page: Page, alsoData: readonly string[] = []): Promise<readonly string[]> {
   return page.evaluate(
     (data) => {
-      const isForeign = (text: string): boolean => /\[[^\]]*~\]/.test(text) || !/\p{L}{2}/u.test(text);
+      // A part of a text that is in an element of its own has no brackets, but no plain vowels either
+      const isPart = (text: string): boolean => /[áéíóú]/i.test(text) && !/[aeiou]/i.test(text);
+      const isForeign = (text: string): boolean =>
+        /\[[^\]]*~\]/.test(text) || isPart(text) || !/\p{L}{2}/u.test(text);
       const found = new Set<string>();
       const nameOf = (element: Element): string =>
         `${element.tagName.toLowerCase()}.${element.getAttribute('class') ?? ''}`;

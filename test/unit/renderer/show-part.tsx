@@ -101,7 +101,7 @@ function servicesOver(bridge: Bridge): Services {
     queries: new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: Infinity } } }),
     preferences: createPreferencesStore(localStorage),
     progress: createProgressStore(),
-    notices: createNoticeStore(clock),
+    notices: createNoticeStore(clock, sessionStorage),
     freeze: createFreezeStore(),
     draft: createDraftStore(localStorage),
     outbox: createOutbox({

@@ -187,7 +187,7 @@ const table: readonly (readonly [string, unknown, DeskFacts, string | undefined]
   ],
   ['what is no key', { call: 'settings.setKey', input: { key: 'two words' } }, desk, undefined],
   ['what is no proxy', save({ proxy: { url: 'socks5://proxy.example', bypass: [] } }), desk, undefined],
-  ['forgetting the key', { call: 'settings.forgetKey', input: {} }, desk, 'Forget the API key?'],
+  ['forgetting the key', { call: 'settings.forgetKey', input: {} }, desk, 'Delete the API key?'],
   ['no request', 'settings.forgetKey', desk, undefined],
   [
     'a request with more in it',

@@ -111,7 +111,7 @@ describe('a page that opens', () => {
       clock,
       queries,
       progress: createProgressStore(),
-      notices: createNoticeStore(clock),
+      notices: createNoticeStore(clock, { getItem: () => null, setItem: () => undefined }),
       freeze: createFreezeStore(),
     });
     try {

@@ -44,7 +44,7 @@ describe('notices', () => {
   const clock = { now: () => nowMs };
 
   it('say when they came', () => {
-    const store = createNoticeStore(clock);
+    const store = createNoticeStore(clock, storageOf(null));
     store.show({ level: 'failure', text: 'Failed.' });
     nowMs += 60_000;
     store.show({ level: 'failure', text: 'Failed again.' });
@@ -53,7 +53,7 @@ describe('notices', () => {
   });
 
   it('that need someone stay after their toast is gone', () => {
-    const store = createNoticeStore(clock);
+    const store = createNoticeStore(clock, storageOf(null));
     const info = store.show({ level: 'info', text: 'Copied.' });
     const failure = store.show({ level: 'failure', text: 'Failed.' });
     store.dismissToast(info);
@@ -64,8 +64,22 @@ describe('notices', () => {
     expect(store.getState().open).toEqual([]);
   });
 
+  it('that need someone are still there when the page is loaded again, and what was put aside is not', () => {
+    const storage = storageOf(null);
+    const store = createNoticeStore(clock, storage);
+    const aside = store.show({ level: 'warning', text: 'Put aside.' });
+    store.show({ level: 'failure', text: 'Failed.', undo: () => undefined });
+    store.show({ level: 'info', text: 'Copied.' });
+    store.putAside(aside);
+    const again = createNoticeStore(clock, storageOf(storage.text()));
+    expect(again.getState()).toMatchObject({ toasts: [], open: [{ level: 'failure', text: 'Failed.' }] });
+    const fresh = again.show({ level: 'failure', text: 'Failed again.' });
+    expect(new Set([fresh, ...again.getState().open.map(({ id }) => id)]).size).toBe(2);
+    expect(createNoticeStore(clock, storageOf('[{"id":"1"}]')).getState().open).toEqual([]);
+  });
+
   it('push out the oldest when there are many', () => {
-    const store = createNoticeStore(clock);
+    const store = createNoticeStore(clock, storageOf(null));
     for (let number = 1; number <= 9; number += 1) store.show({ level: 'info', text: String(number) });
     expect(store.getState().toasts.map(({ text }) => text)).toEqual(['8', '9']);
   });
