@@ -159,7 +159,7 @@ export function createAgentLifecycle(firstConfig: AgentConfig, ports: Ports, bui
   }
 
   function giveUp(failure: Failure): void {
-    const message = `${failure.message} This happened ${MOST_FAULTS} times in a row, so the agent has stopped.`;
+    const message = `${failure.message} The queue failed ${MOST_FAULTS} times in a row, so the agent has stopped.`;
     reason = { ...failure, message, retryable: false };
     events.emit({ event: 'warning', code: failure.code, message: `${message} ${failure.advice}` });
     ended.resolve(reason);
@@ -252,7 +252,7 @@ export async function untilIdle(
     rootTrouble = {
       code,
       message,
-      advice: 'Check that the folder can be reached and that its path in the settings is correct.',
+      advice: 'Check that the folder can be reached and read, and that its path is correct.',
       retryable: true,
     };
   });

@@ -223,7 +223,7 @@ const locked = ({ code, detail }: Failure): Failure => ({
   code,
   message: "The desk's signing key could not be read from or saved in this account's key store.",
   advice:
-    'Check that the key store is unlocked, then open the app again. Uploads continue; custody packs can be saved once the key is available.',
+    'Check that the key store is unlocked, then restart the app. Uploads continue; custody packs can be saved once the key is available.',
   retryable: true,
   ...(detail !== undefined && { detail }),
 });

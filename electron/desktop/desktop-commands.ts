@@ -215,7 +215,7 @@ function cannotSave(place: string, error: unknown): Failure {
     return {
       code: 'DISK_FULL',
       message,
-      advice: 'Free up some disk space, or save the file elsewhere.',
+      advice: 'Free some space, or save the file elsewhere.',
       retryable: true,
     };
   const advice = 'Save the file under another name, or in a folder that this account can write to.';

@@ -11,7 +11,7 @@ export type ImageType = (typeof imageTypes)[number];
 /** An image shown in wrist-device notifications; `type` is required with `url`. */
 export const notificationImageSchema = z
   .object({
-    url: z.url({ protocol: /^https$/, error: 'must be an address that begins with https://' }).max(2048),
+    url: z.url({ protocol: /^https$/, error: 'must be a valid address that begins with https://' }).max(2048),
     type: z.enum(imageTypes),
   })
   .readonly();

@@ -98,7 +98,7 @@ test('a key is refused, and the strip does not call it offline', async ({ desk }
   for (const width of [1440, 1200, 1024, 900]) {
     await page.setViewportSize({ width, height: 700 });
     expect(await heightOf(), `at ${width} px`).toBe(height);
-    for (const part of ['Fix it in Settings', '1 export needs attention', '1 clip failed'])
+    for (const part of ['See Settings', '1 export needs attention', '1 clip failed'])
       await expect(strip(page).getByRole('link', { name: part })).toBeInViewport({ ratio: 1 });
     await expect(strip(page).getByRole('button', { name: /notification/ })).toBeInViewport({ ratio: 1 });
     if (width === 1440) await expect(rest).toBeInViewport({ ratio: 1 });
@@ -141,7 +141,7 @@ test('a key that may not be used is no key that is missing, and the strip says w
   await desk.open('/uploads?open=true');
   await expect(strip(page)).toContainText(/○ .*key\.txt/);
   await expect(strip(page)).not.toContainText('No API key');
-  await expect(strip(page).getByRole('link', { name: 'Fix it in Settings' })).toBeVisible();
+  await expect(strip(page).getByRole('link', { name: 'See Settings' })).toBeVisible();
 });
 
 test('an idle desk that finds no service does not call itself online', async ({ desk }) => {
@@ -164,7 +164,7 @@ test('a watched folder that went away is said, with the way to what to do', asyn
   await desk.open('/uploads?open=true');
   await rename(root, `${root}-away`);
   await strip(page).getByRole('link', { name: 'The watched folder cannot be read' }).click();
-  await expect(page.getByText('is gone. Nothing to do')).toBeVisible();
+  await expect(page.getByText('is gone. Reconnect its disk or share')).toBeVisible();
 });
 
 test('the page loses its way to the agent, keeps what it showed, and finds back by itself', async ({

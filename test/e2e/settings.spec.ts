@@ -137,7 +137,7 @@ test('an administrator learns at the field what is wrong with a folder, and trie
   await expect(tester).toContainText('Gate 4 North');
   await expect(tester).toContainText('10:30:05 UTC');
   await page.getByLabel('File name to try').fill('holiday.mp4');
-  await expect(tester).toContainText('No known naming pattern matches');
+  await expect(tester).toContainText('No camera or times can be read from this name');
   await expectNoAxeFindings(page);
 });
 

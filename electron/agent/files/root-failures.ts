@@ -29,7 +29,8 @@ export function rootOffline(rootPath: string, detail: string): Failure {
 }
 
 export function rootVanished(rootPath: string): Failure {
-  return rootFailure('ROOT_OFFLINE', `The folder ${visibleName(rootPath)} is gone.`, retried);
+  const advice = `Reconnect its disk or share, put it back, or correct its path; ${KEEPS_LOOKING}`;
+  return rootFailure('ROOT_OFFLINE', `The folder ${visibleName(rootPath)} is gone.`, advice);
 }
 
 export function otherDisk(rootPath: string): Failure {
@@ -41,12 +42,12 @@ export function otherDisk(rootPath: string): Failure {
 }
 
 export function rootNotFolder(rootPath: string): Failure {
-  const advice = 'Correct the path in the settings.';
-  return rootFailure('ROOT_NOT_FOLDER', `${visibleName(rootPath)} is not a folder.`, advice);
+  const advice = 'Correct the path, or put the folder back in its place.';
+  return rootFailure('ROOT_NOT_FOLDER', `The path ${visibleName(rootPath)} is not a folder.`, advice);
 }
 
 export function rootLink(rootPath: string): Failure {
-  const advice = 'Set the path of the real folder in the settings; links are never followed.';
+  const advice = 'Use the path of the real folder; links are never followed.';
   return rootFailure('ROOT_LINK', `The folder ${visibleName(rootPath)} is a link.`, advice);
 }
 

@@ -175,7 +175,7 @@ function completeProblem(
   const isUnknown = failure.status === 404 || failure.status === 410;
   const code = isUnknown ? 'STORAGE_NO_UPLOAD' : 'STORAGE_REJECTED';
   const advice =
-    'The agent sends the clip again several times. If it still fails, tell the operator of the service.';
+    'The agent retries this several times and sends the clip again if necessary. If it still fails, tell the operator of the service.';
   const refused: Failure = { ...failure, code, retryable: true, advice };
   // Not the clip's doing, however often it happens
   if (isUnknown && mayBeCompleted(job, upload))

@@ -225,7 +225,7 @@ function urlProblem(
   if (!isUnknown || !isTimeToStartAnew(circuits, 'urls', clip.id))
     return { kind: 'stop', outcome: serviceOutcome('urls', failure, signal) };
   const advice =
-    'The agent sends the clip again several times. If it still fails, tell the operator of the service.';
+    'The agent retries this several times and sends the clip again if necessary. If it still fails, tell the operator of the service.';
   const unknown: Failure = { ...failure, code: 'STORAGE_NO_UPLOAD', retryable: true, advice };
   return { kind: 'start-anew', step: 'urls', failure: unknown };
 }

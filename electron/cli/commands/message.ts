@@ -144,7 +144,8 @@ async function checkImage(
 const imageRefused = (reason: string): Failure => ({
   code: 'VALIDATION',
   message: `The image was not accepted: ${reason} Nothing was sent.`,
-  advice: 'Use a PNG, JPG or GIF of at most 10 MB with the matching --image-type, or omit the image.',
+  advice:
+    'Use the https address of a PNG, JPG or GIF of at most 10 MB with the matching --image-type, or omit the image.',
   retryable: false,
 });
 

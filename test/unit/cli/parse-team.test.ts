@@ -179,7 +179,7 @@ test.each<[readonly string[], string, string?]>([
   ],
   [
     words('message --channel 5 --image http://a.example/b --image-type png Hello'),
-    '--image must be an address that begins with https://.',
+    '--image must be a valid address that begins with https://.',
   ],
   [words('users'), 'users needs one of: list, get, create, update, deactivate, delete.'],
   [words('users lst'), '"lst" is not a command of users.', 'Did you mean "list"?'],

@@ -99,7 +99,7 @@ describe('saving where a person says', () => {
       disk.fill();
       expect(await save(place, 'x'.repeat(100_000))).toMatchObject({
         ok: false,
-        error: { code: 'DISK_FULL', advice: 'Free up some disk space, or save the file elsewhere.' },
+        error: { code: 'DISK_FULL', advice: 'Free some space, or save the file elsewhere.' },
       });
       expect(await readFile(place, 'utf8')).toBe('before');
       expect((await readdir(disk.folder)).toSorted()).toEqual(['actions.csv', 'ballast']);

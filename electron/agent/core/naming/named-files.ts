@@ -211,7 +211,7 @@ export function readHashList(path: string, text: string): HashList {
 
 function readRow({ row, name, sum }: Row, list: string): ListedFile | RefusedRow {
   const path = name.replaceAll('\\', '/').replace(/^(?:\.\/)+/, '');
-  const why = pathProblem(path);
+  const why = path === '' ? 'does not contain both a file name and a checksum' : pathProblem(path);
   if (why !== undefined) return { row, why };
   if (!/^[0-9a-f]+$/i.test(sum)) return { row, why: 'has no checksum' };
   const algorithm = Object.entries(algorithms).find(([digits]) => sum.length === Number(digits))?.[1];

@@ -223,11 +223,11 @@ function refusal(file: FileSeen): SkippedFile | undefined {
   const { path } = file;
   const shown = visibleName(path);
   if (path.includes('\ufffd') || !path.isWellFormed()) {
-    const message = `The name "${shown}" is not valid text (hex ${hexOf(baseName(path))}). The file was not sent. Rename it.`;
+    const message = `The name "${shown}" is not valid text (hex ${hexOf(baseName(path))}). The file is not sent. Rename it.`;
     return { path, code: 'FILE_NAME_UNREADABLE', message };
   }
   if (file.kind === 'link') {
-    const message = `Links are not sent: "${shown}" is a link. Put the file itself in the folder.`;
+    const message = `Links are not sent: "${shown}" is a link. Put what it points to in the folder instead.`;
     return { path, code: 'FILE_LINK', message };
   }
   if (file.kind === 'other') {

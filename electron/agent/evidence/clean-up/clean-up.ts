@@ -83,7 +83,7 @@ export function createCleanUp(deps: Deps): CleanUp {
     tables.cleanUps.put({ ...row, nextAt: serviceClock.now() + waitMs, reason });
     if (row.reason === reason) return;
     const folder = visibleName(join(incident.rootPath, incident.exportPath));
-    const why = visibleName(reason.replace(/^The /, 'the '));
+    const why = visibleName(inSentence(reason));
     const message = `Could not clean up the export ${folder}: ${why}.`;
     deps.events.emit({ event: 'warning', code: 'EXPORT_KEPT', message });
   }
@@ -254,6 +254,9 @@ function note({ trail, policy }: Deps, action: string, incident: IncidentRow, pl
   trail.note(action, { ...detail, sizeBytes, listSha256: sha256Of(list) });
 }
 
+/** A reason as the end of a sentence: some are sentences of their own. */
+const inSentence = (reason: string): string => reason.replace(/^The /, 'the ');
+
 function stateOf(
   { cleanUps }: Pick<Tables, 'cleanUps'>,
   { action, afterDays }: CleanUpPolicy,
@@ -262,7 +265,7 @@ function stateOf(
   const counts = new Map(cleanUps.counts().map(({ state, exports }) => [state, exports]));
   const kept = cleanUps.kept(MOST_NAMED).map(({ rootPath, exportPath, reason }) => ({
     folder: join(rootPath, exportPath),
-    reason,
+    reason: inSentence(reason),
   }));
   const waiting = (counts.get('looked') ?? 0) + (counts.get('proved') ?? 0);
   return { action, afterDays, isOff, waiting, done: counts.get('done') ?? 0, kept };

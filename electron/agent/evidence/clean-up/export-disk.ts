@@ -47,7 +47,8 @@ export async function targetProblem(
   forbidden: readonly string[],
 ): Promise<string | undefined> {
   const stats = await fsPromises.lstat(folder).catch(() => undefined);
-  if (stats?.isDirectory() !== true) return 'the folder to move exports to does not exist';
+  if (stats?.isDirectory() !== true)
+    return 'the folder to move exports to does not exist, cannot be reached, or is a link or a file';
   const real = await fsPromises.realpath(folder);
   for (const path of forbidden) {
     const other = await fsPromises.realpath(path).catch(() => path);

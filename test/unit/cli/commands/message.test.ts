@@ -29,7 +29,7 @@ test('looks at the image first, and sends nothing when it does not fit', async (
   expect(calls.map(([name]) => name)).toEqual(['messages.checkImage']);
   expect([exit, stdout]).toEqual([1, '']);
   expect(stderr).toBe(
-    'VALIDATION: The image was not accepted: It is larger than 10 MB. Nothing was sent. Use a PNG, JPG or GIF of at most 10 MB with the matching --image-type, or omit the image.\n',
+    'VALIDATION: The image was not accepted: It is larger than 10 MB. Nothing was sent. Use the https address of a PNG, JPG or GIF of at most 10 MB with the matching --image-type, or omit the image.\n',
   );
 });
 
