@@ -176,7 +176,7 @@ function whyNot(loser: ExplainedReading, winner: ExplainedReading | undefined): 
 }
 
 const ofCamera =
-  'Set it for the camera in Settings, Cameras. For one file, write it in videos.csv, incident.json or a .json file next to the clip; that takes precedence.';
+  'Set the value for the camera in Settings, Cameras. For one file, write it in videos.csv, incident.json or a .json file next to the clip; that takes precedence.';
 const ofTime =
   'If all times in a folder are wrong, correct its time zone or clock in Settings, Watched folders. If only the times of one camera are wrong, correct its clock in Settings, Cameras. If names like this are misread, add a pattern in Settings, File names. For one file, write the time in videos.csv, incident.json or a .json file next to the clip.';
 const ofIncident = 'Edit the incident in Uploads, or set the value in incident.json.';
@@ -257,6 +257,9 @@ function reachOf({ shape }: Fit): string {
   return length === 1 ? "matches the file's name" : `matches ${length} parts of the path`;
 }
 
+/** The same of one that matches less than the winner. */
+const lesserReachOf = (fit: Fit): string => reachOf(fit).replace('matches', 'matches only');
+
 function whyLost(fit: Fit, won: Fit, isChosen: boolean): string {
   if (isChosen) return OTHER_SYSTEM;
   if (fit.recogniser.trust !== 'vendor')
@@ -264,7 +267,7 @@ function whyLost(fit: Fit, won: Fit, isChosen: boolean): string {
       ? 'any program could have written a name like this, so this pattern is used only if no system matches'
       : 'it is tried later';
   const apart = won.shape.parts.length - fit.shape.parts.length;
-  return apart > 0 ? `${reachOf(fit)}, ${apart} fewer` : 'reads the name the same way';
+  return apart > 0 ? lesserReachOf(fit) : 'reads the name the same way';
 }
 
 function marginOf(won: Fit, others: readonly Fit[]): string {
