@@ -285,10 +285,10 @@ export const uploadsStrings = {
   pushed: 'Folder queued.',
   previewClips_one: '{{count}} clip',
   previewClips_other: '{{count}} clips',
-  previewCut: 'Not everything in the folder is shown.',
+  previewCut: 'Not everything is shown.',
   skippedFiles: 'Not sent',
   warnings: 'Warnings',
   duplicateOf: 'already in "{{title}}"',
-  knownAs: 'Name',
+  knownAs: 'In the queue as',
   history: historyStrings,
 };
