@@ -264,7 +264,7 @@ function describePreview(evidence: PreviewEvidence): ExportPreview {
 
 const noClips: PreviewNote = {
   code: 'NO_CLIPS',
-  message: 'The folder contains no clips, so it will not become an incident.',
+  message: 'No clips were found in the folder, so there is nothing to send.',
 };
 
 function previewClip(clip: DescribedClip, sizeBytes: number, duplicates: readonly Duplicate[]): PreviewClip {
