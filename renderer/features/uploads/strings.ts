@@ -282,7 +282,7 @@ export const uploadsStrings = {
   skipFolders_other: 'Skip all {{count}}',
   sendFolder_one: 'Send {{count}} clip',
   sendFolder_other: 'Send {{count}} clips',
-  pushed: 'Folder queued.',
+  pushed: 'Folder added.',
   previewClips_one: '{{count}} clip',
   previewClips_other: '{{count}} clips',
   previewCut: 'Not everything is shown.',
