@@ -229,27 +229,33 @@ function undecided(fits: readonly Fit[], reading: ClipNameReading | undefined): 
   const tied = new Set(reading?.tied?.map(({ name }) => name));
   const others = fits.map((fit) => {
     const why = tied.has(fit.recogniser.name)
-      ? 'another system matches equally well but reads the name differently, so nothing is read'
+      ? 'another system matches equally well but reads the name differently, so neither is used'
       : tied.size > 0
         ? 'other systems match better'
         : OTHER_SYSTEM;
     return { ...recogniserOf(fit), why };
   });
   if (tied.size > 0)
-    return { others, verdict: `${tied.size} systems match equally well, so nothing is read.` };
+    return {
+      others,
+      verdict: `${tied.size} systems match equally well but read the name differently, so none is used.`,
+    };
   if (fits.length > 0)
     return {
       others,
-      verdict:
-        "This path does not match the system or pattern set in the folder's settings, so nothing is read from it.",
+      verdict: "This path does not match the system or pattern set in the folder's settings.",
     };
-  return { others, verdict: 'This path matches no known system, so nothing is read from it.' };
+  return { others, verdict: 'This path matches no known system or pattern.' };
 }
 
 function recogniserOf({ recogniser }: Pick<Fit, 'recogniser'>): ExplainedRecogniser {
   const { name, system, label, source } = recogniser;
   return { profile: name, system, label, source };
 }
+
+/** Of systems that match equally well and read something else, the one counts that wrote other clips of the export. */
+const isSameReading = (one: Fit, other: Fit): boolean =>
+  JSON.stringify(one.fields) === JSON.stringify(other.fields);
 
 /** How much of a path a shape matches. */
 function reachOf({ shape }: Fit): string {
@@ -267,7 +273,10 @@ function whyLost(fit: Fit, won: Fit, isChosen: boolean): string {
       ? 'any program could have written a name like this, so this pattern is used only if no system matches'
       : 'it is tried later';
   const apart = won.shape.parts.length - fit.shape.parts.length;
-  return apart > 0 ? lesserReachOf(fit) : 'reads the name the same way';
+  if (apart > 0) return lesserReachOf(fit);
+  return isSameReading(fit, won)
+    ? 'reads the name the same way'
+    : `matches equally well, but other clips of the export are from ${won.recogniser.system}`;
 }
 
 function marginOf(won: Fit, others: readonly Fit[]): string {
@@ -276,7 +285,9 @@ function marginOf(won: Fit, others: readonly Fit[]): string {
   if (rivals.length === 0) return 'No other system matches.';
   const next = Math.max(...rivals.map(({ shape }) => shape.parts.length));
   const apart = won.shape.parts.length - next;
-  return apart === 0
+  if (apart > 0) return `The next best system matches ${apart} fewer.`;
+  const equal = rivals.filter(({ shape }) => shape.parts.length === next);
+  return equal.every((rival) => isSameReading(rival, won))
     ? 'Another system reads the name the same way.'
-    : `The next best system matches ${apart} fewer.`;
+    : 'Another system matches equally well, but other clips of the export are from this one.';
 }
