@@ -152,7 +152,7 @@ const sourceWords: Readonly<Record<ValueSource, string>> = {
   sidecar: 'the sidecar',
   registry: 'the camera list',
   settings: "the folder's settings",
-  'command-line': 'whoever added the folder',
+  'command-line': 'the person who added the folder',
   'folder-name': "the folder's name",
   'file-name': "the file's name",
   media: "the file's metadata",
