@@ -49,7 +49,7 @@ test('an operator drops two folders and a file, sends the first folder and skips
   await expect(second).toContainText('Gate 5_20260501_193005.mp4');
   await second.getByRole('button', { name: 'Skip this folder' }).click();
   await expect(page.getByRole('dialog')).toBeHidden();
-  await expect(news(desk)).toContainText('Folder queued.');
+  await expect(news(desk)).toContainText('Folder added.');
   expect(desktop.pushed).toEqual([{ folders: [join(place, 'Gate 4')] }]);
 
   const away = await dragFiles(page, [join(place, 'Gate 4')]);
@@ -79,7 +79,7 @@ test('an operator chooses a folder with the dialog of the system, by keyboard al
   await choose.press('Enter');
   const preview = page.getByRole('dialog', { name: 'What would be sent' });
   await preview.getByRole('button', { name: 'Send 1 clip' }).press('Enter');
-  await expect(news(desk)).toContainText('Folder queued.');
+  await expect(news(desk)).toContainText('Folder added.');
 });
 
 test('a menu knows what can be given, leads to the screen of what is chosen, and waits for a dialog; a window whose main process is gone says so', async ({

@@ -62,7 +62,7 @@ test('an administrator creates a steward, and the password is shown once; of som
   const told = page.getByRole('dialog', { name: /already exists/ });
   await expect(told.getByText(/not "Hopper"/)).toBeVisible();
   await expectNoAxeFindings(page);
-  await told.getByRole('button', { name: 'Update these now' }).click();
+  await told.getByRole('button', { name: 'Update now' }).click();
   await expect(told).toBeHidden();
   expect(simulator.team().users.find(({ phone_number }) => phone_number === phone)).toMatchObject({
     first_name: 'Grace',

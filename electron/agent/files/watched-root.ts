@@ -205,7 +205,7 @@ function readPushed(file: string): Set<string> {
 
 const notKnown = (rootPath: string): Failure => ({
   code: 'ROOT_FORBIDDEN',
-  message: `${visibleName(rootPath)} is not a watched folder, so nothing in it is opened or sent.`,
+  message: `Nothing in ${visibleName(rootPath)} is opened or sent: it is not a watched folder.`,
   advice:
     'Add it to the watched folders or send the export again, and retry the clip. If nobody removed it, the queue database may have been tampered with.',
   retryable: false,

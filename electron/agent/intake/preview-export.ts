@@ -204,7 +204,7 @@ const noteOf = (file: string, { code, message }: Pick<Failure, 'code' | 'message
 });
 
 function temporaryFile(path: string): Pick<Failure, 'code' | 'message'> {
-  const message = `Waiting for ${visibleName(path)}: it has the name of an unfinished file.`;
+  const message = `Named like an unfinished file: ${visibleName(path)}. It is not sent until it has its final name.`;
   return { code: 'FILE_SKIPPED', message };
 }
 
@@ -264,7 +264,7 @@ function describePreview(evidence: PreviewEvidence): ExportPreview {
 
 const noClips: PreviewNote = {
   code: 'NO_CLIPS',
-  message: 'The folder contains no clips, so it will not become an incident.',
+  message: 'No clips were found in the folder, so there is nothing to send.',
 };
 
 function previewClip(clip: DescribedClip, sizeBytes: number, duplicates: readonly Duplicate[]): PreviewClip {

@@ -90,7 +90,7 @@ function cannotWrite(code: 'KEY_FILE_OPEN' | 'CONFIG_UNREADABLE', file: string, 
     advice:
       reason === 'ENOSPC' || reason === 'EDQUOT'
         ? "The disk or the account's quota is full. Free some space and try again."
-        : 'Make the file and its folder writable by the account that runs the agent.',
+        : 'Make sure that the folder exists and that the account that runs the agent can write to the folder and the file.',
     retryable: true,
   };
 }

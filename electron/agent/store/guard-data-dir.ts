@@ -186,7 +186,7 @@ export function remoteFolder(dataDir: string, facts: FolderFacts = system): Fail
     code: 'DATA_FOLDER_REMOTE',
     message: `The data directory ${dataDir} is ${where}, which would eventually damage the queue.`,
     advice:
-      'Use --data-dir to give the agent a folder on a local disk that is not synchronised. To move this one, stop the agent and copy the whole directory there. Watched folders may stay on shares.',
+      'Give the agent a folder on a local disk that is not synchronised (for the headless agent, with --data-dir). To move this one, stop the agent and copy the whole directory there. Watched folders may stay on shares.',
     retryable: false,
   };
 }

@@ -64,7 +64,7 @@ function foreign(file: string): Failure {
   return {
     code: 'DB_FOREIGN',
     message: `The database ${file} belongs to another program.`,
-    advice: 'Choose another data directory; this file was not changed.',
+    advice: 'Move the file elsewhere, or use another data directory. The file was not changed.',
     retryable: false,
   };
 }

@@ -108,7 +108,7 @@ function clipLines({ file, names, values, isOpened }: ExplainedClip): readonly s
 /** Values with what lost beside them, then each way to change them once. */
 function valueLines(values: readonly ExplainedValue[]): readonly string[] {
   const lines = values.flatMap(({ field, winner, others, stored }) => [
-    `  ${field}: ${winner === undefined ? 'not known, so not sent' : readingText(winner)}`,
+    `  ${field}: ${winner === undefined ? unknownText(stored) : readingText(winner)}`,
     ...(stored === undefined ? [] : [`    in the queue: ${readingText(stored)}`]),
     ...others.map((other) => `    not ${readingText(other)}: ${other.why}`),
   ]);
@@ -118,6 +118,10 @@ function valueLines(values: readonly ExplainedValue[]): readonly string[] {
   );
   return [...lines, ...help];
 }
+
+/** What the queue has was sent, or will be, even if the folder does not say it. */
+const unknownText = (stored: ExplainedReading | undefined): string =>
+  stored === undefined ? 'not known, so not sent' : 'not known from the folder';
 
 function readingText({ value, local, source, confidence, note }: ExplainedReading): string {
   const parts = [local, `${source}, ${confidence}`, note].filter((part) => part !== undefined);

@@ -212,7 +212,7 @@ function whatHappened({ code = '', statusCode, message }: Fault): string {
   if (status !== undefined) return answeredWith(status);
   if (/redirect/i.test(message))
     return 'The update feed redirected the request; redirects are never followed.';
-  return 'The update feed could not be reached.';
+  return 'Could not get updates from the update feed.';
 }
 
 const answeredWith = (status: string): string =>

@@ -178,7 +178,8 @@ function Value({ of: { winner, others, stored } }: { readonly of: ExplainedValue
   const { t } = useTranslation();
   return (
     <>
-      {winner === undefined ? t('uploads.explain.unknown') : <ReadingText reading={winner} />}
+      {winner === undefined ? null : <ReadingText reading={winner} />}
+      {winner === undefined && stored === undefined ? t('uploads.explain.unknown') : null}
       {stored === undefined ? null : (
         <p>
           {t('uploads.explain.stored')} <ReadingText reading={stored} />

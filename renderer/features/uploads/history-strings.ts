@@ -138,7 +138,7 @@ export const sourceStrings = {
   sidecar: 'from a sidecar',
   registry: 'from the camera list',
   settings: 'from the settings',
-  'command-line': 'from the command line',
+  'command-line': 'from the person who added it',
   'folder-name': 'from the folder name',
   'file-name': 'from the file name',
   media: 'from the file metadata',

@@ -54,7 +54,7 @@ export const usersStrings = {
   existingTitle: '{{name}} already exists',
   existingText: 'The user was added to the team and keeps their existing details.',
   keptField: '{{field}} is still "{{kept}}", not "{{asked}}"',
-  updateKept: 'Update these now',
+  updateKept: 'Update now',
   keptChanged: 'Updated.',
   edit: 'Edit',
   editTitle: 'Edit {{name}}',

@@ -51,7 +51,7 @@ export function UserList({
       {/* What was read before stays in sight */}
       <div>{failure}</div>
       {shown.length === 0 ? (
-        <NoUsers search={search} change={change} />
+        <NoUsers search={search} change={change} areHidden={data.users.length > 0} />
       ) : (
         <UserGrid users={shown} marks={marks} search={search} change={change} />
       )}
@@ -61,10 +61,21 @@ export function UserList({
   );
 }
 
-function NoUsers({ search, change }: ListProps): ReactNode {
+function NoUsers({
+  search,
+  change,
+  areHidden,
+}: ListProps & {
+  /** The team has users, and all of them are inactive. */
+  readonly areHidden: boolean;
+}): ReactNode {
   const { t } = useTranslation();
   if (search.search.trim() === '')
-    return <EmptyState title={t('users.emptyTitle')}>{t('users.emptyText')}</EmptyState>;
+    return (
+      <EmptyState title={t('users.emptyTitle')}>
+        {t(areHidden ? 'users.emptyActive' : 'users.emptyText')}
+      </EmptyState>
+    );
   const showAll = (): void => change({ search: '' });
   return (
     <EmptyState

@@ -103,7 +103,7 @@ test(
     });
     await test.step('gone, and back', async () => {
       await desk.feed.stop();
-      await expectFailed('The update feed could not be reached.');
+      await expectFailed('Could not get updates from the update feed.');
     });
   },
 );
@@ -129,7 +129,7 @@ test('input H7: a file that is not the signed one is refused and deleted, and th
   });
   await test.step('cut off by the line', async () => {
     desk.feed.put(name, { kind: 'cut', body: file });
-    await expectRefused('The update feed could not be reached.');
+    await expectRefused('Could not get updates from the update feed.');
   });
   await test.step('missing', async () => {
     desk.feed.put(name, { kind: 'status', status: 410 });

@@ -152,7 +152,7 @@ const sourceWords: Readonly<Record<ValueSource, string>> = {
   sidecar: 'the sidecar',
   registry: 'the camera list',
   settings: "the folder's settings",
-  'command-line': 'the command line',
+  'command-line': 'the person who added the folder',
   'folder-name': "the folder's name",
   'file-name': "the file's name",
   media: "the file's metadata",
@@ -176,7 +176,7 @@ function whyNot(loser: ExplainedReading, winner: ExplainedReading | undefined): 
 }
 
 const ofCamera =
-  'Set it for the camera in Settings, Cameras. For one file, write it in videos.csv, incident.json or a .json file next to the clip; that takes precedence.';
+  'Set the value for the camera in Settings, Cameras. For one file, write it in videos.csv, incident.json or a .json file next to the clip; that takes precedence.';
 const ofTime =
   'If all times in a folder are wrong, correct its time zone or clock in Settings, Watched folders. If only the times of one camera are wrong, correct its clock in Settings, Cameras. If names like this are misread, add a pattern in Settings, File names. For one file, write the time in videos.csv, incident.json or a .json file next to the clip.';
 const ofIncident = 'Edit the incident in Uploads, or set the value in incident.json.';
@@ -229,21 +229,23 @@ function undecided(fits: readonly Fit[], reading: ClipNameReading | undefined): 
   const tied = new Set(reading?.tied?.map(({ name }) => name));
   const others = fits.map((fit) => {
     const why = tied.has(fit.recogniser.name)
-      ? 'another system matches equally well but reads the name differently, so nothing is read'
+      ? 'another system matches equally well but reads the name differently, so neither is used'
       : tied.size > 0
         ? 'other systems match better'
         : OTHER_SYSTEM;
     return { ...recogniserOf(fit), why };
   });
   if (tied.size > 0)
-    return { others, verdict: `${tied.size} systems match equally well, so nothing is read.` };
+    return {
+      others,
+      verdict: `${tied.size} systems match equally well but read the name differently, so none is used.`,
+    };
   if (fits.length > 0)
     return {
       others,
-      verdict:
-        "This path does not match the system or pattern set in the folder's settings, so nothing is read from it.",
+      verdict: "This path does not match the system or pattern set in the folder's settings.",
     };
-  return { others, verdict: 'This path matches no known system, so nothing is read from it.' };
+  return { others, verdict: 'This path matches no known system or pattern.' };
 }
 
 function recogniserOf({ recogniser }: Pick<Fit, 'recogniser'>): ExplainedRecogniser {
@@ -251,11 +253,18 @@ function recogniserOf({ recogniser }: Pick<Fit, 'recogniser'>): ExplainedRecogni
   return { profile: name, system, label, source };
 }
 
+/** Of systems that match equally well and read something else, the one counts that wrote other clips of the export. */
+const isSameReading = (one: Fit, other: Fit): boolean =>
+  JSON.stringify(one.fields) === JSON.stringify(other.fields);
+
 /** How much of a path a shape matches. */
 function reachOf({ shape }: Fit): string {
   const { length } = shape.parts;
   return length === 1 ? "matches the file's name" : `matches ${length} parts of the path`;
 }
+
+/** The same of one that matches less than the winner. */
+const lesserReachOf = (fit: Fit): string => reachOf(fit).replace('matches', 'matches only');
 
 function whyLost(fit: Fit, won: Fit, isChosen: boolean): string {
   if (isChosen) return OTHER_SYSTEM;
@@ -264,7 +273,10 @@ function whyLost(fit: Fit, won: Fit, isChosen: boolean): string {
       ? 'any program could have written a name like this, so this pattern is used only if no system matches'
       : 'it is tried later';
   const apart = won.shape.parts.length - fit.shape.parts.length;
-  return apart > 0 ? `${reachOf(fit)}, ${apart} fewer` : 'reads the name the same way';
+  if (apart > 0) return lesserReachOf(fit);
+  return isSameReading(fit, won)
+    ? 'reads the name the same way'
+    : `matches equally well, but other clips of the export are from ${won.recogniser.system}`;
 }
 
 function marginOf(won: Fit, others: readonly Fit[]): string {
@@ -273,7 +285,9 @@ function marginOf(won: Fit, others: readonly Fit[]): string {
   if (rivals.length === 0) return 'No other system matches.';
   const next = Math.max(...rivals.map(({ shape }) => shape.parts.length));
   const apart = won.shape.parts.length - next;
-  return apart === 0
+  if (apart > 0) return `The next best system matches ${apart} fewer.`;
+  const equal = rivals.filter(({ shape }) => shape.parts.length === next);
+  return equal.every((rival) => isSameReading(rival, won))
     ? 'Another system reads the name the same way.'
-    : `The next best system matches ${apart} fewer.`;
+    : 'Another system matches equally well, but other clips of the export are from this one.';
 }

@@ -71,7 +71,7 @@ function problemOfPin(url: URL, rules: SignedUrlRules): string | undefined {
 function problemOfQuery(url: URL): string | undefined {
   for (const [name, value] of url.searchParams) {
     if (name.toLowerCase() === 'x-amz-checksum-crc32' && value === EMPTY_BODY_CRC32) {
-      return 'it contains the checksum of an empty body, so storage would refuse the clip';
+      return 'it contains the checksum of an empty body, so storage would refuse the upload';
     }
   }
   return undefined;

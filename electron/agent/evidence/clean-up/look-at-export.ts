@@ -87,12 +87,11 @@ export async function lookOnce(
       altered !== null ||
       (expectedSha256 !== null && expectedSha256 !== sha256),
   );
-  if (unproven !== undefined)
-    return doubt(`it is not certain that ${unproven.path} was sent as it was found`);
+  if (unproven !== undefined) return doubt(`it is not certain that ${unproven.path} was sent intact`);
   const { counts } = parseFiles(incident.files) ?? {};
   if (counts === undefined) return doubt('it was queued by an earlier version of the agent');
   if ((counts.unknown ?? 0) > 0) return doubt('it contains files that are not recognised');
-  if ((counts.waiting ?? 0) > 0) return doubt('it contains files that are still being written or held back');
+  if ((counts.waiting ?? 0) > 0) return doubt('it contains files that may not be finished yet');
   const sent = sentOf(tables, clips);
   const { rootId, rootPath, folder } = incident;
   const loose = folder === '' ? await looseFiles(deps.gates, rootPath, sent, folders, signal) : undefined;

@@ -69,7 +69,7 @@ export function gatherFacts(
   });
   const ofIncident = ofClip.get(undefined) ?? [];
   if (!ofIncident.some(({ row }) => row.action === 'incident.found'))
-    missing.push('The incident was found before this desk kept a chain, so the chain does not say when.');
+    missing.push('The chain does not say when the incident was found.');
   if (incident.syncedVersion < incident.version)
     missing.push('The service does not have the latest version of the incident yet.');
   return { incident: incidentFacts(incident, ofIncident), clips, missing };
@@ -174,7 +174,8 @@ function sentFacts(clip: ClipRow, own: readonly Noted[]): ManifestClip['sent'] {
 
 const words: Readonly<Record<string, string>> = {
   'clip.changed': 'The file changed after it was found.',
-  'clip.followed': 'The file was renamed or moved, or its date changed; its bytes stayed the same.',
+  'clip.followed':
+    'The file was renamed, moved, given another date or replaced with an identical one; its bytes stayed the same.',
   'clip.returned': 'The file disappeared and came back.',
   'clip.retried': 'A person retried the upload.',
   'clip.cancelled': 'A person cancelled the upload.',

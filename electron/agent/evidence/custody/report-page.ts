@@ -227,7 +227,7 @@ ${facts([
   ],
   ['Recorded from', timeWithSource(clip.startedAt, origins['startedAt'])],
   ['Recorded until', timeWithSource(clip.endedAt, origins['endedAt'])],
-  ['Found', clip.foundAt === null ? 'before this desk kept a chain' : time(clip.foundAt)],
+  ['Found', clip.foundAt === null ? 'not recorded in the chain' : time(clip.foundAt)],
   ['Sent', stateText],
   ['Size', `${formatBytes(clip.sizeBytes)} (${clip.sizeBytes.toLocaleString('en')} bytes)`],
   ['Name in the service', sent === null ? undefined : code(sent.name)],

@@ -53,7 +53,7 @@ export async function checkMatroska(reader: MediaReader): Promise<Completeness> 
   const segment = await findSegment(window, header.end);
   if (segment === undefined) return incomplete('its segment has not started');
   if (segment.end !== undefined && segment.end > window.sizeBytes) {
-    return incomplete(`its segment needs ${segment.end} bytes but has ${window.sizeBytes}`);
+    return incomplete(`its segment ends at byte ${segment.end}, but the file has ${window.sizeBytes} bytes`);
   }
   const defect = segment.end === undefined ? await walkToEnd(window, segment.bodyStart) : undefined;
   if (defect !== undefined) return incomplete(defect);

@@ -232,8 +232,8 @@ it.each([
     new Error("Attempted to redirect, but redirect policy was 'error'"),
     'redirects are never followed',
   ],
-  ['no network', new Error('net::ERR_INTERNET_DISCONNECTED'), 'could not be reached'],
-  ['anything else', 'fault', 'could not be reached'],
+  ['no network', new Error('net::ERR_INTERNET_DISCONNECTED'), 'Could not get updates'],
+  ['anything else', 'fault', 'Could not get updates'],
 ])('says %s in a sentence', (_what, fault, sentence) => {
   expect(describeUpdateFault(fault)).toContain(sentence);
   expect(describeUpdateFault(fault)).toMatch(/^[A-Z].*\. The app will retry automatically\.$/);

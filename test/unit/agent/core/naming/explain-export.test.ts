@@ -147,10 +147,32 @@ describe('the recogniser', () => {
     );
   });
 
+  it('is the one that other clips are from, where another one fits equally well', () => {
+    const unclear = '28.05.2026_0300/2021-06-01/07-08-09.mp4';
+    const { clips } = explained('Incident 12', [unclear, 'Camera Yard/2020-05-06/07-08-09.mp4']);
+    const names = clips.find(({ file }) => file === unclear)?.names;
+    expect(names?.verdict).toMatch(
+      /^motionEye: .*\. Another system matches equally well, but other clips of the export are from this one\.$/,
+    );
+    expect(names?.others).toContainEqual(
+      expect.objectContaining({
+        why: 'matches equally well, but other clips of the export are from motionEye',
+      }),
+    );
+  });
+
+  it('is none where two fit equally well', () => {
+    const { names } = firstOf('Incident 12', ['28.05.2026_0300/2021-06-01/07-08-09.mp4']);
+    expect(names.winner).toBeUndefined();
+    expect(names.verdict).toMatch(
+      /systems match equally well but read the name differently, so none is used/,
+    );
+  });
+
   it('is none where nothing fits', () => {
     expect(firstOf('x', ['clip.mp4']).names).toMatchObject({
       others: [],
-      verdict: expect.stringContaining('nothing is read'),
+      verdict: 'This path matches no known system or pattern.',
     });
   });
 });
