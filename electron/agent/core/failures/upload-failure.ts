@@ -7,7 +7,7 @@ export function bytesDamaged(name: string, detail: string): Failure {
   return {
     code: 'BYTES_DAMAGED',
     message: `The bytes of ${visibleName(name)} were damaged in transit (${detail}).`,
-    advice: "They will be sent again. If this keeps happening, check this PC's memory and network.",
+    advice: "The agent retries this several times. If it still fails, check this PC's memory and network.",
     retryable: true,
     detail,
   };
@@ -18,7 +18,8 @@ export function fileTouched(name: string): Failure {
   return {
     code: 'FILE_CHANGED',
     message: `The name, permissions or times of ${visibleName(name)} changed while it was being sent.`,
-    advice: 'Nothing to do: before the upload is completed, the file is compared with what was sent.',
+    advice:
+      'Before the upload is completed, the file is compared with what was sent. If the clip still fails, retry it.',
     retryable: true,
   };
 }
@@ -145,7 +146,7 @@ const STORED_STATUSES: ReadonlySet<number> = new Set([200, 201, 204]);
 const ADVICE_OPERATOR = "Send storage's answer to the operator of the service.";
 const ADVICE_WAIT = 'Nothing to do: the agent will retry automatically.';
 const ADVICE_PROXY =
-  'Ask the proxy or firewall administrator to allow uploads to the storage host. The agent keeps retrying in the meantime.';
+  'Ask the proxy or firewall administrator to allow uploads to the storage host. The agent retries in the meantime; if the clip still fails, retry it afterwards.';
 
 /** Decides what an answer of storage means by its error code first, then by its status. `what` names the thing that was sent. */
 export function classifyStorageAnswer(answer: StorageAnswer, what: string): StorageDecision {
@@ -211,8 +212,8 @@ function isPage(text: string): boolean {
 function freshUrlDecision(answer: StorageAnswer, what: string): StorageDecision {
   const skewed = answer.xmlCode === 'RequestTimeTooSkewed';
   const advice = skewed
-    ? "A new upload URL will be requested. If this keeps happening, tell the operator of the service: the connection may be too slow for the part size, or a server's clock may be wrong."
-    : 'A new upload URL will be requested. If this keeps happening, tell the operator of the service.';
+    ? "The agent retries several times with a new upload URL. If it still fails, tell the operator of the service: the connection may be too slow for the part size, or a server's clock may be wrong."
+    : 'The agent retries several times with a new upload URL. If it still fails, tell the operator of the service.';
   const message = `Storage did not accept the upload URL for ${what}.`;
   return { kind: 'fresh-url', failure: failureOf(answer, 'URL_EXPIRED', message, advice, true) };
 }
@@ -255,7 +256,8 @@ function proxyDecision(answer: StorageAnswer, what: string): StorageDecision {
 
 function noSuchUploadDecision(answer: StorageAnswer, what: string): StorageDecision {
   const message = `Storage no longer has the multipart upload of ${what}.`;
-  const advice = 'Nothing to do: the clip will be sent again.';
+  const advice =
+    'The agent sends the clip again several times. If it still fails, tell the operator of the service.';
   return { kind: 'no-such-upload', failure: failureOf(answer, 'STORAGE_NO_UPLOAD', message, advice, true) };
 }
 
