@@ -126,9 +126,7 @@ const uploadSchema = z
       .min(MIN_PART_BYTES)
       .max(MAX_PART_BYTES)
       .optional()
-      .describe(
-        'Size of a part in bytes. Default: the smallest of 8, 16, 32 … MiB that gives at most 10,000 parts.',
-      ),
+      .describe('Size of a part in bytes, doubled until a clip has at most 10,000 parts. Default: 8 MiB.'),
     concurrentFiles: numberWithin(settingLimits.upload.concurrentFiles)
       .int()
       .default(2)
