@@ -65,7 +65,9 @@ const authSchema = z
     }),
     z.strictObject({
       scheme: z.literal('query'),
-      name: z.string().regex(/^[A-Za-z0-9_.-]{1,64}$/, 'must be up to 64 letters, digits, dots, - or _'),
+      name: z
+        .string()
+        .regex(/^[A-Za-z0-9_.-]{1,64}$/, 'must be up to 64 letters, digits, dots, hyphens and underscores'),
     }),
   ])
   .default({ scheme: 'bearer' })
