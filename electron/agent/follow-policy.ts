@@ -140,7 +140,8 @@ function startFailure({ text, isRefusal }: Problem): Failure {
   return {
     code: 'NETWORK',
     message: `${text} This PC has no copy of the policy yet.`,
-    advice: 'Check the network, then start the agent again. It does not start without its policy.',
+    advice:
+      'Check the network and the policy server, then start the agent again. It does not start without its policy.',
     retryable: true,
   };
 }

@@ -64,14 +64,14 @@ export function gaugesOf(facts: Facts): readonly Gauge[] {
     'Whether the agent is running. A 1 older than a minute means that the agent was killed or is not responding.',
     one(isRunning ? 1 : 0),
   );
-  gauge('written_timestamp_seconds', 'When this file was written.', one(seconds(nowMs)));
+  gauge('written_timestamp_seconds', 'When these metrics were collected.', one(seconds(nowMs)));
   gauge('version', 'The version of the agent.', [[{ version: health.versions.agent }, 1]]);
   gauge('clips', 'Clips in the queue database by state.', [
     [{ state: 'waiting' }, health.queue.waiting],
     [{ state: 'uploaded' }, health.queue.uploaded],
     [{ state: 'failed' }, health.queue.failed],
   ]);
-  gauge('waiting_bytes', 'Bytes of clips that have not been sent yet.', one(health.queue.waitingBytes));
+  gauge('waiting_bytes', 'Bytes of waiting clips.', one(health.queue.waitingBytes));
   gauge(
     'oldest_waiting_seconds',
     'Age of the clip that has waited longest; 0 when none is waiting.',
@@ -256,7 +256,7 @@ async function openPush(
   return {
     async put(facts) {
       const taken = await push(gaugesOf(facts), facts.nowMs);
-      if (!taken.ok) throw new Error(`The collector did not accept the metrics: ${taken.error}`);
+      if (!taken.ok) throw new Error(`Could not send the metrics to the collector: ${taken.error}`);
     },
     close: stop,
   };

@@ -104,7 +104,8 @@ export interface LoadedConfig extends LoadedSettings {
 }
 
 /** Of a configuration whose `watch` is empty. */
-export const NOTHING_WATCHED = 'No folder is watched: only folders added with "push" are sent.';
+export const NOTHING_WATCHED =
+  'No folder is watched: only folders added by hand, for example with "push", are sent.';
 
 /** How much must be set up: the service, a configuration file, or nothing because someone is setting this PC up. */
 type RequiredSetup = 'service' | 'configuration' | 'nothing';

@@ -34,7 +34,7 @@ const description = z
   )
   .refine(
     (text) => !hasHiddenCharacters(withoutMarks(text).replace(lineMarks, '')),
-    'must not contain control or text-direction characters other than line breaks',
+    'must not contain control or text-direction characters other than line breaks and tabs',
   );
 
 const utcTime = z.iso.datetime({ error: 'must be an ISO 8601 time that ends in Z' });

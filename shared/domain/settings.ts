@@ -65,7 +65,9 @@ const authSchema = z
     }),
     z.strictObject({
       scheme: z.literal('query'),
-      name: z.string().regex(/^[A-Za-z0-9_.-]{1,64}$/, 'must be up to 64 letters, digits, dots, - or _'),
+      name: z
+        .string()
+        .regex(/^[A-Za-z0-9_.-]{1,64}$/, 'must be up to 64 letters, digits, dots, hyphens and underscores'),
     }),
   ])
   .default({ scheme: 'bearer' })
@@ -105,7 +107,7 @@ const watchSchema = z.strictObject({
     ),
   clockOffsetSeconds: numberWithin(settingLimits.watch.clockOffsetSeconds)
     .default(0)
-    .describe("Correction for the recorder's clock, added to the times in file names."),
+    .describe("Correction for the recorder's clock, added to times in names and files."),
   keepsDays: numberWithin(settingLimits.watch.keepsDays)
     .optional()
     .describe(
@@ -126,9 +128,7 @@ const uploadSchema = z
       .min(MIN_PART_BYTES)
       .max(MAX_PART_BYTES)
       .optional()
-      .describe(
-        'Size of a part in bytes. Default: the smallest of 8, 16, 32 … MiB that gives at most 10,000 parts.',
-      ),
+      .describe('Size of a part in bytes, doubled until a clip has at most 10,000 parts. Default: 8 MiB.'),
     concurrentFiles: numberWithin(settingLimits.upload.concurrentFiles)
       .int()
       .default(2)
@@ -249,7 +249,7 @@ export const settingsSchema = z.strictObject({
         .regex(/^https?:\/\/[^\s/?#@]+[^\s#@]*$/, 'must be an http:// or https:// address')
         .optional()
         .describe(
-          'Time-stamp service (RFC 3161) that receives the hash of each custody pack. If it does not answer, the pack is made without a time-stamp.',
+          'Time-stamp service (RFC 3161) that receives the hash of each custody pack. Without a valid answer, the pack has no time-stamp.',
         ),
     })
     .prefault({}),
@@ -259,7 +259,7 @@ export const settingsSchema = z.strictObject({
         .int()
         .default(90)
         .describe(
-          'Days after which finished incidents (all clips sent and synced, or cancelled) are removed from the lists; 0 for never. An incident with a failed clip that needs attention stays. Files of removed incidents are remembered and not sent again.',
+          'Days after which finished incidents (synced, with all clips sent, left out or cancelled) are removed from the lists; 0 for never. An incident with a failed clip that needs attention stays. Files of removed incidents are remembered and not sent again.',
         ),
       auditMonths: numberWithin(settingLimits.retention.auditMonths)
         .int()

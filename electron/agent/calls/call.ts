@@ -139,7 +139,7 @@ export function refusedInput(error: z.core.$ZodError): Failure {
   return {
     code: 'CALL_INPUT',
     message: `The agent did not accept this input: ${names}.`,
-    advice: 'Correct these fields.',
+    advice: 'Correct the input and try again.',
     retryable: false,
     fields,
   };

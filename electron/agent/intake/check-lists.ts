@@ -265,7 +265,7 @@ function sumDiffers(path: string): Failure {
   return {
     code: 'FILE_SUM_DIFFERS',
     message: `Checksum differs: "${visibleName(path)}" does not match the checksum listed for it. It was not sent.`,
-    advice: 'Export or copy the clip again. To send it as is, add the folder by hand.',
+    advice: 'Export or copy the clip again, or send it as is (in a terminal: "push").',
     retryable: false,
   };
 }

@@ -217,7 +217,7 @@ export function leavingText(
   if (late.incidents === 0) return what;
   const speed = bytesPerSecond === undefined ? '' : ` at ${formatBytes(bytesPerSecond)}/s`;
   const rest = one ? 'It cannot' : `${late.incidents} of them (${formatBytes(late.bytes)}) cannot`;
-  return `${what} ${rest} be sent in time${speed}: raise the upload limit, if there is one, or copy the ${one ? 'export' : 'exports'} to another place.`;
+  return `${what} ${rest} be sent in time${speed}: resume paused clips, raise any upload limit, or copy the ${one ? 'export' : 'exports'} to another place.`;
 }
 
 const minuteOf = (time: string): string => `${time.slice(0, 16).replace('T', ' ')} UTC`;

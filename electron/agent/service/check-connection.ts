@@ -80,11 +80,18 @@ function serviceLine(baseUrl: string, open: readonly Probe[], video: Probe): Con
   if (answered.length > 0)
     return { name: 'service', state: 'ok', text: `${baseUrl} answers: ${answered.join(', ')}.` };
   const [first] = [...open, video].flatMap(({ what, answer }) =>
-    answer.ok ? [] : [forPerson(what, answer.error)],
+    answer.ok ? [] : [atAddress(baseUrl, what, forPerson(what, answer.error))],
   );
   return first === undefined
     ? { name: 'service', state: 'failed', text: baseUrl }
     : failedLine('service', first);
+}
+
+/** A list names no record that could be missing: what is not found there is the service. */
+function atAddress(baseUrl: string, what: string, failure: Failure): Failure {
+  if (failure.status !== 404) return failure;
+  const message = `${what}: nothing found at ${baseUrl} (HTTP 404).`;
+  return { ...failure, message, advice: 'Check the service address.' };
 }
 
 function permissionLine(video: Probe, users: Probe): ConnectionLine {

@@ -13,7 +13,6 @@ import { findIntruder, type Intruder } from './guarded-path.ts';
 
 /** Largest configuration file, bytes: the largest sensible one has a few KB. */
 const LARGEST_FILE_BYTES = 1024 * 1024;
-const TOO_LARGE = 'is larger than 1 MiB';
 /** Deepest nesting of a configuration; the settings need three levels. */
 const DEEPEST = 16;
 /** Longest key that is repeated in a message, characters. */
@@ -36,7 +35,7 @@ export async function readConfigOrNothing(file: string): Promise<Result<JsonValu
 
 /** What stands, or is to stand, in the file. Errors: CONFIG_BROKEN, CONFIG_UNREADABLE when there is too much of it. */
 export function parseConfig(bytes: Uint8Array, file: string): Result<JsonValue, Failure> {
-  if (bytes.length > LARGEST_FILE_BYTES) return err(notAFile(file, TOO_LARGE));
+  if (bytes.length > LARGEST_FILE_BYTES) return err(tooLarge(file));
   const text = decodeText(bytes);
   if (text === undefined)
     return err(failure('CONFIG_BROKEN', `${file} is not text in UTF-8 or UTF-16.`, 'Save it as UTF-8.'));
@@ -53,7 +52,7 @@ async function readBytes(file: string): Promise<Result<Uint8Array, Failure>> {
     const facts = await handle.stat();
     if (facts.isDirectory()) return err(notAFile(file, 'is a folder'));
     if (!facts.isFile()) return err(notAFile(file, 'is not an ordinary file'));
-    if (facts.size > LARGEST_FILE_BYTES) return err(notAFile(file, TOO_LARGE));
+    if (facts.size > LARGEST_FILE_BYTES) return err(tooLarge(file));
     const intruder = findIntruder(file);
     if (intruder !== undefined) return err(notObeyed(file, intruder));
     return ok(await handle.readFile());
@@ -90,6 +89,14 @@ const notAFile = (file: string, what: string): Failure =>
     'CONFIG_UNREADABLE',
     `${file} ${what}.`,
     'Replace it with a JSON file, or use --config FILE to choose another one.',
+  );
+
+/** Also said of what is to be saved: the file itself may be smaller still. */
+const tooLarge = (file: string): Failure =>
+  failure(
+    'CONFIG_UNREADABLE',
+    `${file} must not be larger than 1 MiB.`,
+    'Remove entries that are no longer needed, such as cameras, or use --config FILE to choose another one.',
   );
 
 const failure = (code: FailureCode, message: string, advice: string): Failure => ({

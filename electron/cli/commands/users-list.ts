@@ -102,7 +102,7 @@ function parseNumber<Name extends string>(line: Line<Name>, name: Name, most: nu
   if (text === undefined) return undefined;
   const number = /^\d{1,9}$/.test(text) ? Number(text) : 0;
   if (number >= 1 && number <= most) return number;
-  throw new UsageError(`--${name} must be a number from 1 to ${most}.`);
+  throw new UsageError(`--${name} must be a whole number from 1 to ${most}.`);
 }
 
 function parseFilter(
@@ -112,7 +112,7 @@ function parseFilter(
   const phoneNumbers = line.texts('phone');
   const deviceIds = line.texts('device');
   if (Math.max(phoneNumbers.length, deviceIds.length) > MAX_FILTERS)
-    throw new UsageError(`--phone and --device can each be given at most ${MAX_FILTERS} times.`);
+    throw new UsageError(`At most ${MAX_FILTERS} phone numbers and ${MAX_FILTERS} devices can be given.`);
   const filter = {
     ...(includeInactive && { includeInactive }),
     ...(phoneNumbers.length > 0 && { phoneNumbers }),

@@ -36,7 +36,7 @@ export const onboardingStrings = {
   watch: 'Watch this folder',
   emptyFolder:
     'This folder is empty. Check that your video system exports to it. To watch it anyway, choose "Watch this folder" again.',
-  trialHelp: 'See how an existing export would be sent. Nothing is sent yet.',
+  trialHelp: 'See how an existing export would be sent, without sending it.',
   noExports: 'No exports yet',
   noExportsText: 'Exports appear here once your video system writes them.',
   export: 'Export folder',
@@ -46,6 +46,6 @@ export const onboardingStrings = {
   clipCount_other: '{{count}} clips, {{size}}',
   cameras: 'Cameras',
   noCamera: 'unknown',
-  restart: 'Choose Finish to restart the agent with these settings.',
+  restart: 'Choose "Finish" to restart the agent with these settings.',
   locked: 'Locked: managed by your organisation.',
 };

@@ -186,9 +186,9 @@ test.each<[readonly string[], string, string?]>([
   [words('users remove 7'), '"remove" is not a command of users.'],
   [['users', '\u001b[2J'], '"␛[2J" is not a command of users.'],
   [words('users list 7'), 'users list does not take "7".'],
-  [words('users list --page 0'), '--page must be a number from 1 to'],
-  [words('users list --page -1'), '--page must be a number from 1 to'],
-  [words('users list --page 1 --per-page 101'), '--per-page must be a number from 1 to 100.'],
+  [words('users list --page 0'), '--page must be a whole number from 1 to'],
+  [words('users list --page -1'), '--page must be a whole number from 1 to'],
+  [words('users list --page 1 --per-page 101'), '--per-page must be a whole number from 1 to 100.'],
   [words('users list --phone 14155550100'), '--phone must start with + and the country code'],
   [words('users get'), 'users get needs one user ID.'],
   [
@@ -235,7 +235,7 @@ test.each<[string, readonly string[], string]>([
 
 test.each<[string, readonly string[], number, string]>([
   ['--form-field', ['actions', '1'], 50, '--form-field can be given at most 50 times.'],
-  ['--device', ['users', 'list'], 100, '--phone and --device can each be given at most 100 times.'],
+  ['--device', ['users', 'list'], 100, 'At most 100 phone numbers and 100 devices can be given.'],
 ])('takes %s only so often', (option, command, most, message) => {
   const line = (count: number) => [...command, ...Array.from({ length: count }, (_, i) => `${option}=${i}`)];
   expect(parseLine(line(most))).toMatchObject({ ok: true });

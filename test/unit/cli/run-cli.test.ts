@@ -73,7 +73,7 @@ test('help names every exit code', async () => {
 
 test.each([
   ['rnu --json', '"rnu" is not a command.', 'Did you mean "run"?'],
-  ['users list --json --page 0', '--page must be a number from 1 to 1000000.', ''],
+  ['users list --json --page 0', '--page must be a whole number from 1 to 1000000.', ''],
   ['actions --json', 'actions needs one period ID.', 'Run "periods" to see the IDs.'],
 ])('%s says on stdout as JSON what is wrong', async (line, message, advice) => {
   const { exit, stdout } = await runLine(line);

@@ -7,8 +7,7 @@ export function bytesDamaged(name: string, detail: string): Failure {
   return {
     code: 'BYTES_DAMAGED',
     message: `The bytes of ${visibleName(name)} were damaged in transit (${detail}).`,
-    advice:
-      "The agent sends them again several times. If it still fails, check this PC's memory and network, then retry it.",
+    advice: "The agent retries this several times. If it still fails, check this PC's memory and network.",
     retryable: true,
     detail,
   };
@@ -20,7 +19,7 @@ export function fileTouched(name: string): Failure {
     code: 'FILE_CHANGED',
     message: `The name, permissions or times of ${visibleName(name)} changed while it was being sent.`,
     advice:
-      'The agent compares the file with what was sent several times. If it still fails, close the program that changes it, then retry it.',
+      'Before the upload is completed, the file is compared with what was sent. If the clip still fails, retry it.',
     retryable: true,
   };
 }
@@ -147,7 +146,7 @@ const STORED_STATUSES: ReadonlySet<number> = new Set([200, 201, 204]);
 const ADVICE_OPERATOR = "Send storage's answer to the operator of the service.";
 const ADVICE_WAIT = 'Nothing to do: the agent will retry automatically.';
 const ADVICE_PROXY =
-  'Ask the proxy or firewall administrator to allow uploads to the storage host. Nothing is lost.';
+  'Ask the proxy or firewall administrator to allow uploads to the storage host. The agent retries in the meantime; if the clip still fails, retry it afterwards.';
 
 /** Decides what an answer of storage means by its error code first, then by its status. `what` names the thing that was sent. */
 export function classifyStorageAnswer(answer: StorageAnswer, what: string): StorageDecision {
@@ -213,8 +212,8 @@ function isPage(text: string): boolean {
 function freshUrlDecision(answer: StorageAnswer, what: string): StorageDecision {
   const skewed = answer.xmlCode === 'RequestTimeTooSkewed';
   const advice = skewed
-    ? "The agent requests a new upload URL several times. If it still fails, tell the operator of the service: the connection may be too slow for the part size, or a server's clock may be wrong."
-    : 'The agent requests a new upload URL several times. If it still fails, tell the operator of the service.';
+    ? "The agent retries several times with a new upload URL. If it still fails, tell the operator of the service: the connection may be too slow for the part size, or a server's clock may be wrong."
+    : 'The agent retries several times with a new upload URL. If it still fails, tell the operator of the service.';
   const message = `Storage did not accept the upload URL for ${what}.`;
   return { kind: 'fresh-url', failure: failureOf(answer, 'URL_EXPIRED', message, advice, true) };
 }

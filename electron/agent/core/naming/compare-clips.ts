@@ -163,7 +163,7 @@ function cutStarts(clips: readonly DescribedClip[]): readonly Gap[] {
   const ordered = clips.toSorted((one, other) => (one.startedAt?.value ?? 0) - (other.startedAt?.value ?? 0));
   const [first] = ordered;
   if (first === undefined || !splitName(baseName(first.path)).stem.endsWith('+')) return [];
-  const text = `${quoted(first.path)} continues a recording whose beginning is not in the folder.`;
+  const text = `${quoted(first.path)} continues a recording whose beginning is not in the export.`;
   return [{ path: first.path, text }];
 }
 
@@ -235,7 +235,7 @@ const flagWarnings: Partial<Record<ClipFlag, readonly [ExportWarningCode, string
   ],
   'clock-out-of-step': [
     'CAMERA_CLOCK',
-    'is from a camera whose clock differs from the others by more than ten minutes: if it is wrong, correct it in Settings, Cameras',
+    "is from a camera whose clock differs from the other cameras' by more than ten minutes: if it is wrong, set the camera's clock correction",
   ],
   'duration-differs': ['DURATION_DIFFERS', 'has a duration that does not match its start and end'],
 };

@@ -255,7 +255,7 @@ test('input F10: refuses a folder, a pipe and a huge file without hanging', asyn
   for (const [file, what] of [
     [inner, 'is a folder'],
     [pipe, 'is not an ordinary file'],
-    [huge, 'is larger than'],
+    [huge, 'must not be larger than'],
   ] as const) {
     const loaded = await loadSettings(file);
     expect(loaded).toMatchObject({ ok: false, error: [{ code: 'CONFIG_UNREADABLE' }] });

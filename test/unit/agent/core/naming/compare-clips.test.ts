@@ -95,7 +95,7 @@ describe('series', () => {
     const told = { settledAtMs: FILE_MS, ...probes({}) };
     expect(gaps('x', [start, more], told)).toEqual([]);
     expect(gaps('x', [more], told)).toEqual([
-      `"${more}" continues a recording whose beginning is not in the folder.`,
+      `"${more}" continues a recording whose beginning is not in the export.`,
     ]);
   });
 });
