@@ -139,8 +139,8 @@ export function fileUnfinished(path: string): Failure {
 
 export function nameUnreadable(folder: string, hex: string): Failure {
   const place = folder === '' ? 'A name' : `A name in ${visibleName(folder)}`;
-  const message = `${place} is not valid text (hex ${hex}), so the file is not sent.`;
-  return lasting('FILE_NAME_UNREADABLE', message, 'Rename the file.');
+  const message = `${place} is not valid text (hex ${hex}), so the file or folder is not sent.`;
+  return lasting('FILE_NAME_UNREADABLE', message, 'Rename it.');
 }
 
 export function looseFile(name: string): Failure {
