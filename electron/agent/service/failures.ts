@@ -113,7 +113,7 @@ export function tooLarge(host: string, limitBytes: number): Failure {
 export function badId(what: string): Failure {
   return {
     code: 'VALIDATION',
-    message: `${what}: the ID is empty or contains characters that a URL cannot contain. Nothing was sent.`,
+    message: `${what}: the ID is empty or cannot be part of a URL. Nothing was sent.`,
     advice: 'Check the ID.',
     retryable: false,
   };
