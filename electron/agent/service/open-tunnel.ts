@@ -175,6 +175,6 @@ function signInFailure({ proxy, host }: ProxyWay, { status, schemes, hadCredenti
   return {
     ...base,
     message: `The proxy ${proxy} requires a sign-in method that the agent does not support (HTTP ${status}: ${names.join(', ')}).`,
-    advice: `Ask the proxy administrator to allow Basic authentication or to exempt ${host}, or use a proxy on this PC that signs in to it. Uploads are on hold; nothing is lost.`,
+    advice: `Ask the proxy administrator to allow Basic authentication or to exempt ${host}, or use a proxy on this PC that signs in to ${proxy}. Uploads are on hold; nothing is lost.`,
   };
 }
