@@ -67,7 +67,7 @@ export const settingsStrings = {
   keyForgotten: 'Key deleted. Uploads are on hold until you add another one.',
   test: 'Connection test',
   testHelp: 'Checks the address, opens a secure connection, and makes three read-only requests.',
-  testsRunning: 'Tests the settings in use now, not unsaved changes.',
+  testsRunning: 'Tests the settings in use now, not your changes.',
   testAction: 'Test connection',
   testing: 'Testing',
   foldersHelp:
