@@ -160,6 +160,11 @@ export function lateTunnel({ proxy, host }: ProxyWay, limitMs: number): Failure 
   };
 }
 
+const CORRECT_CREDENTIALS =
+  'Correct the user name and password in the file specified by proxyCredentialsFile in the settings or, without such a file, in the proxy environment variable.';
+const SET_CREDENTIALS =
+  'Put the user name and password in a file as name:password, and set proxyCredentialsFile in the settings to its path.';
+
 function signInFailure({ proxy, host }: ProxyWay, { status, schemes, hadCredentials }: ProxyAnswer): Failure {
   const names = (schemes ?? '').match(/(?<=^|,\s{0,4})[A-Za-z]{2,20}(?=\s|,|$)/g) ?? [];
   const takesBasic = names.length === 0 || names.some((name) => name.toLowerCase() === 'basic');
@@ -169,7 +174,7 @@ function signInFailure({ proxy, host }: ProxyWay, { status, schemes, hadCredenti
     return {
       ...base,
       message: `The proxy ${proxy} ${wish} (HTTP ${status}).`,
-      advice: `${hadCredentials ? 'Correct' : 'Put'} the user name and password (name:password) in the file specified by proxyCredentialsFile in the settings. Uploads are on hold; nothing is lost.`,
+      advice: `${hadCredentials ? CORRECT_CREDENTIALS : SET_CREDENTIALS} Uploads are on hold; nothing is lost.`,
     };
   }
   return {
