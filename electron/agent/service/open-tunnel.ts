@@ -117,8 +117,8 @@ function refusedTunnel(way: ProxyWay, answer: ProxyAnswer): Failure {
   }
   return {
     code: 'PROXY_REFUSED',
-    message: `The proxy ${way.proxy} does not allow this PC to connect to ${way.host} (HTTP ${status}).`,
-    advice: `Ask the proxy administrator to allow ${way.host}. Uploads are on hold; nothing is lost.`,
+    message: `The proxy ${way.proxy} refused to connect to ${way.host} (HTTP ${status}).`,
+    advice: `Check the proxy address, or ask the proxy administrator to allow ${way.host}. Uploads are on hold; nothing is lost.`,
     retryable: true,
     status,
   };
