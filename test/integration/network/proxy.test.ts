@@ -142,9 +142,7 @@ test.concurrent(
     await bench.until(() => bench.of('circuit.paused').length > 0, 'the pause');
     const [pause] = bench.of('circuit.paused');
     expect(pause).toMatchObject({ circuit: 'storage', code: 'PROXY_REFUSED' });
-    expect(pause?.message).toBe(
-      `The proxy ${proxy.host} refused to connect to ${STORAGE} (HTTP 403).`,
-    );
+    expect(pause?.message).toBe(`The proxy ${proxy.host} refused to connect to ${STORAGE} (HTTP 403).`);
     proxy.change({ blocks: [] });
     bench.skip(60_000);
     await bench.untilIdle();
