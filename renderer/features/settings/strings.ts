@@ -225,7 +225,7 @@ export const settingsStrings = {
   toastLevels: { all: 'All', problems: 'Warnings and failures', none: 'None' },
   desktop: 'Show desktop notifications for failures while this page is in the background',
   desktopRefused: 'Notifications are not allowed for this page. Allow them in the browser settings.',
-  notKept: 'This choice could not be saved. It lasts until you close the page.',
+  notKept: 'This choice could not be saved, so it has no effect.',
   notificationsOfWindow:
     'In this window only. System notifications are set under Desktop. Failures always stay in their lists and in Notifications.',
   desktopHelp: 'For the app on this PC. Takes effect immediately unless noted.',
