@@ -148,7 +148,7 @@ export const settingsStrings = {
   onBattery: 'While the PC is on battery power',
   onMetered: 'While the connection is metered',
   limitKind: { limit: 'Limited', pause: 'Paused', full: 'Full speed', none: 'No separate limit' },
-  mixed: 'several limits within this hour',
+  mixed: 'Several limits within this hour',
   paint: 'Edit the week',
   paintWith: 'Paint with',
   paintHelp:
