@@ -176,7 +176,7 @@ export function parseTime(option: string, text: string): string {
   // Dates roll over (30 February becomes 2 March): what was typed must be what came out
   const isReal = !Number.isNaN(date.getTime()) && date.toISOString() === wall;
   if (!isReal || Number(hours) > 14 || Number(minutes) > 59)
-    throw new UsageError(`${option} is not a valid date and time.`);
+    throw new UsageError(`${option} is not a valid date or time.`);
   const offsetMinutes = (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -1 : 1);
   return new Date(date.getTime() - offsetMinutes * 60_000).toISOString();
 }

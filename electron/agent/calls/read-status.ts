@@ -161,7 +161,7 @@ function exportView(seen: SeenExport): IncidentView {
 const pausedReason = {
   code: 'PAUSED',
   message: 'Paused.',
-  advice: 'Resume uploads to send it.',
+  advice: 'Resume it, or all uploads, in the desktop app or web console.',
 };
 
 function clipView(row: StatusClipRow, isRunning: boolean): ClipView {

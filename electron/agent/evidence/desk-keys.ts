@@ -131,7 +131,8 @@ const keptElsewhere: Failure = {
   code: 'KEY_STORE',
   message:
     'The signing key of this desk is not in its data directory. The desktop app may keep it in the key store.',
-  advice: 'Save the custody pack in the desktop app, or restore the key from a backup.',
+  advice:
+    'If so, save custody packs in the app; its key cannot be renewed on the command line. Otherwise, restore the key from a backup.',
   retryable: false,
 };
 

@@ -51,8 +51,8 @@ function fileUnreadable(path: string, name: string): Failure {
 }
 
 function nameTooLong(path: string): Failure {
-  const message = `Path too long for this system: ${visibleName(path)}. The file is not sent.`;
-  return lasting('FILE_NAME_UNREADABLE', message, 'Shorten the name of the file or of its folders.');
+  const message = `Path too long for this system: ${visibleName(path)}. It is not sent.`;
+  return lasting('FILE_NAME_UNREADABLE', message, 'Shorten its name or the names of the folders above it.');
 }
 
 /** The same failure with the watched folder in it: a disk or share is found by that. */
@@ -79,7 +79,7 @@ export function fileNotRegular(path: string): Failure {
 
 export function fileIsLink(path: string): Failure {
   const message = `Links are not sent: ${visibleName(path)} is a link.`;
-  return lasting('FILE_LINK', message, 'Put the file itself in the folder.');
+  return lasting('FILE_LINK', message, 'Replace it with the file or folder that it points to.');
 }
 
 /** The folder of the file is reached through a link that leads out of the watched root. */
@@ -139,8 +139,8 @@ export function fileUnfinished(path: string): Failure {
 
 export function nameUnreadable(folder: string, hex: string): Failure {
   const place = folder === '' ? 'A name' : `A name in ${visibleName(folder)}`;
-  const message = `${place} is not valid text (hex ${hex}), so the file is not sent.`;
-  return lasting('FILE_NAME_UNREADABLE', message, 'Rename the file.');
+  const message = `${place} is not valid text (hex ${hex}), so the file or folder is not sent.`;
+  return lasting('FILE_NAME_UNREADABLE', message, 'Rename it.');
 }
 
 export function looseFile(name: string): Failure {

@@ -141,7 +141,7 @@ const lookAdvices: Readonly<Partial<Record<EndpointName, string>>> = {
   createUser: 'The user may have been created. Search for the phone number or device before trying again.',
   updateUserByPost: 'The change may have been made. Check the user before trying again.',
   updateUserByPut: 'The change may have been made. Check the user before trying again.',
-  deleteUser: 'The user may have been deleted. Refresh the list before trying again.',
+  deleteUser: 'The user may have been deleted. Check the list of users before trying again.',
 };
 
 /**

@@ -116,10 +116,10 @@ export function tooLarge(host: string, limitBytes: number): Failure {
 }
 
 /** A call that was not made, because what should name its subject cannot stand in an address. */
-export function badId(what: string): Failure {
+export function badId(): Failure {
   return {
     code: 'VALIDATION',
-    message: `${what}: the ID is empty or contains characters that a URL cannot contain. Nothing was sent.`,
+    message: 'The ID is empty or cannot be part of a URL. Nothing was sent.',
     advice: 'Check the ID.',
     retryable: false,
   };

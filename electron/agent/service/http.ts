@@ -89,7 +89,7 @@ export function createHttp(config: HttpConfig, secrets: Secrets): Http {
     if (!stored.ok) return stored;
     const key = stored.value;
     const path = endpointPath(request.endpoint, request.ids ?? {});
-    if (path === undefined) return err(badId(request.endpoint));
+    if (path === undefined) return err(badId());
     const url = new URL(baseUrl + path);
     const refusal = await secrets.origins?.check(key, url.origin);
     if (refusal !== undefined) return err(refusal);

@@ -117,8 +117,8 @@ function refusedTunnel(way: ProxyWay, answer: ProxyAnswer): Failure {
   }
   return {
     code: 'PROXY_REFUSED',
-    message: `The proxy ${way.proxy} does not allow this PC to connect to ${way.host} (HTTP ${status}).`,
-    advice: `Ask the proxy administrator to allow ${way.host}. Uploads are on hold; nothing is lost.`,
+    message: `The proxy ${way.proxy} refused to connect to ${way.host} (HTTP ${status}).`,
+    advice: `Check the proxy address, or ask the proxy administrator to allow ${way.host}. Uploads are on hold; nothing is lost.`,
     retryable: true,
     status,
   };
@@ -160,6 +160,11 @@ export function lateTunnel({ proxy, host }: ProxyWay, limitMs: number): Failure 
   };
 }
 
+const CORRECT_CREDENTIALS =
+  'Correct the user name and password in the file specified by proxyCredentialsFile in the settings or, without such a file, in the proxy environment variable.';
+const SET_CREDENTIALS =
+  'Put the user name and password in a file as name:password, and set proxyCredentialsFile in the settings to its path.';
+
 function signInFailure({ proxy, host }: ProxyWay, { status, schemes, hadCredentials }: ProxyAnswer): Failure {
   const names = (schemes ?? '').match(/(?<=^|,\s{0,4})[A-Za-z]{2,20}(?=\s|,|$)/g) ?? [];
   const takesBasic = names.length === 0 || names.some((name) => name.toLowerCase() === 'basic');
@@ -169,12 +174,12 @@ function signInFailure({ proxy, host }: ProxyWay, { status, schemes, hadCredenti
     return {
       ...base,
       message: `The proxy ${proxy} ${wish} (HTTP ${status}).`,
-      advice: `${hadCredentials ? 'Correct' : 'Put'} the user name and password (name:password) in the file specified by proxyCredentialsFile in the settings. Uploads are on hold; nothing is lost.`,
+      advice: `${hadCredentials ? CORRECT_CREDENTIALS : SET_CREDENTIALS} Uploads are on hold; nothing is lost.`,
     };
   }
   return {
     ...base,
     message: `The proxy ${proxy} requires a sign-in method that the agent does not support (HTTP ${status}: ${names.join(', ')}).`,
-    advice: `Ask the proxy administrator to allow Basic authentication or to exempt ${host}, or use a proxy on this PC that signs in to it. Uploads are on hold; nothing is lost.`,
+    advice: `Ask the proxy administrator to allow Basic authentication or to exempt ${host}, or use a proxy on this PC that signs in to ${proxy}. Uploads are on hold; nothing is lost.`,
   };
 }

@@ -63,7 +63,7 @@ export const periodsStrings = {
   columnMarker: 'Marker',
   columnCreatedBy: 'Created by',
   noActionsTitle: 'No actions',
-  noActionsText: 'This period has no actions yet.',
+  noActionsText: 'The service has no actions for this period.',
   noneFits: 'No actions match.',
   showAll: 'Show all',
   fields: 'Form fields',

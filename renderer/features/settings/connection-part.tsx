@@ -115,10 +115,12 @@ function KeyInUse({ state }: { readonly state: KeyState }): ReactNode {
   return (
     <>
       <FailurePanel failure={failure} />
-      <p>
-        <KeyRound size={14} aria-hidden />{' '}
-        {isSet ? t('settings.keySet', { fingerprint }) : t('settings.keyMissing')}
-      </p>
+      {isSet || failure === undefined ? (
+        <p>
+          <KeyRound size={14} aria-hidden />{' '}
+          {isSet ? t('settings.keySet', { fingerprint }) : t('settings.keyMissing')}
+        </p>
+      ) : null}
       {isSet ? <KeyPlace state={state} /> : null}
       {canForget ? (
         <div>

@@ -67,7 +67,7 @@ export const settingsStrings = {
   keyForgotten: 'Key deleted. Uploads are on hold until you add another one.',
   test: 'Connection test',
   testHelp: 'Checks the address, opens a secure connection, and makes three read-only requests.',
-  testsRunning: 'Tests the settings in use now, not unsaved changes.',
+  testsRunning: 'Tests the settings in use now, not your changes.',
   testAction: 'Test connection',
   testing: 'Testing',
   foldersHelp:
@@ -148,7 +148,7 @@ export const settingsStrings = {
   onBattery: 'While the PC is on battery power',
   onMetered: 'While the connection is metered',
   limitKind: { limit: 'Limited', pause: 'Paused', full: 'Full speed', none: 'No separate limit' },
-  mixed: 'several limits within this hour',
+  mixed: 'Several limits within this hour',
   paint: 'Edit the week',
   paintWith: 'Paint with',
   paintHelp:
@@ -225,7 +225,7 @@ export const settingsStrings = {
   toastLevels: { all: 'All', problems: 'Warnings and failures', none: 'None' },
   desktop: 'Show desktop notifications for failures while this page is in the background',
   desktopRefused: 'Notifications are not allowed for this page. Allow them in the browser settings.',
-  notKept: 'This choice could not be saved. It lasts until you close the page.',
+  notKept: 'This choice could not be saved, so it has no effect.',
   notificationsOfWindow:
     'In this window only. System notifications are set under Desktop. Failures always stay in their lists and in Notifications.',
   desktopHelp: 'For the app on this PC. Takes effect immediately unless noted.',

@@ -106,7 +106,7 @@ test.concurrent.for([
     what: 'blocks the host',
     manners: { answers: 403 },
     code: 'PROXY_REFUSED',
-    says: `does not allow this PC to connect to ${SERVICE} (HTTP 403)`,
+    says: `refused to connect to ${SERVICE} (HTTP 403)`,
   },
   {
     what: 'cannot get through',
@@ -142,9 +142,7 @@ test.concurrent(
     await bench.until(() => bench.of('circuit.paused').length > 0, 'the pause');
     const [pause] = bench.of('circuit.paused');
     expect(pause).toMatchObject({ circuit: 'storage', code: 'PROXY_REFUSED' });
-    expect(pause?.message).toBe(
-      `The proxy ${proxy.host} does not allow this PC to connect to ${STORAGE} (HTTP 403).`,
-    );
+    expect(pause?.message).toBe(`The proxy ${proxy.host} refused to connect to ${STORAGE} (HTTP 403).`);
     proxy.change({ blocks: [] });
     bench.skip(60_000);
     await bench.untilIdle();

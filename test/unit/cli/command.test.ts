@@ -16,11 +16,11 @@ test.each([
 
 test.each([
   ['2026-05-01T19:30:05', 'must end in Z or an offset'],
-  ['2026-02-29T00:00:00Z', 'is not a valid date and time'],
-  ['2026-13-01T00:00:00Z', 'is not a valid date and time'],
-  ['2026-05-01T24:00:00Z', 'is not a valid date and time'],
-  ['2026-05-01T23:60:00Z', 'is not a valid date and time'],
-  ['2026-05-01T23:00:00+15:00', 'is not a valid date and time'],
+  ['2026-02-29T00:00:00Z', 'is not a valid date or time'],
+  ['2026-13-01T00:00:00Z', 'is not a valid date or time'],
+  ['2026-05-01T24:00:00Z', 'is not a valid date or time'],
+  ['2026-05-01T23:60:00Z', 'is not a valid date or time'],
+  ['2026-05-01T23:00:00+15:00', 'is not a valid date or time'],
   ['yesterday', 'must be a time like'],
   ['2026-05-01', 'must be a time like'],
   ['01.05.2026 19:30', 'must be a time like'],
@@ -40,7 +40,7 @@ test.each([
 });
 
 test.each([
-  ['2026-02-29', '--from is not a valid date and time.'],
+  ['2026-02-29', '--from is not a valid date or time.'],
   ['2026-05-01T19:30', '--from must end in Z or an offset'],
   ['1.5.2026', '--from must be a date like 2026-05-01 or a time like 2026-05-01T19:30:05Z.'],
   ['', '--from must be a date'],

@@ -147,7 +147,7 @@ const create = 'users create --phone +14155550100 --first-name Ada';
 test.each<[readonly string[], string, string?]>([
   [words('periods may'), 'periods does not take "may".'],
   [words('periods --from yesterday'), '--from must be a date like 2026-05-01 or a time like'],
-  [words('periods --to 2026-02-30'), '--to is not a valid date and time.'],
+  [words('periods --to 2026-02-30'), '--to is not a valid date or time.'],
   [words('periods --from 2026-05-01T10:00'), '--from must end in Z or an offset'],
   [words('periods --from 2026-05-02 --to 2026-05-01'), '--from is later than --to.'],
   [words('periods --json --csv'), '--json and --csv cannot be used together.'],

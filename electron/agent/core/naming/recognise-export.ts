@@ -227,7 +227,7 @@ function refusal(file: FileSeen): SkippedFile | undefined {
     return { path, code: 'FILE_NAME_UNREADABLE', message };
   }
   if (file.kind === 'link') {
-    const message = `Links are not sent: "${shown}" is a link. Put what it points to in the folder instead.`;
+    const message = `Links are not sent: "${shown}" is a link. Replace it with the file or folder that it points to.`;
     return { path, code: 'FILE_LINK', message };
   }
   if (file.kind === 'other') {

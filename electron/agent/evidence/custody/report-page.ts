@@ -81,7 +81,7 @@ function incidentPage({
   missing,
   previousPack,
 }: Omit<Manifest, 'files'>): string {
-  const sent = clips.filter(({ sent: receipt }) => receipt !== null).length;
+  const sent = clips.filter(({ state }) => state === 'uploaded').length;
   const { latitude, longitude } = incident;
   return `<section class="incident">
 <p class="kind">Custody report</p>
@@ -101,8 +101,8 @@ ${facts([
 ${listOf('Gaps and differences', missing.map(shown))}
 ${listOf('Changes', incident.changes.slice(0, MOST_CHANGES).map(changeText), incident.changes.length)}
 <h2>How to check this report</h2>
-<p>Every clip below has a fingerprint (SHA-256). A copy of a clip matches what was sent if, and only if, it has the same
-fingerprint. All facts here are also in <code>${packFiles.manifest}</code>, which this desk signed. The scripts
+<p>Every clip that was sent has a fingerprint (SHA-256) below. A copy of a clip matches what was sent if, and only if, it
+has the same fingerprint. All facts here are also in <code>${packFiles.manifest}</code>, which this desk signed. The scripts
 <code>verify.sh</code>, <code>verify.ps1</code> and <code>verify.py</code> in this folder check the signature, this report and
 your copies. They need the fingerprint of the desk's key. Ask the desk for it; do not rely only on the one printed here.</p>
 ${facts([
@@ -208,10 +208,14 @@ const fieldWords: Readonly<Record<string, string>> = {
   folder: 'Folder',
 };
 
+/** It happened before this desk kept a chain, or the row was removed because of its age. */
+const NOT_IN_CHAIN = 'not recorded in the chain';
+
 function clipPart(clip: ManifestClip): string {
   const { sent, sha256, camera, origins } = clip;
-  const stateText =
-    sent === null ? `not sent${clip.problem === null ? '' : `: ${shown(clip.problem)}`}` : time(sent.at);
+  const unsent = `not sent${clip.problem === null ? '' : `: ${shown(clip.problem)}`}`;
+  const unnoted = clip.state === 'uploaded' ? NOT_IN_CHAIN : unsent;
+  const stateText = sent === null ? unnoted : time(sent.at);
   const picture =
     clip.picture === null
       ? '<div class="picture none">No thumbnail</div>'
@@ -227,7 +231,7 @@ ${facts([
   ],
   ['Recorded from', timeWithSource(clip.startedAt, origins['startedAt'])],
   ['Recorded until', timeWithSource(clip.endedAt, origins['endedAt'])],
-  ['Found', clip.foundAt === null ? 'not recorded in the chain' : time(clip.foundAt)],
+  ['Found', clip.foundAt === null ? NOT_IN_CHAIN : time(clip.foundAt)],
   ['Sent', stateText],
   ['Size', `${formatBytes(clip.sizeBytes)} (${clip.sizeBytes.toLocaleString('en')} bytes)`],
   ['Name in the service', sent === null ? undefined : code(sent.name)],

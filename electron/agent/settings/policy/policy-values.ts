@@ -47,7 +47,13 @@ const cleanUpSchema = z.strictObject({
 const consoleSchema = z.strictObject({ enabled: z.boolean().exactOptional() });
 
 const address = (form: RegExp, begin: string) =>
-  z.string().max(2048).regex(form, `must begin with ${begin} and include a path after the host, such as /v1`);
+  z
+    .string()
+    .max(2048)
+    .regex(
+      form,
+      `must begin with ${begin}, include a path after the host, such as /v1, and contain no spaces, # or @`,
+    );
 const OTLP_URL = /^(?:https:\/\/[^\s/?#@]+|http:\/\/(?:localhost|127\.0\.0\.1)(?::\d+)?)\/[^\s#@]*$/;
 const HEADER = /^[!#$%&'*+.^_`|~\w-]+: [\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 const headerSchema = z.string().max(8192).regex(HEADER, 'must have the form Name: value');

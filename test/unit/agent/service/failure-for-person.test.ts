@@ -29,7 +29,7 @@ const writes = [
     ({ messages }) => messages.post({ kind: 'direct', channelId: 1 }, going),
   ],
   ['createUser', 'Search for the phone number or device', ({ users }) => users.create(phone, going)],
-  ['deleteUser', 'Refresh the list', ({ users }) => users.remove(1, going)],
+  ['deleteUser', 'Check the list of users', ({ users }) => users.remove(1, going)],
 ] satisfies [EndpointName, string, (team: TeamConnection) => Promise<unknown>][];
 
 function forPerson(failure: Failure, endpoint: EndpointName = 'getUsers', isAborted = false): Failure {

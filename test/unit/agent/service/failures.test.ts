@@ -65,7 +65,7 @@ describe('other failures without an answer to quote', () => {
   });
 
   it('say that nothing was sent when an id cannot stand in an address', () => {
-    const { code, message, retryable } = badId('getUser');
+    const { code, message, retryable } = badId();
     expect([code, retryable]).toEqual(['VALIDATION', false]);
     expect(message).toContain('Nothing was sent');
   });

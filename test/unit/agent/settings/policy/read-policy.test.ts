@@ -94,7 +94,7 @@ describe('the policy of a Linux PC', () => {
           signedPolicy: { url: 'http://policy.example.com/p.json', publicKey: 'A'.repeat(43) + '=' },
         },
       },
-      [/signedPolicy\.url .*must begin with https:\/\/ and include a path/],
+      [/signedPolicy\.url .*must begin with https:\/\/, include a path/],
     ],
     [
       { managed: { signedPolicy: { url: 'https://policy.example.com/p.json', publicKey: 'AAAA' } } },
