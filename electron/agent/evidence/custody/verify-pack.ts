@@ -142,7 +142,7 @@ function signatureDifferences(
   if (key !== undefined && trusted.includes(key)) return differences;
   return [
     ...differences,
-    `The pack is not signed with the key you trust: ${key === undefined ? 'key.pem cannot be read' : `the fingerprint of its key is ${key}`}.`,
+    `The pack is not signed with a trusted key: ${key === undefined ? 'key.pem cannot be read' : `the fingerprint of its key is ${key}`}.`,
   ];
 }
 
@@ -290,7 +290,7 @@ async function copyDifferences(manifest: ReadManifest, given: readonly string[])
       hasFolder = true;
       for (const name of await filesIn(path)) await look(join(path, name));
     } else if (facts?.isFile() === true) await look(path);
-    else differences.push(`${visibleName(path)} does not exist.`);
+    else differences.push(`${visibleName(path)} does not exist, or is neither a file nor a folder.`);
   }
   if (hasFolder)
     for (const clip of clips)
