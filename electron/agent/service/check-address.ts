@@ -100,7 +100,7 @@ function refused(host: string, { issuer, validUntilMs }: TlsFacts, reason: strin
     message: `The certificate of ${host} was refused (${reason}). It was issued by ${issuer}${until}.`,
     advice: isExpired
       ? "Check this PC's clock. If it is right, ask the operator of the service to renew the certificate."
-      : "Check this PC's clock. If a proxy inspects TLS, add its certificate to the system's certificate store.",
+      : "Check the service address and this PC's clock. If a proxy inspects TLS, add its certificate to the system's certificate store.",
     retryable: true,
   };
 }
