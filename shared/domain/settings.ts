@@ -105,7 +105,7 @@ const watchSchema = z.strictObject({
     ),
   clockOffsetSeconds: numberWithin(settingLimits.watch.clockOffsetSeconds)
     .default(0)
-    .describe("Correction for the recorder's clock, added to the times in file names."),
+    .describe("Correction for the recorder's clock, added to the times in file names and clips."),
   keepsDays: numberWithin(settingLimits.watch.keepsDays)
     .optional()
     .describe(

@@ -116,7 +116,7 @@ export const settingsStrings = {
   timeZone: 'Time zone used in file names',
   timeZoneHelp: 'If empty, the time zone of the PC that runs the agent is used. Yours is {{zone}}.',
   clockOffset: 'Clock correction (seconds)',
-  clockOffsetHelp: "Added to times in file names to correct the recorder's clock.",
+  clockOffsetHelp: 'Added to the times in file names and clips.',
   dayOrder: 'Dates such as 03-04-2026',
   dayOrderHelp: 'These dates in file names are read only if you choose which number is the day.',
   dayOrders: { none: 'Not read', DMY: 'Day first', MDY: 'Month first' },
