@@ -36,9 +36,9 @@ export const composeStrings = {
   previewImage: 'Image',
   history: 'Sent from this desk',
   historyEmpty: 'Messages you send from this desk appear here with their IDs.',
-  sendElsewhere: 'Another tab is sending.',
+  sendElsewhere: 'Messages are sent from another tab.',
   elsewhere:
-    "Another tab in this browser is sending this desk's messages. Use that tab, or close it to continue here.",
+    "Another tab in this browser sends this desk's messages. Use that tab, or close it to continue here.",
   held_one: 'Sending in {{count}} s',
   held_other: 'Sending in {{count}} s',
   sending: 'Sending',
