@@ -249,7 +249,7 @@ export const settingsSchema = z.strictObject({
         .regex(/^https?:\/\/[^\s/?#@]+[^\s#@]*$/, 'must be an http:// or https:// address')
         .optional()
         .describe(
-          'Time-stamp service (RFC 3161) that receives the hash of each custody pack. If it does not answer, the pack is made without a time-stamp.',
+          'Time-stamp service (RFC 3161) that receives the hash of each custody pack. Without a valid answer, the pack has no time-stamp.',
         ),
     })
     .prefault({}),
