@@ -184,6 +184,6 @@ export async function answerStoredRoot(
 const nobodyAsked = (folder: string): Failure => ({
   code: 'NOT_FOUND',
   message: `There is no open question about ${visibleName(folder)}.`,
-  advice: 'Enter the folder exactly as in the settings. Health shows what is waiting for an answer.',
+  advice: 'Enter the full path of the watched folder. Health shows what is waiting for an answer.',
   retryable: false,
 });
