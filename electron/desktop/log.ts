@@ -91,7 +91,7 @@ const lines = {
   'clip.failed': ['warn', 'A clip failed'],
   'clip.altered': ['warn', 'A clip changed before it was sent'],
   'clip.retrying': ['warn', 'A clip will be retried later'],
-  'file.held': ['warn', 'A file is held back'],
+  'file.held': ['warn', 'A file or folder is held back'],
   'export.cleanedUp': ['info', 'An export was removed from its watched folder'],
   'export.state': ['info', 'An export is not completely in the queue'],
   'circuit.paused': ['warn', 'Uploads are on hold'],

@@ -107,7 +107,7 @@ const watchSchema = z.strictObject({
     ),
   clockOffsetSeconds: numberWithin(settingLimits.watch.clockOffsetSeconds)
     .default(0)
-    .describe("Correction for the recorder's clock, added to times in names and files."),
+    .describe("Correction for the recorder's clock, added to the times in file names and clips."),
   keepsDays: numberWithin(settingLimits.watch.keepsDays)
     .optional()
     .describe(
@@ -259,7 +259,7 @@ export const settingsSchema = z.strictObject({
         .int()
         .default(90)
         .describe(
-          'Days after which finished incidents (synced, with all clips sent, left out or cancelled) are removed from the lists; 0 for never. An incident with a failed clip that needs attention stays. Files of removed incidents are remembered and not sent again.',
+          'Days after which finished incidents (synced, with all clips sent, cancelled, left out or missing) are removed from the lists; 0 for never. Incidents with other failed clips stay. Files of removed incidents are remembered and not sent again.',
         ),
       auditMonths: numberWithin(settingLimits.retention.auditMonths)
         .int()

@@ -153,7 +153,7 @@ test(
     await second.addInitScript((kept) => sessionStorage.setItem('console-token', kept ?? ''), token);
     await page.getByRole('button', { name: 'Send', exact: false }).last().click();
     await second.goto(page.url());
-    await expect(history(second).getByRole('note')).toContainText('Another tab in this browser is sending');
+    await expect(history(second).getByRole('note')).toContainText('Another tab in this browser sends');
     await expect(history(second)).toContainText('Gate 4 is open');
     await expect(history(second).getByRole('button', { name: 'Undo' })).toHaveCount(0);
     await expect(second.getByRole('button', { name: /^Send/ })).toBeDisabled();

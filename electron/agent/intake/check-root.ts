@@ -184,7 +184,6 @@ export async function answerStoredRoot(
 const nobodyAsked = (folder: string): Failure => ({
   code: 'NOT_FOUND',
   message: `There is no open question about ${visibleName(folder)}.`,
-  advice:
-    'Enter the folder exactly as in the settings. If the agent was started with --data-dir, use the same --data-dir here.',
+  advice: 'Enter the full path of the watched folder. In a terminal, use the same --data-dir as the agent.',
   retryable: false,
 });

@@ -48,7 +48,7 @@ export function createLogger(options: LoggerOptions): RememberingLogger {
     if (options.level !== 'debug' && !limit.fits(Buffer.byteLength(line))) return;
     options.write(line);
     const lines = limit.takeDropped();
-    if (lines > 0) write('warn', 'Lines were dropped: the log reached its limit of 50 MB a day', { lines });
+    if (lines > 0) write('warn', 'Lines were dropped to keep the log under 50 MB a day', { lines });
   }
 
   const log = (level: LogLevel) => (message: string, fields?: LogFields) => {

@@ -245,7 +245,7 @@ function unknownOf({ clips, incidents }: Tables, target: UploadTarget): string |
 const cancelled: Failure = {
   code: 'CANCELLED',
   message: 'The upload was cancelled at this desk.',
-  advice: 'To send the clip, retry it while it is still in its export folder.',
+  advice: 'To send the clip, retry it while its file is still there.',
   retryable: false,
 };
 

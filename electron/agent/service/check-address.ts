@@ -98,7 +98,7 @@ function refused(host: string, { issuer, validUntilMs }: TlsFacts, reason: strin
   return {
     code: 'TLS_REFUSED',
     message: `The certificate of ${host} was refused (${reason}). It was issued by ${issuer}${until}.`,
-    advice: certificateAdvice(isExpired),
+    advice: certificateAdvice(isExpired ? 'CERT_HAS_EXPIRED' : reason),
     retryable: true,
   };
 }

@@ -31,17 +31,23 @@ export function tlsFailure(code: string, host: string, detail: string): Failure 
       : `The certificate of ${host} was refused (${code}).`,
     advice: isHandshake
       ? 'Check the address, and whether a proxy or firewall blocks the connection.'
-      : certificateAdvice(code === 'CERT_HAS_EXPIRED'),
+      : certificateAdvice(code),
     retryable: true,
     detail,
   };
 }
 
-/** What helps when a certificate is refused. */
-export const certificateAdvice = (isExpired: boolean): string =>
-  isExpired
-    ? "Check this PC's clock. If it is right, ask the operator of the service to renew the certificate."
-    : "Check this PC's clock. If a proxy inspects TLS, add its certificate to the system's certificate store.";
+/** What helps when a certificate is refused for this reason. */
+export function certificateAdvice(code: string): string {
+  switch (code) {
+    case 'CERT_HAS_EXPIRED':
+      return "Check this PC's clock. If it is right, ask the operator of the service to renew the certificate.";
+    case 'ERR_TLS_CERT_ALTNAME_INVALID':
+      return 'It was issued for another host. Check the address, and whether a proxy or firewall answers in its place.';
+    default:
+      return "Check this PC's clock. If a proxy inspects TLS, add its certificate to the system's certificate store.";
+  }
+}
 
 /** What was known already where the error arose: a problem with the proxy. */
 export function failureWithin(error: unknown): Failure | undefined {

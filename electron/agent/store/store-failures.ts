@@ -35,7 +35,7 @@ export function storeProblemOf(dataDir: string, error: unknown): StoreProblem | 
   const isOut = code === 'SQLITE_FULL' || code === 'ENOSPC' || code === 'EDQUOT';
   const isRefused = /^SQLITE_(IOERR|CANTOPEN)/.test(code);
   if (isOut || (isRefused && (freeBytes(dataDir) ?? FULL_BYTES) < FULL_BYTES))
-    return { mendedBy: 'room', failure: diskFull(dataDir) };
+    return { mendedBy: 'room', failure: diskFull(dataDir, code) };
   if (code.startsWith('SQLITE_IOERR') || code === 'EIO')
     return { mendedBy: 'reopening', failure: diskError(dataDir, error) };
   // The next opening sets it aside and builds another, or finds that it was moved
@@ -50,12 +50,15 @@ function codeOf(error: unknown): string {
   return typeof code === 'string' ? code : '';
 }
 
-function diskFull(dataDir: string): Failure {
+function diskFull(dataDir: string, systemCode: string): Failure {
   const free = freeBytes(dataDir);
   const left = free === undefined ? '' : ` (${formatBytes(free)} free)`;
   return {
     code: 'DISK_FULL',
-    message: `The disk with the data directory ${dataDir} is full${left}.`,
+    message:
+      systemCode === 'EDQUOT'
+        ? `The account's quota on the disk with the data directory ${dataDir} is full.`
+        : `The disk with the data directory ${dataDir} is full${left}.`,
     advice:
       'Free at least 100 MB on that disk. Nothing is lost: a running agent resumes automatically. If the agent could not start, start it again.',
     retryable: true,
@@ -96,9 +99,11 @@ export function dataDirFailure(dataDir: string, error: unknown): Failure {
   const problem = storeProblemOf(dataDir, error);
   if (problem !== undefined) return problem.failure;
   const detail = error instanceof Error ? error.message : String(error);
+  const code = codeOf(error);
+  const reason = /^(?:E[A-Z0-9]+|SQLITE_\w+)$/.test(code) ? ` (${code})` : `: ${detail}`;
   return {
     code: 'DATA_FOLDER',
-    message: `The data directory ${dataDir} cannot be used: ${detail}.`,
+    message: `The data directory ${dataDir} cannot be used${reason}.`,
     advice: 'Check that it is a folder on a local disk that this account can write to.',
     retryable: false,
     detail,

@@ -28,7 +28,7 @@ export interface FileHash {
 const interrupted: Failure = {
   code: 'CANCELLED',
   message: 'Hashing was stopped.',
-  advice: 'Nothing to do: it resumes at the next start.',
+  advice: 'Nothing to do: hashing resumes with the next attempt.',
   retryable: true,
 };
 

@@ -16,7 +16,9 @@ export const retry = defineCommand({
   operands: { ID: 'ID of an incident or a clip, as shown by status' },
   options: {
     ...queueOptions,
-    all: { help: 'everything that failed, except clips that were cancelled, are too large or are missing' },
+    all: {
+      help: 'everything that failed, except clips that were left out or cancelled, are too large or are missing',
+    },
   },
   parse(line): RetryInput {
     const [id, ...more] = line.operands;

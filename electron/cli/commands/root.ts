@@ -10,7 +10,7 @@ export const root = defineCommand({
   name: 'root',
   usage: ['root FOLDER (--adopt | --send)'],
   purpose: 'Tells the agent whether a watched folder contains evidence that was sent before.',
-  operands: { FOLDER: 'the watched folder, as written in the settings' },
+  operands: { FOLDER: 'full path of the watched folder' },
   options: {
     ...queueOptions,
     adopt: { help: 'the same evidence on another disk: what was sent before is not sent again' },

@@ -148,7 +148,10 @@ async function checkStored(
     ok: true,
     value: {
       differences,
-      well: `OK: the service lists ${counted(agreeing, 'clip')} that this desk sent, under the same storage ${agreeing === 1 ? 'key' : 'keys'}.${more}`,
+      well:
+        agreeing === 0
+          ? `OK: this desk has sent no clips of this incident. The service lists ${others === 0 ? 'none' : counted(others, 'clip')}.`
+          : `OK: the service lists ${counted(agreeing, 'clip')} that this desk sent, under the same storage ${agreeing === 1 ? 'key' : 'keys'}.${more}`,
     },
   };
 }

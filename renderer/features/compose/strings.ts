@@ -36,9 +36,9 @@ export const composeStrings = {
   previewImage: 'Image',
   history: 'Sent from this desk',
   historyEmpty: 'Messages you send from this desk appear here with their IDs.',
-  sendElsewhere: 'Another tab is sending.',
+  sendElsewhere: 'Messages are sent from another tab.',
   elsewhere:
-    "Another tab in this browser is sending this desk's messages. Use that tab, or close it to continue here.",
+    "Another tab in this browser sends this desk's messages. Use that tab, or close it to continue here.",
   held_one: 'Sending in {{count}} s',
   held_other: 'Sending in {{count}} s',
   sending: 'Sending',
@@ -46,7 +46,7 @@ export const composeStrings = {
   sentNoId: 'Sent. The service returned no message ID.',
   failed: 'Not sent',
   unsure: 'May have been sent',
-  unsureText: 'No response was received. Check the channel before sending again.',
+  unsureText: 'No confirmation was received. Check the channel before sending again.',
   takeBack: 'Undo',
   edit: 'Edit and send again',
   forget: 'Remove from the list',
@@ -57,5 +57,5 @@ export const composeStrings = {
   heldNotice: 'Sending in 5 seconds. You can undo until then.',
   sentNotice: 'Message sent.',
   failedNotice: 'Message not sent: {{message}}',
-  unsureNotice: 'A message may have been sent: no response was received.',
+  unsureNotice: 'A message may have been sent. Check the channel.',
 };

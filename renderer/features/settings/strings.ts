@@ -116,7 +116,7 @@ export const settingsStrings = {
   timeZone: 'Time zone used in file names',
   timeZoneHelp: 'If empty, the time zone of the PC that runs the agent is used. Yours is {{zone}}.',
   clockOffset: 'Clock correction (seconds)',
-  clockOffsetHelp: "Added to times in file names to correct the recorder's clock.",
+  clockOffsetHelp: 'Added to the times in file names and clips.',
   dayOrder: 'Dates such as 03-04-2026',
   dayOrderHelp: 'These dates in file names are read only if you choose which number is the day.',
   dayOrders: { none: 'Not read', DMY: 'Day first', MDY: 'Month first' },
@@ -191,7 +191,7 @@ export const settingsStrings = {
     'ID of the channel that receives the hash once a day. This PC cannot change that copy. Leave empty for none.',
   timestampUrl: 'Time-stamp service (RFC 3161)',
   timestampUrlHelp:
-    'Receives the hash of each custody pack and certifies the time. If it does not answer, the pack is made without a time-stamp. Leave empty for none.',
+    'Receives the hash of each custody pack and certifies the time. Without a valid answer, the pack has no time-stamp. Leave empty for none.',
   publish: 'When to publish an incident',
   publishing: {
     progressive: 'Immediately, then after each clip',

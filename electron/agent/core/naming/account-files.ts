@@ -50,7 +50,7 @@ export function accountedFiles({
 /** A clip, picture or report that has not settled; what is never sent stays what it is. */
 function stillWaiting(file: AccountedFile): AccountedFile {
   const isFinal = file.class === 'program' || file.class === 'system' || file.class === 'unknown';
-  return isFinal ? file : { ...file, class: 'waiting', why: 'still being written, or held back' };
+  return isFinal ? file : { ...file, class: 'waiting', why: 'may not be finished yet, or is held back' };
 }
 
 /** The files of a snapshot that have not settled. */

@@ -92,7 +92,7 @@ function findKeyFault(key: string): string | undefined {
   if (/^["'`]|["'`]$/.test(key)) return 'begins or ends with a quotation mark';
   if (PLACEHOLDER.test(key.replaceAll(/[-_]/g, ''))) return 'is a placeholder, not a key';
   if (key.length < SHORTEST_KEY || key.length > LONGEST_KEY)
-    return `has ${key.length} characters; a key has ${SHORTEST_KEY} to ${LONGEST_KEY}`;
+    return `must have ${SHORTEST_KEY} to ${LONGEST_KEY} characters, but has ${key.length}`;
   return undefined;
 }
 

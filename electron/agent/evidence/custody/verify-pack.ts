@@ -142,7 +142,7 @@ function signatureDifferences(
   if (key !== undefined && trusted.includes(key)) return differences;
   return [
     ...differences,
-    `The pack is not signed with the key you trust: ${key === undefined ? 'key.pem cannot be read' : `the fingerprint of its key is ${key}`}.`,
+    `The pack is not signed with a trusted key: ${key === undefined ? 'key.pem cannot be read' : `the fingerprint of its key is ${key}`}.`,
   ];
 }
 
@@ -282,7 +282,7 @@ async function copyDifferences(manifest: ReadManifest, given: readonly string[])
       differences.push(`${said} has the same bytes as a clip in this pack, but a different name.`);
     else if (clips.some(isOf))
       differences.push(`${said} is not the clip that was sent: its SHA-256 is ${own}.`);
-    else differences.push(`${said} is not a clip in this pack: its SHA-256 is ${own}.`);
+    else differences.push(`${said} is not among the clips that were sent: its SHA-256 is ${own}.`);
   };
   for (const path of given) {
     const facts = await fsPromises.lstat(path).catch(() => undefined);

@@ -129,7 +129,7 @@ def check_copies(manifest, given):
         elif name in names:
             say("%s is not the clip that was sent: its SHA-256 is %s." % (name, own))
         else:
-            say("%s is not a clip in this pack: its SHA-256 is %s." % (name, own))
+            say("%s is not among the clips that were sent: its SHA-256 is %s." % (name, own))
     if has_folder:
         for clip in clips:
             if clip["sha256"]["sent"] not in seen:

@@ -104,7 +104,7 @@ function CheckCopies {
         if ($fitting.Count -eq 0) { Say "$($copy.Name) has the same bytes as a clip in this pack, but a different name." }
       }
       elseif ($named.Count -gt 0) { Say "$($copy.Name) is not the clip that was sent: its SHA-256 is $own." }
-      else { Say "$($copy.Name) is not a clip in this pack: its SHA-256 is $own." }
+      else { Say "$($copy.Name) is not among the clips that were sent: its SHA-256 is $own." }
     }
     if (Test-Path -LiteralPath $given -PathType Container) {
       foreach ($clip in $clips) { if ($seen -cnotcontains $clip[0]) { Say "No copy of the clip $($clip[2]) was given." } }
@@ -150,7 +150,7 @@ check_copy() {
   same) ;;
   bytes) say "$name has the same bytes as a clip in this pack, but a different name." ;;
   known) say "$name is not the clip that was sent: its SHA-256 is $hash." ;;
-  *) say "$name is not a clip in this pack: its SHA-256 is $hash." ;;
+  *) say "$name is not among the clips that were sent: its SHA-256 is $hash." ;;
   esac
 }
 folder=

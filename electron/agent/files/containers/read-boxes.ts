@@ -80,8 +80,10 @@ function incomplete(reason: string): Completeness {
 /** The box at `offset`, which must end at `limit` at most; text when it does not. */
 export async function readBox(window: Window, offset: number, limit: number): Promise<Box | string> {
   const head = await window.at(offset, 8);
-  if (head === undefined || offset + 8 > limit)
-    return `${limit - offset} bytes are left over at byte ${offset}`;
+  if (head === undefined || offset + 8 > limit) {
+    const left = limit - offset;
+    return `${left} ${left === 1 ? 'byte is' : 'bytes are'} left over at byte ${offset}`;
+  }
   const type = typeAt(head);
   const size32 = head.getUint32(0);
   if (size32 === 0 && type === '\0\0\0\0') return `nothing is written yet at byte ${offset}`;

@@ -75,8 +75,8 @@ test.each([
 test.each([
   ['', 'empty'],
   [' \n ', 'empty'],
-  ['short12', '7 characters'],
-  ['k1'.repeat(257), '514 characters'],
+  ['short12', '8 to 512 characters, but has 7'],
+  ['k1'.repeat(257), '8 to 512 characters, but has 514'],
   ['abcd 12345', 'contains spaces or tabs'],
   ['abcd\t12345', 'contains spaces or tabs'],
   ['abcd1234\nx-evil: 1', 'more than one line'],

@@ -40,7 +40,8 @@ describe('MP4 boxes', () => {
     ['no index', [ftyp, mdat], 'moov'],
     ['no media data', [ftyp, moov], 'mdat'],
     ['zeros after the last box', [ftyp, moov, mdat, Buffer.alloc(64)], 'nothing is written yet'],
-    ['seven bytes too many', [ftyp, moov, mdat, Buffer.from('1234567')], 'left over'],
+    ['seven bytes too many', [ftyp, moov, mdat, Buffer.from('1234567')], '7 bytes are left over'],
+    ['one byte too many', [ftyp, moov, mdat, Buffer.from('1')], '1 byte is left over'],
     [
       'a box that is too long',
       [ftyp, moov, u32(500), Buffer.from('mdat'), Buffer.alloc(99)],
