@@ -196,7 +196,7 @@ async function lookInside(folder: string, besides: SentBesides): Promise<Look> {
   const messages = [...closed, ...skipped.map(({ message }) => message)];
   const leftOut = messages.slice(0, MOST_NAMED).map((message) => `${visibleName(folder)}: ${message}`);
   const more = messages.length - leftOut.length;
-  if (more > 0) leftOut.push(`${visibleName(folder)}: ${counted(more, 'more file')} skipped.`);
+  if (more > 0) leftOut.push(`${visibleName(folder)}: ${counted(more, 'more item')} skipped.`);
   // A clip that is still copied gets its own name later
   if (clips.length > 0 || temporary.length > 0) return { folder, refusal: undefined, leftOut };
   return { folder, leftOut: [], refusal: nothingToSend(folder, files, closed) };

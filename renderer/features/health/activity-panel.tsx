@@ -116,9 +116,10 @@ function lineOf(entry: ActivityEntry, count: number, t: TFunction): ActivityLine
 }
 
 /** What a command was about. */
-function whatOf({ title, named }: ActivityEntry, t: TFunction): string {
+function whatOf({ action, title, named }: ActivityEntry, t: TFunction): string {
   if (title !== undefined) return `"${visibleName(title)}"`;
-  return named === undefined ? t('health.did.everything') : t('health.did.things', { count: named });
+  if (named !== undefined) return t('health.did.things', { count: named });
+  return t(action === 'uploads.retry' ? 'health.did.allFailed' : 'health.did.everything');
 }
 
 /** Lines that hold each of the typed words. */

@@ -178,6 +178,7 @@ export const healthStrings = {
     userDeleted: 'A user was deleted.',
     anIncident: '(removed incident)',
     everything: 'all uploads',
+    allFailed: 'all failed uploads',
     things_one: '{{count}} item',
     things_other: '{{count}} items',
   },

@@ -70,6 +70,7 @@ export const usersStrings = {
   deleted: '{{name}} was deleted.',
   markAll_one: 'Select {{count}} user',
   markAll_other: 'Select all {{count}}',
+  unmarkAll: 'Clear selection',
   columnMark: 'Select',
   mark: 'Select {{name}}',
   roleNow: 'Current role: {{role}}. It stays the same unless you choose another.',

@@ -226,6 +226,7 @@ function Foot({
   const locale = useLocale();
   const { pages, pagesRead } = team;
   const isCut = pages > pagesRead && pagesRead >= MOST_TEAM_PAGES;
+  const areAllMarked = shown.length > 0 && shown.every(({ id }) => marks.ids.has(String(id)));
   return (
     <section aria-label={t('users.foot')} className={styles['pager']}>
       <span role="status">{t('users.count', { count: shown.length })}</span>
@@ -242,7 +243,7 @@ function Foot({
         isDisabled={shown.length === 0}
         onPress={() => marks.toggleAll(shown)}
       >
-        {t('users.markAll', { count: shown.length })}
+        {areAllMarked ? t('users.unmarkAll') : t('users.markAll', { count: shown.length })}
       </Button>
     </section>
   );

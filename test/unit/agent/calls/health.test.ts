@@ -109,7 +109,7 @@ it.each(['since its last scan', 'since the start'])(
   async (since) => {
     const { clock, state, root } = createDesk();
     if (since === 'since its last scan') state.lastScanAt = clock.now();
-    const silentFrom = new Date(clock.now()).toISOString();
+    const silentFrom = `${new Date(clock.now()).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
     await clock.advance(10 * MINUTE_MS);
     expect(root()?.failure).toBeUndefined();
     await clock.advance(1);

@@ -62,8 +62,14 @@ describe('the activity of a desk', () => {
         { action: 'uploads.retry', state: 'refused', named: 2 },
         { action: 'uploads.retry', state: 'done', named: 2 },
         { action: 'uploads.cancel', state: 'done', ...gate },
+        { action: 'uploads.retry', state: 'done' },
       ),
-    ).toEqual(['info: Cancelled: "Gate 4".', 'info: Retried: 2 items.', 'warn: Paused: all uploads.']);
+    ).toEqual([
+      'info: Retried: all failed uploads.',
+      'info: Cancelled: "Gate 4".',
+      'info: Retried: 2 items.',
+      'warn: Paused: all uploads.',
+    ]);
   });
 
   it('leaves to the audit view what is no news, and shows marks in names', () => {
