@@ -7,7 +7,7 @@ import { formatDuration } from '../../shared/lib/readable-amounts.ts';
 import { formatMinute, zoneName } from '../format/format.ts';
 import { useRead } from '../queries/use-call.ts';
 import { useLink, useLocale, usePreference, useServices } from '../stores/services.ts';
-import styles from './app.module.css';
+import styles from './status-strip.module.css';
 
 /** Is it getting out; when not, since when and why, and where that is mended. */
 export function Connection({ health }: { readonly health: Health | undefined }): ReactNode {

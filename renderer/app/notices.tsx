@@ -10,6 +10,7 @@ import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { ShortTime } from '../ui/time-text.tsx';
 import styles from './app.module.css';
+import stripStyles from './status-strip.module.css';
 
 /** How long a notice stands, milliseconds; longer with something to undo or something bad to read. */
 const SHORT_MS = 5000;
@@ -101,12 +102,12 @@ export function NoticeList(): ReactNode {
   if (open.length === 0) return null;
   return (
     <>
-      <AriaButton className={styles['stripButton'] ?? ''} onPress={() => setOpen(true)}>
+      <AriaButton className={stripStyles['stripButton'] ?? ''} onPress={() => setOpen(true)}>
         <span aria-hidden>! </span>
         <Trans
           i18nKey="frame.noticeCount"
           count={open.length}
-          components={{ word: <span className={styles['spare']} /> }}
+          components={{ word: <span className={stripStyles['spare']} /> }}
         />
       </AriaButton>
       <Dialog
@@ -158,7 +159,7 @@ export function UpdateMark(): ReactNode {
         <>
           {t('frame.updateReady', { version: data.version })}{' '}
           <AriaButton
-            className={styles['stripButton'] ?? ''}
+            className={stripStyles['stripButton'] ?? ''}
             data-kind="update"
             isDisabled={install.isPending}
             onPress={() => install.mutate({})}

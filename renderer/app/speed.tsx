@@ -9,7 +9,7 @@ import { useProgress, useCalmProgress } from '../stores/services.ts';
 import { Button as CloseButton } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { ShortTime } from '../ui/time-text.tsx';
-import styles from './app.module.css';
+import styles from './status-strip.module.css';
 
 /** Whether it goes, how fast, and of which limit. */
 export function Transfer({ health }: { readonly health: Health }): ReactNode {

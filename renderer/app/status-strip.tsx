@@ -9,7 +9,7 @@ import { useRead } from '../queries/use-call.ts';
 import { useLink, useLocale, useServices, usePreference, useNow } from '../stores/services.ts';
 import { Connection } from './connection.tsx';
 import { isTroubled, LastSuccess, Pending, Transfer } from './speed.tsx';
-import styles from './app.module.css';
+import styles from './status-strip.module.css';
 import { NoticeList, UpdateMark } from './notices.tsx';
 import { ShortTime } from '../ui/time-text.tsx';
 

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { catalogue, showChord } from '../commands/command-registry.ts';
 import { useServices } from '../stores/services.ts';
-import styles from './ui.module.css';
+import styles from './overlay.module.css';
 
 /** What keys do in every list; they are no commands. */
 const listKeys = [
