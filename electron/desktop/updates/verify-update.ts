@@ -204,6 +204,8 @@ export function describeUpdateFault(error: unknown): string {
 function whatHappened({ code = '', statusCode, message }: Fault): string {
   if (code === 'ERR_CHECKSUM_MISMATCH')
     return 'The downloaded file differs from the one described by the update feed, so it was deleted.';
+  if (code === 'ERR_UPDATER_INVALID_SIGNATURE')
+    return 'The downloaded update is not signed by the publisher of this app, so it was not installed.';
   if (noDisk.includes(code)) return `The update could not be saved to disk (${code}).`;
   if (noList.includes(code)) return 'The update feed did not return a release list.';
   if (code === 'ERR_UPDATER_CHANNEL_FILE_NOT_FOUND') return answeredWith('404');

@@ -222,6 +222,7 @@ const withCode = (code: string): Error => Object.assign(new Error('fault'), { co
 
 it.each([
   ['another file', withCode('ERR_CHECKSUM_MISMATCH'), 'differs from the one described by the update feed'],
+  ['a program of somebody else', withCode('ERR_UPDATER_INVALID_SIGNATURE'), 'is not signed by the publisher'],
   ['a full disk', withCode('ENOSPC'), 'could not be saved to disk (ENOSPC)'],
   ['a page of a proxy', withCode('ERR_UPDATER_INVALID_VERSION'), 'did not return a release list'],
   ['no list', withCode('ERR_UPDATER_CHANNEL_FILE_NOT_FOUND'), 'answered with HTTP 404'],
