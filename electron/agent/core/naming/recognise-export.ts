@@ -222,8 +222,10 @@ function matchByStem(
 function refusal(file: FileSeen): SkippedFile | undefined {
   const { path } = file;
   const shown = visibleName(path);
-  if (path.includes('\ufffd') || !path.isWellFormed()) {
-    const message = `The name "${shown}" is not valid text (hex ${hexOf(baseName(path))}). The file is not sent. Rename it.`;
+  const unreadable = path.split('/').find((name) => name.includes('\ufffd') || !name.isWellFormed());
+  if (unreadable !== undefined) {
+    const where = unreadable === path ? '' : `in "${shown}" the name `;
+    const message = `Not sent: ${where}"${visibleName(unreadable)}" is not valid text (hex ${hexOf(unreadable)}). Rename it.`;
     return { path, code: 'FILE_NAME_UNREADABLE', message };
   }
   if (file.kind === 'link') {
