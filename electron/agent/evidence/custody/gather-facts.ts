@@ -184,14 +184,15 @@ const words: Readonly<Record<string, string>> = {
   'clip.takenBack': 'A person included the left-out clip again.',
   'clip.described': "The clip's information was changed.",
   'incident.described': "The incident's information was changed.",
-  'uploads.retry': 'A person retried the uploads.',
+  // The chain knows of these commands for an incident only that they were asked for
+  'uploads.retry': 'A person asked to retry the uploads.',
   'export.proved':
     'Two checks, at least an hour apart, found every clip listed in the service and the files unchanged.',
   'export.moved': "The export was moved out of the watched folder, as this desk's policy requires.",
   'export.deleted': "The export was deleted from the watched folder, as this desk's policy requires.",
-  'uploads.pause': 'A person paused the uploads.',
-  'uploads.resume': 'A person resumed the uploads.',
-  'uploads.cancel': 'A person cancelled the uploads.',
+  'uploads.pause': 'A person asked to pause the uploads.',
+  'uploads.resume': 'A person asked to resume the uploads.',
+  'uploads.cancel': 'A person asked to cancel the uploads.',
 };
 
 function changeOf(each: Noted): readonly NotedChange[] {
