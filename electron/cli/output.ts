@@ -118,7 +118,7 @@ export const countedFiles = (count: number, fileClass: FileClass): readonly stri
 export const seenWords: Readonly<Record<SeenState, string>> = {
   held: 'Held back',
   unrecognised: 'Not recognised',
-  missing: 'Missing',
+  missing: 'Files missing',
   onHold: 'On hold',
   ignored: 'Ignored',
   reading: 'Reading',

@@ -41,7 +41,7 @@ test('an operator is told of a clip that cannot be played here', async ({ desk }
   await desk.open('/uploads?open=true');
   await clipRows(page).getByText('cam1.ts').click();
   await page.getByRole('button', { name: 'Play', exact: true }).click();
-  await expect(page.getByText('This format (TS) cannot be played here')).toBeVisible();
+  await expect(page.getByText('This clip (TS) cannot be played here')).toBeVisible();
 });
 
 test('an operator who plays a clip that is deleted meanwhile is told so, not that its format is unknown', async ({

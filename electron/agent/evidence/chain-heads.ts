@@ -156,7 +156,7 @@ export function createChainHeads(deps: Deps): ChainHeads {
     if (tables.audit.hasRow('chain.follows', { chain: earlier })) return [];
     trail.note('chain.follows', { chain: earlier });
     if (deps.isReplacementTold) return [];
-    const text = `The queue database was replaced: the chain head published at ${before.at} (row ${before.sequence}) belongs to another database.`;
+    const text = `The queue database was replaced: the chain hash published at ${before.at} (row ${before.sequence}) belongs to another database.`;
     return [{ row: 0, text }];
   }
 

@@ -200,7 +200,7 @@ const differs = ({ sequence, at }: SignedStatement): ChainFinding => ({
 });
 
 const strangeKey = ({ key, at }: SignedStatement): string =>
-  `The head of this desk's chain was published at ${at} with a signing key that this desk does not know (${key.slice(0, 16)}): the key was deleted or the database was replaced.`;
+  `A hash of this desk's chain was published at ${at} with a signing key that this desk does not know (${key.slice(0, 16)}): the key may have been deleted or the database replaced.`;
 
 /** Rows that name nothing of another incident: they stand whole in every pack. */
 const OPEN_ACTIONS = /^(?:agent|audit|chain|key|lock|queue)\./;

@@ -138,7 +138,7 @@ export function rootDifferent(rootPath: string): Failure {
   return {
     code: 'ROOT_DIFFERENT',
     message: `The watched folder ${name} is not the same as before, and more than ${MOST_WITHOUT_QUESTION} files in it have the names and sizes of files that were already sent.`,
-    advice: `Nothing is lost, and nothing is sent from it until you answer. Does it contain the same evidence, for example on another disk? Answer in Uploads, at one of its exports, or run: vms-export-agent root "${name}" --adopt for yes, --send for no.`,
+    advice: `Nothing is lost, and nothing is sent from it until you answer. Does it contain the same evidence, for example on another disk? Answer in Uploads, in the details of one of its exports, or run: vms-export-agent root "${name}" --adopt for yes, --send for no.`,
     retryable: true,
   };
 }

@@ -84,7 +84,7 @@ const meanings: Readonly<Record<number, Meaning>> = {
   410: {
     code: 'NOT_FOUND',
     what: 'says that this record was deleted',
-    advice: 'Retry only if you want it created again.',
+    advice: 'If it is still needed, ask the operator of the service to restore it.',
     retryable: false,
   },
   429: {

@@ -240,7 +240,7 @@ function incomplete(name: string): Failure {
     code: 'API_PARTS',
     message: `The uploaded parts of ${name} do not add up to the whole file.`,
     advice:
-      'The agent sends the clip again several times. If it still fails, tell the operator of the service.',
+      'The agent retries the whole clip several times. If it still fails, tell the operator of the service.',
     retryable: true,
   };
 }

@@ -59,7 +59,7 @@ function summaryLines(summary: PrintedSummary, nowMs: number): readonly string[]
       ['Refused', counted(refused, 'incident')],
       [
         'Not queued',
-        `${counted(exports.count, 'export')} held back, missing or not recognised${since(exports.since)}`,
+        `${counted(exports.count, 'export')} held back, with files missing, or not recognised${since(exports.since)}`,
       ],
       ['Last sent', lastSentAt === undefined ? 'never' : `${lastSentAt} (${ageOf(lastSentAt)} ago)`],
     ],
@@ -171,6 +171,7 @@ function totalLine(incidents: readonly IncidentView[]): string {
   )} sent, ${sum((each) => each.failed)} failed, ${sum((each) => each.pending)} waiting`;
   const known = incidents.filter(({ state }) => isIncidentState(state)).length;
   const left = incidents.filter((each) => each.export !== undefined && needsPerson(each.export.state)).length;
-  const open = left === 0 ? '' : ` ${counted(left, 'export')} held back, missing or not recognised.`;
+  const open =
+    left === 0 ? '' : ` ${counted(left, 'export')} held back, with files missing, or not recognised.`;
   return `${counted(known, 'incident')}, ${counts}, ${formatBytes(size)} in total.${open}`;
 }

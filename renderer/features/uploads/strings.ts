@@ -159,7 +159,7 @@ export const uploadsStrings = {
   player: 'Clip',
   cannotPlay: 'The clip cannot be played',
   notPlayable:
-    'This format ({{format}}) cannot be played here. The clip is not affected. To watch it, open the file in another player.',
+    'This clip ({{format}}) cannot be played here. Its upload is not affected. To watch it, open the file in another player.',
   playStopped: 'Playback stopped: the clip could not be read. Play it again.',
   frameBack: 'Previous frame (,)',
   frameOn: 'Next frame (.)',

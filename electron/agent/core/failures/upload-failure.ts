@@ -257,7 +257,7 @@ function proxyDecision(answer: StorageAnswer, what: string): StorageDecision {
 function noSuchUploadDecision(answer: StorageAnswer, what: string): StorageDecision {
   const message = `Storage no longer has the multipart upload of ${what}.`;
   const advice =
-    'The agent sends the clip again several times. If it still fails, tell the operator of the service.';
+    'The agent retries the whole clip several times. If it still fails, tell the operator of the service.';
   return { kind: 'no-such-upload', failure: failureOf(answer, 'STORAGE_NO_UPLOAD', message, advice, true) };
 }
 

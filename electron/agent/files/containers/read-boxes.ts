@@ -86,7 +86,7 @@ export async function readBox(window: Window, offset: number, limit: number): Pr
   }
   const type = typeAt(head);
   const size32 = head.getUint32(0);
-  if (size32 === 0 && type === '\0\0\0\0') return `nothing is written yet at byte ${offset}`;
+  if (size32 === 0 && type === '\0\0\0\0') return `nothing has been written yet at byte ${offset}`;
   if (size32 === 0) return { type, start: offset, bodyStart: offset + 8, end: limit };
   const long = size32 === 1 ? await window.at(offset + 8, 8) : undefined;
   if (size32 === 1 && long === undefined) return `the size of box "${shownType(type)}" is cut off`;

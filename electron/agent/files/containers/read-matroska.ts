@@ -66,7 +66,7 @@ function incomplete(reason: string): Completeness {
 
 async function startTrouble(window: Window): Promise<Completeness> {
   const head = await window.at(0, 4);
-  if (head === undefined || head.getUint32(0) === 0) return incomplete('nothing is written yet');
+  if (head === undefined || head.getUint32(0) === 0) return incomplete('nothing has been written yet');
   return head.getUint32(0) === EBML ? incomplete('its header is cut off') : { kind: 'unknown-format' };
 }
 

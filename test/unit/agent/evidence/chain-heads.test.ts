@@ -194,7 +194,7 @@ describe('the head of the chain', () => {
     await rm(join(dir, 'queue.db'));
     const OTHER = '11111111-7425-40de-944b-e07fc1f90ae7';
     const desk = open({ chainId: OTHER });
-    const says = /The queue database was replaced: the chain head published at/;
+    const says = /The queue database was replaced: the chain hash published at/;
     expect((await desk.heads.check()).findings).toMatchObject([{ text: expect.stringMatching(says) }]);
     expect((await desk.heads.check()).findings).toEqual([]);
   });

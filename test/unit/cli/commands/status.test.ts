@@ -150,7 +150,7 @@ test('shows exports that are not in the queue, what of an incident is missing, a
     `    ${failure('FILE_EMPTY').message}`,
     '    and 28 more',
     '',
-    '1 incident, 1 clip sent, 0 failed, 0 waiting, 1.2 MB in total. 2 exports held back, missing or not recognised.',
+    '1 incident, 1 clip sent, 0 failed, 0 waiting, 1.2 MB in total. 2 exports held back, with files missing, or not recognised.',
     '',
   ]);
 });
@@ -195,7 +195,7 @@ test('the summary is figures and times alone, as text and as JSON', async () => 
     'Failed | 2 clips',
     `| FILE_TOO_LARGE: 2 clips, since ${since} (1 h 00 min)`,
     'Refused | 1 incident',
-    'Not queued | 3 exports held back, missing or not recognised',
+    'Not queued | 3 exports held back, with files missing, or not recognised',
     'Last sent | never',
     '',
   ]);

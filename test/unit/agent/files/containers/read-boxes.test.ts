@@ -36,10 +36,10 @@ describe('MP4 boxes', () => {
 
   it.each([
     ['nothing', [], 'empty'],
-    ['only zeros', [Buffer.alloc(5000)], 'nothing is written yet'],
+    ['only zeros', [Buffer.alloc(5000)], 'nothing has been written yet'],
     ['no index', [ftyp, mdat], 'moov'],
     ['no media data', [ftyp, moov], 'mdat'],
-    ['zeros after the last box', [ftyp, moov, mdat, Buffer.alloc(64)], 'nothing is written yet'],
+    ['zeros after the last box', [ftyp, moov, mdat, Buffer.alloc(64)], 'nothing has been written yet'],
     ['seven bytes too many', [ftyp, moov, mdat, Buffer.from('1234567')], '7 bytes are left over'],
     ['one byte too many', [ftyp, moov, mdat, Buffer.from('1')], '1 byte is left over'],
     [
