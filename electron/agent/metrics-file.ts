@@ -61,7 +61,7 @@ export function gaugesOf(facts: Facts): readonly Gauge[] {
 
   gauge(
     'up',
-    'Whether the agent is running. A 1 older than a minute means that the agent was killed or is not responding.',
+    'Whether the agent is running. A 1 older than a minute means that the agent was killed, is not responding or cannot deliver its metrics.',
     one(isRunning ? 1 : 0),
   );
   gauge('written_timestamp_seconds', 'When these metrics were collected.', one(seconds(nowMs)));

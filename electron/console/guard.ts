@@ -136,7 +136,7 @@ export function describeBadRequest({ code }: NodeJS.ErrnoException): Refusal | u
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return { status: 408, text: 'The request took too long to arrive.' };
     case 'HPE_HEADER_OVERFLOW':
-      return { status: 431, text: 'The headers of the request are larger than 16 KB.' };
+      return { status: 431, text: 'The headers of the request are larger than 16 KiB.' };
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
       return { status: 413, text: 'The chunk extensions of the request are too large.' };
     default:

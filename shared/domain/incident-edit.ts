@@ -22,7 +22,7 @@ const title = (maxLength: number) =>
     .refine((text) => fits(text, maxLength), `must have at most ${maxLength} characters`)
     .refine(
       (text) => !hasHiddenCharacters(withoutMarks(text)),
-      'must not contain control or text-direction characters',
+      'must not contain hidden or unreadable characters',
     );
 
 const description = z
@@ -34,7 +34,7 @@ const description = z
   )
   .refine(
     (text) => !hasHiddenCharacters(withoutMarks(text).replace(lineMarks, '')),
-    'must not contain control or text-direction characters other than line breaks and tabs',
+    'must not contain hidden or unreadable characters other than line breaks and tabs',
   );
 
 const utcTime = z.iso.datetime({ error: 'must be an ISO 8601 time that ends in Z' });

@@ -150,7 +150,7 @@ function createOpening(
 const waiting = (file: AccountedFile): AccountedFile => ({
   ...file,
   class: 'waiting',
-  why: 'held back: cut off before its end',
+  why: 'still being written, or cut off before its end',
 });
 
 /** Adds which clips would be taken after a few seconds of quiet, because their container proves them closed. */

@@ -216,7 +216,7 @@ export function leavingText(
     : `${incidents} incidents (${size}) might not be sent before they are deleted from their folders. The first, "${visibleName(title)}", is expected to be deleted at ${minuteOf(firstGoneAt)}.${turn} They now go first.`;
   if (late.incidents === 0) return what;
   const speed = bytesPerSecond === undefined ? '' : ` at ${formatBytes(bytesPerSecond)}/s`;
-  const rest = one ? 'It cannot' : `${late.incidents} of them (${formatBytes(late.bytes)}) cannot`;
+  const rest = one ? 'Even so, it cannot' : `${late.incidents} of them (${formatBytes(late.bytes)}) cannot`;
   return `${what} ${rest} be sent in time${speed}: resume paused clips, raise any upload limit, or copy the ${one ? 'export' : 'exports'} to another place.`;
 }
 

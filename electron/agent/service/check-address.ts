@@ -27,7 +27,8 @@ export async function addressLine(url: URL, route: ProxyRoute, signal: AbortSign
   const { hostname: host } = target;
   const proxy = url.protocol === 'http:' ? undefined : route.proxyFor(target);
   if (proxy !== undefined) {
-    const text = `${host} is reached through the proxy ${proxy}, which resolves the name.`;
+    const resolver = isIP(host) === 0 ? ', which resolves the name' : '';
+    const text = `${host} is reached through the proxy ${proxy}${resolver}.`;
     return { name: 'address', state: 'ok', text };
   }
   if (isIP(host) !== 0)

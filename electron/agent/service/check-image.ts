@@ -19,7 +19,7 @@ import { formatBytes } from '../../../shared/lib/readable-amounts.ts';
 
 /** Longest look at an image, milliseconds: a person waits to send. */
 const DEADLINE_MS = 15_000;
-const TOO_SLOW = 'The address did not answer within 15 s.';
+const TOO_SLOW = 'The address did not return the image within 15 s.';
 /** What the check is made of. */
 export interface ImageCheckOptions extends ImageClientOptions {
   readonly clock: Clock;

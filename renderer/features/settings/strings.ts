@@ -95,7 +95,7 @@ export const settingsStrings = {
     run: 'For example Night export/01.05.2026_0300, with a folder for each camera.',
     window: 'Across all cameras and folders. Clips without a known time become separate incidents.',
   },
-  windowMinutes: 'Minutes between clips',
+  windowMinutes: 'Maximum gap (minutes)',
   windowMinutesHelp: '1 to 240. Clips that overlap, or are no further apart than this, belong together.',
   unitChange: 'What would change',
   unitNew: 'New incidents with this rule: {{later}}. With the current rule: {{now}}.',

@@ -118,7 +118,7 @@ export const uploadsStrings = {
   leaveOut: 'Leave out',
   leaveOutClips_one: 'Leave out {{count}} clip',
   leaveOutClips_other: 'Leave out {{count}} clips',
-  leaveOutRest: 'Leave out cancelled, too large or missing clips',
+  leaveOutRest: 'Leave out clips that are cancelled, too large or missing',
   takeBack: 'Include again',
   takeBackClips_one: 'Include {{count}} clip again',
   takeBackClips_other: 'Include {{count}} clips again',

@@ -88,7 +88,7 @@ const attacks: readonly (readonly [what: string, status: number, text: string])[
   ['a space before the colon', 400, `POST /call HTTP/1.1\r\n${POST}Content-Length : 2\r\n\r\n{}`],
   ['a bare line feed', 400, 'GET / HTTP/1.1\nHost: 127.0.0.1:PORT\n\n'],
   ['a zero byte in a header', 400, `GET / HTTP/1.1\r\n${OWN}X-A: a\0b\r\n\r\n`],
-  ['headers over 16 KB', 431, `GET / HTTP/1.1\r\n${OWN}X-A: ${'a'.repeat(17 * 1024)}\r\n\r\n`],
+  ['headers over 16 KiB', 431, `GET / HTTP/1.1\r\n${OWN}X-A: ${'a'.repeat(17 * 1024)}\r\n\r\n`],
   ['HTTP/2 without asking', 400, 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
   ['TLS', 400, '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
 ];

@@ -178,7 +178,7 @@ test.concurrent(
     await bench.untilIdle();
     await expectListed(bench, []);
     const said = bench.of('warning').map(({ message }) => message);
-    expect(said).toContainEqual(expect.stringContaining('"Incident.xml": it is larger than 4 MB'));
+    expect(said).toContainEqual(expect.stringContaining('"Incident.xml": it is larger than 4 MiB'));
   },
 );
 

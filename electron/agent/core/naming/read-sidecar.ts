@@ -169,8 +169,10 @@ function given<Key extends string, Value>(key: Key, value: Value | undefined): {
 function readObject(bytes: Uint8Array, name: string): Result<{ readonly [key: string]: JsonValue }, Failure> {
   const shown = visibleName(name);
   if (bytes.length > MAX_SIDECAR_BYTES) {
-    const message = `${shown} is larger than ${MAX_SIDECAR_BYTES / 1024} KB. It was not read.`;
-    return err(failure('SIDECAR_TOO_LARGE', message, `Reduce it to ${MAX_SIDECAR_BYTES / 1024} KB or less.`));
+    const message = `${shown} is larger than ${MAX_SIDECAR_BYTES / 1024} KiB. It was not read.`;
+    return err(
+      failure('SIDECAR_TOO_LARGE', message, `Reduce it to ${MAX_SIDECAR_BYTES / 1024} KiB or less.`),
+    );
   }
   const text = decodeText(bytes);
   if (text === undefined || text.slice(0, 4).includes('\0')) {

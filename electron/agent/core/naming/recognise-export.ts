@@ -263,7 +263,7 @@ function fileWarnings(file: ClipFile): readonly ExportWarning[] {
     warnings.push({ code: 'FILE_HARDLINK', message, file: file.path });
   }
   if (hasHiddenCharacters(file.path)) {
-    const message = `The name "${shown}" contains hidden control or text-direction characters.`;
+    const message = `The name "${shown}" contains hidden or unreadable characters.`;
     warnings.push({ code: 'FILE_NAME_HIDDEN', message, file: file.path });
   }
   return warnings;

@@ -142,8 +142,8 @@ const noText = (name: string): Failure =>
 const tooLarge = (name: string, mostBytes: number): Failure =>
   failure(
     'SIDECAR_TOO_LARGE',
-    `${visibleName(name)} is larger than ${mostBytes / 1024} KB.`,
-    `Reduce it to ${mostBytes / 1024} KB or less.`,
+    `${visibleName(name)} is larger than ${mostBytes / 1024} KiB.`,
+    `Reduce it to ${mostBytes / 1024} KiB or less.`,
   );
 
 const place = (name: string, index: number): string => `Row ${index + 1} of ${visibleName(name)}`;

@@ -169,7 +169,7 @@ function zoneProblem(name: string): string | undefined {
 
 function idProblem(id: string): string | undefined {
   if (id.length < 1 || id.length > MAX_ID_LENGTH) return `must be 1 to ${MAX_ID_LENGTH} characters long`;
-  if (visibleName(id) !== id) return 'must not contain control or text-direction characters';
+  if (visibleName(id) !== id) return 'must not contain hidden or unreadable characters';
   if (id.trim() !== id) return 'must not begin or end with a space';
   if (/[/\\?#%]/.test(id) || id === '.' || id === '..')
     return 'must not contain "/", "\\", "?", "#" or "%", or be "." or ".."';

@@ -60,7 +60,7 @@ export async function placeProblem(
   if (!stats.isDirectory() || String(stats.dev) !== known.device || String(stats.ino) !== known.inode)
     return 'the watched folder was replaced';
   if (action === 'delete') return undefined;
-  if (policy?.folder === undefined) return 'no folder is set to move exports to';
+  if (policy?.folder === undefined) return 'no destination folder is set for moved exports';
   return targetProblem(policy.folder, [dataDir, ...settings.watch.map(({ path }) => path)]);
 }
 

@@ -151,7 +151,7 @@ function readManifest(text: Buffer): ReadManifest | string {
   try {
     const value = z.json().parse(JSON.parse(text.toString('utf8')));
     const manifest = manifestSchema.safeParse(value);
-    if (!manifest.success) return 'manifest.json is not the manifest of a custody pack.';
+    if (!manifest.success) return 'manifest.json is not a custody pack manifest that this version can read.';
     if (canonicalJson(value) !== text.toString('utf8'))
       return 'manifest.json is not in canonical form (RFC 8785): it was changed, or another program wrote it.';
     return manifest.data;

@@ -61,7 +61,7 @@ export function readSignedPolicy(
   { url, publicKey }: SignedSource,
   platform: NodeJS.Platform,
 ): Result<SignedPolicy, string> {
-  if (bytes.length > LONGEST_POLICY) return err(`is larger than ${LONGEST_POLICY / 1000} KB`);
+  if (bytes.length > LONGEST_POLICY) return err(`is larger than ${LONGEST_POLICY / 1000} kB`);
   const text = decodeText(bytes) ?? '';
   const document = parse(text, documentSchema);
   if (document === undefined) return err('is not a signed policy');

@@ -232,7 +232,10 @@ describe('an image that cannot be looked at is unchecked', () => {
     const waiting = check(url, 'png', { clock });
     await expect.poll(() => requests.length).toBe(1);
     await clock.advance(15_000);
-    expect(await waiting).toEqual({ kind: 'unchecked', reason: 'The address did not answer within 15 s.' });
+    expect(await waiting).toEqual({
+      kind: 'unchecked',
+      reason: 'The address did not return the image within 15 s.',
+    });
   });
 });
 

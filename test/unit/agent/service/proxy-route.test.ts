@@ -205,7 +205,7 @@ describe('the look at an image', () => {
 });
 
 describe('the test of the connection', () => {
-  const textsOf = async ({ config }: Awaited<ReturnType<typeof open>>) =>
+  const textsOf = async ({ config }: Pick<Awaited<ReturnType<typeof open>>, 'config'>) =>
     (await checkConnection(config, { clock: createSystemClock(), secrets: secrets() })).map(
       ({ name, state, text }) => `${name} ${state}: ${text}`,
     );
@@ -218,6 +218,13 @@ describe('the test of the connection', () => {
     );
     expect(tls).toMatch(/^tls ok: TLSv1\.3; the certificate, issued by .*, is valid until/);
     expect(service).toMatch(/^service ok/);
+  });
+
+  it('names no lookup when the service is at an IP address', async () => {
+    const { config, proxy } = await open({});
+    const settings = { ...config.settings, baseUrl: 'https://192.0.2.1/v1' };
+    const [address] = await textsOf({ config: { ...config, settings } });
+    expect(address).toBe(`address ok: 192.0.2.1 is reached through the proxy ${proxy.host}.`);
   });
 
   it('says what the proxy refused', async () => {

@@ -55,7 +55,7 @@ describe('incident.csv', () => {
     expect(incident(text)).toMatchObject({ ok: false, error: { code } });
   });
 
-  it('bad input: more than 256 KB refuses it', () => {
+  it('bad input: more than 256 KiB refuses it', () => {
     expect(incident(`title,${'x'.repeat(300_000)}`)).toMatchObject({ error: { code: 'SIDECAR_TOO_LARGE' } });
   });
 

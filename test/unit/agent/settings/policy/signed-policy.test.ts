@@ -176,7 +176,7 @@ const forgeries: readonly (readonly [string, string, RegExp, readonly [string, s
   [
     'more than any policy has',
     ours.document(next) + ' '.repeat(300_000),
-    /larger than 256 KB/,
+    /larger than 256 kB/,
     ['if (bytes.length > LONGEST_POLICY)', 'if (bytes.length === 0)'],
   ],
 ];
