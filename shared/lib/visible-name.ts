@@ -3,11 +3,15 @@
  * marks, zero-width characters, blank letters, variation selectors, tags), the blank Braille pattern, the replacement
  * character, and lone surrogates.
  */
-const hidden = /[\p{Cc}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\ufffd\ud800-\udfff]/gu;
+const hidden = /[\p{Cc}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\ufffd\ud800-\udfff]/u;
+/** The same, and emoji before them: of these, selectors and joiners are a part. */
+const emojiOrHidden = new RegExp(`(\\p{RGI_Emoji})|${hidden.source}`, 'gv');
 
 /** A name with its control and direction characters made visible (`␊`, `<U+202E>`): safe in a log line or message. */
 export function visibleName(name: string): string {
-  return name.replace(hidden, (character) => {
+  if (!hidden.test(name)) return name;
+  return name.replace(emojiOrHidden, (character, emoji?: string) => {
+    if (emoji !== undefined) return emoji;
     const code = character.codePointAt(0) ?? 0;
     // The control pictures block mirrors the C0 controls.
     if (code < 0x20) return String.fromCodePoint(0x2400 + code);

@@ -10,6 +10,7 @@ describe('incidentChangesSchema', () => {
     // A joiner inside a Persian word, and a mark beside a Hebrew one
     { title: 'می‌خواهم' },
     { title: '\u200fשער 4' },
+    { title: 'Thanks \u2764\ufe0f to \u{1f469}\u200d\u{1f692} and \u2764\ufe0f\u200d\u{1f525}' },
     { description: null },
     { description: 'One line\n\tand another' },
     { description: 'x'.repeat(10_000) },

@@ -11,7 +11,11 @@ it.each([
   ['a\u2066b\u2069c', 'a<U+2066>b<U+2069>c'],
   ['a\u200bb\u200fc\ufeffd', 'a<U+200B>b<U+200F>c<U+FEFF>d'],
   ['Gate\u3164 4\u{e0041}.mp4', 'Gate<U+3164> 4<U+E0041>.mp4'],
-  ['heart \u2764\ufe0f', 'heart \u2764<U+FE0F>'],
+  [
+    'heart \u2764\ufe0f, \u{1f469}\u200d\u{1f692} on shift',
+    'heart \u2764\ufe0f, \u{1f469}\u200d\u{1f692} on shift',
+  ],
+  ['\u2764\ufe0f and a\ufe0f\u200d\u2764', '\u2764\ufe0f and a<U+FE0F><U+200D>\u2764'],
   ['bad\ufffd', 'bad<U+FFFD>'],
   ['lone\ud800end', 'lone<U+D800>end'],
   ['pair 😀', 'pair 😀'],
