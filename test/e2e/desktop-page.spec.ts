@@ -57,7 +57,7 @@ test('an operator drops two folders and a file, sends the first folder and skips
   await expect(page.getByRole('heading', { name: 'Drop export folders here' })).toBeHidden();
   const file = await dragFiles(page, [join(place, 'Gate 4', 'Gate 4_20260501_193005.mp4')]);
   await file.drop();
-  await expect(news(desk)).toContainText('Drop export folders only');
+  await expect(news(desk)).toContainText('Only folders can be added');
   await expect(page.getByRole('dialog')).toBeHidden();
 });
 
