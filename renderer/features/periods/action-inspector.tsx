@@ -90,8 +90,8 @@ export function ActionInspector({
 }): ReactNode {
   const { t } = useTranslation();
   const chosen = search.action;
-  if (chosen === undefined || view.actions === undefined)
-    return <EmptyState title={t('periods.inspector')}>{t('periods.nothingChosen')}</EmptyState>;
+  // The list says that it is still read, or why it cannot be
+  if (chosen === undefined || view.actions === undefined) return null;
   const action = view.actions.find(({ id }) => idKey(id) === idKey(chosen));
   if (action === undefined)
     return <EmptyState title={t('periods.goneTitle')}>{t('periods.goneText')}</EmptyState>;

@@ -82,7 +82,6 @@ export const periodsStrings = {
   exported_one: '{{count}} action exported.',
   exported_other: '{{count}} actions exported.',
   inspector: 'Details',
-  nothingChosen: 'Select an action to see its details.',
   goneTitle: 'Not in this list',
   goneText: 'The selected action is not in this period.',
   copyAction: 'Copy as text',
