@@ -56,6 +56,12 @@ function kindOf(group: string): PatternPart['kind'] {
   return endGroups.includes(group) ? 'end' : 'time';
 }
 
+/** The end of a sentence about a clock that there is not; undefined when there is. */
+export const clockProblem = (clock: string): string | undefined =>
+  clock === 'local' || clock === 'utc' || isTimeZone(clock)
+    ? undefined
+    : `is "${clock}", which is not "local", "utc" or a time zone`;
+
 /** Makes a pattern ready; what is wrong with it, as the end of a sentence about it. */
 export function compilePattern(pattern: PatternSettings): Result<OwnPattern, string> {
   const { name, template, expression, clock } = pattern;
@@ -63,8 +69,8 @@ export function compilePattern(pattern: PatternSettings): Result<OwnPattern, str
     return err('is missing; a pattern needs a template or an expression');
   if (template !== undefined && expression !== undefined)
     return err('cannot be combined with an expression; use only one of them');
-  if (clock !== 'local' && clock !== 'utc' && !isTimeZone(clock))
-    return err(`uses the clock "${clock}", which is not "local", "utc" or a time zone`);
+  const wrongClock = clockProblem(clock);
+  if (wrongClock !== undefined) return err(`has a clock that ${wrongClock}`);
   const source =
     template === undefined ? ok(expression ?? '') : translateTemplate(template, pattern.dateOrder);
   if (!source.ok) return source;

@@ -9,7 +9,7 @@ import { videoManagement } from './systems/video-management.ts';
 import type { PatternSettings } from '../../../../shared/domain/naming-settings.ts';
 import type { Settings } from '../../../../shared/domain/settings.ts';
 import { createFindCamera, type FindCamera } from './camera-registry.ts';
-import { compilePattern, type OwnPattern } from './own-patterns.ts';
+import { clockProblem, compilePattern, type OwnPattern } from './own-patterns.ts';
 
 /** Systems, in no order: `read-clip-name.ts` tries all of them. */
 export const systems: readonly Recogniser[] = [
@@ -72,6 +72,8 @@ export function patternProblems(patterns: readonly PatternSettings[]): readonly 
     if (names.has(settings.name))
       return [{ path: `${path}.name`, text: `is "${settings.name}", which is already in use` }];
     names.add(settings.name);
+    const wrongClock = clockProblem(settings.clock);
+    if (wrongClock !== undefined) return [{ path: `${path}.clock`, text: wrongClock }];
     const pattern = compilePattern(settings);
     const field = settings.template === undefined ? 'expression' : 'template';
     if (!pattern.ok) return [{ path: `${path}.${field}`, text: pattern.error }];

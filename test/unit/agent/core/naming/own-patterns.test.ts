@@ -244,12 +244,7 @@ describe('patternProblems', () => {
     [
       'no known clock',
       [{ ...good, clock: 'Mars' }],
-      [
-        {
-          path: 'patterns[0].template',
-          text: 'uses the clock "Mars", which is not "local", "utc" or a time zone',
-        },
-      ],
+      [{ path: 'patterns[0].clock', text: 'is "Mars", which is not "local", "utc" or a time zone' }],
     ],
   ])('finds %s', (_what, patterns, expected) => {
     expect(patternProblems(settingsSchema.parse({ patterns }).patterns)).toEqual(expected);
