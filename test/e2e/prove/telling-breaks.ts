@@ -54,8 +54,8 @@ export const tellingBreaks = [
     ],
     [
       'shared/lib/visible-name.ts',
-      'return name.replace(hidden, (',
-      'return name.replace(/[\\u0000]/g, (',
+      'part.replace(hidden, signOf)',
+      'part.replace(/[\\u0000]/g, signOf)',
       'shows what hides',
     ],
   ]),
