@@ -84,7 +84,7 @@ export const periodsStrings = {
   inspector: 'Details',
   nothingChosen: 'Select an action to see its details.',
   goneTitle: 'Not in this list',
-  goneText: 'The selected action is not in this period.',
+  goneText: 'The action may be in another period.',
   copyAction: 'Copy as text',
   formFields: 'Form fields',
   notes: 'Notes from the service',
