@@ -164,7 +164,7 @@ const isCommandName = (name: string): name is DesktopCommandName => Object.hasOw
 const refusedInput = (command: DesktopCommandName): Failure => ({
   code: 'CALL_INPUT',
   message: 'The app did not accept this request.',
-  advice: 'Close the window and open it again.',
+  advice: 'Restart the app and try again.',
   retryable: false,
   detail: command,
 });
@@ -172,7 +172,7 @@ const refusedInput = (command: DesktopCommandName): Failure => ({
 const unknownCommand: Failure = {
   code: 'CALL_UNKNOWN',
   message: 'The app does not recognise this request.',
-  advice: 'Close the window and open it again.',
+  advice: 'Restart the app and try again.',
   retryable: false,
 };
 

@@ -87,7 +87,7 @@ const LONGEST_TEXT = 200;
 export const unknownCall: Failure = {
   code: 'CALL_UNKNOWN',
   message: 'The agent does not recognise this request.',
-  advice: 'This window may be from a different version of the agent. Close it and open it again.',
+  advice: 'This page may be from a different version of the agent. Reload it, or restart the app.',
   retryable: false,
 };
 

@@ -55,11 +55,11 @@ function nameTooLong(path: string): Failure {
   return lasting('FILE_NAME_UNREADABLE', message, 'Shorten its name or the names of the folders above it.');
 }
 
-/** The same failure with the watched folder in it: a disk or share is found by that. */
+/** The same failure with the root in it, which need not be watched: a disk or share is found by that. */
 export function inRoot(failure: Failure, rootPath: string): Failure {
   const { file } = agentPolicyOf(failure.code);
   if (file !== 'unreadable') return failure;
-  return { ...failure, message: `${failure.message} Watched folder: ${visibleName(rootPath)}.` };
+  return { ...failure, message: `${failure.message} Location: ${visibleName(rootPath)}.` };
 }
 
 /** The file became shorter, longer, newer or another one; `how` says it. Sending starts again as a new generation. */
@@ -84,8 +84,8 @@ export function fileIsLink(path: string): Failure {
 
 /** The folder of the file is reached through a link that leads out of the watched root. */
 export function fileOutside(path: string): Failure {
-  const message = `Outside the watched folder, behind a link: ${visibleName(path)}. It was not read.`;
-  return lasting('FILE_LINK', message, 'Put the file itself in the watched folder.');
+  const message = `Behind a link that leads elsewhere: ${visibleName(path)}. It was not read.`;
+  return lasting('FILE_LINK', message, 'Replace the link with the folder that it points to.');
 }
 
 function fileGone(path: string): Failure {

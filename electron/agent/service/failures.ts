@@ -41,7 +41,7 @@ export function tlsFailure(code: string, host: string, detail: string): Failure 
 export function certificateAdvice(code: string): string {
   switch (code) {
     case 'CERT_HAS_EXPIRED':
-      return "Check this PC's clock. If it is right, ask the operator of the service to renew the certificate.";
+      return "Check this PC's clock. If it is right, ask whoever runs that host to renew its certificate.";
     case 'ERR_TLS_CERT_ALTNAME_INVALID':
       return 'It was issued for another host. Check the address, and whether a proxy or firewall answers in its place.';
     default:

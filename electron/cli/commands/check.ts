@@ -75,7 +75,9 @@ const configFailure = (failure: Failure): CheckLine =>
 
 function policyLine({ places, count, signed }: Policy, nowMs: number): CheckLine {
   if (places.length === 0 && signed === undefined) return passed('policy', 'No policy applies.');
-  const text = `${counted(count, 'setting')} from ${places.join(' and ')}`;
+  // A signed policy may set nothing
+  const from = places.length === 0 ? '' : ` from ${places.join(' and ')}`;
+  const text = `${counted(count, 'setting')}${from}`;
   if (signed === undefined) return passed('policy', `${text}.`);
   const age = formatDuration(Math.max(0, nowMs - Date.parse(signed.checkedAt)));
   return passed('policy', `${text}; sequence ${signed.sequence}, last confirmed ${age} ago.`);

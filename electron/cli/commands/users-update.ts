@@ -20,8 +20,8 @@ export const usersUpdate = defineCommand({
     '    [--role R] [--active|--inactive] [--json]',
     'users update ID --stdin [--json]',
   ],
-  purpose: `Changes the given fields of a user. Whether a user signs in with a phone number
-or a device cannot be changed.`,
+  purpose: `Changes the given fields of a user, but not whether the user signs in with a
+phone number or a device.`,
   options: {
     'first-name': { value: 'F', help: 'first name of a user with a phone number' },
     'last-name': { value: 'L', help: 'last name of a user with a phone number' },

@@ -87,7 +87,7 @@ const refusedData = (measure: 'too large' | 'no plain data'): Failure => ({
   advice:
     measure === 'too large'
       ? 'Try again with fewer items or shorter text.'
-      : 'Close the window and open it again.',
+      : 'Restart the app and try again.',
   retryable: false,
 });
 

@@ -83,7 +83,7 @@ export const periodsStrings = {
   exported_other: '{{count}} actions exported.',
   inspector: 'Details',
   goneTitle: 'Not in this list',
-  goneText: 'The selected action is not in this period.',
+  goneText: 'The action may be in another period.',
   copyAction: 'Copy as text',
   formFields: 'Form fields',
   notes: 'Notes from the service',

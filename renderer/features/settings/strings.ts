@@ -107,10 +107,10 @@ export const settingsStrings = {
   unitUnread: 'Could not preview the change. Nothing is sent twice.',
   keepsDays: 'Recorder keeps exports for (days)',
   keepsDaysHelp:
-    'You are warned before an unsent export is deleted, and it is sent first. If empty, the agent learns the time from exports that disappear.',
+    'If an export might be deleted unsent, you are warned and it goes first. If empty, the agent learns the time from exports that disappear.',
   settleSeconds: 'Settle time (seconds)',
   settleHelp:
-    'How long a file must stay unchanged before it is queued: 0.1 to 3600. An MP4, MKV, AVI or ASF clip whose container shows that it is finished waits at most 5 seconds.',
+    'How long a file must stay unchanged before it is queued: 0.1 to 3600. An MP4, MKV, AVI or ASF clip whose container shows it is finished usually waits at most 5 seconds.',
   profile: 'File names',
   profileAuto: 'Detect automatically',
   timeZone: 'Time zone used in file names',

@@ -65,7 +65,7 @@ test.concurrent(
     ]);
     for (const { message } of held) {
       expect(message).toContain(`The account ${userInfo().username} cannot read`);
-      expect(message).toContain(`Watched folder: ${desk.root}.`);
+      expect(message).toContain(`Location: ${desk.root}.`);
     }
     expect(events.some((event) => event.event === 'clip.failed')).toBe(false);
     expect(desk.videos()).toHaveLength(1);

@@ -224,8 +224,8 @@ function refusal(file: FileSeen): SkippedFile | undefined {
   const shown = visibleName(path);
   const unreadable = path.split('/').find((name) => name.includes('\ufffd') || !name.isWellFormed());
   if (unreadable !== undefined) {
-    const where = unreadable === path ? '' : `in "${shown}" the name `;
-    const message = `Not sent: ${where}"${visibleName(unreadable)}" is not valid text (hex ${hexOf(unreadable)}). Rename it.`;
+    const [the, where] = unreadable === path ? ['', ''] : ['the name ', ` in "${shown}"`];
+    const message = `Not sent: ${the}"${visibleName(unreadable)}"${where} is not valid text (hex ${hexOf(unreadable)}). Rename it.`;
     return { path, code: 'FILE_NAME_UNREADABLE', message };
   }
   if (file.kind === 'link') {

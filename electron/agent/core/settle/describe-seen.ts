@@ -69,7 +69,7 @@ function heldWords({ named, concerned }: SeenFacts): SeenWords {
   const { message, advice } = named[0]?.failure ?? { message: '', advice: '' };
   const others = concerned - 1;
   const more =
-    others === 0 ? '' : ` ${counted(others, 'other file')} ${others === 1 ? 'is' : 'are'} held back.`;
+    others === 0 ? '' : ` ${counted(others, 'other item')} ${others === 1 ? 'is' : 'are'} held back.`;
   return { message: message + more, advice };
 }
 

@@ -48,12 +48,12 @@ export async function targetProblem(
 ): Promise<string | undefined> {
   const stats = await fsPromises.lstat(folder).catch(() => undefined);
   if (stats?.isDirectory() !== true)
-    return 'the folder to move exports to does not exist, cannot be reached, or is a link or a file';
+    return 'the destination folder for moved exports does not exist, cannot be reached, or is a link or a file';
   const real = await fsPromises.realpath(folder);
   for (const path of forbidden) {
     const other = await fsPromises.realpath(path).catch(() => path);
     if (isInside(other, real) || isInside(real, other))
-      return `the folder to move exports to overlaps ${visibleName(path)}`;
+      return `the destination folder for moved exports overlaps ${visibleName(path)}`;
   }
   return undefined;
 }

@@ -48,8 +48,8 @@ describe('an export that is not in the queue', () => {
       'Cut off before its end: a.mp4. The export is unfinished or was interrupted.',
     );
     expect(held(one).advice).toMatch(/^If it is still being exported, wait\. Otherwise, export it again\./);
-    expect(held(one, two).message).toMatch(/1 other file is held back\.$/);
-    expect(held(two, one, one).message).toBe('Empty file: b.mp4. 2 other files are held back.');
+    expect(held(one, two).message).toMatch(/1 other item is held back\.$/);
+    expect(held(two, one, one).message).toBe('Empty file: b.mp4. 2 other items are held back.');
   });
 
   it('says how far the reading of a large one is', () => {
