@@ -245,7 +245,7 @@ async function note(files: readonly string[], key: string, origin: string): Prom
   return err(
     keyOrigin(
       `Could not record which service the API key is for (${reason}), so the key was not sent.`,
-      `Make sure that the account that runs the agent can write to ${files.join(' or ')}.`,
+      `Make sure that the disk has free space and that the account that runs the agent can write to ${files.join(' or ')}.`,
     ),
   );
 }
