@@ -19,7 +19,7 @@ export const usersStrings = {
   count_one: '{{count}} user',
   count_other: '{{count}} users',
   foot: 'Number of users',
-  reading: 'Loading page {{page}} of {{pages}}',
+  reading: '{{page}} of {{pages}} pages loaded',
   cut: 'Only the first {{most}} users are listed and searched.',
   emptyTitle: 'No users',
   emptyText: 'Users appear here once they are created.',
