@@ -51,7 +51,7 @@ test('an operator sees every file of a folder, and takes a time that nobody stat
   await expect(clipRows(page)).toHaveCount(1);
   await incidentRow(page, 'Corridor', 'Sent').getByText('Corridor').click();
   const details = page.getByRole('complementary', { name: 'Details' });
-  await expect(details.getByText('3 files in the folder')).toBeVisible();
+  await expect(details.getByText('3 files in the export')).toBeVisible();
   await expect(details.getByText('1 clip, 1 program, 1 file not recognised')).toBeVisible();
   await expect(details.getByText('is not a known type of video or image', { exact: false })).toBeVisible();
   const told = () => simulator.incidents().values().next().value;

@@ -67,7 +67,7 @@ test('an administrator is told why a file is no table, then imports thirty users
   expect(withoutPasswords).not.toContain('Temporary password');
   expect(withoutPasswords).toContain(`"'=HYPERLINK(""x"") Known"`);
   await result.getByText('Show temporary passwords').click();
-  await expect(result.getByText(/Anyone with this file can sign in/)).toBeVisible();
+  await expect(result.getByText(/Anyone with the saved file can sign in/)).toBeVisible();
   const password = (await result.locator('td code').first().textContent()) ?? '';
   expect(password).toMatch(/^\w{12}$/);
   expect(await saveResult(page, result)).toContain(password);

@@ -184,6 +184,7 @@ export async function answerStoredRoot(
 const nobodyAsked = (folder: string): Failure => ({
   code: 'NOT_FOUND',
   message: `There is no open question about ${visibleName(folder)}.`,
-  advice: 'Enter the full path of the watched folder. In a terminal, use the same --data-dir as the agent.',
+  advice:
+    'It may have been answered already. Otherwise, check the path of the watched folder, and use the same --data-dir as the agent.',
   retryable: false,
 });

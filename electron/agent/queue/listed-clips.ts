@@ -44,7 +44,7 @@ function adopt(
   if (clip.state !== 'queued' && !isSentByBoth) return;
   if (!mine.has(id) && tables.jobs.of('send-clip', id)?.state === 'leased') return;
   const now = clock.now();
-  orphanUpload(deps, incidentId, id, 'the service has the clip already');
+  orphanUpload(deps, incidentId, id, 'the service already has the clip');
   tables.clips.uploaded(id, storageKey, clip.sha256, clip.uploadedAt ?? now);
   tables.history.clip(id, { at: now, facts: { kind: 'known', storageKey } });
   if (!mine.has(id)) tables.jobs.removeOf('send-clip', id);

@@ -52,11 +52,11 @@ async function readApiKey(places: KeyPlaces): Promise<string | undefined> {
   if (apiKeyPath !== undefined) return readKey(apiKeyPath, { userId });
   if (credentialsDirectory === undefined) return undefined;
   // The service manager owns these files and guards their folder: neither owner nor mode says anything here.
-  return readKey(join(credentialsDirectory, CREDENTIAL_NAME), { userId: undefined });
+  return readKey(join(credentialsDirectory, CREDENTIAL_NAME), { userId: undefined }, credentialWords);
 }
 
-async function readKey(file: string, guard: Guard): Promise<string> {
-  const text = await readGuardedFile(file, guard, keyWords);
+async function readKey(file: string, guard: Guard, words = keyWords): Promise<string> {
+  const text = await readGuardedFile(file, guard, words);
   const key = parseKey(text);
   if (key.ok) return key.value;
   throw new FailureError({ ...key.error, message: `${key.error.message} The file is ${file}.` });
@@ -87,6 +87,12 @@ const keyWords: GuardedFileWords = {
   codes: { missing: 'KEY_MISSING', open: 'KEY_FILE_OPEN' },
   advice:
     'Put the key, and nothing else, into an ordinary file that belongs to the account that runs the agent; on macOS and Linux, with mode 0600 (chmod 600 FILE).',
+};
+
+/** Nobody can write where the service manager puts credentials. */
+const credentialWords: GuardedFileWords = {
+  ...keyWords,
+  advice: 'Set the credential "api-key" in the service manager that starts the agent.',
 };
 
 const proxyWords: GuardedFileWords = {
@@ -245,7 +251,7 @@ async function note(files: readonly string[], key: string, origin: string): Prom
   return err(
     keyOrigin(
       `Could not record which service the API key is for (${reason}), so the key was not sent.`,
-      `Make sure that the account that runs the agent can write to ${files.join(' or ')}.`,
+      `Make sure that the disk has free space and that the account that runs the agent can write to ${files.join(' or ')}.`,
     ),
   );
 }

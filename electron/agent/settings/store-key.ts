@@ -104,7 +104,7 @@ export async function deleteKey(file: string): Promise<Result<void, Failure>> {
     const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
     return err({
       code: 'KEY_FILE_OPEN',
-      message: `The key file ${file} cannot be deleted (${reason}); the key is still in use.`,
+      message: `The key file ${file} could not be deleted (${reason}), so the key may still be in use.`,
       advice: 'Delete the file with an account that can write to its folder.',
       retryable: true,
     });

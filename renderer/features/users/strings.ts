@@ -19,7 +19,7 @@ export const usersStrings = {
   count_one: '{{count}} user',
   count_other: '{{count}} users',
   foot: 'Number of users',
-  reading: 'Loading page {{page}} of {{pages}}',
+  reading: '{{page}} of {{pages}} pages loaded',
   cut: 'Only the first {{most}} users are listed and searched.',
   emptyTitle: 'No users',
   emptyText: 'Users appear here once they are created.',
@@ -65,7 +65,7 @@ export const usersStrings = {
   updated: '{{name}} was updated.',
   delete: 'Delete',
   deleteTitle: 'Delete {{name}}?',
-  deleteText: "This can't be undone. To keep this user's history, deactivate them instead.",
+  deleteText: "This can't be undone. Inactive users keep their history; deleted users do not.",
   deleteConfirm: 'To confirm, type {{name}}',
   deleted: '{{name}} was deleted.',
   markAll_one: 'Select {{count}} user',
@@ -159,11 +159,10 @@ export const usersStrings = {
       left: '{{count}} not attempted',
       wrong: '{{count}} skipped',
     },
-    withPasswords: 'Show temporary passwords here and in the file',
-    passwordsHidden:
-      'Temporary passwords are not stored. They cannot be shown again after you close this window.',
+    withPasswords: 'Show temporary passwords here and in the saved file',
+    passwordsHidden: 'Temporary passwords are not stored and cannot be shown after you close this window.',
     passwordsShown:
-      'Anyone with this file can sign in as these users until they choose their own passwords. Delete it when you no longer need it.',
+      'Anyone with the saved file can sign in as these users until they choose their own passwords. Delete it when you no longer need it.',
     save: 'Save the result as CSV',
   },
 };

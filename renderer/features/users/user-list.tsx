@@ -235,7 +235,7 @@ function Foot({
           {t('users.cut', { most: formatCount(MOST_TEAM_PAGES * MAX_USERS_PER_PAGE, locale) })}
         </span>
       ) : (
-        <span className="dim">{t('users.reading', { page: pagesRead + 1, pages })}</span>
+        <span className="dim">{t('users.reading', { page: pagesRead, pages })}</span>
       )}
       <Button
         kind="quiet"

@@ -235,7 +235,7 @@ const flagWarnings: Partial<Record<ClipFlag, readonly [ExportWarningCode, string
   ],
   'clock-out-of-step': [
     'CAMERA_CLOCK',
-    "is from a camera whose clock differs from the other cameras' by more than ten minutes: if it is wrong, set the camera's clock correction",
+    "is from a camera whose times are more than ten minutes away from any other camera's: if its clock is wrong, set the camera's clock correction",
   ],
   'duration-differs': ['DURATION_DIFFERS', 'has a duration that does not match its start and end'],
 };

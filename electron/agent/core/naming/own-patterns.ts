@@ -81,7 +81,8 @@ export function compilePattern(pattern: PatternSettings): Result<OwnPattern, str
   if (strange !== undefined)
     return err(`has an unknown group "${strange}"; use one of ${groupNames.join(', ')}`);
   if (groups.length === 0) return err('has no camera, date or time');
-  if (groups.includes('hour') && !groups.includes('year')) return err('has a time of day without a date');
+  if (groups.includes('hour') && !groups.includes('year'))
+    return err('has a time of day without a full date');
   if (groups.includes('hour') && !groups.includes('minute')) return err('has an hour without minutes');
   const textsOf = (path: string): Texts | undefined => {
     const matcher = path.length > LONGEST_PATTERN_PATH ? undefined : compiled.value.matcher(path);

@@ -112,7 +112,7 @@ export const mobile: readonly Recogniser[] = [
     trust: 'vendor',
     label: 'seen',
     source: 'a public program that reads its folders',
-    notKnown: 'end times; `event.json` is kept as a report, not read',
+    notKnown: 'end times; the contents of `event.json`, which is kept as a report',
     shapes: [
       {
         parts: [

@@ -161,7 +161,7 @@ export const videoManagement: readonly Recogniser[] = [
     trust: 'vendor',
     label: 'documented',
     source: 'nx_open: export settings dialog and nx::vms::time',
-    notKnown: 'end times; cameras inside `.nov`; the self-playing `.exe` is a program',
+    notKnown: 'end times; cameras inside `.nov` and the self-playing `.exe`, which is a program',
     shapes: [
       { parts: [oneCamera], read: readNx },
       { parts: [severalCameras], read: readNx },

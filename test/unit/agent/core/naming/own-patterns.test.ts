@@ -123,7 +123,7 @@ describe('a template', () => {
     ['{camra}', 'use one of'],
     ['{camera}_{camera}', 'more than one field'],
     ['clip', 'has no camera, date or time'],
-    ['{time:HHmmss}', 'without a date'],
+    ['{time:HHmmss}', 'without a full date'],
     ['{date:YYYYMMDDHH}', 'without minutes'],
     ['{date:YYYYMMDD}{time:hhmmss}', 'without AM or PM'],
     ['{date:YYYYQDD}', 'an unknown letter "Q"'],
