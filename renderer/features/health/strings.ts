@@ -95,7 +95,7 @@ export const healthStrings = {
   restarted_one: 'once',
   restarted_other: '{{count}} times in a row',
   selfTest: 'Last self-test',
-  selfTestNone: 'none on this PC; start the app with --selftest',
+  selfTestNone: 'none; start the app with --selftest',
   selfTestResult: 'OK {{ok}} · Failed {{failed}} · Skipped {{skipped}} · on {{runtime}}',
   proof: 'Proof',
   chain: 'Chain',
