@@ -77,9 +77,7 @@ export async function verifyPack({ folder, trusted, copies }: PackToCheck): Prom
     [packFiles.manifest, text],
     [packFiles.signature, signature],
     [packFiles.key, pem],
-  ].flatMap(([name, bytes]) =>
-    bytes === undefined ? [`${String(name)} is missing or cannot be read.`] : [],
-  );
+  ].flatMap(([name, bytes]) => (bytes ? [] : [`${String(name)} is missing or cannot be read.`]));
   if (text === undefined || signature === undefined || pem === undefined)
     return { differences: missing, manifest: undefined, key: undefined };
   const key = keyOf(pem);
