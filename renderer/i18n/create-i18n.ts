@@ -255,7 +255,7 @@ export const commonStrings = {
     'uploads.pause': 'Pause or resume',
     'uploads.pauseAll': 'Pause or resume all uploads',
     'uploads.cancel': 'Cancel the upload',
-    'uploads.leaveOut': 'Leave out the failed clip',
+    'uploads.leaveOut': 'Leave out failed clips',
     'uploads.front': 'Move to the front',
     'uploads.edit': 'Edit the incident',
     'uploads.reveal': 'Show in folder',

@@ -207,6 +207,6 @@ const notKnown = (rootPath: string): Failure => ({
   code: 'ROOT_FORBIDDEN',
   message: `Nothing in ${visibleName(rootPath)} is opened or sent: it is not a watched folder.`,
   advice:
-    'Add it to the watched folders or send the export again, and retry the clip. If nobody removed it, the queue database may have been tampered with.',
+    'Add the folder to the watched folders, or send the export again; waiting clips are then sent automatically. If nobody removed the folder, the queue database may have been tampered with.',
   retryable: false,
 });

@@ -174,7 +174,7 @@ function checkAddress(address: string, allowLoopback: boolean): CheckedAddress {
   return { kind: 'open', url };
 }
 
-const localReason = 'The address is on a local network, so it was not checked.';
+const localReason = 'Addresses on a local network are not checked.';
 
 async function readImage(url: URL, options: OptionsInit): Promise<ImageAnswer> {
   const stream = got.stream(url, options);

@@ -161,7 +161,7 @@ export function lateTunnel({ proxy, host }: ProxyWay, limitMs: number): Failure 
 }
 
 const CORRECT_CREDENTIALS =
-  'Correct the user name and password in the file specified by proxyCredentialsFile in the settings or, without such a file, in the proxy environment variable.';
+  'Correct the user name and password in the file specified by proxyCredentialsFile in the settings or, if none is set, in the proxy environment variable.';
 const SET_CREDENTIALS =
   'Put the user name and password in a file as name:password, and set proxyCredentialsFile in the settings to its path.';
 

@@ -82,7 +82,7 @@ export function createVmsIncidents(http: Http, serviceClock: ServiceClock): VmsI
       ...failure,
       code: 'VIDEO_PERMISSION_MISSING',
       message: `This key lacks the video permission. ${failure.message}`,
-      advice: 'Ask the operator of the service to add it. Uploads are on hold and nothing is lost.',
+      advice: 'Ask the operator of the service to add it. Uploads are on hold; nothing is lost.',
     };
   }
 

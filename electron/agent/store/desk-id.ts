@@ -140,7 +140,7 @@ function damaged(dataDir: string): FailureError {
     code: 'DATA_FOLDER',
     message: `The ID of this desk cannot be read from desk.json in ${dataDir}.`,
     advice:
-      'Restore desk.json or queue.db from a backup of this directory. Without one, delete desk.json: the desk gets a new ID, and exports that are still in the watched folders are sent again as new incidents.',
+      'Restore desk.json or queue.db from a backup of this directory. Without one, delete desk.json: the desk gets a new ID and, unless siteId is set, sends exports that are still in the watched folders again as new incidents.',
     retryable: false,
   });
 }

@@ -72,7 +72,7 @@ async function close(path: string, userId: number | undefined, isOurs: boolean):
     throw refused(
       path,
       'belongs to another account',
-      `Check it, then take ownership: chown ${userId} '${path}'`,
+      `Check it, then take ownership as root: chown ${userId} '${path}'`,
     );
   if (!isPlain || !isOwned || (facts.mode & OTHERS) === 0) return false;
   await chmod(path, facts.isDirectory() ? FOLDER_MODE : FILE_MODE);

@@ -44,7 +44,8 @@ function broken(file: string, what: string, detail?: string): Failure {
   return {
     code: 'DB_BROKEN',
     message: `The queue database ${file} cannot be used: ${what}.`,
-    advice: 'It will be set aside on the next start and rebuilt from the watched folders and the service.',
+    advice:
+      'It will be set aside when the agent next opens it, and rebuilt from the watched folders and the service.',
     retryable: false,
     ...(detail === undefined ? {} : { detail }),
   };
@@ -140,7 +141,7 @@ function olderSchema(db: Pick<Database.Database, 'pragma'>, file: string): Failu
   return {
     code: 'DATA_FOLDER',
     message: `The database ${file} is from an earlier version and has not been upgraded yet.`,
-    advice: 'Start the agent once to upgrade it.',
+    advice: 'Start this version of the agent once to upgrade it.',
     retryable: true,
   };
 }

@@ -62,7 +62,7 @@ with the settings of the watched folder.`,
 
 const noFolder = (path: string): Failure => ({
   code: 'ROOT_NOT_FOLDER',
-  message: `There is no folder at ${visibleName(path)}.`,
+  message: `No folder was found at ${visibleName(path)}.`,
   advice: 'Choose an existing folder that contains the clips of one incident.',
   retryable: false,
 });

@@ -33,7 +33,7 @@ export const usersCreate = defineCommand({
     'users create --stdin [--json]',
   ],
   purpose: `Creates a user who signs in with a phone number or a device. Someone the service
-already knows is added to the team and keeps their existing names.`,
+already knows is added to the team and keeps their existing details.`,
   options: {
     ...configOption,
     phone: { value: 'NUMBER', help: 'with + and country code, without spaces: +14155550100' },
@@ -125,7 +125,9 @@ function writeCreated(created: CreatedUser, config: string | undefined, { output
   output.line('Not changed:');
   for (const field of keptFields) output.line(keptText(field));
   const endOfInput = places.platform === 'win32' ? 'Ctrl+Z and Enter' : 'Ctrl+D';
-  output.line(`To change this, run the following command, paste the line below it, and press ${endOfInput}:`);
+  output.line(
+    `To change this, run the following command, paste the line below it, press Enter, then ${endOfInput}:`,
+  );
   const options = [{ name: 'stdin' }, ...typedConfig(config)];
   output.data(`  ${userCommandText('update', String(user.id), options, places.platform)}\n`);
   output.data(`  ${jsonText(Object.fromEntries(keptFields.map(memberFor)))}\n`);

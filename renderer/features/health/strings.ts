@@ -25,9 +25,9 @@ export const healthStrings = {
   folderNotAhead:
     'Until {{until}}, {{formats}} clips are not sent while they are being written: too much had to be sent again.',
   aheadOk:
-    'Large clips are sent while they are being written. Discarded in the last 24 hours: {{size}} of {{limit}}.',
+    'Large clips are sent while they are being written. Discarded in the last 24 hours: {{size}} (limit: {{limit}}).',
   aheadSpent:
-    'Clips are sent only once they are finished: {{size}} had to be discarded in the last 24 hours; the limit is {{limit}}.',
+    'Clips are sent only once they are finished: {{size}} was discarded in the last 24 hours (limit: {{limit}}).',
   aheadRefused:
     'Until {{until}}, clips are sent only once they are finished: the service did not provide upload URLs for further parts.',
   policyOf_one: '{{count}} setting from {{places}}.',
@@ -57,8 +57,8 @@ export const healthStrings = {
   onHold: 'Uploads on hold: {{reason}}',
   closed: {
     desk: "problem with this PC's disk",
-    service: 'problem with the service',
-    storage: 'problem with storage',
+    service: 'the service cannot be used',
+    storage: 'storage cannot be used',
   },
   agent: 'Agent',
   version: 'Version',
@@ -95,7 +95,7 @@ export const healthStrings = {
   restarted_one: 'once',
   restarted_other: '{{count}} times in a row',
   selfTest: 'Last self-test',
-  selfTestNone: 'none on this PC; start the app with --selftest',
+  selfTestNone: 'none; start the app with --selftest',
   selfTestResult: 'OK {{ok}} · Failed {{failed}} · Skipped {{skipped}} · on {{runtime}}',
   proof: 'Proof',
   chain: 'Chain',
@@ -104,7 +104,10 @@ export const healthStrings = {
   chainWhole_other: '{{count}} rows, intact',
   chainBroken: 'altered',
   signingKey: 'Fingerprint of the signing key',
-  keptIn: { keyStore: "in this account's key store", file: 'in a file that only this account can read' },
+  keptIn: {
+    keyStore: "in this account's key store",
+    file: "in a file that only the agent's account can read",
+  },
   signingKeyPlace: 'Signing key',
   statedAt: 'Latest hash published',
   statedIn: 'Published in',
@@ -173,7 +176,7 @@ export const healthStrings = {
     keyStored: 'A new API key was saved.',
     keyForgotten: 'The API key was deleted.',
     posted: 'A message was sent.',
-    userCreated: 'A user was created.',
+    userCreated: 'A user was added.',
     userUpdated: 'A user was updated.',
     userDeleted: 'A user was deleted.',
     anIncident: '(removed incident)',

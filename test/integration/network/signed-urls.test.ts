@@ -143,7 +143,7 @@ mostlyLong(
     { url: `//storage.example.com/key?X-Amz-Signature=${SECRET}`, reason: 'it does not begin with https://' },
     {
       url: `https://storage.example.com/key\r\nX-Evil: ${SECRET}`,
-      reason: 'it contains spaces or control characters',
+      reason: 'it contains spaces or hidden characters',
     },
   ],
   3,

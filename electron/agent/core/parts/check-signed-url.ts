@@ -35,7 +35,7 @@ function problemOfText(text: unknown): string | undefined {
   if (typeof text !== 'string') return 'it is not text';
   if (text === '') return 'it is empty';
   if (text.length > MAX_URL_CHARACTERS) return `it is longer than ${MAX_URL_CHARACTERS} characters`;
-  if (/[\s\p{Cc}\p{Cf}]/u.test(text)) return 'it contains spaces or control characters';
+  if (/[\s\p{Cc}\p{Cf}]/u.test(text)) return 'it contains spaces or hidden characters';
   if (text.includes('\\')) return 'it contains a backslash';
   if (!/^https?:\/\//i.test(text)) return 'it does not begin with https://';
   if (!/^https?:\/\/[^/?#]/i.test(text)) return 'it is missing the host name';

@@ -77,7 +77,7 @@ export async function verifyPack({ folder, trusted, copies }: PackToCheck): Prom
     [packFiles.manifest, text],
     [packFiles.signature, signature],
     [packFiles.key, pem],
-  ].flatMap(([name, bytes]) => (bytes === undefined ? [`${String(name)} is missing.`] : []));
+  ].flatMap(([name, bytes]) => (bytes ? [] : [`${String(name)} is missing or cannot be read.`]));
   if (text === undefined || signature === undefined || pem === undefined)
     return { differences: missing, manifest: undefined, key: undefined };
   const key = keyOf(pem);
@@ -279,7 +279,7 @@ async function copyDifferences(manifest: ReadManifest, given: readonly string[])
     if (same.some(isOf)) return;
     const said = visibleName(name);
     if (same.length > 0)
-      differences.push(`${said} has the same bytes as a clip in this pack, but a different name.`);
+      differences.push(`${said} has the same bytes as a clip that was sent, but a different name.`);
     else if (clips.some(isOf))
       differences.push(`${said} is not the clip that was sent: its SHA-256 is ${own}.`);
     else differences.push(`${said} is not among the clips that were sent: its SHA-256 is ${own}.`);

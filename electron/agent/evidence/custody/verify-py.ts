@@ -125,7 +125,7 @@ def check_copies(manifest, given):
         seen.add(own)
         if own in by_sum:
             if name not in by_sum[own]:
-                say("%s has the same bytes as a clip in this pack, but a different name." % name)
+                say("%s has the same bytes as a clip that was sent, but a different name." % name)
         elif name in names:
             say("%s is not the clip that was sent: its SHA-256 is %s." % (name, own))
         else:

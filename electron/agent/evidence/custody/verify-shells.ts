@@ -101,7 +101,7 @@ function CheckCopies {
       $named = @($clips | Where-Object { $_[2] -ceq $copy.Name -or $_[3] -ceq $copy.Name })
       if ($same.Count -gt 0) {
         $fitting = @($same | Where-Object { $_[2] -ceq $copy.Name -or $_[3] -ceq $copy.Name -or ($_[3] -ceq '-' -and $named.Count -eq 0) })
-        if ($fitting.Count -eq 0) { Say "$($copy.Name) has the same bytes as a clip in this pack, but a different name." }
+        if ($fitting.Count -eq 0) { Say "$($copy.Name) has the same bytes as a clip that was sent, but a different name." }
       }
       elseif ($named.Count -gt 0) { Say "$($copy.Name) is not the clip that was sent: its SHA-256 is $own." }
       else { Say "$($copy.Name) is not among the clips that were sent: its SHA-256 is $own." }
@@ -148,7 +148,7 @@ check_copy() {
     END { print (same || (any && !known) ? "same" : (bytes ? "bytes" : (known ? "known" : "none"))) }' "$clips")
   case $found in
   same) ;;
-  bytes) say "$name has the same bytes as a clip in this pack, but a different name." ;;
+  bytes) say "$name has the same bytes as a clip that was sent, but a different name." ;;
   known) say "$name is not the clip that was sent: its SHA-256 is $hash." ;;
   *) say "$name is not among the clips that were sent: its SHA-256 is $hash." ;;
   esac

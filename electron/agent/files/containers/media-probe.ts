@@ -170,7 +170,7 @@ function outcomeFailure(outcome: Exclude<Outcome, { kind: 'answer' }>, path: str
     outcome.kind === 'late'
       ? `Could not read ${file} within 20 s.`
       : `The program that reads media information crashed while reading ${file}.`;
-  const advice = 'It is sent without a duration. Check that it plays.';
+  const advice = 'The clip is sent without a duration. Check that it plays.';
   return { code: 'FILE_TYPE_MISMATCH', message, advice, retryable: true };
 }
 
