@@ -209,7 +209,9 @@ function exitFor(
 function summaryText(summary: Summary): string {
   const held = summary.held === 0 ? '' : `, ${counted(summary.held, 'file')} held back`;
   const unrecognised =
-    summary.unrecognised === 0 ? '' : `, ${counted(summary.unrecognised, 'folder')} not recognised`;
+    summary.unrecognised === 0
+      ? ''
+      : `, ${counted(summary.unrecognised, 'folder')} not recognised or with files missing`;
   const paused = summary.paused === 0 ? '' : `, ${counted(summary.paused, 'clip')} paused`;
   const altered =
     summary.altered === 0 ? '' : `, ${counted(summary.altered, 'clip')} changed before being sent`;
