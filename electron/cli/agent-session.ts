@@ -247,7 +247,7 @@ export function eventText(event: AgentEvent): string | undefined {
     case 'clip.retrying':
       return line('↻', 'Retrying', `${after(event.delayMs)}: ${about(event.file, event.message)}`);
     case 'file.held':
-      return line('○', 'Held back', `${event.code}: ${about(event.file, event.message)}`);
+      return line('○', 'Held back', `${event.code}: ${about(event.file || event.folder, event.message)}`);
     case 'export.state':
       if (!needsPerson(event.state) && event.state !== 'reading') return undefined;
       return line(

@@ -25,7 +25,7 @@ export const onboardingStrings = {
   needKey: 'Enter the API key.',
   needFolder: 'Enter or choose a folder.',
   testHelp: 'Runs five checks. Nothing in the service is changed.',
-  testLater: 'Not tested yet: the agent must restart with the saved settings first.',
+  testLater: 'Not tested yet: the agent must first restart with the saved settings.',
   testAgain: 'Test again',
   folderHelp:
     'By default, each folder in the watched folder becomes one incident. Nothing is ever written there.',
