@@ -131,7 +131,7 @@ interface Summary {
   /** Bytes of the uploaded clips. */
   readonly bytes: number;
   readonly seconds: number;
-  /** Files that are not uploaded because of what they are, in this run. */
+  /** Files, and folders as a whole, that are not uploaded because of what they are, in this run. */
   readonly held: number;
   /** Clips that a person paused: this run did not send them. */
   readonly paused: number;
@@ -207,7 +207,10 @@ function exitFor(
 }
 
 function summaryText(summary: Summary): string {
-  const held = summary.held === 0 ? '' : `, ${counted(summary.held, 'file')} held back`;
+  const held =
+    summary.held === 0
+      ? ''
+      : `, ${summary.held} ${summary.held === 1 ? 'file or folder' : 'files or folders'} held back`;
   const unrecognised =
     summary.unrecognised === 0
       ? ''
