@@ -207,10 +207,8 @@ function exitFor(
 }
 
 function summaryText(summary: Summary): string {
-  const held =
-    summary.held === 0
-      ? ''
-      : `, ${summary.held} ${summary.held === 1 ? 'file or folder' : 'files or folders'} held back`;
+  const things = summary.held === 1 ? 'file or folder' : 'files or folders';
+  const held = summary.held === 0 ? '' : `, ${summary.held} ${things} held back`;
   const unrecognised =
     summary.unrecognised === 0
       ? ''
