@@ -131,7 +131,7 @@ interface Summary {
   /** Bytes of the uploaded clips. */
   readonly bytes: number;
   readonly seconds: number;
-  /** Files that are not uploaded because of what they are, in this run. */
+  /** Files, and folders as a whole, that are not uploaded because of what they are, in this run. */
   readonly held: number;
   /** Clips that a person paused: this run did not send them. */
   readonly paused: number;
@@ -207,9 +207,12 @@ function exitFor(
 }
 
 function summaryText(summary: Summary): string {
-  const held = summary.held === 0 ? '' : `, ${counted(summary.held, 'file')} held back`;
+  const things = summary.held === 1 ? 'file or folder' : 'files or folders';
+  const held = summary.held === 0 ? '' : `, ${summary.held} ${things} held back`;
   const unrecognised =
-    summary.unrecognised === 0 ? '' : `, ${counted(summary.unrecognised, 'folder')} not recognised`;
+    summary.unrecognised === 0
+      ? ''
+      : `, ${counted(summary.unrecognised, 'folder')} not recognised or with files missing`;
   const paused = summary.paused === 0 ? '' : `, ${counted(summary.paused, 'clip')} paused`;
   const altered =
     summary.altered === 0 ? '' : `, ${counted(summary.altered, 'clip')} changed before being sent`;
@@ -245,7 +248,7 @@ export function eventText(event: AgentEvent): string | undefined {
     case 'clip.retrying':
       return line('↻', 'Retrying', `${after(event.delayMs)}: ${about(event.file, event.message)}`);
     case 'file.held':
-      return line('○', 'Held back', `${event.code}: ${about(event.file, event.message)}`);
+      return line('○', 'Held back', `${event.code}: ${about(event.file || event.folder, event.message)}`);
     case 'export.state':
       if (!needsPerson(event.state) && event.state !== 'reading') return undefined;
       return line(

@@ -206,7 +206,7 @@ function Mend({ isHere }: { readonly isHere: boolean }): ReactNode {
 /** What happened, in few words: which call or clip met it, and what came back to the letter, stand in the notifications. */
 export function briefly(message: string): string {
   return message
-    .replace(/^(?:The service|Storage) keeps refusing .* answer: (?=[A-Z])/, '')
+    .replace(/^.*Last problem: (?=[A-Z])/, '')
     .replace(/^[A-Z][a-z]+(?: [a-zA-Z]+){1,3}: (?=the service |a web page )/, '')
     .replace(/ \((?:(?:HTTP|status) \d{3}[^()]*|E[A-Z_]+)\)(?=\.?$)/, '')
     .replace(/(?<=permission)\. .*|\.$/, '')

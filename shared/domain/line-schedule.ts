@@ -21,14 +21,14 @@ const limitSchema = z.union([z.literal('pause'), z.literal('full'), z.number().i
 export const onBatterySchema = limitSchema
   .optional()
   .describe(
-    'Limit while the PC is on battery power: bytes per second, `pause`, or `full`. The strictest limit applies. Only the desktop app can detect battery power.',
+    'Limit while the PC is on battery power: bytes per second, `pause` or `full`. The strictest limit applies. Only the desktop app can detect battery power.',
   );
 
 /** The limit while the connection is metered. */
 export const onMeteredSchema = limitSchema
   .optional()
   .describe(
-    'Limit while the connection is metered: bytes per second, `pause`, or `full`. The strictest limit applies. Works only on Windows, and on Linux with NetworkManager.',
+    'Limit while the connection is metered: bytes per second, `pause` or `full`. The strictest limit applies. Works only on Windows, and on Linux with NetworkManager.',
   );
 
 /** The limit that lets less through. */
@@ -47,7 +47,7 @@ const lineSchema = z
     to: timeOfDay(/^(?:(?:[01]\d|2[0-3]):[0-5]\d|24:00)$/, '19:00 or 24:00').describe(
       'When the limit ends, up to `24:00`. A time before `from` is on the next day.',
     ),
-    limit: limitSchema.describe('Bytes per second, `pause`, or `full`.'),
+    limit: limitSchema.describe('Bytes per second, `pause` or `full`.'),
   })
   .refine(({ from, to }) => from !== to, {
     path: ['to'],

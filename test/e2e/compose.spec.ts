@@ -6,7 +6,7 @@ const CHANNEL = '7301';
 const text = (page: Page) => page.getByLabel('Text', { exact: true });
 const channelId = (page: Page) => page.getByRole('combobox', { name: 'Channel ID' });
 const news = (page: Page) => page.getByRole('region', { name: 'Notifications' });
-const history = (page: Page) => page.getByRole('complementary', { name: 'Sent from this desk' });
+const history = (page: Page) => page.getByRole('complementary', { name: 'Recent messages' });
 
 /** Someone who is in the channel, someone who is not, as the list of users names them. */
 function people({ simulator }: Desk) {

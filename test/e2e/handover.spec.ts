@@ -54,7 +54,7 @@ test('an export that a shift hands over is opened from the sheet, where somethin
   const { page } = desk;
   await desk.export('Ramp', { 'list.xlsx': Buffer.from('x') });
   await desk.open('/handover');
-  const exports = page.getByRole('region', { name: 'Exports not in the queue' });
+  const exports = page.getByRole('region', { name: 'Exports not fully queued' });
   await expect(exports.getByText('Not recognised')).toBeVisible();
   await exports.getByRole('link', { name: 'Ramp' }).click();
   const details = page.getByRole('complementary', { name: 'Details' });

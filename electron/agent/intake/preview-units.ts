@@ -159,7 +159,7 @@ async function checkRoot(
 const notWatched = (folder: string): Failure => ({
   code: 'ROOT_MISSING',
   message: `${visibleName(folder)} is not a watched folder.`,
-  advice: 'Send these files from the watched folder that contains them.',
+  advice: 'To send the files in it, add it to the watched folders first.',
   retryable: false,
 });
 

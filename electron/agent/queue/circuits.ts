@@ -103,8 +103,8 @@ const wholeAdvice: Readonly<Record<CircuitName, string>> = {
     'Nothing is lost. The agent keeps retrying, and uploads resume automatically. If this keeps happening, send this text to the operator of the service.',
 };
 const wholeMessage: Readonly<Record<CircuitName, string>> = {
-  service: 'The service keeps refusing requests. Its last answer:',
-  storage: 'Storage keeps refusing uploads. Its last answer:',
+  service: 'Requests to the service keep failing. Last problem:',
+  storage: 'Uploads to storage keep failing. Last problem:',
 };
 
 /** Makes both circuits, running. */

@@ -71,7 +71,7 @@ function cannotBeForgotten(fields: readonly FailedField[]): Failure {
   );
   return {
     code: 'CALL_INPUT',
-    message: `Already in the service: the ${what} of this incident can be changed but not cleared.`,
+    message: `Once sent to the service, the ${what} of an incident can be changed but not cleared.`,
     advice: 'Enter another value, or keep the current one.',
     retryable: false,
     fields,

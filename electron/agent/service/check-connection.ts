@@ -136,7 +136,7 @@ function outOfTime(line: ConnectionLine, host: string): ConnectionLine {
   if (line.failure === undefined || policyOf(line.failure.code).answer !== 'none') return line;
   return failedLine(line.name, {
     code: 'API_TIMEOUT',
-    message: `${host} did not answer within ${formatDuration(DEADLINE_MS)}.`,
+    message: `The check of ${host} did not finish within ${formatDuration(DEADLINE_MS)}.`,
     advice: 'Check the network and the firewall, then try again.',
     retryable: true,
   });

@@ -88,7 +88,7 @@ const notAFile = (file: string, what: string): Failure =>
   failure(
     'CONFIG_UNREADABLE',
     `${file} ${what}.`,
-    'Replace it with a JSON file, or use --config FILE to choose another one.',
+    'Replace it with a JSON file, or use another file (in a terminal: --config FILE).',
   );
 
 /** Also said of what is to be saved: the file itself may be smaller still. */
@@ -96,7 +96,7 @@ const tooLarge = (file: string): Failure =>
   failure(
     'CONFIG_UNREADABLE',
     `${file} must not be larger than 1 MiB.`,
-    'Remove entries that are no longer needed, such as cameras, or use --config FILE to choose another one.',
+    'Remove entries that are no longer needed, such as cameras, or use another file (in a terminal: --config FILE).',
   );
 
 const failure = (code: FailureCode, message: string, advice: string): Failure => ({

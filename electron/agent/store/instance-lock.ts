@@ -169,7 +169,7 @@ function inUse(dataDir: string): Failure {
   return {
     code: 'DATA_IN_USE',
     message: `Another agent is using the data directory ${dataDir}${who}.`,
-    advice: 'Stop that agent, or give this one a different --data-dir.',
+    advice: 'Stop that agent, or use a different data directory (in a terminal: --data-dir).',
     retryable: false,
   };
 }

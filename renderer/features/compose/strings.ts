@@ -34,7 +34,7 @@ export const composeStrings = {
   previewNow: 'now',
   previewEmpty: 'Your text appears here.',
   previewImage: 'Image',
-  history: 'Sent from this desk',
+  history: 'Recent messages',
   historyEmpty: 'Messages you send from this desk appear here with their IDs.',
   sendElsewhere: 'Messages are sent from another tab.',
   elsewhere:

@@ -63,7 +63,7 @@ export function handoverText(
     return ['', heading, ...(lines.length === 0 ? [none] : [...lines, ...more].map((line) => `- ${line}`))];
   };
   const progress = (row: Handover['arrived']['rows'][number]) =>
-    `${visibleName(row.title)}: ${t(`state.${row.state}`)}, ${sentOf(row, t)}`;
+    `${visibleName(row.title)} · ${t(`state.${row.state}`)} · ${t('handover.progress')}: ${sentOf(row, t)}`;
   return [
     t('handover.heading'),
     `${t('handover.from')}: ${time(handover.since)}`,

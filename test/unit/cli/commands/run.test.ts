@@ -292,6 +292,6 @@ test('says at a terminal what a folder without a clip holds, and nothing of what
   });
   expect(written.stdout.split('\n').slice(0, -1)).toEqual([
     '! Not recognised "Only pictures": The folder holds only pictures. Export it again.',
-    expect.stringMatching(/^0 incidents, 0 clips sent .*1 folder not recognised/),
+    expect.stringMatching(/^0 incidents, 0 clips sent .*1 folder not recognised or with files missing/),
   ]);
 });

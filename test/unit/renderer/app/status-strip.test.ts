@@ -7,7 +7,7 @@ it.each([
     'the service refused the API key',
   ],
   [
-    'The service keeps refusing requests. Its last answer: Get upload URLs: the service is temporarily unavailable.',
+    'Requests to the service keep failing. Last problem: Get upload URLs: the service is temporarily unavailable.',
     'the service is temporarily unavailable',
   ],
   [
@@ -16,15 +16,15 @@ it.each([
   ],
   ['No connection to api.example.com (ECONNREFUSED).', 'No connection to api.example.com'],
   [
-    'Storage keeps refusing uploads. Its last answer: it is full (HTTP 507).',
-    'Storage keeps refusing uploads. Its last answer: it is full',
+    'Uploads to storage keep failing. Last problem: it is full (HTTP 507).',
+    'Uploads to storage keep failing. Last problem: it is full',
   ],
   [
     'Get incident: a web page came back instead of data, perhaps a login page (HTTP 200).',
     'a web page came back instead of data, perhaps a login page',
   ],
   [
-    'Storage keeps refusing uploads. Its last answer: A proxy or firewall answered instead of storage while b.mp4 was being sent (HTTP 200).',
+    'Uploads to storage keep failing. Last problem: A proxy or firewall answered instead of storage while b.mp4 was being sent (HTTP 200).',
     'A proxy or firewall answered instead of storage',
   ],
   [
@@ -32,7 +32,7 @@ it.each([
     'Storage could not accept clips right now',
   ],
   [
-    'Storage keeps refusing uploads. Its last answer: Storage asked for fewer requests while receiving b.mp4 (HTTP 503, SlowDown).',
+    'Uploads to storage keep failing. Last problem: Storage asked for fewer requests while receiving b.mp4 (HTTP 503, SlowDown).',
     'Storage asked for fewer requests',
   ],
   ['The certificate of api.example.com was refused (CERT_HAS_EXPIRED).', undefined],

@@ -25,7 +25,7 @@ async function write(words: string) {
   await part.user.type(screen.getByRole('combobox', { name: 'Channel ID' }), CHANNEL);
   await part.user.type(text, words);
   const send = (): Promise<void> => part.user.click(screen.getByRole('button', { name: /^Send$/ }));
-  const history = within(screen.getByRole('complementary', { name: 'Sent from this desk' }));
+  const history = within(screen.getByRole('complementary', { name: 'Recent messages' }));
   return { ...part, text, send, history };
 }
 

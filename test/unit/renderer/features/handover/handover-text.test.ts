@@ -23,7 +23,7 @@ describe('a handover as a text', () => {
       'Sent: none',
       'Failed: none',
       'No unresolved failures.',
-      'Every export is in the queue.',
+      'Every export is fully queued.',
     ])
       expect(text.split('\n')).toContain(line);
     expect(text.split(/\W/), 'a count of zero is not said').not.toContain('0');
@@ -79,7 +79,7 @@ describe('a handover as a text', () => {
       '- Tunnel · a.mp4 · The file is gone. Export it again. · 2 May 2026, 17:30:00 UTC',
     );
     expect(text).toContain('- Stand · The incident itself');
-    expect(text.match(/- Gate 4: Waiting, 1 of 3/g)).toHaveLength(2);
+    expect(text.match(/- Gate 4 · Waiting · Clips sent: 1 of 3/g)).toHaveLength(2);
     expect(text, 'nothing is left out in silence').not.toContain('more');
   });
 
