@@ -72,7 +72,7 @@ const patternSchema = z.strictObject({
     .max(64)
     .default('local')
     .describe("`local` (the watched folder's time zone), `utc` or an IANA time zone."),
-  epoch: z.enum(epochUnits).default('s').describe('Unit of `{epoch}`, which counts from 1970.'),
+  epoch: z.enum(epochUnits).default('s').describe('Unit of `{epoch}` and `{endEpoch}`, counted from 1970.'),
   folder: z
     .string()
     .min(1)

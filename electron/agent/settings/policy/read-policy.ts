@@ -23,6 +23,7 @@ import type { KeptPolicy } from './signed-policy.ts';
 import { readWindowsPolicy } from './read-windows-policy.ts';
 import { parseConfig } from '../config-file.ts';
 import { describeIssue } from '../describe-issue.ts';
+import { quoted } from '../guarded-path.ts';
 
 /** A program of the system has answered by then, milliseconds: the start of the agent waits for it. */
 const DEADLINE_MS = 10_000;
@@ -199,7 +200,7 @@ function openPlace({ guards }: GuardedFile): Failure | undefined {
   if (open === undefined) return undefined;
   return policyFailure(
     `The policy cannot be trusted: ${open.path} can be changed by accounts other than root.`,
-    `Make root its owner and remove write access for others (chown root ${open.path}; chmod go-w ${open.path}).`,
+    `Make root its owner and remove write access for others (chown root ${quoted(open.path)}; chmod go-w ${quoted(open.path)}).`,
   );
 }
 
@@ -290,5 +291,5 @@ function toPart(
 const unreadable = (file: string, reason: string): Failure =>
   policyFailure(
     `The managed preferences file ${file} cannot be read: ${reason}.`,
-    'Correct the configuration profile that it comes from.',
+    'Check the configuration profile that it comes from, then start the agent again.',
   );
