@@ -133,7 +133,7 @@ const cameraSchema = z.strictObject({
     .describe('Who measured the clock, when and how; shown next to each corrected time.'),
   validFrom: day
     .optional()
-    .describe('Applies to clips that start at this time or later, such as `2026-05-01T00:00:00Z`.'),
+    .describe('Applies to clips that start at or after this time, such as `2026-05-01T00:00:00Z`.'),
   validTo: day.optional().describe('Applies to clips that start before this time.'),
 });
 /** See `cameraSchema`. */

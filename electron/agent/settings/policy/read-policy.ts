@@ -284,7 +284,7 @@ function toPart(
   const values = readGroup(group);
   if (values.ok) return ok({ place, level, values: values.value });
   return err([
-    policyFailure(`${values.error} in ${place} is both a value and a group.`, 'Remove one of them.'),
+    policyFailure(`${values.error} in ${place} is set twice, in different forms.`, 'Remove one of them.'),
   ]);
 }
 
