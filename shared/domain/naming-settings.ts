@@ -21,7 +21,7 @@ export const folderFields = {
     .enum(dayOrders)
     .optional()
     .describe(
-      'Whether `03-04-2026` in a file name is the third of April (`DMY`) or the fourth of March (`MDY`). Without it, dates like this are not read.',
+      'Whether `03-04-2026` in a file name is 3 April (`DMY`) or 4 March (`MDY`). Without it, dates like this are not read.',
     ),
   latitude: z
     .number()
