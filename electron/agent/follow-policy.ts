@@ -136,7 +136,10 @@ const noEnd = new AbortController().signal;
 
 function startFailure({ text, isRefusal }: Problem): Failure {
   if (isRefusal)
-    return policyFailure(text, 'Correct the policy, sign it again, and publish it at that address.');
+    return policyFailure(
+      text,
+      'Correct the policy, sign it again, and publish it at that address. If the policy is correct, check signedPolicy and the clock on this PC, and update the agent.',
+    );
   return {
     code: 'NETWORK',
     message: `${text} This PC has no copy of the policy yet.`,

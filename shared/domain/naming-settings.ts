@@ -21,7 +21,7 @@ export const folderFields = {
     .enum(dayOrders)
     .optional()
     .describe(
-      'Whether `03-04-2026` in a file name is the third of April (`DMY`) or the fourth of March (`MDY`). Without it, dates like this are not read.',
+      'Whether `03-04-2026` in a file name is 3 April (`DMY`) or 4 March (`MDY`). Without it, dates like this are not read.',
     ),
   latitude: z
     .number()
@@ -72,7 +72,7 @@ const patternSchema = z.strictObject({
     .max(64)
     .default('local')
     .describe("`local` (the watched folder's time zone), `utc` or an IANA time zone."),
-  epoch: z.enum(epochUnits).default('s').describe('Unit of `{epoch}`, which counts from 1970.'),
+  epoch: z.enum(epochUnits).default('s').describe('Unit of `{epoch}` and `{endEpoch}`, counted from 1970.'),
   folder: z
     .string()
     .min(1)
@@ -133,7 +133,7 @@ const cameraSchema = z.strictObject({
     .describe('Who measured the clock, when and how; shown next to each corrected time.'),
   validFrom: day
     .optional()
-    .describe('Applies to clips that start at this time or later, such as `2026-05-01T00:00:00Z`.'),
+    .describe('Applies to clips that start at or after this time, such as `2026-05-01T00:00:00Z`.'),
   validTo: day.optional().describe('Applies to clips that start before this time.'),
 });
 /** See `cameraSchema`. */

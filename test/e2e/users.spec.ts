@@ -121,7 +121,9 @@ test('an administrator takes access away and thinks again, and saves on top of w
     body: JSON.stringify({ last_name: 'Elsewhere' }),
   });
   await form.getByRole('button', { name: 'Save' }).click();
-  await expect(form.getByText(/Someone else changed this user.*last name is now "Elsewhere"/)).toBeVisible();
+  await expect(
+    form.getByText(/This user was changed in the meantime.*last name is now "Elsewhere"/),
+  ).toBeVisible();
   await form.getByRole('button', { name: 'Save' }).click();
   await expect(form).toBeHidden();
   expect(isNow()).toMatchObject({ first_name: 'Mended', last_name: 'Elsewhere' });

@@ -138,7 +138,7 @@ async function verifyStoredPack(
   if (manifest === undefined || known === undefined || manifest.chain.id !== known.chainId) return check;
   const { hash, sequence } = manifest.chain.head;
   if (known.rowAt.get(sequence) === hash) return check;
-  const differs = `Row ${sequence} of this desk's chain does not match the pack: the row or the pack was changed, or the row was removed because of its age.`;
+  const differs = `Row ${sequence} of this desk's chain does not match the pack: the row or the pack was changed, or the row is no longer in the chain because of its age or a restored backup.`;
   return { ...check, differences: [...check.differences, differs] };
 }
 

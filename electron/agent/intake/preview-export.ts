@@ -256,16 +256,18 @@ function describePreview(evidence: PreviewEvidence): ExportPreview {
     warnings: [
       ...described.warnings,
       ...evidence.problems.map(({ code, message }) => ({ code, message })),
-      ...(clips.length === 0 ? [noClips] : []),
+      ...(clips.length === 0 ? [noClips(isCut)] : []),
     ],
     isCut,
   };
 }
 
-const noClips: PreviewNote = {
+const noClips = (isCut: boolean): PreviewNote => ({
   code: 'NO_CLIPS',
-  message: 'No clips were found in the folder, so there is nothing to send.',
-};
+  message: isCut
+    ? 'No clips were found in the part of the folder that was scanned.'
+    : 'No clips were found in the folder, so there is nothing to send.',
+});
 
 function previewClip(clip: DescribedClip, sizeBytes: number, duplicates: readonly Duplicate[]): PreviewClip {
   const { cameraId, cameraName, startedAt, endedAt, thumbnailPath } = clip;

@@ -113,7 +113,7 @@ function createStoredClips(
     });
     if (altered !== undefined) sayAltered(clip, altered);
     if (clip.expectedSha256 === null || clip.expectedSha256 === sha256) return;
-    const message = `Sent, but the SHA-256 differs from the one stated in the export: ${visibleName(clip.path)}. The exporter wrote a different file, or the file has changed since.`;
+    const message = `Sent, but the SHA-256 differs from the one stated in the export: ${visibleName(clip.path)}. Either the stated value is wrong, or the file has changed since.`;
     events.emit({ event: 'warning', code: 'SIDECAR_SHA256', message });
   }
 

@@ -145,7 +145,7 @@ function warnOfListing(
   const times = (id: string): number => before.uploaded.filter((video) => video.id === id).length;
   const twice = sent.filter((id) => times(id) > 1).length;
   if (twice > 0) {
-    const message = `The service listed ${twice === 1 ? '1 clip' : `${twice} clips`} of the incident "${visibleName(title)}" twice. ${twice === 1 ? 'It is' : 'Each is'} now listed once.`;
+    const message = `The service listed ${twice === 1 ? '1 clip' : `${twice} clips`} of the incident "${visibleName(title)}" more than once. ${twice === 1 ? 'It is' : 'Each is'} now listed once.`;
     events.emit({ event: 'warning', code: 'SERVER_DUPLICATE', message });
   }
   // An answer without a list says nothing

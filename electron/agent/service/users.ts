@@ -185,8 +185,8 @@ function changedElsewhere(seen: TeamUser, now: TeamUser): Failure | undefined {
   const list = fields.map(({ name, text }) => `${wordFor(name)} ${text}`).join(', ');
   return {
     code: 'CHANGED_ELSEWHERE',
-    message: `Someone else changed this user in the meantime: ${list}. Nothing was saved.`,
-    advice: 'Save again to apply your changes on top of theirs.',
+    message: `This user was changed in the meantime: ${list}. Nothing was saved.`,
+    advice: 'Save again to apply your changes on top of these.',
     retryable: true,
     fields,
   };

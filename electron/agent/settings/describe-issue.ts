@@ -61,7 +61,7 @@ function adviceFor(root: Shape, here: Shape | undefined, path: readonly Property
   if (near !== undefined) return `Did you mean ${pathText([...path, near])}?`;
   const [elsewhere] = placesOf(root, key);
   if (elsewhere !== undefined) return `Did you mean ${elsewhere}?`;
-  return `Settings allowed here: ${keys.join(', ')}. If a newer version wrote this one, update the agent.`;
+  return `Settings allowed here: ${keys.join(', ')}. If this setting is from a newer version, update the agent.`;
 }
 
 function wrongValue(root: Shape, issue: z.core.$ZodIssue, input: unknown, file: string): Failure {
@@ -69,9 +69,9 @@ function wrongValue(root: Shape, issue: z.core.$ZodIssue, input: unknown, file: 
   const shape = shapeAt(root, issue.path);
   const place = issue.path.length === 0 ? WHOLE : pathText(issue.path);
   if (value === '' && issue.code === 'too_small') return rangeFailure(place, 'is empty', file);
-  // Rules with words of their own: a header name, a parameter name
+  // Rules with words of their own: a header name, a parameter name, an end that is no start
   const wish =
-    issue.code === 'invalid_format' || shape === undefined
+    issue.code === 'invalid_format' || issue.code === 'custom' || shape === undefined
       ? issue.message
       : `must be ${describeShape(shape)}`;
   const near = typeof value === 'string' ? suggestKey(value, textsOf(shape)) : undefined;

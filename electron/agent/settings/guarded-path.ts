@@ -71,7 +71,8 @@ function upwards(path: string): readonly string[] {
   return parent === path ? [path] : [path, ...upwards(parent)];
 }
 
-const quoted = (path: string): string =>
+/** A path as a shell takes it. */
+export const quoted = (path: string): string =>
   /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
 
 /** Bits of a mode that say who may do what. */

@@ -99,7 +99,7 @@ function clipLines({ file, names, values, isOpened }: ExplainedClip): readonly s
   return [
     '',
     `Clip ${visibleName(file)}${isOpened ? '' : '  (content not read)'}`,
-    `  read by: ${names.verdict}`,
+    `  how the name was read: ${names.verdict}`,
     ...names.others.map(({ system, why }) => `    not ${system}: ${why}`),
     ...valueLines(values),
   ];

@@ -224,7 +224,7 @@ function storeWaiting(): Failure {
 function storeAway(backend: string): Failure {
   return keyStore(
     `The API key was encrypted by ${keeperNameOf(backend)}, which is not available right now.`,
-    'Unlock or start the key store, then open the app again. You can also enter the key again, but it is kept only until you quit the app.',
+    'Unlock or start the key store, then restart the app. You can also enter the key again, but it is kept only until you quit the app.',
     true,
   );
 }

@@ -95,7 +95,7 @@ describe('the time-stamp of a custody pack', () => {
     ['refused', 'no time-stamp was issued (status 2)'],
     ['other bytes', 'it covers different data'],
     ['other nonce', 'it answers a different request (nonce)'],
-    ['broken signature', 'its signature does not match'],
+    ['broken signature', 'its signature could not be verified'],
     ['other certificate', 'its certificate is not meant for time-stamps'],
   ])(
     'of a service that is %s is not taken: the pack is made, and one sentence says so',

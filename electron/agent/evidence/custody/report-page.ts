@@ -93,7 +93,7 @@ ${facts([
   ['Position', latitude === null || longitude === null ? undefined : `${latitude}, ${longitude}`],
   ['Export folder', shown(incident.folder)],
   ['Found at this desk', time(incident.foundAt)],
-  ['Last synced', time(incident.records.at(-1)?.at ?? null)],
+  ['Last synced', syncedText(incident.records.at(-1)?.at)],
   ['Desk', `${shown(desk.computer)}, account ${shown(desk.account)}`],
   ["Desk's clock", clockText(desk.clockOffsetMs)],
   ['Report made', time(packedAt)],
@@ -101,8 +101,8 @@ ${facts([
 ${listOf('Gaps and differences', missing.map(shown))}
 ${listOf('Changes', incident.changes.slice(0, MOST_CHANGES).map(changeText), incident.changes.length)}
 <h2>How to check this report</h2>
-<p>Every clip that was sent has a fingerprint (SHA-256) below. A copy of a clip matches what was sent if, and only if, it
-has the same fingerprint. All facts here are also in <code>${packFiles.manifest}</code>, which this desk signed. The scripts
+<p>The fingerprint (SHA-256) of every clip that was sent is below, if it is known. A copy of a clip matches what was sent
+if, and only if, it has the same fingerprint. All facts here are also in <code>${packFiles.manifest}</code>, which this desk signed. The scripts
 <code>verify.sh</code>, <code>verify.ps1</code> and <code>verify.py</code> in this folder check the signature, this report and
 your copies. They need the fingerprint of the desk's key. Ask the desk for it; do not rely only on the one printed here.</p>
 ${facts([
@@ -210,6 +210,8 @@ const fieldWords: Readonly<Record<string, string>> = {
 
 /** It happened before this desk kept a chain, or the row was removed because of its age. */
 const NOT_IN_CHAIN = 'not recorded in the chain';
+
+const syncedText = (at: string | undefined): string => (at === undefined ? NOT_IN_CHAIN : time(at));
 
 function clipPart(clip: ManifestClip): string {
   const { sent, sha256, camera, origins } = clip;

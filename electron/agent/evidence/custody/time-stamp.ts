@@ -98,7 +98,7 @@ async function checkSigner(
     .verify({ signer: 0, data, checkChain: false, extendedMode: true }, crypto)
     .catch(() => ({ signatureVerified: false, signerCertificate: undefined }));
   if (signatureVerified !== true || signer === undefined || signer === null)
-    return err('its signature does not match');
+    return err('its signature could not be verified');
   const usage: unknown = signer.extensions?.find(({ extnID }) => extnID === EXTENDED_KEY_USAGE)?.parsedValue;
   const isForTime = usage instanceof pki.ExtKeyUsage && usage.keyPurposes.includes(TIME_STAMPING);
   if (!isForTime) return err('its certificate is not meant for time-stamps');

@@ -23,6 +23,7 @@ import type { KeptPolicy } from './signed-policy.ts';
 import { readWindowsPolicy } from './read-windows-policy.ts';
 import { parseConfig } from '../config-file.ts';
 import { describeIssue } from '../describe-issue.ts';
+import { quoted } from '../guarded-path.ts';
 
 /** A program of the system has answered by then, milliseconds: the start of the agent waits for it. */
 const DEADLINE_MS = 10_000;
@@ -199,7 +200,7 @@ function openPlace({ guards }: GuardedFile): Failure | undefined {
   if (open === undefined) return undefined;
   return policyFailure(
     `The policy cannot be trusted: ${open.path} can be changed by accounts other than root.`,
-    `Make root its owner and remove write access for others (chown root ${open.path}; chmod go-w ${open.path}).`,
+    `Make root its owner and remove write access for others (chown root ${quoted(open.path)}; chmod go-w ${quoted(open.path)}).`,
   );
 }
 
@@ -283,12 +284,12 @@ function toPart(
   const values = readGroup(group);
   if (values.ok) return ok({ place, level, values: values.value });
   return err([
-    policyFailure(`${values.error} in ${place} is both a value and a group.`, 'Remove one of them.'),
+    policyFailure(`${values.error} in ${place} is set twice, in different forms.`, 'Remove one of them.'),
   ]);
 }
 
 const unreadable = (file: string, reason: string): Failure =>
   policyFailure(
     `The managed preferences file ${file} cannot be read: ${reason}.`,
-    'Correct the configuration profile that it comes from.',
+    'Check the configuration profile that it comes from, then start the agent again.',
   );

@@ -33,6 +33,7 @@ async function failuresOf(content: unknown): Promise<readonly string[]> {
   return loaded.ok ? [] : loaded.error.map(({ code, message, advice }) => `${code}: ${message} ${advice}`);
 }
 
+const noTime = { days: ['mon'], from: '07:00', to: '07:00', limit: 'pause' };
 const url = 'https://api.example.com/v1';
 
 test('fills in defaults and makes paths absolute against the file', async () => {
@@ -152,6 +153,7 @@ test.each<[object, string]>([
     'upload.maxBytesPerSecond is 0; it must be a whole number of at least 1024 or null.',
   ],
   [{ upload: [] }, 'upload is a list; it must be a group {...}.'],
+  [{ upload: { schedule: [noTime] } }, 'upload.schedule[0].to is not valid; it must differ from the start'],
   [{ upload: { hosts: [''] } }, 'upload.hosts[0] is empty.'],
   [{ watch: { path: 'a' } }, 'watch is a group; it must be a list [...] of at most 64 items.'],
   [{ watch: [{}] }, 'watch[0].path is missing; it must be text.'],

@@ -26,7 +26,7 @@ describe('explain', () => {
     expect(stdout).toMatch(/clip +Gate 4_2026_05_01_19_30_05.mkv +a video, judging by its name/);
     expect(stdout).toContain('startedAt: 2026-05-01T18:30:05.000Z  (2026-05-01 19:30:05 Europe/London');
     expect(stdout).toContain('the time a file was written does not show when it was recorded');
-    expect(stdout).toContain('read by: Nx Witness');
+    expect(stdout).toContain('how the name was read: Nx Witness');
     expect(stdout).toContain('To change cameraName');
   });
 
