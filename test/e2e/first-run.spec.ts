@@ -154,6 +154,16 @@ test.describe('on a desk of the demo without a watched folder', () => {
     await expect(page.getByText('Gate 4 North', { exact: true })).toBeVisible();
     await expectNoAxeFindings(page);
     await page.getByRole('button', { name: 'Watch this folder' }).press('Enter');
+    // Who comes back meanwhile may test with what was saved
+    await expect(page.getByRole('button', { name: /Export folder/ })).toBeVisible();
+    await page.getByRole('button', { name: 'Back' }).press('Enter');
+    await expect(page.getByLabel('File name to try')).toBeVisible();
+    await page.getByRole('button', { name: 'Back' }).press('Enter');
+    await expect(page.getByText('Not tested yet')).toBeVisible();
+    await page.getByRole('button', { name: 'Test again' }).press('Enter');
+    await expect(page.getByRole('list', { name: 'Connection test' }).getByRole('listitem')).toHaveCount(5);
+    await page.getByRole('button', { name: 'Next' }).press('Enter');
+    await page.getByRole('button', { name: 'Watch this folder' }).press('Enter');
     await page.getByRole('button', { name: /Export folder/ }).click();
     await page.getByRole('option', { name: '2026-05-01 Flare at gate 4' }).click();
     await expect(page.getByText(/^1 clip, /)).toBeVisible();

@@ -159,14 +159,13 @@ export function createKeyStore(deps: Deps): Required<Pick<Secrets, 'apiKey' | 'k
     },
     async forget(): Promise<Result<void, Failure>> {
       [known, reading, refused, isForgotten] = [undefined, undefined, undefined, true];
-      for (const copy of [file, `${file}.other`, `${file}.broken`]) {
-        try {
-          await rm(copy, { force: true });
-        } catch (error) {
+      const left: string[] = [];
+      for (const copy of [file, `${file}.other`, `${file}.broken`])
+        await rm(copy, { force: true }).catch((error: unknown) => {
           logger.error('The saved key could not be deleted', { error });
-          return err(cannotDelete(copy));
-        }
-      }
+          left.push(copy);
+        });
+      if (left.length > 0) return err(cannotDelete(left));
       logger.info('The key was deleted');
       return ok(undefined);
     },
@@ -256,10 +255,10 @@ function cannotEncrypt(): Failure {
 }
 
 /** A file of the encrypted key could not be deleted. */
-function cannotDelete(file: string): Failure {
+function cannotDelete(files: readonly string[]): Failure {
   return keyStore(
-    `The saved API key could not be deleted, so the app may use it again after a restart. It is stored in ${file}.`,
-    'Delete this file before you restart the app.',
+    `The saved API key could not be deleted, so the app may use it again after a restart. It is stored in ${files.join(', ')}.`,
+    `Delete ${files.length === 1 ? 'this file' : 'these files'} before you restart the app.`,
     true,
   );
 }

@@ -229,6 +229,10 @@ export function TestStep({ view, forward }: StepProps): ReactNode {
     // The agent is about to start again with what was saved; a test before would be one of the settings before
     { isEnabled: !view.needsRestart },
   );
+  // Whoever comes back from the folders has the agent start again with them first; then the test runs by itself
+  const apply = useApply(() => undefined);
+  const test = (): void => (view.needsRestart ? apply.apply() : void refetch());
+  const isBusy = isFetching || apply.isApplying;
   // Whoever comes back has changed something
   const queries = useQueryClient();
   useEffect(() => () => queries.removeQueries({ queryKey: ['connection.check'] }), [queries]);
@@ -237,17 +241,17 @@ export function TestStep({ view, forward }: StepProps): ReactNode {
     <>
       <p className="dim">{t(view.needsRestart ? 'onboarding.testLater' : 'onboarding.testHelp')}</p>
       <div role="status">
-        {isFetching ? <LoadingState /> : null}
-        {data === undefined || isFetching ? null : (
+        {isBusy ? <LoadingState /> : null}
+        {data === undefined || isBusy ? null : (
           <CheckLines label={t('onboarding.step.test')} lines={data.lines} />
         )}
       </div>
-      <FailurePanel failure={error?.failure} />
+      <FailurePanel failure={apply.failure ?? error?.failure} />
       <div className="buttons forward">
-        <Button onPress={() => void refetch()} isDisabled={isFetching}>
+        <Button onPress={test} isDisabled={isBusy}>
           {t('onboarding.testAgain')}
         </Button>
-        <Button kind={hasFailed ? 'normal' : 'primary'} onPress={forward} isDisabled={isFetching}>
+        <Button kind={hasFailed ? 'normal' : 'primary'} onPress={forward} isDisabled={isBusy}>
           {t(hasFailed ? 'onboarding.nextAnyway' : 'onboarding.next')}
         </Button>
       </div>

@@ -253,10 +253,12 @@ describe('the key store', () => {
     const file = await readFile(desk.file);
     // A folder is not deleted like a file
     await mkdir(`${desk.file}.other`);
+    await writeFile(`${desk.file}.broken`, file);
     expect(await store.keeper.forget()).toMatchObject({
       ok: false,
       error: { code: 'KEY_STORE', message: expect.stringContaining(`${desk.file}.other`) },
     });
+    expect(await readdir(desk.folder)).toEqual(['key.json.other']);
     await writeFile(desk.file, file);
     expect(await store.apiKey()).toBeUndefined();
     await store.keeper.store('another-key');
