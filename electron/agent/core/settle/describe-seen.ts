@@ -102,7 +102,8 @@ function copyWords({ copyOf }: SeenFacts): SeenWords {
 export function unrecognisedWords({ files, named }: Pick<SeenFacts, 'files' | 'named'>): SeenWords {
   const names = named.map(({ path }) => baseName(path));
   const list = nameList(names, files);
-  const isAll = (holds: (name: string) => boolean): boolean => names.every(holds);
+  // Of many files only some are known by name: among the others there may be a recording
+  const isAll = (holds: (name: string) => boolean): boolean => names.length === files && names.every(holds);
   if (named.some(({ path }) => isProjectPart(path))) return projectWords;
   const archives = names.filter(isArchive);
   if (archives.length > 0) {

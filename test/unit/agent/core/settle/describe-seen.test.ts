@@ -35,6 +35,11 @@ describe('an export that is not in the queue', () => {
     expect(message).toContain('"cam0.xyz", "cam1.xyz", "cam2.xyz" and 4,318 more.');
   });
 
+  it('does not say of more files than it knows that they are pictures', () => {
+    const { message } = describeSeen('unrecognised', 'Gate 4', facts(['a.jpg', 'b.jpg'], { files: 3 }));
+    expect(message).toMatch(/^No known video format: "a\.jpg", "b\.jpg" and 1 more\./);
+  });
+
   it('makes names visible that would turn or hide text', () => {
     expect(unrecognised('a\u202e4pm.xyz').message).toContain('a<U+202E>4pm.xyz');
   });
