@@ -102,7 +102,8 @@ function copyWords({ copyOf }: SeenFacts): SeenWords {
 export function unrecognisedWords({ files, named }: Pick<SeenFacts, 'files' | 'named'>): SeenWords {
   const names = named.map(({ path }) => baseName(path));
   const list = nameList(names, files);
-  const isAll = (holds: (name: string) => boolean): boolean => names.every(holds);
+  // Not every name of many is known here
+  const isAll = (holds: (name: string) => boolean): boolean => names.length === files && names.every(holds);
   if (named.some(({ path }) => isProjectPart(path))) return projectWords;
   const archives = names.filter(isArchive);
   if (archives.length > 0) {

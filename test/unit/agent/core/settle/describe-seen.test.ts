@@ -35,6 +35,12 @@ describe('an export that is not in the queue', () => {
     expect(message).toContain('"cam0.xyz", "cam1.xyz", "cam2.xyz" and 4,318 more.');
   });
 
+  it('says "only" of no more files than it knows by name', () => {
+    const paths = Array.from({ length: 20 }, (_, index) => `${index}.jpg`);
+    const { message } = describeSeen('unrecognised', 'Gate 4', facts(paths, { files: 21 }));
+    expect(message).toMatch(/^No known video format: "0\.jpg", .* and 18 more\.$/);
+  });
+
   it('makes names visible that would turn or hide text', () => {
     expect(unrecognised('a\u202e4pm.xyz').message).toContain('a<U+202E>4pm.xyz');
   });
