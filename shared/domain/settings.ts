@@ -103,7 +103,7 @@ const watchSchema = z.strictObject({
   settleSeconds: numberWithin(settingLimits.watch.settleSeconds)
     .default(30)
     .describe(
-      'How long a file must stay unchanged before it is queued. A clip that is known to be finished waits at most 5 s.',
+      'How long a file must stay unchanged before it is queued. A clip known to be finished usually waits at most 5 s.',
     ),
   clockOffsetSeconds: numberWithin(settingLimits.watch.clockOffsetSeconds)
     .default(0)

@@ -137,7 +137,7 @@ export function rootDifferent(rootPath: string): Failure {
   const name = visibleName(rootPath);
   return {
     code: 'ROOT_DIFFERENT',
-    message: `The watched folder ${name} is not the same as before, and more than ${MOST_WITHOUT_QUESTION} files in it have the names and sizes of files that were already sent.`,
+    message: `The watched folder ${name} is new or was replaced, and more than ${MOST_WITHOUT_QUESTION} files in it have the names and sizes of files that were already sent.`,
     advice: `Nothing is lost, and nothing is sent from it until you answer. Does it contain the same evidence, for example on another disk? Answer in Uploads, in the details of one of its exports, or run: vms-export-agent root "${name}" --adopt for yes, --send for no.`,
     retryable: true,
   };

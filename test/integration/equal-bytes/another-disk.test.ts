@@ -52,7 +52,7 @@ test.concurrent(
           counts: { held: 3 },
           rows: [
             {
-              message: expect.stringContaining('is not the same as before'),
+              message: expect.stringContaining('is new or was replaced'),
               facts: { rootAsked: bench.at('exports') },
             },
             {},

@@ -185,7 +185,7 @@ async function readLinuxPolicy({
     return err([
       policyFailure(
         `The policy ${place} cannot be read (${file.error}).`,
-        'Make it an ordinary file of at most 1 MiB that every account can read.',
+        "Make it an ordinary file of at most 1 MiB that the agent's account can read.",
       ),
     ]);
   if (file.value === undefined) return ok([]);
@@ -265,7 +265,7 @@ const preferencesSchema = z.looseObject({ Recommended: z.record(z.string(), z.un
 /** All keys are managed settings, but for the group `Recommended`. */
 function parsePreferences(printed: Uint8Array, file: string): ReadParts {
   const json = parseConfig(printed, file);
-  if (!json.ok) return err([unreadable(file, 'plutil could not convert it to JSON')]);
+  if (!json.ok) return err([unreadable(file, 'plutil did not return usable JSON')]);
   const preferences = preferencesSchema.safeParse(json.value);
   if (!preferences.success)
     return err([unreadable(file, 'the file, or Recommended in it, is not a group of settings')]);
