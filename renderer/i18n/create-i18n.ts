@@ -246,7 +246,7 @@ export const commonStrings = {
     'app.refresh': 'Refresh',
     'view.times': 'Switch times between UTC and local',
     'view.freeze': 'Pause or resume live updates',
-    'view.theme': 'Switch between dark and light',
+    'view.theme': 'Change theme (dark or light)',
     'view.density': 'Change row height',
     'view.closeDetails': 'Close details',
     'uploads.add': 'Add a folder',

@@ -69,7 +69,7 @@ export function rootHung(rootPath: string, deadlineMs: number): Failure {
 }
 
 export function rootDenied(rootPath: string, detail: string): Failure {
-  const message = `The folder ${visibleName(rootPath)} cannot be listed by this account.`;
+  const message = `The folder ${visibleName(rootPath)} cannot be listed by the agent's account.`;
   const advice = "Give the agent's account permission to read it.";
   return { ...rootFailure('ROOT_OFFLINE', message, advice), detail };
 }

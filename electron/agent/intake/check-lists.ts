@@ -235,7 +235,7 @@ async function readList(
     problems.push(
       listProblem(
         'SIDECAR_UNREADABLE',
-        `Could not read the file list "${shown}": ${isTooLarge ? `it is larger than ${MAX_LIST_BYTES / 1_048_576} MiB` : 'it is not text'}.`,
+        `Could not read the file list "${shown}": ${isTooLarge ? `it is larger than ${MAX_LIST_BYTES / 1_048_576} MiB` : 'it is not text in UTF-8 or UTF-16'}.`,
       ),
     );
     return [];

@@ -90,7 +90,7 @@ const meanings: Readonly<Record<number, Meaning>> = {
   429: {
     code: 'RATE_LIMITED',
     what: 'is limiting requests',
-    advice: 'Nothing to do: the queue waits as long as the service asks.',
+    advice: 'Nothing to do: the agent will retry automatically.',
     retryable: true,
   },
   502: unavailable,

@@ -93,9 +93,7 @@ function unknownName(host: string, error: unknown): Failure {
 function refused(host: string, { issuer, validUntilMs }: TlsFacts, reason: string, nowMs: number): Failure {
   const isExpired = validUntilMs !== undefined && validUntilMs < nowMs;
   const until =
-    validUntilMs === undefined
-      ? ''
-      : ` and ${isExpired ? 'expired on' : 'is valid until'} ${dayOf(validUntilMs)}`;
+    validUntilMs === undefined ? '' : ` and ${isExpired ? 'expired' : 'expires'} on ${dayOf(validUntilMs)}`;
   return {
     code: 'TLS_REFUSED',
     message: `The certificate of ${host} was refused (${reason}). It was issued by ${issuer}${until}.`,

@@ -174,7 +174,7 @@ function checkAddress(address: string, allowLoopback: boolean): CheckedAddress {
   return { kind: 'open', url };
 }
 
-const localReason = 'Addresses on a local network are not checked.';
+const localReason = 'Local and reserved addresses are not checked.';
 
 async function readImage(url: URL, options: OptionsInit): Promise<ImageAnswer> {
   const stream = got.stream(url, options);

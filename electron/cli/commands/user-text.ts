@@ -168,5 +168,5 @@ function membersOf(text: string): ReadonlyMap<string, unknown> {
   } catch {
     // Said below
   }
-  throw new UsageError('Standard input does not contain a JSON object.', 'The help shows an example.');
+  throw new UsageError('Standard input does not contain a JSON object.', 'See the example in the help.');
 }

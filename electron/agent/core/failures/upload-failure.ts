@@ -92,7 +92,7 @@ export function handlesUsedUp(detail: string): Failure {
     code: 'HANDLES_USED_UP',
     message: 'The agent has run out of file handles or memory and runs more slowly until it recovers.',
     advice:
-      "Nothing to do: the agent will recover automatically. If this continues, restart it or raise this account's limit on open files.",
+      "Nothing to do: the agent will recover automatically. If this continues, restart it or raise its account's limit on open files.",
     retryable: true,
     detail,
   };

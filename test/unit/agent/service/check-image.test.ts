@@ -21,7 +21,7 @@ const jpg = Buffer.from('/9j/4AAQSkZJRgABAQEASABIAAD/2wBDAP/////////////////////
 const html = Buffer.from('<!DOCTYPE html><html><title>Log in</title></html>');
 const local = {
   kind: 'unchecked',
-  reason: 'Addresses on a local network are not checked.',
+  reason: 'Local and reserved addresses are not checked.',
 };
 
 let server: Server | undefined;
