@@ -99,18 +99,15 @@ export function standingOf(record: TrackedExport, terms: Terms): ExportStanding 
 }
 
 /** The files that lie loose in a root: no export takes them. Undefined when none of them could be evidence. */
-export function standingOfLoose(
-  problems: readonly EntryProblem[],
-  nowMs: number,
-): ExportStanding | undefined {
-  const files = problems.filter(({ path }) => isEvidence(path));
+export function standingOfLoose(loose: readonly string[], nowMs: number): ExportStanding | undefined {
+  const files = loose.filter(isEvidence);
   if (files.length === 0) return undefined;
-  const named = files.slice(0, MOST_SEEN_NAMES).map(({ path }) => ({ path }));
+  const named = files.slice(0, MOST_SEEN_NAMES).map((path) => ({ path }));
   return {
     state: 'unrecognised',
     sinceMs: nowMs,
     settlesAtMs: undefined,
-    print: files.map(({ path }) => path).join('\n'),
+    print: files.join('\n'),
     facts: { files: files.length, sizeBytes: 0, concerned: files.length, named },
   };
 }

@@ -98,7 +98,7 @@ export function createRootScanner(deps: Deps): RootScanner {
   }
 
   /** A pushed folder says nothing about its neighbours. */
-  function noteStandings({ present, problems: loose }: RootScan): void {
+  function noteStandings({ present, loose }: RootScan): void {
     const { rootId, standings, clock } = options;
     if (onlyExport !== undefined) return;
     const ref = { rootId, rootPath, exportPath: '', birthMs: 0, mtimeMs: 0 };

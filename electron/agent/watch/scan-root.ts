@@ -77,7 +77,9 @@ export interface RootScan {
   readonly rootState: 'filled' | 'empty';
   /** Names of the export folders that are there. */
   readonly present: ReadonlySet<string>;
-  /** Loose files, links, unreadable names. */
+  /** Names of loose files, links and what cannot be read, all of them. */
+  readonly loose: readonly string[];
+  /** What is said of the first of them. */
   readonly problems: readonly EntryProblem[];
 }
 
@@ -113,7 +115,7 @@ async function scan(request: ScanRequest): Promise<Result<RootScan, Failure>> {
   if (!after.ok) return after;
   if (!isSameIdentity(identityOf(after.value), identity)) return err(failures.rootVanished(request.rootPath));
   const rootState = listed.isEmpty ? 'empty' : 'filled';
-  return ok({ identity, standing, rootState, present, problems: listed.problems });
+  return ok({ identity, standing, rootState, present, loose: listed.loose, problems: listed.problems });
 }
 
 function exportRequest(request: ScanRequest, exportPath: string): Parameters<typeof inspectExport>[0] {
@@ -144,33 +146,40 @@ async function rootStats(request: ScanRequest): Promise<Result<BigIntStats, Fail
 interface Listing {
   readonly names: readonly string[];
   readonly isEmpty: boolean;
+  readonly loose: readonly string[];
   readonly problems: readonly EntryProblem[];
 }
 
 async function listExports(request: ScanRequest, stats: BigIntStats): Promise<Listing> {
   const { gate, rootPath, onlyExport, unit, signal } = request;
-  if (onlyExport !== undefined) return { names: [onlyExport], isEmpty: false, problems: [] };
+  if (onlyExport !== undefined) return { names: [onlyExport], isEmpty: false, loose: [], problems: [] };
   const { entries, unreadable } = await readEntries(gate, rootPath, stats.size, signal);
   const problems = createProblemList();
-  for (const hex of unreadable) problems.add(`<${hex}>`, nameUnreadable('', hex));
+  const loose: string[] = [];
+  const refuse = (name: string, failure: Failure): void => {
+    loose.push(name);
+    problems.add(name, failure);
+  };
+  for (const hex of unreadable) refuse(`<${hex}>`, nameUnreadable('', hex));
   const names: string[] = [];
   for (const entry of entries) {
     if (entry.kind === 'directory' && !isIgnoredFolderName(entry.name)) names.push(entry.name);
     else if (entry.kind !== 'directory' && !takesLoose(unit) && request.isTaken?.(entry.name) !== true)
-      noteLooseEntry(entry, problems);
+      noteLooseEntry(entry, refuse);
   }
   return {
     names: treesOf(unit, names),
     isEmpty: entries.length + unreadable.length === 0,
+    loose,
     problems: problems.list,
   };
 }
 
-function noteLooseEntry({ name, kind }: Entry, problems: ProblemList): void {
+function noteLooseEntry({ name, kind }: Entry, refuse: ProblemList['add']): void {
   if (isIgnoredFileName(name) || markerOf(name) !== undefined) return;
-  if (kind === 'link') problems.add(name, fileIsLink(name));
-  else if (kind === 'other') problems.add(name, fileNotRegular(name));
-  else problems.add(name, looseFile(name));
+  if (kind === 'link') refuse(name, fileIsLink(name));
+  else if (kind === 'other') refuse(name, fileNotRegular(name));
+  else refuse(name, looseFile(name));
 }
 
 /** Only when device numbers differ: are the exports that are remembered the ones that are here? */

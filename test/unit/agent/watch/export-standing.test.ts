@@ -151,6 +151,14 @@ it('held, not recognised, loose: each is named, and leaves the list when it is g
   expect([...standings.keys()].toSorted()).toEqual(['Cut', 'Office', 'Ramp']);
 });
 
+it('counts every loose file, also those that no problem names', async () => {
+  for (let index = 0; index < 130; index += 1) await desk.write(`cam${index}.avi`);
+  await begin();
+  await desk.clock.advance(1_000);
+  const facts = standings.get('')?.facts;
+  expect([facts?.files, facts?.named.length]).toEqual([130, 20]);
+});
+
 it('keeps 20 names of an export of any size', async () => {
   for (let index = 0; index < 60; index += 1) await desk.write(`Gate/cam${index}.xyz`);
   await begin();
