@@ -159,7 +159,7 @@ test.describe('on a desk of the demo without a watched folder', () => {
     await page.getByRole('button', { name: 'Back' }).press('Enter');
     await expect(page.getByLabel('File name to try')).toBeVisible();
     await page.getByRole('button', { name: 'Back' }).press('Enter');
-    await expect(page.getByText('Not tested yet')).toBeVisible();
+    await expect(page.getByText('The saved settings have not been tested.')).toBeVisible();
     await page.getByRole('button', { name: 'Test again' }).press('Enter');
     await expect(page.getByRole('list', { name: 'Connection test' }).getByRole('listitem')).toHaveCount(5);
     await page.getByRole('button', { name: 'Next' }).press('Enter');

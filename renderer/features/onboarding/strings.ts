@@ -25,7 +25,7 @@ export const onboardingStrings = {
   needKey: 'Enter the API key.',
   needFolder: 'Enter or choose a folder.',
   testHelp: 'Runs five checks. Nothing in the service is changed.',
-  testLater: 'Not tested yet: the agent must first restart with the saved settings.',
+  testLater: 'The saved settings have not been tested. "Test again" restarts the agent first.',
   testAgain: 'Test again',
   folderHelp:
     'By default, each folder in the watched folder becomes one incident. Nothing is ever written there.',
@@ -39,7 +39,7 @@ export const onboardingStrings = {
     'This folder is empty. Check that your video system exports to it. To watch it anyway, choose "Watch this folder" again.',
   trialHelp: 'See how an existing export would be sent, without sending it.',
   noExports: 'No exports yet',
-  noExportsText: 'Exports appear here once your video system writes them.',
+  noExportsText: 'Exports appear in Uploads once your video system writes them.',
   export: 'Export folder',
   incident: 'Incident',
   clips: 'Clips',

@@ -103,7 +103,7 @@ export const settingsStrings = {
   unitKept_other: '{{count}} incidents in the queue stay as they are. Nothing is sent twice.',
   unitLoose_one: '1 clip outside a folder would not be sent.',
   unitLoose_other: '{{count}} clips outside a folder would not be sent.',
-  unitCut: 'The folder is large: only the first files were counted.',
+  unitCut: 'Only part of the folder was counted.',
   unitUnread: 'Could not preview the change. Nothing is sent twice.',
   keepsDays: 'Recorder keeps exports for (days)',
   keepsDaysHelp:
@@ -207,7 +207,7 @@ export const settingsStrings = {
     'Only if several desks watch the same folders: give them all the same name, so that nothing is sent twice. Otherwise leave empty.',
   updateMethod: 'HTTP method for updating users',
   updateMethodHelp:
-    "The service's documentation mentions both methods. POST is the default; choose PUT if the service refuses it.",
+    "The service's documentation mentions both methods. POST is the default; choose PUT if the service refuses POST.",
   displayHelp: 'Takes effect immediately, in this browser only.',
   theme: 'Theme',
   themes: { system: 'System', dark: 'Dark', light: 'Light' },

@@ -127,11 +127,11 @@ mostlyLong(
     },
     {
       url: `https://user:p@storage.example.com/key?X-Amz-Signature=${SECRET}`,
-      reason: 'it contains a user name',
+      reason: 'it contains a user name or password',
     },
     {
       url: `https://good.example@evil.example/key?X-Amz-Signature=${SECRET}`,
-      reason: 'it contains a user name',
+      reason: 'it contains a user name or password',
     },
     { url: `https://evil\\@good.example/key?X-Amz-Signature=${SECRET}`, reason: 'it contains a backslash' },
     {

@@ -223,7 +223,10 @@ const flagWarnings: Partial<Record<ClipFlag, readonly [ExportWarningCode, string
   'time-order': ['TIME_ORDER', 'ends before it starts, or lasts longer than a week'],
   'time-unlikely': ['FILE_TIME_UNLIKELY', 'has a time before 2000 or in the future'],
   'clocks-differ': ['CLOCKS_DIFFER', 'has start times from two clocks that disagree'],
-  'zone-unlikely': ['ZONE_UNLIKELY', 'has start times from two clocks that differ by a time zone'],
+  'zone-unlikely': [
+    'ZONE_UNLIKELY',
+    'has start times from two clocks that disagree: the time zone of its folder looks wrong',
+  ],
   'not-listed': ['FILE_NOT_LISTED', 'is not in the file list of its folder'],
   'clock-reset': [
     'CAMERA_CLOCK',

@@ -41,7 +41,7 @@ function problemOfText(text: unknown): string | undefined {
   if (!/^https?:\/\/[^/?#]/i.test(text)) return 'it is missing the host name';
   if (text.includes('#')) return 'it contains a fragment';
   const authority = /^[a-z]+:\/\/([^/?]*)/i.exec(text)?.[1] ?? '';
-  return authority.includes('@') ? 'it contains a user name' : undefined;
+  return authority.includes('@') ? 'it contains a user name or password' : undefined;
 }
 
 function withoutTrailingDot(url: URL): URL {

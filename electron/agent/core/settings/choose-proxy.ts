@@ -69,7 +69,7 @@ export function checkProxyUrl(url: string): Failure | undefined {
   if (address.value.credentials === undefined) return undefined;
   return proxyFailure(
     'proxy.url contains a user name or password.',
-    'Put them in a separate file (mode 0600) as name:password, and set proxyCredentialsFile to its path.',
+    'Put them in a separate file as name:password (on macOS and Linux, with mode 0600), and set proxyCredentialsFile to its path.',
   );
 }
 
@@ -99,7 +99,7 @@ const proxyFailure = (message: string, advice: string): Failure => ({
 
 const badVariable = (variable: string, problem: string): Failure =>
   proxyFailure(
-    `The environment variable ${variable} ${problem}. Nothing is sent until it is corrected.`,
+    `The environment variable ${variable} ${problem}. Nothing can be sent.`,
     'Correct the variable and restart the agent, or set proxy.url in the settings, which takes precedence.',
   );
 

@@ -140,7 +140,7 @@ function looseWords({ files, named }: SeenFacts): SeenWords {
   return {
     message: `${counted(files, 'file')} outside any export folder: ${list}. ${it} not sent.`,
     advice:
-      'Move the clips of each incident into a separate folder. Or, in Settings, Watched folders, choose to send each loose clip as its own incident. If other files are recordings too, send them as evidence.',
+      'Move the files of each incident into a separate folder. Or, in Settings, Watched folders, choose to send each loose clip as its own incident. If other files are recordings too, send them as evidence.',
   };
 }
 
