@@ -120,7 +120,8 @@ export function folderFailureOf(error: unknown, path: string, deadlineMs: number
   const trouble = troubleOf(name);
   if (trouble.whom === 'process') return handlesUsedUp(name);
   if (trouble.what === 'gone') return folderMissing(path);
-  if (trouble.what === 'denied') return refusal('FOLDER_NO_ACCESS', path, 'cannot be read by this account');
+  if (trouble.what === 'denied')
+    return refusal('FOLDER_NO_ACCESS', path, "cannot be read by the agent's account");
   return refusal(
     'ROOT_OFFLINE',
     path,
@@ -138,7 +139,7 @@ const refusal = (
   code: FailureCode,
   path: string,
   what: string,
-  advice = 'Choose an existing folder that this account can read.',
+  advice = "Choose an existing folder that the agent's account can read.",
 ): Failure => ({
   code,
   message: `${visibleName(path)} ${what}.`,

@@ -60,7 +60,7 @@ not have.`,
 
 const columns: readonly Column[] = [
   { heading: 'ID' },
-  { heading: 'KIND', widest: 24, least: 8 },
+  { heading: 'TYPE', widest: 24, least: 8 },
   { heading: 'STATUS', widest: 24, least: 8 },
   { heading: 'CREATED (UTC)' },
   { heading: 'ASSIGNED TO', widest: 40, least: 12, cut: 'end', optional: true },

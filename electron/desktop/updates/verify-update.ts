@@ -265,7 +265,7 @@ export function decideUpdates(facts: UpdateFacts): UpdateRules {
   if (feedUrl === undefined) return off('This copy was built without an update address.');
   const url = URL.parse(feedUrl);
   if (url === null || url.protocol !== 'https:' || url.username !== '' || url.password !== '')
-    return off('The update address must begin with https:// and contain no user name or password.');
+    return off('The update address must be a valid https:// address without a user name or password.');
   url.search = '';
   url.hash = '';
   if (!url.pathname.endsWith('/')) url.pathname += '/';

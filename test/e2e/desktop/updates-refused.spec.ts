@@ -207,7 +207,7 @@ test('a copy whose feed is on http has no updates, and its feed hears nothing', 
   const { page } = await desk.start(plain.url);
   const part = await openUpdatesPart(page);
   await expect(part).toContainText(
-    'The update address must begin with https:// and contain no user name or password.',
+    'The update address must be a valid https:// address without a user name or password.',
   );
   await expect(part.getByRole('button', { name: 'Check for updates' })).toHaveCount(0);
   expect(plain.requests).toEqual([]);

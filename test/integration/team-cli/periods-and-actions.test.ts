@@ -57,7 +57,7 @@ test('a table of actions says what is missing, and counts', async () => {
   const desk = await openDesk();
   const { id, count } = busiest(desk);
   const { lines } = await desk.runLine(`actions ${id} --form-field department --form-field nosuch`);
-  expect(lines[0]).toMatch(/^ID +KIND +STATUS +CREATED \(UTC\) +ASSIGNED TO +CHANNEL +department$/);
+  expect(lines[0]).toMatch(/^ID +TYPE +STATUS +CREATED \(UTC\) +ASSIGNED TO +CHANNEL +department$/);
   expect(lines).toContain('No action has a form field "nosuch".');
   expect(lines).toContain('Notes from the service, with the actions they belong to:');
   expect(lines.at(-1)).toMatch(new RegExp(`^${count} actions, \\d+ cancelled\\.$`));

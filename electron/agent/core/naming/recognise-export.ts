@@ -143,7 +143,11 @@ function accountOf(place: Place, isRead: boolean): AccountedFile {
   const { path } = place.file;
   if (place.kind === 'skipped') return { path, class: place.class, why: place.skipped.message };
   if (place.file.isEvidence === true && fileKindOf(baseName(path)).kind !== 'clip')
-    return { path, class: 'clip', why: 'sent as evidence, although nothing shows that it is a video' };
+    return {
+      path,
+      class: 'clip',
+      why: 'sent as evidence, although its name does not show that it is a video',
+    };
   if (isRead) return { path, class: 'sidecar', why: 'describes the export or its files' };
   const [fileClass, why] = reasons[place.kind];
   const isByContent = place.kind === 'clip' && place.file.content !== undefined;

@@ -173,7 +173,7 @@ async function holdsAll(
   if (there.size !== files.length) return later('its copy does not contain the same files');
   for (const { path, sha256, sizeBytes } of files) {
     const copy = there.get(path);
-    if (copy?.sizeBytes !== sizeBytes) return later(`the copy of ${path} is incomplete`);
+    if (copy?.sizeBytes !== sizeBytes) return later(`the copy of ${path} is missing or differs in size`);
     const sum = await disk.sum(place, copy);
     if (!sum.ok) return sum;
     if (sum.value !== sha256) return later(`the copy of ${path} differs from the original`);

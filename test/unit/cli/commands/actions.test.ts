@@ -23,7 +23,7 @@ test('lists actions with the form fields that were found, notes once each, and a
     actions,
   });
   expect(lines).toEqual([
-    'ID    KIND      STATUS     CREATED (UTC)     ASSIGNED TO  CHANNEL  department  budget',
+    'ID    TYPE      STATUS     CREATED (UTC)     ASSIGNED TO  CHANNEL  department  budget',
     '1001  Task      open       2026-05-01 17:00  Ada, Grace   Gate 4               100, 200',
     '1002  Incident  canceled                                           –           100, 200',
     '1003            Cancelled                                          –           –',
