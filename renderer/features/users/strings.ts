@@ -124,7 +124,7 @@ export const usersStrings = {
     tooLong: '{{field}} is longer than {{max}} characters.',
     badPhone: '"{{text}}" is not a valid phone number. Start with + and the country code.',
     shortened:
-      'A spreadsheet shortened this number to "{{text}}". Format the column as text and save the file again.',
+      'A spreadsheet shortened this number to "{{text}}". Format the column as text and enter the number again.',
     unknownNumber: 'This does not look like a valid mobile number.',
     noLogin: 'A phone number or a device ID is required.',
     badLogin: '"{{text}}" is not a valid sign-in method. Use Phone or Device.',
