@@ -170,7 +170,7 @@ async function sayClosed(
   return files.map((file) => (closed.has(file.path) ? { ...file, why: `${file.why}; ${CLOSED}` } : file));
 }
 
-const CLOSED = 'its container shows that it is finished, so 5 s without changes can be enough';
+const CLOSED = 'its container shows that it is finished, so it can be queued after 5 s without changes';
 
 const noteOf = ({
   code,

@@ -115,7 +115,8 @@ export async function readPagesSoFar<T extends { readonly id: ServiceId }>(
     const fresh = answer.value.items.filter(({ id }) => !seen.has(id));
     items.push(...fresh);
     for (const { id } of fresh) seen.add(id);
-    if (answer.value.next === 'elsewhere') return cut('the next page has a different or invalid address');
+    if (answer.value.next === 'elsewhere')
+      return cut('the link to the next page is invalid or leads elsewhere');
     if (page > 1 && fresh.length === 0 && (answer.value.items.length > 0 || answer.value.next !== undefined))
       return cut(`page ${page} contained nothing new`);
     if (answer.value.next === undefined) return ok({ items });

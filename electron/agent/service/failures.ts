@@ -43,7 +43,7 @@ export function certificateAdvice(code: string): string {
     case 'CERT_HAS_EXPIRED':
       return "Check this PC's clock. If it is right, ask whoever runs that host to renew its certificate.";
     case 'ERR_TLS_CERT_ALTNAME_INVALID':
-      return 'It was issued for another host. Check the address, and whether a proxy or firewall answers in its place.';
+      return 'It was issued for another host. Check the address, and whether a proxy or firewall is answering instead.';
     default:
       return "Check this PC's clock. If a proxy inspects TLS, add its certificate to the system's certificate store.";
   }

@@ -105,7 +105,7 @@ export const usersStrings = {
     tooLarge: 'The file is too large: the limit is {{maxMb}} MB.',
     empty: 'The file has no users. Put headings in the first row and one user in each row below.',
     tooMany: 'The file has {{rows}} rows; the limit is {{max}}. Split it into smaller files.',
-    badQuotes: 'A quotation mark in row {{row}} is not closed. Save the spreadsheet as CSV again.',
+    badQuotes: 'Row {{row}} has a misplaced or unclosed quotation mark. Save the spreadsheet as CSV again.',
     binary: 'This is not a text file. Save the spreadsheet as CSV first.',
     gone: 'The file could not be read. It may have been moved.',
     encoding: 'The character encoding is unclear. Check names with accents below.',
@@ -124,7 +124,7 @@ export const usersStrings = {
     tooLong: '{{field}} is longer than {{max}} characters.',
     badPhone: '"{{text}}" is not a valid phone number. Start with + and the country code.',
     shortened:
-      'A spreadsheet shortened this number to "{{text}}". Format the column as text and save the file again.',
+      'A spreadsheet shortened this number to "{{text}}". Format the column as text and enter the number again.',
     unknownNumber: 'This does not look like a valid mobile number.',
     noLogin: 'A phone number or a device ID is required.',
     badLogin: '"{{text}}" is not a valid sign-in method. Use Phone or Device.',

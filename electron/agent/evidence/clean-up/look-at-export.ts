@@ -91,7 +91,7 @@ export async function lookOnce(
   const { counts } = parseFiles(incident.files) ?? {};
   if (counts === undefined) return doubt('it was queued by an earlier version of the agent');
   if ((counts.unknown ?? 0) > 0) return doubt('it contains files that are not recognised');
-  if ((counts.waiting ?? 0) > 0) return doubt('it contains files that may not be finished yet');
+  if ((counts.waiting ?? 0) > 0) return doubt('some of its files were still waiting when it was last read');
   const sent = sentOf(tables, clips);
   const { rootId, rootPath, folder } = incident;
   const loose = folder === '' ? await looseFiles(deps.gates, rootPath, sent, folders, signal) : undefined;

@@ -64,7 +64,7 @@ describe('a row of the file', () => {
     [
       'Ada,L,4.477E+11,',
       [
-        'A spreadsheet shortened this number to "4.477E+11". Format the column as text and save the file again.',
+        'A spreadsheet shortened this number to "4.477E+11". Format the column as text and enter the number again.',
       ],
     ],
     [
