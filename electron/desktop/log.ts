@@ -96,8 +96,8 @@ const lines = {
   'export.state': ['info', 'An export is not completely in the queue'],
   'circuit.paused': ['warn', 'Uploads are on hold'],
   'circuit.resumed': ['info', 'Uploads resumed'],
-  'root.offline': ['warn', 'A watched folder cannot be reached'],
-  'root.online': ['info', 'A watched folder can be reached again'],
+  'root.offline': ['warn', 'A folder cannot be watched'],
+  'root.online': ['info', 'A folder can be watched again'],
   'root.waiting': ['warn', 'A watched folder needs a decision'],
   warning: ['warn', 'Warning from the agent'],
 } as const satisfies Readonly<Record<AgentEvent['event'], readonly ['info' | 'warn', string]>>;

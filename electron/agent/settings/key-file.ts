@@ -265,7 +265,7 @@ const otherOrigin = (own: string, origin: string): Failure =>
 const damagedNote = (file: string, origin: string): Failure =>
   keyOrigin(
     `The record of where the API key may be sent, ${file}, cannot be read or trusted. Nothing was sent.`,
-    `If the key is for ${origin}, run "vms-export-agent key trust ${origin}" or enter the key again in Settings.`,
+    `If the key is for ${origin}, run "vms-export-agent key trust ${origin}" or enter the key again in Settings. If this happens again, make sure that other accounts cannot change the file or its parent folders.`,
   );
 
 const keyOrigin = (message: string, advice: string): Failure => ({

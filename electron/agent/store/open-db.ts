@@ -45,7 +45,7 @@ function broken(file: string, what: string, detail?: string): Failure {
     code: 'DB_BROKEN',
     message: `The queue database ${file} cannot be used: ${what}.`,
     advice:
-      'It will be set aside when the agent next opens it, and rebuilt from the watched folders and the service.',
+      'The database will be set aside when the agent next opens it, and rebuilt from the watched folders and the service.',
     retryable: false,
     ...(detail === undefined ? {} : { detail }),
   };

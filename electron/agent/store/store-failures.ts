@@ -78,11 +78,13 @@ function diskError(dataDir: string, error: unknown): Failure {
 
 /** The failure DB_BROKEN of a queue that is in use; `place` is its directory. */
 export function brokenQueue(place: string, error: unknown): Failure {
+  const isMoved = codeOf(error) === 'SQLITE_READONLY_DBMOVED';
   return {
     code: 'DB_BROKEN',
-    message: `The queue database in ${place} is damaged.`,
-    advice:
-      'It will be set aside when the agent next opens it, and rebuilt from the watched folders and the service.',
+    message: `The queue database in ${place} ${isMoved ? 'was moved, deleted or replaced' : 'is damaged'}.`,
+    advice: isMoved
+      ? 'Keep other programs from changing the data directory, and stop the agent before you restore a backup.'
+      : 'The database will be set aside when the agent next opens it, and rebuilt from the watched folders and the service.',
     retryable: true,
     detail: detailOf(error),
   };

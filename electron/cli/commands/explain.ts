@@ -22,7 +22,7 @@ export const explain = defineCommand({
   usage: ['explain FOLDER [--json]'],
   purpose: `Shows how an export folder is read and why: where each value comes from and what
 else was considered, and how each file is classified.`,
-  operands: { FOLDER: 'an export folder, before or after it was sent' },
+  operands: { FOLDER: 'an export folder, before or after it is sent' },
   options: { ...queueOptions, json: { help: 'one JSON object on stdout' } },
   remark: `Nothing is sent, stored or written. A folder inside a watched folder is read
 with the settings of the watched folder.`,

@@ -62,7 +62,7 @@ export function storageNetwork(host: string, name: string, code: string, detail:
   return {
     code: 'NETWORK',
     message: `The connection to ${host} dropped while sending ${visibleName(name)} (${code}).`,
-    advice: 'Check the network. The agent will retry automatically; parts that arrived are kept.',
+    advice: 'Check the network. The agent will retry automatically; nothing is lost.',
     retryable: true,
     detail,
   };

@@ -176,9 +176,9 @@ function whyNot(loser: ExplainedReading, winner: ExplainedReading | undefined): 
 }
 
 const ofCamera =
-  'Set the value for the camera in Settings, Cameras. For one file, write it in videos.csv, incident.json or a .json file next to the clip; that takes precedence.';
+  'Set the value for the camera in Settings, Cameras ("cameras" in the settings file). For one file, write it in videos.csv, incident.json or a .json file next to the clip; that takes precedence.';
 const ofTime =
-  'If all times in a folder are wrong, correct its time zone or clock in Settings, Watched folders. If only the times of one camera are wrong, correct its clock in Settings, Cameras. If names like this are misread, add a pattern in Settings, File names. For one file, write the time in videos.csv, incident.json or a .json file next to the clip.';
+  'If all times in a folder are wrong, correct its time zone or clock in Settings, Watched folders ("watch" in the settings file). If only the times of one camera are wrong, correct its clock in Settings, Cameras ("cameras"). If names like this are misread, add a pattern in Settings, File names ("patterns"). For one file, write the time in videos.csv, incident.json or a .json file next to the clip.';
 const ofIncident = 'Edit the incident in Uploads, or set the value in incident.json.';
 const overrules: Readonly<Record<ExplainedField, string>> = {
   title: ofIncident,
@@ -209,7 +209,9 @@ function contestOf(
   const isChosen = watch.profile !== 'auto' && watch.profile === won.recogniser.name;
   const rivals = others.map((fit) => ({ ...recogniserOf(fit), why: whyLost(fit, won, isChosen) }));
   const reach = `${won.recogniser.system}: ${reachOf(won)}`;
-  const margin = isChosen ? "It is set in the folder's settings." : marginOf(won, others);
+  const margin = isChosen
+    ? `This ${won.recogniser.trust === 'vendor' ? 'system' : 'pattern'} is set in the folder's settings.`
+    : marginOf(won, others);
   return { winner: recogniserOf(won), others: rivals, verdict: `${reach}. ${margin}` };
 }
 
@@ -229,7 +231,7 @@ function undecided(fits: readonly Fit[], reading: ClipNameReading | undefined): 
   const tied = new Set(reading?.tied?.map(({ name }) => name));
   const others = fits.map((fit) => {
     const why = tied.has(fit.recogniser.name)
-      ? 'another system matches equally well but reads the name differently, so neither is used'
+      ? 'another system matches equally well but reads the name differently'
       : tied.size > 0
         ? 'other systems match better'
         : OTHER_SYSTEM;
@@ -238,7 +240,7 @@ function undecided(fits: readonly Fit[], reading: ClipNameReading | undefined): 
   if (tied.size > 0)
     return {
       others,
-      verdict: `${tied.size} systems match equally well but read the name differently, so none is used.`,
+      verdict: `${tied.size} systems match equally well but read the name differently, so nothing is read from it.`,
     };
   if (fits.length > 0)
     return {

@@ -96,7 +96,7 @@ ${facts([
   ['Last synced', syncedText(incident.records.at(-1)?.at)],
   ['Desk', `${shown(desk.computer)}, account ${shown(desk.account)}`],
   ["Desk's clock", clockText(desk.clockOffsetMs)],
-  ['Report made', time(packedAt)],
+  ['Report created', time(packedAt)],
 ])}
 ${listOf('Gaps and differences', missing.map(shown))}
 ${listOf('Changes', incident.changes.slice(0, MOST_CHANGES).map(changeText), incident.changes.length)}

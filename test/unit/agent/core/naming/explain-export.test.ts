@@ -131,7 +131,7 @@ describe('the recogniser', () => {
   it('was named by the settings of the folder', () => {
     const watch = { timeZone: 'UTC', profile: 'generic-start', clockOffsetSeconds: 0 };
     const { names } = firstOf('x', [nx], { watch });
-    expect(names.verdict).toContain("It is set in the folder's settings");
+    expect(names.verdict).toContain("This pattern is set in the folder's settings");
     expect(names.others).toMatchObject([{ profile: 'nx', why: expect.stringContaining('name another') }]);
   });
 
@@ -165,7 +165,7 @@ describe('the recogniser', () => {
     const { names } = firstOf('Incident 12', ['28.05.2026_0300/2021-06-01/07-08-09.mp4']);
     expect(names.winner).toBeUndefined();
     expect(names.verdict).toMatch(
-      /systems match equally well but read the name differently, so none is used/,
+      /systems match equally well but read the name differently, so nothing is read from it/,
     );
   });
 
