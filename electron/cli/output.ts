@@ -122,7 +122,7 @@ export const seenWords: Readonly<Record<SeenState, string>> = {
   onHold: 'On hold',
   ignored: 'Ignored',
   reading: 'Reading',
-  writing: 'Arriving',
+  writing: 'Being written',
   settling: 'Settling',
   copy: 'Copy',
 };

@@ -103,7 +103,7 @@ export const faultyCall: Failure = {
 export const notRunning: Failure = {
   code: 'CALL_FAULT',
   message: 'The agent is not running.',
-  advice: 'Try again in a moment. If the agent is still not running, start it.',
+  advice: 'Try again in a moment. If that does not help, restart the app or the agent.',
   retryable: true,
 };
 

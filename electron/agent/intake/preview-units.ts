@@ -158,7 +158,7 @@ async function checkRoot(
 
 const notWatched = (folder: string): Failure => ({
   code: 'ROOT_MISSING',
-  message: `${visibleName(folder)} is not a watched folder.`,
+  message: `The folder ${visibleName(folder)} is not watched.`,
   advice: 'To send the files in it, add it to the watched folders first.',
   retryable: false,
 });

@@ -118,7 +118,7 @@ function removeLog(file: string): void {
 function deleted(file: string, rest: string): Failure {
   return {
     code: 'DATA_FOLDER',
-    message: `${basename(file)} in ${dirname(file)} was deleted while the agent was running. ${rest}`,
+    message: `${basename(file)} in ${dirname(file)} was deleted or moved while the agent was running. ${rest}`,
     advice: 'Keep other programs from cleaning up the data directory.',
     retryable: true,
   };

@@ -71,7 +71,7 @@ export async function checkNativeModule({ platform, arch, folder }: Target): Pro
 
 const changed = (file: string): Failure => ({
   code: 'PROGRAM_CHANGED',
-  message: `Part of the program is missing or was replaced: ${file}.`,
+  message: `Part of the program is missing, cannot be read or was replaced: ${file}.`,
   advice:
     'Reinstall the app. If this happens again, have this PC checked: something may be modifying its programs.',
   retryable: false,

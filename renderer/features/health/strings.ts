@@ -19,9 +19,9 @@ export const healthStrings = {
   folderOk_other: 'Watching {{path}}; {{count}} files may not be finished yet.',
   folderInFull:
     'Until {{until}}, {{formats}} clips wait for the full settle time: some changed after they were queued early.',
-  folderKeeps: 'Exports in this folder are deleted after {{time}}.',
+  folderKeeps: 'The recorder deletes exports here after {{time}}.',
   folderKeepsSeen:
-    'Exports in this folder are deleted after about {{time}}, judging by {{count}} that disappeared.',
+    'The recorder deletes exports here after about {{time}}, judging by {{count}} that disappeared.',
   folderNotAhead:
     'Until {{until}}, {{formats}} clips are not sent while they are being written: too much had to be sent again.',
   aheadOk:
@@ -49,10 +49,9 @@ export const healthStrings = {
   exportsMissing_one: '1 export is missing files named in its file list. See Uploads for their names.',
   exportsMissing_other:
     '{{count}} exports are missing files named in their file lists. See Uploads for their names.',
-  exportsUnrecognised_one:
-    '{{count}} export is not recognised: it contains no clips. See its files in Uploads.',
+  exportsUnrecognised_one: '{{count}} folder is not recognised. See Uploads for the reason and what to do.',
   exportsUnrecognised_other:
-    '{{count}} exports are not recognised: they contain no clips. See their files in Uploads.',
+    '{{count}} folders are not recognised. See Uploads for the reasons and what to do.',
   folderAway: 'Cannot read {{path}}.',
   onHold: 'Uploads on hold: {{reason}}',
   closed: {
@@ -79,10 +78,10 @@ export const healthStrings = {
   noRuntime: 'none (development substitute)',
   graphics: 'Graphics processor',
   graphicsOn: 'in use',
-  graphicsOff: 'off; turn it on in Settings, under Desktop',
+  graphicsOff: 'off; see Settings, under Desktop',
   tray: 'Tray',
   trayOn: 'available',
-  trayOff: 'not available on this desktop; start the app again to bring its window back',
+  trayOff: 'not available on this desktop; start the app again to bring back a closed window',
   crashes: 'Crashes since start',
   noCrashes: 'none',
   crashCount: {

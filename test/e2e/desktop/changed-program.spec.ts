@@ -67,7 +67,7 @@ packedTest(
     await writeFile(native, Buffer.concat([await readFile(native), Buffer.from('more')]));
     const changed = await start();
     const said = async () => (await changed.system.dialogs()).map(({ message }) => message).join();
-    await expect.poll(said, { timeout: 20_000 }).toContain('is missing or was replaced');
+    await expect.poll(said, { timeout: 20_000 }).toContain('is missing, cannot be read or was replaced');
     await changed.system.answerDialog({ kind: 'button', button: 'Quit' });
     expect(await changed.ended).toBe(1);
   },

@@ -121,7 +121,7 @@ test(
     expect(next.app.output()).toContain('electron-double: no hardware acceleration');
     await next.page.getByRole('link', { name: 'Health' }).click();
     await expect(next.page.getByRole('region', { name: 'Desktop app' })).toContainText(
-      'off; turn it on in Settings, under Desktop',
+      'off; see Settings, under Desktop',
     );
     expect(await orderInPage(next.page, 'choice.set', { isGpuUsed: true })).toMatchObject({ ok: true });
     await next.app.system.quit();

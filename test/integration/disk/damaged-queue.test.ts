@@ -172,7 +172,7 @@ test.concurrent(
     expect(said).toMatchObject({
       code: 'DATA_FOLDER',
       message: expect.stringMatching(
-        /queue\.db in .* was deleted while the agent was running.*nothing was lost/,
+        /queue\.db in .* was deleted or moved while the agent was running.*nothing was lost/,
       ),
     });
     expect(warnings(bench)).toEqual(['DATA_FOLDER']);

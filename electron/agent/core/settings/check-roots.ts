@@ -71,8 +71,8 @@ function holdsRoot(folder: string, root: string): Failure {
   return failure(
     'ROOT_OVERLAP',
     folder === root
-      ? `${visibleName(folder)} is a watched folder, not a single incident.`
-      : `${visibleName(folder)} contains the watched folder ${visibleName(root)}.`,
+      ? `The watched folder ${visibleName(folder)} cannot be sent as a single incident.`
+      : `The folder ${visibleName(folder)} cannot be sent: it contains the watched folder ${visibleName(root)}.`,
     CHOOSE_EXPORT,
   );
 }
@@ -93,15 +93,22 @@ function placeProblem(root: RootFacts, places: ForbiddenPlaces, purpose: Purpose
   return failure(
     'ROOT_FORBIDDEN',
     `The folder ${visibleName(root.path)} cannot be ${purpose}: ${reason}.`,
-    purpose === 'watched' ? 'Choose a folder that contains only exports.' : CHOOSE_EXPORT,
+    reason === NOT_FULL
+      ? 'Enter the full path of the folder.'
+      : purpose === 'watched'
+        ? 'Choose a folder that contains only exports.'
+        : CHOOSE_EXPORT,
   );
 }
+
+const NOT_FULL = 'it is not a full path';
 
 function forbiddenReason(path: string, places: ForbiddenPlaces): string | undefined {
   const { platform } = places;
   const names = namesOf(path, platform);
-  if (names === undefined) return 'it is not a full path';
+  if (names === undefined) return NOT_FULL;
   const dataDir = namesOf(places.dataDir, platform);
+  if (isSame(names, dataDir)) return "it is the agent's data directory";
   if (dataDir !== undefined && isInside(dataDir, names)) return "it contains the agent's data directory";
   if (dataDir !== undefined && isInside(names, dataDir)) return "it is inside the agent's data directory";
   if (isSame(names, namesOf(places.homeDir, platform))) return 'it is an entire home folder';

@@ -90,6 +90,22 @@ describe('checklist 39: check roots', () => {
     );
   });
 
+  it.each([
+    ['/home/desk/.local/share/agent/', "it is the agent's data directory"],
+    ['/home/desk/.local', "it contains the agent's data directory"],
+    ['/home/desk/.local/share/agent/exports', "it is inside the agent's data directory"],
+  ])('says how %s and the data directory lie to each other', (path, reason) => {
+    const [result] = checkRoots([{ path }], posix);
+    expect(result?.ok === false && result.error.message).toBe(
+      `The folder ${path} cannot be watched: ${reason}.`,
+    );
+  });
+
+  it('asks for the full path of a folder that is named without it', () => {
+    const [result] = checkRoots([{ path: 'exports' }], posix);
+    expect(result).toMatchObject({ error: { advice: 'Enter the full path of the folder.' } });
+  });
+
   it('judges a folder by its real path', () => {
     expect(codes(posix, { path: '/srv/x', realPath: '/etc/x' })).toEqual(['ROOT_FORBIDDEN']);
     expect(codes(posix, { path: '/srv/x', realPath: '/data/x' }, '/data')).toEqual(['ok', 'ROOT_OVERLAP']);

@@ -71,8 +71,8 @@ it('the checks say how long a folder keeps its exports, and what is deleted befo
   });
   const lines = localLines({ settings: undefined, key: undefined, health }, t, timeOf);
   expect(lines.filter(({ name }) => name === 'folders').map(({ text }) => text)).toEqual([
-    'Watching /a. Exports in this folder are deleted after 7 d.',
-    'Watching /b. Exports in this folder are deleted after about 1 d 6 h, judging by 9 that disappeared.',
+    'Watching /a. The recorder deletes exports here after 7 d.',
+    'Watching /b. The recorder deletes exports here after about 1 d 6 h, judging by 9 that disappeared.',
   ]);
   expect(lines).toContainEqual({
     name: 'leaving',
@@ -116,7 +116,7 @@ it('exports that wait for a person are warnings, each kind by itself', async () 
   expect(lines({ writing: 3, settling: 2, reading: 1 })).toEqual([]);
   expect(lines({ held: 1, unrecognised: 2 })).toEqual([
     'warning: 1 export is held back. See Uploads for the reason and what to do.',
-    'warning: 2 exports are not recognised: they contain no clips. See their files in Uploads.',
+    'warning: 2 folders are not recognised. See Uploads for the reasons and what to do.',
   ]);
 });
 
