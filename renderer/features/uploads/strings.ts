@@ -252,6 +252,7 @@ export const uploadsStrings = {
   paused_other: '{{count}} clips paused.',
   pausedAll: 'All uploads paused.',
   resumed: 'Uploads resumed.',
+  allStillPaused: 'All uploads are still paused. Choose "Resume all" to send them.',
   cancelled_one: '{{count}} upload cancelled. It is listed as failed.',
   cancelled_other: '{{count}} uploads cancelled. They are listed as failed.',
   moved_one: '{{count}} clip moved to the front.',

@@ -176,7 +176,9 @@ export function useUploadCommands(): UploadCommands {
     run(async () => {
       for (const target of targets) await ask('uploads.resume', { target });
       if (except.length > 0) await ask('uploads.pause', { target: { kind: 'clips', clipIds: except } });
-      say(t('uploads.resumed'));
+      const { isPaused } = await ask('health.summary', {});
+      const areAllMeant = targets.some(({ kind }) => kind === 'all');
+      say(t(isPaused && !areAllMeant ? 'uploads.allStillPaused' : 'uploads.resumed'));
     });
   /** Clips of these incidents that are paused already, and stay so when the pause is undone; too many to name: undefined. */
   const pausedIn = async (targets: readonly WideTarget[]): Promise<readonly string[] | undefined> => {

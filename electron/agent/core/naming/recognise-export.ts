@@ -143,11 +143,7 @@ function accountOf(place: Place, isRead: boolean): AccountedFile {
   const { path } = place.file;
   if (place.kind === 'skipped') return { path, class: place.class, why: place.skipped.message };
   if (place.file.isEvidence === true && fileKindOf(baseName(path)).kind !== 'clip')
-    return {
-      path,
-      class: 'clip',
-      why: 'sent as evidence, although its name does not show that it is a video',
-    };
+    return { path, class: 'clip', why: 'sent as evidence; its name does not show that it is a video' };
   if (isRead) return { path, class: 'sidecar', why: 'describes the export or its files' };
   const [fileClass, why] = reasons[place.kind];
   const isByContent = place.kind === 'clip' && place.file.content !== undefined;
@@ -228,8 +224,7 @@ function refusal(file: FileSeen): SkippedFile | undefined {
   const shown = visibleName(path);
   const unreadable = path.split('/').find((name) => name.includes('\ufffd') || !name.isWellFormed());
   if (unreadable !== undefined) {
-    const [the, where] = unreadable === path ? ['', ''] : ['the name ', ` in "${shown}"`];
-    const message = `Not sent: ${the}"${visibleName(unreadable)}"${where} is not valid text (hex ${hexOf(unreadable)}). Rename it.`;
+    const message = `Not sent: the name "${visibleName(unreadable)}" is not valid text (hex ${hexOf(unreadable)}). Rename it.`;
     return { path, code: 'FILE_NAME_UNREADABLE', message };
   }
   if (file.kind === 'link') {

@@ -40,6 +40,7 @@ describe('an undone pause', () => {
       'uploads.listClips': () => page,
       'uploads.pause': () => ({ changed: 1 }),
       'uploads.resume': () => ({ changed: 2 }),
+      'health.summary': () => summary(false),
     });
     await user.click(screen.getByRole('button', { name: /^Pause/ }));
     const whole = { kind: 'incident', incidentId: 'gate-4' };
@@ -67,7 +68,11 @@ describe('an undone pause', () => {
   it('is not about chosen clips that were paused before', async () => {
     const { user, services, asked } = await showPart(
       <UploadButtons clips={[clip('a', 'waiting'), clip('b', 'paused')]} />,
-      { 'uploads.pause': () => ({ changed: 1 }), 'uploads.resume': () => ({ changed: 1 }) },
+      {
+        'uploads.pause': () => ({ changed: 1 }),
+        'uploads.resume': () => ({ changed: 1 }),
+        'health.summary': () => summary(false),
+      },
     );
     await user.click(screen.getByRole('button', { name: /^Pause/ }));
     await waitFor(() => expect(services.notices.getState().toasts).toHaveLength(1));
@@ -77,4 +82,21 @@ describe('an undone pause', () => {
   });
 });
 
+it('a clip that is resumed while all uploads are paused is not said to be sent', async () => {
+  const { user, services } = await showPart(<UploadButtons clips={[clip('a', 'paused')]} />, {
+    'uploads.resume': () => ({ changed: 0 }),
+    'health.summary': () => summary(true),
+  });
+  await user.click(screen.getByRole('button', { name: /^Resume/ }));
+  await waitFor(() => expect(services.notices.getState().toasts).toHaveLength(1));
+  expect(services.notices.getState().toasts[0]?.text).toMatch(/^All uploads are still paused\./);
+});
+
+const summary = (isPaused: boolean) => ({
+  isPaused,
+  waiting: { clips: 1, bytes: 1 },
+  failed: [],
+  refused: 0,
+  exports: { count: 0 },
+});
 const counts = () => ({ waiting: 1, uploading: 0, paused: 1, uploaded: 0, failed: 0, leftOut: 0 });
