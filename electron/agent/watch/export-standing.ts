@@ -6,7 +6,6 @@ import { isClipFile } from '../core/naming/recognise-export.ts';
 import type { ExportRef } from '../core/settle/file-seen.ts';
 import { settleSecondsFor } from '../core/settle/settle-rule.ts';
 import { fileUnfinished } from '../files/file-failures.ts';
-import type { EntryProblem } from '../files/file-failures.ts';
 import type { TrackedExport } from './export-record.ts';
 
 /** How an export stands that is not wholly in the queue. */

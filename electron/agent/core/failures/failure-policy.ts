@@ -109,7 +109,8 @@ const policies: Readonly<Record<FailureCode, AgentPolicy>> = {
   PROXY_REFUSED: {
     wait: circuit,
     exit: 'unreachable',
-    advice: 'Check the proxy address, or ask the proxy administrator to allow the connection, then try again.',
+    advice:
+      'Check the proxy address, or ask the proxy administrator to allow the connection, then try again.',
   },
   URL_REFUSED: { wait: tries(2), exit: 'unreachable' },
   URL_EXPIRED: { wait: tries(6), exit: 'unreachable' },
