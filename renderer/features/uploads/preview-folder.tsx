@@ -60,7 +60,9 @@ export function PreviewFolder({
             isDisabled={!isUsable || push.isPending}
             onPress={() => push.mutate({ folders: [folder], ...given })}
           >
-            {t('uploads.sendFolder', { count: data?.clips.length ?? 0 })}
+            {data?.isCut === true
+              ? t('uploads.sendWhole')
+              : t('uploads.sendFolder', { count: data?.clips.length ?? 0 })}
           </Button>
         </>
       }
