@@ -104,12 +104,13 @@ const policies: Readonly<Record<FailureCode, AgentPolicy>> = {
     wait: refusedCircuit,
     exit: 'unreachable',
     advice:
-      'Ask the proxy administrator for an exception, or set the proxy and its credentials in the settings, then try again.',
+      'Ask the proxy administrator for an exception, or correct the proxy settings and credentials, then try again.',
   },
   PROXY_REFUSED: {
     wait: circuit,
     exit: 'unreachable',
-    advice: 'Check the proxy address, or ask the proxy administrator to allow the connection, then try again.',
+    advice:
+      'Check the proxy address, or ask the proxy administrator to allow the connection, then try again.',
   },
   URL_REFUSED: { wait: tries(2), exit: 'unreachable' },
   URL_EXPIRED: { wait: tries(6), exit: 'unreachable' },
