@@ -93,7 +93,7 @@ export function gaugesOf(facts: Facts): readonly Gauge[] {
   ]);
   gauge(
     'exports',
-    'Exports that are not completely in the queue, by state.',
+    'Exports that are not fully queued, by state.',
     Object.entries(health.exports).map(([state, count]) => [{ state }, count]),
   );
   gauge('paused', 'Whether a person has paused all uploads.', one(health.isPaused ? 1 : 0));

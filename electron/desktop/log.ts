@@ -93,7 +93,7 @@ const lines = {
   'clip.retrying': ['warn', 'A clip will be retried later'],
   'file.held': ['warn', 'A file or folder is held back'],
   'export.cleanedUp': ['info', 'An export was removed from its watched folder'],
-  'export.state': ['info', 'An export is not completely in the queue'],
+  'export.state': ['info', 'An export is not fully queued'],
   'circuit.paused': ['warn', 'Uploads are on hold'],
   'circuit.resumed': ['info', 'Uploads resumed'],
   'root.offline': ['warn', 'A folder cannot be watched'],

@@ -249,7 +249,7 @@ export const settingsSchema = z.strictObject({
         .regex(/^https?:\/\/[^\s/?#@]+[^\s#@]*$/, 'must be an http:// or https:// address')
         .optional()
         .describe(
-          'Time-stamp service (RFC 3161) that receives the hash of each custody pack. Without a valid answer, the pack has no time-stamp.',
+          'Time-stamp service (RFC 3161) that receives the hash of each custody pack. Without a valid response, packs have no time-stamp.',
         ),
     })
     .prefault({}),

@@ -35,7 +35,7 @@ export async function askOver<Output>(
 
 const noAnswer: Failure = {
   code: 'CALL_FAULT',
-  message: 'The agent did not answer.',
+  message: 'The agent did not respond.',
   advice: 'Check that it is running, and try again.',
   retryable: true,
 };

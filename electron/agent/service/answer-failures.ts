@@ -179,7 +179,7 @@ export function oddAnswer(
     advice:
       from === 'stranger'
         ? CHECK_WHO_ANSWERS
-        : 'The service sent an unexpected answer. Send this text to its operator.',
+        : 'The service sent an unexpected response. Send this text to its operator.',
     retryable: true,
     status: answer.status,
     detail: excerpt === '' ? problem : excerpt,

@@ -65,7 +65,7 @@ export async function askOnce(question: Question, signal: AbortSignal): Promise<
     return status === 200 ? ok(Buffer.concat(chunks)) : err(`answered with HTTP ${status}`);
   } catch (error) {
     signal.throwIfAborted();
-    return err(`gave no usable answer: ${networkFailure(error, host).message}`);
+    return err(`gave no usable response: ${networkFailure(error, host).message}`);
   } finally {
     agent.http.destroy();
     agent.https.destroy();

@@ -173,7 +173,7 @@ function isLostAnswer({ code, status }: Failure, endpoint: EndpointName): boolea
 function lostMessage({ code, message }: Failure, { what }: FailedCall): string {
   return policyOf(code).answer === undefined || message.startsWith(what)
     ? message
-    : `${what}: the request was sent, but no usable answer came back. ${message}`;
+    : `${what}: the request was sent, but no usable response came back. ${message}`;
 }
 
 function cancelled(failure: Failure, what: string): Failure {

@@ -199,7 +199,7 @@ async function readImage(url: URL, options: OptionsInit): Promise<ImageAnswer> {
     return { kind: 'none', reason: reasonOf(error, url.host) };
   }
   const status = response?.statusCode;
-  if (status === undefined) return { kind: 'none', reason: `${url.host} did not answer.` };
+  if (status === undefined) return { kind: 'none', reason: `${url.host} did not respond.` };
   return { kind: 'answer', status, totalBytes: statedSize(response), bytes: Buffer.concat(chunks) };
 }
 

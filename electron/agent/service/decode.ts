@@ -72,13 +72,16 @@ function describeIssue(
 ): { readonly code: 'API_NUMBER' | 'API_SHAPE'; readonly problem: string } {
   const path = issue?.path ?? [];
   const value = path.reduce<unknown>((inner, name) => Reflect.get(Object(inner), name), body);
-  const field = path.length === 0 ? 'the answer' : `"${path.map(String).join('.')}"`;
+  const field = path.length === 0 ? 'the response' : `"${path.map(String).join('.')}"`;
   const wanted = issue?.code === 'invalid_type' ? kinds[issue.expected] : undefined;
   if (JSON.isRawJSON(value) || (typeof value === 'string' && rounded.has(value)))
     return { code: 'API_NUMBER', problem: `${field} is a number that cannot be read exactly` };
   const what = wanted ?? 'in the expected form';
   if (path.length > 0 && value === undefined)
-    return { code: 'API_SHAPE', problem: `the answer has no ${wanted === 'a list' ? 'list ' : ''}${field}` };
+    return {
+      code: 'API_SHAPE',
+      problem: `the response has no ${wanted === 'a list' ? 'list ' : ''}${field}`,
+    };
   return { code: 'API_SHAPE', problem: `${field} is not ${what}` };
 }
 
@@ -96,7 +99,7 @@ function redirectHost(answer: RawAnswer): string {
 /** `rounded` takes the digits of each number that became a text because JavaScript would round it. */
 function parseBody(context: AnswerContext, rounded: Set<string>): Result<unknown, Failure> {
   const text = context.answer.body.toString('utf8').replace(/^\uFEFF/, '');
-  if (text.trim() === '') return err(oddAnswer('API_EMPTY', 'the answer is empty', context, 'stranger'));
+  if (text.trim() === '') return err(oddAnswer('API_EMPTY', 'the response is empty', context, 'stranger'));
   if (/^\s*</.test(text))
     return err(
       oddAnswer(
@@ -108,11 +111,11 @@ function parseBody(context: AnswerContext, rounded: Set<string>): Result<unknown
     );
   const problem = checkJsonText(text);
   if (problem === 'too-deep')
-    return err(oddAnswer('API_BAD_JSON', 'the answer is nested too deeply', context));
+    return err(oddAnswer('API_BAD_JSON', 'the response is nested too deeply', context));
   try {
     return ok(problem === 'unsafe-number' ? parseExactly(text, context.kind, rounded) : JSON.parse(text));
   } catch {
-    return err(oddAnswer('API_BAD_JSON', 'the answer is not valid JSON', context));
+    return err(oddAnswer('API_BAD_JSON', 'the response is not valid JSON', context));
   }
 }
 

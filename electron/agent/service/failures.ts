@@ -83,7 +83,7 @@ export function networkFailure(error: unknown, host: string): Failure {
   if (code === 'ETIMEDOUT' || code === 'ESOCKETTIMEDOUT') {
     return {
       code: 'API_TIMEOUT',
-      message: `${host} did not answer in time.`,
+      message: `${host} did not respond in time.`,
       advice: 'The agent will retry automatically.',
       retryable: true,
       detail,
@@ -93,7 +93,7 @@ export function networkFailure(error: unknown, host: string): Failure {
   if (/^(?:HPE|Z)_/.test(code)) {
     return {
       code: 'NETWORK',
-      message: `The answer from ${host} could not be read (${code}).`,
+      message: `The response from ${host} could not be read (${code}).`,
       advice: `${CHECK_WHO_ANSWERS} The agent will retry automatically; nothing is lost.`,
       retryable: true,
       detail,
@@ -103,7 +103,7 @@ export function networkFailure(error: unknown, host: string): Failure {
   return {
     code: 'NETWORK',
     message: wasBroken
-      ? `The connection to ${host} dropped before the answer was complete (${code}).`
+      ? `The connection to ${host} dropped before the response was complete (${code}).`
       : `No connection to ${host}${code === '' ? '' : ` (${code})`}.`,
     advice: 'Check the network. The agent will retry automatically; nothing is lost.',
     retryable: true,
@@ -115,7 +115,7 @@ export function networkFailure(error: unknown, host: string): Failure {
 export function tooLarge(host: string, limitBytes: number): Failure {
   return {
     code: 'API_TOO_LARGE',
-    message: `The answer from ${host} is larger than the limit of ${limitBytes / 1_048_576} MiB.`,
+    message: `The response from ${host} is larger than the limit of ${limitBytes / 1_048_576} MiB.`,
     advice: 'Request less at a time if possible. Otherwise, tell the operator of the service.',
     retryable: true,
   };

@@ -169,7 +169,7 @@ export function createHttp(config: HttpConfig, secrets: Secrets): Http {
     } catch (error) {
       return lost(networkFailure(error, url.host));
     }
-    if (response?.statusCode === undefined) return lost(networkFailure(new Error('no answer'), url.host));
+    if (response?.statusCode === undefined) return lost(networkFailure(new Error('no response'), url.host));
     const { statusCode: status, headers } = response;
     return ok({ calledUrl: url.origin + url.pathname, status, headers, body: Buffer.concat(chunks) });
   }

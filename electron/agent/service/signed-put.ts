@@ -189,7 +189,7 @@ function writeChunk(exchange: Exchange, request: ClientRequest, chunk: BodyChunk
 
 function limitAnswer(exchange: Exchange, request: ClientRequest): void {
   const delayMs = exchange.options.answerTimeoutMs ?? ANSWER_TIMEOUT_MS;
-  const late = (): void => void request.destroy(timeout('ETIMEDOUT', 'the answer did not come in time'));
+  const late = (): void => void request.destroy(timeout('ETIMEDOUT', 'the response did not come in time'));
   limit(exchange, delayMs, late);
 }
 
@@ -222,7 +222,7 @@ function openRequest(exchange: Exchange): ClientRequest {
 async function answered(exchange: Exchange, response: IncomingMessage): Promise<void> {
   exchange.isHalted = true;
   const answer = await readPutAnswer(response);
-  if (answer === undefined) return settleNetwork(exchange, new Error('the answer was cut off'));
+  if (answer === undefined) return settleNetwork(exchange, new Error('the response was cut off'));
   exchange.settle(answerOutcome(exchange, answer));
 }
 

@@ -248,7 +248,7 @@ function incomplete(name: string): Failure {
 function otherKey(name: string): Failure {
   return {
     code: 'API_SHAPE',
-    message: `Complete multipart upload: the answer has a different storage key for ${name}.`,
+    message: `Complete multipart upload: the response has a different storage key for ${name}.`,
     advice: 'The agent retries this several times. If it still fails, tell the operator of the service.',
     retryable: true,
   };

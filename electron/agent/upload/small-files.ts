@@ -122,7 +122,7 @@ export async function askFor(
 /** The failure API_SHAPE for a file that an answer leaves out. */
 export const missingGrant: Failure = {
   code: 'API_SHAPE',
-  message: 'Get upload URLs: the answer does not mention a file that was requested.',
+  message: 'Get upload URLs: the response does not mention a file that was requested.',
   advice: 'The agent retries this several times. If it still fails, tell the operator of the service.',
   retryable: true,
 };

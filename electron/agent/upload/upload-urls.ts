@@ -117,7 +117,7 @@ function oddGrant(issue: { readonly path: readonly PropertyKey[] } | undefined):
   const field = issue?.path.map(String).join('.') ?? '';
   return {
     code: 'API_SHAPE',
-    message: `Get upload URLs: ${field === '' ? 'the answer for a file' : `"${field}"`} is missing or not valid.`,
+    message: `Get upload URLs: ${field === '' ? 'the response for a file' : `"${field}"`} is missing or not valid.`,
     advice: 'The agent retries this several times. If it still fails, tell the operator of the service.',
     retryable: true,
   };
@@ -125,14 +125,14 @@ function oddGrant(issue: { readonly path: readonly PropertyKey[] } | undefined):
 
 const notMentioned: Failure = {
   code: 'API_SHAPE',
-  message: 'Get upload URLs: the answer does not mention a file that was requested.',
+  message: 'Get upload URLs: the response does not mention a file that was requested.',
   advice: 'The agent retries this several times. If it still fails, tell the operator of the service.',
   retryable: true,
 };
 
 const otherKey: Failure = {
   code: 'API_SHAPE',
-  message: "Get upload URLs: the storage key in the answer differs from the upload's.",
+  message: "Get upload URLs: the storage key in the response differs from the upload's.",
   advice: 'The agent retries this several times. If it still fails, tell the operator of the service.',
   retryable: true,
 };

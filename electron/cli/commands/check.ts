@@ -168,7 +168,7 @@ async function checkFolders(
 async function inspectInTime(path: string, clock: Deps['clock']): Promise<Result<RootFacts, Failure>> {
   const ended = new AbortController();
   const seconds = FOLDER_DEADLINE_MS / 1000;
-  const hung = err(rootFailure('ROOT_HUNG', path, `did not answer within ${seconds} s`, CHECK_SHARE));
+  const hung = err(rootFailure('ROOT_HUNG', path, `did not respond within ${seconds} s`, CHECK_SHARE));
   const late = clock.sleep(FOLDER_DEADLINE_MS, ended.signal).then(
     () => hung,
     () => hung,

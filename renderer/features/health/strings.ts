@@ -46,9 +46,9 @@ export const healthStrings = {
   cleanUpKept: 'Could not clean up {{folder}}: {{reason}}.',
   exportsHeld_one: '{{count}} export is held back. See Uploads for the reason and what to do.',
   exportsHeld_other: '{{count}} exports are held back. See Uploads for the reasons and what to do.',
-  exportsMissing_one: '1 export is missing files named in its file list. See Uploads for their names.',
+  exportsMissing_one: '1 export lacks files named in its file list. See Uploads for the file names.',
   exportsMissing_other:
-    '{{count}} exports are missing files named in their file lists. See Uploads for their names.',
+    '{{count}} exports lack files named in their file lists. See Uploads for the file names.',
   exportsUnrecognised_one: '{{count}} folder is not recognised. See Uploads for the reason and what to do.',
   exportsUnrecognised_other:
     '{{count}} folders are not recognised. See Uploads for the reasons and what to do.',

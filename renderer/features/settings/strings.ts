@@ -191,7 +191,7 @@ export const settingsStrings = {
     'ID of the channel that receives the hash once a day. This PC cannot change that copy. Leave empty for none.',
   timestampUrl: 'Time-stamp service (RFC 3161)',
   timestampUrlHelp:
-    'Receives the hash of each custody pack and certifies the time. Without a valid answer, the pack has no time-stamp. Leave empty for none.',
+    'Receives the hash of each custody pack and certifies the time. Without a valid response, packs have no time-stamp. Leave empty for none.',
   publish: 'When to publish an incident',
   publishing: {
     progressive: 'Immediately, then after each clip',

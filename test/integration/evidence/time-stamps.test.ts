@@ -88,7 +88,7 @@ describe('the time-stamp of a custody pack', () => {
   });
 
   it.each<readonly [Manner, string]>([
-    ['silent', 'did not answer in time'],
+    ['silent', 'did not respond in time'],
     ['error', 'answered with HTTP 503'],
     ['flood', 'sent more than 64.0 kB'],
     ['garbage', 'it cannot be read'],
@@ -115,7 +115,7 @@ describe('the time-stamp of a custody pack', () => {
     const answer = await ask(new Uint8Array(8), new AbortController().signal);
     expect(answer).toMatchObject({
       ok: false,
-      error: expect.stringContaining('127.0.0.1:9 gave no usable answer'),
+      error: expect.stringContaining('127.0.0.1:9 gave no usable response'),
     });
   });
 

@@ -157,7 +157,10 @@ test.concurrent('a forged policy changes nothing, and a person hears of it once'
   );
   await desk.until(() => desk.asked.length >= 2, 'the second look');
   desk.stopServer();
-  await desk.until(() => desk.state()?.problem?.includes('gave no usable answer') === true, 'the third look');
+  await desk.until(
+    () => desk.state()?.problem?.includes('gave no usable response') === true,
+    'the third look',
+  );
   expect(desk.heard).toHaveLength(1);
   expect(await desk.copy()).toBe(before);
   expect(desk.applied).toEqual([]);

@@ -104,7 +104,7 @@ const policies: Readonly<Record<FailureCode, AgentPolicy>> = {
     wait: refusedCircuit,
     exit: 'unreachable',
     advice:
-      'Ask the proxy administrator for an exception, or set the proxy and its credentials in the settings, then try again.',
+      'Ask the proxy administrator for an exception, or correct the proxy settings and credentials, then try again.',
   },
   PROXY_REFUSED: {
     wait: circuit,

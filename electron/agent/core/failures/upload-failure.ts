@@ -90,7 +90,7 @@ export function isHandleShortage(name: string): boolean {
 export function handlesUsedUp(detail: string): Failure {
   return {
     code: 'HANDLES_USED_UP',
-    message: 'The agent has run out of file handles or memory and runs more slowly until it recovers.',
+    message: 'The agent has run out of file handles or memory and will run more slowly until it recovers.',
     advice:
       "Nothing to do: the agent will recover automatically. If this continues, restart it or raise its account's limit on open files.",
     retryable: true,
@@ -143,7 +143,7 @@ const PASSING_CODES: ReadonlySet<string> = new Set([
 ]);
 const PASSING_STATUSES: ReadonlySet<number> = new Set([408, 409, 423, 425]);
 const STORED_STATUSES: ReadonlySet<number> = new Set([200, 201, 204]);
-const ADVICE_OPERATOR = "Send storage's answer to the operator of the service.";
+const ADVICE_OPERATOR = "Send storage's response to the operator of the service.";
 const ADVICE_WAIT = 'Nothing to do: the agent will retry automatically.';
 const ADVICE_PROXY =
   'Ask the proxy or firewall administrator to allow uploads to the storage host. The agent retries in the meantime; if the clip still fails, retry it afterwards.';

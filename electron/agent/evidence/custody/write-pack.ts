@@ -103,7 +103,9 @@ async function stampOf(
   if (!answer.ok) return err(`The pack has no time-stamp. ${answer.error}`);
   const stamp = await readTimeStamp(answer.value, bytes, query.nonce);
   if (stamp.ok) return ok({ stamp: stamp.value, bytes: answer.value });
-  return err(`The pack has no time-stamp. The time-stamp service's answer was not accepted: ${stamp.error}.`);
+  return err(
+    `The pack has no time-stamp. The time-stamp service's response was not accepted: ${stamp.error}.`,
+  );
 }
 
 function manifestOf(

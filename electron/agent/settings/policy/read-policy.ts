@@ -159,7 +159,7 @@ export const runProgram: PolicyTools['run'] = (program, args) =>
     execFile(program, [...args], options, (error, printed) => {
       if (error === null) resolve(ok({ exitCode: 0, printed }));
       else if (typeof error.code === 'number') resolve(ok({ exitCode: error.code, printed }));
-      else resolve(err(error.killed === true ? `no answer within ${DEADLINE_MS / 1000} s` : codeOf(error)));
+      else resolve(err(error.killed === true ? `no response within ${DEADLINE_MS / 1000} s` : codeOf(error)));
     });
   });
 

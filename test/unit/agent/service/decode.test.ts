@@ -75,12 +75,12 @@ describe('checklist 31: decodeAnswer', () => {
   });
 
   it.each([
-    ['{}', 'the answer has no "id"'],
+    ['{}', 'the response has no "id"'],
     ['{"id":null}', '"id" is not text'],
     ['{"id":"a","list":{}}', '"list" is not a list'],
     ['{"id":"a","list":[1e999]}', '"list.0" is a number that cannot be read exactly'],
-    ['[]', 'the answer is not an object'],
-    ['null', 'the answer is not an object'],
+    ['[]', 'the response is not an object'],
+    ['null', 'the response is not an object'],
   ])('says of %s what is wrong in words of its own', (body, problem) => {
     const result = decode(answer(body));
     expect(result.ok ? '' : result.error.message).toBe(`Get thing: ${problem} (HTTP 200).`);

@@ -36,7 +36,7 @@ describe('networkFailure', () => {
   it('looks for the code on what caused the error', () => {
     const error = new Error('RequestError', { cause: coded('ECONNRESET') });
     expect(networkFailure(error, 'api.test').message).toBe(
-      'The connection to api.test dropped before the answer was complete (ECONNRESET).',
+      'The connection to api.test dropped before the response was complete (ECONNRESET).',
     );
   });
 
@@ -44,7 +44,7 @@ describe('networkFailure', () => {
     const failure = networkFailure(coded(code), 'api.test');
     expect(failure).toMatchObject({
       code: 'NETWORK',
-      message: `The answer from api.test could not be read (${code}).`,
+      message: `The response from api.test could not be read (${code}).`,
     });
     expect(failure.advice).toContain('the service address');
   });
