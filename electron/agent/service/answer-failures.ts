@@ -2,7 +2,7 @@ import type { Failure, FailureCode } from '../../../shared/domain/failure.ts';
 import { messageAnswerSchema } from '../../../shared/service/chat-message.ts';
 import { withIds } from '../core/text/redact.ts';
 import { parseRetryAfter } from '../core/failures/failure-policy.ts';
-import { CHECK_WHO_ANSWERS } from './failures.ts';
+import { CHECK_WHO_ANSWERS, ON_HOLD } from './failures.ts';
 import { excerptOf, readErrorBody, type ErrorBody } from './error-body.ts';
 import type { RawAnswer } from './http.ts';
 
@@ -55,13 +55,13 @@ const meanings: Readonly<Record<number, Meaning>> = {
   401: {
     code: 'KEY_REFUSED',
     what: 'refused the API key',
-    advice: 'Save a valid API key. Uploads are on hold; nothing is lost.',
+    advice: `Save a valid API key. ${ON_HOLD}`,
     retryable: true,
   },
   403: {
     code: 'PERMISSION_MISSING',
     what: 'does not allow this with the saved key',
-    advice: 'Ask the operator of the service for this permission. Uploads are on hold; nothing is lost.',
+    advice: `Ask the operator of the service for this permission. ${ON_HOLD}`,
     retryable: true,
   },
   404: notFound,
@@ -71,8 +71,7 @@ const meanings: Readonly<Record<number, Meaning>> = {
   407: {
     code: 'PROXY_AUTH',
     what: 'could not be reached: a proxy requires a user name and password',
-    advice:
-      'Ask the proxy administrator for an exception, or set the proxy and its credentials in the settings. Uploads are on hold; nothing is lost.',
+    advice: `Ask the proxy administrator for an exception, or set the proxy and its credentials in the settings. ${ON_HOLD}`,
     retryable: true,
   },
   408: {

@@ -6,7 +6,7 @@ import { decodeAnswer } from './decode.ts';
 import type { Http, ServiceCall } from './http.ts';
 import type { ServiceClock } from './service-clock.ts';
 import type { ServiceId } from '../../../shared/domain/ids.ts';
-import { nothingAt, pagingFailure } from './failures.ts';
+import { nothingAt, ON_HOLD, pagingFailure } from './failures.ts';
 import { policyOf } from '../../../shared/domain/failure-policy.ts';
 import { formatDuration } from '../../../shared/lib/readable-amounts.ts';
 import { agentPolicyOf } from '../core/failures/failure-policy.ts';
@@ -185,5 +185,5 @@ function cancelled(failure: Failure, what: string): Failure {
 
 function adviceFor({ code, advice, retryAfterMs }: Failure): string {
   if (retryAfterMs !== undefined) return `Wait ${formatDuration(retryAfterMs)} and try again.`;
-  return agentPolicyOf(code).advice ?? advice;
+  return agentPolicyOf(code).advice ?? advice.replace(ON_HOLD, 'Then try again.');
 }

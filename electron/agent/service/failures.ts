@@ -5,6 +5,9 @@ import { withIds } from '../core/text/redact.ts';
 /** Longest text of a system's error that is kept, characters. */
 const MAX_DETAIL_LENGTH = 200;
 
+/** Ends the advice of a failure that uploads wait out; a person's own call is not one of them. */
+export const ON_HOLD = 'Uploads are on hold; nothing is lost.';
+
 /** Of the handshake, before or without a certificate. */
 const handshakeCodes = /^ERR_(?:SSL_|TLS_(?!CERT_))/;
 const tlsCodes = /^(CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;

@@ -4,7 +4,7 @@ import { isIP, isIPv6 } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { FailureError, type Failure } from '../../../shared/domain/failure.ts';
 import type { ProxyAddress } from '../core/settings/choose-proxy.ts';
-import { errorCode, tlsFailure } from './failures.ts';
+import { errorCode, ON_HOLD, tlsFailure } from './failures.ts';
 
 /** 32 KiB of headers, as everywhere. */
 const MAX_HEADER_BYTES = 32 * 1024;
@@ -118,7 +118,7 @@ function refusedTunnel(way: ProxyWay, answer: ProxyAnswer): Failure {
   return {
     code: 'PROXY_REFUSED',
     message: `The proxy ${way.proxy} refused to connect to ${way.host} (HTTP ${status}).`,
-    advice: `Check the proxy address, or ask the proxy administrator to allow ${way.host}. Uploads are on hold; nothing is lost.`,
+    advice: `Check the proxy address, or ask the proxy administrator to allow ${way.host}. ${ON_HOLD}`,
     retryable: true,
     status,
   };
@@ -174,12 +174,12 @@ function signInFailure({ proxy, host }: ProxyWay, { status, schemes, hadCredenti
     return {
       ...base,
       message: `The proxy ${proxy} ${wish} (HTTP ${status}).`,
-      advice: `${hadCredentials ? CORRECT_CREDENTIALS : SET_CREDENTIALS} Uploads are on hold; nothing is lost.`,
+      advice: `${hadCredentials ? CORRECT_CREDENTIALS : SET_CREDENTIALS} ${ON_HOLD}`,
     };
   }
   return {
     ...base,
     message: `The proxy ${proxy} requires a sign-in method that the agent does not support (HTTP ${status}: ${names.join(', ')}).`,
-    advice: `Ask the proxy administrator to allow Basic authentication or to exempt ${host}, or use a proxy on this PC that signs in to ${proxy}. Uploads are on hold; nothing is lost.`,
+    advice: `Ask the proxy administrator to allow Basic authentication or to exempt ${host}, or use a proxy on this PC that signs in to ${proxy}. ${ON_HOLD}`,
   };
 }

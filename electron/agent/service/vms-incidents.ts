@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Failure, RequestId } from '../../../shared/domain/failure.ts';
 import { err, type Result } from '../../../shared/lib/result.ts';
 import { withIds } from '../core/text/redact.ts';
+import { ON_HOLD } from './failures.ts';
 import {
   incidentAnswerSchema,
   type WireIncident,
@@ -82,7 +83,7 @@ export function createVmsIncidents(http: Http, serviceClock: ServiceClock): VmsI
       ...failure,
       code: 'VIDEO_PERMISSION_MISSING',
       message: `This key lacks the video permission. ${failure.message}`,
-      advice: 'Ask the operator of the service to add it. Uploads are on hold; nothing is lost.',
+      advice: `Ask the operator of the service to add it. ${ON_HOLD}`,
     };
   }
 

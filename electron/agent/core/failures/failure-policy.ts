@@ -77,11 +77,7 @@ const policies: Readonly<Record<FailureCode, AgentPolicy>> = {
     exit: 'keyRefused',
     advice: 'Ask the operator of the service for this permission, then try again.',
   },
-  VIDEO_PERMISSION_MISSING: {
-    wait: refusedCircuit,
-    exit: 'keyRefused',
-    advice: 'Ask the operator of the service to add it, then try again.',
-  },
+  VIDEO_PERMISSION_MISSING: { wait: refusedCircuit, exit: 'keyRefused' },
   NOT_FOUND: {
     wait: tries(5),
     exit: 'notFound',
@@ -100,18 +96,8 @@ const policies: Readonly<Record<FailureCode, AgentPolicy>> = {
     advice: 'Try again. If this keeps happening, send the error text to the operator of the service.',
   },
   TLS_REFUSED: { wait: circuit, exit: 'unreachable' },
-  PROXY_AUTH: {
-    wait: refusedCircuit,
-    exit: 'unreachable',
-    advice:
-      'Ask the proxy administrator for an exception, or correct the proxy settings and credentials, then try again.',
-  },
-  PROXY_REFUSED: {
-    wait: circuit,
-    exit: 'unreachable',
-    advice:
-      'Check the proxy address, or ask the proxy administrator to allow the connection, then try again.',
-  },
+  PROXY_AUTH: { wait: refusedCircuit, exit: 'unreachable' },
+  PROXY_REFUSED: { wait: circuit, exit: 'unreachable' },
   URL_REFUSED: { wait: tries(2), exit: 'unreachable' },
   URL_EXPIRED: { wait: tries(6), exit: 'unreachable' },
   STORAGE_DENIED: { wait: tries(4), exit: 'unreachable' },
