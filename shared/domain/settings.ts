@@ -111,7 +111,7 @@ const watchSchema = z.strictObject({
   keepsDays: numberWithin(settingLimits.watch.keepsDays)
     .optional()
     .describe(
-      'Days after which the recorder deletes exports from the folder. An export that may be deleted before it is sent is reported and sent first. Without it, the agent learns this from exports that disappear.',
+      'Days after which the recorder deletes exports from the folder. Without it, the agent learns this from exports that disappear. An export that may be deleted before it is sent is reported and sent first.',
     ),
   ...folderFields,
 });
@@ -154,7 +154,7 @@ const uploadSchema = z
       .array(z.string().min(1).max(255))
       .max(32)
       .default([])
-      .describe('Allowed storage hosts: `name` or `*.suffix`, optionally `:port`. Empty: any public host.'),
+      .describe('Allowed hosts: `name` or `*.suffix`, optionally `:port`. Empty: public hosts on port 443.'),
   })
   .prefault({});
 

@@ -213,7 +213,7 @@ export function createKeyFileStore(dataDir: string): SigningKeyStore {
     async load() {
       try {
         const facts = await fsPromises.lstat(file);
-        if (!facts.isFile()) throw new FailureError(badFile(file, 'is not an ordinary file'));
+        if (!facts.isFile()) throw new FailureError(badFile(file, 'is not a regular file'));
         if (process.platform !== 'win32' && (facts.mode & OTHERS_MODE) !== 0)
           throw new FailureError(badFile(file, 'can be read by other accounts'));
         return await fsPromises.readFile(file, 'utf8');

@@ -51,7 +51,7 @@ async function readBytes(file: string): Promise<Result<Uint8Array, Failure>> {
     await using handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     const facts = await handle.stat();
     if (facts.isDirectory()) return err(notAFile(file, 'is a folder'));
-    if (!facts.isFile()) return err(notAFile(file, 'is not an ordinary file'));
+    if (!facts.isFile()) return err(notAFile(file, 'is not a regular file'));
     if (facts.size > LARGEST_FILE_BYTES) return err(tooLarge(file));
     const intruder = findIntruder(file);
     if (intruder !== undefined) return err(notObeyed(file, intruder));

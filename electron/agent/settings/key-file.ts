@@ -79,14 +79,14 @@ async function readProxyCredentials(
 }
 
 const PROXY_ADVICE =
-  'Put name:password, and nothing else, into an ordinary file that belongs to the account that runs the agent; on macOS and Linux, with mode 0600 (chmod 600 FILE).';
+  'Put name:password, and nothing else, into a regular file that belongs to the account that runs the agent; on macOS and Linux, with mode 0600 (chmod 600 FILE).';
 
 const keyWords: GuardedFileWords = {
   name: 'The key file',
   kind: 'key file',
   codes: { missing: 'KEY_MISSING', open: 'KEY_FILE_OPEN' },
   advice:
-    'Put the key, and nothing else, into an ordinary file that belongs to the account that runs the agent; on macOS and Linux, with mode 0600 (chmod 600 FILE).',
+    'Put the key, and nothing else, into a regular file that belongs to the account that runs the agent; on macOS and Linux, with mode 0600 (chmod 600 FILE).',
 };
 
 /** Nobody can write where the service manager puts credentials. */
@@ -139,7 +139,7 @@ async function readGuardedFile(file: string, { userId }: Guard, words: GuardedFi
 function kindFault(facts: Stats): string | undefined {
   if (facts.isSymbolicLink()) return 'is a link';
   if (facts.isDirectory()) return 'is a folder';
-  if (!facts.isFile()) return 'is not an ordinary file';
+  if (!facts.isFile()) return 'is not a regular file';
   if (facts.size > LARGEST_FILE_BYTES) return `is larger than ${LARGEST_FILE_BYTES} bytes`;
   return undefined;
 }

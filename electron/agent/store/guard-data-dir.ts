@@ -67,7 +67,7 @@ async function close(path: string, userId: number | undefined, isOurs: boolean):
   const isPlain = facts.isFile() || facts.isDirectory();
   const isOwned = userId === undefined || facts.uid === userId;
   if (isOurs && !isPlain)
-    throw refused(path, 'is a link or not an ordinary file', `Check it, then remove it: rm '${path}'`);
+    throw refused(path, 'is a link or not a regular file', `Check it, then remove it: rm '${path}'`);
   if (isOurs && !isOwned)
     throw refused(
       path,

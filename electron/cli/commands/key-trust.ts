@@ -11,7 +11,7 @@ import { reportFailures } from '../report-failure.ts';
 export const keyTrust = defineCommand({
   name: 'key trust',
   usage: ['key trust ORIGIN'],
-  purpose: 'Allows the API key to be sent to this service only.',
+  purpose: 'Sets the only service the API key may be sent to.',
   operands: { ORIGIN: 'scheme, host and port of the service, such as https://api.example.com' },
   options: queueOptions,
   parse(line) {

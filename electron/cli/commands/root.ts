@@ -14,7 +14,7 @@ export const root = defineCommand({
   options: {
     ...queueOptions,
     adopt: { help: 'the same evidence on another disk: what was sent before is not sent again' },
-    send: { help: 'other evidence: everything is sent as new' },
+    send: { help: 'different evidence: everything is sent as new' },
   },
   parse(line) {
     const [folder, ...more] = line.operands;

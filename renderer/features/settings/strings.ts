@@ -107,7 +107,7 @@ export const settingsStrings = {
   unitUnread: 'Could not preview the change. Nothing is sent twice.',
   keepsDays: 'Recorder keeps exports for (days)',
   keepsDaysHelp:
-    'If an export might be deleted unsent, you are warned and it goes first. If empty, the agent learns the time from exports that disappear.',
+    'If empty, the agent learns this from exports that disappear. If an export might be deleted unsent, you are warned and it goes first.',
   settleSeconds: 'Settle time (seconds)',
   settleHelp:
     'How long a file must stay unchanged before it is queued: 0.1 to 3600. An MP4, MKV, AVI or ASF clip whose container shows it is finished usually waits at most 5 seconds.',
@@ -172,7 +172,7 @@ export const settingsStrings = {
   wastedHelp: 'Once this much has been discarded in a day, clips wait until they are finished.',
   hosts: 'Allowed storage hosts',
   hostsHelp:
-    'One per line: an exact name, or a pattern such as *.example.com. If empty, any public host that the service names is allowed.',
+    'One per line: an exact name, or a pattern such as *.example.com. If empty, any public host is allowed, on port 443 only.',
   hashAtIntake: 'Hash clips when they are found',
   hashing: {
     auto: 'Clips under 256 MiB; others while nothing is being sent',
@@ -219,7 +219,7 @@ export const settingsStrings = {
   timeDisplays: { utc: 'UTC', local: 'Local' },
   language: 'Language',
   languages: { en: 'English' },
-  notificationsHelp: 'In this browser only. Failures always stay in their lists and in Notifications.',
+  notificationsHelp: 'In this browser only. Whatever you choose, failures appear in Notifications.',
   toasts: 'Pop-up notifications',
   toastsHelp: 'You always see the results of your own actions.',
   toastLevels: { all: 'All', problems: 'Warnings and failures', none: 'None' },
@@ -227,7 +227,7 @@ export const settingsStrings = {
   desktopRefused: 'Notifications are not allowed for this page. Allow them in the browser settings.',
   notKept: 'This choice could not be saved, so it has no effect.',
   notificationsOfWindow:
-    'In this window only. System notifications are set under Desktop. Failures always stay in their lists and in Notifications.',
+    'In this window only. System notifications are set under Desktop. Whatever you choose, failures appear in Notifications.',
   desktopHelp: 'For the app on this PC. Takes effect immediately unless noted.',
   choice: {
     closeToTray: 'Keep sending when the window is closed',

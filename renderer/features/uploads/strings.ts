@@ -78,7 +78,7 @@ export const uploadsStrings = {
     showIncident: 'Show incident',
     useZone: 'Use {{zone}} for this watched folder',
     zoneUsed: 'New clips in this folder now use {{zone}}.',
-    root: { adopt: 'Same evidence: do not send again', send: 'Other evidence: send it' },
+    root: { adopt: 'Same evidence: do not send again', send: 'Different evidence: send it' },
     rootAnswered: 'The answer was saved.',
     sendAnyway: 'Send as is',
     sentAnyway: 'The folder will be sent as is.',

@@ -51,7 +51,7 @@ export async function checkMatroska(reader: MediaReader): Promise<Completeness> 
   const header = await readElement(window, 0);
   if (header === undefined || header.id !== EBML || header.end === undefined) return startTrouble(window);
   const segment = await findSegment(window, header.end);
-  if (segment === undefined) return incomplete('its segment has not started');
+  if (segment === undefined) return incomplete('its segment is missing');
   if (segment.end !== undefined && segment.end > window.sizeBytes) {
     return incomplete(`its segment ends at byte ${segment.end}, but the file has ${window.sizeBytes} bytes`);
   }

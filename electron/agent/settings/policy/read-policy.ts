@@ -185,7 +185,7 @@ async function readLinuxPolicy({
     return err([
       policyFailure(
         `The policy ${place} cannot be read (${file.error}).`,
-        "Make it an ordinary file of at most 1 MiB that the agent's account can read.",
+        "Make it a regular file of at most 1 MiB that the agent's account can read.",
       ),
     ]);
   if (file.value === undefined) return ok([]);

@@ -51,7 +51,7 @@ test('input F9: refuses links, folders, pipes and large files without hanging, a
   const make: Record<string, (path: string) => Promise<unknown>> = {
     'is a link': (path) => symlink(file, path),
     'is a folder': (path) => mkdir(path),
-    'is not an ordinary file': (path) => Promise.resolve(execFileSync('mkfifo', ['-m', '600', path])),
+    'is not a regular file': (path) => Promise.resolve(execFileSync('mkfifo', ['-m', '600', path])),
     'is larger than': (path) => writeFile(path, 'a'.repeat(5000), { mode: 0o600 }),
   };
   for (const [what, create] of Object.entries(make)) {

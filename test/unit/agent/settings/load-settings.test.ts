@@ -256,7 +256,7 @@ test('input F10: refuses a folder, a pipe and a huge file without hanging', asyn
   const huge = await fileWith(' '.repeat(1024 * 1024 + 1));
   for (const [file, what] of [
     [inner, 'is a folder'],
-    [pipe, 'is not an ordinary file'],
+    [pipe, 'is not a regular file'],
     [huge, 'must not be larger than'],
   ] as const) {
     const loaded = await loadSettings(file);

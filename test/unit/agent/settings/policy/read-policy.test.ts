@@ -236,7 +236,7 @@ describe('the tools', () => {
     const tools = { ...createPolicyTools('linux').tools, readFile: () => readWithGuards(folder) };
     const [text] = await textsOf(readPolicyWith(tools));
     expect(text).toContain(`The policy ${PLACE} cannot be read (it is not a file).`);
-    expect(text).toContain("Make it an ordinary file of at most 1 MiB that the agent's account can read.");
+    expect(text).toContain("Make it a regular file of at most 1 MiB that the agent's account can read.");
   });
 
   it('read a file with its owner and mode, through a link too, and miss none that is not there', async () => {

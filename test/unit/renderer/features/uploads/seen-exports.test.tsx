@@ -41,7 +41,7 @@ describe('the details of an export that waits', () => {
     );
     await user.click(await screen.findByRole('button', { name: 'Same evidence: do not send again' }));
     await waitFor(() => expect(services.notices.getState().toasts).toHaveLength(1));
-    await user.click(screen.getByRole('button', { name: 'Other evidence: send it' }));
+    await user.click(screen.getByRole('button', { name: 'Different evidence: send it' }));
     await waitFor(() => expect(asked('uploads.answerRoot')).toHaveLength(2));
     expect(asked('uploads.answerRoot')).toEqual([
       { folder, answer: 'adopt' },
