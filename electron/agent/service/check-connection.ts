@@ -78,7 +78,7 @@ function serviceLine(baseUrl: string, open: readonly Probe[], video: Probe): Con
   const isVideoOnly = isUnknown(video) && open.some(isRefused);
   if (isVideoOnly) answered.push(video.what);
   if (answered.length > 0)
-    return { name: 'service', state: 'ok', text: `${baseUrl} answers: ${answered.join(', ')}.` };
+    return { name: 'service', state: 'ok', text: `${baseUrl} responds to: ${answered.join(', ')}.` };
   const [first] = [...open, video].flatMap(({ what, answer }) =>
     answer.ok ? [] : [atAddress(baseUrl, what, forPerson(what, answer.error))],
   );
@@ -114,7 +114,7 @@ function permissionLine(video: Probe, users: Probe): ConnectionLine {
 function clockLine(probes: readonly Probe[]): ConnectionLine {
   const skewMs = probes.find((each) => each.skewMs !== undefined)?.skewMs;
   if (skewMs === undefined)
-    return { name: 'clock', state: 'skipped', text: 'The service did not report its time.' };
+    return { name: 'clock', state: 'skipped', text: "The service's time is not known." };
   // The header has whole seconds, and the answer was under way
   if (Math.abs(skewMs) <= WARN_SKEW_MS)
     return { name: 'clock', state: 'ok', text: "Within a minute of the service's clock." };
