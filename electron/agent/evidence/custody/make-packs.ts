@@ -213,10 +213,11 @@ function writeFailure(place: string, error: unknown): Failure | undefined {
     return {
       code: 'DISK_FULL',
       message,
-      advice: 'Free some space there, or choose another folder.',
+      advice: 'Free some space there. In a terminal, you can also choose another folder (--out).',
       retryable: true,
     };
   if (!/^E[A-Z]+$/.test(reason)) return undefined;
-  const advice = 'Choose an existing folder that this account can write to.';
+  const advice =
+    'Check that the folder exists and can be written to. In a terminal, you can also choose another one (--out).';
   return { code: 'FILE_NO_ACCESS', message, advice, retryable: true };
 }
