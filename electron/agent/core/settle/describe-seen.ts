@@ -30,11 +30,11 @@ export function describeSeen(state: SeenState, exportPath: string, facts: SeenFa
       if (facts.sentPercent !== undefined)
         return {
           message: `Still being exported; ${facts.sentPercent}% already sent.`,
-          advice: `${NOTHING} It will be queued once its files stop changing.`,
+          advice: `${NOTHING} It will be fully queued once its files stop changing.`,
         };
       return {
         message: 'Still being written.',
-        advice: `${NOTHING} It will be queued once its files stop changing.`,
+        advice: `${NOTHING} It will be fully queued once its files stop changing.`,
       };
     case 'settling':
       return {
@@ -127,7 +127,7 @@ export function unrecognisedWords({ files, named }: Pick<SeenFacts, 'files' | 'n
   return {
     message: `No known video format: ${list}.`,
     advice:
-      'Export the incident again as video files, for example MP4. If these are recordings, send them as evidence (in a terminal: "push --as-evidence"), or add a pattern for names like these in Settings, File names. Otherwise, ignore the folder in Uploads, or put an empty file named .ignore in it.',
+      'Export the incident again as video files, for example MP4. If these are recordings, send them as evidence (in a terminal: "push --as-evidence"), or add a pattern for names like these in Settings, File names ("patterns" in the settings file). Otherwise, ignore the folder in Uploads, or put an empty file named .ignore in it.',
   };
 }
 
@@ -140,7 +140,7 @@ function looseWords({ files, named }: SeenFacts): SeenWords {
   return {
     message: `${counted(files, 'file')} outside any export folder: ${list}. ${it} not sent.`,
     advice:
-      'Move the files of each incident into a separate folder. Or, in Settings, Watched folders, choose to send each loose clip as its own incident. If other files are recordings too, send them as evidence.',
+      'Move the files of each incident into a separate folder. Or, in Settings, Watched folders ("watch[].unit" in the settings file), choose to send each loose clip as its own incident. If other files are recordings too, send them as evidence.',
   };
 }
 
