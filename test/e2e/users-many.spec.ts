@@ -140,7 +140,7 @@ test('behind a captive portal neither an import of 500 users nor a change goes o
   await result.getByRole('button', { name: 'Close' }).click();
 
   await page.getByRole('button', { name: 'Deactivate selected' }).click();
-  const failed = page.getByRole('dialog', { name: '1 user could not be updated' });
+  const failed = page.getByRole('dialog', { name: 'Problems updating 1 user' });
   await expect(failed.getByText('2 more were not attempted.')).toBeVisible();
   await expect(failed.getByText('API_NOT_JSON')).toBeVisible();
   expect(simulator.requests.of('getUser')).toHaveLength(1);
@@ -164,7 +164,7 @@ test('an administrator changes many at once, learns who was refused, and takes i
     },
   });
   await bar.getByRole('button', { name: 'Deactivate selected' }).click();
-  const failed = page.getByRole('dialog', { name: '1 user could not be updated' });
+  const failed = page.getByRole('dialog', { name: 'Problems updating 1 user' });
   await expect(failed.getByText(/Role is locked/)).toBeVisible();
   await expectNoAxeFindings(page);
   await failed.getByRole('button', { name: 'Close' }).click();

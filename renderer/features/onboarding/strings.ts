@@ -20,7 +20,7 @@ export const onboardingStrings = {
   baseUrl: 'Service address',
   baseUrlHelp: 'For example https://api.example.com/v1',
   key: 'API key',
-  keySet: 'A key is saved. Fingerprint: {{fingerprint}}…',
+  keySet: 'A key is set. Fingerprint: {{fingerprint}}…',
   needAddress: 'Enter the service address.',
   needKey: 'Enter the API key.',
   needFolder: 'Enter or choose a folder.',
