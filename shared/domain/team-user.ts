@@ -32,7 +32,7 @@ export type TeamUser = z.infer<typeof teamUserSchema>;
 /** A phone number as the service takes it: `+`, country code and number, 4 to 15 digits, no spaces. */
 export const phoneNumberSchema = z
   .string()
-  .regex(/^\+[1-9]\d{3,14}$/, 'must be + and 4 to 15 digits, country code first: +14155550100');
+  .regex(/^\+[1-9]\d{3,14}$/, 'must be + followed by 4 to 15 digits, country code first: +14155550100');
 
 const someText = z.string().trim().min(1).max(255);
 const deviceIdSchema = someText;

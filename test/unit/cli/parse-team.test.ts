@@ -189,7 +189,10 @@ test.each<[readonly string[], string, string?]>([
   [words('users list --page 0'), '--page must be a whole number from 1 to'],
   [words('users list --page -1'), '--page must be a whole number from 1 to'],
   [words('users list --page 1 --per-page 101'), '--per-page must be a whole number from 1 to 100.'],
-  [words('users list --phone 14155550100'), '--phone must be + and 4 to 15 digits, country code first'],
+  [
+    words('users list --phone 14155550100'),
+    '--phone must be + followed by 4 to 15 digits, country code first',
+  ],
   [words('users get'), 'users get needs one user ID.'],
   [
     words('users get 7 --csv'),
@@ -213,7 +216,7 @@ test.each<[readonly string[], string, string?]>([
   [words('users update 7'), 'users update needs at least one field to change.'],
   [words('users update --role staff'), 'users update needs one user ID.'],
   [words('users update 7 --active --inactive'), '--active and --inactive cannot be used together.'],
-  [words('users update 7 --phone 0155'), '--phone must be + and 4 to 15 digits, country code first'],
+  [words('users update 7 --phone 0155'), '--phone must be + followed by 4 to 15 digits, country code first'],
   [words('users delete 7 --force'), '--force is not a known option.'],
 ])('refuses %j', (args, message, advice) => {
   const parsed = parseLine(args);

@@ -138,7 +138,7 @@ describe('a request', () => {
       'user.deviceId',
       'extra',
     ]);
-    expect(fields[2]?.text).toBe('must be + and 4 to 15 digits, country code first: +14155550100');
+    expect(fields[2]?.text).toBe('must be + followed by 4 to 15 digits, country code first: +14155550100');
   });
 
   it('with many or hidden names is refused in few and visible words', async () => {
