@@ -24,7 +24,7 @@ export interface Question {
 
 /**
  * Asks once, without key, cookies, redirects, second tries or unpacking. Never rejects but with the signal's reason. The
- * error is what follows the name of the server in a sentence: "answered with HTTP 404".
+ * error is what follows the name of the server in a sentence: "responded with HTTP 404".
  */
 export async function askOnce(question: Question, signal: AbortSignal): Promise<Result<Buffer, string>> {
   const { url, post, mostBytes, timeoutMs, version, route, ca } = question;
@@ -62,7 +62,7 @@ export async function askOnce(question: Question, signal: AbortSignal): Promise<
       if (sizeBytes > mostBytes) return err(`sent more than ${formatBytes(mostBytes)}`);
       chunks.push(bytes);
     }
-    return status === 200 ? ok(Buffer.concat(chunks)) : err(`answered with HTTP ${status}`);
+    return status === 200 ? ok(Buffer.concat(chunks)) : err(`responded with HTTP ${status}`);
   } catch (error) {
     signal.throwIfAborted();
     return err(`gave no usable response: ${networkFailure(error, host).message}`);

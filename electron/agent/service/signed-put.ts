@@ -280,7 +280,7 @@ function settleNetwork(exchange: Exchange, error: Error & { readonly code?: unkn
 function badEtag(host: string, status: number): Failure {
   return {
     code: 'API_ETAG',
-    message: `Storage at ${host} answered without a usable ETag.`,
+    message: `Storage at ${host} responded without a usable ETag.`,
     advice: 'The agent retries this several times. If it still fails, tell the operator of the service.',
     retryable: true,
     status,

@@ -150,7 +150,7 @@ export class FeedStatusError extends Error {
   readonly statusCode: number;
 
   constructor(statusCode: number) {
-    super(`The feed answered with HTTP ${statusCode}`);
+    super(`The feed responded with HTTP ${statusCode}`);
     this.statusCode = statusCode;
   }
 }
@@ -218,7 +218,7 @@ function whatHappened({ code = '', statusCode, message }: Fault): string {
 }
 
 const answeredWith = (status: string): string =>
-  `The update feed answered with HTTP ${status} instead of a file.`;
+  `The update feed responded with HTTP ${status} instead of a file.`;
 
 /** What decides whether this copy of the app updates itself. */
 export interface UpdateFacts {

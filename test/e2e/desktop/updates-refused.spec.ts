@@ -68,7 +68,7 @@ test('a release whose list is not right is not even loaded', async ({ desk }) =>
   });
   await test.step('missing', async () => {
     desk.feed.put(LIST, { kind: 'status', status: 404 });
-    await expectRefused('The update feed answered with HTTP 404 instead of a file.');
+    await expectRefused('The update feed responded with HTTP 404 instead of a file.');
   });
   expect(desk.feed.requests.some(({ path }) => path.endsWith('AppImage'))).toBe(false);
   await app.system.quit();
@@ -96,7 +96,7 @@ test(
     await test.step('404, 500, a page of a proxy', async () => {
       for (const status of [404, 500]) {
         desk.feed.put(YML, { kind: 'status', status });
-        await expectFailed(`The update feed answered with HTTP ${status} instead of a file.`);
+        await expectFailed(`The update feed responded with HTTP ${status} instead of a file.`);
       }
       desk.feed.put(YML, { kind: 'file', body: Buffer.from('<html><body>Sign in</body></html>') });
       await expectFailed('The update feed did not return a release list.');
@@ -133,7 +133,7 @@ test('input H7: a file that is not the signed one is refused and deleted, and th
   });
   await test.step('missing', async () => {
     desk.feed.put(name, { kind: 'status', status: 410 });
-    await expectRefused('The update feed answered with HTTP 410 instead of a file.');
+    await expectRefused('The update feed responded with HTTP 410 instead of a file.');
   });
   await test.step('swapped, with the list that the updater trusts', async () => {
     const same = Buffer.from(file).fill('x', file.length - 100, file.length - 1);

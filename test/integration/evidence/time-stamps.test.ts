@@ -89,7 +89,7 @@ describe('the time-stamp of a custody pack', () => {
 
   it.each<readonly [Manner, string]>([
     ['silent', 'did not respond in time'],
-    ['error', 'answered with HTTP 503'],
+    ['error', 'responded with HTTP 503'],
     ['flood', 'sent more than 64.0 kB'],
     ['garbage', 'it cannot be read'],
     ['refused', 'no time-stamp was issued (status 2)'],

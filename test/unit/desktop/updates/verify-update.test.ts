@@ -225,9 +225,9 @@ it.each([
   ['a program of somebody else', withCode('ERR_UPDATER_INVALID_SIGNATURE'), 'is not signed by the publisher'],
   ['a full disk', withCode('ENOSPC'), 'could not be saved to disk (ENOSPC)'],
   ['a page of a proxy', withCode('ERR_UPDATER_INVALID_VERSION'), 'did not return a release list'],
-  ['no list', withCode('ERR_UPDATER_CHANNEL_FILE_NOT_FOUND'), 'answered with HTTP 404'],
-  ['no signed manifest', new FeedStatusError(403), 'answered with HTTP 403'],
-  ['no file', new Error('Cannot download "https://u.example/x", status 410: '), 'answered with HTTP 410'],
+  ['no list', withCode('ERR_UPDATER_CHANNEL_FILE_NOT_FOUND'), 'responded with HTTP 404'],
+  ['no signed manifest', new FeedStatusError(403), 'responded with HTTP 403'],
+  ['no file', new Error('Cannot download "https://u.example/x", status 410: '), 'responded with HTTP 410'],
   [
     'redirects are never followed',
     new Error("Attempted to redirect, but redirect policy was 'error'"),
