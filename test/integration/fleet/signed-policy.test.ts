@@ -137,8 +137,8 @@ test.concurrent(
 );
 
 test.concurrent.for<[string, Answer, RegExp]>([
-  ['is away', [503, {}], /localhost:\d+ answered with HTTP 503/],
-  ['redirects elsewhere', [302, { location: '/other.json' }], /answered with HTTP 302/],
+  ['is away', [503, {}], /localhost:\d+ responded with HTTP 503/],
+  ['redirects elsewhere', [302, { location: '/other.json' }], /responded with HTTP 302/],
   ['answers without an end', 'x'.repeat(400_000), /sent more than 256\.0 kB/],
 ])('a server that %s changes nothing, and Health says so', async ([, answer, problem], context) => {
   const desk = await startDesk(context, answer);
@@ -173,7 +173,7 @@ test.concurrent(
     expect(await desk.first(desk.dataDir)).toMatchObject({ ok: true, value: { sequence: 5 } });
     expect(await desk.first(desk.emptyDir)).toMatchObject({
       ok: false,
-      error: [{ code: 'NETWORK', message: expect.stringContaining('has no copy of the policy yet') }],
+      error: [{ code: 'NETWORK', message: expect.stringContaining('has no usable copy of the policy') }],
     });
     desk.answer(createSigner().document());
     expect(await desk.first(desk.emptyDir)).toMatchObject({ ok: false, error: [{ code: 'POLICY_INVALID' }] });
