@@ -142,7 +142,7 @@ function startFailure({ text, isRefusal }: Problem): Failure {
     );
   return {
     code: 'NETWORK',
-    message: `${text} This PC has no copy of the policy yet.`,
+    message: `${text} This PC has no usable copy of the policy.`,
     advice:
       'Check the network and the policy server, then start the agent again. It does not start without its policy.',
     retryable: true,

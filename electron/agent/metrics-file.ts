@@ -66,7 +66,7 @@ export function gaugesOf(facts: Facts): readonly Gauge[] {
   );
   gauge('written_timestamp_seconds', 'When these metrics were collected.', one(seconds(nowMs)));
   gauge('version', 'The version of the agent.', [[{ version: health.versions.agent }, 1]]);
-  gauge('clips', 'Clips in the queue database by state.', [
+  gauge('clips', 'Clips in the queue database by state, except those left out.', [
     [{ state: 'waiting' }, health.queue.waiting],
     [{ state: 'uploaded' }, health.queue.uploaded],
     [{ state: 'failed' }, health.queue.failed],
@@ -84,7 +84,7 @@ export function gaugesOf(facts: Facts): readonly Gauge[] {
   );
   gauge(
     'failed_clips',
-    'Failed clips by failure code.',
+    'Failed clips by failure code, except those left out.',
     queue.failures.map(({ code, clips }) => [{ code }, clips]),
   );
   gauge('incidents', 'Incidents whose latest version the service does not have or has refused.', [

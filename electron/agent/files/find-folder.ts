@@ -109,11 +109,13 @@ export async function throughGate<T>(
   }
 }
 
+const CHECK_OR_CHOOSE = 'Check the disk or network share, or choose another folder.';
+
 /** What an error says about a folder that a person named; undefined for a fault of the program. */
 export function folderFailureOf(error: unknown, path: string, deadlineMs: number): Failure | undefined {
   if (error instanceof FailureError)
     return policyOf(error.failure.code).scope === 'root'
-      ? { ...rootHung(path, deadlineMs), advice: 'Choose another folder.' }
+      ? { ...rootHung(path, deadlineMs), advice: CHECK_OR_CHOOSE }
       : error.failure;
   const name = systemErrorName(error);
   if (name === undefined) return undefined;
@@ -122,12 +124,7 @@ export function folderFailureOf(error: unknown, path: string, deadlineMs: number
   if (trouble.what === 'gone') return folderMissing(path);
   if (trouble.what === 'denied')
     return refusal('FOLDER_NO_ACCESS', path, "cannot be read by the agent's account");
-  return refusal(
-    'ROOT_OFFLINE',
-    path,
-    `cannot be reached (${name})`,
-    'Check the disk or network share, or choose another folder.',
-  );
+  return refusal('ROOT_OFFLINE', path, `cannot be reached (${name})`, CHECK_OR_CHOOSE);
 }
 
 /** The failure of a folder that is not there. */

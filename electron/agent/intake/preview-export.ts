@@ -265,8 +265,8 @@ function describePreview(evidence: PreviewEvidence): ExportPreview {
 const noClips = (isCut: boolean): PreviewNote => ({
   code: 'NO_CLIPS',
   message: isCut
-    ? 'No clips were found in the part of the folder that was scanned.'
-    : 'No clips were found in the folder, so there is nothing to send.',
+    ? 'No clips to send were found in the part of the folder that was scanned.'
+    : 'No clips to send were found in the folder.',
 });
 
 function previewClip(clip: DescribedClip, sizeBytes: number, duplicates: readonly Duplicate[]): PreviewClip {

@@ -21,7 +21,7 @@ export const keyTrust = defineCommand({
     if (!url.ok)
       throw new UsageError(
         url.error.message.replace('baseUrl', 'The origin'),
-        'Write it like this: https://api.example.com.',
+        'Write it like "https://api.example.com".',
       );
     return { ...parseQueueOptions(line), origin: new URL(url.value).origin };
   },

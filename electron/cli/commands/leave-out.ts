@@ -37,7 +37,7 @@ export const leaveOut = defineCommand({
 function whatIsLeftOut(clips: number, isLeftOut: boolean): string {
   if (clips === 0)
     return isLeftOut
-      ? 'Nothing changed: there was no failed clip to leave out.'
+      ? 'Nothing changed: there was nothing to leave out. For an incident, only failed clips that retry would skip are left out.'
       : 'Nothing changed: none of these clips was left out.';
   const verb = clips === 1 ? (isLeftOut ? 'is' : 'counts') : isLeftOut ? 'are' : 'count';
   return `${counted(clips, 'clip')} ${verb} ${isLeftOut ? 'left out' : 'as failed again'}.`;

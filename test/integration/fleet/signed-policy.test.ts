@@ -173,7 +173,7 @@ test.concurrent(
     expect(await desk.first(desk.dataDir)).toMatchObject({ ok: true, value: { sequence: 5 } });
     expect(await desk.first(desk.emptyDir)).toMatchObject({
       ok: false,
-      error: [{ code: 'NETWORK', message: expect.stringContaining('has no copy of the policy yet') }],
+      error: [{ code: 'NETWORK', message: expect.stringContaining('has no usable copy of the policy') }],
     });
     desk.answer(createSigner().document());
     expect(await desk.first(desk.emptyDir)).toMatchObject({ ok: false, error: [{ code: 'POLICY_INVALID' }] });

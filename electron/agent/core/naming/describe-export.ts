@@ -185,7 +185,7 @@ function systemWarnings(clips: readonly ClipEvidence[]): readonly ExportWarning[
   const tied = clips.flatMap(({ file: { path }, name }): ExportWarning[] => {
     if (name?.tied === undefined) return [];
     const among = new Intl.ListFormat('en-GB').format(name.tied.map(({ system }) => system));
-    const message = `Nothing was read from the name "${visibleName(path)}": it matches the naming patterns of ${among}. Choose one in the watched folder's settings, or write the camera and times in a .json file next to the clip.`;
+    const message = `Nothing was read from the name "${visibleName(path)}": it matches the naming patterns of ${among}. Choose one in the watched folder's settings (profile), or write the camera and times in a .json file next to the clip.`;
     return [{ code: 'SYSTEM_UNCLEAR', message, file: path }];
   });
   const counts = Map.groupBy(

@@ -6,7 +6,11 @@ import { createFakeAgent, createFakeDeps } from '../fake-deps.ts';
 test.each([
   [true, 1, '1 clip is left out.\n'],
   [true, 3, '3 clips are left out.\n'],
-  [true, 0, 'Nothing changed: there was no failed clip to leave out.\n'],
+  [
+    true,
+    0,
+    'Nothing changed: there was nothing to leave out. For an incident, only failed clips that retry would skip are left out.\n',
+  ],
   [false, 1, '1 clip counts as failed again.\n'],
   [false, 2, '2 clips count as failed again.\n'],
   [false, 0, 'Nothing changed: none of these clips was left out.\n'],

@@ -126,7 +126,7 @@ export const homeCameras: readonly Recogniser[] = [
     clock: 'utc',
     trust: 'vendor',
     label: 'seen',
-    source: 'a public program that reads its cards',
+    source: 'a public program that reads their cards',
     notKnown: 'end times; the camera',
     shapes: [
       {
