@@ -35,7 +35,7 @@ export const folderFields = {
     .max(alsoSent.length)
     .default([])
     .describe(
-      'Files to send besides clips. `unknown`: files of unknown types, except archives. `projects`: all parts of exports that play only as a whole, except their programs. `companions`: indexes, project files and signatures. `reports`: texts, tables and documents. `selfPlaying`: programs that contain a video, each only after someone confirms it.',
+      'Files to send besides clips. `unknown`: files of unknown types, except archives. `projects`: all parts of exports that play only as a whole, except their programs. `companions`: indexes, playlists and signatures. `reports`: texts, tables and documents. `selfPlaying`: programs that contain a video, each only after someone confirms it.',
     ),
 };
 
@@ -151,6 +151,6 @@ export const namingFields = {
     .max(MOST_CAMERAS)
     .default([])
     .describe(
-      'Details of cameras that are identified in names and files; each field comes from the first entry that matches. A change applies immediately to clips that have not been sent, and to sent incidents only on request.',
+      'Details of cameras that are identified in names and files; each field comes from the first match that has it. A change applies immediately to clips that have not been sent, and to sent incidents only on request.',
     ),
 };
