@@ -71,7 +71,7 @@ const patternSchema = z.strictObject({
     .min(1)
     .max(64)
     .default('local')
-    .describe("`local` (the watched folder's time zone), `utc` or an IANA time zone."),
+    .describe("Time zone of the times: `local` (the watched folder's), `utc` or an IANA name."),
   epoch: z.enum(epochUnits).default('s').describe('Unit of `{epoch}` and `{endEpoch}`, counted from 1970.'),
   folder: z
     .string()
