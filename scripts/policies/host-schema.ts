@@ -9,7 +9,7 @@ export const hostSchema = z.strictObject({
       .string()
       .optional()
       .describe(
-        "Address of the folder with the files of a release; `https` only. Without it, the release's own feed.",
+        "Address of the folder with a release's files; `https` only. Without it, the release's own feed is used.",
       ),
   }),
   cleanUp: z.strictObject({
@@ -19,7 +19,7 @@ export const hostSchema = z.strictObject({
       .max(3650)
       .optional()
       .describe(
-        'Days after which an export is removed from its watched folder, counted from when all its clips were confirmed as stored. Without it, exports stay. Cannot be recommended, only managed.',
+        'Days from when an export is confirmed as stored until it is removed from its watched folder. Without it, or with `siteId`, exports stay. Cannot be recommended, only managed.',
       ),
     action: z
       .enum(['move', 'delete'])

@@ -35,7 +35,7 @@ export const folderFields = {
     .max(alsoSent.length)
     .default([])
     .describe(
-      'Files to send besides clips. `unknown`: files of unknown types, except archives. `projects`: all parts of exports that play only as a whole, except their programs. `companions`: indexes, project files and signatures. `reports`: texts, tables and documents. `selfPlaying`: programs that contain a video, each only after someone confirms it.',
+      'Files to send besides clips. `unknown`: files of unknown types, except archives. `projects`: all parts of exports that play only as a whole, except their programs. `companions`: indexes, playlists and signatures. `reports`: texts, tables and documents. `selfPlaying`: programs that contain a video, each only after someone confirms it.',
     ),
 };
 
@@ -71,7 +71,7 @@ const patternSchema = z.strictObject({
     .min(1)
     .max(64)
     .default('local')
-    .describe("`local` (the watched folder's time zone), `utc` or an IANA time zone."),
+    .describe("Time zone of the times: `local` (the watched folder's), `utc` or an IANA name."),
   epoch: z.enum(epochUnits).default('s').describe('Unit of `{epoch}` and `{endEpoch}`, counted from 1970.'),
   folder: z
     .string()
@@ -151,6 +151,6 @@ export const namingFields = {
     .max(MOST_CAMERAS)
     .default([])
     .describe(
-      'Details of cameras that are identified in names and files; each field comes from the first entry that matches. A change applies immediately to clips that have not been sent, and to sent incidents only on request.',
+      'Details of cameras that are identified in names and files; each field comes from the first match that has it. A change applies immediately to clips that have not been sent, and to sent incidents only on request.',
     ),
 };

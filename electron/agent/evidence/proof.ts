@@ -142,6 +142,9 @@ export interface StoredCheck {
   readonly differences: readonly string[];
 }
 
+const otherKey = (key: string): string =>
+  key === '' ? 'without a storage key' : `under a different storage key (${visibleName(key)})`;
+
 /** Compares what this desk sent of an incident with what the service lists. `get` asks the service. Errors: those of `get`. */
 export async function compareStored(
   { clips }: Pick<Tables, 'clips'>,
@@ -167,9 +170,7 @@ export async function compareStored(
           : `The service does not list ${name}, which this desk sent.`,
       );
     else if (video.storage_key !== storageKey)
-      differences.push(
-        `The service lists ${name} under a different storage key (${visibleName(video.storage_key ?? 'none')}).`,
-      );
+      differences.push(`The service lists ${name} ${otherKey(video.storage_key ?? '')}.`);
     else agreeing += 1;
   }
   const ids = new Set(own.map(({ id }) => id));

@@ -71,7 +71,7 @@ function openFailure(file: string, error: unknown): Failure {
 }
 
 const exampleAdvice =
-  'On a new desk, run "vms-export-agent run" and open the address it shows. Or create the file, or use --config FILE to choose another one. The file needs at least: {"baseUrl": "https://api.example.com/v1", "apiKeyFile": "key.txt", "watch": [{"path": "exports"}]}';
+  'On a new desk, run "vms-export-agent run" and open the address it shows. Otherwise, restore or create the file, or use another one (in a terminal: --config FILE). A minimal file: {"baseUrl": "https://api.example.com/v1", "apiKeyFile": "key.txt", "watch": [{"path": "exports"}]}';
 
 /** Whoever can write a configuration decides where the key goes. */
 function notObeyed(file: string, { path, fault, command }: Intruder): Failure {
@@ -80,7 +80,7 @@ function notObeyed(file: string, { path, fault, command }: Intruder): Failure {
   return failure(
     'CONFIG_UNSAFE',
     `${what} ${fault}. The configuration was not used.`,
-    `Check the configuration. If it is right, run: ${command}`,
+    `Check the configuration. If it is right, run (as root if necessary): ${command}`,
   );
 }
 

@@ -159,7 +159,7 @@ function refuse(file: string, fault: string | undefined, words: GuardedFileWords
 /** The file itself is closed, but who can change a folder above it can put another one in its place. */
 const notGuarded = (file: string, { path, fault, command }: Intruder, words: GuardedFileWords): Failure => ({
   ...failureOf(words.codes.open, `${path}, a parent folder of the ${words.kind} ${file}, ${fault}.`, words),
-  advice: `Run: ${command}`,
+  advice: `Run (as root if necessary): ${command}`,
 });
 
 function openError(file: string, error: unknown, words: GuardedFileWords): FailureError {

@@ -77,7 +77,7 @@ export function createChangeHints({ options, tracker, schedule, onHint, wake }: 
     if (hasWarned) return;
     hasWarned = true;
     const folder = visibleName(rootPath);
-    const message = `The system has no file watches left for ${folder}, so new exports are found only by scans, up to five minutes later. Raise fs.inotify.max_user_watches.`;
+    const message = `The system has no file watches left for ${folder}, so new exports are found only by scans, up to five minutes later. Raise fs.inotify.max_user_watches, then restart the agent.`;
     events.emit({ event: 'warning', code: 'WATCHES_USED_UP', message });
   }
 

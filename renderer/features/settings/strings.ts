@@ -126,7 +126,7 @@ export const settingsStrings = {
   alsoSent: {
     unknown: 'Files of unknown types',
     projects: 'Exports that play only as a whole, except their programs',
-    companions: 'Indexes, project files and signatures',
+    companions: 'Indexes, playlists and signatures',
     reports: 'Text files, tables and documents',
     selfPlaying: 'Self-playing video programs, each after you confirm it',
   },

@@ -69,7 +69,7 @@ export const policyBreaks = [
   ...breaksSeenBy('test/unit/agent/settings/policy/read-policy.test.ts', [
     [
       'electron/agent/settings/policy/read-policy.ts',
-      "if (!facts.isFile()) return err('it is not a file');",
+      "if (!facts.isFile()) return err('it is not a regular file');",
       'if (!facts.isFile()) return ok(undefined);',
       'take a folder in the place of a file for no file',
     ],

@@ -25,7 +25,7 @@ const containers: Readonly<Record<Container, readonly string[]>> = {
 
 const images = new Set(['jpg', 'jpeg', 'png', 'bmp', 'webp']);
 const documents = new Set(['json', 'csv', 'xml', 'txt', 'pdf', 'html', 'htm', 'srt', 'vtt']);
-/** Indexes, project files, sums and signatures: they belong to clips and are none themselves. */
+/** Indexes, parts of projects, playlists, sums and signatures: they belong to clips and are none themselves. */
 const companions = new Set(
   'psi inx idx blk scp pic thumb sig p7s p7m md5 sfv sha1 sha256 sha512 m3u m3u8 pls wpl asx xspf'.split(' '),
 );

@@ -67,8 +67,8 @@ function skipBlanks(cursor: Cursor): void {
   cursor.at += blanks.exec(cursor.text)?.[0].length ?? 0;
 }
 
-function expect(cursor: Cursor, sign: string): void {
-  if (!take(cursor, sign)) throw new JsonError('syntax', cursor.at, `"${sign}"`);
+function expect(cursor: Cursor, sign: string, what = `"${sign}"`): void {
+  if (!take(cursor, sign)) throw new JsonError('syntax', cursor.at, what);
 }
 
 function take(cursor: Cursor, sign: string): boolean {
@@ -115,7 +115,7 @@ function readObject(cursor: Cursor): JsonValue {
     const value = readValue(cursor);
     if (!FORBIDDEN_KEYS.has(key)) entries.push([key, value]);
   } while (take(cursor, ','));
-  expect(cursor, '}');
+  expect(cursor, '}', 'a comma or "}"');
   return Object.fromEntries(entries);
 }
 
@@ -124,7 +124,7 @@ function readArray(cursor: Cursor): JsonValue {
   if (take(cursor, ']')) return items;
   do items.push(readValue(cursor));
   while (take(cursor, ','));
-  expect(cursor, ']');
+  expect(cursor, ']', 'a comma or "]"');
   return items;
 }
 

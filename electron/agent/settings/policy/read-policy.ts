@@ -132,7 +132,7 @@ export async function readWithGuards(path: string): Promise<Result<GuardedFile |
     // Non-blocking: a pipe of that name must not hold the start up
     await using handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     const facts = await handle.stat();
-    if (!facts.isFile()) return err('it is not a file');
+    if (!facts.isFile()) return err('it is not a regular file');
     if (facts.size > LARGEST_BYTES) return err('it is larger than 1 MiB');
     const guards = [{ path, ownerId: facts.uid, mode: facts.mode }];
     for (let folder = dirname(path); ; folder = dirname(folder)) {

@@ -65,7 +65,7 @@ describe('a configuration', () => {
     await chmod(folder, 0o777);
     expect(await refusal()).toMatchObject({
       code: 'CONFIG_UNSAFE',
-      advice: expect.stringMatching(`run: chmod go-w ${folder}$`),
+      advice: expect.stringMatching(`run \\(as root if necessary\\): chmod go-w ${folder}$`),
     });
   });
 

@@ -72,7 +72,7 @@ test('takes the example of the documentation, a byte order mark, UTF-16, and a l
 test.each([
   ['', 'line 1, column 1'],
   ['{', 'line 1, column 2'],
-  ['{\n  "baseUrl": "x"\n  "watch": []\n}', 'line 3, column 3: "}" is expected here'],
+  ['{\n  "baseUrl": "x"\n  "watch": []\n}', 'line 3, column 3: a comma or "}" is expected here'],
   ['{"baseUrl": "x",}', 'line 1, column 17: text in double quotes'],
   ['{"watch": [1,]}', 'line 1, column 14: a value'],
   ["{'baseUrl': 'x'}", 'line 1, column 2: text must be in double quotes'],

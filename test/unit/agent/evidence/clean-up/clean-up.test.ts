@@ -168,6 +168,13 @@ const doubts: readonly (readonly [string, string, (desk: Desk, folder: string, i
     },
   ],
   [
+    'a service that lists no key',
+    'without a storage key',
+    (desk) => {
+      desk.service.change = (video) => ({ ...video, storage_key: null });
+    },
+  ],
+  [
     'a service that no longer lists a clip',
     'does not list',
     (desk) => {

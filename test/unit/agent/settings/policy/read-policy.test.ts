@@ -235,7 +235,7 @@ describe('the tools', () => {
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
     const tools = { ...createPolicyTools('linux').tools, readFile: () => readWithGuards(folder) };
     const [text] = await textsOf(readPolicyWith(tools));
-    expect(text).toContain(`The policy ${PLACE} cannot be read (it is not a file).`);
+    expect(text).toContain(`The policy ${PLACE} cannot be read (it is not a regular file).`);
     expect(text).toContain("Make it a regular file of at most 1 MiB that the agent's account can read.");
   });
 
@@ -256,7 +256,7 @@ describe('the tools', () => {
       read.ok && read.value && [read.value.bytes.toString(), (read.value.guards[0]?.mode ?? 0) & 0o777],
     ).toEqual(['{}', 0o600]);
     expect(await readWithGuards(join(folder, 'none'))).toEqual({ ok: true, value: undefined });
-    expect(await readWithGuards(folder)).toEqual({ ok: false, error: 'it is not a file' });
+    expect(await readWithGuards(folder)).toEqual({ ok: false, error: 'it is not a regular file' });
   });
 
   it('run a program to its end and tell how it ended', async () => {
