@@ -176,7 +176,7 @@ export const uploadsStrings = {
     patternOfCorrection: 'Add a pattern from this correction',
     notOpened: "The file's metadata was not read.",
     notSystem: 'not {{system}}: {{why}}',
-    toChange: 'To change it: {{way}}',
+    toChange: 'Corrections: {{way}}',
     unknown: 'Not known, so not sent.',
     stored: 'In the queue:',
     files_one: '{{count}} file and how it was classified',
