@@ -170,7 +170,8 @@ async function sayClosed(
   return files.map((file) => (closed.has(file.path) ? { ...file, why: `${file.why}; ${CLOSED}` } : file));
 }
 
-const CLOSED = 'its container shows that it is finished, so it can be queued after 5 s without changes';
+const CLOSED =
+  'its container shows that it is finished, so 5 s without changes is usually enough to queue it';
 
 const noteOf = ({
   code,

@@ -71,7 +71,7 @@ const meanings: Readonly<Record<number, Meaning>> = {
   407: {
     code: 'PROXY_AUTH',
     what: 'could not be reached: a proxy requires a user name and password',
-    advice: `Ask the proxy administrator for an exception, or set the proxy and its credentials in the settings. ${ON_HOLD}`,
+    advice: `Ask the proxy administrator for an exception, or set proxy.url and proxyCredentialsFile in the settings. ${ON_HOLD}`,
     retryable: true,
   },
   408: {

@@ -98,7 +98,7 @@ function explanationLines(told: Explanation): readonly string[] {
 function clipLines({ file, names, values, isOpened }: ExplainedClip): readonly string[] {
   return [
     '',
-    `Clip ${visibleName(file)}${isOpened ? '' : '  (content not read)'}`,
+    `Clip ${visibleName(file)}${isOpened ? '' : '  (metadata not read)'}`,
     `  how the name was read: ${names.verdict}`,
     ...names.others.map(({ system, why }) => `    not ${system}: ${why}`),
     ...valueLines(values),

@@ -12,7 +12,7 @@ type RetryInput = ConfigOptions & {
 export const retry = defineCommand({
   name: 'retry',
   usage: ['retry (ID | --all)'],
-  purpose: 'Marks failed clips and incidents to be sent again.',
+  purpose: 'Puts failed clips and incidents back in the queue.',
   operands: { ID: 'ID of an incident or a clip, as shown by status' },
   options: {
     ...queueOptions,

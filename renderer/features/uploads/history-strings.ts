@@ -126,7 +126,7 @@ export const flagStrings = {
     'The time zone of its folder looks wrong. See the sources below, then change it here or in Settings.',
   'not-listed': 'It is not in the file list of its folder.',
   'clock-reset': "Its recorder's clock may have been reset: it starts in the first days of January.",
-  'clock-half-day': "Another camera's clock differs by about twelve hours.",
+  'clock-half-day': "Another camera's times differ by about twelve hours.",
   'clock-out-of-step': "Its times are more than ten minutes away from any other camera's.",
   'gap-before': 'There is a gap before it.',
   'duration-differs': 'Its length does not match its start and end.',

@@ -250,7 +250,7 @@ function blockedDecision(answer: StorageAnswer, what: string): StorageDecision {
 function proxyDecision(answer: StorageAnswer, what: string): StorageDecision {
   const message = `Could not send ${what} to storage: a proxy requires a user name and password (${named(answer)}).`;
   const advice =
-    'Ask the proxy administrator for an exception, or set the proxy and its credentials in the settings. Uploads are on hold; nothing is lost.';
+    'Ask the proxy administrator for an exception, or set proxy.url and proxyCredentialsFile in the settings. Uploads are on hold; nothing is lost.';
   return { kind: 'refused', failure: failureOf(answer, 'PROXY_AUTH', message, advice, true) };
 }
 

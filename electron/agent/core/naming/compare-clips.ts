@@ -234,11 +234,11 @@ const flagWarnings: Partial<Record<ClipFlag, readonly [ExportWarningCode, string
   ],
   'clock-half-day': [
     'CAMERA_CLOCK',
-    "is from a camera whose clock differs from every other camera's by about twelve hours: it may be set wrong",
+    "is from a camera whose times differ from every other camera's by about twelve hours: its clock may be set wrong",
   ],
   'clock-out-of-step': [
     'CAMERA_CLOCK',
-    "is from a camera whose times are more than ten minutes away from any other camera's: if its clock is wrong, set the camera's clock correction",
+    'is from a camera whose times are more than ten minutes away from those of any other camera: if its clock is wrong, correct it in Settings, Cameras ("cameras" in the settings file)',
   ],
   'duration-differs': ['DURATION_DIFFERS', 'has a duration that does not match its start and end'],
 };

@@ -146,7 +146,7 @@ function accountOf(place: Place, isRead: boolean): AccountedFile {
     return { path, class: 'clip', why: 'sent as evidence; its name does not show that it is a video' };
   if (isRead) return { path, class: 'sidecar', why: 'describes the export or its files' };
   const [fileClass, why] = reasons[place.kind];
-  const isByContent = place.kind === 'clip' && place.file.content !== undefined;
+  const isByContent = place.kind === 'clip' && containerOf(place.file.content) !== undefined;
   return { path, class: fileClass, why: isByContent ? 'a video, judging by its first bytes' : why };
 }
 

@@ -18,7 +18,7 @@ export const isPlayerPart = (path: string): boolean => /(?:^|\/)Client Files\/Cl
 /** What such an export is, and what to do; for people. */
 export const projectWords = {
   message:
-    "This is a Milestone export in the XProtect format. It plays only as a whole, in Milestone's own player, so none of it was sent.",
+    "The folder contains a Milestone export in the XProtect format. It plays only as a whole, in Milestone's own player, so none of it is sent.",
   advice:
     'Export the incident again as MP4 or MKV ("Media player format"); if that format is missing, ask the XProtect administrator to allow it. If this export is all you have, send all its parts as evidence (in a terminal: "push --as-evidence").',
 } as const;

@@ -214,7 +214,7 @@ export function endCandidates(
     ...(sidecar?.endedAt === undefined ? [] : [fromSidecar(sidecar.endedAt)]),
     ...(ofName === undefined
       ? []
-      : [isOfName ? ofName : { ...ofName, refused: 'the start comes from another clock' }]),
+      : [isOfName ? ofName : { ...ofName, refused: 'the start comes from another source' }]),
     ...(typeof sum === 'number' && startedAt
       ? [{ ...startedAt, value: sum, source: 'media' as const, note: 'start time plus the duration' }]
       : []),

@@ -71,7 +71,7 @@ it('says of a clip that its container proves closed that it waits for less', asy
   const { files } = await explained('Fight');
   const says = (name: string) => files.find(({ path }) => path === name)?.why;
   expect(says('b.avi')).toContain(
-    'its container shows that it is finished, so it can be queued after 5 s without changes',
+    'its container shows that it is finished, so 5 s without changes is usually enough to queue it',
   );
   expect(says('a.mp4')).not.toContain('finished');
 });
