@@ -154,10 +154,14 @@ function wrongFields(names: readonly OwnField[], owner: string): Failure | undef
   if (names.length === 0) return undefined;
   const fields = names.map((name) => ({
     name: wireNames[name],
-    text: `can be set only for users with ${owner}`,
+    text: `can be set only for users who sign in with ${owner}`,
   }));
   const list = new Intl.ListFormat('en-GB').format(fields.map(({ name }) => wordFor(name)));
-  return refusal(`${list} can be set only for users with ${owner}`, 'Omit fields that do not apply.', fields);
+  return refusal(
+    `${list} can be set only for users who sign in with ${owner}`,
+    'Omit fields that do not apply.',
+    fields,
+  );
 }
 
 /** Fields that people call otherwise. */
