@@ -137,7 +137,7 @@ export const settingsStrings = {
   maxSpeedHelp: 'For all uploads from this desk together.',
   schedule: 'Schedule',
   scheduleHelp:
-    'Limits by weekday and time of day, in the time zone of the PC that runs the agent. If several lines apply, the last one counts; if none does, the limit above applies.',
+    'Limits by weekday and time of day, in the time zone of the PC that runs the agent. If several lines apply, the last one counts; if none does, any limit above applies.',
   addLine: 'Add a line',
   removeLine: 'Remove this line',
   line: 'Line {{number}}',
