@@ -31,7 +31,7 @@ const told = (page: Page): Promise<readonly string[]> => page.evaluate(() => win
 /** Switches them on in the settings, as far as the browser lets. */
 async function switchOn({ page, open }: Desk): Promise<void> {
   await open('/settings?part=notifications');
-  await page.getByText('Show desktop notifications for failures').click();
+  await page.getByText('Show desktop notifications of warnings and failures').click();
 }
 
 /** A clip that the service does not take. */
@@ -49,7 +49,9 @@ test.describe('where the browser allows notifications', () => {
     const { page } = desk;
     await lookAway(page);
     await switchOn(desk);
-    await expect(page.getByRole('switch', { name: 'Show desktop notifications for failures' })).toBeChecked();
+    await expect(
+      page.getByRole('switch', { name: 'Show desktop notifications of warnings and failures' }),
+    ).toBeChecked();
     await desk.export('Gate 4', { 'cam1.mp4': await sampleClip() });
     await page.getByRole('link', { name: 'Uploads' }).click();
     await expect(incidentRows(page).getByText('✓Sent')).toBeVisible();
@@ -77,7 +79,7 @@ test.describe('where the browser refuses them', () => {
     await switchOn(desk);
     await expect(page.getByRole('status').getByText(/Notifications are not allowed/)).toBeVisible();
     await expect(
-      page.getByRole('switch', { name: 'Show desktop notifications for failures' }),
+      page.getByRole('switch', { name: 'Show desktop notifications of warnings and failures' }),
     ).not.toBeChecked();
     await page.getByRole('link', { name: 'Uploads' }).click();
     await fail(desk);

@@ -281,7 +281,7 @@ function badEtag(host: string, status: number): Failure {
   return {
     code: 'API_ETAG',
     message: `Storage at ${host} responded without a usable ETag.`,
-    advice: 'The agent retries this several times. If it still fails, tell the operator of the service.',
+    advice: 'If this still fails after several automatic retries, tell the operator of the service.',
     retryable: true,
     status,
   };

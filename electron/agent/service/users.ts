@@ -152,12 +152,10 @@ export function checkUserChanges(changes: UserChanges, loginType: string | undef
 
 function wrongFields(names: readonly OwnField[], owner: string): Failure | undefined {
   if (names.length === 0) return undefined;
-  const fields = names.map((name) => ({
-    name: wireNames[name],
-    text: `can be set only for users with ${owner}`,
-  }));
+  const text = `can be set only for users who sign in with ${owner}`;
+  const fields = names.map((name) => ({ name: wireNames[name], text }));
   const list = new Intl.ListFormat('en-GB').format(fields.map(({ name }) => wordFor(name)));
-  return refusal(`${list} can be set only for users with ${owner}`, 'Omit fields that do not apply.', fields);
+  return refusal(`${list} ${text}`, 'Omit fields that do not apply.', fields);
 }
 
 /** Fields that people call otherwise. */

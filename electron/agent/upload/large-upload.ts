@@ -174,8 +174,7 @@ function completeProblem(
   }
   const isUnknown = failure.status === 404 || failure.status === 410;
   const code = isUnknown ? 'STORAGE_NO_UPLOAD' : 'STORAGE_REJECTED';
-  const advice =
-    'The agent retries this several times and sends the clip again if necessary. If it still fails, tell the operator of the service.';
+  const advice = 'If this still fails after several automatic retries, tell the operator of the service.';
   const refused: Failure = { ...failure, code, retryable: true, advice };
   // Not the clip's doing, however often it happens
   if (isUnknown && mayBeCompleted(job, upload))
@@ -239,8 +238,7 @@ function incomplete(name: string): Failure {
   return {
     code: 'API_PARTS',
     message: `The uploaded parts of ${name} do not add up to the whole file.`,
-    advice:
-      'The agent retries the whole clip several times. If it still fails, tell the operator of the service.',
+    advice: 'If the clip still fails after several automatic retries, tell the operator of the service.',
     retryable: true,
   };
 }
@@ -249,7 +247,7 @@ function otherKey(name: string): Failure {
   return {
     code: 'API_SHAPE',
     message: `Complete multipart upload: the response has a different storage key for ${name}.`,
-    advice: 'The agent retries this several times. If it still fails, tell the operator of the service.',
+    advice: 'If this still fails after several automatic retries, tell the operator of the service.',
     retryable: true,
   };
 }

@@ -224,8 +224,7 @@ function urlProblem(
   const isUnknown = failure.status === 404 || failure.status === 410;
   if (!isUnknown || !isTimeToStartAnew(circuits, 'urls', clip.id))
     return { kind: 'stop', outcome: serviceOutcome('urls', failure, signal) };
-  const advice =
-    'The agent retries this several times and sends the clip again if necessary. If it still fails, tell the operator of the service.';
+  const advice = 'If this still fails after several automatic retries, tell the operator of the service.';
   const unknown: Failure = { ...failure, code: 'STORAGE_NO_UPLOAD', retryable: true, advice };
   return { kind: 'start-anew', step: 'urls', failure: unknown };
 }

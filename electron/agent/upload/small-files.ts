@@ -123,7 +123,7 @@ export async function askFor(
 export const missingGrant: Failure = {
   code: 'API_SHAPE',
   message: 'Get upload URLs: the response does not mention a file that was requested.',
-  advice: 'The agent retries this several times. If it still fails, tell the operator of the service.',
+  advice: 'If this still fails after several automatic retries, tell the operator of the service.',
   retryable: true,
 };
 

@@ -118,7 +118,7 @@ function oddGrant(issue: { readonly path: readonly PropertyKey[] } | undefined):
   return {
     code: 'API_SHAPE',
     message: `Get upload URLs: ${field === '' ? 'the response for a file' : `"${field}"`} is missing or not valid.`,
-    advice: 'The agent retries this several times. If it still fails, tell the operator of the service.',
+    advice: 'If this still fails after several automatic retries, tell the operator of the service.',
     retryable: true,
   };
 }
@@ -126,14 +126,14 @@ function oddGrant(issue: { readonly path: readonly PropertyKey[] } | undefined):
 const notMentioned: Failure = {
   code: 'API_SHAPE',
   message: 'Get upload URLs: the response does not mention a file that was requested.',
-  advice: 'The agent retries this several times. If it still fails, tell the operator of the service.',
+  advice: 'If this still fails after several automatic retries, tell the operator of the service.',
   retryable: true,
 };
 
 const otherKey: Failure = {
   code: 'API_SHAPE',
   message: "Get upload URLs: the storage key in the response differs from the upload's.",
-  advice: 'The agent retries this several times. If it still fails, tell the operator of the service.',
+  advice: 'If this still fails after several automatic retries, tell the operator of the service.',
   retryable: true,
 };
 
@@ -145,7 +145,7 @@ function wrongCount(wanted: number, got: number): Failure {
       got === wanted
         ? 'Get upload URLs: the URLs were not returned in the requested form.'
         : `Get upload URLs: ${wanted} ${wanted === 1 ? 'URL was' : 'URLs were'} requested, but ${got} came back.`,
-    advice: 'The agent retries this several times. If it still fails, tell the operator of the service.',
+    advice: 'If this still fails after several automatic retries, tell the operator of the service.',
     retryable: true,
   };
 }
@@ -232,6 +232,6 @@ export function createPartUrls(
 const missing: Failure = {
   code: 'API_PARTS',
   message: 'Get upload URLs: no URL was returned for a part.',
-  advice: 'The agent retries this several times. If it still fails, tell the operator of the service.',
+  advice: 'If this still fails after several automatic retries, tell the operator of the service.',
   retryable: true,
 };

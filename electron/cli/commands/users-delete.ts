@@ -65,7 +65,7 @@ const sameName = (typed: string, name: string): boolean =>
 
 const notAgreed: Failure = {
   code: 'CANCELLED',
-  message: 'The name does not match. Nothing was deleted.',
+  message: 'The name was not typed as shown. Nothing was deleted.',
   advice: '',
   retryable: false,
 };

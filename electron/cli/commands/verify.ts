@@ -150,7 +150,7 @@ async function checkStored(
       differences,
       well:
         agreeing === 0
-          ? `OK: this desk has sent no clips of this incident. The service lists ${others === 0 ? 'none' : counted(others, 'clip')}.`
+          ? `OK: the queue has no sent clips of this incident. The service lists ${others === 0 ? 'none' : counted(others, 'clip')}.`
           : `OK: the service lists ${counted(agreeing, 'clip')} that this desk sent, under the same storage ${agreeing === 1 ? 'key' : 'keys'}.${more}`,
     },
   };

@@ -137,7 +137,7 @@ export const settingsStrings = {
   maxSpeedHelp: 'For all uploads from this desk together.',
   schedule: 'Schedule',
   scheduleHelp:
-    'Limits by weekday and time of day, in the time zone of the PC that runs the agent. If several lines apply, the last one counts; if none does, the limit above applies.',
+    'Limits by weekday and time of day, in the time zone of the PC that runs the agent. If several lines apply, the last one counts; if none does, any limit above applies.',
   addLine: 'Add a line',
   removeLine: 'Remove this line',
   line: 'Line {{number}}',
@@ -199,8 +199,7 @@ export const settingsStrings = {
   },
   publishHelp: {
     progressive: 'The control room sees the incident as soon as its first clip is fully written.',
-    whenComplete:
-      'The control room sees the incident once every clip has been sent or has failed permanently.',
+    whenComplete: 'The control room sees the incident once every clip has been sent or has failed.',
   },
   siteId: 'Site name shared with other desks',
   siteIdHelp:
@@ -223,7 +222,7 @@ export const settingsStrings = {
   toasts: 'Pop-up notifications',
   toastsHelp: 'You always see the results of your own actions.',
   toastLevels: { all: 'All', problems: 'Warnings and failures', none: 'None' },
-  desktop: 'Show desktop notifications for failures while this page is in the background',
+  desktop: 'Show desktop notifications of warnings and failures while this page is in the background',
   desktopRefused: 'Notifications are not allowed for this page. Allow them in the browser settings.',
   notKept: 'This choice could not be saved, so it has no effect.',
   notificationsOfWindow:

@@ -94,7 +94,7 @@ describe('the time-stamp of a custody pack', () => {
     ['garbage', 'it cannot be read'],
     ['refused', 'no time-stamp was issued (status 2)'],
     ['other bytes', 'it covers different data'],
-    ['other nonce', 'it answers a different request (nonce)'],
+    ['other nonce', 'it responds to a different request (nonce)'],
     ['broken signature', 'its signature could not be verified'],
     ['other certificate', 'its certificate is not meant for time-stamps'],
   ])(

@@ -7,7 +7,7 @@ export function bytesDamaged(name: string, detail: string): Failure {
   return {
     code: 'BYTES_DAMAGED',
     message: `The bytes of ${visibleName(name)} were damaged in transit (${detail}).`,
-    advice: "The agent retries this several times. If it still fails, check this PC's memory and network.",
+    advice: "If this still fails after several automatic retries, check this PC's memory and network.",
     retryable: true,
     detail,
   };
@@ -74,7 +74,7 @@ export function etagMissing(name: string): Failure {
     code: 'API_ETAG',
     message: `Storage accepted ${visibleName(name)} without a usable ETag.`,
     advice:
-      'A proxy may be removing the header. The agent retries this several times. If it still fails, tell the operator of the service.',
+      'A proxy may be removing the header. If this still fails after several automatic retries, tell the operator of the service.',
     retryable: true,
   };
 }
@@ -212,8 +212,8 @@ function isPage(text: string): boolean {
 function freshUrlDecision(answer: StorageAnswer, what: string): StorageDecision {
   const skewed = answer.xmlCode === 'RequestTimeTooSkewed';
   const advice = skewed
-    ? "The agent retries several times with a new upload URL. If it still fails, tell the operator of the service: the connection may be too slow for the part size, or a server's clock may be wrong."
-    : 'The agent retries several times with a new upload URL. If it still fails, tell the operator of the service.';
+    ? "If this still fails after several automatic retries with a new upload URL, tell the operator of the service: the connection may be too slow for the part size, or a server's clock may be wrong."
+    : 'If this still fails after several automatic retries with a new upload URL, tell the operator of the service.';
   const message = `Storage did not accept the upload URL for ${what}.`;
   return { kind: 'fresh-url', failure: failureOf(answer, 'URL_EXPIRED', message, advice, true) };
 }
@@ -256,8 +256,7 @@ function proxyDecision(answer: StorageAnswer, what: string): StorageDecision {
 
 function noSuchUploadDecision(answer: StorageAnswer, what: string): StorageDecision {
   const message = `Storage no longer has the multipart upload of ${what}.`;
-  const advice =
-    'The agent retries the whole clip several times. If it still fails, tell the operator of the service.';
+  const advice = 'If the clip still fails after several automatic retries, tell the operator of the service.';
   return { kind: 'no-such-upload', failure: failureOf(answer, 'STORAGE_NO_UPLOAD', message, advice, true) };
 }
 

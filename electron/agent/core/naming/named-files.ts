@@ -213,7 +213,7 @@ function readRow({ row, name, sum }: Row, list: string): ListedFile | RefusedRow
   const path = name.replaceAll('\\', '/').replace(/^(?:\.\/)+/, '');
   const why = path === '' ? 'does not contain both a file name and a checksum' : pathProblem(path);
   if (why !== undefined) return { row, why };
-  if (!/^[0-9a-f]+$/i.test(sum)) return { row, why: 'has no checksum' };
+  if (!/^[0-9a-f]+$/i.test(sum)) return { row, why: 'has no valid checksum' };
   const algorithm = Object.entries(algorithms).find(([digits]) => sum.length === Number(digits))?.[1];
   if (algorithm === undefined) return { row, why: 'has an unsupported type of checksum' };
   return { path: folderOf(list) + path, algorithm, sum: sum.toLowerCase() };

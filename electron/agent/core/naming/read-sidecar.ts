@@ -206,7 +206,7 @@ function jsonFailure(problem: JsonProblem, name: string): Failure {
       return failure(
         'SIDECAR_NUMBER',
         `Could not read ${place}: the number ${what} is too large to be read exactly.`,
-        'Put it in double quotes.',
+        'Correct it, or put it in double quotes if it is an ID.',
       );
     case 'depth':
       return failure(

@@ -65,8 +65,10 @@ export function chooseProxy({ url, bypass }: ProxySettings, variables: ProxyVari
 export function checkProxyUrl(url: string): Failure | undefined {
   if (isNone(url)) return undefined;
   const address = readProxyUrl(url);
-  if (!address.ok) return proxyFailure(`proxy.url ${address.error}.`, ADVICE_URL);
-  if (address.value.credentials === undefined) return undefined;
+  // Here they may not stand even where they can be read
+  if (!address.ok && address.error !== BAD_CREDENTIALS)
+    return proxyFailure(`proxy.url ${address.error}.`, ADVICE_URL);
+  if (address.ok && address.value.credentials === undefined) return undefined;
   return proxyFailure(
     'proxy.url contains a user name or password.',
     'Put them in a separate file as name:password (on macOS and Linux, with mode 0600), and set proxyCredentialsFile to its path.',
@@ -87,6 +89,9 @@ const isNone = (url: string): boolean => url.toLowerCase() === 'none';
 
 /** In the environment, and only there, the scheme may be missing. */
 const withScheme = (url: string): string => (url.includes('://') ? url : `http://${url}`);
+
+const BAD_CREDENTIALS =
+  'contains an invalid user name or password; percent-encode special characters (% as %25)';
 
 const ADVICE_URL = 'Use an address such as "http://proxy.example.com:3128", or "none" for no proxy.';
 
@@ -144,9 +149,7 @@ function readProxyUrl(text: string): Result<ProxyAddress, string> {
   } as const;
   if (url.username === '' && url.password === '') return ok(address);
   const credentials = decodeCredentials(url);
-  return credentials === undefined
-    ? err('contains an invalid user name or password; percent-encode special characters (% as %25)')
-    : ok({ ...address, credentials });
+  return credentials === undefined ? err(BAD_CREDENTIALS) : ok({ ...address, credentials });
 }
 
 /** What can be sent as name and password by the Basic scheme. */

@@ -181,7 +181,7 @@ const words: Readonly<Record<string, string>> = {
   'clip.cancelled': 'A person cancelled the upload.',
   'clip.failed': 'The upload failed.',
   'clip.leftOut': 'A person left the failed clip out.',
-  'clip.takenBack': 'A person included the left-out clip again.',
+  'clip.takenBack': 'A person set the left-out clip back to failed.',
   'clip.described': "The clip's information was changed.",
   'incident.described': "The incident's information was changed.",
   // The chain knows of these commands for an incident only that they were asked for

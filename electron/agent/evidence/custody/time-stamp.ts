@@ -79,7 +79,7 @@ export async function readTimeStamp(
       nonce !== undefined &&
       !(info.nonce !== undefined && isSame(info.nonce.valueBlock.valueHexView, nonce))
     )
-      return err('it answers a different request (nonce)');
+      return err('it responds to a different request (nonce)');
     return await checkSigner(signed, info, bytes);
   } catch {
     return err('it cannot be read');
@@ -104,7 +104,7 @@ async function checkSigner(
   if (!isForTime) return err('its certificate is not meant for time-stamps');
   const { genTime } = info;
   if (genTime < signer.notBefore.value || genTime > signer.notAfter.value)
-    return err('its certificate was not valid at that time');
+    return err('its certificate was not valid at the stated time');
   const names = signer.subject.typesAndValues.map(({ value }) => value.valueBlock.value);
   return ok({ at: genTime.toISOString(), by: names.join(', ') });
 }

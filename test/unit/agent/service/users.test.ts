@@ -262,7 +262,7 @@ describe('checkUserChanges', () => {
       const failure = checkUserChanges(changes, loginType);
       expect(failure).toMatchObject({ code: 'VALIDATION', retryable: false });
       expect(failure?.fields?.map(({ name }) => name)).toEqual(names);
-      expect(failure?.message).toMatch(/(name|ID).* can be set only for users with a \w+/);
+      expect(failure?.message).toMatch(/(name|ID).* can be set only for users who sign in with a \w+/);
     },
   );
 

@@ -46,7 +46,7 @@ test.each(['ada lovelace', 'yes', '', undefined])('deletes nothing when %j is ty
   const { exit, stdout, stderr, calls } = await runLine('users delete 7', person(typed));
   expect(calls.map(([name]) => name)).toEqual(['users.get']);
   expect([exit, stdout]).toEqual([1, '']);
-  expect(stderr).toBe('CANCELLED: The name does not match. Nothing was deleted.\n');
+  expect(stderr).toBe('CANCELLED: The name was not typed as shown. Nothing was deleted.\n');
 });
 
 test('a name is typed as it is shown, in whichever form its accents come', async () => {

@@ -95,6 +95,7 @@ describe('the proxy of the settings', () => {
   it.each([
     ['http://desk:secret@a.example:1', 'contains a user name or password', 'proxyCredentialsFile'],
     ['http://desk@a.example:1', 'contains a user name or password', 'proxyCredentialsFile'],
+    ['http://desk:secret%zz@a.example', 'contains a user name or password', 'proxyCredentialsFile'],
     ['a.example:3128', 'does not begin with http:// or https://', '"none"'],
     ['socks5://a.example', 'names a SOCKS proxy', 'http://'],
   ])('is refused as %s, without repeating it', (url, says, advises) => {
