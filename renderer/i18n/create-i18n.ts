@@ -133,7 +133,7 @@ export const commonStrings = {
     folderOffline: 'The watched folder cannot be read',
     foldersOffline: '{{count}} of {{total}} folders cannot be read',
     skew: "This PC's clock is off by {{difference}}",
-    frozen: 'Live updates paused · {{count}} new',
+    frozen: 'Live updates paused · {{count}} missed',
     crashed: 'This screen stopped working.',
     notices: 'Notifications',
     noticeCount_one: '{{count}}<word> notification</word>',

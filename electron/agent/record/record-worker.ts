@@ -152,7 +152,7 @@ function warnOfListing(
   const listed = new Set(after.uploaded_videos?.map((video) => video.id) ?? sent);
   const missing = sent.filter((id) => !listed.has(id)).length;
   if (missing > 0) {
-    const message = `The service accepted the incident "${visibleName(title)}" but does not list ${missing === 1 ? '1 uploaded clip. It is' : `${missing} uploaded clips. They are`} in storage; tell the operator of the service.`;
+    const message = `The service accepted the incident "${visibleName(title)}" but does not list ${missing === 1 ? '1 clip that was sent. It is' : `${missing} clips that were sent. They are`} in storage; tell the operator of the service.`;
     events.emit({ event: 'warning', code: 'UPLOAD_UNCONFIRMED', message });
   }
 }

@@ -109,7 +109,7 @@ function refusedTunnel(way: ProxyWay, answer: ProxyAnswer): Failure {
   if (status >= 500 || PASSING.has(status)) {
     return {
       code: 'NETWORK',
-      message: `The proxy ${way.proxy} could not reach ${way.host} (HTTP ${status}).`,
+      message: `The proxy ${way.proxy} could not connect to ${way.host} (HTTP ${status}).`,
       advice: 'Check the network behind the proxy. The agent will retry automatically; nothing is lost.',
       retryable: true,
       status,
@@ -117,7 +117,7 @@ function refusedTunnel(way: ProxyWay, answer: ProxyAnswer): Failure {
   }
   return {
     code: 'PROXY_REFUSED',
-    message: `The proxy ${way.proxy} refused to connect to ${way.host} (HTTP ${status}).`,
+    message: `The proxy ${way.proxy} did not connect to ${way.host} (HTTP ${status}).`,
     advice: `Check the proxy address, or ask the proxy administrator to allow ${way.host}. ${ON_HOLD}`,
     retryable: true,
     status,
@@ -132,7 +132,7 @@ function noTunnel({ proxy }: ProxyWay, error: unknown): Failure {
   if (refused !== undefined) return refused;
   return {
     code: 'NETWORK',
-    message: `No connection to the proxy ${proxy}${code === '' ? '' : ` (${code})`}.`,
+    message: `No usable connection to the proxy ${proxy}${code === '' ? '' : ` (${code})`}.`,
     advice: 'Check the network and the proxy address. The agent will retry automatically; nothing is lost.',
     retryable: true,
     detail,

@@ -1,6 +1,6 @@
 import { constants, type Stats, readFileSync } from 'node:fs';
 import { lstat, open } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { type Failure, type FailureCode, FailureError } from '../../../shared/domain/failure.ts';
@@ -67,19 +67,17 @@ async function readProxyCredentials(
   { userId, credentialsDirectory }: KeyPlaces,
 ): Promise<string> {
   const isCredential = credentialsDirectory !== undefined && dirname(file) === credentialsDirectory;
-  const text = await readGuardedFile(file, { userId: isCredential ? undefined : userId }, proxyWords);
+  const words = isCredential ? proxyCredentialWords(file) : proxyWords;
+  const text = await readGuardedFile(file, { userId: isCredential ? undefined : userId }, words);
   const credentials = text.replace(/^\uFEFF/, '').trim();
   if (areCredentials(credentials)) return credentials;
   throw new FailureError({
     code: 'PROXY_AUTH',
     message: `The proxy credentials file ${file} must contain a single line, name:password.`,
-    advice: PROXY_ADVICE,
+    advice: words.advice,
     retryable: false,
   });
 }
-
-const PROXY_ADVICE =
-  'Put name:password, and nothing else, into a regular file that belongs to the account that runs the agent; on macOS and Linux, with mode 0600 (chmod 600 FILE).';
 
 const keyWords: GuardedFileWords = {
   name: 'The key file',
@@ -99,8 +97,14 @@ const proxyWords: GuardedFileWords = {
   name: 'The proxy credentials file',
   kind: 'proxy credentials file',
   codes: { missing: 'PROXY_AUTH', open: 'PROXY_AUTH' },
-  advice: PROXY_ADVICE,
+  advice:
+    'Put name:password, and nothing else, into a regular file that belongs to the account that runs the agent; on macOS and Linux, with mode 0600 (chmod 600 FILE).',
 };
+
+const proxyCredentialWords = (file: string): GuardedFileWords => ({
+  ...proxyWords,
+  advice: `Set the credential "${basename(file)}" to name:password in the service manager that starts the agent.`,
+});
 
 /** How a problem with a file is described. */
 interface GuardedFileWords {
@@ -250,7 +254,7 @@ async function note(files: readonly string[], key: string, origin: string): Prom
   }
   return err(
     keyOrigin(
-      `Could not record which service the API key is for (${reason}), so the key was not sent.`,
+      `Could not record which service the API key is for (${reason}), so the key is not sent.`,
       `Make sure that the disk has free space and that the account that runs the agent can write to ${files.join(' or ')}.`,
     ),
   );

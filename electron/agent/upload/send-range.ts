@@ -214,7 +214,7 @@ function mismatch(
   etag: string,
 ): string | undefined {
   if (put.sentBytes !== length || hashed.sizeBytes !== length)
-    return `${put.sentBytes} of ${length} bytes were sent`;
+    return `of ${length} bytes, ${put.sentBytes} were sent and ${hashed.sizeBytes} hashed`;
   if (hashed.sha256 === '') return 'no hash was computed';
   if (put.crc32 !== undefined && hashed.crc32 !== undefined && put.crc32 !== hashed.crc32) {
     return 'the bytes sent are not the bytes hashed';

@@ -35,7 +35,7 @@ export const composeStrings = {
   previewEmpty: 'Your text appears here.',
   previewImage: 'Image',
   history: 'Recent messages',
-  historyEmpty: 'Messages you send from this desk appear here with their IDs.',
+  historyEmpty: 'Messages you send here are listed with their IDs.',
   sendElsewhere: 'Messages are sent from another tab.',
   elsewhere:
     "Another tab in this browser sends this desk's messages. Use that tab, or close it to continue here.",

@@ -106,13 +106,13 @@ test.concurrent.for([
     what: 'blocks the host',
     manners: { answers: 403 },
     code: 'PROXY_REFUSED',
-    says: `refused to connect to ${SERVICE} (HTTP 403)`,
+    says: `did not connect to ${SERVICE} (HTTP 403)`,
   },
   {
     what: 'cannot get through',
     manners: { answers: 502 },
     code: 'NETWORK',
-    says: `could not reach ${SERVICE} (HTTP 502)`,
+    says: `could not connect to ${SERVICE} (HTTP 502)`,
   },
 ] as const)(
   'a proxy that $what pauses the desk for that reason, until it lets it through',
@@ -142,7 +142,7 @@ test.concurrent(
     await bench.until(() => bench.of('circuit.paused').length > 0, 'the pause');
     const [pause] = bench.of('circuit.paused');
     expect(pause).toMatchObject({ circuit: 'storage', code: 'PROXY_REFUSED' });
-    expect(pause?.message).toBe(`The proxy ${proxy.host} refused to connect to ${STORAGE} (HTTP 403).`);
+    expect(pause?.message).toBe(`The proxy ${proxy.host} did not connect to ${STORAGE} (HTTP 403).`);
     proxy.change({ blocks: [] });
     bench.skip(60_000);
     await bench.untilIdle();
@@ -173,7 +173,7 @@ test.concurrent('a proxy that is not there is trouble of the network that names 
   await bench.until(() => bench.of('circuit.paused').length > 0, 'the pause');
   const [pause] = bench.of('circuit.paused');
   expect(pause).toMatchObject({ circuit: 'service', code: 'NETWORK' });
-  expect(pause?.message).toBe('No connection to the proxy 127.0.0.1:9 (ECONNREFUSED).');
+  expect(pause?.message).toBe('No usable connection to the proxy 127.0.0.1:9 (ECONNREFUSED).');
   expect(proxy.asked).toEqual([]);
 });
 

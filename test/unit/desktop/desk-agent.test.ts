@@ -87,7 +87,7 @@ describe('the agent of the desktop app', () => {
           }),
           expect.objectContaining({
             name: 'tls',
-            text: expect.stringContaining('No connection to the proxy'),
+            text: expect.stringContaining('No usable connection to the proxy'),
           }),
         ]),
       },

@@ -66,8 +66,9 @@ function incomplete(reason: string): Completeness {
 
 async function startTrouble(window: Window): Promise<Completeness> {
   const head = await window.at(0, 4);
-  if (head === undefined || head.getUint32(0) === 0) return incomplete('nothing has been written yet');
-  return head.getUint32(0) === EBML ? incomplete('its header is cut off') : { kind: 'unknown-format' };
+  const start = head?.getUint32(0);
+  if (start === 0) return incomplete('nothing has been written yet');
+  return (start ?? EBML) === EBML ? incomplete('its header is cut off') : { kind: 'unknown-format' };
 }
 
 async function findSegment(window: Window, start: number): Promise<Element | undefined> {
@@ -92,7 +93,7 @@ async function walkToEnd(window: Window, start: number): Promise<string | undefi
     if (element === undefined) return `the element at byte ${offset} is cut off`;
     const isTop = TOP_ELEMENTS.has(element.id);
     if (element.end === undefined && element.id !== CLUSTER)
-      return `the element at byte ${offset} states no size`;
+      return `the element at byte ${offset} does not state its size`;
     if (element.end !== undefined && element.end > window.sizeBytes) {
       return `the element at byte ${offset} needs ${element.end - offset} bytes but has ${window.sizeBytes - offset}`;
     }

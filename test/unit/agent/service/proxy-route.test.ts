@@ -230,7 +230,7 @@ describe('the test of the connection', () => {
   it('says what the proxy refused', async () => {
     const desk = await open({ manners: { answers: 403 } });
     expect((await textsOf(desk)).slice(1)).toEqual([
-      `tls failed: The proxy ${desk.proxy.host} refused to connect to other.example.com:443 (HTTP 403).`,
+      `tls failed: The proxy ${desk.proxy.host} did not connect to other.example.com:443 (HTTP 403).`,
       expect.stringMatching(/^service skipped/),
       expect.stringMatching(/^permission skipped/),
       expect.stringMatching(/^clock skipped/),

@@ -149,6 +149,10 @@ describe('the file with name and password for the proxy', () => {
     await expect(readFor({ ...places, credentialsDirectory: join(folder, 'other') })).rejects.toThrow(
       /another account/,
     );
+    const missing = readFor({ ...places, credentialsDirectory: folder }, join(folder, 'proxy'));
+    await expect(missing).rejects.toMatchObject({
+      failure: { advice: expect.stringContaining('Set the credential "proxy"') },
+    });
   });
 
   test('is known to whoever redacts before anybody else, with the header that it becomes', async () => {
