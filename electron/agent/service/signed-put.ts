@@ -189,7 +189,7 @@ function writeChunk(exchange: Exchange, request: ClientRequest, chunk: BodyChunk
 
 function limitAnswer(exchange: Exchange, request: ClientRequest): void {
   const delayMs = exchange.options.answerTimeoutMs ?? ANSWER_TIMEOUT_MS;
-  const late = (): void => void request.destroy(timeout('ETIMEDOUT', 'the response did not come in time'));
+  const late = (): void => void request.destroy(timeout('ETIMEDOUT', 'the response did not arrive in time'));
   limit(exchange, delayMs, late);
 }
 
@@ -280,7 +280,7 @@ function settleNetwork(exchange: Exchange, error: Error & { readonly code?: unkn
 function badEtag(host: string, status: number): Failure {
   return {
     code: 'API_ETAG',
-    message: `Storage at ${host} answered without a usable ETag.`,
+    message: `Storage at ${host} responded without a usable ETag.`,
     advice: 'The agent retries this several times. If it still fails, tell the operator of the service.',
     retryable: true,
     status,
