@@ -252,7 +252,8 @@ export async function untilIdle(
     rootTrouble = {
       code,
       message,
-      advice: 'Check that the folder can be reached and read, and that its path is correct.',
+      advice:
+        'Check that the right disk or share is connected, that the folder can be read, and that its path is correct.',
       retryable: true,
     };
   });

@@ -154,7 +154,7 @@ const uploadSchema = z
       .array(z.string().min(1).max(255))
       .max(32)
       .default([])
-      .describe('Allowed hosts: `name` or `*.suffix`, optionally `:port`. Empty: public hosts on port 443.'),
+      .describe('Allowed storage hosts: `name[:port]` or `*.suffix[:port]`. Empty: public hosts, port 443.'),
   })
   .prefault({});
 

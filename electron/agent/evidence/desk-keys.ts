@@ -155,7 +155,7 @@ function readPrivateKey(text: string): KeyObject {
     code: 'KEY_STORE',
     message: "The desk's signing key cannot be read: it is not a valid P-256 key.",
     advice:
-      'Restore it from a backup, or delete it: the desk then creates a new one and records that in the chain.',
+      'Restore desk-key.pem in the data directory from a backup, or delete it: the agent then creates a new key and records that in the chain.',
     retryable: false,
   });
 }

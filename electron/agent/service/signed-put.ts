@@ -189,7 +189,7 @@ function writeChunk(exchange: Exchange, request: ClientRequest, chunk: BodyChunk
 
 function limitAnswer(exchange: Exchange, request: ClientRequest): void {
   const delayMs = exchange.options.answerTimeoutMs ?? ANSWER_TIMEOUT_MS;
-  const late = (): void => void request.destroy(timeout('ETIMEDOUT', 'the response did not come in time'));
+  const late = (): void => void request.destroy(timeout('ETIMEDOUT', 'the response did not arrive in time'));
   limit(exchange, delayMs, late);
 }
 

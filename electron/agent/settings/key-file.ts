@@ -84,7 +84,7 @@ const keyWords: GuardedFileWords = {
   kind: 'key file',
   codes: { missing: 'KEY_MISSING', open: 'KEY_FILE_OPEN' },
   advice:
-    'Put the key, and nothing else, into a regular file that belongs to the account that runs the agent; on macOS and Linux, with mode 0600 (chmod 600 FILE).',
+    "Put the key, and nothing else, into a regular file that belongs to the agent's account; on macOS and Linux, with mode 0600 (chmod 600 FILE).",
 };
 
 /** Nobody can write where the service manager puts credentials. */
@@ -98,7 +98,7 @@ const proxyWords: GuardedFileWords = {
   kind: 'proxy credentials file',
   codes: { missing: 'PROXY_AUTH', open: 'PROXY_AUTH' },
   advice:
-    'Put name:password, and nothing else, into a regular file that belongs to the account that runs the agent; on macOS and Linux, with mode 0600 (chmod 600 FILE).',
+    "Put name:password, and nothing else, into a regular file that belongs to the agent's account; on macOS and Linux, with mode 0600 (chmod 600 FILE).",
 };
 
 const proxyCredentialWords = (file: string): GuardedFileWords => ({
@@ -255,7 +255,7 @@ async function note(files: readonly string[], key: string, origin: string): Prom
   return err(
     keyOrigin(
       `Could not record which service the API key is for (${reason}), so the key is not sent.`,
-      `Make sure that the disk has free space and that the account that runs the agent can write to ${files.join(' or ')}.`,
+      `Make sure that the disk has free space and that the agent's account can write to ${files.join(' or ')}.`,
     ),
   );
 }

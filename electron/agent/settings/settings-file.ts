@@ -127,7 +127,7 @@ function cannotWrite(file: string, error: unknown): Failure {
     advice:
       code === 'ENOSPC' || code === 'EDQUOT'
         ? "The disk or the account's quota is full. Nothing was changed. Free some space and save again."
-        : 'Nothing was changed. Make the file and its folder writable by the account that runs the agent.',
+        : "Nothing was changed. Make the file and its folder writable by the agent's account.",
     retryable: true,
   };
 }
@@ -141,7 +141,7 @@ function managedChange(change: SettingsChange, policy: Policy): Failure | undefi
     .filter((path) => !isDeepStrictEqual(valueAt({ ...change }, path), valueAt(fixed, path)))
     .map((path) => path.join('.'));
   if (paths.length === 0) return undefined;
-  const text = `set by the organisation in ${policy.places.join(' and ')}`;
+  const text = `set by your organisation's policy in ${policy.places.join(' and ')}`;
   return {
     code: 'SETTING_MANAGED',
     message: `${paths.join(', ')} cannot be changed here: ${paths.length === 1 ? 'it is' : 'they are'} ${text}.`,

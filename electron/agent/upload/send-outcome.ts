@@ -124,7 +124,7 @@ const noConnection = (host: string, code: string, detail: string): Failure => ({
 const closedHost = (host: string): Failure => ({
   code: 'URL_REFUSED',
   message: `The upload URL was refused: ${host} resolves to a private or reserved address.`,
-  advice: `Send this text to the operator of the service. If this is your own storage, add ${host} to upload.hosts.`,
+  advice: `Send this text to the operator of the service. If this is your own storage, add ${host} to the allowed storage hosts (upload.hosts).`,
   retryable: false,
 });
 

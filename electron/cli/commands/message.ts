@@ -33,7 +33,7 @@ export const message = defineCommand({
       help: 'ID of the user to post as, a member of the channel (default: the System User)',
     },
     parent: { value: 'ID', help: 'ID of the message to reply to' },
-    terse: { help: 'only the text in push notifications; with --channel' },
+    terse: { help: 'push notifications show only the text; with --channel' },
     image: {
       value: 'URL',
       help: 'https address of an image of at most 10 MB for wrist devices; it is checked first, and if it is not accepted, nothing is sent',

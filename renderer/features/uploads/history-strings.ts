@@ -87,7 +87,7 @@ export const proofStrings = {
   title: 'Proof',
   found: 'SHA-256 as found',
   sent: 'SHA-256 as sent',
-  stated: 'SHA-256 stated by the exporter',
+  stated: 'SHA-256 stated in the export',
   receiptAt: 'Acknowledged',
   account: 'Account',
   row: 'Entry',

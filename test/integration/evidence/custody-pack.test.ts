@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { reportPage } from '../../../electron/agent/evidence/custody/report-page.ts';
 import { verifyPack } from '../../../electron/agent/evidence/custody/verify-pack.ts';
 import type { SigningKeyStore } from '../../../electron/agent/ports.ts';
 import { type Failure, FailureError } from '../../../shared/domain/failure.ts';
@@ -186,6 +187,14 @@ test('the chain leads from the incident to the head by way of the heads that wer
   expect(await verifyPack({ folder: pack?.folder ?? '', trusted: [key], copies: [] })).toMatchObject({
     differences: [],
   });
+});
+
+test('the report of a clip that was not hashed shows the SHA-256 stated in the export', async () => {
+  const manifest = JSON.parse(await readFile(join(good.pack, 'manifest.json'), 'utf8'));
+  const [clip] = manifest.clips;
+  const sha256 = { found: null, sent: null, stated: 'a'.repeat(64) };
+  const page = reportPage({ ...manifest, clips: [{ ...clip, state: 'queued', sent: null, sha256 }] });
+  expect(page).toContain(`SHA-256 (as stated in the export): <code>${sha256.stated}</code>`);
 });
 
 test('each pack names the one before, and says what is missing', async () => {

@@ -89,7 +89,7 @@ export function isNamedBy(url: { readonly hostname: string; readonly port: strin
 function refused(reason: string, host?: string): { readonly ok: false; readonly error: Failure } {
   const hint =
     host !== undefined && reason.endsWith('upload.hosts')
-      ? ` If this is your own storage, add ${host} to upload.hosts.`
+      ? ` If this is your own storage, add ${host} to the allowed storage hosts (upload.hosts).`
       : '';
   const whose = host === undefined || host === '' ? '' : ` for ${host}`;
   return err({

@@ -164,7 +164,7 @@ function folderNameTime(
   if (folder.time?.precision === 'day') return [{ ...read, refused: 'it is a date without a time' }];
   if (isInside(time.ms, folder, clips)) return [read];
   const isTimed = timed(clips).length > 0;
-  return [{ ...read, refused: isTimed ? 'no clip was being recorded then' : 'no clip has a known time' }];
+  return [{ ...read, refused: isTimed ? 'no clip is known to cover it' : 'no clip has a known time' }];
 }
 
 function isInside(ms: number, folder: FolderNameReading, clips: readonly DescribedClip[]): boolean {
@@ -216,7 +216,7 @@ function positions(
   const ofFolder = said(evidence.watch.position, 'settings').map((each) => ({
     ...each,
     confidence: 'medium' as const,
-    note: "the folder's position",
+    note: 'position set for the watched folder',
   }));
   return [...said(isSaid ? { latitude, longitude } : undefined, 'sidecar'), ...ofCamera, ...ofFolder];
 }

@@ -230,7 +230,7 @@ function missingOf(clip: ClipRow, own: readonly Noted[]): readonly string[] {
     ],
     [
       clip.expectedSha256 !== null && clip.sha256 !== null && clip.expectedSha256 !== clip.sha256,
-      'does not have the SHA-256 stated by its exporter.',
+      'does not have the SHA-256 stated in the export.',
     ],
   ] as const;
   return missing.flatMap(([is, what]) => (is ? [`${name} ${what}`] : []));

@@ -248,16 +248,17 @@ ${clip.changes.length === 0 ? '' : `<p class="small">Changes: ${clip.changes.sli
 
 function sumText({ found, sent, stated }: ManifestClip['sha256']): string {
   const sum = sent ?? found;
-  if (sum === null) return 'SHA-256: not known';
+  if (sum === null)
+    return stated === null ? 'SHA-256: not known' : `SHA-256 (as stated in the export): ${code(stated)}`;
   const same = (other: string | null): boolean => other !== null && other === sum;
   const also = [
     ...(same(found) && sent !== null ? ['as found'] : []),
-    ...(same(stated) ? ['as stated by its exporter'] : []),
+    ...(same(stated) ? ['as stated in the export'] : []),
   ];
   const differing = [
     ...(found !== null && found !== sum ? [`<br><strong>As found: ${code(found)}</strong>`] : []),
     ...(stated !== null && stated !== sum
-      ? [`<br><strong>As stated by its exporter: ${code(stated)}</strong>`]
+      ? [`<br><strong>As stated in the export: ${code(stated)}</strong>`]
       : []),
   ];
   const what = sent === null ? 'as found' : ['as sent', ...also].join(', ');

@@ -83,7 +83,7 @@ describe('an incident', () => {
     const { winner, others } = valueOf(incident, 'incidentAt');
     expect(winner).toMatchObject({ value: nxStart, source: 'clips' });
     expect(others).toContainEqual(
-      expect.objectContaining({ source: 'folder-name', why: 'no clip was being recorded then' }),
+      expect.objectContaining({ source: 'folder-name', why: 'no clip is known to cover it' }),
     );
   });
 
