@@ -63,7 +63,8 @@ export const notSetUp: Failure = {
 export const keyMissing: Failure = {
   code: 'KEY_MISSING',
   message: 'No API key is set.',
-  advice: 'Save the key in Settings, or put it in the file specified by apiKeyFile (mode 0600).',
+  advice:
+    'Save the key in Settings, or put it in the file specified by apiKeyFile (on macOS and Linux, with mode 0600).',
   retryable: true,
 };
 
