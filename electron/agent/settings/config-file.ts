@@ -66,7 +66,7 @@ function openFailure(file: string, error: unknown): Failure {
   if (code === 'ENOENT' || code === 'ENOTDIR')
     return failure('CONFIG_MISSING', `There is no configuration file at ${file}.`, exampleAdvice);
   if (code === 'EISDIR') return notAFile(file, 'is a folder');
-  const advice = 'Check that the account that runs the agent can read the file.';
+  const advice = "Check that the agent's account can read the file.";
   return failure('CONFIG_UNREADABLE', `Could not read ${file} (${code}).`, advice);
 }
 

@@ -79,14 +79,14 @@ async function readProxyCredentials(
 }
 
 const PROXY_ADVICE =
-  'Put name:password, and nothing else, into a regular file that belongs to the account that runs the agent; on macOS and Linux, with mode 0600 (chmod 600 FILE).';
+  "Put name:password, and nothing else, into a regular file that belongs to the agent's account; on macOS and Linux, with mode 0600 (chmod 600 FILE).";
 
 const keyWords: GuardedFileWords = {
   name: 'The key file',
   kind: 'key file',
   codes: { missing: 'KEY_MISSING', open: 'KEY_FILE_OPEN' },
   advice:
-    'Put the key, and nothing else, into a regular file that belongs to the account that runs the agent; on macOS and Linux, with mode 0600 (chmod 600 FILE).',
+    "Put the key, and nothing else, into a regular file that belongs to the agent's account; on macOS and Linux, with mode 0600 (chmod 600 FILE).",
 };
 
 /** Nobody can write where the service manager puts credentials. */
@@ -251,7 +251,7 @@ async function note(files: readonly string[], key: string, origin: string): Prom
   return err(
     keyOrigin(
       `Could not record which service the API key is for (${reason}), so the key was not sent.`,
-      `Make sure that the disk has free space and that the account that runs the agent can write to ${files.join(' or ')}.`,
+      `Make sure that the disk has free space and that the agent's account can write to ${files.join(' or ')}.`,
     ),
   );
 }

@@ -127,7 +127,7 @@ function cannotWrite(file: string, error: unknown): Failure {
     advice:
       code === 'ENOSPC' || code === 'EDQUOT'
         ? "The disk or the account's quota is full. Nothing was changed. Free some space and save again."
-        : 'Nothing was changed. Make the file and its folder writable by the account that runs the agent.',
+        : "Nothing was changed. Make the file and its folder writable by the agent's account.",
     retryable: true,
   };
 }

@@ -90,7 +90,7 @@ function cannotWrite(code: 'KEY_FILE_OPEN' | 'CONFIG_UNREADABLE', file: string, 
     advice:
       reason === 'ENOSPC' || reason === 'EDQUOT'
         ? "The disk or the account's quota is full. Free some space and try again."
-        : 'Make sure that the folder exists and that the account that runs the agent can write to the folder and the file.',
+        : "Make sure that the folder exists and that the agent's account can write to the folder and the file.",
     retryable: true,
   };
 }

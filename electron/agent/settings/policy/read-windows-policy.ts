@@ -91,7 +91,7 @@ const isRecommended = (subkey: string): boolean => subkey.toLowerCase() === RECO
 const unreadable = (key: string, reason: string): Failure =>
   policyFailure(
     `The policy ${key} cannot be read: ${reason}.`,
-    'Correct it, or allow the account that runs the agent to use reg.exe.',
+    "Correct it, or allow the agent's account to use reg.exe.",
   );
 
 const unknownSubkey = (key: string, subkey: string): Failure =>
