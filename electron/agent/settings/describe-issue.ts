@@ -55,7 +55,7 @@ function unknownKey(root: Shape, path: readonly PropertyKey[], key: string, file
 
 function adviceFor(root: Shape, here: Shape | undefined, path: readonly PropertyKey[], key: string): string {
   if (KEY_ITSELF.test(key))
-    return 'The key itself never goes in this file: put it in a separate file (mode 0600) and set apiKeyFile to its path.';
+    return 'The key itself never goes in this file: put it in a separate file (on macOS and Linux, with mode 0600) and set apiKeyFile to its path.';
   const keys = here === undefined ? [] : knownKeys(here);
   const near = suggestKey(key, keys);
   if (near !== undefined) return `Did you mean ${pathText([...path, near])}?`;

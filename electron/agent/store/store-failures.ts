@@ -52,15 +52,14 @@ function codeOf(error: unknown): string {
 
 function diskFull(dataDir: string, systemCode: string): Failure {
   const free = freeBytes(dataDir);
+  const isQuota = systemCode === 'EDQUOT';
   const left = free === undefined ? '' : ` (${formatBytes(free)} free)`;
   return {
     code: 'DISK_FULL',
-    message:
-      systemCode === 'EDQUOT'
-        ? `The account's quota on the disk with the data directory ${dataDir} is full.`
-        : `The disk with the data directory ${dataDir} is full${left}.`,
-    advice:
-      'Free at least 100 MB on that disk. Nothing is lost: a running agent resumes automatically. If the agent could not start, start it again.',
+    message: isQuota
+      ? `The account's quota on the disk with the data directory ${dataDir} is full.`
+      : `The disk with the data directory ${dataDir} is full${left}.`,
+    advice: `Free at least 100 MB ${isQuota ? 'of that quota' : 'on that disk'}. Nothing is lost: a running agent resumes automatically. If the agent could not start, start it again.`,
     retryable: true,
   };
 }
@@ -70,7 +69,7 @@ function diskError(dataDir: string, error: unknown): Failure {
     code: 'DISK_ERROR',
     message: `The disk with the data directory ${dataDir} has read or write errors.`,
     advice:
-      'Check the disk. Clips that were sent are not affected. To continue elsewhere, stop the agent, copy the data directory to a healthy local disk, and start it with that directory.',
+      'Check the disk. Clips that were sent are not affected. To continue elsewhere, stop the agent, copy the data directory to a healthy local disk, and start it with the copy.',
     retryable: true,
     detail: detailOf(error),
   };

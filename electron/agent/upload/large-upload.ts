@@ -237,7 +237,7 @@ export function startAnew(
 function incomplete(name: string): Failure {
   return {
     code: 'API_PARTS',
-    message: `The uploaded parts of ${name} do not add up to the whole file.`,
+    message: `The parts of ${name} that were sent do not add up to the whole file.`,
     advice: 'If the clip still fails after several automatic retries, tell the operator of the service.',
     retryable: true,
   };

@@ -101,7 +101,7 @@ export const healthStrings = {
   chainChecking: 'being checked',
   chainWhole_one: '{{count}} row, intact',
   chainWhole_other: '{{count}} rows, intact',
-  chainBroken: 'altered',
+  chainBroken: 'not intact',
   signingKey: 'Fingerprint of the signing key',
   keptIn: {
     keyStore: "in this account's key store",
@@ -164,7 +164,7 @@ export const healthStrings = {
     stopped: 'The agent stopped.',
     queueLost: 'The queue was lost. The agent began rebuilding it from the watched folders and the service.',
     queueRebuilt: 'The queue was damaged. The agent began rebuilding it.',
-    chainBroken: 'The audit trail was altered. See Proof.',
+    chainBroken: 'The audit trail is not intact. See Proof.',
     paused: 'Paused: {{what}}.',
     resumed: 'Resumed: {{what}}.',
     cancelled: 'Cancelled: {{what}}.',

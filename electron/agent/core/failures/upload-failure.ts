@@ -61,7 +61,7 @@ export function fileEmpty(name: string): Failure {
 export function storageNetwork(host: string, name: string, code: string, detail: string): Failure {
   return {
     code: 'NETWORK',
-    message: `The connection to ${host} dropped while sending ${visibleName(name)} (${code}).`,
+    message: `The connection to ${host} dropped or timed out while sending ${visibleName(name)} (${code}).`,
     advice: 'Check the network. The agent will retry automatically; nothing is lost.',
     retryable: true,
     detail,
@@ -74,7 +74,7 @@ export function etagMissing(name: string): Failure {
     code: 'API_ETAG',
     message: `Storage accepted ${visibleName(name)} without a usable ETag.`,
     advice:
-      'A proxy may be removing the header. If this still fails after several automatic retries, tell the operator of the service.',
+      'A proxy may be removing or changing the header. If this still fails after several automatic retries, tell the operator of the service.',
     retryable: true,
   };
 }
@@ -175,7 +175,7 @@ function classifyStatus(answer: StorageAnswer, what: string): StorageDecision {
   if (status === 413) return tooLargeDecision(answer, what);
   if (status === 407) return proxyDecision(answer, what);
   if (status === 451) return blockedDecision(answer, what);
-  if (status === 429 || status === 503) return slowDownDecision(answer, what);
+  if (status === 429) return slowDownDecision(answer, what);
   if (status >= 300 && status < 400) return redirectDecision(answer, what);
   if (PASSING_STATUSES.has(status) || status < 300) return retryDecision(answer, what);
   if (status >= 500 && status !== 501) return retryDecision(answer, what);
@@ -226,7 +226,9 @@ function signatureDecision(answer: StorageAnswer, what: string): StorageDecision
 
 function retryDecision(answer: StorageAnswer, what: string): StorageDecision {
   const message = `Storage could not accept ${what} right now (${named(answer)}).`;
-  return { kind: 'refused', failure: failureOf(answer, 'STORAGE_FAULT', message, ADVICE_WAIT, true) };
+  // A 503 may come from a storage that is down or busy
+  const code = answer.status === 503 ? 'STORAGE_SLOW_DOWN' : 'STORAGE_FAULT';
+  return { kind: 'refused', failure: failureOf(answer, code, message, ADVICE_WAIT, true) };
 }
 
 function slowDownDecision(answer: StorageAnswer, what: string): StorageDecision {

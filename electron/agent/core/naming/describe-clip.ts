@@ -182,7 +182,7 @@ const nameTrust: Readonly<Record<ClipNameReading['trust'], Confidence>> = {
 
 function folderRefusal(folder: string, name: ClipNameReading | undefined): string | undefined {
   if (name?.isNoCamera === true) return `${name.system}: not recorded by one of this desk's cameras`;
-  return isFreeCameraName(folder) ? undefined : 'it is a date, a counter or a category';
+  return isFreeCameraName(folder) ? undefined : 'it is a date, a counter, a category or a stream';
 }
 
 function named(

@@ -291,7 +291,7 @@ async function copyDifferences(manifest: ReadManifest, given: readonly string[])
       for (const name of await filesIn(path)) await look(join(path, name));
     } else if (facts?.isFile() === true) await look(path);
     else if (facts === undefined) differences.push(`${visibleName(path)} does not exist.`);
-    else differences.push(`${visibleName(path)} is neither a file nor a folder.`);
+    else differences.push(`${visibleName(path)} is neither a regular file nor a folder.`);
   }
   if (hasFolder)
     for (const clip of clips)

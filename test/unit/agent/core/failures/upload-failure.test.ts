@@ -41,7 +41,7 @@ describe('failures of an upload', () => {
 
   it('a broken connection names host and code', () => {
     expect(storageNetwork('storage.test:8443', 'a.mp4', 'ECONNRESET', 'socket hang up')).toMatchObject({
-      message: 'The connection to storage.test:8443 dropped while sending a.mp4 (ECONNRESET).',
+      message: 'The connection to storage.test:8443 dropped or timed out while sending a.mp4 (ECONNRESET).',
       detail: 'socket hang up',
     });
   });
