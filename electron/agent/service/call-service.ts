@@ -122,7 +122,7 @@ export async function readPagesSoFar<T extends { readonly id: ServiceId }>(
     if (answer.value.next === undefined) return ok({ items });
     next = answer.value.next;
   }
-  return cut(`the list has more than ${MAX_PAGES} pages`);
+  return cut(`it has more than ${MAX_PAGES} pages`);
 }
 
 /** The call that failed. `isAborted`: whoever waited for it gave it up. */

@@ -151,7 +151,7 @@ export function nothingAt(what: string, calledUrl: string, failure: Failure): Fa
 export function pagingFailure(what: string, problem: string): Failure {
   return {
     code: 'API_PAGING',
-    message: `${what}: the list could not be read completely: ${problem}.`,
+    message: `${what}: the list could not be read completely because ${problem}.`,
     advice: 'Try again. If this keeps happening, tell the operator of the service.',
     retryable: true,
   };

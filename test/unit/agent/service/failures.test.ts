@@ -73,7 +73,7 @@ describe('other failures without an answer to quote', () => {
   it('say what is wrong with the pages of a list', () => {
     expect(pagingFailure('Get users', 'page 2 contained nothing new')).toMatchObject({
       code: 'API_PAGING',
-      message: 'Get users: the list could not be read completely: page 2 contained nothing new.',
+      message: 'Get users: the list could not be read completely because page 2 contained nothing new.',
     });
   });
 
