@@ -224,7 +224,7 @@ function refusal(file: FileSeen): SkippedFile | undefined {
   const shown = visibleName(path);
   const unreadable = path.split('/').find((name) => name.includes('\ufffd') || !name.isWellFormed());
   if (unreadable !== undefined) {
-    const message = `Not sent: the name "${visibleName(unreadable)}" is not valid text (hex ${hexOf(unreadable)}). Rename it.`;
+    const message = `Not sent: the name "${visibleName(unreadable)}" is not valid text (hex ${hexOf(unreadable)}). Rename the file or folder.`;
     return { path, code: 'FILE_NAME_UNREADABLE', message };
   }
   if (file.kind === 'link') {
