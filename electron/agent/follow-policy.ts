@@ -193,26 +193,32 @@ export function createPolicyFollower(deps: FollowerDeps): PolicyFollower {
     const fetched = await fetchPolicy(applied, last, { ...deps, version: config.version }, stopping);
     if (!fetched.ok) return report(fetched.error.text, fetched.error.isRefusal);
     const next = fetched.value;
-    await keepPolicy(dataDir, next);
     if (next.text !== last?.text) return apply(next, applied, file);
+    await keepPolicy(dataDir, next);
     if (next.sequence === applied.sequence) signed = { ...applied, checkedAt: next.checkedAt };
     report(next.sequence === applied.sequence ? undefined : notInForce(next), false);
   }
 
-  /** What only has another number needs no restart. */
+  async function keepNew(next: KeptPolicy): Promise<void> {
+    await keepPolicy(dataDir, next);
+    logger.info('The organisation has a new policy', { sequence: next.sequence });
+  }
+
+  /** What only has another number needs no restart; what cannot be applied is not kept for the next start either. */
   async function apply(next: KeptPolicy, applied: SignedState, file: string): Promise<void> {
     const whole = {
       ...withSigned(applied, applied.local, next),
       ...(policy !== undefined && { started: startedWith(policy) }),
     };
-    logger.info('The organisation has a new policy', { sequence: next.sequence });
     if (saysTheSame(whole, policy)) {
+      await keepNew(next);
       newest = whole;
       signed = whole.signed;
       return report(undefined, false);
     }
     const loaded = await loadSettingsOrDefaults(file, whole);
     if (!loaded.ok) return report(notInForce(next, loaded.error), true);
+    await keepNew(next);
     deps.applySettings(loaded.value.settings, whole);
   }
 

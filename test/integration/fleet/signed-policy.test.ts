@@ -96,6 +96,7 @@ async function startDesk(context: TestContext, answer: Answer, members: Record<s
       return firstPolicy(source, noPolicy, desk);
     },
     dataDir,
+    settingsFile,
     emptyDir: join(home, 'empty'),
     asked,
     applied,
@@ -183,6 +184,19 @@ test.concurrent(
     expect(await desk.first(desk.emptyDir)).toMatchObject({ ok: true, value: { sequence: 3 } });
   },
 );
+
+test.concurrent('a policy that cannot be applied is not kept, and is tried again', async (context) => {
+  const desk = await startDesk(context, '');
+  await writeFile(desk.settingsFile, '{"siteId": ');
+  desk.answer(desk.document({ sequence: 6, managed: { upload: { concurrentFiles: 7 } } }));
+  await desk.until(() => desk.heard.length > 0, 'the warning');
+  expect(desk.heard[0]).toMatch(/sequence 6 could not be applied: .* The current policy stays in effect\.$/);
+  expect([desk.applied, await desk.kept()]).toMatchObject([[], { sequence: 5 }]);
+  await writeFile(desk.settingsFile, '{}');
+  await desk.until(() => desk.applied.length === 1, 'the same policy');
+  expect(await desk.kept()).toMatchObject({ sequence: 6 });
+  expect(desk.heard).toHaveLength(1);
+});
 
 const MANAGED = { upload: { concurrentFiles: 3 } };
 
