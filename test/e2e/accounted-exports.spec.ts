@@ -32,7 +32,7 @@ test('an operator sees every export that is not in the queue, why, and what to d
   }
   await desk.open('/health');
   await expect(page.getByText(/1 export is held back/)).toBeVisible();
-  await expect(page.getByText(/1 export is not recognised/)).toBeVisible();
+  await expect(page.getByText(/1 folder is not recognised/)).toBeVisible();
   await expectNoAxeFindings(page);
 
   await desk.open('/uploads?open=true');

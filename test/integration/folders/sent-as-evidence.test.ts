@@ -171,7 +171,7 @@ for (const unit of ['folder', 'file'] as const)
       const bench = await startFolderBench(context, { files, watch: { unit } });
       await expectStanding(bench, [' unrecognised']);
       await expect(bench.call('exports.push', { folders: [bench.home], loose: true })).rejects.toThrow(
-        /not a watched folder/,
+        /is not watched/,
       );
       await bench.call('exports.push', { folders: [bench.root], asEvidence: true, loose: true });
       await bench.until(() => sent(bench).length === 2, 'the files');

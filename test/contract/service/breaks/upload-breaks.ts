@@ -97,8 +97,8 @@ export const uploadBreaks = [
       'Authentication | not shown: how a missing video permission',
     ],
     [
-      "advice: 'Ask the operator of the service to add it.",
-      "advice: 'Store another key;",
+      'advice: `Ask the operator of the service to add it.',
+      'advice: `Store another key;',
       'Authentication | video permission | is obtained',
     ],
     ['status === 401 || status', 'status', 'Authentication | not shown: how a missing video permission'],
