@@ -195,7 +195,7 @@ function rootHealth(
 ): Health['roots'][number] {
   const state = watcher.state();
   const provedMs = state.lastScanAt ?? startedMs;
-  const silent = nowMs - provedMs > SILENT_AFTER_MS ? rootSilent(path, provedMs) : undefined;
+  const silent = nowMs - provedMs > SILENT_AFTER_MS ? rootSilent(path, iso(provedMs)) : undefined;
   const failure = state.failure ?? (roots.waiting().includes(path) ? rootDifferent(path) : silent);
   const inFull = soonerEnds.inFull().map(({ container, untilMs }) => ({ container, until: iso(untilMs) }));
   const notAhead = live.resultKinds().flatMap((kind) => {

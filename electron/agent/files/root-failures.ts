@@ -1,3 +1,4 @@
+import { utcMinute } from '../core/times/zoned-time.ts';
 import { type Failure, type FailureCode, FailureError } from '../../../shared/domain/failure.ts';
 import { handlesUsedUp } from '../core/failures/upload-failure.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
@@ -52,8 +53,8 @@ export function rootLink(rootPath: string): Failure {
 }
 
 /** Its last whole scan ended, or was begun, too long ago: what came since may not have been noticed. */
-export function rootSilent(rootPath: string, sinceMs: number): Failure {
-  const message = `The folder ${visibleName(rootPath)} has not been fully scanned since ${new Date(sinceMs).toISOString().slice(0, 16).replace('T', ' ')} UTC, so new exports may go unnoticed.`;
+export function rootSilent(rootPath: string, since: string): Failure {
+  const message = `The folder ${visibleName(rootPath)} has not been fully scanned since ${utcMinute(since)}, so new exports may go unnoticed.`;
   const advice =
     'Check the disk or share, and whether the folder contains far more files than before. The scan continues.';
   return rootFailure('ROOT_SILENT', message, advice);

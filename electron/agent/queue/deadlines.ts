@@ -7,6 +7,7 @@ import type { Health } from '../../../shared/domain/health.ts';
 import type { ScheduleLimit } from '../../../shared/domain/line-schedule.ts';
 import type { Settings, WatchSettings } from '../../../shared/domain/settings.ts';
 import { formatBytes } from '../../../shared/lib/readable-amounts.ts';
+import { utcMinute } from '../core/times/zoned-time.ts';
 import { knownFields } from '../../../shared/lib/known-fields.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import {
@@ -210,14 +211,12 @@ export function leavingText(
 ): string {
   const size = formatBytes(bytes);
   const one = incidents === 1;
-  const turn = firstTurnAt === undefined ? '' : ` Its turn would come at ${minuteOf(firstTurnAt)}.`;
+  const turn = firstTurnAt === undefined ? '' : ` Its turn would come at ${utcMinute(firstTurnAt)}.`;
   const what = one
-    ? `"${visibleName(title)}" (${size}) is expected to be deleted from its folder at ${minuteOf(firstGoneAt)} and might not be sent in time.${turn} It now goes first.`
-    : `${incidents} incidents (${size}) might not be sent before they are deleted from their folders. The first, "${visibleName(title)}", is expected to be deleted at ${minuteOf(firstGoneAt)}.${turn} They now go first.`;
+    ? `"${visibleName(title)}" (${size}) is expected to be deleted from its folder at ${utcMinute(firstGoneAt)} and might not be sent in time.${turn} It now goes first.`
+    : `${incidents} incidents (${size}) might not be sent before they are deleted from their folders. The first, "${visibleName(title)}", is expected to be deleted at ${utcMinute(firstGoneAt)}.${turn} They now go first.`;
   if (late.incidents === 0) return what;
   const speed = bytesPerSecond === undefined ? '' : ` at ${formatBytes(bytesPerSecond)}/s`;
   const rest = one ? 'Even so, it cannot' : `${late.incidents} of them (${formatBytes(late.bytes)}) cannot`;
   return `${what} ${rest} be sent in time${speed}: resume paused clips, raise any upload limit, or copy the ${one ? 'export' : 'exports'} to another place.`;
 }
-
-const minuteOf = (time: string): string => `${time.slice(0, 16).replace('T', ' ')} UTC`;

@@ -189,3 +189,6 @@ function offsetMs(atMs: number, zone: string): number {
 
 const asUtc = ({ year, month, day, hour, minute, second }: WallTime): number =>
   Date.UTC(year, month - 1, day, hour, minute, second);
+
+/** A time (ISO 8601 UTC) as sentences give it: `2026-05-01 19:30 UTC`. */
+export const utcMinute = (time: string): string => `${time.slice(0, 16).replace('T', ' ')} UTC`;

@@ -40,7 +40,9 @@ describe('the advice for a person', () => {
   const answer = { status: 200, headers: {}, body: Buffer.from('{}') };
   const context = { what: 'Do it', answer, nowMs: 0, kind: 'team' } as const;
   const ofQueue = [
-    ...[400, 401, 403, 404, 408, 410, 422, 429, 500, 503].map((status) => statusFailure(context, status, {})),
+    ...[400, 401, 403, 404, 407, 408, 410, 422, 429, 500, 503].map((status) =>
+      statusFailure(context, status, {}),
+    ),
     ...['ECONNRESET', 'ETIMEDOUT', 'CERT_HAS_EXPIRED'].map((code) =>
       networkFailure(Object.assign(new Error('x'), { code }), 'api.test'),
     ),
