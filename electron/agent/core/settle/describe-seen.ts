@@ -122,7 +122,7 @@ export function unrecognisedWords({ files, named }: Pick<SeenFacts, 'files' | 'n
     return {
       message: `Only ${files === 1 ? 'a program' : 'programs'}, no video: ${list}.`,
       advice:
-        'Export the incident again as video files, for example MP4. A program that contains the video is sent only if the settings allow it and someone confirms it.',
+        'Export the incident again as video files, for example MP4. A program that contains the video is sent only if the settings allow it ("watch[].alsoSend" in the settings file) and someone confirms it.',
     };
   return {
     message: `No known video format: ${list}.`,
