@@ -211,7 +211,10 @@ export function leavingText(
 ): string {
   const size = formatBytes(bytes);
   const one = incidents === 1;
-  const turn = firstTurnAt === undefined ? '' : ` Its turn would come at ${utcMinute(firstTurnAt)}.`;
+  const turn =
+    firstTurnAt === undefined
+      ? ''
+      : ` In its usual turn, it would not be fully sent until ${utcMinute(firstTurnAt)}.`;
   const what = one
     ? `"${visibleName(title)}" (${size}) is expected to be deleted from its folder at ${utcMinute(firstGoneAt)} and might not be sent in time.${turn} It now goes first.`
     : `${incidents} incidents (${size}) might not be sent before they are deleted from their folders. The first, "${visibleName(title)}", is expected to be deleted at ${utcMinute(firstGoneAt)}.${turn} They now go first.`;

@@ -58,9 +58,7 @@ function lastingFields(tables: Tables, row: IncidentRow, changes: IncidentChange
   return neverEmptied.flatMap(([name, wireName]) => {
     const isSent = sent[wireName] !== undefined || (isBeingSent && row[name] !== null);
     if (changes[name] !== null || !isSent) return [];
-    return [
-      { name: `changes.${name}`, text: 'is already in the service: it can be changed but not cleared' },
-    ];
+    return [{ name: `changes.${name}`, text: 'can no longer be cleared, only changed' }];
   });
 }
 

@@ -59,7 +59,7 @@ function diskFull(dataDir: string, systemCode: string): Failure {
     message: isQuota
       ? `The account's quota on the disk with the data directory ${dataDir} is full.`
       : `The disk with the data directory ${dataDir} is full${left}.`,
-    advice: `Free at least 100 MB ${isQuota ? 'of that quota' : 'on that disk'}. Nothing is lost: a running agent resumes automatically. If the agent could not start, start it again.`,
+    advice: `Free at least 100 MB ${isQuota ? 'of that quota' : 'on that disk'}. Nothing is lost: a running agent resumes automatically; otherwise, start it again.`,
     retryable: true,
   };
 }

@@ -207,7 +207,7 @@ function whatHappened({ code = '', statusCode, message }: Fault): string {
   if (code === 'ERR_UPDATER_INVALID_SIGNATURE')
     return 'The downloaded update is not signed by the publisher of this app, so it was not installed.';
   if (noDisk.includes(code)) return `The update could not be saved to disk (${code}).`;
-  if (noList.includes(code)) return 'The update feed did not return a release list.';
+  if (noList.includes(code)) return 'The update feed did not return a valid release list.';
   if (code === 'ERR_UPDATER_CHANNEL_FILE_NOT_FOUND') return answeredWith('404');
   // A file's answer stands in the words of the error alone
   const status = statusCode?.toString() ?? /, status (\d{3}):/.exec(message)?.[1];

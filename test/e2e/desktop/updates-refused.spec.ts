@@ -99,7 +99,7 @@ test(
         await expectFailed(`The update feed responded with HTTP ${status} instead of a file.`);
       }
       desk.feed.put(YML, { kind: 'file', body: Buffer.from('<html><body>Sign in</body></html>') });
-      await expectFailed('The update feed did not return a release list.');
+      await expectFailed('The update feed did not return a valid release list.');
     });
     await test.step('gone, and back', async () => {
       await desk.feed.stop();

@@ -224,7 +224,7 @@ it.each([
   ['another file', withCode('ERR_CHECKSUM_MISMATCH'), 'differs from the one described by the update feed'],
   ['a program of somebody else', withCode('ERR_UPDATER_INVALID_SIGNATURE'), 'is not signed by the publisher'],
   ['a full disk', withCode('ENOSPC'), 'could not be saved to disk (ENOSPC)'],
-  ['a page of a proxy', withCode('ERR_UPDATER_INVALID_VERSION'), 'did not return a release list'],
+  ['a page of a proxy', withCode('ERR_UPDATER_INVALID_VERSION'), 'did not return a valid release list'],
   ['no list', withCode('ERR_UPDATER_CHANNEL_FILE_NOT_FOUND'), 'responded with HTTP 404'],
   ['no signed manifest', new FeedStatusError(403), 'responded with HTTP 403'],
   ['no file', new Error('Cannot download "https://u.example/x", status 410: '), 'responded with HTTP 410'],
