@@ -50,7 +50,7 @@ incident, or this desk's chain. Prints one sentence per difference.`,
     },
     stored: {
       value: 'INCIDENT',
-      help: 'checks what the service lists; ID of the incident, as shown by status',
+      help: 'checks what the service lists for this incident (ID as shown by status)',
     },
     chain: { help: "checks this desk's chain against the hashes published outside its database" },
     json: { help: 'one JSON object on stdout' },

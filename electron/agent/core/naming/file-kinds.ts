@@ -145,7 +145,7 @@ export function markerOf(name: string): { readonly marker: Marker; readonly of: 
 }
 
 /** What is left out of exports, and only counted. */
-export const LITTER = 'a hidden or system file';
+export const LITTER = 'a hidden, system or marker file';
 
 /** Whether a file is left out without a word. */
 export function isIgnoredFileName(name: string): boolean {
