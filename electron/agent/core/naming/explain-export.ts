@@ -291,5 +291,5 @@ function marginOf(won: Fit, others: readonly Fit[]): string {
   const equal = rivals.filter(({ shape }) => shape.parts.length === next);
   return equal.every((rival) => isSameReading(rival, won))
     ? 'Another system reads the name the same way.'
-    : 'Another system matches equally well, but other clips of the export are from this one.';
+    : `Another system matches equally well, but other clips of the export are from ${won.recogniser.system}.`;
 }
