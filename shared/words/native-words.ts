@@ -66,7 +66,7 @@ export const nativeStrings = {
     pausedLeft: 'Paused, {{left}}',
     waiting: 'On hold: {{reason}}',
     sending: 'Sending: {{left}}',
-    allSent: 'Everything has been sent',
+    allSent: 'No clips waiting',
     resumeAll: 'Resume all uploads',
     pauseAll: 'Pause all uploads',
     showFailed: 'Failed ({{count}})',

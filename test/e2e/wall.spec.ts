@@ -14,7 +14,7 @@ test('a control room sees from afar what waits and what is wrong, and no name', 
   await desk.open('/health');
   await page.getByRole('link', { name: 'Wall screen' }).click();
   const heading = page.getByRole('heading', { level: 1 });
-  await expect(heading).toHaveText('✓ Everything has been sent');
+  await expect(heading).toHaveText('✓ No clips waiting');
   await expect(page.getByRole('navigation')).toHaveCount(0);
 
   simulator.setKeys([]);

@@ -2,7 +2,7 @@
 export const wallStrings = {
   title: 'Wall screen',
   leave: 'Leave the wall screen',
-  fine: 'Everything has been sent',
+  fine: 'No clips waiting',
   sending: 'Sending',
   failing: 'Needs attention',
   paused: 'Paused manually',

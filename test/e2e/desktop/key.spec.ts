@@ -35,7 +35,7 @@ test.describe('without a key', () => {
     const inTray = async () => (await app.system.tray())?.toolTip;
     await expect.poll(inTray).toContain('No API key');
     expect(await enterKey(desktop, page)).toMatchObject({ ok: true });
-    await expect.poll(inTray).toContain('Everything has been sent');
+    await expect.poll(inTray).toContain('No clips waiting');
     await page.getByRole('button', { name: 'Skip for now' }).click();
     await desktop.export('Gate 4', { 'cam1.mp4': await sampleClip() });
     await expect(uploadsList(page)).toContainText('Sent', { timeout: 20_000 });

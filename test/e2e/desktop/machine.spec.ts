@@ -56,7 +56,7 @@ test.describe('while a clip is on its way', () => {
         .length;
     await expect.poll(sent, { timeout: 40_000 }).toBe(3);
     expect(await app.system.isKeptAwake(), 'bytes moved until now').toBe(true);
-    await expect.poll(async () => (await app.system.tray())?.toolTip).toContain('Everything has been sent');
+    await expect.poll(async () => (await app.system.tray())?.toolTip).toContain('No clips waiting');
     // One upload that was never begun again: nothing was paused on the way
     expect(opened() - openedBefore).toBe(1);
     const parts = desktop.simulator.requests.of('putPart').slice(partsBefore);

@@ -14,7 +14,7 @@ test('the tray says what the desk does, and pauses it; an operator drops an expo
 }) => {
   test.slow();
   const { app, page } = await desktop.start();
-  await expect.poll(async () => (await app.system.tray())?.toolTip).toContain('Everything has been sent');
+  await expect.poll(async () => (await app.system.tray())?.toolTip).toContain('No clips waiting');
   await app.system.clickTray('Pause all uploads');
   await expect.poll(async () => (await app.system.tray())?.toolTip).toContain('Paused');
   await desktop.export('Concourse', { 'cam1.mp4': await sampleClip() });

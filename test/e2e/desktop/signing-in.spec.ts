@@ -55,7 +55,7 @@ test('an operator has the app started at sign-in: no window comes up, clips go o
   await expect
     .poll(() => [...desktop.simulator.incidents().values()][0]?.uploaded_videos.length, { timeout: 20_000 })
     .toBe(1);
-  await expect.poll(async () => (await app.system.tray())?.toolTip).toContain('Everything has been sent');
+  await expect.poll(async () => (await app.system.tray())?.toolTip).toContain('No clips waiting');
   expect(await app.system.window()).toMatchObject({ exists: true, isVisible: false });
   await app.system.clickTray('Open');
   await expect.poll(async () => (await app.system.window()).isVisible).toBe(true);

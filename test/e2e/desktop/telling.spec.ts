@@ -101,9 +101,7 @@ test(
     await app.system.blurWindow();
     await desktop.export('Gate 4', { 'cam1.mp4': await sampleClip() });
     await expect(uploadsList(page)).toContainText('Sent', TOLD);
-    await expect
-      .poll(async () => (await app.system.tray())?.toolTip, TOLD)
-      .toContain('Everything has been sent');
+    await expect.poll(async () => (await app.system.tray())?.toolTip, TOLD).toContain('No clips waiting');
     await page.getByRole('link', { name: 'Settings' }).click();
     await page.getByRole('tab', { name: 'Desktop' }).click();
     const choice = page.getByRole('switch', { name: 'Notify about finished incidents too' });

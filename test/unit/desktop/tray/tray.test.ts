@@ -32,7 +32,7 @@ const noExports = {
 
 describe('the state in the tray', () => {
   it.each([
-    ['nothing to do', desk(), 'idle', 'Everything has been sent'],
+    ['nothing to do', desk(), 'idle', 'No clips waiting'],
     ['bytes move', desk({ queue: { waiting: 3 } }, 1_200_000), 'working', 'Sending: 3 clips left, 1.2 MB'],
     ['a person paused', desk({ isPaused: true, queue: { waiting: 1 } }), 'paused', 'Paused, 1 clip left'],
     ['paused and empty', desk({ isPaused: true }), 'paused', 'Paused'],
@@ -74,12 +74,7 @@ describe('the state in the tray', () => {
       'failed',
       '1 folder needs attention',
     ],
-    [
-      'only copies lie there',
-      desk({ exports: { ...noExports, copy: 2 } }),
-      'idle',
-      'Everything has been sent',
-    ],
+    ['only copies lie there', desk({ exports: { ...noExports, copy: 2 } }), 'idle', 'No clips waiting'],
     ['there is no service', { ...desk(), lacking: 'No service address' }, 'idle', 'No service address'],
     [
       'there is no key, and clips wait for one',
@@ -156,7 +151,7 @@ describe('the tray', () => {
     tray.update(desk());
     tray.update(desk({ queue: { failed: 1 } }));
     tray.update(desk({ queue: { failed: 1 } }));
-    expect(shown).toEqual(['Everything has been sent', '1 clip failed']);
+    expect(shown).toEqual(['No clips waiting', '1 clip failed']);
   });
 });
 
