@@ -105,7 +105,7 @@ export const fileWords: Readonly<Record<FileClass, { readonly one: string; reado
   picture: { one: 'picture', many: 'pictures' },
   sidecar: { one: 'sidecar', many: 'sidecars' },
   program: { one: 'program', many: 'programs' },
-  system: { one: 'system file', many: 'system files' },
+  system: { one: 'ignored file', many: 'ignored files' },
   waiting: { one: 'waiting', many: 'waiting' },
   unknown: { one: 'not recognised', many: 'not recognised' },
 };

@@ -139,18 +139,18 @@ export const healthSchema = z
       .readonly()
       .exactOptional(),
     /**
-     * Incidents whose files are expected to be gone before their turn: they go first. `late` will not be sent in time
-     * even so. Missing: there are none.
+     * Incidents whose files are expected to be gone before they are fully sent in their turn: they go first. `late` will
+     * not be sent in time even so. Missing: there are none.
      */
     leaving: z
       .object({
         incidents: count,
         clips: count,
         bytes: count,
-        /** The one that is gone soonest, when, and when its turn would come. */
+        /** The one that is gone soonest, when, and when it would be fully sent in its turn. */
         firstId: z.string(),
         firstGoneAt: z.string(),
-        firstTurnAt: z.string().exactOptional(),
+        firstSentInTurnAt: z.string().exactOptional(),
         late: z.object({ incidents: count, bytes: count }).readonly(),
         /** What the line carries, as far as it was measured. */
         bytesPerSecond: count.exactOptional(),

@@ -67,7 +67,7 @@ export const seenFactsSchema = z
     rootAsked: text,
     /** Of one that waits for missing files: the list that names them, by its path. */
     list: text,
-    /** Of a copy: the title of the incident that has its clips, as far as it is in the queue. */
+    /** Of a copy: the title of the incident that has all its clips, if it is one and in the queue; whether they were sent. */
     copyOf: z.object({ title: text, isSent: z.boolean() }).readonly().exactOptional(),
   })
   .readonly();

@@ -53,7 +53,7 @@ export interface IncidentView {
   readonly folder: string;
   readonly state: 'waiting' | 'uploading' | 'synced' | 'attention' | SeenState;
   readonly incidentAt?: string;
-  /** When its files are expected to be gone, where that is before its turn: it goes first. */
+  /** When its files are expected to be gone, where it would be sent too late in its turn: it goes first. */
   readonly goneAt?: string;
   readonly uploaded: number;
   /** Without those that a person left out. */

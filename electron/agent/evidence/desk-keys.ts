@@ -57,7 +57,7 @@ export function createDeskKeys({ store, tables, clock, onLost, mayReplace = true
     const text = await store.load();
     const keptIn = await store.keptIn();
     if (text !== undefined) {
-      const key = deskKey(readPrivateKey(text), keptIn);
+      const key = deskKey(readPrivateKey(text, keptIn), keptIn);
       enter(key, 'key.found');
       return key;
     }
@@ -142,7 +142,7 @@ const privateText = (key: KeyObject): string =>
   key.export({ type: 'pkcs8', format: 'der' }).toString('base64');
 
 /** PKCS 8 as base64, as it is stored, or as PEM, as a person may have put it there. */
-function readPrivateKey(text: string): KeyObject {
+function readPrivateKey(text: string, keptIn: SigningKeyPlace): KeyObject {
   try {
     const key = text.includes('-----')
       ? createPrivateKey(text)
@@ -151,11 +151,12 @@ function readPrivateKey(text: string): KeyObject {
   } catch {
     // Said below
   }
+  const file =
+    keptIn === 'file' ? `${KEY_FILE} in the data directory` : 'desk-key.json beside the settings file';
   throw new FailureError({
     code: 'KEY_STORE',
     message: "The desk's signing key cannot be read: it is not a valid P-256 key.",
-    advice:
-      'Restore desk-key.pem in the data directory from a backup, or delete it: the agent then creates a new key and records that in the chain.',
+    advice: `Restore ${file} from a backup or delete it, then restart the agent. Without it, the agent creates a new key and records that in the chain.`,
     retryable: false,
   });
 }

@@ -229,11 +229,11 @@ export function createIntake(deps: IntakeDeps): Intake {
 function copyOf(
   { incidents }: Pick<Tables, 'incidents'>,
   { unsettledCount, heldCount }: ExportSnapshot,
-  { copyOf: incidentId, isWaiting }: Taken,
+  { copyOf: of }: Taken,
 ): SeenFacts['copyOf'] {
-  if (incidentId === undefined || unsettledCount + heldCount > 0) return undefined;
-  const { title } = incidents.byId(incidentId) ?? {};
-  return { ...knownFields<{ title?: string }>({ title }), isSent: isWaiting !== true };
+  if (of === undefined || unsettledCount + heldCount > 0) return undefined;
+  const title = of.incidentId === undefined ? undefined : incidents.byId(of.incidentId)?.title;
+  return { ...knownFields<{ title?: string }>({ title }), isSent: !of.isWaiting };
 }
 
 function copyText(

@@ -10,7 +10,7 @@ import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { describeExport } from '../core/naming/describe-export.ts';
 import type { SiteRules } from '../core/naming/recognisers.ts';
-import { baseName, isTemporaryName } from '../core/naming/file-kinds.ts';
+import { baseName, isTemporaryName, markerOf } from '../core/naming/file-kinds.ts';
 import { isSentBesides } from '../core/naming/account-files.ts';
 import { asEvidence, type ExportRef, type FileSeen } from '../core/settle/file-seen.ts';
 import type { ReadDb } from '../store/open-db.ts';
@@ -193,8 +193,9 @@ function sortOut({ files, problems }: InspectedExport): {
 }
 
 function leftOutNote({ path, sizeBytes }: FileSeen): PreviewNote | undefined {
-  if (isTemporaryName(baseName(path))) return noteOf(path, temporaryFile(path));
-  return sizeBytes === 0 ? noteOf(path, fileEmpty(path)) : undefined;
+  const name = baseName(path);
+  if (isTemporaryName(name)) return noteOf(path, temporaryFile(path));
+  return sizeBytes === 0 && markerOf(name) === undefined ? noteOf(path, fileEmpty(path)) : undefined;
 }
 
 const noteOf = (file: string, { code, message }: Pick<Failure, 'code' | 'message'>): PreviewNote => ({

@@ -40,10 +40,8 @@ export interface ReadExport {
 export interface Taken {
   /** Undefined: it holds nothing but copies. */
   readonly stored?: { readonly id: string; readonly change: StoreChange };
-  /** The incident that has all clips of it. */
-  readonly copyOf?: string;
-  /** Some of `copyOf` is still to be sent there. */
-  readonly isWaiting?: true;
+  /** Other incidents have all clips of it, one (`incidentId`) or several; `isWaiting`: some are still to be sent there. */
+  readonly copyOf?: { readonly incidentId: string | undefined; readonly isWaiting: boolean };
   /** Files that were sent with another incident (`of`; undefined: with several), when this is news. */
   readonly copies?: { readonly count: number; readonly of: string | undefined };
   /** Another export has the id that its sidecar names. */
@@ -156,11 +154,12 @@ function storeJudged(
   disk: ReadFromDisk,
   verdict: ExportVerdict,
 ): Taken {
-  if (verdict.kind === 'waits') return { isIdTaken: false, copyOf: verdict.incidentId, isWaiting: true };
-  if (verdict.kind === 'copy') {
-    const isNews = keepCopies(deps, folder, disk, () => true);
-    const copies = { count: folder.clips.length, of: verdict.incidentId };
-    return { isIdTaken: false, copyOf: verdict.incidentId, ...(isNews && { copies }) };
+  if (verdict.kind !== 'store') {
+    const { incidentId } = verdict;
+    const isWaiting = verdict.kind === 'waits';
+    const isNews = !isWaiting && keepCopies(deps, folder, disk, () => true);
+    const copies = { count: folder.clips.length, of: incidentId };
+    return { isIdTaken: false, copyOf: { incidentId, isWaiting }, ...(isNews && { copies }) };
   }
   const copies = [...verdict.clips].filter(([, { kind }]) => kind === 'copy');
   const paths = new Set(copies.map(([path]) => path));

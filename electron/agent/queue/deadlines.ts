@@ -1,7 +1,7 @@
 /**
- * The recorder's deadline: exports leave their folder when the recorder needs the room. What would have its turn too
- * late is said at least a day ahead and goes first. How long a folder keeps its exports is told by its settings, or
- * learned from those that disappeared.
+ * The recorder's deadline: exports leave their folder when the recorder needs the room. What would be sent too
+ * late in its turn is said at least a day ahead and goes first. How long a folder keeps its exports is told by its
+ * settings, or learned from those that disappeared.
  */
 import type { Health } from '../../../shared/domain/health.ts';
 import type { ScheduleLimit } from '../../../shared/domain/line-schedule.ts';
@@ -187,8 +187,9 @@ function stateOf(
     firstId: first.id,
     firstGoneAt: new Date(first.goneAtMs).toISOString(),
     late: { incidents: late.length, bytes: bytesOf(late) },
-    ...knownFields<Pick<Figures, 'firstTurnAt' | 'bytesPerSecond'>>({
-      firstTurnAt: first.turnMs === undefined ? undefined : new Date(first.turnMs).toISOString(),
+    ...knownFields<Pick<Figures, 'firstSentInTurnAt' | 'bytesPerSecond'>>({
+      firstSentInTurnAt:
+        first.sentInTurnMs === undefined ? undefined : new Date(first.sentInTurnMs).toISOString(),
       bytesPerSecond: speed === undefined ? undefined : Math.round(speed),
     }),
   };
@@ -199,22 +200,22 @@ const bytesOf = (leaving: readonly Leaving[]): number => leaving.reduce((sum, { 
 
 /** Once for each incident: it has its deadline from then on, and goes first. */
 function say({ events, trail }: Deps, leaving: NonNullable<Health['leaving']>): void {
-  const { incidents, bytes, firstGoneAt, firstTurnAt = '', late, message } = leaving;
-  trail.note('deadline.said', { incidents, bytes, firstGoneAt, firstTurnAt, lateBytes: late.bytes });
+  const { incidents, bytes, firstGoneAt, firstSentInTurnAt = '', late, message } = leaving;
+  trail.note('deadline.said', { incidents, bytes, firstGoneAt, firstSentInTurnAt, lateBytes: late.bytes });
   events.emit({ event: 'warning', code: 'EXPORTS_LEAVING', message });
 }
 
 /** What is leaving, with the figures, and what is done about it. */
 export function leavingText(
-  { incidents, bytes, firstGoneAt, firstTurnAt, late, bytesPerSecond }: Figures,
+  { incidents, bytes, firstGoneAt, firstSentInTurnAt, late, bytesPerSecond }: Figures,
   title: string,
 ): string {
   const size = formatBytes(bytes);
   const one = incidents === 1;
   const turn =
-    firstTurnAt === undefined
+    firstSentInTurnAt === undefined
       ? ''
-      : ` In its usual turn, it would not be fully sent until ${utcMinute(firstTurnAt)}.`;
+      : ` In its usual turn, it would not be fully sent until ${utcMinute(firstSentInTurnAt)}.`;
   const what = one
     ? `"${visibleName(title)}" (${size}) is expected to be deleted from its folder at ${utcMinute(firstGoneAt)} and might not be sent in time.${turn} It now goes first.`
     : `${incidents} incidents (${size}) might not be sent before they are deleted from their folders. The first, "${visibleName(title)}", is expected to be deleted at ${utcMinute(firstGoneAt)}.${turn} They now go first.`;

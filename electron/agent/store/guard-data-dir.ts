@@ -186,7 +186,7 @@ export function remoteFolder(dataDir: string, facts: FolderFacts = system): Fail
     code: 'DATA_FOLDER_REMOTE',
     message: `The data directory ${dataDir} is ${where}, which would eventually damage the queue.`,
     advice:
-      'Give the agent a folder on a local disk that is not synchronised (for the headless agent, with --data-dir). To move this one, stop the agent and copy the whole directory there. Watched folders may stay on shares.',
+      'Use a folder on a local disk that is not synchronised: start the headless agent with --data-dir FOLDER, or the desktop app with --user-data-dir=FOLDER, which then also holds its settings and keys. To move this directory, first stop the agent and copy all of it there (for the desktop app, to a subfolder named "queue"). Watched folders may stay on shares.',
     retryable: false,
   };
 }

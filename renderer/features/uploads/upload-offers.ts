@@ -80,7 +80,9 @@ function leaveOutOf(
 ): Offers['leaveOut'] {
   const offer = (isLeftOut: boolean, countIn: (incident: IncidentRowView) => number | undefined) => {
     const meant = clips.filter(({ state }) => state === (isLeftOut ? 'failed' : 'leftOut'));
-    const whole = incidents.filter((incident) => countIn(incident) !== 0);
+    // The button of what nobody counted names only what cannot succeed: clips of any failure come first, by themselves
+    const uncounted = meant.length === 0 ? 1 : 0;
+    const whole = incidents.filter((incident) => (countIn(incident) ?? uncounted) !== 0);
     const named = meant.length === 0 ? [] : [{ clipIds: meant.map(({ id }) => id), isLeftOut }];
     const inputs = [...whole.map(({ id }) => ({ incidentId: id, isLeftOut })), ...named];
     return { inputs, isLeftOut, clips: sumOf([meant.length, ...whole.map(countIn)]) };

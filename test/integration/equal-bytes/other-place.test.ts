@@ -226,7 +226,7 @@ test.concurrent(
         {
           name: 'Gate 4 for the police',
           state: 'copy',
-          message: 'A copy of the incident "Gate 4", which has already been sent. Nothing is sent twice.',
+          message: 'Its clips have already been sent with the incident "Gate 4". Nothing is sent twice.',
           facts: { files: 2, sizeBytes: 110_000 },
         },
       ]);
@@ -239,6 +239,22 @@ test.concurrent(
     expect(await bench.standing()).toEqual(before);
   },
 );
+
+test.concurrent('a folder of copies from two incidents is called a copy of neither', async (context) => {
+  const bench = await startEqualBench(context, files);
+  await bench.runOnce();
+  await copyFolder(bench.at('exports/Gate 4'), bench.at('exports/Both'));
+  await copyFolder(bench.at('exports/Ramp'), bench.at('exports/Both/Ramp'));
+  expect(copiesIn(await bench.runOnce())).toEqual([
+    'Both: This export is a copy of earlier incidents. Nothing is sent twice.',
+  ]);
+  const desk = await bench.start();
+  await desk.settle();
+  expect(await exportsOf(desk)).toMatchObject([
+    { name: 'Both', message: 'Its clips have already been sent. Nothing is sent twice.' },
+  ]);
+  await desk.stop();
+});
 
 test.concurrent('a folder is no copy as long as a file of it is held back', async (context) => {
   const bench = await startEqualBench(context, { 'Gate 4/a.avi': 4_000 });

@@ -260,6 +260,16 @@ test('while the key store is locked no pack and no other key is made, and the sa
   }
 });
 
+test('a key in the key store that is none is not looked for in the data directory', async () => {
+  const { store, state } = accountStore();
+  state.key = 'no key';
+  const damaged = await openPackDesk({}, store);
+  const renewed = await damaged.keys.renew();
+  await damaged.close();
+  const advice: unknown = expect.stringContaining('Restore desk-key.json beside the settings file');
+  expect(renewed).toMatchObject({ error: { code: 'KEY_STORE', advice } });
+});
+
 test('after the key store was reset the new key is told, and no checker takes it for the old one', async () => {
   const { store, state } = accountStore();
   const reset = await openPackDesk({}, store);

@@ -7,7 +7,7 @@ import {
 } from '../../../../shared/domain/file-account.ts';
 import { asEvidence, type FileSeen, type KnownFile, type SettledFile } from '../settle/file-seen.ts';
 import type { ExportEvidence, SentBesides } from './described-export.ts';
-import { baseName, isArchive, LITTER, splitName } from './file-kinds.ts';
+import { baseName, isArchive, splitName, whyIgnored } from './file-kinds.ts';
 import { isHashList } from './named-files.ts';
 import type { OwnPattern } from './own-patterns.ts';
 import { SIDECAR_NAME } from './read-sidecar.ts';
@@ -43,7 +43,7 @@ export function accountedFiles({
   return [
     ...recognised.accounts,
     ...recogniseExport(unsettled).accounts.map(stillWaiting),
-    ...litter.map((path): AccountedFile => ({ path, class: 'system', why: LITTER })),
+    ...litter.map((path): AccountedFile => ({ path, class: 'system', why: whyIgnored(path) })),
   ];
 }
 

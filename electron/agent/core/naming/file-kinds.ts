@@ -144,8 +144,15 @@ export function markerOf(name: string): { readonly marker: Marker; readonly of: 
   return marker !== undefined && (of === '' || fileKindOf(of).kind === 'clip') ? { marker, of } : undefined;
 }
 
-/** What is left out of exports, and only counted. */
-export const LITTER = 'a hidden, system or marker file';
+/** Why a file or what lies in a hidden folder is left out of exports, and only counted. */
+export function whyIgnored(path: string): string {
+  const name = baseName(path);
+  if (markerOf(name) !== undefined) return 'a marker file';
+  const isOfSystem = isHiddenName(name) || ignoredNames.has(name.toLowerCase());
+  return !isOfSystem && ignoredExtensions.has(splitName(name).extension)
+    ? 'a database, icon or settings file, judging by its name'
+    : 'a hidden or system file';
+}
 
 /** Whether a file is left out without a word. */
 export function isIgnoredFileName(name: string): boolean {

@@ -5,9 +5,9 @@ import {
   fileKindOf,
   folderOf,
   isHiddenName,
-  LITTER,
   splitName,
   stemPath,
+  whyIgnored,
   type Container,
 } from './file-kinds.ts';
 import { indexedStores, isPlayerPart, isProjectPart, projectWords, halvesOf } from './vendor-projects.ts';
@@ -130,18 +130,19 @@ export function placeOf(file: FileSeen): Place {
   return { kind, file };
 }
 
-const reasons: Readonly<Record<Exclude<Place['kind'], 'skipped'>, readonly [FileClass, string]>> = {
-  clip: ['clip', 'a video, judging by its name'],
-  companion: ['companion', 'belongs to a clip or a project'],
-  image: ['picture', 'an image, judging by its name'],
-  document: ['companion', 'a text file, table or document'],
-  temporary: ['waiting', 'named like a file that is still being written'],
-  system: ['system', LITTER],
-};
+const reasons: Readonly<Record<Exclude<Place['kind'], 'skipped' | 'system'>, readonly [FileClass, string]>> =
+  {
+    clip: ['clip', 'a video, judging by its name'],
+    companion: ['companion', 'belongs to a clip or a project'],
+    image: ['picture', 'an image, judging by its name'],
+    document: ['companion', 'a text file, table or document'],
+    temporary: ['waiting', 'named like a file that is still being written'],
+  };
 
 function accountOf(place: Place, isRead: boolean): AccountedFile {
   const { path } = place.file;
   if (place.kind === 'skipped') return { path, class: place.class, why: place.skipped.message };
+  if (place.kind === 'system') return { path, class: 'system', why: whyIgnored(path) };
   if (place.file.isEvidence === true && fileKindOf(baseName(path)).kind !== 'clip')
     return { path, class: 'clip', why: 'sent as evidence; its name does not show that it is a video' };
   if (isRead) return { path, class: 'sidecar', why: 'describes the export or its files' };

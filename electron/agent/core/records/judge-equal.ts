@@ -52,12 +52,11 @@ export interface ClipVerdict {
 }
 
 /**
- * `copy`: the folder holds nothing but what was sent, most of it with that incident, and is no incident of its own.
- * `waits`: the same, but some of it is still to be sent there.
+ * `copy`: the folder holds nothing but what was sent with that incident (undefined: with several), and is no incident of
+ * its own. `waits`: the same, but some of it is still to be sent there.
  */
 export type ExportVerdict =
-  | { readonly kind: 'copy'; readonly incidentId: string }
-  | { readonly kind: 'waits'; readonly incidentId: string }
+  | { readonly kind: 'copy' | 'waits'; readonly incidentId: string | undefined }
   | {
       readonly kind: 'store';
       /** The folder is this incident, which was elsewhere before. */
@@ -73,10 +72,19 @@ export function judgeEqual(facts: EqualFacts): ExportVerdict {
   if (follow !== undefined) return { kind: 'store', follow, clips: judgeClips(facts, follow) };
   const clips = judgeClips(facts, undefined);
   const verdicts = facts.files.flatMap(({ path }) => clips.get(path) ?? []);
-  const [first] = [...matches.keys(), ...verdicts.map(({ incidentId }) => incidentId)];
+  const [first, ...others] = facts.files.map(holdersOf);
   if (first === undefined || verdicts.length < facts.files.length) return { kind: 'store', clips };
   const isWaiting = verdicts.some(({ kind }) => kind === 'waits');
-  return { kind: isWaiting ? 'waits' : 'copy', incidentId: first };
+  const ofAll = first.find(({ incidentId: id }) =>
+    others.every((holders) => holders.some(({ incidentId }) => incidentId === id)),
+  );
+  return { kind: isWaiting ? 'waits' : 'copy', incidentId: ofAll?.incidentId };
+}
+
+/** The clips that a file may be called a copy of. */
+function holdersOf({ equal, waitsFor }: JudgedFile): readonly EqualClip[] {
+  const sent = equal.filter(({ isSent }) => isSent);
+  return sent.length > 0 || waitsFor === undefined ? sent : [waitsFor];
 }
 
 /** How many files each incident has, the one with the most first. */
@@ -118,8 +126,9 @@ function judgeClips(facts: EqualFacts, incidentId: string | undefined): Readonly
       file,
       file.equal.find((clip) => isOurs(clip) && isVacated(clip)),
     );
-  for (const { path, equal, waitsFor } of rest) {
-    const of = equal.find(({ isSent }) => isSent) ?? waitsFor;
+  for (const file of rest) {
+    const { path } = file;
+    const [of] = holdersOf(file);
     if (verdicts.has(path) || of === undefined) continue;
     const { clipId, incidentId: other, isSent } = of;
     verdicts.set(path, { kind: isSent ? 'copy' : 'waits', clipId, incidentId: other });

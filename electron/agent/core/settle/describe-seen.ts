@@ -85,15 +85,14 @@ function missingWords({ named, concerned, list = '' }: SeenFacts): SeenWords {
 }
 
 function copyWords({ copyOf }: SeenFacts): SeenWords {
-  const of =
-    copyOf?.title === undefined ? 'an earlier incident' : `the incident "${visibleName(copyOf.title)}"`;
+  const title = copyOf?.title && visibleName(copyOf.title);
   if (copyOf?.isSent === false)
     return {
-      message: `A copy of ${of}, which has not been sent yet. Nothing is sent twice.`,
+      message: `${title === undefined ? 'Other incidents have' : `The incident "${title}" has`} the same clips, but not all of them have been sent yet. Nothing is sent twice.`,
       advice: `${NOTHING} If the clips cannot be sent from there, they will be sent from here.`,
     };
   return {
-    message: `A copy of ${of}, which has already been sent. Nothing is sent twice.`,
+    message: `Its clips have already been sent${title === undefined ? '' : ` with the incident "${title}"`}. Nothing is sent twice.`,
     advice: `${NOTHING} You can remove the copy.`,
   };
 }

@@ -1,10 +1,7 @@
 /**
- * The line over the week: its limit at an instant, and what will be gone from a watched folder before it is sent, when
- * each incident has its turn on the present line. Pure; times are milliseconds since 1970.
- */
-/**
- * What will be gone from a watched folder before it is sent: when each incident has its turn on the present line, held
- * against how long exports live in the folder. Pure; times are milliseconds since 1970.
+ * The line over the week: its limit at an instant, and what will be gone from a watched folder before it is sent: when
+ * each incident is sent in its turn on the present line, held against how long exports live in the folder. Pure; times
+ * are milliseconds since 1970.
  */
 import {
   type CalendarDate,
@@ -107,7 +104,7 @@ const HOUR_MS = 60 * 60_000;
  */
 const NOTICE_MS = 24 * HOUR_MS + 10 * 60_000;
 const NOTICE_SHARE = 2 / 3;
-/** An incident that goes first goes on doing so until its turn would come this much sooner: speeds vary. */
+/** An incident that goes first goes on doing so until it would be sent this much sooner in its turn: speeds vary. */
 const STAYS_MS = 6 * HOUR_MS;
 
 /** Fewer removals say nothing about how long a folder keeps its exports. */
@@ -213,12 +210,12 @@ export interface WaitingIncident {
   readonly isMoved: boolean;
 }
 
-/** An incident whose files will be gone before its turn, or too soon after it. */
+/** An incident whose files will be gone before it is sent in its turn, or too soon after that. */
 export interface Leaving {
   readonly id: string;
   readonly goneAtMs: number;
-  /** When it would be sent without going first; undefined: never, or nobody knows. */
-  readonly turnMs: number | undefined;
+  /** When it would be fully sent without going first; undefined: never, or nobody knows. */
+  readonly sentInTurnMs: number | undefined;
   readonly bytes: number;
   /** It will not be sent in time although it goes first. */
   readonly isLate: boolean;
@@ -234,21 +231,21 @@ export function findLeaving(
   const leaving = waiting.flatMap((incident) => {
     const { deadline, waitingBytes, heldBytes } = incident;
     ahead += waitingBytes;
-    const turnMs = heldBytes > 0 ? undefined : sentBy(ahead);
-    if (deadline === undefined || !isTooLate(incident, deadline, turnMs, nowMs)) return [];
+    const sentInTurnMs = heldBytes > 0 ? undefined : sentBy(ahead);
+    if (deadline === undefined || !isTooLate(incident, deadline, sentInTurnMs, nowMs)) return [];
     const { isMoved, id } = incident;
-    return [{ id, isMoved, goneAtMs: deadline.atMs, turnMs, heldBytes, waitingBytes }];
+    return [{ id, isMoved, goneAtMs: deadline.atMs, sentInTurnMs, heldBytes, waitingBytes }];
   });
   const isLeaving = new Set(leaving.map(({ id }) => id));
   // What a person moved goes before them
   let first = sum(waiting.filter(({ id, isMoved }) => isMoved && !isLeaving.has(id)));
   return leaving
     .toSorted((a, b) => Number(b.isMoved) - Number(a.isMoved) || a.goneAtMs - b.goneAtMs)
-    .map(({ id, goneAtMs, turnMs, heldBytes, waitingBytes }) => {
+    .map(({ id, goneAtMs, sentInTurnMs, heldBytes, waitingBytes }) => {
       first += waitingBytes;
       const sentMs = heldBytes > 0 ? Infinity : (sentBy(first) ?? nowMs);
       const isLate = goneAtMs <= nowMs || sentMs > goneAtMs;
-      return { id, goneAtMs, turnMs, bytes: waitingBytes + heldBytes, isLate };
+      return { id, goneAtMs, sentInTurnMs, bytes: waitingBytes + heldBytes, isLate };
     })
     .toSorted((a, b) => a.goneAtMs - b.goneAtMs);
 }
@@ -256,11 +253,11 @@ export function findLeaving(
 function isTooLate(
   { isMarked }: WaitingIncident,
   { atMs, lifeMs }: NonNullable<WaitingIncident['deadline']>,
-  turnMs: number | undefined,
+  sentInTurnMs: number | undefined,
   nowMs: number,
 ): boolean {
   const lastMs = atMs - Math.min(NOTICE_MS, lifeMs * NOTICE_SHARE) - (isMarked ? STAYS_MS : 0);
-  return Math.max(nowMs, turnMs ?? 0) >= lastMs;
+  return Math.max(nowMs, sentInTurnMs ?? 0) >= lastMs;
 }
 
 const sum = (waiting: readonly WaitingIncident[]): number =>

@@ -1,9 +1,8 @@
 import type { Worker } from 'node:worker_threads';
 import type { Failure } from '../../../../shared/domain/failure.ts';
-import { err, type Result } from '../../../../shared/lib/result.ts';
+import { err, ok, type Result } from '../../../../shared/lib/result.ts';
 import { baseName } from '../../core/naming/file-kinds.ts';
 import type { MediaFacts } from '../../core/naming/file-content.ts';
-import { visibleName } from '../../../../shared/lib/visible-name.ts';
 import { oncePerMinute } from '../../log/create-logger.ts';
 import type { Clock, Logger, WorkerThreads } from '../../ports.ts';
 import { fileFailureNamed } from '../file-failures.ts';
@@ -23,8 +22,8 @@ const IDLE_MS = 10_000;
 export interface MediaProbe {
   /**
    * Facts of the file at an absolute path. `rootPath`: the root it lies in, whose thread reads it; default: one for all.
-   * Links and what is no regular file are not read. Errors: those of
-   * reading a file, and FILE_TYPE_MISMATCH for one that cannot be understood or not in time.
+   * Links and what is no regular file are not read. One that cannot be understood, or not in time, has no facts. Errors:
+   * those of reading a file.
    */
   probe(path: string, signal: AbortSignal, rootPath?: string): Promise<Result<MediaFacts, Failure>>;
   /** Ends the workers. Probes under way and later ones answer `CANCELLED`. */
@@ -53,7 +52,7 @@ export function createMediaProbe(
       const probe = probes.get(rootPath) ?? createRootProbe({ clock, logger, threads, workerUrl });
       probes.set(rootPath, probe);
       const either = AbortSignal.any([signal, stopping.signal]);
-      return Promise.race([probe.ask(path, either), aborted(either).then(() => err(cancelled(path)))]);
+      return Promise.race([probe.ask(path, either), aborted(either).then(() => err(cancelled))]);
     },
     async stop() {
       stopping.abort();
@@ -91,7 +90,7 @@ function createRootProbe({ clock, logger, threads, workerUrl }: ProbeDeps) {
     return started;
   };
   const run = async (path: string, signal: AbortSignal): Promise<Result<MediaFacts, Failure>> => {
-    if (signal.aborted) return err(cancelled(path));
+    if (signal.aborted) return err(cancelled);
     stayAwake?.();
     worker ??= start();
     isAsking = true;
@@ -105,7 +104,7 @@ function createRootProbe({ clock, logger, threads, workerUrl }: ProbeDeps) {
       log.warn('The media probe was stopped and restarts with the next file.', outcome);
     await end();
     isAsking = false;
-    return err(outcomeFailure(outcome, path));
+    return resultOf(outcome, path);
   };
   return {
     end,
@@ -161,22 +160,16 @@ function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 }
 
-function outcomeFailure(outcome: Exclude<Outcome, { kind: 'answer' }>, path: string): Failure {
-  if (outcome.kind === 'cancelled') return cancelled(path);
+/** A file that takes too long, or at which the worker ends, has no facts: its clip is sent without them. */
+function resultOf(outcome: Exclude<Outcome, { kind: 'answer' }>, path: string): Result<MediaFacts, Failure> {
+  if (outcome.kind === 'cancelled') return err(cancelled);
   const name = outcome.kind === 'died' ? threadErrorName(outcome.reason) : undefined;
-  if (name !== undefined) return fileFailureNamed(name, baseName(path));
-  const file = quoted(path);
-  const message =
-    outcome.kind === 'late'
-      ? `Could not read ${file} within 20 s.`
-      : `The program that reads media information crashed while reading ${file}.`;
-  const advice = 'The clip is sent without a duration. Check that it plays.';
-  return { code: 'FILE_TYPE_MISMATCH', message, advice, retryable: true };
+  return name === undefined ? ok({}) : err(fileFailureNamed(name, baseName(path)));
 }
 
-function cancelled(path: string): Failure {
-  const message = `The check of ${quoted(path)} was cancelled.`;
-  return { code: 'CANCELLED', message, advice: 'Nothing to do.', retryable: true };
-}
-
-const quoted = (path: string): string => `"${visibleName(baseName(path))}"`;
+const cancelled: Failure = {
+  code: 'CANCELLED',
+  message: 'Reading the media information was stopped.',
+  advice: 'Nothing to do.',
+  retryable: true,
+};

@@ -3,7 +3,6 @@ import type { Failure } from '../../../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../../../shared/lib/result.ts';
 import { baseName } from '../../core/naming/file-kinds.ts';
 import type { MediaFacts } from '../../core/naming/file-content.ts';
-import { visibleName } from '../../../../shared/lib/visible-name.ts';
 import { createMediaInfoReader } from './media-info.ts';
 import { fileFailure } from '../file-failures.ts';
 import { closeQuietly, openRegular } from '../opened-file.ts';
@@ -35,20 +34,10 @@ function createProbe(): (path: string) => Promise<Result<MediaFacts, Failure>> {
       if (systemErrorName(error) !== undefined) return err(fileFailure(error, baseName(path)));
       // A parser that stopped half-way may have left its memory in disorder.
       mediaInfo = createMediaInfoReader();
-      return err(parserFailure(path, error));
+      return ok({});
     } finally {
       closeQuietly(file.value.descriptor);
     }
-  };
-}
-
-function parserFailure(path: string, error: unknown): Failure {
-  return {
-    code: 'FILE_TYPE_MISMATCH',
-    message: `Could not read "${visibleName(baseName(path))}" as a video.`,
-    advice: 'It is sent as is. Check that it plays.',
-    retryable: false,
-    detail: String(error).slice(0, 200),
   };
 }
 

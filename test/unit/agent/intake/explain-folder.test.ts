@@ -39,6 +39,23 @@ it('gives each file of the folder one class and its rule; the counts add up', as
   expect(Object.values(counts).reduce((sum, count) => sum + count, 0)).toBe(names.length);
 });
 
+it('says of each ignored file what it is, not that all are of the system', async () => {
+  const ofProgram = 'a database, icon or settings file, judging by its name';
+  const whys: Readonly<Record<string, string>> = {
+    '.hidden.ini': 'a hidden or system file',
+    '.ready': 'a marker file',
+    'Thumbs.db': 'a hidden or system file',
+    [`${nx}.hold`]: 'a marker file',
+    'foo.db': ofProgram,
+    'player.ico': ofProgram,
+    'x.ini': ofProgram,
+  };
+  for (const name of Object.keys(whys)) await desk.write(`exports/Fight/${name}`);
+  const { files } = await explained('Fight');
+  expect(files.every((file) => file.class === 'system')).toBe(true);
+  expect(Object.fromEntries(files.map(({ path, why }) => [path, why]))).toEqual(whys);
+});
+
 it('opens what may be a clip: first bytes count before names, half a clip waits, and what was sent is one', async () => {
   const clip = await readFile('test/fixtures/clips/gate-4-north.mp4');
   const contents = {

@@ -85,6 +85,9 @@ describe('previewExport', () => {
   it('names what would not be sent, and why', async () => {
     await desk.write('exports/Fight/a.mp4');
     await desk.write('exports/Fight/empty.mp4', '');
+    // Markers are empty on purpose
+    await desk.write('exports/Fight/.ready', '');
+    await desk.write('exports/Fight/a.mp4.hold', '');
     await desk.write('exports/Fight/half.mp4.part');
     await desk.write('exports/Fight/player.exe');
     await desk.write('exports/Fight/notes.xyz');

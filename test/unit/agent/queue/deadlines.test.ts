@@ -100,7 +100,7 @@ describe('an incident that its folder will not keep until its turn', () => {
           incidents: 2,
           bytes: 2 * MB,
           firstGoneAt: '2026-06-01T14:24:00.000Z',
-          firstTurnAt: '',
+          firstSentInTurnAt: '',
           lateBytes: 0,
         },
       ],

@@ -146,7 +146,7 @@ test.each([
   const failure = remoteFolder('/data/desk', facts);
   expect(failure).toMatchObject({ code: 'DATA_FOLDER_REMOTE', retryable: false });
   expect(failure?.message).toContain('/data/desk is on a network share');
-  expect(failure?.advice).toContain('--data-dir');
+  expect(failure?.advice).toMatch(/--data-dir FOLDER, or the desktop app with --user-data-dir=FOLDER/);
 });
 
 test.each([

@@ -39,7 +39,7 @@ function judge({ files, others = [], is, standings = {}, sent = 2, waits = {} }:
   };
   const verdict = judgeEqual(facts);
   if (verdict.kind !== 'store')
-    return `${verdict.kind === 'copy' ? 'copy of' : 'waits for'} ${verdict.incidentId}`;
+    return `${verdict.kind === 'copy' ? 'copy of' : 'waits for'} ${verdict.incidentId ?? 'several'}`;
   const clips = [...verdict.clips].map(([path, { kind, clipId }]) => `${path} ${kind} ${clipId}`);
   return [verdict.follow === undefined ? 'store' : `follow ${verdict.follow}`, ...clips.toSorted()].join(
     ', ',
@@ -105,7 +105,16 @@ describe('judgeEqual', () => {
       'follow I, a same I/a',
     ],
     ['a copied folder', { files: { a: ['I/a'], b: ['I/b'] } }, 'copy of I'],
-    ['a folder of copies from everywhere', { files: { a: ['I/a'], b: ['J/b'], c: ['J/c'] } }, 'copy of J'],
+    [
+      'a folder of copies from everywhere',
+      { files: { a: ['I/a'], b: ['J/b'], c: ['J/c'] } },
+      'copy of several',
+    ],
+    [
+      'a folder whose clips one incident has all, and others some',
+      { files: { a: ['J/a', 'I/a'], b: ['K/b', 'I/b', 'J/b?'] } },
+      'copy of I',
+    ],
     ['a copied folder with one more clip', { files: { a: ['I/a'], c: [] } }, 'store, a copy I/a'],
     [
       'a copy whose first place is gone while a second stays',
@@ -122,10 +131,15 @@ describe('judgeEqual', () => {
       { files: { a: [], b: [] }, waits: { a: 'J/a?' } },
       'store, a waits J/a',
     ],
-    ['a folder of queued clips', { files: { a: [], b: [] }, waits: { a: 'J/a?', b: 'K/b?' } }, 'waits for J'],
+    ['a folder of queued clips', { files: { a: [], b: [] }, waits: { a: 'J/a?', b: 'J/b?' } }, 'waits for J'],
+    [
+      'a folder of queued clips of two incidents',
+      { files: { a: [], b: [] }, waits: { a: 'J/a?', b: 'K/b?' } },
+      'waits for several',
+    ],
     [
       'a folder of sent and queued clips',
-      { files: { a: [], b: ['K/b'] }, waits: { a: 'J/a?' } },
+      { files: { a: [], b: ['K/b'] }, waits: { a: 'K/a?' } },
       'waits for K',
     ],
     [

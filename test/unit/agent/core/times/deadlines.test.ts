@@ -115,7 +115,7 @@ describe('what will be gone before its turn', () => {
     const leaving = findLeaving(waiting, line([]), NOW);
     expect(ids(leaving)).toEqual(['too late']);
     expect(leaving[0]).toMatchObject({ goneAtMs: NOW + 3 * DAY_MS, isLate: false });
-    expect(leaving[0]?.turnMs).toBeCloseTo(NOW + 63 * HOUR_MS, -1);
+    expect(leaving[0]?.sentInTurnMs).toBeCloseTo(NOW + 63 * HOUR_MS, -1);
   });
 
   it('is told a whole day before, however long the queue was not looked at by then', () => {
@@ -144,7 +144,7 @@ describe('what will be gone before its turn', () => {
   it('is not sent in time where a person paused it, or moved others before it', () => {
     const held = incident('held', { heldBytes: 5, waitingBytes: 0, ...goneIn(20 * HOUR_MS) });
     expect(findLeaving([held], line([]), NOW)).toMatchObject([
-      { id: 'held', isLate: true, turnMs: undefined },
+      { id: 'held', isLate: true, sentInTurnMs: undefined },
     ]);
     const moved = incident('moved', { isMoved: true, waitingBytes: 2 * MB * 3600 * 48 });
     expect(findLeaving([moved, incident('a', goneIn(DAY_MS))], line([]), NOW)).toMatchObject([

@@ -123,6 +123,25 @@ describe('leaving out', () => {
     });
   });
 
+  it('names the clips alone beside an incident with too many to count, and then what cannot succeed there', () => {
+    const { retryable: _, ...uncounted } = incident('many', { failed: 9_000 });
+    const clips = [clip('c1', 'failed', 'SERVICE_FAULT')];
+    expect(offersOf({ clips, incidents: [uncounted, incident('some', { failed: 2 })] }).leaveOut).toEqual({
+      inputs: [
+        { incidentId: 'some', isLeftOut: true },
+        { clipIds: ['c1'], isLeftOut: true },
+      ],
+      isLeftOut: true,
+      clips: 3,
+    });
+    const left = [clip('c1', 'leftOut', 'SERVICE_FAULT')];
+    expect(offersOf({ clips: left, incidents: [uncounted] }).leaveOut).toEqual({
+      inputs: [{ incidentId: 'many', isLeftOut: true }],
+      isLeftOut: true,
+      clips: undefined,
+    });
+  });
+
   it('is taken back where nothing failed beside it', () => {
     const clips = [clip('c2', 'leftOut'), clip('c3', 'waiting')];
     const incidents = [incident('some', { failed: 1, retryable: 1, leftOut: 4 })];
