@@ -128,12 +128,19 @@ interface Deps extends StatementDeps {
 export async function checkChain(deps: Deps): Promise<ChainState> {
   const { reads, chainId } = deps;
   const { genuine, strange } = sort(deps);
-  const own = genuine.filter((each) => each.chainId === chainId);
+  // The same one from two places counts once, and two about one row both count
+  const own = [
+    ...new Map(
+      genuine
+        .filter((each) => each.chainId === chainId)
+        .map((each) => [`${each.sequence} ${each.hash}`, each]),
+    ).values(),
+  ];
   for (;;) {
     const ends = reads.ends();
     const walk = walkChain(ends);
     const removed = ends.anchor?.sequence ?? 0;
-    const stated = new Map(own.map((each) => [each.sequence, each]));
+    const stated = Map.groupBy(own, ({ sequence }) => sequence);
     let different: SignedStatement | undefined;
     let head: AuditRow | undefined;
     let rows = 0;
@@ -141,12 +148,11 @@ export async function checkChain(deps: Deps): Promise<ChainState> {
     for (let after = removed; ;) {
       const slice = reads.after(after, SLICE);
       if (slice.length > 0) walk.take(slice);
-      for (const row of slice) {
-        const said = stated.get(row.sequence);
-        if (said === undefined) continue;
-        if (said.hash === row.hash) agreeing += 1;
-        else different ??= said;
-      }
+      for (const row of slice)
+        for (const said of stated.get(row.sequence) ?? []) {
+          if (said.hash === row.hash) agreeing += 1;
+          else different ??= said;
+        }
       rows += slice.length;
       head = slice.at(-1) ?? head;
       after = slice.at(-1)?.sequence ?? after;

@@ -175,6 +175,16 @@ describe('the head of the chain', () => {
     expect(desk.tables.audit.newest(2).filter(({ action }) => action === 'chain.broken')).toHaveLength(1);
   });
 
+  it('still finds it once the row whose hash was stated has been written and stated anew', async () => {
+    await filled();
+    rewrite((rows) => rows.slice(0, -2));
+    const desk = open();
+    const { findings } = await desk.heads.check();
+    await desk.heads.stateNow();
+    expect(readStatements(journal.join('\n')).map(({ sequence }) => sequence)).toEqual([5, 8, 8]);
+    expect(await desk.heads.check()).toMatchObject({ findings: [{ row: 8 }], agreeing: 2 });
+  });
+
   it('finds it where the file beside the database was removed too, by the system log', async () => {
     await filled();
     rewrite(deleteSecond);
