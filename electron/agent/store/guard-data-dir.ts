@@ -47,6 +47,8 @@ export async function guardDataDir(dataDir: string, files: readonly string[], de
 
 /** Files that decide what is sent: none of them may be a link, or anybody else's. */
 const OWN_FILES = /^(?:queue|lock|owner)\.db|^(?:desk|pushed-roots)\.json/;
+/** Others that are written here: through a link, something else would be written over. */
+const WRITTEN_FILES = /^(?:signed-policy\.json|chain-heads\.txt)$/;
 
 /** Answers what was open. What lies in a folder below is closed by that folder. */
 async function closeFolder(dataDir: string, userId: number | undefined): Promise<readonly string[]> {
@@ -55,18 +57,24 @@ async function closeFolder(dataDir: string, userId: number | undefined): Promise
   const closed = (await close(folder, userId, true)) ? [folder] : [];
   for (const name of await readdir(folder)) {
     const path = join(folder, name);
-    if (await close(path, userId, OWN_FILES.test(name))) closed.push(path);
+    const isOurs = OWN_FILES.test(name);
+    if (await close(path, userId, isOurs, isOurs || WRITTEN_FILES.test(name))) closed.push(path);
   }
   return closed;
 }
 
-async function close(path: string, userId: number | undefined, isOurs: boolean): Promise<boolean> {
+async function close(
+  path: string,
+  userId: number | undefined,
+  isOurs: boolean,
+  isWritten = isOurs,
+): Promise<boolean> {
   const facts = await lstat(path).catch(() => undefined);
   // Gone meanwhile: a temporary file
   if (facts === undefined) return false;
   const isPlain = facts.isFile() || facts.isDirectory();
   const isOwned = userId === undefined || facts.uid === userId;
-  if (isOurs && !isPlain)
+  if (isWritten && !isPlain)
     throw refused(path, 'is a link or not a regular file', `Check it, then remove it: rm '${path}'`);
   if (isOurs && !isOwned)
     throw refused(
