@@ -1,14 +1,16 @@
+import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { FailureError } from '../../../shared/domain/failure.ts';
 import type { AgentEvents } from '../events.ts';
+import { fsPromises } from '../files/plain-fs.ts';
 import type { Clock, Logger, SystemLog } from '../ports.ts';
+import { OWNER_ONLY, replaceFile } from '../settings/guarded-path.ts';
 import type { Tables } from '../store/tables.ts';
 import type { AuditTrail } from './audit-trail.ts';
 import {
   chainBefore,
   checkChain,
   type ChainState,
-  createStatementFile,
   readStatements,
   statementLine,
   type HeadStatement,
@@ -19,6 +21,31 @@ import type { DeskKey, DeskKeys } from './desk-keys.ts';
 const INTERVAL_MS = 3_600_000;
 /** How often the head goes to a channel of the service, milliseconds; less than a day by what a start may take. */
 const MESSAGE_INTERVAL_MS = 23.5 * 3_600_000;
+
+/** Name of the file in the data directory that holds what was stated. */
+const STATEMENTS_FILE = 'chain-heads.txt';
+/** From this size on the older half goes, characters: a year of hours is three million. */
+const LARGEST_FILE = 8_000_000;
+
+/** What was stated, beside the database: a second place where the system's log cannot be read. */
+export function createStatementFile(dataDir: string) {
+  const file = join(dataDir, STATEMENTS_FILE);
+  const read = (): Promise<string> =>
+    fsPromises.readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return '';
+      throw error;
+    });
+  return {
+    read,
+    async add(line: string): Promise<void> {
+      await fsPromises.appendFile(file, `${line}\n`, { mode: OWNER_ONLY, flush: true });
+      const text = await read();
+      if (text.length <= LARGEST_FILE) return;
+      const half = text.indexOf('\n', LARGEST_FILE / 2) + 1;
+      await replaceFile(file, text.slice(half), { rights: OWNER_ONLY });
+    },
+  };
+}
 
 /** How the chain stands, for Health. Times are ISO 8601 UTC. */
 export interface ProofState {

@@ -7,9 +7,6 @@ import {
   sha256Of,
 } from '../store/audit-rows.ts';
 import type { DeskKeyRow } from '../store/desk-rows.ts';
-import { join } from 'node:path';
-import { fsPromises } from '../files/plain-fs.ts';
-import { OWNER_ONLY, replaceFile } from '../settings/guarded-path.ts';
 import { isSignedBy, type DeskKey } from './desk-keys.ts';
 import { z } from 'zod';
 
@@ -84,31 +81,6 @@ export function readStatements(text: string): readonly SignedStatement[] {
 /** Whether the key (PEM) signed the statement. */
 const isGenuine = (statement: SignedStatement, publicKey: string): boolean =>
   isSignedBy(publicKey, Buffer.from(saidBy(statement)), Buffer.from(statement.signature, 'base64'));
-
-/** Name of the file in the data directory that holds what was stated. */
-const STATEMENTS_FILE = 'chain-heads.txt';
-/** From this size on the older half goes, characters: a year of hours is three million. */
-const LARGEST_FILE = 8_000_000;
-
-/** What was stated, beside the database: a second place where the system's log cannot be read. */
-export function createStatementFile(dataDir: string) {
-  const file = join(dataDir, STATEMENTS_FILE);
-  const read = (): Promise<string> =>
-    fsPromises.readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return '';
-      throw error;
-    });
-  return {
-    read,
-    async add(line: string): Promise<void> {
-      await fsPromises.appendFile(file, `${line}\n`, { mode: OWNER_ONLY, flush: true });
-      const text = await read();
-      if (text.length <= LARGEST_FILE) return;
-      const half = text.indexOf('\n', LARGEST_FILE / 2) + 1;
-      await replaceFile(file, text.slice(half), { rights: OWNER_ONLY });
-    },
-  };
-}
 
 interface StatementDeps {
   readonly deskId: string;
