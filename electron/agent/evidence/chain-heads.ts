@@ -12,6 +12,7 @@ import {
   checkChain,
   type ChainState,
   readStatements,
+  replacedBy,
   statementLine,
   type HeadStatement,
 } from './check-chain.ts';
@@ -157,7 +158,7 @@ export function createChainHeads(deps: Deps): ChainHeads {
 
   async function readAll(): Promise<ReturnType<typeof readStatements>> {
     const texts = [await file.read(), (await systemLog?.read()) ?? ''];
-    return texts.flatMap(readStatements).toSorted((one, other) => (one.at < other.at ? -1 : 1));
+    return texts.flatMap(readStatements);
   }
 
   async function check(): Promise<ChainState> {
@@ -165,7 +166,7 @@ export function createChainHeads(deps: Deps): ChainHeads {
     const outside = { deskId, chainId, keys: tables.deskKeys.all(), statements: await readAll() };
     const pause = (): Promise<unknown> => setImmediate(undefined, { signal: stopping.signal });
     await pause();
-    const state = await checkChain({ ...outside, reads: tables.audit, pause });
+    const state = await checkChain({ ...outside, reads: tables.audit, now: clock.now(), pause });
     stopping.signal.throwIfAborted();
     chain = { ...state, findings: [...state.findings, ...replaced(chainBefore(outside))] };
     for (const { row, text } of chain.findings) {
@@ -182,9 +183,7 @@ export function createChainHeads(deps: Deps): ChainHeads {
     const { chainId: earlier } = before;
     if (tables.audit.hasRow('chain.follows', { chain: earlier })) return [];
     trail.note('chain.follows', { chain: earlier });
-    if (deps.isReplacementTold) return [];
-    const text = `The queue database was replaced: the chain hash published at ${before.at} (row ${before.sequence}) belongs to another database.`;
-    return [{ row: 0, text }];
+    return deps.isReplacementTold ? [] : [replacedBy(before)];
   }
 
   function rowsNow(): number {
