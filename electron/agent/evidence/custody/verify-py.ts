@@ -24,7 +24,8 @@ differences = []
 
 def say(text):
     differences.append(text)
-    print(text.encode("utf-8", "backslashreplace").decode("utf-8"))
+    # A name may hold what steers a terminal
+    print("".join(each if each.isprintable() else "\\u%04x" % ord(each) for each in text))
 
 
 def sum_of(path):
