@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
 import { networkInterfaces } from 'node:os';
-import { win32 } from 'node:path';
 import { limitAt, type ScheduledLimit } from './core/times/line-schedule.ts';
 import type { SignalHub } from './calls/signals.ts';
 import { systemZone } from './files/watched-root.ts';
 import type { Clock, Logger, Ports } from './ports.ts';
 import type { JobRunner } from './queue/job-runner.ts';
 import type { RateLimit } from './service/rate-limit.ts';
+import { windowsProgram } from './settings/guarded-path.ts';
 import type { Health } from '../../shared/domain/health.ts';
 import { stricterOf, type ScheduleLimit } from '../../shared/domain/line-schedule.ts';
 import type { Settings } from '../../shared/domain/settings.ts';
@@ -186,12 +186,8 @@ export function meteredQuestion(
     };
   }
   if (platform !== 'win32') return undefined;
-  const root = environment['SystemRoot'];
   return {
-    program: win32.join(
-      root !== undefined && win32.isAbsolute(root) ? root : 'C:\\Windows',
-      'System32\\WindowsPowerShell\\v1.0\\powershell.exe',
-    ),
+    program: windowsProgram('WindowsPowerShell\\v1.0\\powershell.exe', environment),
     args: ['-NoProfile', '-NonInteractive', '-Command', COST_TYPE],
     read: (printed) =>
       answerOf(/^(Unrestricted|Fixed|Variable)\s*$/.exec(printed)?.[1], ['Fixed', 'Variable']),

@@ -4,12 +4,13 @@ import { mkdir, mkdtemp, readdir, realpath, rm, utimes, writeFile } from 'node:f
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { createCleanUp } from '../../electron/agent/evidence/clean-up/clean-up.ts';
-import type { AgentEvent } from '../../electron/agent/events.ts';
+import { type AgentEvent, AgentEvents } from '../../electron/agent/events.ts';
 import { createFileSum } from '../../electron/agent/files/file-sum.ts';
 import { createHashPools } from '../../electron/agent/files/hashing/hash-pool.ts';
 import { versionOf } from '../../electron/agent/files/opened-file.ts';
 import { createRootGates } from '../../electron/agent/files/root-gate.ts';
 import { createSnapshotReader } from '../../electron/agent/files/snapshot-reader.ts';
+import { createServiceClock } from '../../electron/agent/service/service-clock.ts';
 import type { CleanUpPolicy } from '../../electron/agent/settings/policy/policy.ts';
 import type { Tables } from '../../electron/agent/store/tables.ts';
 import { createSystemClock } from '../../electron/agent/system-clock.ts';
@@ -61,6 +62,8 @@ export async function openCleanUpDesk(options: Options = {}) {
   const stats = lstatSync(root, { bigint: true });
   tables.roots.accept({ rootId, rootPath: root, device: String(stats.dev), inode: String(stats.ino) });
   let nowMs = Date.UTC(2026, 5, 1);
+  const serviceClock = createServiceClock({ ...clock, now: () => nowMs }, new AgentEvents());
+  serviceClock.observe(new Date(nowMs).toUTCString());
 
   const cleanUp = createCleanUp({
     policy: { afterDays: 3, action: 'delete', folder, ...options.policy },
@@ -71,7 +74,7 @@ export async function openCleanUpDesk(options: Options = {}) {
     dataDir,
     tables,
     clock: { sleep: async (_, signal) => signal?.throwIfAborted() },
-    serviceClock: { isKnown: () => true, now: () => nowMs },
+    serviceClock,
     events: { emit: (event) => void events.push(event) },
     logger: createKeptLog(),
     trail: { note: (action, detail) => tables.audit.note(nowMs, action, detail).sequence },
@@ -96,6 +99,7 @@ export async function openCleanUpDesk(options: Options = {}) {
     cleanUp,
     events,
     service,
+    serviceClock,
     /** The sentences about exports that stay. */
     said: () => events.flatMap((event) => (event.event === 'warning' ? [event.message] : [])),
     actions: () => tables.audit.chain().rows.map(({ action }) => action),

@@ -6,8 +6,14 @@ import { type Failure, FailureError } from '../../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { AgentEvents } from '../events.ts';
 import { type AuditDetail, createAuditTrail } from '../evidence/audit-trail.ts';
-import { createChainHeads } from '../evidence/chain-heads.ts';
-import { checkChain, type ChainState, createStatementFile, readStatements } from '../evidence/check-chain.ts';
+import { createChainHeads, createStatementFile } from '../evidence/chain-heads.ts';
+import {
+  chainBefore,
+  checkChain,
+  type ChainState,
+  readStatements,
+  replacedBy,
+} from '../evidence/check-chain.ts';
 import { type MadePack, makePacks } from '../evidence/custody/make-packs.ts';
 import { type PackCheck, verifyPack } from '../evidence/custody/verify-pack.ts';
 import { createDeskKeys, createKeyFileStore, type DeskKey, type DeskKeys } from '../evidence/desk-keys.ts';
@@ -147,9 +153,13 @@ function checkStoredChain(dataDir: string, ports: ProofPorts): Promise<Result<Ch
   return withDesk(dataDir, ports, async ({ tables, deskId, chainId }) => {
     const texts = [await createStatementFile(dataDir).read(), (await ports.systemLog?.read()) ?? ''];
     const statements = texts.flatMap(readStatements);
-    const keys = tables.deskKeys.all();
+    const outside = { deskId, chainId, keys: tables.deskKeys.all(), statements };
     const pause = (): Promise<unknown> => setImmediate();
-    return ok(await checkChain({ reads: tables.audit, deskId, chainId, keys, statements, pause }));
+    const state = await checkChain({ ...outside, reads: tables.audit, now: ports.clock.now(), pause });
+    const before = chainBefore(outside);
+    // The agent has not started with this database yet, and has not said so
+    const isNew = before && !tables.audit.hasRow('chain.follows', { chain: before.chainId });
+    return ok(isNew === true ? { ...state, findings: [...state.findings, replacedBy(before)] } : state);
   });
 }
 

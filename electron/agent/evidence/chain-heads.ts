@@ -1,15 +1,18 @@
+import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { FailureError } from '../../../shared/domain/failure.ts';
 import type { AgentEvents } from '../events.ts';
+import { fsPromises } from '../files/plain-fs.ts';
 import type { Clock, Logger, SystemLog } from '../ports.ts';
+import { OWNER_ONLY, replaceFile } from '../settings/guarded-path.ts';
 import type { Tables } from '../store/tables.ts';
 import type { AuditTrail } from './audit-trail.ts';
 import {
   chainBefore,
   checkChain,
   type ChainState,
-  createStatementFile,
   readStatements,
+  replacedBy,
   statementLine,
   type HeadStatement,
 } from './check-chain.ts';
@@ -19,6 +22,31 @@ import type { DeskKey, DeskKeys } from './desk-keys.ts';
 const INTERVAL_MS = 3_600_000;
 /** How often the head goes to a channel of the service, milliseconds; less than a day by what a start may take. */
 const MESSAGE_INTERVAL_MS = 23.5 * 3_600_000;
+
+/** Name of the file in the data directory that holds what was stated. */
+const STATEMENTS_FILE = 'chain-heads.txt';
+/** From this size on the older half goes, characters: a year of hours is three million. */
+const LARGEST_FILE = 8_000_000;
+
+/** What was stated, beside the database: a second place where the system's log cannot be read. */
+export function createStatementFile(dataDir: string) {
+  const file = join(dataDir, STATEMENTS_FILE);
+  const read = (): Promise<string> =>
+    fsPromises.readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return '';
+      throw error;
+    });
+  return {
+    read,
+    async add(line: string): Promise<void> {
+      await fsPromises.appendFile(file, `${line}\n`, { mode: OWNER_ONLY, flush: true });
+      const text = await read();
+      if (text.length <= LARGEST_FILE) return;
+      const half = text.indexOf('\n', LARGEST_FILE / 2) + 1;
+      await replaceFile(file, text.slice(half), { rights: OWNER_ONLY });
+    },
+  };
+}
 
 /** How the chain stands, for Health. Times are ISO 8601 UTC. */
 export interface ProofState {
@@ -130,7 +158,7 @@ export function createChainHeads(deps: Deps): ChainHeads {
 
   async function readAll(): Promise<ReturnType<typeof readStatements>> {
     const texts = [await file.read(), (await systemLog?.read()) ?? ''];
-    return texts.flatMap(readStatements).toSorted((one, other) => (one.at < other.at ? -1 : 1));
+    return texts.flatMap(readStatements);
   }
 
   async function check(): Promise<ChainState> {
@@ -138,7 +166,7 @@ export function createChainHeads(deps: Deps): ChainHeads {
     const outside = { deskId, chainId, keys: tables.deskKeys.all(), statements: await readAll() };
     const pause = (): Promise<unknown> => setImmediate(undefined, { signal: stopping.signal });
     await pause();
-    const state = await checkChain({ ...outside, reads: tables.audit, pause });
+    const state = await checkChain({ ...outside, reads: tables.audit, now: clock.now(), pause });
     stopping.signal.throwIfAborted();
     chain = { ...state, findings: [...state.findings, ...replaced(chainBefore(outside))] };
     for (const { row, text } of chain.findings) {
@@ -155,9 +183,7 @@ export function createChainHeads(deps: Deps): ChainHeads {
     const { chainId: earlier } = before;
     if (tables.audit.hasRow('chain.follows', { chain: earlier })) return [];
     trail.note('chain.follows', { chain: earlier });
-    if (deps.isReplacementTold) return [];
-    const text = `The queue database was replaced: the chain hash published at ${before.at} (row ${before.sequence}) belongs to another database.`;
-    return [{ row: 0, text }];
+    return deps.isReplacementTold ? [] : [replacedBy(before)];
   }
 
   function rowsNow(): number {

@@ -3,18 +3,19 @@ import {
   walkChain,
   type AuditRow,
   FIRST_HASH,
+  notesTrim,
   rowText,
   sha256Of,
 } from '../store/audit-rows.ts';
 import type { DeskKeyRow } from '../store/desk-rows.ts';
-import { join } from 'node:path';
-import { fsPromises } from '../files/plain-fs.ts';
-import { OWNER_ONLY, replaceFile } from '../settings/guarded-path.ts';
 import { isSignedBy, type DeskKey } from './desk-keys.ts';
 import { z } from 'zod';
 
 /** Rows that are looked at between two pauses: some milliseconds. */
 const SLICE = 500;
+
+/** The settings keep rows for a month at least; less what clocks may differ. Milliseconds. */
+const KEPT_MS = 28 * 24 * 3_600_000;
 
 /** What is wrong with a chain: where, and in words. */
 export interface ChainFinding {
@@ -85,31 +86,6 @@ export function readStatements(text: string): readonly SignedStatement[] {
 const isGenuine = (statement: SignedStatement, publicKey: string): boolean =>
   isSignedBy(publicKey, Buffer.from(saidBy(statement)), Buffer.from(statement.signature, 'base64'));
 
-/** Name of the file in the data directory that holds what was stated. */
-const STATEMENTS_FILE = 'chain-heads.txt';
-/** From this size on the older half goes, characters: a year of hours is three million. */
-const LARGEST_FILE = 8_000_000;
-
-/** What was stated, beside the database: a second place where the system's log cannot be read. */
-export function createStatementFile(dataDir: string) {
-  const file = join(dataDir, STATEMENTS_FILE);
-  const read = (): Promise<string> =>
-    fsPromises.readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return '';
-      throw error;
-    });
-  return {
-    read,
-    async add(line: string): Promise<void> {
-      await fsPromises.appendFile(file, `${line}\n`, { mode: OWNER_ONLY, flush: true });
-      const text = await read();
-      if (text.length <= LARGEST_FILE) return;
-      const half = text.indexOf('\n', LARGEST_FILE / 2) + 1;
-      await replaceFile(file, text.slice(half), { rights: OWNER_ONLY });
-    },
-  };
-}
-
 interface StatementDeps {
   readonly deskId: string;
   readonly chainId: string;
@@ -120,32 +96,43 @@ interface StatementDeps {
 
 interface Deps extends StatementDeps {
   readonly reads: AuditReads;
+  /** Milliseconds since 1970. */
+  readonly now: number;
   /** Called between slices; rejects to end the check. */
   readonly pause: () => Promise<unknown>;
 }
 
 /** Walks the whole chain and compares it with every statement about it that a key of this desk signed. */
 export async function checkChain(deps: Deps): Promise<ChainState> {
-  const { reads, chainId } = deps;
+  const { reads, chainId, now } = deps;
   const { genuine, strange } = sort(deps);
-  const own = genuine.filter((each) => each.chainId === chainId);
+  // The same one from two places counts once, and two about one row both count
+  const own = [
+    ...new Map(
+      genuine
+        .filter((each) => each.chainId === chainId)
+        .map((each) => [`${each.sequence} ${each.hash}`, each]),
+    ).values(),
+  ];
   for (;;) {
     const ends = reads.ends();
     const walk = walkChain(ends);
     const removed = ends.anchor?.sequence ?? 0;
-    const stated = new Map(own.map((each) => [each.sequence, each]));
+    const stated = Map.groupBy(own, ({ sequence }) => sequence);
     let different: SignedStatement | undefined;
     let head: AuditRow | undefined;
     let rows = 0;
     let agreeing = 0;
+    let trimmedAt = Number.POSITIVE_INFINITY;
     for (let after = removed; ;) {
       const slice = reads.after(after, SLICE);
       if (slice.length > 0) walk.take(slice);
       for (const row of slice) {
-        const said = stated.get(row.sequence);
-        if (said === undefined) continue;
-        if (said.hash === row.hash) agreeing += 1;
-        else different ??= said;
+        if (ends.anchor !== undefined && notesTrim(row, ends.anchor)) trimmedAt = row.at;
+        for (const said of stated.get(row.sequence) ?? []) {
+          if (said.hash === row.hash) agreeing += 1;
+          else different ??= said;
+        }
       }
       rows += slice.length;
       head = slice.at(-1) ?? head;
@@ -160,6 +147,9 @@ export async function checkChain(deps: Deps): Promise<ChainState> {
     different ??= own
       .toSorted((one, other) => one.sequence - other.sequence)
       .find((each) => each.sequence > last);
+    // A time in the future is one that somebody made up; a clock that was set back is not
+    const until = Math.min(trimmedAt, Math.max(now, ...own.map(timeOf)));
+    const early = own.find((each) => each.sequence <= removed && timeOf(each) > until - KEPT_MS);
     return {
       rows,
       removed,
@@ -168,6 +158,7 @@ export async function checkChain(deps: Deps): Promise<ChainState> {
       findings: [
         ...(broken === undefined ? [] : [{ row: broken, text: changed(broken) }]),
         ...(broken !== undefined || different === undefined ? [] : [differs(different)]),
+        ...(early === undefined ? [] : [tooEarly(early)]),
         ...(strange === undefined ? [] : [{ row: 0, text: strangeKey(strange) }]),
       ],
     };
@@ -176,7 +167,9 @@ export async function checkChain(deps: Deps): Promise<ChainState> {
 
 /** What keys of this desk signed, and one that a key signed which this desk does not know. */
 function sort({ statements, deskId, keys }: StatementDeps) {
-  const ours = statements.filter((each) => each.deskId === deskId);
+  const ours = statements
+    .filter((each) => each.deskId === deskId)
+    .toSorted((one, other) => (one.at < other.at ? -1 : 1));
   const byFingerprint = new Map(keys.map((key) => [key.fingerprint, key.publicKey]));
   const genuine = ours.filter((each) => {
     const publicKey = byFingerprint.get(each.key);
@@ -197,6 +190,19 @@ const changed = (row: number): string =>
 const differs = ({ sequence, at }: SignedStatement): ChainFinding => ({
   row: sequence,
   text: `The chain was cut off or rewritten: row ${sequence} is missing or differs from the one published outside the database at ${at}.`,
+});
+
+const timeOf = ({ at }: HeadStatement): number => Date.parse(at);
+
+const tooEarly = ({ sequence, at }: SignedStatement): ChainFinding => ({
+  row: sequence,
+  text: `Rows of the chain were removed before they were a month old, among them row ${sequence}, whose hash was published outside the database at ${at}.`,
+});
+
+/** Another database is in the place of the one whose newest hash this is. */
+export const replacedBy = ({ sequence, at }: SignedStatement): ChainFinding => ({
+  row: 0,
+  text: `The queue database was replaced: the chain hash published at ${at} (row ${sequence}) belongs to another database.`,
 });
 
 const strangeKey = ({ key, at }: SignedStatement): string =>

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import type { SystemLog } from '../ports.ts';
+import { windowsProgram } from '../settings/guarded-path.ts';
 
 /** Under this name lines stand in the system's log. */
 const TAG = 'vms-export-agent';
@@ -27,9 +28,16 @@ export function createSystemLog({ platform, userId, run = runProgram }: Deps): S
     const query = `*[System[Provider[@Name='${TAG}']]]`;
     return {
       name: 'the Event Log',
-      write: async (line) => (await run('eventcreate.exe', [...event, line])) !== undefined,
+      write: async (line) => (await run(windowsProgram('eventcreate.exe'), [...event, line])) !== undefined,
       read: () =>
-        run('wevtutil.exe', ['qe', 'Application', `/q:${query}`, '/f:text', `/c:${last}`, '/rd:true']),
+        run(windowsProgram('wevtutil.exe'), [
+          'qe',
+          'Application',
+          `/q:${query}`,
+          '/f:text',
+          `/c:${last}`,
+          '/rd:true',
+        ]),
     };
   }
   if (platform === 'darwin') {

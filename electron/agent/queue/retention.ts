@@ -31,8 +31,8 @@ interface Deps {
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
   readonly periods: Settings['retention'];
-  /** Says what is old: a clock of this PC that is years ahead would empty the lists. */
-  readonly serviceClock: Pick<ServiceClock, 'isKnown' | 'now'>;
+  /** Says what is old: a clock that is years ahead, here or there, would empty the lists. */
+  readonly serviceClock: Pick<ServiceClock, 'isKnown' | 'earlierNow'>;
   readonly trail: {
     /** Adds a row to the audit trail, in the transaction under way. */
     note(action: string, detail: Readonly<Record<string, string | number>>): unknown;
@@ -96,7 +96,7 @@ export function createRetention(deps: Deps): Retention {
 
   async function pass(signal: AbortSignal): Promise<number> {
     if (!serviceClock.isKnown()) return 0;
-    const now = serviceClock.now();
+    const now = serviceClock.earlierNow();
     const { incidentsDays, auditMonths } = periods;
     if (auditMonths > 0) await trimAudit(now - auditMonths * MONTH_MS, signal);
     if (incidentsDays === 0) return 0;

@@ -17,6 +17,8 @@ export interface ServiceClock {
   isKnown(): boolean;
   /** The service's now, milliseconds since 1970. */
   now(): number;
+  /** The earlier now of both clocks: what is removed by age is old by each, so that one that is ahead removes nothing. */
+  earlierNow(): number;
 }
 
 /** From then on the service counts as slow, milliseconds: what a person does in it feels stuck. */
@@ -88,5 +90,6 @@ export function createServiceClock(clock: Clock, events: AgentEvents): ServiceCl
     skewMs: () => skewMs,
     isKnown: () => isKnown,
     now: () => clock.now() + skewMs,
+    earlierNow: () => clock.now() + Math.min(skewMs, 0),
   };
 }

@@ -1,5 +1,5 @@
 import { lstatSync, realpathSync, type Stats } from 'node:fs';
-import { dirname, resolve, basename, join } from 'node:path';
+import { dirname, resolve, basename, join, win32 } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, realpath, rename, rm, stat } from 'node:fs/promises';
 
@@ -74,6 +74,15 @@ function upwards(path: string): readonly string[] {
 /** A path as a shell takes it. */
 export const quoted = (path: string): string =>
   /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
+
+/** A program of Windows by its whole path: a bare name would be looked for in the working folder first. */
+export function windowsProgram(
+  name: string,
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): string {
+  const root = environment['SystemRoot'];
+  return win32.join(root !== undefined && win32.isAbsolute(root) ? root : 'C:\\Windows', 'System32', name);
+}
 
 /** Bits of a mode that say who may do what. */
 const RIGHTS = 0o777;

@@ -110,7 +110,8 @@ export function findBreak(chain: AuditChain): number | undefined {
   return walk.end();
 }
 
-function notesTrim({ action, detail }: AuditRow, { sequence, hash }: AuditMark): boolean {
+/** Whether the row notes that all up to there were removed by age. */
+export function notesTrim({ action, detail }: AuditRow, { sequence, hash }: AuditMark): boolean {
   return action === 'audit.trimmed' && detail === JSON.stringify({ upTo: sequence, hash });
 }
 

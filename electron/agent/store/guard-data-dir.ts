@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
 import { chmod, lstat, mkdir, open, readdir, realpath } from 'node:fs/promises';
-import { join, win32, dirname } from 'node:path';
+import { join, dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { readFileSync, realpathSync, statfsSync } from 'node:fs';
 import { FailureError, type Failure } from '../../../shared/domain/failure.ts';
 import type { Logger } from '../ports.ts';
+import { windowsProgram } from '../settings/guarded-path.ts';
 
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
@@ -47,6 +48,8 @@ export async function guardDataDir(dataDir: string, files: readonly string[], de
 
 /** Files that decide what is sent: none of them may be a link, or anybody else's. */
 const OWN_FILES = /^(?:queue|lock|owner)\.db|^(?:desk|pushed-roots)\.json/;
+/** Others that are written here: through a link, something else would be written over. */
+const WRITTEN_FILES = /^(?:signed-policy\.json|chain-heads\.txt)$/;
 
 /** Answers what was open. What lies in a folder below is closed by that folder. */
 async function closeFolder(dataDir: string, userId: number | undefined): Promise<readonly string[]> {
@@ -55,18 +58,24 @@ async function closeFolder(dataDir: string, userId: number | undefined): Promise
   const closed = (await close(folder, userId, true)) ? [folder] : [];
   for (const name of await readdir(folder)) {
     const path = join(folder, name);
-    if (await close(path, userId, OWN_FILES.test(name))) closed.push(path);
+    const isOurs = OWN_FILES.test(name);
+    if (await close(path, userId, isOurs, isOurs || WRITTEN_FILES.test(name))) closed.push(path);
   }
   return closed;
 }
 
-async function close(path: string, userId: number | undefined, isOurs: boolean): Promise<boolean> {
+async function close(
+  path: string,
+  userId: number | undefined,
+  isOurs: boolean,
+  isWritten = isOurs,
+): Promise<boolean> {
   const facts = await lstat(path).catch(() => undefined);
   // Gone meanwhile: a temporary file
   if (facts === undefined) return false;
   const isPlain = facts.isFile() || facts.isDirectory();
   const isOwned = userId === undefined || facts.uid === userId;
-  if (isOurs && !isPlain)
+  if (isWritten && !isPlain)
     throw refused(path, 'is a link or not a regular file', `Check it, then remove it: rm '${path}'`);
   if (isOurs && !isOwned)
     throw refused(
@@ -105,13 +114,12 @@ async function closeOnWindows(
   dataDir: string,
   { logger, run = runSystem, environment = process.env }: Deps,
 ): Promise<void> {
-  const system = join32(environment['SystemRoot']);
   try {
-    const whoami = await run(win32.join(system, 'whoami.exe'), ['/user', '/fo', 'csv', '/nh']);
+    const whoami = await run(windowsProgram('whoami.exe', environment), ['/user', '/fo', 'csv', '/nh']);
     const sid = /S-1-[\d-]+/.exec(whoami)?.[0];
     if (sid === undefined) throw new Error('whoami did not name an account');
     const grants = [`*${sid}`, ...TRUSTED_SIDS].flatMap((each) => ['/grant:r', `${each}:(OI)(CI)F`]);
-    await run(win32.join(system, 'icacls.exe'), [dataDir, '/inheritance:r', ...grants, '/q']);
+    await run(windowsProgram('icacls.exe', environment), [dataDir, '/inheritance:r', ...grants, '/q']);
   } catch (error) {
     logger.warn(
       'The access control list of the data directory could not be set, so the directory inherits that of its parent folder',
@@ -122,9 +130,6 @@ async function closeOnWindows(
     );
   }
 }
-
-const join32 = (root: string | undefined): string =>
-  win32.join(root !== undefined && win32.isAbsolute(root) ? root : 'C:\\Windows', 'System32');
 
 const runSystem: RunSystem = async (program, args) =>
   (await promisify(execFile)(program, [...args], { timeout: PROGRAM_MS, windowsHide: true })).stdout;

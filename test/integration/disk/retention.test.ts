@@ -25,7 +25,7 @@ async function passTime({ dataDir, clock }: Bench): Promise<number> {
       clock: { ...clock, sleep: async () => undefined },
       logger: createKeptLog(),
       periods: { incidentsDays: 90, auditMonths: 24 },
-      serviceClock: { isKnown: () => true, now: () => clock.now() + 100 * 24 * 60 * 60_000 },
+      serviceClock: { isKnown: () => true, earlierNow: () => clock.now() + 100 * 24 * 60 * 60_000 },
       trail: { note: () => undefined },
       removeThumbnail: async () => undefined,
     });

@@ -109,17 +109,29 @@ async function edit(pack: string, [, change]: Edit): Promise<string> {
   return text;
 }
 
+/** What a forger puts into key.pem: both keys as PEM. */
+type KeyFile = (forger: string, desk: string) => string;
+const forgerAlone: KeyFile = (forger) => forger;
+
+/** Files of two keys, of which programs could take one for the signature and the other for the fingerprint. */
+const keyFiles: readonly (readonly [what: string, file: KeyFile])[] = [
+  ["the desk's key before it", (forger, desk) => `${desk.replaceAll(/^-.*\n/gm, '')}${forger}`],
+  ["the desk's key as a note before it", (forger, desk) => `${desk.replaceAll('PUBLIC', 'SOME')}${forger}`],
+  ["the desk's key as a second one", (forger, desk) => `${forger}${desk}`],
+  ["the desk's key as the first one", (forger, desk) => `${desk}${forger}`],
+];
+
 /** Another key signs what is in the pack now, as its own. */
-async function signAnew(pack: string, takesKeyAlong: boolean): Promise<void> {
+async function signAnew(pack: string, keyFile?: KeyFile): Promise<void> {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
   const publicKey = createPublicKey(privateKey);
   const pem = publicKey.export({ type: 'spki', format: 'pem' }).toString();
   const der = publicKey.export({ type: 'spki', format: 'der' });
   const sumOf = (bytes: string | Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
   const manifest = JSON.parse(await readFile(join(pack, 'manifest.json'), 'utf8')) as Fields;
-  if (takesKeyAlong) {
-    await writeFile(join(pack, 'key.pem'), pem);
-    Object.assign(manifest['desk'] ?? {}, { key: sumOf(der) });
+  if (keyFile !== undefined) {
+    await writeFile(join(pack, 'key.pem'), keyFile(pem, await readFile(join(pack, 'key.pem'), 'utf8')));
+    if (keyFile === forgerAlone) Object.assign(manifest['desk'] ?? {}, { key: sumOf(der) });
     const listed = manifest['files'] as Record<string, { sha256: string; sizeBytes: number }>;
     for (const name of Object.keys(listed).filter((each) => each !== 'SHA256SUMS')) {
       const bytes = await readFile(join(pack, name));
@@ -212,7 +224,7 @@ export const planted: readonly Plant[] = [
     `${each[0]} was edited, and all signed anew with another key`,
     async ({ pack }) => {
       await edit(pack, each);
-      await signAnew(pack, true);
+      await signAnew(pack, forgerAlone);
     },
     /key/i,
   ]),
@@ -220,11 +232,16 @@ export const planted: readonly Plant[] = [
     `${each[0]} was edited and signed anew, beside the old key`,
     async ({ pack }) => {
       await edit(pack, each);
-      await signAnew(pack, false);
+      await signAnew(pack);
     },
     signature,
   ]),
-  ['nothing was edited, and all signed with another key', ({ pack }) => signAnew(pack, true), /key/i],
+  ['nothing was edited, and all signed with another key', ({ pack }) => signAnew(pack, forgerAlone), /key/i],
+  ...keyFiles.map(([what, file]): Plant => [
+    `all was signed with another key, which has ${what}`,
+    ({ pack }) => signAnew(pack, file),
+    /key|signature/i,
+  ]),
   ...mixed.map((name): Plant => [
     `${name} is that of another pack`,
     ({ pack, other }) => copyFile(join(other, name), join(pack, name)),

@@ -102,6 +102,22 @@ test('a pack is made and checked beside the running agent, and compared with wha
   ]);
 });
 
+test('a check of the chain beside no agent says that another database is in place of the one with published rows', async (context) => {
+  const desk = await startRpcDesk(context, { files: { 'Gate 4/cam1.ts': 200_000 } });
+  await desk.startAndSettle();
+  await desk.agent.stop();
+  const db = new Database(join(desk.dataDir, 'queue.db'));
+  db.prepare('UPDATE desk SET queue_id = ?').run('11111111-7425-40de-944b-e07fc1f90ae7');
+  db.close();
+  expect(await storedProof.checkChain(desk.dataDir, portsOf(desk))).toMatchObject({
+    ok: true,
+    value: {
+      agreeing: 0,
+      findings: [{ row: 0, text: expect.stringContaining('The queue database was replaced') }],
+    },
+  });
+});
+
 test('no other key is made where the key in use is kept elsewhere', async (context) => {
   const desk = await startRpcDesk(context, { files: { 'Gate 4/cam1.ts': 200_000 } });
   await desk.startAndSettle();

@@ -39,7 +39,7 @@ const MOST_NAMED = 20;
 
 interface Deps extends LookDeps {
   readonly clock: Pick<Clock, 'sleep'>;
-  readonly serviceClock: Pick<ServiceClock, 'isKnown' | 'now'>;
+  readonly serviceClock: Pick<ServiceClock, 'isKnown' | 'earlierNow'>;
   readonly events: Pick<AgentEvents, 'emit'>;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
   readonly trail: Pick<AuditTrail, 'note'>;
@@ -80,7 +80,7 @@ export function createCleanUp(deps: Deps): CleanUp {
 
   function keep(row: CleanUpRow, incident: IncidentRow, { reason, waits }: Obstacle): void {
     const waitMs = waits ? INTERVAL_MS : AGAIN_MS;
-    tables.cleanUps.put({ ...row, nextAt: serviceClock.now() + waitMs, reason });
+    tables.cleanUps.put({ ...row, nextAt: serviceClock.earlierNow() + waitMs, reason });
     if (row.reason === reason) return;
     const folder = visibleName(join(incident.rootPath, incident.exportPath));
     const why = visibleName(inSentence(reason));
@@ -97,7 +97,7 @@ export function createCleanUp(deps: Deps): CleanUp {
     const incident = tables.incidents.byId(id);
     if (incident === undefined) return;
     const before = tables.cleanUps.byId(id);
-    const now = serviceClock.now();
+    const now = serviceClock.earlierNow();
     const fresh = { incidentId: id, state: 'looked', lookedAt: now, provedAt: null, plan: null } as const;
     const look = await lookOnce(deps, incident, action, folders, signal);
     if (!look.ok) {
@@ -195,12 +195,12 @@ export function createCleanUp(deps: Deps): CleanUp {
 
   async function pass(signal: AbortSignal): Promise<void> {
     if (policy === undefined || isOff || !serviceClock.isKnown()) return;
-    for (const row of tables.cleanUps.acting(serviceClock.now()))
+    for (const row of tables.cleanUps.acting(serviceClock.earlierNow()))
       await each(row.incidentId, () => goOn(row, signal), signal);
     let after = 0;
     const folders: ListedFolders = new Map();
     for (;;) {
-      const page = tables.cleanUps.candidates(roots, after, serviceClock.now(), AT_ONCE);
+      const page = tables.cleanUps.candidates(roots, after, serviceClock.earlierNow(), AT_ONCE);
       for (const { id, number } of page) {
         after = number;
         await each(id, () => lookAt(policy.action, id, folders, signal), signal);

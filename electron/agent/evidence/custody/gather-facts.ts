@@ -83,6 +83,11 @@ export const noted = (rows: readonly AuditRow[]): readonly Noted[] =>
 
 const iso = (timeMs: number | null): string | null =>
   timeMs === null ? null : new Date(timeMs).toISOString();
+/** File systems have years that no date has. */
+function writtenAt({ mtimeNs }: ClipRow): string | null {
+  const date = new Date(Number(BigInt(mtimeNs) / 1_000_000n));
+  return Number.isNaN(date.getTime()) ? null : date.toISOString();
+}
 const at = ({ row }: Noted): string => new Date(row.at).toISOString();
 
 function incidentFacts(incident: IncidentRow, own: readonly Noted[]): Manifest['incident'] {
@@ -133,7 +138,7 @@ export function clipFacts(
     },
     foundAt: found === undefined ? null : at(found),
     settledAt: found?.detail.settledAt ?? null,
-    fileWrittenAt: new Date(Number(BigInt(clip.mtimeNs) / 1_000_000n)).toISOString(),
+    fileWrittenAt: writtenAt(clip),
     startedAt: iso(clip.startedAt),
     endedAt: iso(clip.endedAt),
     camera: { id: cameraId, name: cameraName, description: cameraDescription },

@@ -47,7 +47,7 @@ export type ManifestClip = {
   };
   readonly foundAt: string | null;
   readonly settledAt: string | null;
-  readonly fileWrittenAt: string;
+  readonly fileWrittenAt: string | null;
   readonly startedAt: string | null;
   readonly endedAt: string | null;
   readonly camera: {

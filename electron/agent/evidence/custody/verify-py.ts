@@ -5,22 +5,27 @@ export const verifyPy = String.raw`#!/usr/bin/env python3
 FINGERPRINT: of the desk's key, which the desk gave you separately from this pack.
 Prints one sentence per difference. Exits with 0 if nothing differs, otherwise with 1.
 """
-import base64
-import hashlib
-import json
 import os
-import shutil
-import subprocess
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+# Python looks for modules beside the script first, and whoever changed the pack may have put some there
+sys.path = [each for each in sys.path if os.path.realpath(each) != os.path.realpath(HERE)]
+
+import base64
+import hashlib
+import json
+import shutil
+import subprocess
+
 UNLISTED = {"manifest.json", "manifest.sig"}
 differences = []
 
 
 def say(text):
     differences.append(text)
-    print(text.encode("utf-8", "backslashreplace").decode("utf-8"))
+    # A name may hold what steers a terminal
+    print("".join(each if each.isprintable() else "\\u%04x" % ord(each) for each in text))
 
 
 def sum_of(path):
@@ -37,14 +42,18 @@ def read(name):
 
 
 def check_signature(wanted):
+    # One key and nothing else: openssl skips what is around it, and would read another one than is hashed here
     try:
-        lines = [line.strip() for line in read("key.pem").decode("ascii").splitlines()]
-        der = base64.b64decode("".join(line for line in lines if line and not line.startswith("-")))
+        first, *lines, last, end = read("key.pem").decode("ascii").split("\n")
+        if (first, last, end) != ("-----BEGIN PUBLIC KEY-----", "-----END PUBLIC KEY-----", ""):
+            raise ValueError
+        der = base64.b64decode("".join(lines), validate=True)
     except ValueError:
-        return say("key.pem was changed: it does not contain a key.")
+        return say("key.pem was changed: it does not contain exactly one key.")
     key = hashlib.sha256(der).hexdigest()
     openssl = shutil.which("openssl")
-    if openssl is None:
+    # Windows looks into the current folder, which may be the pack, before anywhere else
+    if openssl is None or not os.path.isabs(openssl):
         say("openssl is not installed, so the signature was not checked.")
     else:
         command = [openssl, "dgst", "-sha256", "-verify", "key.pem", "-signature", "manifest.sig", "manifest.json"]

@@ -6,7 +6,7 @@ param([string]$Fingerprint = '', [Parameter(ValueFromRemainingArguments = $true)
 $ErrorActionPreference = 'Stop'
 $here = $PSScriptRoot
 $script:differs = $false
-function Say([string]$text) { Write-Output $text; $script:differs = $true }
+function Say([string]$text) { Write-Output ($text -replace '[\p{Cc}\p{Cf}]', '?'); $script:differs = $true }
 function Hex([byte[]]$bytes) { return ([BitConverter]::ToString($bytes) -replace '-', '').ToLowerInvariant() }
 function Sum([byte[]]$bytes) { return Hex ([Security.Cryptography.SHA256]::Create().ComputeHash($bytes)) }
 function SumOf([string]$path) { return (Get-FileHash -LiteralPath $path -Algorithm SHA256).Hash.ToLowerInvariant() }
@@ -131,7 +131,9 @@ here=$(dirname "$0")
 wanted=
 if [ $# -gt 0 ]; then wanted=$(printf '%s' "$1" | tr -d ' :' | tr 'A-F' 'a-f'); shift; fi
 differs=0
-say() { printf '%s\n' "$1"; differs=1; }
+# A name may hold what steers a terminal, also as two bytes of UTF-8
+steering="$(printf '\302')[$(printf '\200')-$(printf '\237')]"
+say() { printf '%s\n' "$1" | tr '\001-\011\013-\037\177' '[?*]' | sed "s/$steering/?/g"; differs=1; }
 if command -v sha256sum >/dev/null 2>&1; then sha256() { sha256sum; }; else sha256() { shasum -a 256; }; fi
 sum() { sha256 | { read -r hash rest; printf '%s' "$hash"; }; }
 tab=$(printf '\t')

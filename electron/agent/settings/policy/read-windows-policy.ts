@@ -1,6 +1,6 @@
-import { win32 } from 'node:path';
 import type { Failure } from '../../../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../../../shared/lib/result.ts';
+import { windowsProgram } from '../guarded-path.ts';
 import { policyFailure, groupValues } from './policy-values.ts';
 import type { PolicyPart, PolicyTools } from './policy.ts';
 
@@ -81,9 +81,7 @@ function query(
   more: readonly string[],
   { run, environment }: WindowsTools,
 ): ReturnType<PolicyTools['run']> {
-  const named = environment['SystemRoot'];
-  const root = named !== undefined && win32.isAbsolute(named) ? named : 'C:\\Windows';
-  return run(win32.join(root, 'System32', 'reg.exe'), ['query', key, ...more]);
+  return run(windowsProgram('reg.exe', environment), ['query', key, ...more]);
 }
 
 const isRecommended = (subkey: string): boolean => subkey.toLowerCase() === RECOMMENDED.toLowerCase();

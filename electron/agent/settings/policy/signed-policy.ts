@@ -4,7 +4,7 @@
  * keep a desk from getting a newer policy and nothing else.
  */
 import { createPublicKey, verify } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { lstat, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { err, ok, type Result } from '../../../../shared/lib/result.ts';
@@ -137,5 +137,8 @@ export async function readKeptPolicy(
 /** Keeps it in place of the last one. Rejects with the system's error, and the last one is still there. */
 export async function keepPolicy(dataDir: string, { text, checkedAt }: KeptPolicy): Promise<void> {
   const copy = JSON.stringify({ checkedAt, document: text });
-  await replaceFile(join(dataDir, COPY_NAME), copy, { rights: OWNER_ONLY });
+  const file = join(dataDir, COPY_NAME);
+  // The first one is kept before the data directory is closed: somebody may have put a link there
+  if ((await lstat(file).catch(() => undefined))?.isSymbolicLink() === true) await rm(file);
+  await replaceFile(file, copy, { rights: OWNER_ONLY });
 }

@@ -8,7 +8,6 @@ import { createAuditTrail } from '../../../../electron/agent/evidence/audit-trai
 import { createChainHeads } from '../../../../electron/agent/evidence/chain-heads.ts';
 import { createDeskKeys, createKeyFileStore } from '../../../../electron/agent/evidence/desk-keys.ts';
 import { readStatements } from '../../../../electron/agent/evidence/check-chain.ts';
-import { createSystemLog } from '../../../../electron/agent/evidence/system-log.ts';
 import type { SigningKeyStore, SystemLog } from '../../../../electron/agent/ports.ts';
 import { auditHash, FIRST_HASH, type AuditRow } from '../../../../electron/agent/store/audit-rows.ts';
 import { openDb } from '../../../../electron/agent/store/open-db.ts';
@@ -175,6 +174,16 @@ describe('the head of the chain', () => {
     expect(desk.tables.audit.newest(2).filter(({ action }) => action === 'chain.broken')).toHaveLength(1);
   });
 
+  it('still finds it once the row whose hash was stated has been written and stated anew', async () => {
+    await filled();
+    rewrite((rows) => rows.slice(0, -2));
+    const desk = open();
+    await desk.heads.check();
+    await desk.heads.stateNow();
+    expect(readStatements(journal.join('\n')).map(({ sequence }) => sequence)).toEqual([5, 8, 8]);
+    expect(await desk.heads.check()).toMatchObject({ findings: [{ row: 8 }], agreeing: 2 });
+  });
+
   it('finds it where the file beside the database was removed too, by the system log', async () => {
     await filled();
     rewrite(deleteSecond);
@@ -268,31 +277,5 @@ describe('the signing key', () => {
     await first.keys.current();
     expect(journal).toEqual([`lost ${lost.fingerprint}`]);
     expect(first.tables.audit.newest(1)).toMatchObject([{ action: 'key.lost' }]);
-  });
-});
-
-describe('the log of the system', () => {
-  it.each([
-    ['linux', 'logger', 'journalctl'],
-    ['darwin', '/usr/bin/logger', '/usr/bin/log'],
-    ['win32', 'eventcreate.exe', 'wevtutil.exe'],
-  ] as const)('is written and read by the programs of %s', async (platform, writer, reader) => {
-    const ran: (readonly string[])[] = [];
-    const log = createSystemLog({
-      platform,
-      userId: 1000,
-      run: async (program, args) => {
-        ran.push([program, ...args]);
-        return 'a line';
-      },
-    });
-    expect([await log.write('one line'), await log.read()]).toEqual([true, 'a line']);
-    expect(ran.map(([program]) => program)).toEqual([writer, reader]);
-    expect(ran[0]?.at(-1)).toBe('one line');
-  });
-
-  it('that is not there takes nothing and has nothing', async () => {
-    const log = createSystemLog({ platform: 'linux', userId: 1000, run: async () => undefined });
-    expect([await log.write('one line'), await log.read()]).toEqual([false, undefined]);
   });
 });

@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createRetention } from '../../../../electron/agent/queue/retention.ts';
+import { createServiceClock } from '../../../../electron/agent/service/service-clock.ts';
+import { AgentEvents } from '../../../../electron/agent/events.ts';
+import type { Clock } from '../../../../electron/agent/ports.ts';
 import type { FailureCode } from '../../../../shared/domain/failure.ts';
 import {
   clipRow,
@@ -43,27 +46,30 @@ function fail(clip: string, code: FailureCode): void {
 }
 
 function open(
-  more: { readonly incidentsDays?: number; readonly auditMonths?: number; readonly isKnown?: boolean } = {},
+  more: { readonly incidentsDays?: number; readonly auditMonths?: number; readonly date?: string } = {},
 ) {
   const waits: number[] = [];
   const removed: string[] = [];
   const notes: string[] = [];
   const { tables } = queue;
+  const clock: Clock = {
+    now: () => NOW,
+    monotonic: () => 0,
+    random: () => 0,
+    after: () => () => undefined,
+    sleep: async (ms, signal) => {
+      signal?.throwIfAborted();
+      waits.push(ms);
+    },
+  };
+  const serviceClock = createServiceClock(clock, new AgentEvents());
+  serviceClock.observe(more.date ?? new Date(NOW).toUTCString());
   const retention = createRetention({
     tables,
-    clock: {
-      now: () => NOW,
-      monotonic: () => 0,
-      random: () => 0,
-      after: () => () => undefined,
-      sleep: async (ms, signal) => {
-        signal?.throwIfAborted();
-        waits.push(ms);
-      },
-    },
+    clock,
     logger: createKeptLog(),
     periods: { incidentsDays: more.incidentsDays ?? 90, auditMonths: more.auditMonths ?? 24 },
-    serviceClock: { isKnown: () => more.isKnown ?? true, now: () => NOW },
+    serviceClock,
     trail: {
       note(action, detail) {
         notes.push(action);
@@ -146,8 +152,19 @@ describe('retention', () => {
   it('never removes anything with 0 days, or while the time is not certain', async () => {
     addFinished('old', OLD);
     expect(await open({ incidentsDays: 0 }).pass()).toBe(0);
-    expect(await open({ isKnown: false }).pass()).toBe(0);
+    expect(await open({ date: 'never' }).pass()).toBe(0);
     expect(incidents()).toEqual(['old']);
+  });
+
+  it('removes nothing that is old only by the clock of the service, or only by that of this PC', async () => {
+    addFinished('young', NOW - DAY_MS);
+    addFinished('old', OLD);
+    for (let row = 0; row < 200; row += 1) queue.tables.audit.note(NOW, 'users.update', {});
+    const yearsAhead = new Date(NOW + 3650 * DAY_MS).toUTCString();
+    const yearsBehind = new Date(NOW - 3650 * DAY_MS).toUTCString();
+    expect([await open({ date: yearsBehind }).pass(), incidents()]).toEqual([0, ['old', 'young']]);
+    expect([await open({ date: yearsAhead }).pass(), incidents()]).toEqual([1, ['young']]);
+    expect(queue.tables.audit.newest(1)).toMatchObject([{ action: 'users.update' }]);
   });
 
   it('takes a large incident a few clips at a time, and goes on after a stop in the middle', async () => {

@@ -60,25 +60,28 @@ describe('a data directory', () => {
     ]);
   });
 
-  test.each(['queue.db', 'queue.db-wal', 'lock.db', 'owner.db', 'desk.json'])(
-    'with a link in the place of %s is refused, and the link is not followed',
-    async (name) => {
-      await mkdir(folder, { mode: 0o777 });
-      const target = join(home, 'other.db');
-      await writeFile(target, 'of somebody else');
-      await symlink(target, join(folder, name));
-      await expect(open()).rejects.toMatchObject({
-        failure: {
-          code: 'DATA_FOLDER',
-          message: expect.stringMatching(
-            new RegExp(`^The data directory cannot be used: .*${name} is a link`),
-          ),
-        },
-      });
-      expect((await stat(target)).size).toBe(16);
-      expect(await readlink(join(folder, name))).toBe(target);
-    },
-  );
+  test.each([
+    'queue.db',
+    'queue.db-wal',
+    'lock.db',
+    'owner.db',
+    'desk.json',
+    'signed-policy.json',
+    'chain-heads.txt',
+  ])('with a link in the place of %s is refused, and the link is not followed', async (name) => {
+    await mkdir(folder, { mode: 0o777 });
+    const target = join(home, 'other.db');
+    await writeFile(target, 'of somebody else');
+    await symlink(target, join(folder, name));
+    await expect(open()).rejects.toMatchObject({
+      failure: {
+        code: 'DATA_FOLDER',
+        message: expect.stringMatching(new RegExp(`^The data directory cannot be used: .*${name} is a link`)),
+      },
+    });
+    expect((await stat(target)).size).toBe(16);
+    expect(await readlink(join(folder, name))).toBe(target);
+  });
 
   test.skipIf(process.getuid?.() !== 0)(
     'of another account is refused; root gives folders away',

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -238,6 +238,16 @@ describe('the copy of a policy', () => {
     const dataDir = await folder();
     expect(await whole.readKeptPolicy(dataDir, source, 'linux')).toBeUndefined();
     await whole.keepPolicy(dataDir, kept);
+    expect(await whole.readKeptPolicy(dataDir, source, 'linux')).toEqual(kept);
+  });
+
+  it('takes the place of a link, and is not written over what it leads to', async () => {
+    const dataDir = await folder();
+    const target = join(await folder(), 'settings.json');
+    await writeFile(target, 'of somebody else');
+    await symlink(target, join(dataDir, 'signed-policy.json'));
+    await whole.keepPolicy(dataDir, kept);
+    expect(await readFile(target, 'utf8')).toBe('of somebody else');
     expect(await whole.readKeptPolicy(dataDir, source, 'linux')).toEqual(kept);
   });
 

@@ -1,0 +1,51 @@
+import { execFile } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openPackDesk } from '../../helpers/pack-desk.ts';
+
+let desk: Awaited<ReturnType<typeof openPackDesk>>;
+let pack = '';
+let key = '';
+beforeEach(async () => {
+  desk = await openPackDesk();
+  desk.addIncident({ id: '11111111', clips: { 'a.mp4': 'first clip' } });
+  const [made] = await desk.pack(['11111111']);
+  pack = made?.folder ?? '';
+  key = made?.key ?? '';
+});
+afterEach(() => desk.close());
+
+/** What a shell says in the folder of the pack, and with what it ends. */
+const inPack = (line: string): Promise<{ readonly code: number; readonly said: string }> =>
+  new Promise((resolve) => {
+    execFile('/bin/sh', ['-c', line], { cwd: pack }, (error, said, errors) => {
+      resolve({ code: error === null ? 0 : Number(error.code), said: said + errors });
+    });
+  });
+
+test('verify.py runs nothing that lies in the pack', async () => {
+  const { said: found } = await inPack('python3 -c "import sys; print(sys.executable)"');
+  await writeFile(join(pack, 'hashlib.py'), 'print("from the pack")');
+  await writeFile(join(pack, 'openssl'), '#!/bin/sh\n', { mode: 0o700 });
+  const { code, said } = await inPack(`PATH=. '${found.trim()}' verify.py ${key}`);
+  expect(code).toBe(1);
+  expect(said).toMatch(/openssl is not installed/);
+  expect(said).not.toMatch(/from the pack/);
+});
+
+test.each(['python3 verify.py', 'sh verify.sh'])(
+  '%s shows names that could steer a terminal, and none can stand for its verdict',
+  async (script) => {
+    const verdict = 'OK: the signature, every file, every copy given and the chain agree.';
+    const names = [`a\u001b[2K\r${verdict}\u001b[8m`, `b\n${verdict}`, 'c\u009b2K', 'd\u202e'];
+    for (const name of names) await writeFile(join(pack, name), '');
+    await mkdir(join(pack, 'copies'));
+    await writeFile(join(pack, 'copies', `e\u001b[2K`), 'another clip');
+    const { code, said } = await inPack(`${script} ${key} copies`);
+    expect(code).toBe(1);
+    expect(said).not.toMatch(/[^\P{Cc}\n]/u);
+    expect(said.split('\n')).not.toContain(verdict);
+    for (const letter of ['a', 'b', 'c', 'd', 'e']) expect(said).toMatch(new RegExp(`^${letter}`, 'm'));
+  },
+);
