@@ -6,12 +6,12 @@ const RECORD = 'electron/agent/core/records/incident-record.ts';
 /** Names on the wire that are read or written wrongly: incident and video object. */
 export const incidentBreaks = [
   ...breaksIn(WIRE, [
-    ['  id: z.string().nullish(),', '  uuid: z.string().nullish(),', 'Incident | id'],
+    ['\n  id: text,', '\n  uuid: text,', 'Incident | id'],
     ['\n  title: text,', '\n  name: text,', 'Incident | title'],
     ['\n  description: text,', '\n  text: text,', 'Incident | description'],
-    ['  incident_at: timestamp,', '  incidentAt: timestamp,', 'Incident | incident_at'],
-    ['  created_at: timestamp,', '  createdAt: timestamp,', 'Incident | created_at'],
-    ['  updated_at: timestamp,', '  updatedAt: timestamp,', 'Incident | updated_at'],
+    ['  incident_at: text,', '  incidentAt: text,', 'Incident | incident_at'],
+    ['  created_at: text,', '  createdAt: text,', 'Incident | created_at'],
+    ['  updated_at: text,', '  updatedAt: text,', 'Incident | updated_at'],
     ['\n  longitude: number,', '\n  lon: number,', 'Incident | longitude'],
     ['\n  latitude: number,', '\n  lat: number,', 'Incident | latitude'],
     [
@@ -26,22 +26,10 @@ export const incidentBreaks = [
       'Incident | failed_videos',
       '5 | videos',
     ],
-    ['  id: z.string().min(1).max(1024),', '  id: z.string().transform((id) => id.slice(1)),', 'Video | id'],
-    ['  started_at: timestamp,', '  started_at: number,', 'Video | started_at'],
-    ['  ended_at: timestamp,', '  ended_at: number,', 'Video | ended_at'],
-    ['  camera_id: text,', '  camera_id: number,', 'Video | camera_id'],
-    ['  camera_name: text,', '  camera_name: number,', 'Video | camera_name'],
-    ['  camera_description: text,', '  camera_description: number,', 'Video | camera_description'],
-    ['  camera_longitude: number,', '  camera_longitude: text,', 'Video | camera_longitude'],
-    ['  camera_latitude: number,', '  camera_latitude: text,', 'Video | camera_latitude'],
-    ['  storage_key: text,', '  storage_key: number,', 'Video | storage_key'],
-    ['  storage_thumbnail_key: text,', '  storage_thumbnail_key: number,', 'Video | storage_thumbnail_key'],
-    ['  upload_errors: z.array(z.string()).nullish(),', '  upload_errors: number,', 'Video | upload_errors'],
-    [
-      '  errors: z.array(z.string()).nullish(),',
-      '  errors: number,',
-      'Video | not shown: errors or upload_errors',
-    ],
+    ['id: z.string(), storage_key', 'id: z.string().transform((id) => id.slice(1)), storage_key', 'Video | id'],
+    ['storage_key: key, storage_thumbnail', 'storage_key: number, storage_thumbnail', 'Video | storage_key'],
+    ['storage_thumbnail_key: key', 'storage_thumbnail_key: number', 'Video | storage_thumbnail_key'],
+    ['z.looseObject({ id', 'z.object({ id', 'Video | not shown: errors or upload_errors'],
   ]),
   ...breaksIn(RECORD, [
     ['    title: incident.title,', '    title: null,', 'Incident | title'],
