@@ -17,7 +17,7 @@ const schemes: readonly AuthSettings[] = [
 ];
 const LIMIT_BYTES = 8 * 1024 * 1024;
 const GET: ServiceCall = { endpoint: 'getUsers' };
-const INCIDENT: ServiceCall = { endpoint: 'getIncident', ids: { incidentId: 'a' } };
+const USER: ServiceCall = { endpoint: 'getUser', ids: { userId: 'a' } };
 let server: AnswerServer | undefined;
 let http: Http | undefined;
 
@@ -176,7 +176,7 @@ describe('a call', () => {
 describe('limits', () => {
   it('takes an answer of exactly the limit', async () => {
     await serve((_request, response) => response.end(Buffer.alloc(LIMIT_BYTES, 0x20)));
-    expect(await call(INCIDENT)).toMatchObject({ ok: true });
+    expect(await call(USER)).toMatchObject({ ok: true });
   });
 
   it.each([
@@ -207,8 +207,17 @@ describe('limits', () => {
     ],
   ])('checklist 30: refuses a larger answer %s', async (_what, answer) => {
     await serve(answer(Buffer.alloc(LIMIT_BYTES + 1, 0x20)));
-    expect(await call(INCIDENT)).toMatchObject({ ok: false, error: { code: 'API_TOO_LARGE' } });
+    expect(await call(USER)).toMatchObject({ ok: false, error: { code: 'API_TOO_LARGE' } });
   });
+
+  it.each(['getIncident', 'putIncident', 'getUploadUrls', 'getActions', 'getPeriods', 'getUsers'] as const)(
+    'reads an answer of %s that lists more than fits into that',
+    async (endpoint) => {
+      await serve((_request, response) => response.end(Buffer.alloc(LIMIT_BYTES + 1, 0x20)));
+      const ids = { incidentId: 'a', periodId: 'a' };
+      expect(await call({ endpoint, ids })).toMatchObject({ ok: true, value: { status: 200 } });
+    },
+  );
 
   it('input D22: refuses headers over 32 KiB', async () => {
     await serve((_request, response) => response.writeHead(200, { 'x-long': 'a'.repeat(40_000) }).end('{}'));
