@@ -70,7 +70,8 @@ describe('checklist 31: decodeAnswer', () => {
   });
 
   it('never refuses an incident for a field that nobody here needs, and sends those of videos back as they came', () => {
-    const videos = '[{"id":"v","storage_key":"k","camera_latitude":"51.5","started_at":1,"upload_errors":"none"}]';
+    const videos =
+      '[{"id":"v","storage_key":"k","camera_latitude":"51.5","started_at":1,"upload_errors":"none"}]';
     const body = `{"vms_incident":{"id":7,"title":"Gate","longitude":"-0.12","updated_at":5,"failed_videos":${videos}}}`;
     const result = decodeAnswer('Get incident', answer(body), incidentAnswerSchema, 0);
     expect(result.ok && JSON.stringify(result.value)).toBe(
