@@ -1,37 +1,24 @@
 import { z } from 'zod';
 
 /**
- * Wire format of service.md "Incident" and "Video".
- * Reading is tolerant: optional fields may be missing or null, and failed videos may name their messages `errors` or
- * `upload_errors` (service.md gap 10).
+ * Wire format of service.md "Incident" and "Video". Only what is needed is read: any other field may be missing, null or
+ * of another type, and never costs the answer.
  */
-const text = z.string().nullish();
-const timestamp = z.string().nullish();
-const number = z.number().nullish();
+const key = z.string().nullish();
 
-/** Fields that nobody here knows are kept: a video of others goes back exactly as it came (service.md gap 13). */
-const videoSchema = z.looseObject({
-  id: z.string().min(1).max(1024),
-  started_at: timestamp,
-  ended_at: timestamp,
-  camera_id: text,
-  camera_name: text,
-  camera_description: text,
-  camera_longitude: number,
-  camera_latitude: number,
-  storage_key: text,
-  storage_thumbnail_key: text,
-  upload_errors: z.array(z.string()).nullish(),
-  errors: z.array(z.string()).nullish(),
-});
+/** All other fields are kept as they are: a video of others goes back exactly as it came (service.md gap 13). */
+const videoSchema = z.looseObject({ id: z.string(), storage_key: key, storage_thumbnail_key: key });
+
+const text = z.string().nullish().catch(undefined);
+const number = z.number().nullish().catch(undefined);
 
 const incidentSchema = z.object({
-  id: z.string().nullish(),
+  id: text,
   title: text,
   description: text,
-  incident_at: timestamp,
-  created_at: timestamp,
-  updated_at: timestamp,
+  incident_at: text,
+  created_at: text,
+  updated_at: text,
   longitude: number,
   latitude: number,
   uploaded_videos: z.array(videoSchema).nullish(),

@@ -3,7 +3,7 @@ import type { Period, Action } from '../domain/action.ts';
 import { serviceIdSchema } from '../domain/ids.ts';
 import { knownFields } from '../lib/known-fields.ts';
 import { isList, namedEntries, readableLines, readableText } from '../lib/json-text.ts';
-import { counterSchema } from './user.ts';
+import { counterSchema, timestampSchema } from './user.ts';
 
 /**
  * Wire format of service.md "Action". Reading is tolerant: a list that is not the table's is
@@ -21,10 +21,10 @@ const table = {
   classification: text,
   subClassification: text,
   status: text,
-  createdTime: text,
-  assignedTime: text,
-  doingTime: text,
-  closedTime: text,
+  createdTime: timestampSchema,
+  assignedTime: timestampSchema,
+  doingTime: timestampSchema,
+  closedTime: timestampSchema,
   createdByUserName: text,
   periodMarker: text,
   assignedUserNames: z.union([z.string(), z.array(z.unknown())]).nullish(),
@@ -147,15 +147,15 @@ const texts = (values: readonly unknown[]): readonly string[] =>
  * Wire format of service.md "Period". Reading is tolerant: unknown fields are dropped, optional ones may be missing
  * or null, and the markers may come as one object (as the interface writes it) or as a list of them.
  */
-const wireMarkerSchema = z.object({ name: text, timestamp: text });
+const wireMarkerSchema = z.object({ name: text, timestamp: timestampSchema });
 
 const wirePeriodSchema = z.object({
   id: serviceIdSchema,
   name: text,
-  start_date: text,
-  end_date: text,
-  created_at: text,
-  updated_at: text,
+  start_date: timestampSchema,
+  end_date: timestampSchema,
+  created_at: timestampSchema,
+  updated_at: timestampSchema,
   markers: z.union([wireMarkerSchema, z.array(wireMarkerSchema)]).nullish(),
 });
 

@@ -6,6 +6,11 @@ import { knownFields } from '../lib/known-fields.ts';
 
 /** Wire format of service.md "User". Unknown fields are dropped, optional ones may be missing or null. */
 const text = z.string().nullish();
+/** All times are UTC (service.md "Dates"): one that does not say so would be read as a time of this PC's zone. */
+export const timestampSchema = z
+  .string()
+  .transform((time) => (/T[\d:.]+$/.test(time) ? `${time}Z` : time))
+  .nullish();
 const wireUserSchema = z.object({
   id: serviceIdSchema,
   login_type: text,
@@ -17,8 +22,8 @@ const wireUserSchema = z.object({
   email: text,
   is_active: z.boolean().nullish(),
   role: text,
-  created_at: text,
-  updated_at: text,
+  created_at: timestampSchema,
+  updated_at: timestampSchema,
   /** Never a reason to refuse an answer: the user exists by then. */
   temp_password: text.catch(undefined),
 });

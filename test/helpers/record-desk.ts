@@ -35,6 +35,7 @@ export interface RecordDesk {
   readonly results: Pick<ClipResults, 'incidentGivenUp'>;
   readonly deskId: DeskId;
   readonly restored: Map<string, number>;
+  readonly seen: { erases: boolean };
   job(kind: JobRow['kind'], subject: string): JobRow;
   close(): Promise<void>;
 }
@@ -64,6 +65,7 @@ export async function openRecordDesk(): Promise<RecordDesk> {
     incidents,
     deskId: deskId('desk-1'),
     restored: new Map(),
+    seen: { erases: false },
     results: createClipResults({ tables, queue: incidents, events, meter, thumbnailJobs, clock }),
     circuits: createCircuits(clock, events),
     clock,

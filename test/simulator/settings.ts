@@ -22,6 +22,8 @@ export const settingsSchema = z.strictObject({
   multipartKeys: z.enum(['per-request', 'per-file']),
   /** The same for files in one piece and each request for upload URLs. */
   singleKeys: z.enum(['per-request', 'per-file']),
+  /** What becomes of details that a PUT of an incident leaves out (service.md gap 13). */
+  omittedDetails: z.enum(['kept', 'erased']),
   /** What a second complete of a completed upload gets: AWS forgets the upload, other stores repeat the answer. */
   repeatedComplete: z.enum(['no-such-upload', 'same-answer']),
   /** Pages of a period's actions: none, page counts in the body, or a `Link` header (service.md gap 17). */
@@ -45,6 +47,7 @@ export const defaultSettings: SimulatorSettings = {
   requestTimeoutMs: 20_000,
   multipartKeys: 'per-request',
   singleKeys: 'per-file',
+  omittedDetails: 'kept',
   repeatedComplete: 'no-such-upload',
   actionsPaging: 'none',
   actionsPerPage: 100,

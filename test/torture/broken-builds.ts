@@ -99,9 +99,9 @@ export const brokenBuilds: readonly BrokenBuild[] = [
     edits: [
       {
         file: 'electron/agent/record/record-worker.ts',
-        find: 'const answer = await api.put(incident.id, buildIncidentRecord(incident, toSend, ours, there), signal);',
+        find: 'let answer = await put(isWhole);',
         replace:
-          'tables.write(() => void storeSynced(deps, incident, JSON.stringify(details), clips));\n  const answer = await api.put(incident.id, buildIncidentRecord(incident, toSend, ours, there), signal);',
+          'tables.write(() => void storeSynced(deps, incident, JSON.stringify(details), clips));\n  let answer = await put(isWhole);',
       },
     ],
   },

@@ -29,6 +29,49 @@ export async function runCheckIncident(deps: Deps, job: JobRow, signal: AbortSig
   return { kind: 'done', commit: () => storeAnswer(deps, job, answer) };
 }
 
+/** A record is written again so often, at most, before it is seen to list everything. */
+const MOST_RESTORED = 3;
+
+/** How often each record was written again in a row because it was overwritten. */
+interface Restored {
+  readonly restored: Map<string, number>;
+}
+
+/**
+ * Sees, some time after a PUT, whether the record still lists our clips: another client that had read it before that PUT
+ * has overwritten it. The record is then due again, with what that client listed; a few times, for a service may never
+ * list them. Safe to run twice: it reads, and makes a PUT due.
+ */
+export async function runConfirmRecord(
+  deps: Deps & Restored,
+  job: JobRow,
+  signal: AbortSignal,
+): Promise<JobOutcome> {
+  const { tables, restored } = deps;
+  const found = await deps.api.get(job.subject, signal);
+  if (!found.ok && !isUnknownThere(found.error)) return serviceOutcome('get', found.error, signal);
+  deps.circuits.succeeded('get', job.subject);
+  // What was deleted there is made again by the next change here, and not by a look
+  if (!found.ok) return { kind: 'done' };
+  const { uploaded_videos: uploaded, failed_videos: failed } = found.value;
+  const listed = new Set([...(uploaded ?? []), ...(failed ?? [])].map(({ id }) => id));
+  return {
+    kind: 'done',
+    commit() {
+      const clips = tables.clips.ofIncident(job.subject).filter(({ state }) => state !== 'queued');
+      const times = restored.get(job.subject) ?? 0;
+      if (clips.every(({ id }) => listed.has(id))) return void restored.delete(job.subject);
+      if (times >= MOST_RESTORED) return undefined;
+      restored.set(job.subject, times + 1);
+      deps.logger.info('Another client overwrote an incident in the service; it is being sent again', {
+        incident: job.subject,
+      });
+      deps.queue.touch(job.subject);
+      return undefined;
+    },
+  };
+}
+
 /** The service has no such incident. One that was deleted there (410) is not made again without a word. */
 export function isUnknownThere({ status }: Failure): boolean {
   return status === 404;

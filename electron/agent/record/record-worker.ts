@@ -8,7 +8,7 @@ import type { Circuits } from '../queue/circuits.ts';
 import type { ClipResults } from '../queue/clip-results.ts';
 import { type AfterCommit, type JobOutcome, serviceOutcome, notBegun } from '../queue/outcome.ts';
 import type { Clock, Logger } from '../ports.ts';
-import { runCheckIncident, isUnknownThere } from './check-incident.ts';
+import { runCheckIncident, runConfirmRecord, isUnknownThere } from './check-incident.ts';
 import type { IncidentQueue } from '../queue/incident-jobs.ts';
 import { sentDetailsSchema, videoListsSchema, type WireIncident } from '../../../shared/service/incident.ts';
 import {
@@ -16,6 +16,8 @@ import {
   changedDetails,
   incidentDetails,
   foreignVideos,
+  lacksTitle,
+  wholeDetails,
   type RecordClip,
   type RemoteVideos,
   type WireDetails,
@@ -39,10 +41,9 @@ interface Deps extends ListedDeps {
   readonly deskId: DeskId;
   /** How often each record was written again in a row because it was overwritten. */
   readonly restored: Map<string, number>;
+  /** Whether a PUT was seen to erase the details that it left out. */
+  readonly seen: { erases: boolean };
 }
-
-/** A record is written again so often, at most, before it is seen to list everything. */
-const MOST_RESTORED = 3;
 
 /**
  * Tells the service the incident as it is now. It is read there first: what others listed meanwhile stays, what they took
@@ -51,7 +52,7 @@ const MOST_RESTORED = 3;
  * makes the job due again (service.md gaps 13 and 14).
  */
 export async function runPutIncident(deps: Deps, job: JobRow, signal: AbortSignal): Promise<JobOutcome> {
-  const { tables, api, circuits } = deps;
+  const { tables, api, circuits, seen } = deps;
   const found = await api.get(job.subject, signal);
   if (!found.ok && !isUnknownThere(found.error)) return serviceOutcome('get', found.error, signal);
   circuits.succeeded('get', job.subject);
@@ -63,12 +64,23 @@ export async function runPutIncident(deps: Deps, job: JobRow, signal: AbortSigna
   const clips = tables.clips.ofIncident(incident.id);
   const details = incidentDetails(incident);
   // Of an incident that was deleted there the details are gone too
-  const toSend = changedDetails(details, found.ok ? sentDetails(incident) : {});
+  const changed = changedDetails(details, found.ok ? sentDetails(incident) : {});
   const ours = recordClips(tables, clips);
   const there = found.ok ? listsOf(found.value) : remoteVideos(incident);
   // Nothing is listed that a power cut could still take back
   await tables.synced();
-  const answer = await api.put(incident.id, buildIncidentRecord(incident, toSend, ours, there), signal);
+  const put = (isWhole: boolean) => {
+    const toSend = isWhole && found.ok ? wholeDetails(changed, details, found.value) : changed;
+    return api.put(incident.id, buildIncidentRecord(incident, toSend, ours, there), signal);
+  };
+  // Whether a PUT erases what it leaves out only shows when it has (service.md gap 13)
+  const isTitled = found.ok && !lacksTitle(found.value);
+  const isWhole = seen.erases || (found.ok && found.value.title !== undefined && !isTitled);
+  let answer = await put(isWhole);
+  if (answer.ok && isTitled && !isWhole && lacksTitle(answer.value)) {
+    answer = await put(true);
+    seen.erases = answer.ok && !lacksTitle(answer.value);
+  }
   if (!answer.ok) return serviceOutcome('put', answer.error, signal);
   circuits.succeeded('put', incident.id);
   return {
@@ -100,37 +112,6 @@ function isWrittenByOthers(
     uploaded.length + failed.length > 0 ||
     id !== incidentIdOf(deskId, rootId, exportPath, birthMs)
   );
-}
-
-/**
- * Sees, some time after a PUT, whether the record still lists our clips: another client that had read it before that PUT
- * has overwritten it. The record is then due again, with what that client listed; a few times, for a service may never
- * list them. Safe to run twice: it reads, and makes a PUT due.
- */
-export async function runConfirmRecord(deps: Deps, job: JobRow, signal: AbortSignal): Promise<JobOutcome> {
-  const { tables, restored } = deps;
-  const found = await deps.api.get(job.subject, signal);
-  if (!found.ok && !isUnknownThere(found.error)) return serviceOutcome('get', found.error, signal);
-  deps.circuits.succeeded('get', job.subject);
-  // What was deleted there is made again by the next change here, and not by a look
-  if (!found.ok) return { kind: 'done' };
-  const { uploaded, failed } = listsOf(found.value);
-  const listed = new Set([...uploaded, ...failed].map(({ id }) => id));
-  return {
-    kind: 'done',
-    commit() {
-      const clips = tables.clips.ofIncident(job.subject).filter(({ state }) => state !== 'queued');
-      const times = restored.get(job.subject) ?? 0;
-      if (clips.every(({ id }) => listed.has(id))) return void restored.delete(job.subject);
-      if (times >= MOST_RESTORED) return undefined;
-      restored.set(job.subject, times + 1);
-      deps.logger.info('Another client overwrote an incident in the service; it is being sent again', {
-        incident: job.subject,
-      });
-      deps.queue.touch(job.subject);
-      return undefined;
-    },
-  };
 }
 
 /** What the service lists otherwise than it should: a clip twice before this PUT, or none of what it has just taken. */
@@ -227,7 +208,7 @@ export interface RecordDeps {
 
 /** The worker for calls of the service that move no bytes: checks, PUTs, aborts. */
 export function createRecordWorker(deps: RecordDeps): PoolWorker {
-  const recordDeps = { ...deps, restored: new Map<string, number>() };
+  const recordDeps = { ...deps, restored: new Map<string, number>(), seen: { erases: false } };
 
   async function runOne(job: JobRow, signal: AbortSignal): Promise<JobOutcome> {
     if (job.kind === 'check-incident') return runCheckIncident(deps, job, signal);

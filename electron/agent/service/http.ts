@@ -18,11 +18,21 @@ import { endpointPath, endpoints, type EndpointName, type PathIds } from './endp
 import { badId, networkFailure, tooLarge } from './failures.ts';
 import type { Duplex } from 'node:stream';
 
-/** Largest answer that is read: lists of a whole incident's clips fit, a flood does not (8 MiB). */
+/** Largest answer that is read: a flood is not (8 MiB). */
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
-/** Lists for people may come in one answer, because paging is not promised: 50,000 actions are some 25 MiB. */
+/**
+ * Lists may come in one answer, because paging is not promised: 50,000 actions are some 25 MiB, the 100,000 clips of the
+ * largest export 55 MiB, and 10,000 URLs that are signed with temporary credentials 20 MiB.
+ */
 const MAX_LIST_BYTES = 64 * 1024 * 1024;
-const lists: ReadonlySet<EndpointName> = new Set(['getActions', 'getPeriods', 'getUsers']);
+const lists: ReadonlySet<EndpointName> = new Set([
+  'getActions',
+  'getPeriods',
+  'getUsers',
+  'getUploadUrls',
+  'getIncident',
+  'putIncident',
+]);
 const MAX_HEADER_BYTES = 32 * 1024;
 const CONNECT_TIMEOUT_MS = 15_000;
 /** A whole call, from the first packet to the last byte of the answer: one that drips must not hold a place for long. */

@@ -123,6 +123,30 @@ test.concurrent(
 );
 
 // service.md gap 13
+test.concurrent(
+  'a service whose PUT erases what it leaves out keeps the title of each incident, and one that others edited',
+  async (context) => {
+    const bench = await startBench(context, { files: { 'Gate 4/a.avi': 100_000, 'Ramp/a.avi': 100_000 } });
+    const { simulator } = bench;
+    simulator.configure({ omittedDetails: 'erased' });
+    await bench.untilIdle();
+    const { incidentId } = await bench.ids('Gate 4/a.avi');
+    const titles = () => [...simulator.incidents().values()].map(({ title }) => title).toSorted();
+    expect(titles()).toEqual(['Gate 4', 'Ramp']);
+    const created = simulator.incidents().get(incidentId)?.created_at ?? null;
+    await edit(bench, incidentId, () => ({ title: 'Crowd', description: 'Pushing', created_at: created }));
+    await bench.write('Gate 4/b.avi', 100_000);
+    await bench.until(() => bench.of('clip.uploaded').length === 3, 'the late clip');
+    bench.skip(INTERVAL_MS);
+    await bench.untilIdle();
+    expect(titles()).toEqual(['Crowd', 'Ramp']);
+    const { written } = simulator.putHistory(incidentId).at(-1) ?? {};
+    expect(written).toMatchObject({ title: 'Crowd', description: 'Pushing', created_at: created });
+    expect(listedIn(bench, incidentId)).toHaveLength(2);
+  },
+);
+
+// service.md gap 13
 test.concurrent('a video that others took off the list again is not put back by us', async (context) => {
   const bench = await startBench(context, { files: { 'Gate 4/a.avi': 100_000 } });
   await bench.untilIdle();

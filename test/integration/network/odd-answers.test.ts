@@ -20,8 +20,8 @@ const html = (status: number): FaultAction => ({
 const json = (body: unknown): FaultAction => ({ kind: 'answer', status: 200, body, when: 'before' });
 const raw = (bytes: string): FaultAction => ({ kind: 'raw', bytes, base64: false });
 const lines = (...headers: string[]) => `HTTP/1.1 200 OK\r\n${headers.join('\r\n')}\r\n\r\n`;
-/** 64 MiB of zeros in 64 KiB. */
-const bomb = () => gzipSync(Buffer.alloc(64 * 1024 * 1024)).toString('base64');
+/** 80 MiB of zeros in 80 KiB. */
+const bomb = () => gzipSync(Buffer.alloc(80 * 1024 * 1024)).toString('base64');
 const upload = (more: object) => ({
   uploads: { x: { storage_key: 'k', signed_urls: 'https://s.example.com/x', ...more } },
 });

@@ -1,3 +1,4 @@
+import type { SimulatorSettings } from '../settings.ts';
 import type { IncidentWrite, VideoWrite } from './incident-schema.ts';
 
 /** A video of an incident, as the service tells it. */
@@ -30,7 +31,12 @@ export interface IncidentStore {
   history(incidentId: string): readonly IncidentPut[];
   /** Puts an incident there without a request, as sample data. */
   seed(incident: StoredIncident): void;
-  put(incidentId: string, written: IncidentWrite, at: number): IncidentPut;
+  put(
+    incidentId: string,
+    written: IncidentWrite,
+    at: number,
+    omitted: SimulatorSettings['omittedDetails'],
+  ): IncidentPut;
 }
 
 export function createIncidentStore(): IncidentStore {
@@ -40,9 +46,10 @@ export function createIncidentStore(): IncidentStore {
     incidents,
     history: (incidentId) => histories.get(incidentId) ?? [],
     seed: (incident) => void incidents.set(incident.id, incident),
-    put(incidentId, written, at) {
+    put(incidentId, written, at, omitted) {
       const before = incidents.get(incidentId);
-      const incident = merge(before ?? emptyIncident(incidentId, at), written);
+      const kept = omitted === 'kept' ? before : undefined;
+      const incident = merge(kept ?? emptyIncident(incidentId, at), written);
       const put = { at, status: before ? 200 : 201, written, incident };
       incidents.set(incidentId, incident);
       histories.set(incidentId, [...(histories.get(incidentId) ?? []), put]);
@@ -67,7 +74,7 @@ function emptyIncident(id: string, at: number): StoredIncident {
   };
 }
 
-/** Details that are sent overwrite, those that are not stay; the two arrays are replaced (service.md gap 13). */
+/** Details that are sent overwrite those of before; the two arrays are replaced (service.md gap 13). */
 function merge(before: StoredIncident, { id: _id, ...written }: IncidentWrite): StoredIncident {
   const details = Object.fromEntries(Object.entries(written).filter(([, value]) => value !== undefined));
   return {

@@ -38,7 +38,12 @@ const putIncident: Route = {
     const written = parsed.value.vms_incident;
     const reason = await checkVideos(incidentId, written, context);
     if (reason !== undefined) return refusal(422, `Validation failed: ${reason}`);
-    const { incident, status } = context.incidents.put(incidentId, written, context.clock.now());
+    const { incident, status } = context.incidents.put(
+      incidentId,
+      written,
+      context.clock.now(),
+      context.settings.omittedDetails,
+    );
     for (const video of written.uploaded_videos) settleKeys([video.storage_key, video.storage_thumbnail_key]);
     return jsonAnswer(status, { vms_incident: incident });
 

@@ -1,5 +1,10 @@
 import { knownFields } from '../../../../shared/lib/known-fields.ts';
-import type { WireIncidentWrite, WireVideo, WireVideoWrite } from '../../../../shared/service/incident.ts';
+import type {
+  WireIncident,
+  WireIncidentWrite,
+  WireVideo,
+  WireVideoWrite,
+} from '../../../../shared/service/incident.ts';
 
 /** What the record needs to know of an incident. Times are milliseconds since 1970. */
 export interface RecordIncident {
@@ -105,6 +110,19 @@ export function changedDetails(details: WireDetails, sent: WireDetails): WireDet
   const before = new Map<string, unknown>(Object.entries(sent));
   const changed = Object.entries(details).filter(([name, value]) => before.get(name) !== value);
   return Object.fromEntries(changed);
+}
+
+/** Every incident of ours has a title: one that the service has without it was overwritten by a PUT that left it out. */
+export const lacksTitle = ({ title }: WireIncident): boolean => (title ?? '') === '';
+
+/**
+ * The details to write, and with them those that the service would drop because they are left out (service.md gap 13):
+ * as it has them, or as they are here where it has none.
+ */
+export function wholeDetails(changed: WireDetails, details: WireDetails, there: WireIncident): WireDetails {
+  const { title, description, incident_at, created_at, longitude, latitude } = there;
+  const known = { title: title === '' ? null : title, description, incident_at, created_at };
+  return { ...details, ...knownFields<WireDetails>({ ...known, longitude, latitude }), ...changed };
 }
 
 /**

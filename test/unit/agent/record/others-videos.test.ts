@@ -3,7 +3,8 @@ import { expect, it } from 'vitest';
 import { AgentEvents } from '../../../../electron/agent/events.ts';
 import { createCircuits } from '../../../../electron/agent/queue/circuits.ts';
 import { createIncidentQueue } from '../../../../electron/agent/queue/incident-jobs.ts';
-import { runConfirmRecord, runPutIncident } from '../../../../electron/agent/record/record-worker.ts';
+import { runConfirmRecord } from '../../../../electron/agent/record/check-incident.ts';
+import { runPutIncident } from '../../../../electron/agent/record/record-worker.ts';
 import type { VmsIncidents } from '../../../../electron/agent/service/vms-incidents.ts';
 import type { WireIncidentWrite, WireVideo } from '../../../../shared/service/incident.ts';
 import { deskId } from '../../../../shared/domain/ids.ts';
@@ -67,6 +68,7 @@ async function openDesk(name: string, service: Service) {
     deskId: deskId('desk-1'),
     isShared: true,
     restored: new Map<string, number>(),
+    seen: { erases: false },
   };
   tables.incidents.insert(incidentRow());
   tables.incidents.checked('incident-1', 1, null, null);

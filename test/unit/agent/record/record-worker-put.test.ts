@@ -227,6 +227,14 @@ describe('runPutIncident', () => {
     },
   );
 
+  it('sends the details again when the service has the incident without its title', async () => {
+    await put();
+    desk.answer = () => [200, { vms_incident: { title: null, description: 'Edited there' } }];
+    touch();
+    await put();
+    expect(sent()).toMatchObject({ ...details, description: 'Edited there' });
+  });
+
   it('is interrupted when the agent stops', async () => {
     expect(await put(AbortSignal.abort(new Error('stopping')))).toEqual({ kind: 'interrupted' });
   });

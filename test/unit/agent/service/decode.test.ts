@@ -69,6 +69,16 @@ describe('checklist 31: decodeAnswer', () => {
     expect(result.ok && JSON.stringify(result.value)).toBe(body);
   });
 
+  it('never refuses an incident for a field that nobody here needs, and sends those of videos back as they came', () => {
+    const videos =
+      '[{"id":"v","storage_key":"k","camera_latitude":"51.5","started_at":1,"upload_errors":"none"}]';
+    const body = `{"vms_incident":{"id":7,"title":"Gate","longitude":"-0.12","updated_at":5,"failed_videos":${videos}}}`;
+    const result = decodeAnswer('Get incident', answer(body), incidentAnswerSchema, 0);
+    expect(result.ok && JSON.stringify(result.value)).toBe(
+      `{"vms_incident":{"title":"Gate","failed_videos":${videos}}}`,
+    );
+  });
+
   it('says which field has another shape', () => {
     const result = decode(answer('{"id":"a","list":[1,"2"]}'));
     expect(result.ok ? '' : result.error.message).toBe('Get thing: "list.1" is not a number (HTTP 200).');

@@ -17,7 +17,7 @@ const schemes: readonly AuthSettings[] = [
 ];
 const LIMIT_BYTES = 8 * 1024 * 1024;
 const GET: ServiceCall = { endpoint: 'getUsers' };
-const INCIDENT: ServiceCall = { endpoint: 'getIncident', ids: { incidentId: 'a' } };
+const USER: ServiceCall = { endpoint: 'getUser', ids: { userId: 'a' } };
 let server: AnswerServer | undefined;
 let http: Http | undefined;
 
@@ -176,7 +176,7 @@ describe('a call', () => {
 describe('limits', () => {
   it('takes an answer of exactly the limit', async () => {
     await serve((_request, response) => response.end(Buffer.alloc(LIMIT_BYTES, 0x20)));
-    expect(await call(INCIDENT)).toMatchObject({ ok: true });
+    expect(await call(USER)).toMatchObject({ ok: true });
   });
 
   it.each([
@@ -207,7 +207,7 @@ describe('limits', () => {
     ],
   ])('checklist 30: refuses a larger answer %s', async (_what, answer) => {
     await serve(answer(Buffer.alloc(LIMIT_BYTES + 1, 0x20)));
-    expect(await call(INCIDENT)).toMatchObject({ ok: false, error: { code: 'API_TOO_LARGE' } });
+    expect(await call(USER)).toMatchObject({ ok: false, error: { code: 'API_TOO_LARGE' } });
   });
 
   it('input D22: refuses headers over 32 KiB', async () => {

@@ -29,6 +29,19 @@ describe('the answer with periods', () => {
   });
 
   it.each([
+    ['2026-05-01T18:00:00', '2026-05-01T18:00:00Z'],
+    ['2026-05-01T18:00:00.123456', '2026-05-01T18:00:00.123456Z'],
+    ['2026-05-01T18:00:00.000Z', '2026-05-01T18:00:00.000Z'],
+    ['2026-05-01T18:00:00+00:00', '2026-05-01T18:00:00+00:00'],
+    ['2026-05-01T18:00:00-0500', '2026-05-01T18:00:00-0500'],
+    ['2026-05-01', '2026-05-01'],
+    ['soon', 'soon'],
+  ])('takes the time %s as UTC unless it says otherwise', (time, expected) => {
+    const period = { id: 1, start_date: time, markers: { timestamp: time } };
+    expect(read([period]).data).toEqual([{ id: 1, startAt: expected, markers: [{ at: expected }] }]);
+  });
+
+  it.each([
     [null, []],
     [undefined, []],
     [{}, []],
