@@ -70,10 +70,13 @@ export function clipDetails(clip: DescribedClip, facts: string | null): ClipDeta
 
 /**
  * What an earlier version read of a clip stays as it is in the queue, but for what a sidecar says since; and what the
- * desk says of its cameras today does not rename what was sent.
+ * desk says of its cameras today does not rename what was sent. What a sidecar said stays while none speaks of the clip:
+ * it may be locked, half written or moved away, and the times and the camera of a name are no better then.
  */
 export function keptReading(row: ClipRow, fresh: ClipDetails): ClipDetails {
-  if (row.reading === fresh.reading && !(row.state === 'uploaded' && isByRegistry(row, fresh))) return fresh;
+  const isSilent = isBySidecar(row) && !isBySidecar(fresh);
+  const isOfDesk = row.state === 'uploaded' && isByRegistry(row, fresh);
+  if (row.reading === fresh.reading && !isSilent && !isOfDesk) return fresh;
   const after = parseOrigins(fresh.sources);
   const isSaid = (field: string): boolean => after[field]?.source === 'sidecar';
   const said = Object.entries(after).filter(([field]) => isSaid(field));
@@ -90,8 +93,12 @@ export function keptReading(row: ClipRow, fresh: ClipDetails): ClipDetails {
     endedAt: pick('endedAt'),
     sources: JSON.stringify({ ...parseOrigins(row.sources), ...Object.fromEntries(said) }),
     reading: row.reading,
+    flags: isSilent ? row.flags : fresh.flags,
   };
 }
+
+const isBySidecar = ({ sources }: ClipDetails): boolean =>
+  Object.values(parseOrigins(sources)).some(({ source }) => source === 'sidecar');
 
 /** Whether a camera of the desk has a part in what is read now, or had one in what was sent. */
 function isByRegistry(row: ClipRow, fresh: ClipDetails): boolean {
