@@ -13,12 +13,7 @@ import {
 } from '../core/naming/named-files.ts';
 import type { IntakeRules } from '../core/naming/described-export.ts';
 import { isClipFile } from '../core/naming/recognise-export.ts';
-import {
-  folderOfExport,
-  isSameVersion,
-  type ExportSnapshot,
-  type SettledFile,
-} from '../core/settle/file-seen.ts';
+import { folderOfExport, type ExportSnapshot, type SettledFile } from '../core/settle/file-seen.ts';
 import type { FileSums, ListedSums } from '../files/file-sum.ts';
 import type { RootGates } from '../files/root-gate.ts';
 import type { AgentEvents } from '../events.ts';
@@ -27,6 +22,7 @@ import type { SeenExports } from '../queue/seen-exports.ts';
 import type { Tables } from '../store/tables.ts';
 import { readSmallFile } from './read-evidence.ts';
 import { incidentOf } from '../store/incident-rows.ts';
+import { isSameClip } from './store-clip.ts';
 
 /** Sums that are remembered, so that a clip that differs is not hashed at every look. */
 const MOST_REMEMBERED = 10_000;
@@ -101,7 +97,7 @@ export function createListedTake(deps: Deps, take: Take): Take {
     );
     const isKnown = (file: SettledFile): boolean => {
       const row = rows.get(file.path);
-      return row !== undefined && isSameVersion(row, file);
+      return row !== undefined && isSameClip(row, file);
     };
     const lists = await check({ snapshot, isKnown, untilMs: clock.monotonic() + HASHING_MS }, signal);
     if (lists === 'more') return lists;

@@ -2,7 +2,7 @@ import type { HistoryFacts } from '../../../shared/domain/upload-history.ts';
 import { agentPolicyOf } from '../core/failures/failure-policy.ts';
 import { planParts } from '../core/parts/plan-parts.ts';
 import { clipIdOf, serviceFileName } from '../core/records/derived-ids.ts';
-import type { FileSeen, FileVersion } from '../core/settle/file-seen.ts';
+import { isRewritten, isSameVersion, type FileSeen, type FileVersion } from '../core/settle/file-seen.ts';
 import { orphanUpload } from '../queue/clip-results.ts';
 import type { Clock } from '../ports.ts';
 import { PRIORITY, type IncidentQueue, type ThumbnailJobs } from '../queue/incident-jobs.ts';
@@ -22,9 +22,9 @@ export interface StoreDeps {
   readonly isShared?: boolean;
 }
 
-/** Whether a clip's row says the same of its bytes as the file; the inode is left out: shares number them anew. */
-export function isSameVersion(row: FileVersion, file: FileVersion): boolean {
-  return row.sizeBytes === file.sizeBytes && row.mtimeNs === file.mtimeNs;
+/** Whether a clip's row says the same of its bytes as the file; the inode alone is no difference: shares number them anew. */
+export function isSameClip(row: FileVersion & Pick<ClipRow, 'foundCtimeNs'>, file: FileSeen): boolean {
+  return isSameVersion(row, file) && !isRewritten({ ...row, ctimeNs: row.foundCtimeNs ?? undefined }, file);
 }
 
 /** The clip's row now, and whether it is new, another version, or described otherwise. */
@@ -59,7 +59,7 @@ export function storeClip(
   if (sameAs !== undefined && (row === undefined || row.id === sameAs || row.state === 'uploaded'))
     return followFile(deps, sameAs, row, found);
   if (row === undefined) return insertClip(deps, incidentId, found, 1);
-  if (isSameVersion(row, file)) {
+  if (isSameClip(row, file)) {
     // A share that was mounted anew numbers devices and inodes anew: the bytes are the same.
     if (row.state !== 'uploaded') deps.tables.clips.setVersion(row.id, file);
     // On the same disk another change time is a change, and is kept as it was for the upload to see
@@ -96,6 +96,7 @@ function followFile(
   const facts = { kind: 'followed', ...(clip.path !== file.path && { from: clip.path }) } as const;
   tables.history.clip(clip.id, { at: clock.now(), facts });
   tables.clips.setVersion(clip.id, file);
+  if (clip.state === 'uploaded') tables.clips.setFoundTime(clip.id, file.ctimeNs ?? null);
   if (isBack(clip)) return sendAgain(deps, clip, found, { kind: 'returned' });
   return { id: clip.id, changed: redescribe(deps, clip, details) };
 }

@@ -98,8 +98,9 @@ export function besidesOf(
 /** A file of the queue as the first look at its folder finds it: it is a clip, whatever its name says. */
 export function knownFile(
   path: string,
-  { sizeBytes, mtimeNs, inode, device, isNative }: KnownFile,
+  { sizeBytes, mtimeNs, ctimeNs, inode, device, isNative }: KnownFile,
 ): SettledFile {
-  const file = { kind: 'file', links: 1, path, sizeBytes, mtimeNs, inode, device } as const;
+  const version = { sizeBytes, mtimeNs, inode, device, ...(ctimeNs !== undefined && { ctimeNs }) };
+  const file = { kind: 'file', links: 1, path, ...version } as const;
   return isClipFile(file) ? file : asEvidence(file, isNative === true);
 }

@@ -30,7 +30,7 @@ export interface ClipTimes {
 }
 
 /** Before this no recorder wrote files: such times are zeros of some epoch. 2000-01-01, milliseconds. */
-const EARLIEST_PLAUSIBLE_MS = 946_684_800_000;
+export const EARLIEST_PLAUSIBLE_MS = 946_684_800_000;
 /** How far a clock may be ahead of ours before its times are unlikely, milliseconds: a day, for zones mixed up. */
 const FUTURE_TOLERANCE_MS = 86_400_000;
 /** A creation time this near to the export's own time is the export's, milliseconds. */
