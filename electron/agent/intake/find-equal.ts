@@ -141,6 +141,7 @@ export function lookUpEqual(deps: EqualDeps, folder: Folder, disk: ReadFromDisk)
     incidentId: existing?.id,
     present: new Set(clips.length === 0 ? [] : snapshot.all.map(({ path }) => path)),
     standing,
+    isSameFolder: (id) => folder.birthMs > 0 && incidentOf(id)?.birthMs === folder.birthMs,
     sentCount: tables.sent.countOf,
   };
   return { facts, toSum, toHash, toFind: [...toFind.values()] };
