@@ -4,6 +4,7 @@ import { FailureError, type Failure } from '../../../shared/domain/failure.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { agentPolicyOf } from '../core/failures/failure-policy.ts';
 import {
+  createFileFinder,
   MAX_LIST_BYTES,
   onlyFileOf,
   type ListedFile,
@@ -144,8 +145,8 @@ function createListCheck({ clock, gates, listSums }: Pick<Deps, 'clock' | 'gates
     file: SettledFile,
     signal: AbortSignal,
   ): Promise<ListedSums | undefined> {
-    const { path, sizeBytes, mtimeNs, inode } = file;
-    const key = [ref.rootId, ref.exportPath, path, sizeBytes, mtimeNs, inode].join('\n');
+    const { path, sizeBytes, mtimeNs, ctimeNs, inode } = file;
+    const key = [ref.rootId, ref.exportPath, path, sizeBytes, mtimeNs, ctimeNs, inode].join('\n');
     const before = remembered.get(key);
     if (before !== undefined) return before;
     const source = { rootPath: ref.rootPath, folder: folderOfExport(ref), path, version: file };
@@ -162,6 +163,7 @@ function createListCheck({ clock, gates, listSums }: Pick<Deps, 'clock' | 'gates
   async function check(question: ListQuestion, signal: AbortSignal): Promise<ListCheck | 'more'> {
     const { snapshot, isKnown, untilMs } = question;
     const present = new Set(snapshot.all.map(({ path }) => path));
+    const fileNamed = createFileFinder(present);
     const naming = filesThatName([...present]);
     const lists = snapshot.settled.filter(({ path }) => naming.has(path));
     const problems: Failure[] = [];
@@ -169,7 +171,8 @@ function createListCheck({ clock, gates, listSums }: Pick<Deps, 'clock' | 'gates
     const firstMissing: string[] = [];
     let namesAll = false;
     for (const list of lists) {
-      const files = await readList(gates, snapshot, list, present, problems, signal);
+      const named = await readList(gates, snapshot, list, present, problems, signal);
+      const files = named.map((file) => ({ ...file, path: fileNamed(file.path) }));
       namesAll ||= files.length > 0 && onlyFileOf(list.path) === undefined;
       if (files.some(({ path }) => !present.has(path))) firstMissing.push(list.path);
       for (const file of files) listed.set(file.path, [...(listed.get(file.path) ?? []), file]);

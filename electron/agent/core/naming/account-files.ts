@@ -10,7 +10,7 @@ import type { ExportEvidence, SentBesides } from './described-export.ts';
 import { baseName, isArchive, LITTER, splitName } from './file-kinds.ts';
 import { isHashList } from './named-files.ts';
 import type { OwnPattern } from './own-patterns.ts';
-import { SIDECAR_NAME } from './read-sidecar.ts';
+import { isIncidentSidecar } from './read-sidecar.ts';
 import { isClipFile, placeOf, recogniseExport } from './recognise-export.ts';
 import { isPlayerPart, isProjectPart } from './vendor-projects.ts';
 
@@ -66,7 +66,7 @@ export function isSentBesides(
   exportPath = '',
 ): boolean {
   const { path } = file;
-  if (isHashList(path) || isArchive(path) || file.content === 'archive' || path === SIDECAR_NAME)
+  if (isHashList(path) || isArchive(path) || file.content === 'archive' || isIncidentSidecar(path))
     return false;
   const place = placeOf(file);
   if (place.kind === 'skipped')

@@ -56,6 +56,9 @@ it('what a sidecar says since counts for what was sent all the same', async () =
 it('what a sidecar said of a clip stays while the sidecar says nothing', async () => {
   const startedAt = { ms: Date.parse('2026-05-01T18:30:05Z') };
   const said = sidecar({ videos: [video(nx, { cameraName: 'Written', startedAt })] });
-  const kept = keptReading({ ...(await rowOf('queued', false)), ...detailsOf(false, said) }, detailsOf(false));
+  const kept = keptReading(
+    { ...(await rowOf('queued', false)), ...detailsOf(false, said) },
+    detailsOf(false),
+  );
   expect([kept.cameraName, kept.startedAt]).toEqual(['Written', startedAt.ms]);
 });
