@@ -92,7 +92,7 @@ export function recogniseExport(files: readonly FileSeen[]): RecognisedExport {
     warnings: [
       ...clips.flatMap(fileWarnings),
       ...halvesOf(clips, companions).map(halfMissing),
-      ...(companions.some(({ path }) => isProjectPart(path)) ? [projectFound] : []),
+      ...(companions.some(({ path }) => isProjectPart(path)) ? [projectFound(clips.length > 0)] : []),
     ],
   };
 }
@@ -195,10 +195,10 @@ function halfMissing({ path, isClip }: ReturnType<typeof halvesOf>[number]): Exp
   return { code: 'COMPANION_MISSING', message, file: path };
 }
 
-const projectFound: ExportWarning = {
+const projectFound = (hasClips: boolean): ExportWarning => ({
   code: 'PROJECT_NOT_SENT',
-  message: `${projectWords.message} ${projectWords.advice}`,
-};
+  message: `${projectWords.message} ${hasClips ? projectWords.besideClips : projectWords.advice}`,
+});
 
 /** For each clip the file `a.ext` or `a.mp4.ext` beside `a.mp4`; the longer name and the earlier extension win. */
 function matchByStem(
