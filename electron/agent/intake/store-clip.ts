@@ -43,6 +43,8 @@ interface FoundClip {
   readonly settledAtMs: number;
   /** SHA-256 of the file, where it was hashed. */
   readonly sha256?: string | null | undefined;
+  /** A sidecar of the export was read. */
+  readonly hasSidecar: boolean;
   /** The clip that it is, whatever its path and time. */
   readonly sameAs: string | undefined;
 }
@@ -54,7 +56,7 @@ export function storeClip(
   row: ClipRow | undefined,
   found: FoundClip,
 ): StoredClip {
-  const { file, details, sameAs } = found;
+  const { file, sameAs } = found;
   // A row that waits to be sent is another version of the file: it goes on with these bytes
   if (sameAs !== undefined && (row === undefined || row.id === sameAs || row.state === 'uploaded'))
     return followFile(deps, sameAs, row, found);
@@ -65,7 +67,7 @@ export function storeClip(
     // On the same disk another change time is a change, and is kept as it was for the upload to see
     if (row.device !== file.device) deps.tables.clips.setFoundTime(row.id, file.ctimeNs ?? null);
     if (isBack(row)) return sendAgain(deps, row, found, { kind: 'returned' });
-    return { id: row.id, changed: redescribe(deps, row, details) };
+    return { id: row.id, changed: redescribe(deps, row, found) };
   }
   if (row.state === 'uploaded') {
     // What was sent stays what it was and stays listed: the changed file is another clip (service.md gap 12).
@@ -86,7 +88,7 @@ function followFile(
   found: FoundClip,
 ): StoredClip {
   const { tables, clock } = deps;
-  const { file, details } = found;
+  const { file } = found;
   const clip = tables.clips.byId(clipId);
   if (clip === undefined) throw new Error('A checked clip is not in the queue');
   if (newest?.id !== clip.id) {
@@ -98,7 +100,7 @@ function followFile(
   tables.clips.setVersion(clip.id, file);
   if (clip.state === 'uploaded') tables.clips.setFoundTime(clip.id, file.ctimeNs ?? null);
   if (isBack(clip)) return sendAgain(deps, clip, found, { kind: 'returned' });
-  return { id: clip.id, changed: redescribe(deps, clip, details) };
+  return { id: clip.id, changed: redescribe(deps, clip, found) };
 }
 
 /** The first generation from `first` on whose id no clip has that was renamed since or has left the database. */
@@ -143,8 +145,8 @@ function sendAgain(
 /** All that describes a clip but its facts: what is sent follows from these. */
 const described = ['sources', ...clipFields] as const;
 
-function redescribe(deps: StoreDeps, row: ClipRow, fresh: ClipDetails): boolean {
-  const details = keptReading(row, fresh);
+function redescribe(deps: StoreDeps, row: ClipRow, found: FoundClip): boolean {
+  const details = keptReading(row, found.details, found.hasSidecar);
   const isSame = described.every((field) => row[field] === details[field]);
   if (!isSame || row.flags !== details.flags) deps.tables.clips.describe(row.id, details, deps.clock.now());
   return !isSame;

@@ -1,7 +1,7 @@
 import type { WatchUnit } from '../../../../shared/domain/settings.ts';
 import type { MediaFacts } from '../naming/file-content.ts';
 import type { FileContent } from '../naming/file-content.ts';
-import { EARLIEST_PLAUSIBLE_MS } from '../times/clip-times.ts';
+import { EARLIEST_PLAUSIBLE_MS } from '../times/zoned-time.ts';
 
 /** A file as one look at its folder saw it. Paths are relative to the export folder with `/` between names. */
 export interface FileSeen {

@@ -275,15 +275,6 @@ describe('accounts', () => {
       expect(fileClass, path).toBe(/\.(?:exe|inf|dll)$/.test(path) ? 'program' : 'companion');
   });
 
-  it('ask for no second export where clips lie beside a Milestone project', () => {
-    const { clips, warnings } = recognise('Client Files/Project.scp', 'Media player format/Gate 4.mkv');
-    expect(clips).toHaveLength(1);
-    expect(warnings).toMatchObject([
-      { code: 'PROJECT_NOT_SENT', message: expect.stringContaining('The clips beside it are sent.') },
-    ]);
-    expect(warnings[0]?.message).not.toContain('Export the incident again');
-  });
-
   it.each([
     [['20110601/09244102D.DSF', '20110601/09244102D.INX'], []],
     [['20110601/09244102D.DSF'], ['COMPANION_MISSING']],
