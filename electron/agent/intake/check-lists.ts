@@ -4,6 +4,7 @@ import { FailureError, type Failure } from '../../../shared/domain/failure.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { agentPolicyOf } from '../core/failures/failure-policy.ts';
 import {
+  createFileFinder,
   MAX_LIST_BYTES,
   onlyFileOf,
   type ListedFile,
@@ -13,12 +14,7 @@ import {
 } from '../core/naming/named-files.ts';
 import type { IntakeRules } from '../core/naming/described-export.ts';
 import { isClipFile } from '../core/naming/recognise-export.ts';
-import {
-  folderOfExport,
-  isSameVersion,
-  type ExportSnapshot,
-  type SettledFile,
-} from '../core/settle/file-seen.ts';
+import { folderOfExport, type ExportSnapshot, type SettledFile } from '../core/settle/file-seen.ts';
 import type { FileSums, ListedSums } from '../files/file-sum.ts';
 import type { RootGates } from '../files/root-gate.ts';
 import type { AgentEvents } from '../events.ts';
@@ -27,6 +23,7 @@ import type { SeenExports } from '../queue/seen-exports.ts';
 import type { Tables } from '../store/tables.ts';
 import { readSmallFile } from './read-evidence.ts';
 import { incidentOf } from '../store/incident-rows.ts';
+import { isSameClip } from './store-clip.ts';
 
 /** Sums that are remembered, so that a clip that differs is not hashed at every look. */
 const MOST_REMEMBERED = 10_000;
@@ -101,7 +98,7 @@ export function createListedTake(deps: Deps, take: Take): Take {
     );
     const isKnown = (file: SettledFile): boolean => {
       const row = rows.get(file.path);
-      return row !== undefined && isSameVersion(row, file);
+      return row !== undefined && isSameClip(row, file);
     };
     const lists = await check({ snapshot, isKnown, untilMs: clock.monotonic() + HASHING_MS }, signal);
     if (lists === 'more') return lists;
@@ -148,8 +145,8 @@ function createListCheck({ clock, gates, listSums }: Pick<Deps, 'clock' | 'gates
     file: SettledFile,
     signal: AbortSignal,
   ): Promise<ListedSums | undefined> {
-    const { path, sizeBytes, mtimeNs, inode } = file;
-    const key = [ref.rootId, ref.exportPath, path, sizeBytes, mtimeNs, inode].join('\n');
+    const { path, sizeBytes, mtimeNs, ctimeNs, inode } = file;
+    const key = [ref.rootId, ref.exportPath, path, sizeBytes, mtimeNs, ctimeNs, inode].join('\n');
     const before = remembered.get(key);
     if (before !== undefined) return before;
     const source = { rootPath: ref.rootPath, folder: folderOfExport(ref), path, version: file };
@@ -166,6 +163,7 @@ function createListCheck({ clock, gates, listSums }: Pick<Deps, 'clock' | 'gates
   async function check(question: ListQuestion, signal: AbortSignal): Promise<ListCheck | 'more'> {
     const { snapshot, isKnown, untilMs } = question;
     const present = new Set(snapshot.all.map(({ path }) => path));
+    const fileNamed = createFileFinder(present);
     const naming = filesThatName([...present]);
     const lists = snapshot.settled.filter(({ path }) => naming.has(path));
     const problems: Failure[] = [];
@@ -173,7 +171,8 @@ function createListCheck({ clock, gates, listSums }: Pick<Deps, 'clock' | 'gates
     const firstMissing: string[] = [];
     let namesAll = false;
     for (const list of lists) {
-      const files = await readList(gates, snapshot, list, present, problems, signal);
+      const named = await readList(gates, snapshot, list, present, problems, signal);
+      const files = named.map((file) => ({ ...file, path: fileNamed(file.path) }));
       namesAll ||= files.length > 0 && onlyFileOf(list.path) === undefined;
       if (files.some(({ path }) => !present.has(path))) firstMissing.push(list.path);
       for (const file of files) listed.set(file.path, [...(listed.get(file.path) ?? []), file]);

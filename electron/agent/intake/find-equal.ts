@@ -5,7 +5,12 @@ import {
   type JudgedFile,
   type Standing,
 } from '../core/records/judge-equal.ts';
-import type { ExportRef, ExportSnapshot, FileSeen } from '../core/settle/file-seen.ts';
+import {
+  isSameVersion,
+  type ExportRef,
+  type ExportSnapshot,
+  type FileSeen,
+} from '../core/settle/file-seen.ts';
 import { isHashedAtIntake } from '../core/settle/settle-rule.ts';
 import type { Settings } from '../../../shared/domain/settings.ts';
 import type { FileSum } from '../files/file-sum.ts';
@@ -15,7 +20,7 @@ import type { IncidentRow } from '../store/incident-rows.ts';
 import type { SentRow, WaitingClip } from '../store/sent-rows.ts';
 import type { Tables } from '../store/tables.ts';
 import type { RootTerms } from './check-root.ts';
-import { isSameVersion } from './store-clip.ts';
+import { isSameClip } from './store-clip.ts';
 
 /** What finding equal files works with. */
 export interface EqualDeps {
@@ -100,7 +105,10 @@ export function lookUpEqual(deps: EqualDeps, folder: Folder, disk: ReadFromDisk)
   const sameFile = (file: FileSeen): readonly EqualClip[] =>
     tables.clips.ofFile(file).flatMap((row) => {
       const incident = incidentOf(row.incidentId);
-      const isFile = incident !== undefined && isBornTogether(incident, snapshot.ref, existing);
+      // What was sent is hashed when it may have been written anew; what waits is read when it is sent
+      const isDoubtful = row.state === 'uploaded' && !isSameClip(row, file);
+      const isFile =
+        incident !== undefined && !isDoubtful && isBornTogether(incident, snapshot.ref, existing);
       return isFile && standing(incident.id) !== 'stays' ? [queueClip(row)] : [];
     });
   const equalOf = (file: FileSeen): readonly EqualClip[] => {
@@ -133,6 +141,7 @@ export function lookUpEqual(deps: EqualDeps, folder: Folder, disk: ReadFromDisk)
     incidentId: existing?.id,
     present: new Set(clips.length === 0 ? [] : snapshot.all.map(({ path }) => path)),
     standing,
+    isSameFolder: (id) => folder.birthMs > 0 && incidentOf(id)?.birthMs === folder.birthMs,
     sentCount: tables.sent.countOf,
   };
   return { facts, toSum, toHash, toFind: [...toFind.values()] };
@@ -158,7 +167,7 @@ function filesToJudge({ clips }: Tables, folder: Folder): readonly FileSeen[] {
   const rows = new Map(clips.ofIncident(folder.existing.id).map((row) => [row.path, row]));
   return folder.clips.filter((file) => {
     const row = rows.get(file.path);
-    return row === undefined || !isSameVersion(row, file);
+    return row === undefined || !isSameClip(row, file);
   });
 }
 

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import type { EqualClip, Standing } from '../core/records/judge-equal.ts';
 import { isClipFile } from '../core/naming/recognise-export.ts';
 import {
-  isSameVersion,
   type ExportSnapshot,
   type FileSeen,
   folderOfExport,
@@ -21,6 +20,7 @@ import {
   placeOf,
   type ReadFromDisk,
 } from './find-equal.ts';
+import { isSameClip } from './store-clip.ts';
 import { join } from 'node:path';
 import { FailureError } from '../../../shared/domain/failure.ts';
 import { policyOf } from '../../../shared/domain/failure-policy.ts';
@@ -238,7 +238,7 @@ function newClips(
   const rows = new Map(own && clips.ofPaths(own.id, paths).map((row) => [row.path, row]));
   return files.filter((file) => {
     const row = rows.get(file.path);
-    return row === undefined || (row.state === 'uploaded' && !isSameVersion(row, file));
+    return row === undefined || (row.state === 'uploaded' && !isSameClip(row, file));
   });
 }
 

@@ -12,7 +12,7 @@ import { describeExport } from '../core/naming/describe-export.ts';
 import type { DescribedExport, IntakeRules } from '../core/naming/described-export.ts';
 import type { MediaFacts } from '../core/naming/file-content.ts';
 import { isClipFile, type ExportWarning } from '../core/naming/recognise-export.ts';
-import { isSameVersion, type ExportSnapshot, type FileSeen } from '../core/settle/file-seen.ts';
+import type { ExportSnapshot, FileSeen } from '../core/settle/file-seen.ts';
 import type { AgentEvents } from '../events.ts';
 import type { FileSums } from '../files/file-sum.ts';
 import type { MediaProbe } from '../files/containers/media-probe.ts';
@@ -27,6 +27,7 @@ import { createFindWaiting, type WaitingFound } from './find-waiting.ts';
 import { asQueued, isDealtWith, planBatches, createWaitingExports } from './waiting-exports.ts';
 import { startReadingKnown } from './background-hashing.ts';
 import { readEvidence } from './read-evidence.ts';
+import { isSameClip } from './store-clip.ts';
 import { forgetExport, judgeAndStore, type JudgeDeps, type ReadExport, type Taken } from './store-judged.ts';
 
 /** Turns settled exports into incidents with clips, thumbnails and jobs. */
@@ -272,7 +273,7 @@ function knownFacts(
   const versions = new Map(snapshot.settled.map((file) => [file.path, file]));
   const rows = tables.clips.ofIncident(incidentId).filter((row) => {
     const file = versions.get(row.path);
-    return file !== undefined && isSameVersion(row, file);
+    return file !== undefined && isSameClip(row, file);
   });
   return new Map(rows.map((row) => [row.path, row.facts === null ? {} : parseFacts(row.facts)]));
 }

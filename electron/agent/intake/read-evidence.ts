@@ -9,6 +9,7 @@ import { MAX_SIDECAR_BYTES, readClipSidecar, readSidecar, sidecarOf } from '../c
 import { readIncidentTable, readNotes, readVideosTable } from '../core/naming/sidecar-tables.ts';
 import { unsettledOf } from '../core/naming/account-files.ts';
 import { recogniseExport, type ClipFile, type RecognisedExport } from '../core/naming/recognise-export.ts';
+import { createFileFinder } from '../core/naming/named-files.ts';
 import type { Sidecar, SidecarVideo } from '../core/naming/sidecar.ts';
 import type { MediaProbe } from '../files/containers/media-probe.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
@@ -153,6 +154,7 @@ async function readIncidentSidecar(
   problems: Failure[],
 ): Promise<Sidecar | undefined> {
   const { timeZone } = deps.rules.watch;
+  const fileNamed = createFileFinder(new Set(deps.snapshot.all.map(({ path }) => path)));
   const said = await readSaid(deps, file ?? incidentTable, problems, (bytes, name) => {
     if (file !== undefined) return readSidecar(bytes, { name, timeZone });
     const fields = readIncidentTable(bytes, name);
@@ -164,11 +166,20 @@ async function readIncidentSidecar(
       ? sidecarOf({ videos: videos.value }, { name, timeZone: said?.timeZone ?? timeZone })
       : videos;
   });
-  if (listed === undefined) return said;
-  const named = new Set(said?.videos.map((video) => video.file));
-  const added = listed.videos.filter((video) => !named.has(video.file));
-  return { ...(said ?? listed), videos: [...(said?.videos ?? []), ...added] };
+  const sidecar = said ?? listed;
+  if (sidecar === undefined) return undefined;
+  const own = (said?.videos ?? []).map((video) => withFiles(video, fileNamed));
+  const named = new Set(own.map((video) => video.file));
+  const others = (listed?.videos ?? []).map((video) => withFiles(video, fileNamed));
+  return { ...sidecar, videos: [...own, ...others.filter((video) => !named.has(video.file))] };
 }
+
+/** What is said of a clip, with the paths of the files that are meant. */
+const withFiles = (video: SidecarVideo, fileNamed: (named: string) => string): SidecarVideo => ({
+  ...video,
+  ...(video.file !== undefined && { file: fileNamed(video.file) }),
+  ...(video.thumbnail !== undefined && { thumbnail: fileNamed(video.thumbnail) }),
+});
 
 /** A clip that cannot be probed is taken without its duration: nothing about it is guessed. */
 async function probeClips(

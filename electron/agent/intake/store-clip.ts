@@ -2,7 +2,7 @@ import type { HistoryFacts } from '../../../shared/domain/upload-history.ts';
 import { agentPolicyOf } from '../core/failures/failure-policy.ts';
 import { planParts } from '../core/parts/plan-parts.ts';
 import { clipIdOf, serviceFileName } from '../core/records/derived-ids.ts';
-import type { FileSeen, FileVersion } from '../core/settle/file-seen.ts';
+import { isRewritten, isSameVersion, type FileSeen, type FileVersion } from '../core/settle/file-seen.ts';
 import { orphanUpload } from '../queue/clip-results.ts';
 import type { Clock } from '../ports.ts';
 import { PRIORITY, type IncidentQueue, type ThumbnailJobs } from '../queue/incident-jobs.ts';
@@ -22,9 +22,9 @@ export interface StoreDeps {
   readonly isShared?: boolean;
 }
 
-/** Whether a clip's row says the same of its bytes as the file; the inode is left out: shares number them anew. */
-export function isSameVersion(row: FileVersion, file: FileVersion): boolean {
-  return row.sizeBytes === file.sizeBytes && row.mtimeNs === file.mtimeNs;
+/** Whether a clip's row says the same of its bytes as the file; the inode alone is no difference: shares number them anew. */
+export function isSameClip(row: FileVersion & Pick<ClipRow, 'foundCtimeNs'>, file: FileSeen): boolean {
+  return isSameVersion(row, file) && !isRewritten({ ...row, ctimeNs: row.foundCtimeNs ?? undefined }, file);
 }
 
 /** The clip's row now, and whether it is new, another version, or described otherwise. */
@@ -43,6 +43,8 @@ interface FoundClip {
   readonly settledAtMs: number;
   /** SHA-256 of the file, where it was hashed. */
   readonly sha256?: string | null | undefined;
+  /** A sidecar of the export was read. */
+  readonly hasSidecar: boolean;
   /** The clip that it is, whatever its path and time. */
   readonly sameAs: string | undefined;
 }
@@ -54,18 +56,18 @@ export function storeClip(
   row: ClipRow | undefined,
   found: FoundClip,
 ): StoredClip {
-  const { file, details, sameAs } = found;
+  const { file, sameAs } = found;
   // A row that waits to be sent is another version of the file: it goes on with these bytes
   if (sameAs !== undefined && (row === undefined || row.id === sameAs || row.state === 'uploaded'))
     return followFile(deps, sameAs, row, found);
   if (row === undefined) return insertClip(deps, incidentId, found, 1);
-  if (isSameVersion(row, file)) {
+  if (isSameClip(row, file)) {
     // A share that was mounted anew numbers devices and inodes anew: the bytes are the same.
     if (row.state !== 'uploaded') deps.tables.clips.setVersion(row.id, file);
     // On the same disk another change time is a change, and is kept as it was for the upload to see
     if (row.device !== file.device) deps.tables.clips.setFoundTime(row.id, file.ctimeNs ?? null);
     if (isBack(row)) return sendAgain(deps, row, found, { kind: 'returned' });
-    return { id: row.id, changed: redescribe(deps, row, details) };
+    return { id: row.id, changed: redescribe(deps, row, found) };
   }
   if (row.state === 'uploaded') {
     // What was sent stays what it was and stays listed: the changed file is another clip (service.md gap 12).
@@ -86,7 +88,7 @@ function followFile(
   found: FoundClip,
 ): StoredClip {
   const { tables, clock } = deps;
-  const { file, details } = found;
+  const { file } = found;
   const clip = tables.clips.byId(clipId);
   if (clip === undefined) throw new Error('A checked clip is not in the queue');
   if (newest?.id !== clip.id) {
@@ -96,8 +98,9 @@ function followFile(
   const facts = { kind: 'followed', ...(clip.path !== file.path && { from: clip.path }) } as const;
   tables.history.clip(clip.id, { at: clock.now(), facts });
   tables.clips.setVersion(clip.id, file);
+  if (clip.state === 'uploaded') tables.clips.setFoundTime(clip.id, file.ctimeNs ?? null);
   if (isBack(clip)) return sendAgain(deps, clip, found, { kind: 'returned' });
-  return { id: clip.id, changed: redescribe(deps, clip, details) };
+  return { id: clip.id, changed: redescribe(deps, clip, found) };
 }
 
 /** The first generation from `first` on whose id no clip has that was renamed since or has left the database. */
@@ -142,8 +145,8 @@ function sendAgain(
 /** All that describes a clip but its facts: what is sent follows from these. */
 const described = ['sources', ...clipFields] as const;
 
-function redescribe(deps: StoreDeps, row: ClipRow, fresh: ClipDetails): boolean {
-  const details = keptReading(row, fresh);
+function redescribe(deps: StoreDeps, row: ClipRow, found: FoundClip): boolean {
+  const details = keptReading(row, found.details, found.hasSidecar);
   const isSame = described.every((field) => row[field] === details[field]);
   if (!isSame || row.flags !== details.flags) deps.tables.clips.describe(row.id, details, deps.clock.now());
   return !isSame;

@@ -106,6 +106,7 @@ function storeClips(
       seenAtMs: evidence.seenAtMs?.get(clip.path),
       settledAtMs: evidence.settledAtMs,
       sha256: sums.get(clip.path),
+      hasSidecar: evidence.sidecar !== undefined,
       sameAs: isMoved(clip) ? verdicts.get(clip.path)?.clipId : undefined,
     });
     if (stored.changed) changes += 1;

@@ -3,7 +3,7 @@ import type { ExportRef } from '../core/settle/file-seen.ts';
 import type { Clock, Logger } from '../ports.ts';
 import type { Tables } from '../store/tables.ts';
 import { folderOf, baseName, splitName } from '../core/naming/file-kinds.ts';
-import { SIDECAR_NAME } from '../core/naming/read-sidecar.ts';
+import { isIncidentSidecar } from '../core/naming/read-sidecar.ts';
 import { isClipFile } from '../core/naming/recognise-export.ts';
 import {
   asEvidence,
@@ -128,10 +128,10 @@ export function planBatches(
   const fresh = clips.filter((file) => !isKnown(file)).toSorted(byPath);
   if (fresh.length <= MOST_AT_ONCE) return { total: clips.length, parts: [] };
   const companions = Map.groupBy(
-    snapshot.settled.filter((file) => !isClipFile(file) && file.path !== SIDECAR_NAME),
+    snapshot.settled.filter((file) => !isClipFile(file) && !isIncidentSidecar(file.path)),
     ({ path }) => stemOf(path),
   );
-  const sidecar = snapshot.settled.filter(({ path }) => path === SIDECAR_NAME);
+  const sidecar = snapshot.settled.filter(({ path }) => isIncidentSidecar(path));
   const parts: Batch[] = [];
   let size = FIRST_BATCH;
   for (let first = 0; first < fresh.length;) {

@@ -239,6 +239,7 @@ export interface TreeClip extends FileVersion {
   readonly isNative: number;
   readonly startedAt: number | null;
   readonly endedAt: number | null;
+  readonly foundCtimeNs: string | null;
 }
 
 /** What is known of an export's files. */
@@ -258,9 +259,10 @@ export function knownFiles(
     const { exportPath, folder, birthMs, startedAt, endedAt } = clip;
     const path = folder === '' ? clip.path : `${folder}/${clip.path}`;
     if (!path.startsWith(above)) continue;
-    const { sizeBytes, mtimeNs, inode, device } = clip;
+    const { sizeBytes, mtimeNs, inode, device, foundCtimeNs } = clip;
     files.set(path.slice(above.length), {
       ...{ sizeBytes, mtimeNs, inode, device },
+      ...(foundCtimeNs !== null && { ctimeNs: foundCtimeNs }),
       ...(clip.folderGone === 0 && { owner: { exportPath, folder, birthMs } }),
       ...(startedAt !== null && { startMs: startedAt }),
       ...(endedAt !== null && { endMs: endedAt }),

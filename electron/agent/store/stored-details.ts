@@ -1,7 +1,7 @@
 import type { IncidentChanges } from '../../../shared/domain/incident-edit.ts';
 import type { Sourced } from '../../../shared/domain/file-account.ts';
 import type { DescribedClip, DescribedIncident } from '../core/naming/described-export.ts';
-import { MADE_OF_NAME } from '../core/naming/describe-clip.ts';
+import { MADE_OF_NAME, SIDECAR_CLOCK_NOTE } from '../core/naming/describe-clip.ts';
 import { CLOCK_NOTE } from '../core/naming/camera-registry.ts';
 import { CURRENT_READING } from '../core/naming/recognisers.ts';
 import type { ClipDetails, ClipRow } from './clip-rows.ts';
@@ -70,10 +70,16 @@ export function clipDetails(clip: DescribedClip, facts: string | null): ClipDeta
 
 /**
  * What an earlier version read of a clip stays as it is in the queue, but for what a sidecar says since; and what the
- * desk says of its cameras today does not rename what was sent.
+ * desk says of its cameras today does not rename what was sent. What a sidecar said stays while none speaks of the clip:
+ * it may be locked, half written or moved away, and the times and the camera of a name are no better then. What it said
+ * of the clock stays while there is none (`hasSidecar`: one was read).
  */
-export function keptReading(row: ClipRow, fresh: ClipDetails): ClipDetails {
-  if (row.reading === fresh.reading && !(row.state === 'uploaded' && isByRegistry(row, fresh))) return fresh;
+export function keptReading(row: ClipRow, fresh: ClipDetails, hasSidecar: boolean): ClipDetails {
+  const isClockGone =
+    !hasSidecar && isOfSidecar(row, ({ note }) => note?.includes(SIDECAR_CLOCK_NOTE) === true);
+  const isSilent = !isOfSidecar(fresh) && (isOfSidecar(row) || isClockGone);
+  const isOfDesk = row.state === 'uploaded' && isByRegistry(row, fresh);
+  if (row.reading === fresh.reading && !isSilent && !isOfDesk) return fresh;
   const after = parseOrigins(fresh.sources);
   const isSaid = (field: string): boolean => after[field]?.source === 'sidecar';
   const said = Object.entries(after).filter(([field]) => isSaid(field));
@@ -90,8 +96,14 @@ export function keptReading(row: ClipRow, fresh: ClipDetails): ClipDetails {
     endedAt: pick('endedAt'),
     sources: JSON.stringify({ ...parseOrigins(row.sources), ...Object.fromEntries(said) }),
     reading: row.reading,
+    flags: isSilent ? row.flags : fresh.flags,
   };
 }
+
+const isOfSidecar = (
+  { sources }: ClipDetails,
+  isSaid = ({ source }: Origins[string]): boolean => source === 'sidecar',
+): boolean => Object.values(parseOrigins(sources)).some(isSaid);
 
 /** Whether a camera of the desk has a part in what is read now, or had one in what was sent. */
 function isByRegistry(row: ClipRow, fresh: ClipDetails): boolean {

@@ -4,6 +4,7 @@ import { agentPolicyOf, isFileWaitedFor } from '../core/failures/failure-policy.
 import { knownFile } from '../core/naming/account-files.ts';
 import { baseName, folderOf, isTemporaryName, markerOf, type Marker } from '../core/naming/file-kinds.ts';
 import {
+  isRewritten,
   type ExportSnapshot,
   type SettledFile,
   type ExportRef,
@@ -236,7 +237,8 @@ function nextState(
     return { state: { kind: 'left-out', seen }, isQuiet: false };
   if (before === undefined) return changing(undefined, seen, times, terms);
   if (before.kind === 'changing') return changing(before, seen, times, terms);
-  if (!isSameVersion(before.seen, seen)) return changing(undefined, seen, times, terms);
+  if (!isSameVersion(before.seen, seen) || isRewritten(before.seen, seen))
+    return changing(undefined, seen, times, terms);
   if (before.kind === 'held') {
     const isWaitedFor = isFileWaitedFor(before.failure.code);
     return isWaitedFor

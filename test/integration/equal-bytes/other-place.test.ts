@@ -152,6 +152,25 @@ test.concurrent('a copy that holds one clip more sends that clip alone', async (
   expect(bench.listed()).toHaveLength(3);
 });
 
+// A recorder cuts blocks longer than an incident: exports of two may hold the same one, and desks clean up the first
+test.concurrent(
+  'an export that shares a clip with one that was removed is an incident of its own',
+  async (context) => {
+    const bench = await startEqualBench(context, { 'Theft/ch01.avi': 50_000 });
+    await bench.runOnce();
+    await rename(bench.at('exports/Theft/ch01.avi'), bench.at('block'));
+    await rm(bench.at('exports/Theft'), { recursive: true });
+    await bench.write('exports/Assault/ch02.avi', 60_000);
+    await rename(bench.at('block'), bench.at('exports/Assault/ch01.avi'));
+    expect(copiesIn(await bench.runOnce())).toEqual([
+      'Assault: 1 clip was already sent with the incident "Theft" and is listed there. Nothing is sent twice.',
+    ]);
+    const counts = bench.listed().map(({ title, ids }) => `${title} ${ids.length}`);
+    expect(counts.toSorted()).toEqual(['Assault 1', 'Theft 1']);
+    expect(await bench.objects()).toBe(2);
+  },
+);
+
 test.concurrent(
   'fault 34: a folder that moved from one watched root to another stays its incident',
   async (context) => {

@@ -1,7 +1,8 @@
-import { rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, rename, rm, writeFile } from 'node:fs/promises';
 import { readFileSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
 import { BENCH_TIMEOUT_MS } from '../../helpers/agent-bench.ts';
+import { noise } from '../../helpers/bench-files.ts';
 import {
   copyFolder,
   replaceByEqual,
@@ -143,6 +144,34 @@ test.concurrent('fault 33: a clip of the same size and other bytes is sent', asy
   await bench.runOnce();
   expect(await bench.objects()).toBe(6);
   expect(bench.listed()[0]?.keys).toHaveLength(5);
+});
+
+/** The time that a recorder without a clock gives to all of its files, and that a copy keeps. */
+const NO_CLOCK = Date.parse('1980-01-01T00:00:00Z') / 1000;
+
+// Blocks of such recorders have one size too: what a name holds now cannot be told by size and time
+test.concurrent.for([
+  { how: 'another file under its name', isInPlace: false },
+  { how: 'other bytes in the same file', isInPlace: true },
+])('a clip of the same size and time of 1980 is sent: $how', async ({ isInPlace }, context) => {
+  const path = 'exports/SD card/hiv00000.avi';
+  const bench = await startEqualBench(context, { 'SD card/hiv00000.avi': 50_000 });
+  await setTime(bench.at(path), NO_CLOCK);
+  await bench.runOnce();
+  if (isInPlace) await writeFile(bench.at(path), noise(50_000));
+  else await bench.write(path, 50_000);
+  await setTime(bench.at(path), NO_CLOCK);
+  await bench.runOnce();
+  expect(await bench.objects()).toBe(2);
+  expect(bench.listed()[0]?.keys).toHaveLength(2);
+  // Other rights are no other bytes, and are looked into once
+  const before = await bench.standing();
+  await chmod(bench.at(path), 0o640);
+  await bench.runOnce();
+  const told = bench.simulator.requests.all().length;
+  await bench.runOnce();
+  expect(await bench.standing()).toEqual(before);
+  expect(bench.simulator.requests.all()).toHaveLength(told);
 });
 
 test.concurrent('a running desk follows a touched and a renamed clip', async (context) => {

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { BENCH_TIMEOUT_MS } from '../../helpers/agent-bench.ts';
@@ -96,6 +96,26 @@ test.concurrent.for([
     await bench.untilIdle();
     await bench.expectWhole();
     expect(bytesSent(bench, 'a')).toHaveLength(1);
+  },
+);
+
+// A list that is open in another program, half written or tidied away says nothing, least of all that it was wrong
+test.concurrent.for([
+  { what: 'is half written', end: (path: string) => writeFile(path, '{"videos": [') },
+  { what: 'was taken away', end: (path: string) => rm(path) },
+])(
+  'a clip keeps its camera and start when its sidecar $what and another clip comes',
+  async ({ end }, context) => {
+    const says = { file: 'a.mp4', camera_name: 'Gate Four', started_at: '2026-05-01T18:30:07.000Z' };
+    const list = JSON.stringify({ videos: [says] });
+    const bench = await startFolderBench(context, { files: { ...first, 'Gate 4/incident.json': list } });
+    await bench.untilIdle();
+    await end(join(bench.root, 'Gate 4/incident.json'));
+    await bench.write('Gate 4/b.avi', 5_000);
+    await bench.until(() => bench.of('clip.uploaded').length === 2, 'the late clip');
+    await bench.untilIdle();
+    const { file: _file, ...said } = says;
+    expect(await videoOf(bench, 'Gate 4/a.mp4')).toMatchObject(said);
   },
 );
 

@@ -3,7 +3,7 @@ import { truncate } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import { expect, test, vi } from 'vitest';
 import { BENCH_TIMEOUT_MS } from '../../helpers/agent-bench.ts';
-import { heldFiles, startFolderBench, warningCodes, type FolderBench } from './folder-bench.ts';
+import { heldFiles, startFolderBench, videoOf, warningCodes, type FolderBench } from './folder-bench.ts';
 
 // Several agents work side by side here, on machines that may be busy.
 vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
@@ -51,6 +51,29 @@ test.concurrent(
     await bench.untilIdle();
     await expectListed(bench, []);
     expect((await flagsOf(bench, 'one.avi')).expectedSha256).toBe(sha256(one));
+  },
+);
+
+// Windows and macOS take them for the same file, and so do the lists that are written there
+test.concurrent(
+  'lists that write names in another case or with other accents miss nothing',
+  async (context) => {
+    const says = { videos: [{ file: 'caf\u00e9.avi', camera_name: 'Caf\u00e9' }] };
+    const bench = await startFolderBench(context, {
+      files: {
+        'Bar/cafe\u0301.avi': one,
+        'Bar/Incident.json': JSON.stringify(says),
+        'Fight/TWO.AVI': two,
+        'Fight/SHA256SUMS': `${sha256(two)}  two.avi\n`,
+        'Wrong/TWO.AVI': other,
+        'Wrong/SHA256SUMS': `${sha256(two)}  two.avi\n`,
+      },
+    });
+    await bench.until(() => sent(bench).length === 2, 'both clips');
+    await bench.untilIdle();
+    expect(await videoOf(bench, 'Bar/cafe\u0301.avi')).toMatchObject({ camera_name: 'Caf\u00e9' });
+    expect((await flagsOf(bench, 'TWO.AVI')).expectedSha256).toBe(sha256(two));
+    expect(heldFiles(bench)).toEqual(['Wrong/TWO.AVI FILE_SUM_DIFFERS']);
   },
 );
 

@@ -218,3 +218,14 @@ test('nothing of a Milestone project is sent, and it is said what to do', async 
   expect(state).toMatchObject({ folder: 'Fight' });
   expect(`${state?.message} ${state?.advice}`).toMatch(/XProtect format.*as MP4 or MKV/);
 });
+
+test('clips beside a Milestone project are sent, and no second export is asked for', async (context) => {
+  const files = { 'Fight/Client Files/Project.scp': 90, 'Fight/Media player format/Gate 4.avi': 400 };
+  const bench = await startFolderBench(context, { files });
+  await bench.untilIdle();
+  await bench.expectWhole();
+  const [warning] = bench.of('warning');
+  expect(warning).toMatchObject({ code: 'PROJECT_NOT_SENT' });
+  expect(warning?.message).toContain('The clips beside it are sent.');
+  expect(warning?.message).not.toContain('Export the incident again');
+});

@@ -10,7 +10,7 @@ import type { ExportEvidence, SentBesides } from './described-export.ts';
 import { baseName, isArchive, splitName, whyIgnored } from './file-kinds.ts';
 import { isHashList } from './named-files.ts';
 import type { OwnPattern } from './own-patterns.ts';
-import { SIDECAR_NAME } from './read-sidecar.ts';
+import { isIncidentSidecar } from './read-sidecar.ts';
 import { isClipFile, placeOf, recogniseExport } from './recognise-export.ts';
 import { isPlayerPart, isProjectPart } from './vendor-projects.ts';
 
@@ -66,7 +66,7 @@ export function isSentBesides(
   exportPath = '',
 ): boolean {
   const { path } = file;
-  if (isHashList(path) || isArchive(path) || file.content === 'archive' || path === SIDECAR_NAME)
+  if (isHashList(path) || isArchive(path) || file.content === 'archive' || isIncidentSidecar(path))
     return false;
   const place = placeOf(file);
   if (place.kind === 'skipped')
@@ -98,8 +98,9 @@ export function besidesOf(
 /** A file of the queue as the first look at its folder finds it: it is a clip, whatever its name says. */
 export function knownFile(
   path: string,
-  { sizeBytes, mtimeNs, inode, device, isNative }: KnownFile,
+  { sizeBytes, mtimeNs, ctimeNs, inode, device, isNative }: KnownFile,
 ): SettledFile {
-  const file = { kind: 'file', links: 1, path, sizeBytes, mtimeNs, inode, device } as const;
+  const version = { sizeBytes, mtimeNs, inode, device, ...(ctimeNs !== undefined && { ctimeNs }) };
+  const file = { kind: 'file', links: 1, path, ...version } as const;
   return isClipFile(file) ? file : asEvidence(file, isNative === true);
 }

@@ -28,6 +28,8 @@ export interface ClipEvidence {
   readonly camera?: KnownCamera;
 }
 
+/** Note on a time that was read with what the sidecar says of the clock. */
+export const SIDECAR_CLOCK_NOTE = 'by the time zone or clock offset in the sidecar';
 /** Note on an ID that nothing states. */
 export const MADE_OF_NAME = 'made from the camera name';
 /** Longest camera name that is sent, characters. */
@@ -49,7 +51,7 @@ export function describeClip(clip: ClipEvidence, evidence: ExportEvidence): Desc
     ...(name && { cameraName: name }),
     ...(description && { cameraDescription: description }),
     ...positionOf(standing(position)),
-    ...times,
+    ...withClockOf(evidence.sidecar, times),
     ...(thumbnailPath && { thumbnailPath }),
     ...(stated !== undefined && { expectedSha256: stated }),
     flags: [
@@ -57,6 +59,23 @@ export function describeClip(clip: ClipEvidence, evidence: ExportEvidence): Desc
       ...flags,
       ...(evidence.lists?.unlisted.has(file.path) === true ? (['not-listed'] as const) : []),
     ],
+  };
+}
+
+function withClockOf(
+  sidecar: ExportEvidence['sidecar'],
+  times: Pick<DescribedClip, 'startedAt' | 'endedAt'>,
+): typeof times {
+  if (sidecar?.timeZone === undefined && sidecar?.clockOffsetSeconds === undefined) return times;
+  const noted = (time: Sourced<number>): Sourced<number> =>
+    time.source === 'sidecar'
+      ? time
+      : { ...time, note: [time.note, SIDECAR_CLOCK_NOTE].filter((note) => note !== undefined).join('; ') };
+  const { startedAt, endedAt } = times;
+  return {
+    ...times,
+    ...(startedAt && { startedAt: noted(startedAt) }),
+    ...(endedAt && { endedAt: noted(endedAt) }),
   };
 }
 

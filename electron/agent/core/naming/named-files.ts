@@ -7,7 +7,7 @@
 import Papa from 'papaparse';
 import { decodeText } from '../text/parse-strict-json.ts';
 import { baseName, folderOf, isKnownExtension, splitName } from './file-kinds.ts';
-import { readSidecar, SIDECAR_NAME, sidecarOf } from './read-sidecar.ts';
+import { isIncidentSidecar, readSidecar, sidecarOf } from './read-sidecar.ts';
 import { readVideosTable } from './sidecar-tables.ts';
 
 /** Playlists of players: a path a line, or in XML. */
@@ -38,7 +38,7 @@ export function filesThatName(paths: readonly string[]): ReadonlySet<string> {
 
 /** Whether what is wrong with it is said where it is read for what it describes. */
 export const isSidecarName = (path: string): boolean =>
-  path === SIDECAR_NAME || path.toLowerCase() === 'videos.csv';
+  isIncidentSidecar(path) || path.toLowerCase() === 'videos.csv';
 
 /** Reads one of `filesThatName`; undefined when it is no text. `present`: all paths of the export. */
 export function readNamedFiles(path: string, bytes: Uint8Array, present: Present): HashList | undefined {
@@ -47,9 +47,24 @@ export function readNamedFiles(path: string, bytes: Uint8Array, present: Present
   return readerOf(path, true)?.(path, bytes, text, present) ?? { files: [], refused: [] };
 }
 
+/**
+ * Finds the file that a list or a sidecar means. Systems differ in the case of letters and in how they compose accents:
+ * where no file has the very name, the only one that differs in nothing else is meant. What is not there stays as named.
+ */
+export function createFileFinder(present: Present): (named: string) => string {
+  const keyOf = (path: string): string => path.normalize('NFC').toLowerCase();
+  let alike: ReadonlyMap<string, readonly string[]> | undefined;
+  return (named) => {
+    if (present.has(named)) return named;
+    alike ??= Map.groupBy(present, keyOf);
+    const [only, ...more] = alike.get(keyOf(named)) ?? [];
+    return only !== undefined && more.length === 0 ? only : named;
+  };
+}
+
 function readSidecarNames(path: string, bytes: Uint8Array): HashList {
   const rules = { name: path, timeZone: 'UTC' };
-  const table = path === SIDECAR_NAME ? undefined : readVideosTable(bytes, path);
+  const table = isIncidentSidecar(path) ? undefined : readVideosTable(bytes, path);
   const sidecar =
     table === undefined ? readSidecar(bytes, rules) : table.ok && sidecarOf({ videos: table.value }, rules);
   if (sidecar === false || !sidecar.ok) return { files: [], refused: [] };

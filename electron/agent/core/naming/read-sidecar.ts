@@ -11,7 +11,9 @@ import {
 import { visibleName } from '../../../../shared/lib/visible-name.ts';
 
 /** Name of the sidecar that describes a whole export. */
-export const SIDECAR_NAME = 'incident.json';
+const SIDECAR_NAME = 'incident.json';
+/** Whether a path is its; upper and lower case do not count. */
+export const isIncidentSidecar = (path: string): boolean => path.toLowerCase() === SIDECAR_NAME;
 /** Largest sidecar that is read, bytes: a thousand clips fit several times over. */
 export const MAX_SIDECAR_BYTES = 256 * 1024;
 /** Deepest nesting; the convention itself needs three. */

@@ -14,7 +14,7 @@ import { indexedStores, isPlayerPart, isProjectPart, projectWords, halvesOf } fr
 import { hasHiddenCharacters, visibleName } from '../../../../shared/lib/visible-name.ts';
 import { containerOf } from './file-content.ts';
 import { isHashList } from './named-files.ts';
-import { SIDECAR_NAME } from './read-sidecar.ts';
+import { isIncidentSidecar } from './read-sidecar.ts';
 import { sidecarTables, type SidecarTables } from './sidecar-tables.ts';
 import type { FailureCode } from '../../../../shared/domain/failure.ts';
 
@@ -69,7 +69,7 @@ export function recogniseExport(files: readonly FileSeen[]): RecognisedExport {
   const thumbnailsByClip = matchByStem(clips, images, IMAGE_ORDER);
   const used = new Set([...thumbnailsByClip.values()].map((file) => file.path));
   const documents = of('document');
-  const sidecar = documents.find((file) => file.path === SIDECAR_NAME);
+  const sidecar = documents.findLast(({ path }) => isIncidentSidecar(path));
   const jsons = documents.filter((file) => file !== sidecar && splitName(file.path).extension === 'json');
   const clipSidecars = matchByStem(clips, jsons, ['json']);
   const tables = sidecarTables(documents);
@@ -92,7 +92,7 @@ export function recogniseExport(files: readonly FileSeen[]): RecognisedExport {
     warnings: [
       ...clips.flatMap(fileWarnings),
       ...halvesOf(clips, companions).map(halfMissing),
-      ...(companions.some(({ path }) => isProjectPart(path)) ? [projectFound] : []),
+      ...(companions.some(({ path }) => isProjectPart(path)) ? [projectFound(clips.length > 0)] : []),
     ],
   };
 }
@@ -196,10 +196,10 @@ function halfMissing({ path, isClip }: ReturnType<typeof halvesOf>[number]): Exp
   return { code: 'COMPANION_MISSING', message, file: path };
 }
 
-const projectFound: ExportWarning = {
+const projectFound = (hasClips: boolean): ExportWarning => ({
   code: 'PROJECT_NOT_SENT',
-  message: `${projectWords.message} ${projectWords.advice}`,
-};
+  message: `${projectWords.message} ${hasClips ? projectWords.besideClips : projectWords.advice}`,
+});
 
 /** For each clip the file `a.ext` or `a.mp4.ext` beside `a.mp4`; the longer name and the earlier extension win. */
 function matchByStem(

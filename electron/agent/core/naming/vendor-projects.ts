@@ -21,6 +21,8 @@ export const projectWords = {
     "The folder contains a Milestone export in the XProtect format. It plays only as a whole, in Milestone's own player, so none of it is sent.",
   advice:
     'Export the incident again as MP4 or MKV ("Media player format"); if that format is missing, ask the XProtect administrator to allow it. If this export is all you have, send all its parts as evidence (in a terminal: "push --as-evidence").',
+  besideClips:
+    'The clips beside it are sent. If they do not show all of the incident, export the rest as MP4 or MKV ("Media player format").',
 } as const;
 
 interface Named {

@@ -36,6 +36,8 @@ export interface EqualFacts {
   /** Paths of everything in the folder, other files too. */
   readonly present: ReadonlySet<string>;
   standing(incidentId: string): Standing;
+  /** The folder was made when that of the incident was: it is the same one, under another name. */
+  isSameFolder(incidentId: string): boolean;
   /** How many clips of the incident were sent. */
   sentCount(incidentId: string): number;
 }
@@ -97,10 +99,15 @@ function countMatches(files: readonly JudgedFile[]): ReadonlyMap<string, number>
   return new Map([...counts].toSorted(([, one], [, other]) => other - one));
 }
 
-/** Its folder is gone, and this one holds nothing else, or at least half of what was sent. */
+/**
+ * Its folder is gone, and this one holds nothing else, or at least half of what was sent and, unless it is that very
+ * folder, not as much besides: exports of two incidents may share a clip, as a recorder cuts blocks longer than both.
+ */
 function isMoved(facts: EqualFacts, incidentId: string, count: number): boolean {
   if (facts.standing(incidentId) !== 'left') return false;
-  return count === facts.files.length || count * 2 >= Math.max(1, facts.sentCount(incidentId));
+  if (count === facts.files.length) return true;
+  const isMostOfSent = count * 2 >= Math.max(1, facts.sentCount(incidentId));
+  return isMostOfSent && (count * 2 > facts.files.length || facts.isSameFolder(incidentId));
 }
 
 function judgeClips(facts: EqualFacts, incidentId: string | undefined): ReadonlyMap<string, ClipVerdict> {

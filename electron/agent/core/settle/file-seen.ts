@@ -1,6 +1,7 @@
 import type { WatchUnit } from '../../../../shared/domain/settings.ts';
 import type { MediaFacts } from '../naming/file-content.ts';
 import type { FileContent } from '../naming/file-content.ts';
+import { EARLIEST_PLAUSIBLE_MS } from '../times/zoned-time.ts';
 
 /** A file as one look at its folder saw it. Paths are relative to the export folder with `/` between names. */
 export interface FileSeen {
@@ -31,8 +32,13 @@ export interface FileVersion {
   readonly device: string;
 }
 
+/** A version with its change time, where that is known. */
+interface NotedVersion extends FileVersion {
+  readonly ctimeNs?: string | undefined;
+}
+
 /** A file that was taken before: its version, and where it is in the queue. */
-export interface KnownFile extends FileVersion {
+export interface KnownFile extends NotedVersion {
   /** The incident that it is in, unless its folder was seen gone; `birthMs` as in `ExportRef`. */
   readonly owner?: { readonly exportPath: string; readonly folder: string; readonly birthMs: number };
   /** When it was recorded, milliseconds since 1970. */
@@ -101,4 +107,15 @@ export function isSameVersion(
   file: Pick<FileVersion, 'sizeBytes' | 'mtimeNs'>,
 ): boolean {
   return row.sizeBytes === file.sizeBytes && row.mtimeNs === file.mtimeNs;
+}
+
+/**
+ * Whether a file of equal size and time may hold other bytes: another file took its place, or its time says nothing,
+ * as that of a recorder without a clock, whose blocks are all of one size and of 1980. The change time tells.
+ */
+export function isRewritten(before: NotedVersion, now: NotedVersion): boolean {
+  const isSameDisk =
+    before.device === now.device && before.ctimeNs !== undefined && now.ctimeNs !== undefined;
+  if (!isSameDisk || before.ctimeNs === now.ctimeNs) return false;
+  return before.inode !== now.inode || Number(now.mtimeNs) / 1e6 < EARLIEST_PLAUSIBLE_MS;
 }

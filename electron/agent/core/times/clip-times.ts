@@ -4,7 +4,13 @@ import type { FileSeen } from '../settle/file-seen.ts';
 import type { MediaFacts } from '../naming/file-content.ts';
 import type { ClipNameReading, NameTime } from '../naming/read-clip-name.ts';
 import type { SidecarTime, SidecarVideo } from '../naming/sidecar.ts';
-import { compareClocks, formatUtc, parseRfc3339, resolveWallTime } from './zoned-time.ts';
+import {
+  compareClocks,
+  EARLIEST_PLAUSIBLE_MS,
+  formatUtc,
+  parseRfc3339,
+  resolveWallTime,
+} from './zoned-time.ts';
 
 /** What is known about the times of one clip. */
 export interface ClipTimeEvidence {
@@ -29,8 +35,6 @@ export interface ClipTimes {
   readonly flags: readonly ClipFlag[];
 }
 
-/** Before this no recorder wrote files: such times are zeros of some epoch. 2000-01-01, milliseconds. */
-const EARLIEST_PLAUSIBLE_MS = 946_684_800_000;
 /** How far a clock may be ahead of ours before its times are unlikely, milliseconds: a day, for zones mixed up. */
 const FUTURE_TOLERANCE_MS = 86_400_000;
 /** A creation time this near to the export's own time is the export's, milliseconds. */

@@ -1,5 +1,8 @@
 import { CalendarDateTime, fromAbsolute, toZoned } from '@internationalized/date';
 
+/** Before this no recorder wrote files: such times are zeros of some epoch. 2000-01-01, milliseconds. */
+export const EARLIEST_PLAUSIBLE_MS = 946_684_800_000;
+
 /** A date and time as a wall clock shows it, without saying where the clock hangs. Month and day count from 1. */
 export interface WallTime {
   readonly year: number;

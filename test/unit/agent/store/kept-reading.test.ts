@@ -34,7 +34,7 @@ async function rowOf(state: 'queued' | 'uploaded', knows: boolean) {
 }
 
 it('a camera that is named later names what is not yet sent', async () => {
-  expect(keptReading(await rowOf('queued', false), detailsOf(true))).toMatchObject({
+  expect(keptReading(await rowOf('queued', false), detailsOf(true), false)).toMatchObject({
     cameraName: 'Gate 4 N',
   });
 });
@@ -44,11 +44,31 @@ it.each([
   ['taken off the list', true, false],
 ])('a camera that is %s later leaves what was sent as it was, its times too', async (_what, before, now) => {
   const row = await rowOf('uploaded', before);
-  const kept = keptReading(row, detailsOf(now));
+  const kept = keptReading(row, detailsOf(now), false);
   expect([kept.cameraName, kept.startedAt]).toEqual([row.cameraName, row.startedAt]);
 });
 
 it('what a sidecar says since counts for what was sent all the same', async () => {
   const said = sidecar({ videos: [video(nx, { cameraName: 'Written' })] });
-  expect(keptReading(await rowOf('uploaded', false), detailsOf(true, said)).cameraName).toBe('Written');
+  expect(keptReading(await rowOf('uploaded', false), detailsOf(true, said), true).cameraName).toBe('Written');
+});
+
+it('what a sidecar said of a clip stays while the sidecar says nothing', async () => {
+  const startedAt = { ms: Date.parse('2026-05-01T18:30:05Z') };
+  const said = sidecar({ videos: [video(nx, { cameraName: 'Written', startedAt })] });
+  const row = { ...(await rowOf('queued', false)), ...detailsOf(false, said) };
+  const kept = keptReading(row, detailsOf(false), false);
+  expect([kept.cameraName, kept.startedAt]).toEqual(['Written', startedAt.ms]);
+});
+
+it.each([
+  ['no sidecar is read', false, 5_000],
+  ['a sidecar no longer says so', true, 0],
+])('what a sidecar said of the clock, once %s', async (_what, hasSidecar, shiftMs) => {
+  const fresh = detailsOf(false);
+  const row = {
+    ...(await rowOf('uploaded', false)),
+    ...detailsOf(false, sidecar({ clockOffsetSeconds: 5 })),
+  };
+  expect((keptReading(row, fresh, hasSidecar).startedAt ?? 0) - (fresh.startedAt ?? 0)).toBe(shiftMs);
 });

@@ -1,5 +1,9 @@
 import { expect, it } from 'vitest';
-import { filesThatName, readNamedFiles } from '../../../../../electron/agent/core/naming/named-files.ts';
+import {
+  createFileFinder,
+  filesThatName,
+  readNamedFiles,
+} from '../../../../../electron/agent/core/naming/named-files.ts';
 
 const read = (path: string, text: string | Uint8Array, present: readonly string[] = []) =>
   readNamedFiles(path, typeof text === 'string' ? new TextEncoder().encode(text) : text, new Set(present));
@@ -75,4 +79,14 @@ it('reads XML in UTF-16, and hostile megabytes in linear time', () => {
 
 it('is no text: says so', () => {
   expect(read('list.m3u', new Uint8Array([0xff, 0x00, 0xfe]))).toBeUndefined();
+});
+
+it.each([
+  ['the very name', ['Clip.avi', 'clip.avi'], 'clip.avi', 'clip.avi'],
+  ['other case', ['Gate 4/CLIP.AVI'], 'gate 4/clip.avi', 'Gate 4/CLIP.AVI'],
+  ['an accent of its own', ['cafe\u0301.avi'], 'caf\u00e9.avi', 'cafe\u0301.avi'],
+  ['two that fit', ['Clip.avi', 'CLIP.AVI'], 'clip.avi', 'clip.avi'],
+  ['none', ['other.avi'], 'clip.avi', 'clip.avi'],
+])('finds the file that is meant: %s', (_what, present, named, found) => {
+  expect(createFileFinder(new Set(present))(named)).toBe(found);
 });

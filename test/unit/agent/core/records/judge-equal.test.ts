@@ -21,11 +21,13 @@ interface Folder {
   readonly is?: string;
   readonly standings?: Readonly<Record<string, Standing>>;
   readonly sent?: number;
+  /** The incident whose folder was made when this one was. */
+  readonly madeWith?: string;
   /** Clips that files wait for, by their path. */
   readonly waits?: Readonly<Record<string, string>>;
 }
 
-function judge({ files, others = [], is, standings = {}, sent = 2, waits = {} }: Folder): string {
+function judge({ files, others = [], is, standings = {}, sent = 2, madeWith, waits = {} }: Folder): string {
   const facts: EqualFacts = {
     files: Object.entries(files).map(([path, equal]) => ({
       path,
@@ -35,6 +37,7 @@ function judge({ files, others = [], is, standings = {}, sent = 2, waits = {} }:
     incidentId: is,
     present: new Set([...Object.keys(files), ...others]),
     standing: (id) => (id === is ? 'here' : (standings[id] ?? 'stays')),
+    isSameFolder: (id) => id === madeWith,
     sentCount: () => sent,
   };
   const verdict = judgeEqual(facts);
@@ -90,9 +93,14 @@ describe('judgeEqual', () => {
       'follow I, a same I/a, b same I/b',
     ],
     [
-      'half of what was sent is enough',
-      { files: { a: ['I/a'], c: [], d: [] }, standings: { I: 'left' }, sent: 2 },
+      'half of what was sent is enough in the same folder',
+      { files: { a: ['I/a'], c: [], d: [] }, standings: { I: 'left' }, sent: 2, madeWith: 'I' },
       'follow I, a same I/a',
+    ],
+    [
+      'an export that shares a clip with one that is gone',
+      { files: { a: ['I/a'], c: [] }, standings: { I: 'left' }, sent: 1 },
+      'store, a copy I/a',
     ],
     [
       'a name that is used again, with one old clip of many',
