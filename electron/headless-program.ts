@@ -102,6 +102,7 @@ export function createProcessDeps(): Deps & { reportFault(error: unknown): void 
     connectTeam: async (...by) => (await import('./agent/service/connect-service.ts')).connectTeam(...by),
     checkConnection: async (...by) =>
       (await import('./agent/service/check-connection.ts')).checkConnection(...by),
+    refuseDataDir: async (...by) => (await import('./agent/store/guard-data-dir.ts')).refusalOf(...by),
     readStatus: async (...by) => (await import('./agent/calls/read-status.ts')).readStatus(...by),
     readSummary: async (...by) => (await import('./agent/calls/read-status.ts')).readSummary(...by),
     leaveOutClips: async (...by) => (await import('./agent/queue/retry-clips.ts')).leaveOutClips(...by),

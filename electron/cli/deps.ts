@@ -55,6 +55,8 @@ export interface Deps {
   readonly createAgent: (config: AgentConfig, ports: Ports) => Agent | Promise<Agent>;
   readonly connectTeam: (...by: Parameters<typeof connectTeam>) => TeamConnection | Promise<TeamConnection>;
   readonly checkConnection: typeof checkConnection;
+  /** Why an agent would not start in this data directory. */
+  readonly refuseDataDir: (dataDir: string) => Promise<Failure | undefined>;
   readonly readStatus: typeof readStatus;
   readonly readSummary: typeof readSummary;
   readonly leaveOutClips: typeof leaveOutClips;
