@@ -10,7 +10,6 @@ import { enlargeThreadPool } from './agent/files/root-gate.ts';
 import { createSystemLog } from './agent/evidence/system-log.ts';
 import { createLogger } from './agent/log/create-logger.ts';
 import { createSecretRegister, registerSecrets } from './agent/log/secret-register.ts';
-import { defaultDataDir } from './agent/settings/load-settings.ts';
 import { createKeyFileSecrets } from './agent/settings/key-file.ts';
 import { createSystemClock } from './agent/system-clock.ts';
 import { UsageError } from './cli/command.ts';
@@ -158,18 +157,11 @@ export function createAskPerson(input: Readable, write: (text: string) => void):
     });
 }
 
-/** Of its service manager, or the usual data directory: the settings have no say in it. */
-function originFile(environment: NodeJS.ProcessEnv): string {
-  const [stateDir = ''] = (environment['STATE_DIRECTORY'] ?? '').split(':');
-  const places = { platform: process.platform, environment, homeDir: homedir() };
-  return join(stateDir === '' ? defaultDataDir(places) : stateDir, 'key-origins.json');
-}
-
-function keyFileSecrets({ apiKeyPath }: PortOptions) {
+function keyFileSecrets({ apiKeyPath, dataDir }: PortOptions) {
   const credentialsDirectory = process.env['CREDENTIALS_DIRECTORY'];
   const userId = process.getuid?.();
   return createKeyFileSecrets({
-    originFile: originFile(process.env),
+    ...(dataDir !== undefined && { originFile: join(dataDir, 'key-origins.json') }),
     ...(apiKeyPath !== undefined && { apiKeyPath }),
     ...(credentialsDirectory !== undefined && { credentialsDirectory }),
     ...(userId !== undefined && { userId }),

@@ -88,7 +88,7 @@ async function checkOnline(
   input: CheckInput,
   deps: Deps,
 ): Promise<readonly CheckLine[]> {
-  const ports = portsFor(loaded, deps, { logLevel: 'error', json: input.json });
+  const ports = portsFor(loaded, deps, { ...input, logLevel: 'error' });
   const key = await checkKey(ports, loaded.settings.baseUrl);
   return key.state === 'ok' && loaded.settings.baseUrl !== undefined
     ? [key, ...(await deps.checkConnection(agentConfig(loaded, input, deps), ports))]
