@@ -11,7 +11,7 @@ import { createSystemLog } from './agent/evidence/system-log.ts';
 import { createLogger } from './agent/log/create-logger.ts';
 import { createSecretRegister, registerSecrets } from './agent/log/secret-register.ts';
 import { createKeyFileSecrets } from './agent/settings/key-file.ts';
-import { createSystemClock } from './agent/system-clock.ts';
+import { createSystemClock, settleTimeZone } from './agent/system-clock.ts';
 import { UsageError } from './cli/command.ts';
 import type { AskPerson, Deps, PortOptions } from './cli/deps.ts';
 import { exitCodes, listenForStop } from './cli/exit-codes.ts';
@@ -30,7 +30,9 @@ export async function runProgram(args: readonly string[]): Promise<void> {
   enlargeThreadPool(process.env, MOST_ROOTS);
   harden();
   void forbidCoreDumps(process);
+  const ignored = settleTimeZone(process.env);
   const deps = createProcessDeps();
+  if (ignored !== undefined) deps.output.note(ignored);
   await runToEnd(() => runCli(args, deps), deps);
 }
 
