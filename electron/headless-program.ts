@@ -10,9 +10,8 @@ import { enlargeThreadPool } from './agent/files/root-gate.ts';
 import { createSystemLog } from './agent/evidence/system-log.ts';
 import { createLogger } from './agent/log/create-logger.ts';
 import { createSecretRegister, registerSecrets } from './agent/log/secret-register.ts';
-import { defaultDataDir } from './agent/settings/load-settings.ts';
 import { createKeyFileSecrets } from './agent/settings/key-file.ts';
-import { createSystemClock } from './agent/system-clock.ts';
+import { createSystemClock, settleTimeZone } from './agent/system-clock.ts';
 import { UsageError } from './cli/command.ts';
 import type { AskPerson, Deps, PortOptions } from './cli/deps.ts';
 import { exitCodes, listenForStop } from './cli/exit-codes.ts';
@@ -31,7 +30,9 @@ export async function runProgram(args: readonly string[]): Promise<void> {
   enlargeThreadPool(process.env, MOST_ROOTS);
   harden();
   void forbidCoreDumps(process);
+  const ignored = settleTimeZone(process.env);
   const deps = createProcessDeps();
+  if (ignored !== undefined) deps.output.note(ignored);
   await runToEnd(() => runCli(args, deps), deps);
 }
 
@@ -102,6 +103,7 @@ export function createProcessDeps(): Deps & { reportFault(error: unknown): void 
     connectTeam: async (...by) => (await import('./agent/service/connect-service.ts')).connectTeam(...by),
     checkConnection: async (...by) =>
       (await import('./agent/service/check-connection.ts')).checkConnection(...by),
+    refuseDataDir: async (...by) => (await import('./agent/store/guard-data-dir.ts')).refusalOf(...by),
     readStatus: async (...by) => (await import('./agent/calls/read-status.ts')).readStatus(...by),
     readSummary: async (...by) => (await import('./agent/calls/read-status.ts')).readSummary(...by),
     leaveOutClips: async (...by) => (await import('./agent/queue/retry-clips.ts')).leaveOutClips(...by),
@@ -157,18 +159,11 @@ export function createAskPerson(input: Readable, write: (text: string) => void):
     });
 }
 
-/** Of its service manager, or the usual data directory: the settings have no say in it. */
-function originFile(environment: NodeJS.ProcessEnv): string {
-  const [stateDir = ''] = (environment['STATE_DIRECTORY'] ?? '').split(':');
-  const places = { platform: process.platform, environment, homeDir: homedir() };
-  return join(stateDir === '' ? defaultDataDir(places) : stateDir, 'key-origins.json');
-}
-
-function keyFileSecrets({ apiKeyPath }: PortOptions) {
+function keyFileSecrets({ apiKeyPath, dataDir }: PortOptions) {
   const credentialsDirectory = process.env['CREDENTIALS_DIRECTORY'];
   const userId = process.getuid?.();
   return createKeyFileSecrets({
-    originFile: originFile(process.env),
+    ...(dataDir !== undefined && { originFile: join(dataDir, 'key-origins.json') }),
     ...(apiKeyPath !== undefined && { apiKeyPath }),
     ...(credentialsDirectory !== undefined && { credentialsDirectory }),
     ...(userId !== undefined && { userId }),

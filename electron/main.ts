@@ -17,7 +17,7 @@ import {
   session,
   Tray,
 } from 'electron/main';
-import { enlargeThreadPool, forbidCoreDumps, harden, refuseDebugger } from './agent/index.ts';
+import { enlargeThreadPool, forbidCoreDumps, harden, refuseDebugger, settleTimeZone } from './agent/index.ts';
 import { createNativeWords } from '../shared/words/native-words.ts';
 import { accountFolder, fixPlaces } from './desktop/start-requests.ts';
 import { CHOICE_FILE, readChoicesNow } from './desktop/choice-store.ts';
@@ -35,6 +35,8 @@ function main(): void {
   refuseDebugger(process);
   enlargeThreadPool(process.env, MOST_ROOTS);
   harden();
+  const ignored = settleTimeZone(process.env);
+  if (ignored !== undefined) process.stderr.write(`${ignored}\n`);
   const { platform, env: environment } = process;
   const refused = refuseDangerousStart({
     args: process.argv.slice(1),

@@ -23,7 +23,7 @@ export { readStatus, readSummary } from './calls/read-status.ts';
 export { explainForDesk } from './intake/explain-folder.ts';
 export { answerStoredRoot } from './intake/check-root.ts';
 export { leaveOutClips, retryClips } from './queue/retry-clips.ts';
-export { createSystemClock } from './system-clock.ts';
+export { createSystemClock, settleTimeZone } from './system-clock.ts';
 export { enlargeThreadPool } from './files/root-gate.ts';
 export { statOnDisk } from './files/plain-fs.ts';
 export type { Agent, Progress } from './agent.ts';

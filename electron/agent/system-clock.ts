@@ -1,5 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
+import { visibleName } from '../../shared/lib/visible-name.ts';
+import { isTimeZone } from './core/times/zoned-time.ts';
 import type { Clock } from './ports.ts';
 
 /** Longest single timer of Node, milliseconds: a longer one would fire at once. */
@@ -36,4 +38,29 @@ async function sleepFor(delayMs: number, signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted();
     throw error;
   }
+}
+
+/** IANA name of the time zone of this PC. */
+export function systemZone(): string {
+  const name: unknown = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  // Node has no name, or "Etc/Unknown", for a clock that it then takes for UTC
+  return typeof name === 'string' && isTimeZone(name) ? name : 'UTC';
+}
+
+/**
+ * Makes `TZ` a name that Node knows, before any time is read: with a path or a rule, as other programs take them, it
+ * would read the times in names as UTC without a word. Answers what to tell about a value that is ignored.
+ */
+export function settleTimeZone(environment: NodeJS.ProcessEnv): string | undefined {
+  const given = environment['TZ'];
+  if (given === undefined) return undefined;
+  const name = given === '' ? 'UTC' : given.replace(/^:?(?:.*\/zoneinfo\/)?(?:posix\/)?/, '');
+  if (isTimeZone(name)) {
+    environment['TZ'] = name;
+    return undefined;
+  }
+  delete environment['TZ'];
+  return name === '/etc/localtime'
+    ? undefined
+    : `The environment variable TZ (${visibleName(given)}) is not the name of a time zone, such as Europe/London, and is ignored. The time zone of this PC is used: ${systemZone()}.`;
 }

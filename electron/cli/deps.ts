@@ -55,6 +55,8 @@ export interface Deps {
   readonly createAgent: (config: AgentConfig, ports: Ports) => Agent | Promise<Agent>;
   readonly connectTeam: (...by: Parameters<typeof connectTeam>) => TeamConnection | Promise<TeamConnection>;
   readonly checkConnection: typeof checkConnection;
+  /** Why an agent would not start in this data directory. */
+  readonly refuseDataDir: (dataDir: string) => Promise<Failure | undefined>;
   readonly readStatus: typeof readStatus;
   readonly readSummary: typeof readSummary;
   readonly leaveOutClips: typeof leaveOutClips;
@@ -90,6 +92,8 @@ export interface PortOptions {
   readonly logLevel: LogLevel;
   readonly logFormat: 'json' | 'text';
   readonly apiKeyPath?: string;
+  /** Where the key's origin is noted when nothing can be written beside its file. */
+  readonly dataDir?: string;
 }
 
 /** Where a command finds its configuration and its queue; undefined is the usual place. */
@@ -148,11 +152,12 @@ export function dataDirOf({ dataDir }: ConfigOptions, { places }: Deps): string 
 /** The ports of a command with these settings. */
 export function portsFor(
   { apiKeyPath }: LoadedSettings,
-  { createPorts }: Deps,
-  { logLevel, json }: { readonly logLevel: LogLevel; readonly json: boolean },
+  deps: Deps,
+  { logLevel, json, ...place }: ConfigOptions & { readonly logLevel: LogLevel; readonly json: boolean },
 ): Ports {
   const logFormat = json ? 'json' : 'text';
-  return createPorts({ logLevel, logFormat, ...(apiKeyPath !== undefined && { apiKeyPath }) });
+  const dataDir = dataDirOf(place, deps);
+  return deps.createPorts({ logLevel, logFormat, dataDir, ...(apiKeyPath !== undefined && { apiKeyPath }) });
 }
 
 /** The settings with their data directory, as the agent takes them. */

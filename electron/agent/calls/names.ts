@@ -16,6 +16,7 @@ import { formatLocal, isTimeZone } from '../core/times/zoned-time.ts';
 import type { AgentConfig } from '../settings/load-settings.ts';
 import type { ReadDb } from '../store/open-db.ts';
 import { createRecentPaths, createUnnamedCameras, type RecentPath } from '../store/status-reads.ts';
+import { systemZone } from '../system-clock.ts';
 import type { Calls } from './call.ts';
 
 /** Paths that are read before others have their turn: some milliseconds. */
@@ -45,7 +46,7 @@ export function createNameCalls({
     'names.try': {
       handle({ name, profile, timeZone: zone, folder = '', ...rules }) {
         const patterns = site.patternsFor(folder);
-        const timeZone = zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+        const timeZone = zone ?? systemZone();
         if (!isTimeZone(timeZone)) return err(refused('timeZone', 'is not a known time zone'));
         const isOwn = config.settings.patterns.some((pattern) => pattern.name === profile);
         if (!isOwn && !isProfileName(profile))
@@ -69,7 +70,7 @@ export function createNameCalls({
     'names.preview': {
       async handle({ pattern, watch }, signal) {
         const { path: folder, profile, clockOffsetSeconds } = watch;
-        const timeZone = watch.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+        const timeZone = watch.timeZone ?? systemZone();
         if (!isTimeZone(timeZone)) return err(refused('timeZone', 'is not a known time zone'));
         const compiled = compilePattern(pattern);
         if (!compiled.ok)

@@ -53,6 +53,10 @@ export interface IncidentView {
   readonly folder: string;
   readonly state: 'waiting' | 'uploading' | 'synced' | 'attention' | SeenState;
   readonly incidentAt?: string;
+  /** Why the service does not have it, or not its newest version. */
+  readonly code?: string;
+  readonly message?: string;
+  readonly advice?: string;
   /** When its files are expected to be gone, where it would be sent too late in its turn: it goes first. */
   readonly goneAt?: string;
   readonly uploaded: number;
@@ -208,6 +212,7 @@ function incidentView(
   isRunning: boolean,
 ): IncidentView {
   const clips = rows.map((clip) => clipView(clip, isRunning));
+  const reason = parseFailure(row.failure ?? row.heldBy);
   const count = (...states: readonly ClipView['state'][]) =>
     clips.filter((clip) => states.includes(clip.state)).length;
   return {
@@ -217,6 +222,9 @@ function incidentView(
     state: incidentState(row, clips),
     ...knownFields<Partial<IncidentView>>({
       incidentAt: iso(row.incidentAt),
+      code: reason?.code,
+      message: reason?.message,
+      advice: reason?.advice,
       goneAt: iso(row.deadlineAt),
       files: parseFiles(row.files),
     }),

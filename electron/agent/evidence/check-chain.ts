@@ -250,8 +250,7 @@ export function chainPath(
     last = next;
   }
   const rows = [...path.values()].toSorted((one, other) => one.sequence - other.sequence);
-  const isOpen = (row: AuditRow): boolean =>
-    ownNumbers.has(row.sequence) || OPEN_ACTIONS.test(row.action) || namesOneOf(row, clipIds);
+  const isAbout = (row: AuditRow): boolean => ownNumbers.has(row.sequence) || namesOneOf(row, clipIds);
   let before: AuditRow | undefined;
   const lines = rows.map((row) => {
     const hashBefore =
@@ -260,7 +259,7 @@ export function chainPath(
         : (reads.rowAt(row.sequence - 1)?.hash ?? hashAt(reads, row));
     before = row;
     const text = rowText(row);
-    const shown = isOpen(row) ? text : NOTHING;
+    const shown = isAbout(row) || OPEN_ACTIONS.test(row.action) ? text : NOTHING;
     return [
       row.sequence,
       hashBefore === FIRST_HASH ? NOTHING : hashBefore,
@@ -269,7 +268,7 @@ export function chainPath(
       shown,
     ].join('\t');
   });
-  return { rows: rows.filter(isOpen), lines };
+  return { rows: rows.filter(isAbout), lines };
 }
 
 /** The hash before the oldest row that is left. */

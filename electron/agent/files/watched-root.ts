@@ -11,6 +11,7 @@ import type { Clock } from '../ports.ts';
 import { z } from 'zod';
 import type { AgentConfig } from '../settings/load-settings.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
+import { systemZone } from '../system-clock.ts';
 
 /** Longest wait for one folder, milliseconds: a share that hangs is taken for missing, and its watch says the rest. */
 const DEADLINE_MS = 5_000;
@@ -148,9 +149,6 @@ export function rulesOf(watch: WatchSettings, site: SiteRules = noSiteRules): In
     besides: { kinds: new Set(watch.alsoSend), patterns },
   };
 }
-
-/** IANA name of the time zone of this PC. */
-export const systemZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 function defaultWatch(path: string): WatchSettings {
   const [watch] = settingsSchema.parse({ watch: [{ path }] }).watch;

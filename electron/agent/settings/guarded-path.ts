@@ -93,18 +93,19 @@ const NEW_FOLDER_RIGHTS = 0o700;
 /**
  * Gives a file another content: whoever reads it, after a power cut too, finds the old one or the new one. A link stays
  * a link; the rights stay, unless they are given. A file that does not exist is made, with its folder unless that must be
- * there already. Rejects with the system's error, and then nothing was changed.
+ * there already. Root works in the data directory of a service too: the file stays its account's, and a new one becomes
+ * that of the folder's. Rejects with the system's error, and then nothing was changed.
  */
 export async function replaceFile(
   file: string,
   text: string,
   given: { readonly rights?: number; readonly needsFolder?: boolean } = {},
 ): Promise<void> {
-  const { target, rights } = await findTarget(file, given.needsFolder === true);
+  const { target, rights, owner } = await findTarget(file, given.needsFolder === true);
   // Shortened: the longest name that a file system takes has no room for more
   const temporary = join(dirname(target), `.${basename(target).slice(0, 100)}.${randomUUID()}`);
   try {
-    await writeDurably(temporary, text, given.rights ?? rights);
+    await writeDurably(temporary, text, { rights: given.rights ?? rights, owner });
     await rename(temporary, target);
   } catch (error) {
     await rm(temporary, { force: true }).catch(() => undefined);
@@ -114,22 +115,32 @@ export async function replaceFile(
   await syncFolder(dirname(target)).catch(() => undefined);
 }
 
+/** The file that takes the place of another one. */
+interface NewFile {
+  readonly rights: number;
+  /** Only root can give a file away. */
+  readonly owner: Pick<Stats, 'uid' | 'gid'>;
+}
+
 async function findTarget(
   file: string,
   needsFolder: boolean,
-): Promise<{ readonly target: string; readonly rights: number }> {
+): Promise<NewFile & { readonly target: string }> {
   try {
     const target = await realpath(file);
-    return { target, rights: (await stat(target)).mode & RIGHTS };
+    const owner = await stat(target);
+    return { target, rights: owner.mode & RIGHTS, owner };
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
-    if (!needsFolder) await mkdir(dirname(file), { recursive: true, mode: NEW_FOLDER_RIGHTS });
-    return { target: file, rights: OWNER_ONLY };
+    const folder = dirname(file);
+    if (!needsFolder) await mkdir(folder, { recursive: true, mode: NEW_FOLDER_RIGHTS });
+    return { target: file, rights: OWNER_ONLY, owner: await stat(folder) };
   }
 }
 
-async function writeDurably(file: string, text: string, rights: number): Promise<void> {
+async function writeDurably(file: string, text: string, { rights, owner }: NewFile): Promise<void> {
   await using handle = await open(file, 'wx', rights);
+  if (ownUserId() === ROOT_ID && owner.uid !== ROOT_ID) await handle.chown(owner.uid, owner.gid);
   // What is masked when a file is made is given here
   await handle.chmod(rights);
   await handle.writeFile(text);

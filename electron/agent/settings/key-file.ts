@@ -35,10 +35,13 @@ const CREDENTIAL_NAME = 'api-key';
 export function createKeyFileSecrets({ apiKeyPath: firstPath, originFile, ...others }: KeyPlaces): Secrets {
   let apiKeyPath = firstPath;
   return {
-    origins: createKeyOrigins(() => [
-      ...(apiKeyPath === undefined ? [] : [originFileOf(apiKeyPath)]),
-      ...(originFile === undefined ? [] : [originFile]),
-    ]),
+    origins: createKeyOrigins(
+      () => [
+        ...(apiKeyPath === undefined ? [] : [originFileOf(apiKeyPath)]),
+        ...(originFile === undefined ? [] : [originFile]),
+      ],
+      () => apiKeyPath === undefined && others.credentialsDirectory !== undefined,
+    ),
     apiKey: () => readApiKey({ ...others, ...(apiKeyPath !== undefined && { apiKeyPath }) }),
     useFile: (file) => {
       apiKeyPath = file;
@@ -198,17 +201,26 @@ export const originFileOf = (keyFile: string): string => `${keyFile}.origin`;
 
 /**
  * Keeps each key to one origin, in a note of mode 0600: in the first of `files` that can be written. The first origin
- * that a key is used for is its own; another one needs `trust`.
+ * that a key is used for is its own; another one needs `trust`, or the end of the note where nobody but the service has
+ * the key.
  */
-export function createKeyOrigins(files: () => readonly string[]): KeyOrigins {
+export function createKeyOrigins(
+  files: () => readonly string[],
+  isCredential: () => boolean = () => false,
+): KeyOrigins {
+  const remedy = (file: string, origin: string): string =>
+    isCredential()
+      ? `delete ${file}`
+      : `run "vms-export-agent key trust ${origin}" or enter the key again in Settings`;
   return {
     async check(key, origin) {
       for (const file of files()) {
         const origins = readNote(file);
-        if (origins === 'damaged') return damagedNote(file, origin);
+        if (origins === 'damaged') return damagedNote(file, origin, remedy(file, origin));
         if (origins === 'no-handles') return noHandles;
         const own = origins?.[nameOf(key)];
-        if (own !== undefined) return own === origin ? undefined : otherOrigin(own, origin);
+        if (own !== undefined)
+          return own === origin ? undefined : otherOrigin(own, origin, remedy(file, origin));
       }
       const noted = await note(files(), key, origin);
       return noted.ok ? undefined : noted.error;
@@ -260,16 +272,16 @@ async function note(files: readonly string[], key: string, origin: string): Prom
   );
 }
 
-const otherOrigin = (own: string, origin: string): Failure =>
+const otherOrigin = (own: string, origin: string, remedy: string): Failure =>
   keyOrigin(
     `The API key belongs to ${own}, but the settings point to ${origin}. Nothing was sent.`,
-    `If ${origin} is right, run "vms-export-agent key trust ${origin}" or enter the key again in Settings. Otherwise, correct the service address (baseUrl).`,
+    `If ${origin} is right, ${remedy}. Otherwise, correct the service address (baseUrl).`,
   );
 
-const damagedNote = (file: string, origin: string): Failure =>
+const damagedNote = (file: string, origin: string, remedy: string): Failure =>
   keyOrigin(
     `The record of where the API key may be sent, ${file}, cannot be read or trusted. Nothing was sent.`,
-    `If the key is for ${origin}, run "vms-export-agent key trust ${origin}" or enter the key again in Settings. If this happens again, make sure that other accounts cannot change the file or its parent folders.`,
+    `If the key is for ${origin}, ${remedy}. If this happens again, make sure that other accounts cannot change the file or its parent folders.`,
   );
 
 const keyOrigin = (message: string, advice: string): Failure => ({

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { chmod, lstat, mkdir, open, readdir, realpath } from 'node:fs/promises';
 import { join, dirname } from 'node:path';
 import { promisify } from 'node:util';
-import { readFileSync, realpathSync, statfsSync } from 'node:fs';
+import { readFileSync, realpathSync, statfsSync, statSync } from 'node:fs';
 import { FailureError, type Failure } from '../../../shared/domain/failure.ts';
 import type { Logger } from '../ports.ts';
 import { windowsProgram } from '../settings/guarded-path.ts';
@@ -74,15 +74,12 @@ async function close(
   // Gone meanwhile: a temporary file
   if (facts === undefined) return false;
   const isPlain = facts.isFile() || facts.isDirectory();
-  const isOwned = userId === undefined || facts.uid === userId;
   if (isWritten && !isPlain)
-    throw refused(path, 'is a link or not a regular file', `Check it, then remove it: rm '${path}'`);
-  if (isOurs && !isOwned)
-    throw refused(
-      path,
-      'belongs to another account',
-      `Check it, then take ownership as root: chown ${userId} '${path}'`,
+    throw new FailureError(
+      unusable(path, 'is a link or not a regular file', `Check it, then remove it: rm '${path}'`),
     );
+  const isOwned = userId === undefined || facts.uid === userId;
+  if (isOurs && !isOwned) throw new FailureError(foreign(path, facts.uid, userId));
   if (!isPlain || !isOwned || (facts.mode & OTHERS) === 0) return false;
   await chmod(path, facts.isDirectory() ? FOLDER_MODE : FILE_MODE);
   return true;
@@ -97,13 +94,29 @@ async function makeClosed(file: string): Promise<void> {
   }
 }
 
-function refused(path: string, what: string, advice: string): FailureError {
-  return new FailureError({
-    code: 'DATA_FOLDER',
-    message: `The data directory cannot be used: ${path} ${what}.`,
-    advice,
-    retryable: false,
-  });
+const unusable = (path: string, what: string, advice: string): Failure => ({
+  code: 'DATA_FOLDER',
+  message: `The data directory cannot be used: ${path} ${what}.`,
+  advice,
+  retryable: false,
+});
+
+/** Root would take the directory away from the service that works in it. */
+const foreign = (path: string, ownerId: number, userId: number): Failure =>
+  unusable(
+    path,
+    'belongs to another account',
+    userId === 0
+      ? `Run the command as that account: sudo -u '#${ownerId}' vms-export-agent ...`
+      : `Check it, then take ownership as root: chown ${userId} '${path}'`,
+  );
+
+/** Why a start would refuse this directory; nothing is changed by the question. DATA_FOLDER_REMOTE, DATA_FOLDER. */
+export function refusalOf(dataDir: string, userId = process.getuid?.()): Failure | undefined {
+  const remote = remoteFolder(dataDir);
+  const facts = statSync(dataDir, { throwIfNoEntry: false });
+  if (remote !== undefined || facts === undefined || userId === undefined) return remote;
+  return facts.uid === userId ? undefined : foreign(dataDir, facts.uid, userId);
 }
 
 /** SYSTEM and the administrators, by the ids that are the same in every language. */

@@ -10,6 +10,8 @@ export interface StatusIncidentRow {
   readonly version: number;
   readonly syncedVersion: number;
   readonly failure: string | null;
+  /** Why the service could not be asked about it, or told of it, the last time. */
+  readonly heldBy: string | null;
   readonly files: string | null;
   readonly deadlineAt: number | null;
 }
@@ -25,6 +27,7 @@ export interface StatusClipRow {
   readonly storageKey: string | null;
   readonly sha256: string | null;
   readonly flags: string;
+  /** Of one that waits, why it could not be sent the last time. */
   readonly failure: string | null;
   readonly leftOutAt: number | null;
   readonly jobState: 'blocked' | 'ready' | 'waiting' | 'leased' | 'failed' | null;
@@ -39,10 +42,13 @@ export interface StatusClipRow {
 export function createStatusReads(db: Pick<ReadDb, 'prepare'>) {
   const incidents = db.prepare<[], StatusIncidentRow>(`SELECT id, title, root_path AS rootPath,
     export_path AS exportPath, incident_at AS incidentAt, version, synced_version AS syncedVersion, failure, files,
+    (SELECT failure FROM jobs WHERE kind IN ('check-incident', 'put-incident') AND subject = incidents.id
+     AND state <> 'leased' AND failure IS NOT NULL LIMIT 1) AS heldBy,
     deadline_at AS deadlineAt FROM incidents ORDER BY created_at, id`);
   const clipsOf = db.prepare<[string], StatusClipRow>(`SELECT clips.id, clips.path, clips.state,
     max(clips.held, (SELECT count(*) FROM desk WHERE paused = 1)) AS paused, clips.size_bytes AS sizeBytes, clips.camera_name AS cameraName, clips.started_at AS startedAt,
-    clips.storage_key AS storageKey, clips.sha256, clips.flags, clips.failure, clips.left_out_at AS leftOutAt,
+    clips.storage_key AS storageKey, clips.sha256, clips.flags, clips.left_out_at AS leftOutAt,
+    coalesce(clips.failure, iif(jobs.state IN ('ready', 'waiting'), jobs.failure, NULL)) AS failure,
     jobs.state AS jobState, jobs.attempts,
     jobs.due_at AS dueAt, (SELECT sum(size_bytes) FROM parts WHERE parts.clip_id = clips.id) AS partBytes
     FROM clips LEFT JOIN jobs ON jobs.kind = 'send-clip' AND jobs.subject = clips.id

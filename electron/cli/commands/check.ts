@@ -54,7 +54,7 @@ interface CheckInput extends ConfigOptions {
 }
 
 async function collect(input: CheckInput, deps: Deps): Promise<readonly CheckLine[]> {
-  const data = await checkDataDir(dataDirOf(input, deps));
+  const data = await checkDataDir(dataDirOf(input, deps), deps);
   const loaded = await loadConfig(input, deps, 'configuration');
   if (!loaded.ok) return inOrder([...loaded.error.map(configFailure), data]);
   const { settings, configPath, policy } = loaded.value;
@@ -88,7 +88,7 @@ async function checkOnline(
   input: CheckInput,
   deps: Deps,
 ): Promise<readonly CheckLine[]> {
-  const ports = portsFor(loaded, deps, { logLevel: 'error', json: input.json });
+  const ports = portsFor(loaded, deps, { ...input, logLevel: 'error' });
   const key = await checkKey(ports, loaded.settings.baseUrl);
   return key.state === 'ok' && loaded.settings.baseUrl !== undefined
     ? [key, ...(await deps.checkConnection(agentConfig(loaded, input, deps), ports))]
@@ -110,7 +110,7 @@ async function checkKey({ secrets }: Ports, baseUrl: string | undefined): Promis
 }
 
 /** Checks whether the data directory can be used, or could be created. Nothing is created or locked by it. */
-async function checkDataDir(dataDir: string): Promise<CheckLine> {
+async function checkDataDir(dataDir: string, { refuseDataDir }: Deps): Promise<CheckLine> {
   const advice = 'Use --data-dir to choose a folder on a local disk that this account can write to.';
   const problem = (message: string): CheckLine =>
     failed('data', { code: 'DATA_FOLDER', message, advice, retryable: false });
@@ -118,6 +118,8 @@ async function checkDataDir(dataDir: string): Promise<CheckLine> {
     const place = await nearestExisting(dataDir);
     if (!(await stat(place)).isDirectory())
       return problem(`The data directory ${dataDir} cannot be used: ${place} is not a folder.`);
+    const refusal = await refuseDataDir(dataDir);
+    if (refusal !== undefined) return failed('data', refusal);
     await access(place, constants.W_OK | constants.X_OK);
     const { bavail, bsize } = await statfs(place);
     const free = formatBytes(bavail * bsize);

@@ -30,7 +30,7 @@ export const keyTrust = defineCommand({
     const reporting = { output, clock, json: false };
     const loaded = await loadConfig(input, deps, 'configuration');
     if (!loaded.ok) return reportFailures(loaded.error, reporting);
-    const { secrets } = portsFor(loaded.value, deps, { logLevel: 'error', json: false });
+    const { secrets } = portsFor(loaded.value, deps, { ...input, logLevel: 'error', json: false });
     const trusted = await trust(secrets, origin);
     if (!trusted.ok) return reportFailures([trusted.error], reporting);
     // A data directory that was never used has no chain yet

@@ -74,7 +74,7 @@ export const push = defineCommand({
       reportFailures(refusals, reporting);
       return exitCodes.usage;
     }
-    const ports = portsFor(loaded.value, deps, { logLevel: 'warn', json });
+    const ports = portsFor(loaded.value, deps, { ...input, logLevel: 'warn', json });
     // Only the folders are to be uploaded, so no root of the settings is watched
     const config = { ...agentConfig(loaded.value, input, deps), watchFolders: false };
     const details = knownFields<Omit<PushRequest, 'folder'>>({

@@ -129,7 +129,9 @@ function incidentLines(incident: IncidentView): readonly string[] {
       : [
           `  Goes first because its files are expected to be deleted from their folder at ${incident.goneAt}.`,
         ];
-  return [head, place, ...hurry, ...clips, ...rest, ...fileLines(incident.files), ''];
+  const { code, message, advice } = incident;
+  const why = code === undefined ? [] : [`  ${code}: ${message ?? ''} ${advice ?? ''}`.trimEnd()];
+  return [head, place, ...why, ...hurry, ...clips, ...rest, ...fileLines(incident.files), ''];
 }
 
 /** What else is in the folder, and the names of what nobody recognised. */

@@ -138,7 +138,7 @@ async function checkStored(
     if (first === undefined) throw new Error('A configuration was refused without a reason');
     return err(first);
   }
-  const ports = portsFor(loaded.value, deps, { logLevel: 'error', json: input.json });
+  const ports = portsFor(loaded.value, deps, { ...input, logLevel: 'error' });
   const config = agentConfig(loaded.value, input, deps);
   const compared = await deps.proof.verifyIncident(config, ports, incidentId, signal);
   if (!compared.ok) return compared;

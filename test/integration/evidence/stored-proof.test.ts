@@ -118,6 +118,27 @@ test('a check of the chain beside no agent says that another database is in plac
   });
 });
 
+test('a pack is made again after the agent was started since the last one', async (context) => {
+  const bench = await startBench(context, { files: { 'Gate 4/cam1.ts': 200_000 } });
+  await bench.untilIdle();
+  const { incidentId } = await bench.ids('Gate 4/cam1.ts');
+  await bench.stopAgent();
+  const request = { incidentIds: [incidentId], place: join(bench.root, '..', 'packs'), version: '1' };
+  const makePack = () => storedProof.makePacks(bench.dataDir, request, portsOf(bench), unheard);
+  expect(await makePack()).toMatchObject({ ok: true });
+  await bench.startAgent();
+  await bench.stopAgent();
+  const made = await makePack();
+  expect(made).toMatchObject({ ok: true, value: [{ clips: 1, missing: [] }] });
+  const [{ folder = '' } = {}] = made.ok ? made.value : [];
+  // The start of the agent stands between the two packs
+  expect(await readFile(join(folder, 'chain.txt'), 'utf8')).toContain('agent.started');
+  const pack = { folder, copies: [], trusted: [] };
+  expect(await storedProof.verifyPack(bench.dataDir, pack, portsOf(bench))).toMatchObject({
+    differences: [],
+  });
+});
+
 test('no other key is made where the key in use is kept elsewhere', async (context) => {
   const desk = await startRpcDesk(context, { files: { 'Gate 4/cam1.ts': 200_000 } });
   await desk.startAndSettle();
@@ -131,7 +152,7 @@ test('no other key is made where the key in use is kept elsewhere', async (conte
   });
 });
 
-function portsOf({ simulator }: Awaited<ReturnType<typeof startRpcDesk>>) {
+function portsOf({ simulator }: Pick<Awaited<ReturnType<typeof startRpcDesk>>, 'simulator'>) {
   const nothing = (): undefined => undefined;
   return {
     clock: createSystemClock(),

@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -80,6 +80,18 @@ test('the key goes to no other service before a person says so', async () => {
   expect(await run(['periods'])).toMatchObject({ exit: 0 });
   expect(strange.requests.all()).not.toEqual([]);
 }, 60_000);
+
+test('key trust counts where the agent looks when nothing can be written beside the key', async () => {
+  const { strange, home, name, run } = await openAccount();
+  const beside = ['--data-dir', join(home, 'of-a-service')];
+  await name(strange.baseUrl);
+  const { origin } = new URL(strange.baseUrl);
+  // What is a folder cannot hold the note
+  await mkdir(join(home, '.config', 'vms-export-agent', 'key.txt.origin', 'taken'), { recursive: true });
+  expect(await run(['key', 'trust', origin, ...beside])).toMatchObject({ exit: 0 });
+  const noted = await readFile(join(home, 'of-a-service', 'key-origins.json'), 'utf8');
+  expect(noted).toContain(origin);
+});
 
 test('key trust refuses what is no origin', async () => {
   const { run } = await openAccount();

@@ -1,5 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { createSystemClock } from '../../../electron/agent/system-clock.ts';
+import { createSystemClock, settleTimeZone } from '../../../electron/agent/system-clock.ts';
 
 const clock = createSystemClock();
 
@@ -48,5 +49,38 @@ test('draws numbers in [0, 1)', () => {
   for (let turn = 0; turn < 100; turn += 1) {
     const drawn = clock.random();
     expect(drawn >= 0 && drawn < 1).toBe(true);
+  }
+});
+
+test.each([
+  ['Europe/London', 'Europe/London'],
+  [':Europe/London', 'Europe/London'],
+  ['/usr/share/zoneinfo/Europe/London', 'Europe/London'],
+  [':/usr/share/zoneinfo/posix/Europe/London', 'Europe/London'],
+  ['', 'UTC'],
+  [':/etc/localtime', undefined],
+  [undefined, undefined],
+])('TZ=%s is understood as other programs understand it', (given, settled) => {
+  const environment = given === undefined ? {} : { TZ: given };
+  expect(settleTimeZone(environment)).toBeUndefined();
+  expect(environment).toEqual(settled === undefined ? {} : { TZ: settled });
+});
+
+test.each(['CET-1CEST,M3.5.0,M10.5.0/3', 'UTC0', 'Europe/Lodnon', '<+03>-3'])(
+  'TZ=%s names no time zone: that of the PC counts, and this is said',
+  (given) => {
+    const environment = { TZ: given };
+    expect(settleTimeZone(environment)).toContain(`The environment variable TZ (${given})`);
+    expect(environment).toEqual({});
+  },
+);
+
+test('a clock whose zone Node cannot name is read as UTC, as Node reads it', () => {
+  const module = new URL('../../../electron/agent/system-clock.ts', import.meta.url).href;
+  const script = `console.log((await import(${JSON.stringify(module)})).systemZone())`;
+  for (const TZ of ['', 'Europe/Lodnon']) {
+    const env = { ...process.env, TZ };
+    const zone = execFileSync(process.execPath, ['--input-type=module', '-e', script], { env });
+    expect(String(zone)).toBe('UTC\n');
   }
 });

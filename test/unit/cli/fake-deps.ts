@@ -1,3 +1,4 @@
+import { refusalOf } from '../../../electron/agent/store/guard-data-dir.ts';
 import { EventEmitter } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -144,6 +145,7 @@ export async function createFakeDeps(
     retryClips: unused,
     explainForDesk: unused,
     answerStoredRoot: unused,
+    refuseDataDir: async (dataDir) => refusalOf(dataDir),
     proof: {
       note: async () => ok(undefined),
       makePacks: unused,

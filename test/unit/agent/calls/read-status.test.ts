@@ -130,6 +130,33 @@ describe('readStatus', () => {
     });
   });
 
+  it('shows why a clip waits that storage or service put on hold', async () => {
+    tables.incidents.insert(incidentRow());
+    add();
+    const { code, message, advice } = failureOf('NETWORK');
+    const job = tables.jobs.of('send-clip', 'clip-1')?.id ?? 0;
+    tables.jobs.later(job, 60_000, 0, JSON.stringify(failureOf('NETWORK')));
+    expect((await incidents())[0]?.clips[0]).toMatchObject({ state: 'queued', code, message, advice });
+  });
+
+  it.each(['check-incident', 'put-incident'] as const)(
+    'shows why an incident waits whose %s did not succeed',
+    async (kind) => {
+      tables.incidents.insert(incidentRow());
+      tables.jobs.put(jobRow({ kind, subject: 'incident-1', pool: 'record' }));
+      const { code, message, advice } = failureOf('KEY_REFUSED');
+      const job = tables.jobs.of(kind, 'incident-1')?.id ?? 0;
+      tables.jobs.later(job, 60_000, 0, JSON.stringify(failureOf('KEY_REFUSED')));
+      expect((await incidents())[0]).toMatchObject({ state: 'waiting', code, message, advice });
+    },
+  );
+
+  it('shows why the record of an incident was refused', async () => {
+    tables.incidents.insert(incidentRow());
+    tables.incidents.fail('incident-1', JSON.stringify(failureOf('VALIDATION')));
+    expect((await incidents())[0]).toMatchObject({ state: 'attention', code: 'VALIDATION' });
+  });
+
   it('shows where an uploaded clip went', async () => {
     tables.incidents.insert(incidentRow());
     add();

@@ -1,8 +1,13 @@
-import { chmod, chown, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, mkdtemp, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { findIntruder, judgePath, type PathFacts } from '../../../../electron/agent/settings/guarded-path.ts';
+import {
+  findIntruder,
+  judgePath,
+  type PathFacts,
+  replaceFile,
+} from '../../../../electron/agent/settings/guarded-path.ts';
 import { loadSettings } from '../../../../electron/agent/settings/load-settings.ts';
 
 const OWN = 1000;
@@ -84,5 +89,20 @@ describe('a configuration', () => {
       message: expect.stringContaining('belongs to another account'),
     });
     expect(findIntruder(file, 12_345)).toBeUndefined();
+  });
+});
+
+describe("what root writes in a service's folder", () => {
+  test.skipIf(process.getuid?.() !== 0)("stays the service's; root gives files away", async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'service-'));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const [old, fresh] = [join(folder, 'desk-key.pem'), join(folder, 'key-origins.json')];
+    await writeFile(old, 'old', { mode: 0o600 });
+    await chown(old, OWN, OWN + 1);
+    await chown(folder, OWN, OWN + 2);
+    await replaceFile(old, 'new');
+    await replaceFile(fresh, 'new');
+    expect(await stat(old)).toMatchObject({ uid: OWN, gid: OWN + 1, size: 3 });
+    expect(await stat(fresh)).toMatchObject({ uid: OWN, gid: OWN + 2 });
   });
 });

@@ -32,6 +32,21 @@ describe('a key', () => {
     expect(await open().check(KEY, OWN)).toBeUndefined();
   });
 
+  test('that only the service manager has goes to another one when its note is deleted', async () => {
+    const credential = createKeyOrigins(
+      () => files,
+      () => true,
+    );
+    const [file = ''] = files;
+    await credential.check(KEY, OWN);
+    expect(await credential.check(KEY, OTHER)).toMatchObject({
+      code: 'KEY_ORIGIN',
+      advice: expect.stringContaining(`delete ${file}.`),
+    });
+    await rm(file);
+    expect(await credential.check(KEY, OTHER)).toBeUndefined();
+  });
+
   test('goes to another one after a person said so, and then to no other', async () => {
     await open().check(KEY, OWN);
     expect(await open().trust(KEY, OTHER)).toEqual({ ok: true, value: undefined });

@@ -89,7 +89,11 @@ describe('a data directory', () => {
       await mkdir(folder);
       await chown(folder, 12_345, 12_345);
       await expect(open()).rejects.toMatchObject({
-        failure: { code: 'DATA_FOLDER', message: expect.stringContaining('belongs to another account') },
+        failure: {
+          code: 'DATA_FOLDER',
+          message: expect.stringContaining('belongs to another account'),
+          advice: "Run the command as that account: sudo -u '#12345' vms-export-agent ...",
+        },
       });
     },
   );

@@ -1,4 +1,4 @@
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { chown, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { FailureError } from '../../../../shared/domain/failure.ts';
@@ -169,6 +169,7 @@ test.each([
   ['not/yet', { state: 'ok', text: expect.stringContaining('will be created') }],
   ['file', { state: 'failed', code: 'DATA_FOLDER' }],
   ['file/x', { state: 'failed', code: 'DATA_FOLDER' }],
+  ['OneDrive/not/yet', { state: 'failed', code: 'DATA_FOLDER_REMOTE' }],
 ])('checks the data directory %s without creating it', async (dataDir, line) => {
   const { deps, written, folder } = await createFineDeps();
   await mkdir(join(folder, 'there'));
@@ -179,3 +180,19 @@ test.each([
   expect(lines.find(({ name }) => name === 'data')).toMatchObject(line);
   expect(await readdir(folder)).toEqual(before);
 });
+
+test.skipIf(process.getuid?.() !== 0)(
+  'says as whom to run in the data directory of a service; root gives folders away',
+  async () => {
+    const { deps, written, folder } = await createFineDeps();
+    await mkdir(join(folder, 'of-a-service'));
+    await chown(join(folder, 'of-a-service'), 1234, 1234);
+    await check.run({ ...input, dataDir: 'of-a-service' }, deps);
+    const lines: readonly CheckLine[] = JSON.parse(written.stdout);
+    expect(lines.find(({ name }) => name === 'data')).toMatchObject({
+      state: 'failed',
+      code: 'DATA_FOLDER',
+      advice: expect.stringContaining("sudo -u '#1234'"),
+    });
+  },
+);

@@ -203,7 +203,8 @@ test('takes the named configuration and data directory, relative to the working 
     dataDir: join(folder, 'data'),
     settings: { baseUrl: 'https://other.example.com', watch: [{ path: join(folder, 'in') }] },
   });
-  expect(made.ports).toEqual([{ logLevel: 'warn', logFormat: 'json', apiKeyPath: join(folder, 'k.txt') }]);
+  const places = { apiKeyPath: join(folder, 'k.txt'), dataDir: join(folder, 'data') };
+  expect(made.ports).toEqual([{ logLevel: 'warn', logFormat: 'json', ...places }]);
 });
 
 test.each([

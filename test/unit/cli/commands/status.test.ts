@@ -70,6 +70,11 @@ test('shows incidents, clips, states, sizes and reasons', async () => {
   ]);
 });
 
+test('says why an incident is not in the service', async () => {
+  const reason = { code: 'VALIDATION', message: 'Refused.', advice: 'Correct it.' };
+  expect(await linesOf([{ ...incident, ...reason }])).toContain('  VALIDATION: Refused. Correct it.');
+});
+
 test('says of an incident that goes first for its deadline when its files are expected to be gone', async () => {
   const lines = await linesOf([{ ...incident, goneAt: '2026-05-08T19:30:05.000Z' }]);
   expect(lines).toContain(
