@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { readFileSync, realpathSync, statfsSync } from 'node:fs';
 import { FailureError, type Failure } from '../../../shared/domain/failure.ts';
 import type { Logger } from '../ports.ts';
+import { quoted } from '../settings/guarded-path.ts';
 
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
@@ -67,12 +68,12 @@ async function close(path: string, userId: number | undefined, isOurs: boolean):
   const isPlain = facts.isFile() || facts.isDirectory();
   const isOwned = userId === undefined || facts.uid === userId;
   if (isOurs && !isPlain)
-    throw refused(path, 'is a link or not a regular file', `Check it, then remove it: rm '${path}'`);
+    throw refused(path, 'is a link or not a regular file', `Check it, then remove it: rm ${quoted(path)}`);
   if (isOurs && !isOwned)
     throw refused(
       path,
       'belongs to another account',
-      `Check it, then take ownership as root: chown ${userId} '${path}'`,
+      `Check it, then take ownership as root: chown ${userId} ${quoted(path)}`,
     );
   if (!isPlain || !isOwned || (facts.mode & OTHERS) === 0) return false;
   await chmod(path, facts.isDirectory() ? FOLDER_MODE : FILE_MODE);
