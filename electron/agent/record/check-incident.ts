@@ -34,6 +34,11 @@ export function isUnknownThere({ status }: Failure): boolean {
   return status === 404;
 }
 
+/** There is nothing there to look at or to end, whether it never was or was deleted. */
+export function isGoneThere(failure: Failure): boolean {
+  return isUnknownThere(failure) || failure.status === 410;
+}
+
 function storeAnswer(deps: Deps, job: JobRow, answer: Answered<WireIncident>): undefined {
   const { tables, clock } = deps;
   const incidentId = job.subject;
