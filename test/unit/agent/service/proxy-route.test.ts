@@ -244,13 +244,8 @@ describe('the test of the connection', () => {
       proxyVariables: proxyVariables({ HTTPS_PROXY: 'socks5://a.example' }),
     };
     const lines = await checkConnection(config, { clock: createSystemClock(), secrets: secrets() });
-    expect(lines).toMatchObject([
-      { name: 'address', state: 'failed', failure: { code: 'CONFIG_PROXY' } },
-      { name: 'tls', state: 'skipped' },
-      { name: 'service', state: 'skipped' },
-      { name: 'permission', state: 'skipped' },
-      { name: 'clock', state: 'skipped' },
-    ]);
+    expect(lines[0]).toMatchObject({ state: 'failed', failure: { code: 'CONFIG_PROXY' } });
+    expect(lines.slice(1).map(({ state }) => state)).toEqual(Array(4).fill('skipped'));
   });
 });
 
