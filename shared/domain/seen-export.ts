@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { failureSchema } from './failure.ts';
+import type { WatchUnit } from './settings.ts';
 
 const count = z.int().min(0);
 const text = z.string().exactOptional();
@@ -33,6 +34,9 @@ export function needsPerson(state: SeenState): boolean {
 export function isArriving(state: SeenState): boolean {
   return state === 'reading' || state === 'writing' || state === 'settling';
 }
+
+/** Units whose exports are folders at any depth of the watched one; those of the others lie right in it. */
+export const nestedUnits: ReadonlySet<WatchUnit> = new Set(['leaf', 'dateFolders', 'run']);
 
 /** Names that are kept of one export; `files` counts all. */
 export const MOST_SEEN_NAMES = 20;

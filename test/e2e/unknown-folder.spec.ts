@@ -82,7 +82,7 @@ test(
     await expect(details.getByText('1 file outside any export folder', { exact: false })).toBeVisible();
     await expectNoAxeFindings(page);
     await details.getByRole('button', { name: 'Send each file as evidence' }).press('Enter');
-    await expect(page.getByText('Each file will be sent as evidence in its own incident.')).toBeVisible();
+    await expect(page.getByText('The evidence will be sent.')).toBeVisible();
     const titles = () => [...simulator.incidents().values()].map(({ title }) => title).toSorted();
     await expect.poll(titles, { timeout: 20_000 }).toEqual(['Yard']);
     const row = incidentRows(page).getByText('Files outside a folder');

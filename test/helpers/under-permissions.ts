@@ -3,12 +3,17 @@ import { fileURLToPath } from 'node:url';
 import type { InspectedExport } from '../../electron/agent/files/inspect-export.ts';
 
 /**
- * The command that runs a script under Node with file permissions binding it. They do not bind the superuser, who
- * therefore runs it without the two capabilities that override them: another account may not reach the script at all.
+ * The command that runs a script, under Node or another `program`, with file permissions binding it. They do not bind the
+ * superuser, who therefore runs it without the two capabilities that override them: another account may not reach the
+ * script at all.
  */
-export function underPermissions(script: string, argument: string): [command: string, args: string[]] {
-  if (process.getuid?.() !== 0) return [process.execPath, [script, argument]];
-  return ['setpriv', ['--bounding-set=-dac_override,-dac_read_search', process.execPath, script, argument]];
+export function underPermissions(
+  script: string,
+  argument: string,
+  program = process.execPath,
+): [command: string, args: string[]] {
+  if (process.getuid?.() !== 0) return [program, [script, argument]];
+  return ['setpriv', ['--bounding-set=-dac_override,-dac_read_search', program, script, argument]];
 }
 
 /** Scans a root in a process that file permissions bind. */

@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import { dirname, isAbsolute, relative, sep, join } from 'node:path';
 import { fs, fsPromises } from './plain-fs.ts';
 import { FailureError, type Failure } from '../../../shared/domain/failure.ts';
+import { nestedUnits } from '../../../shared/domain/seen-export.ts';
 import { settingsSchema, type WatchSettings } from '../../../shared/domain/settings.ts';
 import type { Result } from '../../../shared/lib/result.ts';
 import type { IntakeRules } from '../core/naming/described-export.ts';
@@ -122,9 +123,6 @@ export function pushPlace(roots: readonly WatchedRoot[], folder: string, site?: 
     .join('/');
   return { settings, rootPath: settings.path, exportPath: inRoot, rules: rulesOf(settings, site) };
 }
-
-/** Units whose incidents are folders at any depth of the root. */
-const nestedUnits: ReadonlySet<WatchSettings['unit']> = new Set(['leaf', 'dateFolders', 'run']);
 
 function isWithin(parent: string, path: string): boolean {
   const inside = relative(parent, path);

@@ -49,7 +49,7 @@ export async function runConfirmRecord(
 ): Promise<JobOutcome> {
   const { tables, restored } = deps;
   const found = await deps.api.get(job.subject, signal);
-  if (!found.ok && !isUnknownThere(found.error)) return serviceOutcome('get', found.error, signal);
+  if (!found.ok && !isGoneThere(found.error)) return serviceOutcome('get', found.error, signal);
   deps.circuits.succeeded('get', job.subject);
   // What was deleted there is made again by the next change here, and not by a look
   if (!found.ok) return { kind: 'done' };
@@ -75,6 +75,11 @@ export async function runConfirmRecord(
 /** The service has no such incident. One that was deleted there (410) is not made again without a word. */
 export function isUnknownThere({ status }: Failure): boolean {
   return status === 404;
+}
+
+/** There is nothing there to look at or to end, whether it never was or was deleted. */
+export function isGoneThere(failure: Failure): boolean {
+  return isUnknownThere(failure) || failure.status === 410;
 }
 
 function storeAnswer(deps: Deps, job: JobRow, answer: Answered<WireIncident>): undefined {

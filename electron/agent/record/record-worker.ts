@@ -8,7 +8,7 @@ import type { Circuits } from '../queue/circuits.ts';
 import type { ClipResults } from '../queue/clip-results.ts';
 import { type AfterCommit, type JobOutcome, serviceOutcome, notBegun } from '../queue/outcome.ts';
 import type { Clock, Logger } from '../ports.ts';
-import { runCheckIncident, runConfirmRecord, isUnknownThere } from './check-incident.ts';
+import { isGoneThere, isUnknownThere, runCheckIncident, runConfirmRecord } from './check-incident.ts';
 import type { IncidentQueue } from '../queue/incident-jobs.ts';
 import { sentDetailsSchema, videoListsSchema, type WireIncident } from '../../../shared/service/incident.ts';
 import {
@@ -269,8 +269,7 @@ async function runAbortUpload(
   if (orphan === undefined || orphan.endedAt !== null) return { kind: 'done' };
   const handle = { storage_key: orphan.storageKey, upload_id: orphan.uploadId };
   const answer = await deps.api.abortMultipartUpload(orphan.incidentId, handle, signal);
-  const isGone = !answer.ok && (answer.error.status === 404 || answer.error.status === 410);
-  if (!answer.ok && !isGone) return serviceOutcome('abort', answer.error, signal);
+  if (!answer.ok && !isGoneThere(answer.error)) return serviceOutcome('abort', answer.error, signal);
   deps.circuits.succeeded('abort', job.subject);
   return {
     kind: 'done',

@@ -26,9 +26,10 @@ export async function addressLine(url: URL, route: ProxyRoute, signal: AbortSign
   const target = targetOf(url);
   const { hostname: host } = target;
   const proxy = url.protocol === 'http:' ? undefined : route.proxyFor(target);
+  if (proxy?.ok === false) return failedLine('address', proxy.error);
   if (proxy !== undefined) {
     const resolver = isIP(host) === 0 ? ', which resolves the name' : '';
-    const text = `${host} is reached through the proxy ${proxy}${resolver}.`;
+    const text = `${host} is reached through the proxy ${proxy.value}${resolver}.`;
     return { name: 'address', state: 'ok', text };
   }
   if (isIP(host) !== 0)

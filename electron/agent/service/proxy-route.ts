@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream';
-import { FailureError } from '../../../shared/domain/failure.ts';
+import { FailureError, type Failure } from '../../../shared/domain/failure.ts';
+import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import type { AgentConfig } from '../settings/load-settings.ts';
 import { chooseProxy, type ProxyAddress } from '../core/settings/choose-proxy.ts';
 import type { Clock, Ports, Logger } from '../ports.ts';
@@ -26,8 +27,8 @@ type Handshake<Connection> = (tunnel: Duplex, signal: AbortSignal) => Promise<Co
 
 /** The way out of this PC: one for all clients, so that what one learns about the proxy counts for the others. */
 export interface ProxyRoute {
-  /** Name and port of the proxy that the target is reached through; undefined: directly. */
-  proxyFor(target: Target): string | undefined;
+  /** Name and port of the proxy that the target is reached through, or why it cannot be used; undefined: directly. */
+  proxyFor(target: Target): Result<string, Failure> | undefined;
   /**
    * A connection through the proxy, ready when `handshake` says so. Rejects with its error, with the signal's reason, or
    * with a `FailureError`: PROXY_AUTH, PROXY_REFUSED, CONFIG_PROXY, TLS_REFUSED, NETWORK.
@@ -52,11 +53,6 @@ export function createProxyRoute(
   const stopping = new AbortController();
   const refusals = createRefusals(clock);
 
-  function isReachedThrough(target: Target): boolean {
-    if (choice.kind === 'direct' || isOwnMachine(target)) return false;
-    return choice.kind === 'unusable' || !isBypassed(target, choice.bypass);
-  }
-
   /** The file wins over what the environment says, and is read each time: a new password counts at once. */
   const readCredentials = async (proxy: ProxyAddress): Promise<string | undefined> =>
     file === undefined ? proxy.credentials : secrets.proxyCredentials?.(file);
@@ -74,8 +70,9 @@ export function createProxyRoute(
 
   return {
     proxyFor(target) {
-      if (!isReachedThrough(target)) return undefined;
-      return choice.kind === 'proxy' ? choice.address.host : 'from the environment';
+      if (choice.kind === 'direct' || isOwnMachine(target)) return undefined;
+      if (choice.kind === 'unusable') return err(choice.failure);
+      return isBypassed(target, choice.bypass) ? undefined : ok(choice.address.host);
     },
     async connect(target, handshake, outer) {
       if (choice.kind === 'unusable') throw new FailureError(choice.failure);

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { readFileSync, realpathSync, statfsSync, statSync } from 'node:fs';
 import { FailureError, type Failure } from '../../../shared/domain/failure.ts';
 import type { Logger } from '../ports.ts';
-import { windowsProgram } from '../settings/guarded-path.ts';
+import { quoted, windowsProgram } from '../settings/guarded-path.ts';
 
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
@@ -76,7 +76,7 @@ async function close(
   const isPlain = facts.isFile() || facts.isDirectory();
   if (isWritten && !isPlain)
     throw new FailureError(
-      unusable(path, 'is a link or not a regular file', `Check it, then remove it: rm '${path}'`),
+      unusable(path, 'is a link or not a regular file', `Check it, then remove it: rm ${quoted(path)}`),
     );
   const isOwned = userId === undefined || facts.uid === userId;
   if (isOurs && !isOwned) throw new FailureError(foreign(path, facts.uid, userId));
@@ -108,7 +108,7 @@ const foreign = (path: string, ownerId: number, userId: number): Failure =>
     'belongs to another account',
     userId === 0
       ? `Run the command as that account: sudo -u '#${ownerId}' vms-export-agent ...`
-      : `Check it, then take ownership as root: chown ${userId} '${path}'`,
+      : `Check it, then take ownership as root: chown ${userId} ${quoted(path)}`,
   );
 
 /** Why a start would refuse this directory; nothing is changed by the question. DATA_FOLDER_REMOTE, DATA_FOLDER. */

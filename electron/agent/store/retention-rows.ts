@@ -71,6 +71,9 @@ function createRemovals(db: WriteDb) {
     'DELETE FROM multiparts WHERE clip_id = ?',
   ].map((sql) => db.prepare<[string]>(sql));
   const removeClip = db.prepare<[string]>('DELETE FROM clips WHERE id = ?');
+  const keepSentAt = db.prepare<[string]>(`UPDATE desk SET last_sent_at = sent.at
+    FROM (SELECT max(uploaded_at) AS at FROM clips WHERE incident_id = ?) AS sent
+    WHERE sent.at > coalesce(last_sent_at, 0)`);
   const removeHistory = db.prepare<[string, number]>('DELETE FROM history WHERE subject = ? AND number = ?');
   const removeTally = db.prepare<[number]>('DELETE FROM incident_tallies WHERE incident_number = ?');
   const removeJobs = db.prepare<[string]>('DELETE FROM jobs WHERE incident_id = ?');
@@ -86,6 +89,7 @@ function createRemovals(db: WriteDb) {
     removeNext(incident: Pick<FinishedIncident, 'id' | 'number'>, now: number, limit: number) {
       const { id, number } = incident;
       keep.run({ id, now });
+      keepSentAt.run(id);
       const clips = next.all(id, limit);
       for (const clip of clips) {
         keepClip.run(id, clip.id);

@@ -142,17 +142,25 @@ export function createUnnamedCameras(db: Pick<ReadDb, 'prepare'>) {
   return (): readonly UnnamedCameraRow[] => unnamed.all();
 }
 
+/** When a clip was last sent, be it one that has left the database since. */
+function createLastSent(db: Pick<ReadDb, 'prepare'>) {
+  const read = db
+    .prepare<[], number | null>(
+      `SELECT max(at) FROM (SELECT max(uploaded_at) AS at FROM clips WHERE uploaded_at IS NOT NULL
+       UNION ALL SELECT last_sent_at FROM desk)`,
+    )
+    .pluck();
+  return () => read.get() ?? undefined;
+}
+
 /** What only the database can tell of itself. */
 export function createHealthReads(db: ReadDb) {
   const sqliteVersion = db.prepare<[], string>('SELECT sqlite_version()').pluck();
-  const lastUploadedAt = db
-    .prepare<[], number | null>('SELECT max(uploaded_at) FROM clips WHERE uploaded_at IS NOT NULL')
-    .pluck();
   const pragma = (name: string) => Number(db.pragma(name, { simple: true }));
   return {
     sqliteVersion: () => sqliteVersion.get() ?? 'unknown',
     /** Milliseconds since 1970. */
-    lastUploadedAt: () => lastUploadedAt.get() ?? undefined,
+    lastUploadedAt: createLastSent(db),
     databaseBytes: () => pragma('page_count') * pragma('page_size'),
   };
 }
@@ -220,16 +228,14 @@ export function createSummaryReads(db: Pick<ReadDb, 'prepare'>) {
     `SELECT count(*) AS count, min(since) AS since FROM seen_exports
      WHERE state IN ('held', 'missing', 'unrecognised')`,
   );
-  const lastSent = db
-    .prepare<[], number | null>('SELECT max(uploaded_at) FROM clips WHERE uploaded_at IS NOT NULL')
-    .pluck();
+  const lastSentAt = createLastSent(db);
   return () => ({
     isPaused: paused.get() === 1,
     waiting: waiting.get() ?? { count: 0, bytes: 0, since: null },
     failed: failed.all(),
     refused: refused.get() ?? 0,
     exports: exports.get() ?? { count: 0, since: null },
-    lastSentAt: lastSent.get() ?? null,
+    lastSentAt: lastSentAt() ?? null,
   });
 }
 

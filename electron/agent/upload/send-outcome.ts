@@ -152,9 +152,19 @@ function answerProblem(
       return { kind: 'fresh-url', failure: decision.failure };
     case 'no-such-upload':
       return { kind: 'no-such-upload', failure: decision.failure };
-    case 'too-large':
-      return { kind: 'stop', outcome: { kind: 'failed', failure: decision.failure } };
+    case 'too-large': {
+      const failure = step === 'part' ? partTooLarge(decision.failure) : decision.failure;
+      return { kind: 'stop', outcome: { kind: 'failed', failure } };
+    }
     case 'refused':
       return { kind: 'stop', outcome: { kind: 'refused', step, failure: decision.failure } };
   }
 }
+
+/** The limit is for one request, so the clip has a way in as it is: its code says that a retry may succeed. */
+const partTooLarge = (failure: Failure): Failure => ({
+  ...failure,
+  code: 'STORAGE_REJECTED',
+  advice:
+    'Choose a smaller part size in Settings, Uploads (upload.partSizeBytes), then retry the clip. If 5 MiB is too large as well, ask the operator of the service or the proxy administrator for a higher limit.',
+});

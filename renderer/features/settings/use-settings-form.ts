@@ -36,7 +36,7 @@ export interface FieldState {
 }
 
 const MIB = 1024 * 1024;
-const SIZES_MIB = [8, 16, 32, 64, 128, 256, 512];
+const SIZES_MIB = [5, 8, 16, 32, 64, 128, 256, 512];
 
 /** Sizes of parts to choose from, with the one in use when it is another. */
 export function partSizes(

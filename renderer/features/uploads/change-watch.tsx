@@ -7,12 +7,11 @@ import { useCallMutation, useRead } from '../../queries/use-call.ts';
 import { useServices } from '../../stores/services.ts';
 import { Button } from '../../ui/button.tsx';
 
-/** Which watched folder a folder is or lies in; -1: none. The innermost one, where they lie in each other. */
+/** Which watched folder a folder is or lies in; -1: none. Where they lie in each other, only the first is watched. */
 export function placeOf(folder: string, watch: readonly WatchSettings[]): number {
-  const holds = ({ path }: WatchSettings): boolean =>
-    folder === path || /^[\\/]/.test(folder.startsWith(path) ? folder.slice(path.length) : '');
-  const [innermost] = watch.filter(holds).toSorted((one, other) => other.path.length - one.path.length);
-  return innermost === undefined ? -1 : watch.indexOf(innermost);
+  return watch.findIndex(
+    ({ path }) => folder === path || (folder.startsWith(path) && /^[\\/]/.test(folder.slice(path.length))),
+  );
 }
 
 /** Changes one setting of the watched folder that `folder` lies in, in one click; null where it may not be changed here. */

@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { policyOf } from '../../../shared/domain/failure-policy.ts';
-import { needsPerson, type SeenExport } from '../../../shared/domain/seen-export.ts';
+import { needsPerson, nestedUnits, type SeenExport } from '../../../shared/domain/seen-export.ts';
 import { formatBytes } from '../../../shared/lib/readable-amounts.ts';
 import { formatCount } from '../../format/format.ts';
 import { useCallMutation, useRead } from '../../queries/use-call.ts';
@@ -111,11 +111,7 @@ function SeenDetails({
 /** A person answers for what a list in the folder says against it. */
 function SendAnyway({ folder }: { readonly folder: string }): ReactNode {
   const { t } = useTranslation();
-  const { notices } = useServices();
-  const push = useCallMutation('exports.push', {
-    onDone: () => notices.show({ level: 'info', text: t('uploads.seen.sentAnyway') }),
-    onFailed: notices.failed,
-  });
+  const push = useSend(t('uploads.seen.sentAnyway'));
   return (
     <Button isDisabled={push.isPending} onPress={() => push.mutate({ folders: [folder] })}>
       {t('uploads.seen.sendAnyway')}
@@ -169,6 +165,14 @@ function UnknownChoices({ row: { id, name, folder, facts } }: { readonly row: Se
   );
 }
 
+function useSend(done: string) {
+  const { notices } = useServices();
+  return useCallMutation('exports.push', {
+    onDone: () => notices.show({ level: 'info', text: done }),
+    onFailed: notices.failed,
+  });
+}
+
 /** Sends files of unknown kinds and parts of projects too. */
 export function SendAsEvidence({
   folder,
@@ -179,15 +183,7 @@ export function SendAsEvidence({
   readonly isLoose?: boolean;
 }): ReactNode {
   const { t } = useTranslation();
-  const { notices } = useServices();
-  const push = useCallMutation('exports.push', {
-    onDone: () =>
-      notices.show({
-        level: 'info',
-        text: t(isLoose ? 'uploads.seen.looseAsEvidence' : 'uploads.seen.sentAsEvidence'),
-      }),
-    onFailed: notices.failed,
-  });
+  const push = useSend(t('uploads.seen.sentAsEvidence'));
   return (
     <Button
       isDisabled={push.isPending}
@@ -201,14 +197,13 @@ export function SendAsEvidence({
 /** A film that plays itself is a program: where the folder's settings allow it, a person is asked about that very file. */
 export function SendProgram({ folder, path }: { readonly folder: string; readonly path: string }): ReactNode {
   const { t } = useTranslation();
-  const { notices } = useServices();
   const { data: view } = useRead('settings.get', {});
-  const push = useCallMutation('exports.push', {
-    onDone: () => notices.show({ level: 'info', text: t('uploads.seen.sentAsEvidence') }),
-    onFailed: notices.failed,
-  });
+  const push = useSend(t('uploads.seen.sentAsEvidence'));
   const watch = view?.settings.watch[placeOf(folder, view.settings.watch)];
   if (watch?.alsoSend.includes('selfPlaying') !== true || !/\.(?:exe|com|scr)$/i.test(path)) return null;
+  // The settings of a watched folder are for its exports, and a folder deeper down is none
+  const isExport = nestedUnits.has(watch.unit) ? /./ : /^[^\\/]+$/;
+  if (!isExport.test(folder.slice(watch.path.length + 1))) return null;
   return (
     <Button isDisabled={push.isPending} onPress={() => push.mutate({ folders: [folder], programs: [path] })}>
       {t('uploads.seen.sendProgram', { file: path })}

@@ -88,7 +88,6 @@ export const uploadsStrings = {
     sentAsEvidence: 'The evidence will be sent.',
     namePattern: 'Add a pattern',
     sendLooseAsEvidence: 'Send each file as evidence',
-    looseAsEvidence: 'Each file will be sent as evidence in its own incident.',
     ignore: 'Ignore this folder',
     ignoreLoose: 'Ignore these files',
     sendProgram: 'Send the program {{file}}',

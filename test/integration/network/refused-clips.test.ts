@@ -26,19 +26,30 @@ test.concurrent(
 );
 
 // The answer comes before the body was read
-test.concurrent('a refusal that comes while the clip is still being sent is understood', async (context) => {
-  const bench = await startBench(context, {
-    files: { ...others, 'Ramp/huge.ts': 12_000_000 },
-    before: ({ faults }) =>
-      faults.add({
-        match: { call: 'putPart', pathContains: '-huge-' },
-        action: { kind: 'early-answer', status: 413, code: 'EntityTooLarge' },
-      }),
-  });
-  await bench.untilIdle();
-  await bench.expectWhole({ failed: ['Ramp/huge.ts'] });
-  expect(bench.of('clip.failed')).toMatchObject([{ code: 'FILE_TOO_LARGE', file: 'huge.ts' }]);
-});
+test.concurrent(
+  'a part that is refused as too large while it is being sent fails the clip with advice on parts, and "retry all" tries it again',
+  async (context) => {
+    const bench = await startBench(context, {
+      files: { ...others, 'Ramp/huge.ts': 12_000_000 },
+      before: ({ faults }) =>
+        faults.add({
+          match: { call: 'putPart', pathContains: '-huge-' },
+          action: { kind: 'early-answer', status: 413, code: 'EntityTooLarge' },
+        }),
+    });
+    await bench.untilIdle();
+    await bench.expectWhole({ failed: ['Ramp/huge.ts'] });
+    expect(bench.of('clip.failed')).toMatchObject([
+      { code: 'STORAGE_REJECTED', file: 'huge.ts', message: expect.stringContaining('it is too large') },
+    ]);
+    const [failed] = [...bench.simulator.incidents().values()].flatMap((incident) => incident.failed_videos);
+    expect(failed?.upload_errors.join(' ')).toContain('upload.partSizeBytes');
+    bench.simulator.faults.clear();
+    expect(await bench.call('uploads.retry', { target: { kind: 'all' } })).toMatchObject({ retried: 1 });
+    await bench.untilIdle();
+    await bench.expectWhole();
+  },
+);
 
 test.concurrent.for(['putObject', 'getUploadUrls'] as const)(
   'fault 59: a full store (507 on %s) holds a clip back, and it is sent once there is room',

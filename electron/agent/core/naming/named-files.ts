@@ -84,7 +84,7 @@ interface NamedRow {
 
 /** One path a line; `File1=` before it in the older form. */
 function playlistRows(text: string): readonly NamedRow[] {
-  const lines = text.replace(/^\ufeff/, '').split(/\r?\n/, MAX_LIST_ROWS);
+  const lines = text.replace(/^\ufeff/, '').split(/\r?\n/);
   const isOther = /^\s*(?:#|\[|$)|^(?:title|length|version|numberofentries)\d*=/i;
   return lines.flatMap((line, index) =>
     isOther.test(line) ? [] : [{ row: index + 1, name: line.replace(/^file\d+=/i, '').trim() }],
@@ -110,7 +110,7 @@ function xmlTexts(text: string): readonly NamedRow[] {
       (whole, key: string) => entities[key] ?? whole,
     );
     rows.push({ row, name });
-    if (rows.length === MAX_LIST_ROWS) break;
+    if (rows.length > MAX_LIST_ROWS) break;
   }
   return rows;
 }
@@ -118,8 +118,8 @@ function xmlTexts(text: string): readonly NamedRow[] {
 /** Addresses and full paths name nothing in the folder; a path that leaves it is refused. */
 function inFolder(list: string, rows: readonly NamedRow[]): HashList {
   const paths = new Set<string>();
-  const refused: RefusedRow[] = [];
-  for (const { row, name } of rows) {
+  const refused = [...rowsBeyond(rows)];
+  for (const { row, name } of rows.slice(0, MAX_LIST_ROWS)) {
     const path = plainPath(name);
     if (/^[a-z][a-z\d+.-]*:|^\//i.test(path)) continue;
     const why = pathProblem(path);
@@ -201,6 +201,7 @@ interface Row {
 export function readHashList(path: string, text: string): HashList {
   const { extension } = splitName(baseName(path));
   const rows = extension === 'csv' ? tableRows(text) : lineRows(text, onlyFileOf(path));
+  if (rows === undefined) return { files: [], refused: [{ row: 1, why: NO_COLUMNS }] };
   const refused: RefusedRow[] = [];
   const files = new Map<string, ListedFile | undefined>();
   for (const row of rows.slice(0, MAX_LIST_ROWS)) {
@@ -215,14 +216,18 @@ export function readHashList(path: string, text: string): HashList {
       if (files.get(read.path)?.sum !== read.sum) files.set(read.path, undefined);
     } else files.set(read.path, read);
   }
-  const beyond = rows[MAX_LIST_ROWS];
-  if (beyond !== undefined)
-    refused.push({
-      row: beyond.row,
-      why: `exceeds the limit of ${MAX_LIST_ROWS.toLocaleString('en')} rows, as do all later rows`,
-    });
+  refused.push(...rowsBeyond(rows));
   return { files: [...files.values()].filter((file) => file !== undefined), refused };
 }
+
+/** The first row that is not read any more. */
+function rowsBeyond(rows: readonly { readonly row: number }[]): readonly RefusedRow[] {
+  const why = `exceeds the limit of ${MAX_LIST_ROWS.toLocaleString('en')} rows, as do all later rows`;
+  return rows.slice(MAX_LIST_ROWS, MAX_LIST_ROWS + 1).map(({ row }) => ({ row, why }));
+}
+
+const NO_COLUMNS =
+  'does not name a column of checksums and one of file names (such as Hash and Path), so none of them are checked';
 
 function readRow({ row, name, sum }: Row, list: string): ListedFile | RefusedRow {
   const path = name.replaceAll('\\', '/').replace(/^(?:\.\/)+/, '');
@@ -267,8 +272,9 @@ function lineRows(text: string, only: string | undefined): readonly Row[] {
   return rows;
 }
 
-/** A table with a column of sums and one of names, as PowerShell writes it. */
-function tableRows(text: string): readonly Row[] {
+/** A table with a column of sums and one of names, as PowerShell writes it; undefined where these are not found. */
+function tableRows(text: string): readonly Row[] | undefined {
+  if (text.trim() === '') return [];
   const { data, meta } = Papa.parse<Record<string, string>>(text.replace(/^\ufeff|^#TYPE.*\r?\n/g, ''), {
     header: true,
     skipEmptyLines: true,
@@ -278,7 +284,7 @@ function tableRows(text: string): readonly Row[] {
     meta.fields?.find((field) => names.test(field.trim()));
   const sums = column(/^(?:hash|sha-?256|md5|checksum)$/i);
   const files = column(/^(?:path|file|file ?name|name)$/i);
-  if (sums === undefined || files === undefined) return [];
+  if (sums === undefined || files === undefined) return undefined;
   return data.map((each, index) => ({
     row: index + 2,
     name: (each[files] ?? '').trim(),

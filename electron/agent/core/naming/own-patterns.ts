@@ -4,7 +4,7 @@ import { err, ok, type Result } from '../../../../shared/lib/result.ts';
 import { isTimeZone, type WrittenTime } from '../times/zoned-time.ts';
 import { baseName, splitName } from './file-kinds.ts';
 import { hourOf, laterThan, monthOf, written, type NameFields, type Recogniser } from './recogniser.ts';
-import { translateTemplate } from './pattern-template.ts';
+import { prefixed, translateTemplate } from './pattern-template.ts';
 
 /**
  * Patterns that a desk writes for names that no recogniser knows. A template is translated into a regular expression,
@@ -81,9 +81,8 @@ export function compilePattern(pattern: PatternSettings): Result<OwnPattern, str
   if (strange !== undefined)
     return err(`has an unknown group "${strange}"; use one of ${groupNames.join(', ')}`);
   if (groups.length === 0) return err('has no camera, date or time');
-  if (groups.includes('hour') && !groups.includes('year'))
-    return err('has a time of day without a full date');
-  if (groups.includes('hour') && !groups.includes('minute')) return err('has an hour without minutes');
+  const wrongTime = timeProblem(groups);
+  if (wrongTime !== undefined) return err(wrongTime);
   const textsOf = (path: string): Texts | undefined => {
     const matcher = path.length > LONGEST_PATTERN_PATH ? undefined : compiled.value.matcher(path);
     if (matcher?.matches() !== true) return undefined;
@@ -112,6 +111,20 @@ export function compilePattern(pattern: PatternSettings): Result<OwnPattern, str
     parts: (path) => partsIn(textsOf(path)),
     extensions: extensionsOf(pattern.samples),
   });
+}
+
+/** A time that would never be read, or be filled up with a guess. An end on the day of the start needs no date. */
+function timeProblem(groups: readonly string[]): string | undefined {
+  for (const prefix of ['', 'end'] as const) {
+    const has = (group: string): boolean => groups.includes(prefixed(prefix, group));
+    const dated = dateGroups.filter(has).length;
+    const isOfStart = prefix === 'end' && dated === 0 && groups.includes('hour');
+    if (has('hour') && !has('minute')) return 'has an hour without minutes';
+    if ((has('minute') || has('second')) && !has('hour')) return 'has minutes or seconds without an hour';
+    if (has('hour') && dated < dateGroups.length && !isOfStart)
+      return 'has a time of day without a full date (year, month and day)';
+  }
+  return undefined;
 }
 
 function extensionsOf(samples: readonly string[]): ReadonlySet<string> {
@@ -176,8 +189,7 @@ function timeOf(
   start: WrittenTime | undefined,
   epoch: PatternSettings['epoch'],
 ): WrittenTime | 'wrong' | undefined {
-  const of = (group: string): string | undefined =>
-    textOf(prefix === '' ? group : `end${group.charAt(0).toUpperCase()}${group.slice(1)}`);
+  const of = (group: string): string | undefined => textOf(prefixed(prefix, group));
   const count = of('epoch');
   if (count !== undefined) return readEpochIn(count, epoch);
   const [year, month, day, hour] = ['year', 'month', 'day', 'hour'].map(of);

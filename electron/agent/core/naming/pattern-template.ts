@@ -31,6 +31,10 @@ const dates: Readonly<Record<PatternSettings['dateOrder'], string>> = {
   MDY: 'MM?DD?YYYY',
 };
 
+/** The name of a group, of the end where it is one of that. */
+export const prefixed = (prefix: '' | 'end', group: string): string =>
+  prefix === '' ? group : `end${group.charAt(0).toUpperCase()}${group.slice(1)}`;
+
 /** A template as an expression for RE2; what is wrong with it, as the end of a sentence about it. */
 export function translateTemplate(
   template: string,
@@ -103,8 +107,7 @@ function translateFormat(
     rest = rest.slice(word.length);
     if (known !== undefined) {
       const [, name, expression] = known;
-      const own = prefix === '' ? name : `end${name.charAt(0).toUpperCase()}${name.slice(1)}`;
-      const piece = group(own, expression, used);
+      const piece = group(prefixed(prefix, name), expression, used);
       if (!piece.ok) return piece;
       pieces.push(piece.value);
     } else if (isUsual && word === '?') pieces.push('[-_. :hmT]?');

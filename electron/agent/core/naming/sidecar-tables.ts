@@ -46,8 +46,6 @@ export function readNotes(bytes: Uint8Array, name: string): Result<string | unde
   return ok(plain === '' ? undefined : plain);
 }
 
-/** Most rows that are read: an export holds at most so many clips. */
-const MOST_ROWS = 100_000;
 /** Fields that are numbers. */
 const numbers = new Set([
   'schema_version',
@@ -119,7 +117,6 @@ function rowsOf(bytes: Uint8Array, name: string): Result<readonly (readonly stri
   const { data, errors } = Papa.parse<string[]>(text.replace(/^\uFEFF/, ''), {
     // The first that stands outside of quotes: what spreadsheets write depends on their language
     delimiter: /[,;\t]/.exec(text.replaceAll(/"[^"]*"/g, ''))?.[0] ?? ',',
-    preview: MOST_ROWS,
   });
   const problem = errors.find(({ type }) => type === 'Quotes');
   if (problem !== undefined)

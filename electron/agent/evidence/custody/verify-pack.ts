@@ -1,14 +1,14 @@
-import { createHash } from 'node:crypto';
-import { basename, join, relative, sep } from 'node:path';
-import { basename as posixBasename } from 'node:path/posix';
-import { fs, fsPromises } from '../../files/plain-fs.ts';
+import { join, sep } from 'node:path';
+import { fsPromises } from '../../files/plain-fs.ts';
 import { z } from 'zod';
 import { canonicalJson } from '../../../../shared/lib/json-text.ts';
+import { ok } from '../../../../shared/lib/result.ts';
 import { visibleName } from '../../../../shared/lib/visible-name.ts';
 import { FIRST_HASH, linkHash, sha256Of } from '../../store/audit-rows.ts';
 import { fingerprintOf, isChangeSigned, isSignedBy } from '../desk-keys.ts';
 import { readTimeStamp } from './time-stamp.ts';
 import { packFiles, unlisted } from './manifest.ts';
+import { copyDifferences, listFiles, sumOf } from './verify-copies.ts';
 
 const sum = z.string().regex(/^[0-9a-f]{64}$/);
 
@@ -94,7 +94,7 @@ export async function verifyPack({ folder, trusted, copies }: PackToCheck): Prom
     ...(await fileDifferences(folder, manifest)),
     ...(await timeStampDifferences(manifest, await read(packFiles.timeStamp), await read(packFiles.sums))),
     ...chainDifferences((await read(packFiles.chain))?.toString('utf8') ?? '', manifest),
-    ...(await copyDifferences(manifest, copies)),
+    ...(await copyDifferences(manifest.clips, copies)),
   ];
   return { differences, manifest, key };
 }
@@ -166,10 +166,16 @@ async function fileDifferences(folder: string, { files }: ReadManifest): Promise
     const file = join(folder, name);
     const facts = await fsPromises.lstat(file).catch(() => undefined);
     if (facts?.isFile() !== true) differences.push(`${visibleName(name)} is missing.`);
-    else if (facts.size !== sizeBytes || (await sumOf(file)) !== sha256)
-      differences.push(`${visibleName(name)} is not the file that was packed: its SHA-256 differs.`);
+    else {
+      const own = facts.size === sizeBytes ? await sumOf(file) : ok(undefined);
+      if (!own.ok) differences.push(`${visibleName(name)} ${own.error}.`);
+      else if (own.value !== sha256)
+        differences.push(`${visibleName(name)} is not the file that was packed: its SHA-256 differs.`);
+    }
   }
-  for (const name of await filesIn(folder)) {
+  const found = await listFiles(folder);
+  for (const { name, problem } of found.unread) differences.push(`${visibleName(name)} ${problem}.`);
+  for (const name of found.names) {
     const inPack = name.split(sep).join('/');
     if (!Object.hasOwn(files, inPack) && !unlisted.has(inPack))
       differences.push(`${visibleName(inPack)} is in the folder but is not part of the pack.`);
@@ -190,24 +196,6 @@ async function timeStampDifferences(
   if (!stamp.ok) return [`The time-stamp is not valid: ${stamp.error}.`];
   if (stamp.value.at === said?.at && stamp.value.by === said.by) return [];
   return ['The time or authority of the time-stamp differs from the manifest.'];
-}
-
-async function filesIn(folder: string): Promise<readonly string[]> {
-  const entries = await fsPromises.readdir(folder, { recursive: true, withFileTypes: true });
-  return entries
-    .filter((entry) => !entry.isDirectory())
-    .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
-}
-
-/** A file of up to this size is read at once, bytes. */
-const SMALL_BYTES = 4 * 1024 * 1024;
-
-async function sumOf(file: string): Promise<string> {
-  if ((await fsPromises.lstat(file)).size <= SMALL_BYTES) return sha256Of(await fsPromises.readFile(file));
-  const hash = createHash('sha256');
-  for await (const block of fs.createReadStream(file, { highWaterMark: 1024 * 1024 }))
-    hash.update(z.instanceof(Buffer).parse(block));
-  return hash.digest('hex');
 }
 
 const rowSchema = z.tuple([z.int(), z.number(), z.string(), z.string(), z.string()]);
@@ -259,42 +247,4 @@ function sentIn(row: string | undefined): z.infer<typeof sentSchema> | undefined
   } catch {
     return undefined;
   }
-}
-
-async function copyDifferences(manifest: ReadManifest, given: readonly string[]): Promise<readonly string[]> {
-  const clips = manifest.clips.flatMap(({ sha256, sent, path }) =>
-    sent === null || sha256.sent === null
-      ? []
-      : [{ sum: sha256.sent, stored: sent.name, name: posixBasename(path) }],
-  );
-  const differences: string[] = [];
-  const seen = new Set<string>();
-  let hasFolder = false;
-  const look = async (file: string): Promise<void> => {
-    const own = await sumOf(file);
-    const name = basename(file);
-    seen.add(own);
-    const same = clips.filter((clip) => clip.sum === own);
-    const isOf = (clip: (typeof clips)[number]): boolean => clip.stored === name || clip.name === name;
-    if (same.some(isOf)) return;
-    const said = visibleName(name);
-    if (same.length > 0)
-      differences.push(`${said} has the same bytes as a clip that was sent, but a different name.`);
-    else if (clips.some(isOf))
-      differences.push(`${said} is not the clip that was sent: its SHA-256 is ${own}.`);
-    else differences.push(`${said} is not among the clips that were sent: its SHA-256 is ${own}.`);
-  };
-  for (const path of given) {
-    const facts = await fsPromises.lstat(path).catch(() => undefined);
-    if (facts?.isDirectory() === true) {
-      hasFolder = true;
-      for (const name of await filesIn(path)) await look(join(path, name));
-    } else if (facts?.isFile() === true) await look(path);
-    else if (facts === undefined) differences.push(`${visibleName(path)} does not exist.`);
-    else differences.push(`${visibleName(path)} is neither a regular file nor a folder.`);
-  }
-  if (hasFolder)
-    for (const clip of clips)
-      if (!seen.has(clip.sum)) differences.push(`No copy of the clip ${visibleName(clip.stored)} was given.`);
-  return differences;
 }

@@ -28,11 +28,20 @@ def say(text):
     print("".join(each if each.isprintable() else "\\u%04x" % ord(each) for each in text))
 
 
+def say_unread(error):
+    say("%s cannot be read: %s." % (error.filename, error.strerror))
+
+
 def sum_of(path):
+    """None if it cannot be read, which is said."""
     digest = hashlib.sha256()
-    with open(path, "rb") as file:
-        for block in iter(lambda: file.read(1 << 20), b""):
-            digest.update(block)
+    try:
+        with open(path, "rb") as file:
+            for block in iter(lambda: file.read(1 << 20), b""):
+                digest.update(block)
+    except OSError as error:
+        error.filename = path
+        return say_unread(error)
     return digest.hexdigest()
 
 
@@ -71,9 +80,9 @@ def check_files(manifest):
         path = os.path.join(HERE, *name.split("/"))
         if os.path.islink(path) or not os.path.isfile(path):
             say("%s is missing." % name)
-        elif os.path.getsize(path) != facts["sizeBytes"] or sum_of(path) != facts["sha256"]:
+        elif os.path.getsize(path) != facts["sizeBytes"] or sum_of(path) not in (facts["sha256"], None):
             say("%s is not the file that was packed: its SHA-256 differs." % name)
-    for folder, folders, names in os.walk(HERE):
+    for folder, folders, names in os.walk(HERE, onerror=say_unread):
         for each in names + [one for one in folders if os.path.islink(os.path.join(folder, one))]:
             name = os.path.relpath(os.path.join(folder, each), HERE).replace(os.sep, "/")
             if name not in listed and name not in UNLISTED:
@@ -122,7 +131,7 @@ def check_copies(manifest, given):
     for each in given:
         if os.path.isdir(each):
             has_folder = True
-            copies += [os.path.join(folder, name) for folder, _, found in os.walk(each) for name in found]
+            copies += [os.path.join(folder, name) for folder, _, found in os.walk(each, onerror=say_unread) for name in found]
         elif os.path.isfile(each):
             copies.append(each)
         else:
@@ -131,6 +140,9 @@ def check_copies(manifest, given):
     for copy in copies:
         name = os.path.basename(copy)
         own = sum_of(copy)
+        if own is None:
+            seen.update(each for each, known in by_sum.items() if name in known)
+            continue
         seen.add(own)
         if own in by_sum:
             if name not in by_sum[own]:
@@ -145,16 +157,20 @@ def check_copies(manifest, given):
                 say("No copy of the clip %s was given." % clip["sent"]["name"])
 
 
-def main():
-    wanted = sys.argv[1].replace(" ", "").replace(":", "").lower() if len(sys.argv) > 1 else ""
+def attempt(check, *given):
     try:
-        check_signature(wanted)
-        manifest = json.loads(read("manifest.json").decode("utf-8"))
-        check_files(manifest)
-        check_chain(manifest)
-        check_copies(manifest, sys.argv[2:])
+        return check(*given)
     except (OSError, ValueError, KeyError, TypeError, IndexError) as error:
         say("The pack cannot be read: %s" % error)
+
+
+def main():
+    wanted = sys.argv[1].replace(" ", "").replace(":", "").lower() if len(sys.argv) > 1 else ""
+    attempt(check_signature, wanted)
+    manifest = attempt(lambda: json.loads(read("manifest.json").decode("utf-8")))
+    attempt(check_files, manifest)
+    attempt(check_chain, manifest)
+    attempt(check_copies, manifest, sys.argv[2:])
     if not differences:
         print("OK: the signature, every file, every copy given and the chain agree.")
     return 1 if differences else 0

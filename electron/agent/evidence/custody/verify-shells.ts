@@ -63,7 +63,10 @@ function CheckFiles {
     $listed += $name
     $path = Join-Path $here $name
     if (-not (Test-Path -LiteralPath $path -PathType Leaf)) { Say "$name is missing." }
-    elseif ((SumOf $path) -cne $line.Substring(0, 64)) { Say "$name is not the file that was packed: its SHA-256 differs." }
+    else {
+      try { $own = SumOf $path } catch { Say "$name cannot be read."; continue }
+      if ($own -cne $line.Substring(0, 64)) { Say "$name is not the file that was packed: its SHA-256 differs." }
+    }
   }
   foreach ($file in Get-ChildItem -LiteralPath $here -Recurse -File -Force) {
     $name = $file.FullName.Substring($here.Length + 1).Replace('\', '/')
@@ -95,10 +98,10 @@ function CheckCopies {
   foreach ($given in $Copies) {
     if (-not (Test-Path -LiteralPath $given)) { Say "$given does not exist."; continue }
     foreach ($copy in Get-ChildItem -LiteralPath $given -Recurse -File -Force) {
-      $own = SumOf $copy.FullName
+      $named = @($clips | Where-Object { $_[2] -ceq $copy.Name -or $_[3] -ceq $copy.Name })
+      try { $own = SumOf $copy.FullName } catch { Say "$($copy.Name) cannot be read."; foreach ($clip in $named) { $seen += $clip[0] }; continue }
       $seen += $own
       $same = @($clips | Where-Object { $_[0] -ceq $own })
-      $named = @($clips | Where-Object { $_[2] -ceq $copy.Name -or $_[3] -ceq $copy.Name })
       if ($same.Count -gt 0) {
         $fitting = @($same | Where-Object { $_[2] -ceq $copy.Name -or $_[3] -ceq $copy.Name -or ($_[3] -ceq '-' -and $named.Count -eq 0) })
         if ($fitting.Count -eq 0) { Say "$($copy.Name) has the same bytes as a clip that was sent, but a different name." }
@@ -141,8 +144,13 @@ tab=$(printf '\t')
 clips=$here/clips.txt
 seen=
 check_copy() {
-  hash=$(sum <"$1")
   name=$(basename "$1")
+  if [ ! -r "$1" ]; then
+    say "$name cannot be read."
+    seen="$seen $(NAME=$name awk -F '\t' '$3 == ENVIRON["NAME"] || $4 == ENVIRON["NAME"] { print $1 }' "$clips")"
+    return
+  fi
+  hash=$(sum <"$1")
   seen="$seen $hash"
   found=$(NAME=$name awk -F '\t' -v hash="$hash" '
     $1 == hash { bytes = 1; if ($4 == "-") any = 1 }
@@ -159,7 +167,7 @@ folder=
 for given in "$@"; do
   if [ -d "$given" ]; then
     folder=yes
-    copies=$(find "$given" -type f)
+    copies=$(find "$given" -type f) || say "A folder in $given cannot be read."
     while IFS= read -r copy; do [ -z "$copy" ] || check_copy "$copy"; done <<END
 $copies
 END
@@ -182,17 +190,20 @@ else
   elif [ "$key" != "$wanted" ]; then say "The pack is not signed with the key you gave: the fingerprint of its key is $key."; fi
 fi
 
+[ -r SHA256SUMS ] || say 'SHA256SUMS is missing or cannot be read.'
 sums=$(sum <SHA256SUMS)
 grep -F -q "\"SHA256SUMS\":{\"sha256\":\"$sums\"" manifest.json 2>/dev/null || say 'SHA256SUMS is not the file that was packed: its SHA-256 differs.'
 while read -r hash name; do
   if [ -L "$name" ] || [ ! -f "$name" ]; then say "$name is missing."
+  elif [ ! -r "$name" ]; then say "$name cannot be read."
   elif [ "$(sum <"$name")" != "$hash" ]; then say "$name is not the file that was packed: its SHA-256 differs."; fi
 done <SHA256SUMS
 if [ -e timestamp.tsr ] || [ -L timestamp.tsr ]; then
   stamp=$(sum <timestamp.tsr)
   [ ! -L timestamp.tsr ] && grep -F -q "\"timestamp.tsr\":{\"sha256\":\"$stamp\"" manifest.json 2>/dev/null || say 'timestamp.tsr is not the file that was packed: its SHA-256 differs.'
 elif grep -F -q '"timestamp.tsr":{' manifest.json 2>/dev/null; then say 'timestamp.tsr is missing.'; fi
-more=$(find . ! -type d | cut -c3- | awk '
+all=$(find . ! -type d) || say 'A folder in the pack cannot be read.'
+more=$(printf '%s\n' "$all" | cut -c3- | awk '
   BEGIN {
     while ((getline line <"SHA256SUMS") > 0) listed[substr(line, 67)] = 1
     listed["manifest.json"] = listed["manifest.sig"] = listed["SHA256SUMS"] = listed["timestamp.tsr"] = 1

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createHealthReads, createSummaryReads } from '../../../../electron/agent/store/status-reads.ts';
 import { createRetention } from '../../../../electron/agent/queue/retention.ts';
 import { createServiceClock } from '../../../../electron/agent/service/service-clock.ts';
 import { AgentEvents } from '../../../../electron/agent/events.ts';
@@ -104,6 +105,18 @@ describe('retention', () => {
     expect([count('clips'), count('history'), count('incident_tallies')]).toEqual([2, 3, 1]);
     expect(queue.tables.clips.totals()).toMatchObject([{ state: 'uploaded', clips: 2 }]);
     expect(queue.db.pragma('foreign_key_check')).toEqual([]);
+  });
+
+  it('keeps when a clip was last sent, for the pages that say so', async () => {
+    queue.tables.desk.identify({ deskId: 'desk', queueId: 'queue', starts: 1 });
+    addFinished('older', OLD - DAY_MS);
+    addFinished('old', OLD);
+    expect(await open().pass()).toBe(2);
+    expect(createHealthReads(queue.db).lastUploadedAt()).toBe(OLD);
+    expect(createSummaryReads(queue.db)().lastSentAt).toBe(OLD);
+    addFinished('older', OLD - DAY_MS);
+    await open().pass();
+    expect(createHealthReads(queue.db).lastUploadedAt()).toBe(OLD);
   });
 
   it('keeps what tells the files again: folder, birth, id and versions', async () => {

@@ -61,6 +61,16 @@ describe('createRecordWorker', () => {
     expect(desk.circuits.pauses()).toEqual([]);
   });
 
+  it.each([404, 410])(
+    'ends a look at a record that was deleted there (%i), and makes nothing of it due',
+    async (status) => {
+      desk.incidents.confirmLater('incident-1');
+      desk.answer = () => [status, {}];
+      expect(await run(desk.job('confirm-record', 'incident-1'))).toEqual({ kind: 'done' });
+      expect(desk.tables.jobs.of('put-incident', 'incident-1')).toBeUndefined();
+    },
+  );
+
   it('forgets a look at a record that was given up: the incident is not kept for it', () => {
     desk.incidents.confirmLater('incident-1');
     const job = desk.job('confirm-record', 'incident-1');

@@ -1,4 +1,16 @@
-import { chmod, chown, mkdir, mkdtemp, readlink, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import {
+  chmod,
+  chown,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readlink,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
@@ -81,6 +93,15 @@ describe('a data directory', () => {
     });
     expect((await stat(target)).size).toBe(16);
     expect(await readlink(join(folder, name))).toBe(target);
+  });
+
+  test('with a link is refused with a command that removes it, whatever the folder is called', async () => {
+    const named = join(home, "the desk's data");
+    await mkdir(named);
+    await symlink(join(home, 'other.db'), join(named, 'queue.db'));
+    const advice: unknown = await guardDataDir(named, [], { logger }).catch((error) => error.failure.advice);
+    execFileSync('sh', ['-c', String(advice).replace(/^Check it, then remove it: /, '')]);
+    expect(await readdir(named)).toEqual([]);
   });
 
   test.skipIf(process.getuid?.() !== 0)(

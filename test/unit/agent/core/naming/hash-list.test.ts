@@ -63,6 +63,15 @@ it('refuses sums of another algorithm, rows without one, and a file that is name
   expect(list.refused.map(({ row }) => row)).toEqual([1, 2, 3, 5, 7]);
 });
 
+it.each([
+  ['another word for the sum', `Digest,Path\n${sha},a.mp4`],
+  ['no heading', `a.mp4,${sha}`],
+])('says that a table with %s cannot be used', (_what, text) => {
+  const refused = [{ row: 1, why: expect.stringContaining('none of them are checked') }];
+  expect(readHashList('hashes.csv', text)).toEqual({ files: [], refused });
+  expect(readHashList('hashes.csv', '\n')).toEqual({ files: [], refused: [] });
+});
+
 it('reads only so many rows, and says so', () => {
   const lines = Array.from({ length: MAX_LIST_ROWS + 5 }, (_, index) => `${sha}  ${index}.mp4`);
   const { files, refused } = readHashList('SHA256SUMS', lines.join('\n'));

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import {
   createFileFinder,
   filesThatName,
+  MAX_LIST_ROWS,
   readNamedFiles,
 } from '../../../../../electron/agent/core/naming/named-files.ts';
 
@@ -59,6 +60,18 @@ it('names the line of what it refuses in XML', () => {
   expect(list?.refused).toEqual([
     { row: 3, why: 'contains a ".." path segment' },
     { row: 3, why: 'contains an empty or "." path segment' },
+  ]);
+});
+
+it.each([
+  ['list.m3u', (name: string) => name],
+  ['list.wpl', (name: string) => `<m src="${name}"/>`],
+])('says which rows of %s are too many to be read', (list, rowOf) => {
+  const rows = Array.from({ length: MAX_LIST_ROWS + 2 }, (_, index) => rowOf(`${index}.mp4`));
+  const found = read(list, rows.join('\n'));
+  expect(found?.files).toHaveLength(MAX_LIST_ROWS);
+  expect(found?.refused).toEqual([
+    { row: MAX_LIST_ROWS + 1, why: 'exceeds the limit of 50,000 rows, as do all later rows' },
   ]);
 });
 

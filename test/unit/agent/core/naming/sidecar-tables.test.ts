@@ -69,6 +69,13 @@ describe('incident.csv', () => {
 });
 
 describe('videos.csv', () => {
+  it('reads every row that fits into the file', () => {
+    expect(videos(`file\n${'\n'.repeat(120_000)}last.mp4\n`)).toEqual({
+      ok: true,
+      value: [{ file: 'last.mp4' }],
+    });
+  });
+
   it('has a clip in each row', () => {
     const read = videos(
       'file;camera_name;started_at;camera_latitude\na.mp4;Gate 4;2026-05-01T19:30:05;51,5\n\nb.mp4;;;\n',

@@ -12,9 +12,9 @@ import type { Failure } from '../../../../../shared/domain/failure.ts';
 
 it('a part size from the file that is in no list stays one of the choices, in its place', () => {
   const MIB = 1024 * 1024;
-  expect(partSizes(20 * MIB).map(({ mib }) => mib)).toEqual([8, 16, 20, 32, 64, 128, 256, 512]);
-  expect(partSizes(16 * MIB)).toHaveLength(7);
-  expect(partSizes(undefined)).toHaveLength(7);
+  expect(partSizes(20 * MIB).map(({ mib }) => mib)).toEqual([5, 8, 16, 20, 32, 64, 128, 256, 512]);
+  expect(partSizes(16 * MIB)).toHaveLength(8);
+  expect(partSizes(undefined)).toHaveLength(8);
 });
 
 it('hosts are read from lines and commas; the line that is being begun stays', () => {

@@ -158,6 +158,11 @@ DROP INDEX clips_waiting_by_size;
 CREATE INDEX clips_waiting_by_ends ON clips (size_bytes, ends, incident_number) WHERE state = 'queued';
 `;
 
+/** `desk.last_sent_at`: when the newest of the clips was sent that have left the database since. */
+const lastSent = `
+ALTER TABLE desk ADD COLUMN last_sent_at INTEGER;
+`;
+
 /** In order, never edited once released. */
 export const migrations: readonly string[] = [
   units,
@@ -168,4 +173,5 @@ export const migrations: readonly string[] = [
   deadlinesAndCleanUp,
   openIncidents,
   clipEnds,
+  lastSent,
 ];

@@ -1,0 +1,60 @@
+import { spawnSync } from 'node:child_process';
+import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { verifyPack } from '../../../electron/agent/evidence/custody/verify-pack.ts';
+import { BENCH_TIMEOUT_MS } from '../../helpers/agent-bench.ts';
+import { openPackDesk } from '../../helpers/pack-desk.ts';
+import { underPermissions } from '../../helpers/under-permissions.ts';
+
+vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
+
+const incident = { id: '11111111', clips: { 'Gate 4 North.mp4': 'first clip', 'Gate 5.mp4': 'second clip' } };
+const copy = 'stored-1-11111111.mp4';
+
+/** A pack of one incident, and a folder with copies of its clips. */
+async function makePack() {
+  const home = await mkdtemp(join(tmpdir(), 'packs-'));
+  onTestFinished(() => rm(home, { recursive: true }));
+  const desk = await openPackDesk();
+  onTestFinished(() => desk.close());
+  desk.addIncident(incident);
+  const [made] = await desk.pack([incident.id], home);
+  const copies = join(home, 'copies');
+  await desk.copies(incident, copies);
+  return { home, pack: made?.folder ?? '', key: made?.key ?? '', copies };
+}
+
+test('names what cannot be read, calls nothing of it changed or missing, and checks the rest', async () => {
+  const { pack, copies, key } = await makePack();
+  const folders = [join(copies, 'locked'), join(pack, 'hidden')];
+  for (const path of folders) await mkdir(path);
+  await writeFile(join(pack, 'clips.txt'), 'x'.repeat(20), { flag: 'a' });
+  for (const path of [join(pack, 'report.html'), join(copies, copy), ...folders]) await chmod(path, 0);
+  const checkers = [
+    [process.execPath, resolve('electron/headless.ts'), 'verify', pack, copies, '--fingerprint', key],
+    ['python3', join(pack, 'verify.py'), key, copies],
+    ['sh', join(pack, 'verify.sh'), key, copies],
+  ] as const;
+  for (const [program, script, argument, ...more] of checkers) {
+    const [command, args] = underPermissions(script, argument, program);
+    const { status, stdout } = spawnSync(command, [...args, ...more], { encoding: 'utf8' });
+    expect(status, stdout).toBe(1);
+    for (const path of ['report.html', copy]) expect(stdout).toMatch(new RegExp(`${path} cannot be read`));
+    expect(stdout).toMatch(/hidden.*cannot be read|folder in the pack cannot be read/i);
+    expect(stdout).toMatch(/locked.*cannot be read|folder in .*copies cannot be read/i);
+    expect(stdout).toContain('clips.txt is not the file that was packed');
+    expect(stdout).not.toMatch(
+      /report\.html is not|1-11111111\.mp4 is not|No copy of|The pack cannot be read|OK:/,
+    );
+  }
+  for (const path of folders) await chmod(path, 0o700);
+});
+
+test('does not follow a link among the copies', async () => {
+  const { home, pack, copies, key } = await makePack();
+  await symlink(home, join(copies, 'elsewhere'));
+  const { differences } = await verifyPack({ folder: pack, trusted: [key], copies: [copies] });
+  expect(differences).toEqual(['elsewhere is neither a regular file nor a folder.']);
+});
