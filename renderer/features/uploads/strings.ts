@@ -16,7 +16,7 @@ export const uploadsStrings = {
   viewOf: 'View: {{order}}',
   orderLabel: 'Sort by',
   order: {
-    createdAt: { descending: 'Newest first', ascending: 'Oldest first' },
+    createdAt: { descending: 'Latest found first', ascending: 'Earliest found first' },
     incidentAt: { descending: 'Latest recording first', ascending: 'Earliest recording first' },
     title: { descending: 'Title, Z to A', ascending: 'Title, A to Z' },
     sizeBytes: { descending: 'Largest first', ascending: 'Smallest first' },
