@@ -1,6 +1,7 @@
 import { expectNoAxeFindings } from './helpers/axe.ts';
 import { expect, test } from './helpers/desk.ts';
 import { sampleClip } from './helpers/sample-clips.ts';
+import { incidentRow } from './helpers/uploads-list.ts';
 
 /** Letters of 40 px on a screen of 40 inches with 1080 lines are some 2 cm high: enough for five metres. */
 const LEAST_TEXT_PX = 56;
@@ -42,4 +43,19 @@ test('a control room sees from afar what waits and what is wrong, and no name', 
   expect(shown).toMatchObject({ cut: 0, isHigher: false });
   await page.getByRole('link', { name: 'Leave the wall screen' }).click();
   await expect(page.getByRole('navigation')).toBeVisible();
+});
+
+test.describe('on a line that takes half a minute for a clip', () => {
+  test.use({ deskOptions: { settings: { upload: { maxBytesPerSecond: 8192 } } } });
+
+  test('the wall does not say that it sends what a person paused', async ({ desk }) => {
+    const { page } = desk;
+    await desk.export('Gate 4', { 'cam1.mp4': await sampleClip(), 'cam2.mp4': await sampleClip(2) });
+    await desk.open('/uploads');
+    await incidentRow(page, 'Gate 4', 'Uploading').click();
+    await page.getByRole('complementary').getByRole('button', { name: 'Pause' }).press('Enter');
+    await expect(incidentRow(page, 'Gate 4', 'Paused')).toBeVisible();
+    await page.goto(`${desk.console.origin}/#/wall`);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('▲ Paused');
+  });
 });

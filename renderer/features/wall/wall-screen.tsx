@@ -40,8 +40,9 @@ export function WallScreen(): ReactNode {
   const isLost = nowMs - readMs > STALE_MS;
   const since = new Date(readMs).toISOString();
   const lines = isLost ? [{ text: t('wall.lost'), since }] : linesOf(data, health.data, t);
-  const level = lines.length > 0 ? 'bad' : data.waiting.clips > 0 ? 'busy' : 'fine';
-  const isPaused = health.data.line?.limit === 'pause';
+  const { clips, paused } = data.waiting;
+  const level = lines.length > 0 ? 'bad' : clips > 0 ? 'busy' : 'fine';
+  const isPaused = health.data.line?.limit === 'pause' || paused === clips;
   const busy = t(isPaused ? 'state.paused' : 'wall.sending');
   const fine = t(data.lastSentAt === undefined ? 'frame.noSuccess' : 'wall.fine');
   const words = { fine, busy, bad: t('wall.failing') };
@@ -52,8 +53,8 @@ export function WallScreen(): ReactNode {
         <span aria-hidden>{glyphs[level]}</span> {words[level]}
       </h1>
       <div className={styles['figures']}>
-        <Figure name={t('wall.waiting')} value={formatCount(data.waiting.clips, locale)}>
-          {data.waiting.clips === 0 ? null : <span className="ltr">{formatBytes(data.waiting.bytes)}</span>}
+        <Figure name={t('wall.waiting')} value={formatCount(clips, locale)}>
+          {clips === 0 ? null : <span className="ltr">{formatBytes(data.waiting.bytes)}</span>}
           <Since value={data.waiting.since} />
         </Figure>
         <Figure name={t('wall.failed')} value={formatCount(failed, locale)} isBad={failed > 0}>
