@@ -18,6 +18,15 @@ test('a control room sees from afar what waits and what is wrong, and no name', 
   await expect(heading).toHaveText('✓ Everything has been sent');
   await expect(page.getByRole('navigation')).toHaveCount(0);
 
+  const record = simulator.faults.hold({ call: 'putIncident' });
+  await desk.export('Gate 9', { 'cam9.mp4': await sampleClip(9) });
+  await record.arrived;
+  // Its clip has been sent, and the service does not show it yet
+  await expect(page.getByRole('region', { name: 'Waiting' })).toHaveText('Waiting0');
+  await expect(heading).toHaveText('▲ Sending');
+  record.release();
+  await expect(heading).toHaveText('✓ Everything has been sent');
+
   simulator.setKeys([]);
   await desk.export('Gate 5', { 'cam2.mp4': await sampleClip(2) });
   await expect(heading).toHaveText('✕ Needs attention');
@@ -57,5 +66,17 @@ test.describe('on a line that takes half a minute for a clip', () => {
     await expect(incidentRow(page, 'Gate 4', 'Paused')).toBeVisible();
     await page.goto(`${desk.console.origin}/#/wall`);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('▲ Paused');
+  });
+});
+
+test.describe('where files must stay unchanged for ten minutes', () => {
+  test.use({ deskOptions: { settings: { watch: [{ path: 'exports', settleSeconds: 600 }] } } });
+
+  test('the wall does not say that all has been sent while an export is arriving', async ({ desk }) => {
+    // Nothing in it says that it is whole
+    await desk.export('Gate 4', { 'cam1.avi': Buffer.alloc(2000, 1) });
+    await desk.open('/health');
+    await desk.page.getByRole('link', { name: 'Wall screen' }).click();
+    await expect(desk.page.getByRole('heading', { level: 1 })).toHaveText('▲ 1 export arriving');
   });
 });

@@ -21,8 +21,7 @@ export const handoverStrings = {
   clips_other: '{{count}} clips',
   records_one: '{{count}} incident refused by the service',
   records_other: '{{count}} incidents refused by the service',
-  leftOut_one: '{{count}} left out',
-  leftOut_other: '{{count}} left out',
+  leftOut: '{{count}} left out',
   onHold: 'Uploads on hold since {{time}}: {{reason}}',
   pausedAll: 'All uploads are paused.',
   failedHeading: 'Failed and not yet resolved',
@@ -45,6 +44,5 @@ export const handoverStrings = {
   progress: 'Clips sent',
   size: 'Size',
   sentOf: '{{uploaded}} of {{total}}',
-  more_one: 'and {{count}} more',
-  more_other: 'and {{count}} more',
+  more: 'and {{count}} more',
 };

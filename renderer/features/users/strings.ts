@@ -81,8 +81,7 @@ export const usersStrings = {
   exported_other: '{{count}} users were exported.',
   bulk: {
     label: 'Selected users',
-    marked_one: '{{count}} selected',
-    marked_other: '{{count}} selected',
+    marked: '{{count}} selected',
     deactivate: 'Deactivate selected',
     activate: 'Activate selected',
     role: 'Change role',
