@@ -17,8 +17,6 @@ export const onboardingStrings = {
   serviceHelp: 'Get the address and the key from the operator of your team-operations service.',
   simulated: 'A simulated service is running on this PC, with a key already in place.',
   useSimulated: 'Try it with the simulated service',
-  baseUrl: 'Service address',
-  baseUrlHelp: 'For example https://api.example.com/v1',
   key: 'API key',
   keySet: 'A key is set. Fingerprint: {{fingerprint}}…',
   needAddress: 'Enter the service address.',
@@ -48,5 +46,4 @@ export const onboardingStrings = {
   cameras: 'Cameras',
   noCamera: 'unknown',
   restart: 'Choose "Finish" to restart the agent with these settings.',
-  locked: 'Locked: managed by your organisation.',
 };

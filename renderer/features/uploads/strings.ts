@@ -206,8 +206,6 @@ export const uploadsStrings = {
   folderGone: 'The export is no longer there.',
   filesOf_one: '{{count}} file in the export',
   filesOf_other: '{{count}} files in the export',
-  moreFiles_one: 'and {{count}} more file',
-  moreFiles_other: 'and {{count}} more files',
   fileClass: {
     clip_one: '{{count}} clip',
     clip_other: '{{count}} clips',

@@ -136,7 +136,6 @@ export const usersStrings = {
     start_one: 'Import {{count}} user',
     start_other: 'Import {{count}} users',
     running: 'Importing users',
-    progress: '{{done}} of {{total}}',
     cancel: 'Stop the import',
     resultTitle: 'Import result',
     result: 'Result',
