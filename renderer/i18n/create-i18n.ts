@@ -16,6 +16,10 @@ import { catalogueOptions, directionOf, type Strings } from '../../shared/words/
 export const commonStrings = {
   common: {
     loading: 'Loading',
+    mark: 'Select {{name}}',
+    unmark: 'Clear selection',
+    copyText: 'Copy as text',
+    csvUtc: '{{column}} (UTC)',
     failure: 'What went wrong',
     mayHelp: 'retrying may help',
     wontHelp: "retrying won't help",

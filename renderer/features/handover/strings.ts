@@ -8,7 +8,6 @@ export const handoverStrings = {
   spans: { 8: 'Last 8 hours', 12: 'Last 12 hours', 24: 'Last 24 hours' },
   span: 'Time covered',
   print: 'Print',
-  copy: 'Copy as text',
   failedToRead: 'Could not load the handover',
   arrived: 'New',
   sent: 'Sent',

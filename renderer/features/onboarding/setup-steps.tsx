@@ -183,7 +183,7 @@ export function FolderStep({ view, forward }: StepProps): ReactNode {
         )}
       </div>
       <ZoneField
-        label={t('onboarding.timeZone')}
+        label={t('settings.timeZone')}
         description={t('onboarding.timeZoneHelp')}
         value={folder.timeZone}
         onChange={(timeZone) => setFolder({ ...folder, timeZone })}

@@ -30,7 +30,6 @@ export const onboardingStrings = {
   path: 'Folder your video system exports to',
   fullPath: 'Enter the full path, such as D:\\Exports or /srv/exports.',
   pathHelp: "The full path, on this PC or on a network share that the agent's account can read.",
-  timeZone: 'Time zone used in file names',
   timeZoneHelp: 'If empty, the time zone of the PC that runs the agent is used.',
   watch: 'Watch this folder',
   emptyFolder:

@@ -83,7 +83,6 @@ export const periodsStrings = {
   inspector: 'Details',
   goneTitle: 'Not in this list',
   goneText: 'The action may be in another period.',
-  copyAction: 'Copy as text',
   formFields: 'Form fields',
   notes: 'Notes from the service',
   otherFields: 'Other fields',
@@ -97,6 +96,5 @@ export const periodsStrings = {
   csvSub: 'Sub-classification',
   csvMissing: 'Missing form fields',
   csvNotes: 'Notes',
-  csvUtc: '{{column}} (UTC)',
   csvField: 'Form: {{name}}',
 };

@@ -247,7 +247,7 @@ function uploadColumns(
       id: 'progress',
       heading: t('uploads.columnProgress'),
       minWidth: 120,
-      share: 17,
+      share: 18,
       cell: (row) => progressCell(row, look),
     },
   ];
@@ -272,7 +272,7 @@ function markBox(row: OutlineRow, t: TFunction, marks: Marks): ReactNode {
       type="button"
       tabIndex={-1}
       aria-pressed={isMarked}
-      aria-label={t('uploads.mark', { name: visibleName(name) })}
+      aria-label={t('common.mark', { name: visibleName(name) })}
       className={styles['mark']}
       // The focus stays in the grid, and the row is not chosen by being marked
       onMouseDown={(event) => event.preventDefault()}
