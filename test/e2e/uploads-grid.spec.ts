@@ -78,7 +78,7 @@ test('an operator reads whole titles, opens an incident, and commands several at
   const edge = page.getByRole('separator', { name: 'Details panel width' });
   await edge.focus();
   for (let step = 0; step < 4; step += 1) await page.keyboard.press('ArrowLeft');
-  await expect(edge).toHaveAttribute('aria-valuenow', '368');
+  await expect(edge).toHaveAttribute('aria-valuenow', '372');
   await page.getByRole('button', { name: 'View: Latest found first' }).click();
   const menu = page.getByRole('dialog', { name: 'View' });
   await menu.getByText('Camera', { exact: true }).click();
@@ -87,7 +87,7 @@ test('an operator reads whole titles, opens an incident, and commands several at
   await menu.getByRole('button', { name: 'Save view' }).click();
   await menu.getByRole('button', { name: 'Close' }).press('Enter');
   await page.reload();
-  await expect(edge).toHaveAttribute('aria-valuenow', '368');
+  await expect(edge).toHaveAttribute('aria-valuenow', '372');
   await expect(list.getByRole('columnheader', { name: 'Camera' })).toHaveCount(0);
   await page.getByRole('button', { name: 'View: Latest found first' }).click();
   await expect(menu.getByRole('button', { name: 'Night', exact: true })).toBeVisible();
