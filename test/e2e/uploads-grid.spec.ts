@@ -190,6 +190,8 @@ test('a long English name is cut at its end where the page runs from right to le
   await page.setViewportSize({ width: 1024, height: 700 });
   await page.reload();
   await desk.export(title, { 'cam1.mp4': await sampleClip() });
+  // Until then its row may still be replaced
+  await expect(incidentRow(page, title, 'Sent')).toBeVisible();
   const name = uploadsList(page).locator('strong bdi');
   expect(await name.evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)).toBe(true);
   const [first = Number.NaN, left] = await Promise.all([
