@@ -206,11 +206,13 @@ function Mend({ isHere }: { readonly isHere: boolean }): ReactNode {
 /** What happened, in few words: which call or clip met it, and what came back to the letter, stand in the notifications. */
 export function briefly(message: string): string {
   return message
-    .replace(/^.*Last problem: (?=[A-Z])/, '')
+    .replace(/^[^.]* keep failing\. Last problem: (?=[A-Z])/, '')
     .replace(/^[A-Z][a-z]+(?: [a-zA-Z]+){1,3}: (?=the service |a web page )/, '')
-    .replace(/ \((?:(?:HTTP|status) \d{3}[^()]*|E[A-Z_]+)\)(?=\.?$)/, '')
-    .replace(/(?<=permission)\. .*|\.$/, '')
+    .replace(/ \((?:(?:HTTP|status) \d{3}\b.*|E[A-Z_]+)\)(?=\.?$)/, '')
+    .replace(/(?<=^This key lacks the video permission)\. .*|\.$/, '')
     .replace(/(?<=^Storage could not accept ).+(?= right now$)/, 'clips')
-    .replace(/(?<=^A proxy or firewall answered instead of storage) while .+/, '')
-    .replace(/(?<=^Storage asked for fewer requests) while .+/, '');
+    .replace(
+      /(?<=^(?:A proxy or firewall answered instead of storage|Storage asked for fewer requests)) while .+/,
+      '',
+    );
 }

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslation, Trans } from 'react-i18next';
 import { useStore } from 'zustand';
 import type { Health } from '../../shared/domain/health.ts';
+import { arrivingOf } from '../../shared/domain/seen-export.ts';
 import { formatDuration } from '../../shared/lib/readable-amounts.ts';
 import { formatClock, zoneName, type TimeDisplay } from '../format/format.ts';
 import { useRead } from '../queries/use-call.ts';
@@ -22,7 +23,7 @@ const REFRESH_MS = 10_000;
 function Attention({ health: { exports, queue, leaving } }: { readonly health: Health }): ReactNode {
   const { t } = useTranslation();
   const exportsWait = exports.held + exports.missing + exports.unrecognised;
-  const arriving = exports.reading + exports.writing + exports.settling;
+  const arriving = arrivingOf(exports);
   return (
     <>
       {exportsWait === 0 ? null : (

@@ -28,7 +28,7 @@ export type NoticeStore = StoreApi<NoticeState> & {
   readonly putAside: (id: number) => void;
 };
 
-/** Toasts beyond this many push out the oldest; what needs someone stays among the notices. */
+/** One more pushes out the oldest that cannot be undone; what needs someone stays among the notices. */
 const MOST_TOASTS = 2;
 /** Notices that need action beyond this many: the lists show them all anyway. */
 const MOST_OPEN = 50;
@@ -58,10 +58,13 @@ export function createNoticeStore({ now }: Pick<PageClock, 'now'>, storage: Text
   function show(fields: Omit<Notice, 'id' | 'at'>): number {
     lastId += 1;
     const notice: Notice = { id: lastId, at: new Date(now()).toISOString(), ...fields };
-    store.setState(({ toasts, open }) => ({
-      toasts: [...toasts, notice].slice(-MOST_TOASTS),
-      open: notice.level === 'info' ? open : [notice, ...open].slice(0, MOST_OPEN),
-    }));
+    store.setState(({ toasts, open }) => {
+      const leaving = toasts[MOST_TOASTS - 1] && (toasts.find(({ undo }) => undo === undefined) ?? toasts[0]);
+      return {
+        toasts: [...toasts.filter((toast) => toast !== leaving), notice],
+        open: notice.level === 'info' ? open : [notice, ...open].slice(0, MOST_OPEN),
+      };
+    });
     return notice.id;
   }
   const putAside = (id: number): void => store.setState(({ open }) => ({ open: without(open, id) }));

@@ -1,8 +1,11 @@
 import type { ReactNode } from 'react';
 import { visibleName } from '../../shared/lib/visible-name.ts';
 
-/** Characters that stay at the end of a name that is cut: the extension and what is before it tell most. */
-const TAIL_LENGTH = 12;
+/**
+ * Of a name of 25 characters or more 12 stay at the end: the extension and what is before it tell most. After letters that
+ * run from right to left a number is not halved: its second half would stand before the first.
+ */
+const HEAD_AND_TAIL = /^(?=.{25})(.+?)((?:(?<=[\u0590-\u08ff].*)\d+(?=\d))?.{12})$/su;
 
 /**
  * A name from outside (file, incident, person): what hides or turns text is made visible, and it is kept apart from the
@@ -24,13 +27,12 @@ export function SafeName({
 /** The same without a component: rows come by the hundred while a list is scrolled. */
 export function safeName(name: string, as?: 'cut' | 'tip'): ReactNode {
   const shown = visibleName(name);
-  if (as !== 'cut') return <bdi title={as === 'tip' ? shown : undefined}>{shown}</bdi>;
-  const characters = [...shown];
-  if (characters.length <= TAIL_LENGTH * 2) return <bdi title={shown}>{shown}</bdi>;
+  const [, head, tail] = (as === 'cut' && HEAD_AND_TAIL.exec(shown)) || [];
+  if (tail === undefined) return <bdi title={as && shown}>{shown}</bdi>;
   return (
     <bdi className="cut-name" title={shown}>
-      <span>{characters.slice(0, -TAIL_LENGTH).join('')}</span>
-      <span>{characters.slice(-TAIL_LENGTH).join('')}</span>
+      <span>{head}</span>
+      <span>{tail}</span>
     </bdi>
   );
 }

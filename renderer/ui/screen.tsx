@@ -75,7 +75,7 @@ function CloseDetails({ close }: { readonly close: () => void }): ReactNode {
 /** Widths of the details, pixels. */
 const LEAST_PX = 260;
 const MOST_PX = 760;
-const USUAL_PX = 316;
+const USUAL_PX = 308;
 const STEP_PX = 16;
 
 const bounded = (widthPx: number): number => Math.round(Math.min(Math.max(widthPx, LEAST_PX), MOST_PX));

@@ -226,8 +226,10 @@ export const deskSummarySchema = z
   .object({
     /** A person paused all uploads. */
     isPaused: z.boolean(),
-    /** `since`: when the clip that waits longest was taken in. */
-    waiting: z.object({ clips: count, bytes: count, since: z.string().exactOptional() }).readonly(),
+    /** `paused`: how many of them a person paused one by one; `since`: when the clip that waits longest was taken in. */
+    waiting: z
+      .object({ clips: count, paused: count, bytes: count, since: z.string().exactOptional() })
+      .readonly(),
     /** Clips that were given up, by failure code, the most frequent first; `since`: the first of them. */
     failed: z
       .array(z.object({ code: z.string(), clips: count, since: z.string().exactOptional() }).readonly())

@@ -106,6 +106,10 @@ export const seenCountsSchema = z.record(z.enum(seenStates), count).readonly();
 /** See `seenCountsSchema`. */
 export type SeenCounts = z.infer<typeof seenCountsSchema>;
 
+/** Exports that are on their way into the queue, and need nobody. */
+export const arrivingOf = ({ reading, writing, settling }: SeenCounts): number =>
+  reading + writing + settling;
+
 /** A window of them: those that need a person first, then the newest. */
 export const seenPageSchema = z
   .object({ total: count, counts: seenCountsSchema, rows: z.array(seenExportSchema).readonly() })

@@ -66,6 +66,9 @@ test.describe('on a desk that was never set up', () => {
     ).toBeVisible();
     await page.getByRole('button', { name: 'Watch this folder' }).press('Enter');
     await expect(page.getByText('No exports yet')).toBeVisible();
+    // One that arrives while the page is open is offered
+    await mkdir(join(dirname(root), 'new', '2026-05-01 Fire at gate 2'));
+    await expect(page.getByRole('button', { name: /Export folder/ })).toBeVisible();
     await page.getByRole('button', { name: 'Back' }).press('Enter');
     await path.fill(dirname(root));
     await folders.getByRole('button', { name: 'exports' }).press('Enter');

@@ -50,6 +50,9 @@ test('an administrator limits the speed by keyboard alone, and only that section
   await page.getByRole('tab', { name: 'Connection' }).focus();
   for (let step = 0; step < 4; step += 1) await page.keyboard.press('ArrowDown');
   await expect(page.getByRole('tab', { name: 'Uploads' })).toHaveAttribute('aria-selected', 'true');
+  // Without the desktop app nothing tells when the PC is on its battery
+  await expect(page.getByRole('button', { name: /While the connection is metered/ })).toHaveCount(1);
+  await expect(page.getByRole('button', { name: /While the PC is on battery power/ })).toHaveCount(0);
   await page.getByRole('switch', { name: 'Limit upload speed' }).focus();
   await page.keyboard.press('Space');
   await page.keyboard.press('Tab');

@@ -1,6 +1,7 @@
 import { expectNoAxeFindings } from './helpers/axe.ts';
 import { expect, test } from './helpers/desk.ts';
 import { sampleClip } from './helpers/sample-clips.ts';
+import { incidentRow } from './helpers/uploads-list.ts';
 
 /** Letters of 40 px on a screen of 40 inches with 1080 lines are some 2 cm high: enough for five metres. */
 const LEAST_TEXT_PX = 56;
@@ -16,6 +17,15 @@ test('a control room sees from afar what waits and what is wrong, and no name', 
   const heading = page.getByRole('heading', { level: 1 });
   await expect(heading).toHaveText('✓ No clips waiting');
   await expect(page.getByRole('navigation')).toHaveCount(0);
+
+  const record = simulator.faults.hold({ call: 'putIncident' });
+  await desk.export('Gate 9', { 'cam9.mp4': await sampleClip(9) });
+  await record.arrived;
+  // Its clip has been sent, and the service does not show it yet
+  await expect(page.getByRole('region', { name: 'Waiting' })).toHaveText('Waiting0');
+  await expect(heading).toHaveText('▲ Sending');
+  record.release();
+  await expect(heading).toHaveText('✓ Everything has been sent');
 
   simulator.setKeys([]);
   await desk.export('Gate 5', { 'cam2.mp4': await sampleClip(2) });
@@ -42,4 +52,31 @@ test('a control room sees from afar what waits and what is wrong, and no name', 
   expect(shown).toMatchObject({ cut: 0, isHigher: false });
   await page.getByRole('link', { name: 'Leave the wall screen' }).click();
   await expect(page.getByRole('navigation')).toBeVisible();
+});
+
+test.describe('on a line that takes half a minute for a clip', () => {
+  test.use({ deskOptions: { settings: { upload: { maxBytesPerSecond: 8192 } } } });
+
+  test('the wall does not say that it sends what a person paused', async ({ desk }) => {
+    const { page } = desk;
+    await desk.export('Gate 4', { 'cam1.mp4': await sampleClip(), 'cam2.mp4': await sampleClip(2) });
+    await desk.open('/uploads');
+    await incidentRow(page, 'Gate 4', 'Uploading').click();
+    await page.getByRole('complementary').getByRole('button', { name: 'Pause' }).press('Enter');
+    await expect(incidentRow(page, 'Gate 4', 'Paused')).toBeVisible();
+    await page.goto(`${desk.console.origin}/#/wall`);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('▲ Paused');
+  });
+});
+
+test.describe('where files must stay unchanged for ten minutes', () => {
+  test.use({ deskOptions: { settings: { watch: [{ path: 'exports', settleSeconds: 600 }] } } });
+
+  test('the wall does not say that all has been sent while an export is arriving', async ({ desk }) => {
+    // Nothing in it says that it is whole
+    await desk.export('Gate 4', { 'cam1.avi': Buffer.alloc(2000, 1) });
+    await desk.open('/health');
+    await desk.page.getByRole('link', { name: 'Wall screen' }).click();
+    await expect(desk.page.getByRole('heading', { level: 1 })).toHaveText('▲ 1 export arriving');
+  });
 });

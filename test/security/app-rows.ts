@@ -137,7 +137,7 @@ export const appRows: readonly ChecklistRow[] = [
     test: 'test/architecture/layers.test.ts',
     broken: {
       file: 'renderer/ui/safe-name.tsx',
-      find: "<bdi title={as === 'tip' ? shown : undefined}>{shown}</bdi>",
+      find: '<bdi title={as && shown}>{shown}</bdi>',
       replace: '<bdi dangerouslySetInnerHTML={{ __html: shown }} />',
     },
   },

@@ -118,7 +118,7 @@ export async function readSummary(dataDir: string): Promise<Result<PrintedSummar
 
 const emptySummary: DeskSummary = {
   isPaused: false,
-  waiting: { clips: 0, bytes: 0 },
+  waiting: { clips: 0, paused: 0, bytes: 0 },
   failed: [],
   refused: 0,
   exports: { count: 0 },
@@ -130,7 +130,12 @@ export function summaryOf(rows: ReturnType<SummaryReads>): DeskSummary {
   const begun = (since: number | null) => knownFields<{ readonly since: string }>({ since: iso(since) });
   return {
     isPaused,
-    waiting: { clips: waiting.count, bytes: waiting.bytes, ...begun(waiting.since) },
+    waiting: {
+      clips: waiting.count,
+      paused: waiting.paused,
+      bytes: waiting.bytes,
+      ...begun(waiting.since),
+    },
     failed: failed.map(({ code, count, since }) => ({ code, clips: count, ...begun(since) })),
     refused,
     exports: { count: exports.count, ...begun(exports.since) },

@@ -215,8 +215,8 @@ interface Since {
 /** What a summary of a desk needs, on any connection. Times are milliseconds since 1970. */
 export function createSummaryReads(db: Pick<ReadDb, 'prepare'>) {
   const paused = db.prepare<[], number>('SELECT count(*) FROM desk WHERE paused = 1').pluck();
-  const waiting = db.prepare<[], Since & { readonly bytes: number }>(
-    `SELECT count(*) AS count, coalesce(sum(size_bytes), 0) AS bytes, min(created_at) AS since
+  const waiting = db.prepare<[], Since & { readonly paused: number; readonly bytes: number }>(
+    `SELECT count(*) AS count, coalesce(sum(held), 0) AS paused, coalesce(sum(size_bytes), 0) AS bytes, min(created_at) AS since
      FROM clips WHERE state = 'queued'`,
   );
   const failed = db.prepare<[], Since & { readonly code: string }>(
@@ -231,7 +231,7 @@ export function createSummaryReads(db: Pick<ReadDb, 'prepare'>) {
   const lastSentAt = createLastSent(db);
   return () => ({
     isPaused: paused.get() === 1,
-    waiting: waiting.get() ?? { count: 0, bytes: 0, since: null },
+    waiting: waiting.get() ?? { count: 0, paused: 0, bytes: 0, since: null },
     failed: failed.all(),
     refused: refused.get() ?? 0,
     exports: exports.get() ?? { count: 0, since: null },

@@ -48,12 +48,16 @@ function summaryLines(summary: PrintedSummary, nowMs: number): readonly string[]
   const since = (time: string | undefined): string =>
     time === undefined ? '' : `, since ${time} (${ageOf(time)})`;
   const clips = failed.reduce((sum, each) => sum + each.clips, 0);
+  const paused = waiting.paused === 0 ? '' : ` (${waiting.paused} paused)`;
   const agent = isPaused ? 'running, uploads paused' : 'running';
   return formatTable(
     [{ heading: 'DESK' }, { heading: '' }],
     [
       ['Agent', isRunning ? agent : 'not running'],
-      ['Waiting', `${counted(waiting.clips, 'clip')}, ${formatBytes(waiting.bytes)}${since(waiting.since)}`],
+      [
+        'Waiting',
+        `${counted(waiting.clips, 'clip')}${paused}, ${formatBytes(waiting.bytes)}${since(waiting.since)}`,
+      ],
       ['Failed', counted(clips, 'clip')],
       ...failed.map((each) => ['', `${each.code}: ${counted(each.clips, 'clip')}${since(each.since)}`]),
       ['Refused', counted(refused, 'incident')],

@@ -39,8 +39,7 @@ export const composeStrings = {
   sendElsewhere: 'Messages are sent from another tab.',
   elsewhere:
     "Another tab in this browser sends this desk's messages. Use that tab, or close it to continue here.",
-  held_one: 'Sending in {{count}} s',
-  held_other: 'Sending in {{count}} s',
+  held: 'Sending in {{count}} s',
   sending: 'Sending',
   sent: 'Sent',
   sentNoId: 'Sent. The service returned no message ID.',

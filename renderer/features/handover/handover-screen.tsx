@@ -70,7 +70,7 @@ export function HandoverScreen(): ReactNode {
       actions={
         <>
           {read.data === undefined ? null : (
-            <CopyButton text={handoverText(read.data, t, { display, locale })} label={t('handover.copy')} />
+            <CopyButton text={handoverText(read.data, t, { display, locale })} label={t('common.copyText')} />
           )}
           <Button
             kind="primary"

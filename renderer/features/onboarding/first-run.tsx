@@ -105,12 +105,15 @@ export function firstMissingStep(
   return settings.watch.length === 0 ? 'folder' : undefined;
 }
 
+/** Until the agent runs with the new folder it says nothing of what is exported there, milliseconds. */
+const REFRESH_MS = 5000;
+
 /** What would become of one export that is there already; nothing is sent. */
 function TrialStep({ view, forward }: StepProps): ReactNode {
   const { t } = useTranslation();
   const [chosen, setChosen] = useState<string>();
   const path = view.settings.watch[0]?.path ?? '';
-  const read = useRead('folders.list', { path }, { isEnabled: path !== '' });
+  const read = useRead('folders.list', { path }, { isEnabled: path !== '', refreshMs: REFRESH_MS });
   const { apply, isApplying, failure } = useApply(forward);
   return (
     <>

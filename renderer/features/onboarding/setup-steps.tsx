@@ -45,8 +45,8 @@ export function ServiceStep({ view, forward }: StepProps): ReactNode {
         </div>
       ) : null}
       <TextField
-        label={t('onboarding.baseUrl')}
-        description={t(isLocked ? 'onboarding.locked' : 'onboarding.baseUrlHelp')}
+        label={t('settings.baseUrl')}
+        description={t(isLocked ? 'settings.locked' : 'settings.baseUrlHelp')}
         value={baseUrl}
         onChange={setBaseUrl}
         isDisabled={isLocked}
@@ -168,7 +168,7 @@ export function FolderStep({ view, forward }: StepProps): ReactNode {
       <FormBody id={formId} onSubmit={() => canGoOn && goOn()}>
         <TextField
           label={t('onboarding.path')}
-          description={t(isLocked ? 'onboarding.locked' : 'onboarding.pathHelp')}
+          description={t(isLocked ? 'settings.locked' : 'onboarding.pathHelp')}
           value={folder.path}
           onChange={(path) => setFolder({ ...folder, path })}
           error={missing ?? (tried?.watch?.[0]?.path === folder.path ? errorOf('path') : undefined)}
@@ -183,7 +183,7 @@ export function FolderStep({ view, forward }: StepProps): ReactNode {
         )}
       </div>
       <ZoneField
-        label={t('onboarding.timeZone')}
+        label={t('settings.timeZone')}
         description={t('onboarding.timeZoneHelp')}
         value={folder.timeZone}
         onChange={(timeZone) => setFolder({ ...folder, timeZone })}

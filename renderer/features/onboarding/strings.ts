@@ -17,8 +17,6 @@ export const onboardingStrings = {
   serviceHelp: 'Get the address and the key from the operator of your team-operations service.',
   simulated: 'A simulated service is running on this PC, with a key already in place.',
   useSimulated: 'Try it with the simulated service',
-  baseUrl: 'Service address',
-  baseUrlHelp: 'For example https://api.example.com/v1',
   key: 'API key',
   keySet: 'A key is set. Fingerprint: {{fingerprint}}…',
   needAddress: 'Enter the service address.',
@@ -32,7 +30,6 @@ export const onboardingStrings = {
   path: 'Folder your video system exports to',
   fullPath: 'Enter the full path, such as D:\\Exports or /srv/exports.',
   pathHelp: "The full path, on this PC or on a network share that the agent's account can read.",
-  timeZone: 'Time zone used in file names',
   timeZoneHelp: 'If empty, the time zone of the PC that runs the agent is used.',
   watch: 'Watch this folder',
   emptyFolder:
@@ -48,5 +45,4 @@ export const onboardingStrings = {
   cameras: 'Cameras',
   noCamera: 'unknown',
   restart: 'Choose "Finish" to restart the agent with these settings.',
-  locked: 'Locked: managed by your organisation.',
 };

@@ -105,7 +105,7 @@ export function ActionInspector({
         {action.aiDispatched === true ? <AiMark /> : null}
       </div>
       <div className={styles['marks']}>
-        <CopyButton text={actionText(action, view.fields, t)} label={t('periods.copyAction')} />
+        <CopyButton text={actionText(action, view.fields, t)} label={t('common.copyText')} />
       </div>
       <ActionFacts action={action} />
       <FormFields action={action} fields={view.fields} />

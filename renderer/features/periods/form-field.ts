@@ -165,7 +165,7 @@ export function actionTable(
 }
 
 function actionColumns(t: TFunction): readonly Column[] {
-  const utc = (key: string): string => t('periods.csvUtc', { column: t(key) });
+  const utc = (key: string): string => t('common.csvUtc', { column: t(key) });
   return [
     [t('periods.periodActionId'), (action) => action.periodActionId],
     [t('periods.actionId'), (action) => action.actionId],

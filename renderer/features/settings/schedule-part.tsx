@@ -8,7 +8,7 @@ import {
   type Weekday,
 } from '../../../shared/domain/line-schedule.ts';
 import { settingLimits } from '../../../shared/domain/settings.ts';
-import { useLocale } from '../../stores/services.ts';
+import { useLocale, useServices } from '../../stores/services.ts';
 import { Button } from '../../ui/button.tsx';
 import { CheckField, TextField, NumberField } from '../../ui/fields.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
@@ -19,6 +19,7 @@ import { WeekGrid, dayName, linesOf, paintWeek, weekOf } from './week-grid.tsx';
 const MB = 1_000_000;
 /** The limit that a new line begins with, bytes per second. */
 const FIRST_LIMIT = 2 * MB;
+const powerLimits = ['onBattery', 'onMetered'] as const;
 const newLine: ScheduleLine = {
   days: ['mon', 'tue', 'wed', 'thu', 'fri'],
   from: '07:00',
@@ -35,6 +36,8 @@ export function SchedulePart({ form }: { readonly form: SettingsForm }): ReactNo
   const { description, error, isDisabled } = form.field('upload.schedule', t('settings.scheduleHelp'));
   const change = (next: ScheduleLine[]): void => form.change({ upload: { ...upload, schedule: next } });
   const week = weekOf(schedule);
+  // Only the desktop app can tell that the PC runs on its battery
+  const limits = useServices().bridge.desktop === undefined ? (['onMetered'] as const) : powerLimits;
   return (
     <section aria-label={t('settings.schedule')} className={styles['block']}>
       <h3>{t('settings.schedule')}</h3>
@@ -73,7 +76,7 @@ export function SchedulePart({ form }: { readonly form: SettingsForm }): ReactNo
           onPaint={(area) => change(linesOf(paintWeek(week, area, brush)))}
         />
       </fieldset>
-      {(['onBattery', 'onMetered'] as const).map((name) => (
+      {limits.map((name) => (
         <LimitFields
           key={name}
           label={t(`settings.${name}`)}

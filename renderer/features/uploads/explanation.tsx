@@ -249,7 +249,7 @@ export function FileAccountNote({
             ))}
         </div>
       )}
-      {rest > 0 ? <p>{t('uploads.moreFiles', { count: rest })}</p> : null}
+      {rest > 0 ? <p>{t('uploads.seen.more', { count: rest })}</p> : null}
     </details>
   );
 }

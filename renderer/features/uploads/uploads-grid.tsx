@@ -40,7 +40,7 @@ export const GRID_ID = 'uploads';
 /** A picture of 40 px where there is room for it. */
 const heights = { compact: 26, normal: 30, comfortable: 48 } as const;
 /** Of the column, as wide as the picture in a row of that height. */
-const pictureWidths = { compact: 50, normal: 56, comfortable: 88 } as const;
+const pictureWidths = { compact: 46, normal: 52, comfortable: 84 } as const;
 
 /** Rows that are marked for a command about several, by their ids. */
 export interface Marks {
@@ -147,8 +147,8 @@ function useUploadColumns(
 }
 
 /** Of a column without times, and of a character of one, pixels. */
-const RECORDED_PX = 140;
-const CHARACTER_PX = 7.5;
+const RECORDED_PX = 136;
+const CHARACTER_PX = 7.4;
 
 /**
  * The width in which every time is read whole: one of another year, or from the other side of a change of the clocks, is
@@ -159,7 +159,7 @@ function useRecordedWidth(rows: readonly OutlineRow[]): number {
   const [widest, setWidest] = useState(RECORDED_PX);
   const needed = useMemo(() => {
     const lengths = rows.map((row) => shortTime(recordedAt(row) ?? '', form, true).length);
-    return 16 + CHARACTER_PX * Math.max(0, ...lengths);
+    return 12 + CHARACTER_PX * Math.max(0, ...lengths);
   }, [rows, form]);
   if (needed > widest) setWidest(needed);
   return Math.max(widest, needed);
@@ -197,13 +197,13 @@ function uploadColumns(
       id: 'mark',
       heading: t('uploads.columnMark'),
       isSilent: true,
-      minWidth: 30,
+      minWidth: 26,
       cell: (row) => (row.kind === 'export' ? null : markBox(row, t, marks)),
     },
     {
       id: 'state',
       heading: t('uploads.columnState'),
-      minWidth: 136,
+      minWidth: 132,
       cell: (row) => stateMark(t, stateOf(row)),
     },
     {
@@ -217,7 +217,7 @@ function uploadColumns(
       id: 'name',
       heading: t('uploads.columnTitle'),
       minWidth: 180,
-      share: 40,
+      share: 41,
       isSortable: true,
       cell: (row) => nameCell(row, look, toggle),
     },
@@ -225,7 +225,7 @@ function uploadColumns(
       id: 'camera',
       heading: t('uploads.columnCamera'),
       minWidth: 110,
-      share: 25,
+      share: 23,
       cell: cameraCell,
     },
     {
@@ -238,7 +238,7 @@ function uploadColumns(
     {
       id: 'size',
       heading: t('uploads.columnSize'),
-      minWidth: 78,
+      minWidth: 74,
       align: 'end',
       isSortable: true,
       cell: (row) => <span className="ltr">{formatBytes(sizeOf(row))}</span>,
@@ -246,8 +246,8 @@ function uploadColumns(
     {
       id: 'progress',
       heading: t('uploads.columnProgress'),
-      minWidth: 142,
-      share: 17,
+      minWidth: 120,
+      share: 18,
       cell: (row) => progressCell(row, look),
     },
   ];
@@ -272,7 +272,7 @@ function markBox(row: OutlineRow, t: TFunction, marks: Marks): ReactNode {
       type="button"
       tabIndex={-1}
       aria-pressed={isMarked}
-      aria-label={t('uploads.mark', { name: visibleName(name) })}
+      aria-label={t('common.mark', { name: visibleName(name) })}
       className={styles['mark']}
       // The focus stays in the grid, and the row is not chosen by being marked
       onMouseDown={(event) => event.preventDefault()}

@@ -64,7 +64,7 @@ function BulkCommands({
   const incidentIds = incidentsOf(rows);
   return (
     <section aria-label={t('uploads.marked', { count: rows.length })} className="buttons">
-      <Button kind="quiet" icon={X} aria-label={t('uploads.unmark')} onPress={clear} />
+      <Button kind="quiet" icon={X} aria-label={t('common.unmark')} onPress={clear} />
       <strong role="status">{t('uploads.marked', { count: rows.length })}</strong>
       <UploadButtons {...chosenOf(rows)} onChanged={clear} />
       {incidentIds.length === 0 || incidentIds.length > MAX_INCIDENTS ? null : (

@@ -198,7 +198,7 @@ function MarkBox({ user, marks }: { readonly user: TeamUser; readonly marks: Mar
       type="button"
       tabIndex={-1}
       aria-pressed={isMarked}
-      aria-label={t('users.mark', { name: visibleName(userName(user)) })}
+      aria-label={t('common.mark', { name: visibleName(userName(user)) })}
       className={styles['mark']}
       // The focus stays in the grid, and the row is not chosen by being marked
       onMouseDown={(event) => event.preventDefault()}
@@ -243,7 +243,7 @@ function Foot({
         isDisabled={shown.length === 0}
         onPress={() => marks.toggleAll(shown)}
       >
-        {areAllMarked ? t('users.unmarkAll') : t('users.markAll', { count: shown.length })}
+        {areAllMarked ? t('common.unmark') : t('users.markAll', { count: shown.length })}
       </Button>
     </section>
   );

@@ -40,7 +40,7 @@ export function userTable(users: readonly TeamUser[], t: TFunction): readonly (r
 }
 
 function userColumns(t: TFunction): readonly Column[] {
-  const utc = (key: string): string => t('users.csvUtc', { column: t(key) });
+  const utc = (key: string): string => t('common.csvUtc', { column: t(key) });
   return [
     [t('users.columnLogin'), ({ loginType }) => loginName(t, loginType)],
     [t('users.firstName'), (user) => user.firstName],

@@ -3,6 +3,7 @@ import type { TFunction } from 'i18next';
 import { useEffect, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DeskSummary, Health } from '../../../shared/domain/health.ts';
+import { arrivingOf } from '../../../shared/domain/seen-export.ts';
 import { formatBytes, formatDuration } from '../../../shared/lib/readable-amounts.ts';
 import { formatCount, formatMinute } from '../../format/format.ts';
 import { useRead } from '../../queries/use-call.ts';
@@ -40,11 +41,16 @@ export function WallScreen(): ReactNode {
   const isLost = nowMs - readMs > STALE_MS;
   const since = new Date(readMs).toISOString();
   const lines = isLost ? [{ text: t('wall.lost'), since }] : linesOf(data, health.data, t);
-  const level = lines.length > 0 ? 'bad' : data.waiting.clips > 0 ? 'busy' : 'fine';
-  const isPaused = health.data.line?.limit === 'pause';
-  const busy = t(isPaused ? 'state.paused' : 'wall.sending');
+  const { clips, paused } = data.waiting;
+  const { queue, exports, line } = health.data;
+  const arriving = arrivingOf(exports);
+  const isSending = clips > 0 || queue.unsynced > 0;
+  const level = lines.length > 0 ? 'bad' : isSending || arriving > 0 ? 'busy' : 'fine';
+  const isPaused = clips > 0 && (line?.limit === 'pause' || paused === clips);
+  const sending = t(isPaused ? 'state.paused' : 'wall.sending');
+  const busy = isSending ? sending : t('frame.arriving', { count: arriving });
   const fine = t(data.lastSentAt === undefined ? 'frame.noSuccess' : 'wall.fine');
-  const words = { fine, busy, bad: t('wall.failing') };
+  const words = { fine, busy, bad: t('state.attention') };
   const failed = data.failed.reduce((sum, { clips }) => sum + clips, 0);
   return (
     <main className={styles['wall']} data-level={level}>
@@ -52,11 +58,11 @@ export function WallScreen(): ReactNode {
         <span aria-hidden>{glyphs[level]}</span> {words[level]}
       </h1>
       <div className={styles['figures']}>
-        <Figure name={t('wall.waiting')} value={formatCount(data.waiting.clips, locale)}>
-          {data.waiting.clips === 0 ? null : <span className="ltr">{formatBytes(data.waiting.bytes)}</span>}
+        <Figure name={t('state.waiting')} value={formatCount(clips, locale)}>
+          {clips === 0 ? null : <span className="ltr">{formatBytes(data.waiting.bytes)}</span>}
           <Since value={data.waiting.since} />
         </Figure>
-        <Figure name={t('wall.failed')} value={formatCount(failed, locale)} isBad={failed > 0}>
+        <Figure name={t('state.failed')} value={formatCount(failed, locale)} isBad={failed > 0}>
           <Since value={first(data.failed.map((each) => each.since))} />
         </Figure>
         <LastSent at={data.lastSentAt} nowMs={nowMs} />
@@ -131,15 +137,15 @@ function linesOf(summary: DeskSummary, health: Health, t: TFunction): readonly L
       since,
     })),
     ...(away.length === 0 ? [] : [{ text: t('wall.folders', { count: away.length }), since: proved }]),
-    ...(summary.isPaused ? [{ text: t('wall.paused') }] : []),
+    ...(summary.isPaused ? [{ text: t('frame.pausedAll') }] : []),
     ...summary.failed.map(({ code, clips, since }) => ({
       text: t('wall.failedCode', { code, clips }),
       since,
     })),
-    ...(summary.refused === 0 ? [] : [{ text: t('wall.refused', { count: summary.refused }) }]),
+    ...(summary.refused === 0 ? [] : [{ text: t('frame.refused', { count: summary.refused }) }]),
     ...(summary.exports.count === 0
       ? []
-      : [{ text: t('wall.exports', { count: summary.exports.count }), since: summary.exports.since }]),
+      : [{ text: t('frame.exportsWait', { count: summary.exports.count }), since: summary.exports.since }]),
   ];
 }
 

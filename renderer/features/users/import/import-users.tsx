@@ -146,7 +146,7 @@ function Running({
       }
     >
       <ProgressBar label={t('users.import.running')} share={done / total} />
-      <p>{t('users.import.progress', { done, total })}</p>
+      <p>{t('users.bulk.running', { done, total })}</p>
     </Dialog>
   );
 }

@@ -214,6 +214,7 @@ describe('readSummary', () => {
     tables.incidents.insert(incidentRow({ title: 'Pitch invasion' }));
     add('clip-1', { createdAt: 2_000, sizeBytes: 700 });
     add('clip-2', { createdAt: 1_000, sizeBytes: 300 });
+    tables.clips.pause({ kind: 'clips', clipIds: ['clip-1'] });
     for (const id of ['clip-3', 'clip-4']) {
       add(id);
       tables.clips.failed(id, JSON.stringify(failureOf('FILE_TOO_LARGE')));
@@ -224,7 +225,7 @@ describe('readSummary', () => {
       value: {
         isRunning: false,
         isPaused: false,
-        waiting: { clips: 2, bytes: 1000, since: '1970-01-01T00:00:01.000Z' },
+        waiting: { clips: 2, paused: 1, bytes: 1000, since: '1970-01-01T00:00:01.000Z' },
         failed: [expect.objectContaining({ code: 'FILE_TOO_LARGE', clips: 2 })],
         refused: 0,
         exports: { count: 0 },

@@ -186,7 +186,7 @@ test('the summary is figures and times alone, as text and as JSON', async () => 
   const summary = {
     isRunning: true,
     isPaused: true,
-    waiting: { clips: 12, bytes: 3_400_000, since },
+    waiting: { clips: 12, paused: 5, bytes: 3_400_000, since },
     failed: [{ code: 'FILE_TOO_LARGE', clips: 2, since }],
     refused: 1,
     exports: { count: 3 },
@@ -196,7 +196,7 @@ test('the summary is figures and times alone, as text and as JSON', async () => 
   expect(written.stdout.split('\n').map((line) => line.replaceAll(/ {2,}/g, ' | ').trim())).toEqual([
     'DESK',
     'Agent | running, uploads paused',
-    `Waiting | 12 clips, 3.4 MB, since ${since} (1 h 00 min)`,
+    `Waiting | 12 clips (5 paused), 3.4 MB, since ${since} (1 h 00 min)`,
     'Failed | 2 clips',
     `| FILE_TOO_LARGE: 2 clips, since ${since} (1 h 00 min)`,
     'Refused | 1 incident',

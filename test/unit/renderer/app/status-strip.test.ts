@@ -35,6 +35,27 @@ it.each([
     'Uploads to storage keep failing. Last problem: Storage asked for fewer requests while receiving b.mp4 (HTTP 503, SlowDown).',
     'Storage asked for fewer requests',
   ],
+  [
+    'Get upload URLs: the service is temporarily unavailable (HTTP 502: 502 Bad Gateway nginx/1.18.0 (Ubuntu)).',
+    'the service is temporarily unavailable',
+  ],
+  [
+    'Get incident: the service does not allow this with the saved key (HTTP 403: It needs the permission. See api.example.com, e.g. (1).).',
+    'the service does not allow this with the saved key',
+  ],
+  [
+    'This key lacks the video permission. Get upload URLs: the service does not allow this with the saved key (HTTP 403: No (1).).',
+    'This key lacks the video permission',
+  ],
+  [
+    'Uploads to storage keep failing. Last problem: Storage asked for fewer requests while receiving Gate while receiving 4.mp4 (HTTP 503: Last problem: None).',
+    'Storage asked for fewer requests',
+  ],
+  [
+    'The certificate of api.example.com was refused (CERT_HAS_EXPIRED). It was issued by Example Ltd. and is valid until 1 May.',
+    undefined,
+  ],
+  ['No permission. bad.example.com did not respond in time.', undefined],
   ['The certificate of api.example.com was refused (CERT_HAS_EXPIRED).', undefined],
 ])('the strip says of %j what happened, and not which call or clip met it', (message, said) =>
   expect(briefly(message)).toBe(said ?? message.replace(/\.$/, '')),

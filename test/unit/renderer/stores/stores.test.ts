@@ -83,6 +83,21 @@ describe('notices', () => {
     for (let number = 1; number <= 9; number += 1) store.show({ level: 'info', text: String(number) });
     expect(store.getState().toasts.map(({ text }) => text)).toEqual(['8', '9']);
   });
+
+  it('that can be undone are not pushed out by clips that were sent meanwhile', () => {
+    const store = createNoticeStore(clock, storageOf(null));
+    const shown = () => store.getState().toasts.map(({ text }) => text);
+    const show = (text: string, undo?: () => void) =>
+      store.show({ level: 'info', text, ...(undo && { undo }) });
+    show('Left out.', () => undefined);
+    for (const text of ['1 clip sent.', '2 clips sent.', '3 clips sent.']) show(text);
+    expect(shown()).toEqual(['Left out.', '3 clips sent.']);
+    show('Paused.', () => undefined);
+    show('View deleted.', () => undefined);
+    expect(shown()).toEqual(['Paused.', 'View deleted.']);
+    show('4 clips sent.');
+    expect(shown()).toEqual(['View deleted.', '4 clips sent.']);
+  });
 });
 
 describe('progress', () => {

@@ -94,7 +94,7 @@ it('a clip that is resumed while all uploads are paused is not said to be sent',
 
 const summary = (isPaused: boolean) => ({
   isPaused,
-  waiting: { clips: 1, bytes: 1 },
+  waiting: { clips: 1, paused: 1, bytes: 1 },
   failed: [],
   refused: 0,
   exports: { count: 0 },
