@@ -16,6 +16,7 @@ import { isClipFile } from '../core/naming/recognise-export.ts';
 import {
   folderOfExport,
   isSameVersion,
+  type ExportRef,
   type ExportSnapshot,
   type SettledFile,
 } from '../core/settle/file-seen.ts';
@@ -189,7 +190,7 @@ function createListCheck({ clock, gates, listSums }: Pick<Deps, 'clock' | 'gates
       const sums = await sumsOf(snapshot, clip, signal);
       // Where several lists name it, it has to be what each of them says
       if (sums !== undefined && rows.some(({ algorithm, sum }) => sums[algorithm] !== sum))
-        different.set(clip.path, sumDiffers(clip.path));
+        different.set(clip.path, sumDiffers(clip.path, snapshot.ref));
     }
     return {
       list: firstMissing[0] ?? '',
@@ -261,11 +262,12 @@ const listProblem = (code: 'SIDECAR_PATH' | 'SIDECAR_UNREADABLE', message: strin
   retryable: false,
 });
 
-function sumDiffers(path: string): Failure {
+/** The command line takes folders only. */
+function sumDiffers(path: string, { folder }: ExportRef): Failure {
   return {
     code: 'FILE_SUM_DIFFERS',
     message: `Checksum differs: "${visibleName(path)}" does not match the checksum listed for it. It was not sent.`,
-    advice: 'Export or copy the clip again, or send it as is (in a terminal: "push").',
+    advice: `Export or copy the clip again, or send it as is${folder === undefined ? ' (in a terminal: "push")' : ' in Uploads'}.`,
     retryable: false,
   };
 }
