@@ -173,6 +173,16 @@ describe('updating a user', () => {
     },
   );
 
+  it('fails when the service answers that access or role are not what was asked for', async () => {
+    const desk = await open(answering({ body: { user: known } }));
+    const changes = { isActive: false, role: 'admin' } as const;
+    const failure = await errorOf(desk.users.update(1, changes, going));
+    expect(failure).toMatchObject({ code: 'VALIDATION', retryable: false });
+    expect(failure.message).toContain('did not apply all of it: role is "member", access is active.');
+    const silent = await open(answering({ body: { user: wire(1) } }));
+    expect((await valueOf(silent.users.update(1, changes, going))).isActive).toBeUndefined();
+  });
+
   it.each([404, 405])('says that the method is not taken (HTTP %i)', async (status) => {
     const desk = await open(answering({ status, body: { message: 'No' } }));
     const failure = await errorOf(desk.users.update(1, { role: 'admin' }, going));
