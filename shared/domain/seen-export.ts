@@ -65,6 +65,8 @@ export const seenFactsSchema = z
     sentPercent: count.exactOptional(),
     /** It was read, and stands so until it is read again. */
     isJudged: z.literal(true).exactOptional(),
+    /** It has no folder of its own. */
+    isLoose: z.literal(true).exactOptional(),
     /** A person left it out, as its files are. */
     isDismissed: z.literal(true).exactOptional(),
     /** Its watched folder, while a person is asked whether that holds what was sent before (`uploads.answerRoot`). */

@@ -4,7 +4,8 @@ import { assertNever } from '../../../shared/lib/result.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { agentPolicyOf } from '../core/failures/failure-policy.ts';
 import { handlesUsedUp } from '../core/failures/upload-failure.ts';
-import { systemErrorName, troubleOf } from './system-errors.ts';
+import { troubleOf } from '../core/failures/system-trouble.ts';
+import { systemErrorName } from './system-errors.ts';
 
 const GIVE_RIGHT =
   "Give the agent's account permission to read the folder. The agent will retry automatically.";

@@ -5,7 +5,8 @@ import { agentPolicyOf } from '../core/failures/failure-policy.ts';
 import { inRoot } from './file-failures.ts';
 import { rootFailureOf, rootNotFolder, rootOffline } from './root-failures.ts';
 import type { RootGate } from './root-gate.ts';
-import { systemErrorName, troubleOf } from './system-errors.ts';
+import { troubleOf } from '../core/failures/system-trouble.ts';
+import { systemErrorName } from './system-errors.ts';
 
 /** Pause before a file is tried again that cannot be read while others of its root can, milliseconds: a bad sector. */
 const ALONE_RETRY_MS = 4 * 60_000;

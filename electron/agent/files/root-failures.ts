@@ -2,7 +2,8 @@ import { utcMinute } from '../core/times/zoned-time.ts';
 import { type Failure, type FailureCode, FailureError } from '../../../shared/domain/failure.ts';
 import { handlesUsedUp } from '../core/failures/upload-failure.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
-import { systemErrorName, troubleOf } from './system-errors.ts';
+import { troubleOf } from '../core/failures/system-trouble.ts';
+import { systemErrorName } from './system-errors.ts';
 
 const KEEPS_LOOKING = 'the agent keeps looking for it, and treats nothing as deleted in the meantime.';
 const retried = `Nothing to do: ${KEEPS_LOOKING}`;

@@ -6,6 +6,7 @@ import { nestedUnits } from '../../../shared/domain/seen-export.ts';
 import { settingsSchema, type WatchSettings } from '../../../shared/domain/settings.ts';
 import type { Result } from '../../../shared/lib/result.ts';
 import type { IntakeRules } from '../core/naming/described-export.ts';
+import { takesLoose } from '../core/settle/split-units.ts';
 import { noSiteRules, type SiteRules } from '../core/naming/recognisers.ts';
 import { checkRoots, type RootFacts } from '../core/settings/check-roots.ts';
 import type { Clock } from '../ports.ts';
@@ -85,7 +86,10 @@ export interface PushRequest {
   readonly incidentAt?: string;
   /** Files of unknown kinds and parts of projects are sent too. */
   readonly asEvidence?: boolean;
-  /** `folder` is a watched folder, and what is sent are the files that lie in it outside of any folder: each an incident. */
+  /**
+   * `folder` is a watched folder, and what is sent are the files that lie in it outside of any folder: each an incident.
+   * Or it is the path of one incident in a watched folder that has no folder of its own, which alone is sent.
+   */
   readonly loose?: boolean;
   /** Programs that a person confirmed, by their paths inside the folder; sent where the folder's settings allow it. */
   readonly programs?: readonly string[];
@@ -101,12 +105,28 @@ export interface PushPlace {
   readonly rules: IntakeRules;
 }
 
-/** The watched folder whose loose files are sent: its own path inside itself is empty. */
-export function loosePlace(roots: readonly WatchedRoot[], folder: string, site?: SiteRules): PushPlace {
+/** The watched folder whose loose files are sent, or in which one incident without a folder of its own lies. */
+export function loosePlace(
+  roots: readonly WatchedRoot[],
+  folder: string,
+  site?: SiteRules,
+): PushPlace & { readonly only?: string } {
+  const holder = roots.find((each) => isLooseIn(each, folder));
+  if (holder !== undefined) {
+    const { settings } = holder;
+    const only = slashed(settings.path, folder);
+    return { settings, rootPath: settings.path, exportPath: '', rules: rulesOf(settings, site), only };
+  }
   const root = roots.find(({ realPath }) => realPath === folder);
   const settings = { ...(root?.settings ?? defaultWatch(folder)), unit: 'file' as const };
   return { settings, rootPath: settings.path, exportPath: '', rules: rulesOf(settings, site) };
 }
+
+/** Whether a path, as the list of exports gives it, can be an incident of this root that is no folder. */
+export const isLooseIn = ({ settings }: WatchedRoot, path: string): boolean =>
+  takesLoose(settings.unit) && isWithin(settings.path, path);
+
+const slashed = (parent: string, path: string): string => relative(parent, path).split(sep).join('/');
 
 /**
  * Inside a root of the settings it is the very export that watching that root would find: same id, zone and profile.
@@ -118,9 +138,7 @@ export function pushPlace(roots: readonly WatchedRoot[], folder: string, site?: 
     roots.find(({ realPath }) => realPath === parent) ??
     roots.find(({ realPath, settings }) => nestedUnits.has(settings.unit) && isWithin(realPath, folder));
   const settings = root?.settings ?? defaultWatch(parent);
-  const inRoot = relative(root?.realPath ?? parent, folder)
-    .split(sep)
-    .join('/');
+  const inRoot = slashed(root?.realPath ?? parent, folder);
   return { settings, rootPath: settings.path, exportPath: inRoot, rules: rulesOf(settings, site) };
 }
 

@@ -14,7 +14,12 @@ import {
 } from '../core/naming/named-files.ts';
 import type { IntakeRules } from '../core/naming/described-export.ts';
 import { isClipFile } from '../core/naming/recognise-export.ts';
-import { folderOfExport, type ExportSnapshot, type SettledFile } from '../core/settle/file-seen.ts';
+import {
+  folderOfExport,
+  type ExportRef,
+  type ExportSnapshot,
+  type SettledFile,
+} from '../core/settle/file-seen.ts';
 import type { FileSums, ListedSums } from '../files/file-sum.ts';
 import type { RootGates } from '../files/root-gate.ts';
 import type { AgentEvents } from '../events.ts';
@@ -188,7 +193,7 @@ function createListCheck({ clock, gates, listSums }: Pick<Deps, 'clock' | 'gates
       const sums = await sumsOf(snapshot, clip, signal);
       // Where several lists name it, it has to be what each of them says
       if (sums !== undefined && rows.some(({ algorithm, sum }) => sums[algorithm] !== sum))
-        different.set(clip.path, sumDiffers(clip.path));
+        different.set(clip.path, sumDiffers(clip.path, snapshot.ref));
     }
     return {
       list: firstMissing[0] ?? '',
@@ -260,11 +265,12 @@ const listProblem = (code: 'SIDECAR_PATH' | 'SIDECAR_UNREADABLE', message: strin
   retryable: false,
 });
 
-function sumDiffers(path: string): Failure {
+/** The command line takes folders only. */
+function sumDiffers(path: string, { folder }: ExportRef): Failure {
   return {
     code: 'FILE_SUM_DIFFERS',
     message: `Checksum differs: "${visibleName(path)}" does not match the checksum listed for it. It was not sent.`,
-    advice: 'Export or copy the clip again, or send it as is (in a terminal: "push").',
+    advice: `Export or copy the clip again, or send it as is${folder === undefined ? ' (in a terminal: "push")' : ' in Uploads'}.`,
     retryable: false,
   };
 }

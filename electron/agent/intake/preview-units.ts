@@ -8,10 +8,11 @@ import { isClipFile } from '../core/naming/recognise-export.ts';
 import { rootIdOf } from '../core/records/derived-ids.ts';
 import { isSameVersion, type KnownFile } from '../core/settle/file-seen.ts';
 import { splitUnits, takesLoose, type UnitFile, type UnitTerms } from '../core/settle/split-units.ts';
-import { folderMissing, findFolder } from '../files/find-folder.ts';
+import { folderMissing, findFolder, throughGate } from '../files/find-folder.ts';
 import { inspectExport } from '../files/inspect-export.ts';
 import type { RootGates } from '../files/root-gate.ts';
-import { rulesOf, type WatchedRoot } from '../files/watched-root.ts';
+import { fsPromises } from '../files/plain-fs.ts';
+import { isLooseIn, rulesOf, type WatchedRoot } from '../files/watched-root.ts';
 import type { Clock } from '../ports.ts';
 import { knownFiles } from '../store/sent-rows.ts';
 import type { Tables } from '../store/tables.ts';
@@ -125,7 +126,7 @@ interface PushDeps {
 
 /**
  * The real paths of folders that are to be sent, each once and in order. The first that does not suit refuses all,
- * with its place in the list as the field. `isLoose`: they are watched folders. Errors: as `checkFolder`.
+ * with its place in the list as the field. `isLoose`: see `PushRequest.loose`. Errors: as `checkFolder`.
  */
 export async function checkPush(
   deps: PushDeps,
@@ -136,7 +137,7 @@ export async function checkPush(
   const found: string[] = [];
   for (const [index, folder] of folders.entries()) {
     const result = isLoose
-      ? await checkRoot(deps, folder, signal)
+      ? await checkLoose(deps, folder, signal)
       : await checkFolder(deps, folder, signal, found);
     if (!result.ok) return err(atPlace(result.error, index));
     if (!found.includes(result.value)) found.push(result.value);
@@ -144,12 +145,19 @@ export async function checkPush(
   return ok(found);
 }
 
-/** The real path of a watched folder, whose loose files are to be sent. Errors: as `findFolder`, ROOT_MISSING for any other. */
-async function checkRoot(
+/**
+ * The real path of a watched folder, whose loose files are to be sent, or the path of an incident in one that has no
+ * folder of its own. Errors: as `findFolder`, ROOT_MISSING for any other.
+ */
+async function checkLoose(
   { gate, roots }: PushDeps,
   folder: string,
   signal: AbortSignal,
 ): Promise<Result<string, Failure>> {
+  if (roots.some((root) => isLooseIn(root, folder))) {
+    const file = await throughGate(gate, folder, signal, () => fsPromises.lstat(folder));
+    return file.ok ? ok(folder) : file;
+  }
   const found = await findFolder(gate, folder, signal);
   if (!found.ok) return found;
   const isWatched = roots.some(({ realPath }) => realPath === found.value.realPath);

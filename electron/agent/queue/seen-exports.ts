@@ -168,12 +168,12 @@ export function createSeenExports(deps: Deps): SeenExports {
       const texts = { print: before?.print ?? '', facts: JSON.stringify(facts) };
       put({ ...place, ...texts, state: 'copy', since, settlesAt: null }, facts);
     },
-    needs({ rootId, rootPath, exportPath }, state, facts) {
+    needs({ rootId, rootPath, exportPath, folder }, state, facts) {
       const key = keyOf(rootId, exportPath);
       const before = known.get(key)?.row;
       const since = before?.state === state ? before.since : clock.now();
       const place = { rootId, rootPath, exportPath, pushed: pushedKeys.has(key) ? 1 : 0 };
-      const judged = { ...facts, isJudged: true as const };
+      const judged: SeenFacts = { ...facts, isJudged: true, ...(folder !== undefined && { isLoose: true }) };
       const texts = { print: before?.print ?? '', facts: JSON.stringify(judged) };
       put({ ...place, ...texts, state, since, settlesAt: null }, judged);
     },

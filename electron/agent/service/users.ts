@@ -21,6 +21,7 @@ import {
   wireNames,
 } from '../../../shared/service/user.ts';
 import { valueOf, type CallService, readPages, type Query } from './call-service.ts';
+import { accessDifferences, comparable, describeCreatedUser } from './describe-created-user.ts';
 import { methodRefused } from './failures.ts';
 
 type Changeable = Pick<TeamUser, keyof typeof wireNames>;
@@ -48,7 +49,8 @@ export interface Users {
   /**
    * Endpoint 14 by the method of the settings (service.md gap 24). The body has all fields of the user as it is, with
    * the changes (gap 35). `seen` is the user as whoever changes it saw it: nothing is sent when it is another by now.
-   * Errors: METHOD_REFUSED when the service has no such method, CHANGED_ELSEWHERE.
+   * Errors: METHOD_REFUSED when the service has no such method, CHANGED_ELSEWHERE, VALIDATION also when the answer says
+   * that access or role is another than was asked for.
    */
   update(
     id: ServiceId,
@@ -101,7 +103,9 @@ export function createUsers(send: CallService, updateMethod: UpdateMethod): User
       const endpoint = updateMethod === 'PUT' ? 'updateUserByPut' : 'updateUserByPost';
       const body = toWireUser({ ...known.value, ...knownFields<Changeable>(changes) });
       const answer = await send(UPDATE, { endpoint, ids: { userId }, body }, userAnswerSchema, signal);
-      return explainMethod(valueOf(answer), updateMethod);
+      const updated = explainMethod(valueOf(answer), updateMethod);
+      const undone = updated.ok ? notMade(changes, updated.value) : undefined;
+      return undone === undefined ? updated : err(undone);
     },
     async remove(userId, signal) {
       const call = { endpoint: 'deleteUser', ids: { userId } } as const;
@@ -180,12 +184,30 @@ function changedElsewhere(seen: TeamUser, now: TeamUser): Failure | undefined {
     .filter((name) => comparable(seen[name] ?? '') !== comparable(now[name] ?? ''))
     .map((name) => ({ name: wireNames[name], text: `is now ${isNow(now[name])}` }));
   if (fields.length === 0) return undefined;
-  const list = fields.map(({ name, text }) => `${wordFor(name)} ${text}`).join(', ');
   return {
     code: 'CHANGED_ELSEWHERE',
-    message: `This user was changed in the meantime: ${list}. Nothing was saved.`,
+    message: `This user was changed in the meantime: ${listed(fields)}. Nothing was saved.`,
     advice: 'Save again to apply your changes on top of these.',
     retryable: true,
+    fields,
+  };
+}
+
+const listed = (fields: readonly FailedField[]): string =>
+  fields.map(({ name, text }) => `${wordFor(name)} ${text}`).join(', ');
+
+/** A service that took a change and did not make it has not deactivated anybody. */
+function notMade(changes: UserChanges, now: TeamUser): Failure | undefined {
+  const fields = accessDifferences(changes, now).map(({ name }) => ({
+    name: wireNames[name],
+    text: `is ${isNow(now[name])}`,
+  }));
+  if (fields.length === 0) return undefined;
+  return {
+    code: 'VALIDATION',
+    message: `The service accepted the update, but did not apply all of it: ${listed(fields)}.`,
+    advice: 'Try again. If this keeps happening, send this text to the operator of the service.',
+    retryable: false,
     fields,
   };
 }
@@ -233,65 +255,3 @@ export function countUsers(
     users,
   };
 }
-
-/** A user who is older than the request by more than this was there before, milliseconds: clocks differ by less. */
-const CLEARLY_OLDER_MS = 120_000;
-
-type KeptField = CreatedUser['keptFields'][number];
-
-/** What came back from "Create User". `sentAtMs` is on the service's clock; undefined when that is not known. */
-interface CreationAnswer {
-  readonly user: TeamUser;
-  readonly temporaryPassword?: string;
-  readonly sentAtMs: number | undefined;
-}
-
-/**
- * What "Create User" did (service.md endpoint 12). An existing user was only added to the team: then a phone user
- * brings no temporary password, names stay as they were, and a device was made before the request.
- */
-export function describeCreatedUser(asked: NewUser, answer: CreationAnswer): CreatedUser {
-  const { user, temporaryPassword } = answer;
-  const keptFields = differences(asked, user);
-  const hasOtherName = keptFields.some(({ name }) => name !== 'role' && name !== 'isActive');
-  const wasThere =
-    asked.loginType === 'PHONE_NUMBER' ? temporaryPassword === undefined : isOlder(user, answer.sentAtMs);
-  return {
-    user,
-    ...knownFields<Pick<CreatedUser, 'temporaryPassword'>>({ temporaryPassword }),
-    wasExisting: wasThere || hasOtherName,
-    keptFields,
-  };
-}
-
-function isOlder({ createdAt }: TeamUser, sentAtMs: number | undefined): boolean {
-  const createdMs = Date.parse(createdAt ?? '');
-  return sentAtMs !== undefined && createdMs < sentAtMs - CLEARLY_OLDER_MS;
-}
-
-function differences(asked: NewUser, got: TeamUser): readonly KeptField[] {
-  const names =
-    asked.loginType === 'PHONE_NUMBER'
-      ? [
-          difference('firstName', asked.firstName, got.firstName),
-          difference('lastName', asked.lastName, got.lastName),
-        ]
-      : [difference('name', asked.name, got.name)];
-  const access = [
-    difference('role', asked.role, got.role),
-    difference('isActive', asked.isActive, got.isActive),
-  ];
-  return [...names, ...access].filter((field) => field !== undefined);
-}
-
-/** What was not asked for, or not stated, is no difference. */
-function difference(
-  name: KeptField['name'],
-  asked: string | boolean | undefined,
-  kept: string | boolean | undefined,
-): KeptField | undefined {
-  if (asked === undefined || kept === undefined || comparable(asked) === comparable(kept)) return undefined;
-  return { name, asked: String(asked), kept: String(kept) };
-}
-
-const comparable = (value: string | boolean): string => String(value).normalize('NFC').trim();

@@ -9,6 +9,7 @@ import {
   type JsonValue,
   parseStrictJson,
 } from '../core/text/parse-strict-json.ts';
+import { fileAdvice, systemCode } from './file-advice.ts';
 import { findIntruder, type Intruder } from './guarded-path.ts';
 
 /** Largest configuration file, bytes: the largest sensible one has a few KB. */
@@ -62,11 +63,11 @@ async function readBytes(file: string): Promise<Result<Uint8Array, Failure>> {
 }
 
 function openFailure(file: string, error: unknown): Failure {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+  const code = systemCode(error);
   if (code === 'ENOENT' || code === 'ENOTDIR')
     return failure('CONFIG_MISSING', `There is no configuration file at ${file}.`, exampleAdvice);
   if (code === 'EISDIR') return notAFile(file, 'is a folder');
-  const advice = "Check that the agent's account can read the file.";
+  const advice = fileAdvice(code, "Check that the agent's account can read the file.");
   return failure('CONFIG_UNREADABLE', `Could not read ${file} (${code}).`, advice);
 }
 

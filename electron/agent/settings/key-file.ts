@@ -8,6 +8,7 @@ import { handlesUsedUp, isHandleShortage } from '../core/failures/upload-failure
 import { parseKey } from '../core/settings/check-connection.ts';
 import { areCredentials } from '../core/settings/choose-proxy.ts';
 import type { Secrets, KeyOrigins } from '../ports.ts';
+import { fileAdvice, systemCode } from './file-advice.ts';
 import { findIntruder, type Intruder, OWNER_ONLY, replaceFile } from './guarded-path.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 
@@ -170,19 +171,24 @@ const notGuarded = (file: string, { path, fault, command }: Intruder, words: Gua
 });
 
 function openError(file: string, error: unknown, words: GuardedFileWords): FailureError {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+  const code = systemCode(error);
   if (isHandleShortage(code)) return new FailureError(handlesUsedUp(code), { cause: error });
   if (code === 'ENOENT' || code === 'ENOTDIR')
     return new FailureError(failureOf(words.codes.missing, `There is no ${words.kind} at ${file}.`, words), {
       cause: error,
     });
   const what = code === 'ELOOP' ? 'is a link' : `cannot be read (${code})`;
-  return new FailureError(failureOf(words.codes.open, `${words.name} ${file} ${what}.`, words), {
+  const advice = fileAdvice(code, words.advice);
+  return new FailureError(failureOf(words.codes.open, `${words.name} ${file} ${what}.`, { advice }), {
     cause: error,
   });
 }
 
-const failureOf = (code: FailureCode, message: string, { advice }: GuardedFileWords): Failure => ({
+const failureOf = (
+  code: FailureCode,
+  message: string,
+  { advice }: Pick<GuardedFileWords, 'advice'>,
+): Failure => ({
   code,
   message,
   advice,

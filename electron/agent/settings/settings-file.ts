@@ -14,6 +14,7 @@ import {
   loadSettingsOrDefaults,
 } from './load-settings.ts';
 import { parseConfig, readConfigFile, readConfigOrNothing } from './config-file.ts';
+import { fileAdvice, systemCode } from './file-advice.ts';
 import { noPolicy, type Policy } from './policy/policy.ts';
 import { replaceFile } from './guarded-path.ts';
 import { storeKey } from './store-key.ts';
@@ -120,14 +121,11 @@ function spellings(written: unknown, folder: string): (path: string) => string {
 }
 
 function cannotWrite(file: string, error: unknown): Failure {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+  const code = systemCode(error);
   return {
     code: 'CONFIG_UNREADABLE',
     message: `Could not write ${file} (${code}).`,
-    advice:
-      code === 'ENOSPC' || code === 'EDQUOT'
-        ? "The disk or the account's quota is full. Nothing was changed. Free some space and save again."
-        : "Nothing was changed. Make the file and its folder writable by the agent's account.",
+    advice: `Nothing was changed. ${fileAdvice(code, "Make the file and its folder writable by the agent's account.")}`,
     retryable: true,
   };
 }

@@ -6,6 +6,7 @@ import type { Failure } from '../../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { parseKey } from '../core/settings/check-connection.ts';
 import { readConfigOrNothing } from './config-file.ts';
+import { fileAdvice, systemCode } from './file-advice.ts';
 import { checkSettings, type LoadedSettings, loadSettings, loadSettingsOrDefaults } from './load-settings.ts';
 import type { Policy } from './policy/policy.ts';
 import { replaceFile } from './guarded-path.ts';
@@ -83,14 +84,14 @@ function firstOf(failures: readonly Failure[]): Result<never, Failure> {
 }
 
 function cannotWrite(code: 'KEY_FILE_OPEN' | 'CONFIG_UNREADABLE', file: string, error: unknown): Failure {
-  const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+  const reason = systemCode(error);
   return {
     code,
     message: `Could not write ${file} (${reason}).`,
-    advice:
-      reason === 'ENOSPC' || reason === 'EDQUOT'
-        ? "The disk or the account's quota is full. Free some space and try again."
-        : "Make sure that the folder exists and that the agent's account can write to the folder and the file.",
+    advice: fileAdvice(
+      reason,
+      "Make sure that the folder exists and that the agent's account can write to the folder and the file.",
+    ),
     retryable: true,
   };
 }
@@ -101,11 +102,11 @@ export async function deleteKey(file: string): Promise<Result<void, Failure>> {
     await rm(file, { force: true });
     return ok(undefined);
   } catch (error) {
-    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+    const reason = systemCode(error);
     return err({
       code: 'KEY_FILE_OPEN',
       message: `The key file ${file} could not be deleted (${reason}), so the key may still be in use.`,
-      advice: 'Delete the file with an account that can write to its folder.',
+      advice: fileAdvice(reason, 'Delete the file with an account that can write to its folder.'),
       retryable: true,
     });
   }

@@ -98,6 +98,9 @@ export function createWatchedFolders(deps: Deps): WatchedFolders {
     return watcher;
   }
 
+  const isTaken = (rootId: string, name: string): boolean =>
+    tables.incidents.inFolder(rootId, name)?.folderGone === 0;
+
   const rescan = (rootPath: string): void => rescans.get(rootPath)?.();
 
   return {
@@ -108,7 +111,7 @@ export function createWatchedFolders(deps: Deps): WatchedFolders {
       const watcher = createRootWatcher({
         ...options,
         rules: rulesOf(settings, deps.site).watch,
-        isTaken: (rootId, name) => tables.incidents.inFolder(rootId, name)?.folderGone === 0,
+        isTaken,
         known: (ref) => knownFiles(tables, ref),
         root: { id: deps.rootIdOf(settings.path), path: settings.path, settings },
       });
@@ -119,18 +122,27 @@ export function createWatchedFolders(deps: Deps): WatchedFolders {
     },
     push(request) {
       const isLoose = request.loose === true;
-      const place = isLoose ? loosePlace : pushPlace;
-      const { settings, rootPath, exportPath, rules } = place(deps.roots, request.folder, deps.site);
+      const placeOf = isLoose ? loosePlace : pushPlace;
+      const place: ReturnType<typeof loosePlace> = placeOf(deps.roots, request.folder, deps.site);
+      const { settings, rootPath, exportPath, rules, only } = place;
       deps.onPush?.(rootPath);
-      const path = join(rootPath, exportPath);
+      const path = join(rootPath, only ?? exportPath);
       const isInRoot = deps.roots.some((root) => root.settings.path === rootPath);
       if (!isInRoot) deps.seen?.pushed(deps.rootIdOf(rootPath), exportPath);
+      const options = optionsFor(rootPath, {
+        ...rules,
+        besides: besidesOf(rules.besides, request),
+        overrides: overridesOf(request),
+      });
       const watcher = start(
         createFolderWatcher({
-          ...optionsFor(rootPath, {
-            ...rules,
-            besides: besidesOf(rules.besides, request),
-            overrides: overridesOf(request),
+          ...options,
+          rules: rules.watch,
+          // What else lies there is left to whoever watches the root
+          ...(only !== undefined && {
+            isTaken,
+            onExport: (snapshot: ExportSnapshot) =>
+              snapshot.ref.exportPath === only ? options.onExport(snapshot) : Promise.resolve(undefined),
           }),
           // What is known already is reported again: the words on the command line may be new
           known: (ref) => (isLoose ? knownFiles(tables, ref) : new Map()),

@@ -26,8 +26,8 @@ export const usersDeactivate = defineCommand({
     }),
 });
 
-/** A service that took the change and did not make it has not deactivated anybody. */
+/** An answer that says otherwise is a failure; one that says nothing proves nothing. */
 const deactivatedText = (user: TeamUser): string =>
-  user.isActive === true
-    ? `The service accepted the change, but reports that ${visibleName(userName(user))} is still active.`
+  user.isActive === undefined
+    ? `The service accepted the change, but did not say whether ${visibleName(userName(user))} is still active.`
     : `${visibleName(userName(user))} can no longer sign in.`;

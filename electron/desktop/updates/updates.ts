@@ -185,7 +185,8 @@ export function createUpdates(deps: Deps): Updates {
     check,
     async install() {
       const installing = ready;
-      if (installing === undefined) return err(nothingReady);
+      if (installing === undefined)
+        return err(rules.kind === 'off' ? { ...nothingReady, advice: rules.reason } : nothingReady);
       if (!(await checkAgain(installing))) return err(changedSince);
       await quit.quit('person', () => installNow(installing, true));
       return ok(undefined);

@@ -92,7 +92,7 @@ function SeenDetails({
         <CopyButton text={row.folder} label={t('uploads.seen.copyPath')} />
         {row.name === '' && row.state === 'unrecognised' ? <SendLoose folder={row.folder} /> : null}
         {row.state === 'missing' || (row.state === 'held' && row.facts.isJudged === true) ? (
-          <SendAnyway folder={row.folder} />
+          <SendAnyway folder={row.folder} isLoose={row.facts.isLoose === true} />
         ) : null}
         {row.facts.rootAsked === undefined ? null : <RootAnswers folder={row.facts.rootAsked} />}
         {row.state === 'unrecognised' || row.facts.isDismissed === true ? <UnknownChoices row={row} /> : null}
@@ -109,11 +109,11 @@ function SeenDetails({
 }
 
 /** A person answers for what a list in the folder says against it. */
-function SendAnyway({ folder }: { readonly folder: string }): ReactNode {
+function SendAnyway({ folder, isLoose }: { readonly folder: string; readonly isLoose: boolean }): ReactNode {
   const { t } = useTranslation();
   const push = useSend(t('uploads.seen.sentAnyway'));
   return (
-    <Button isDisabled={push.isPending} onPress={() => push.mutate({ folders: [folder] })}>
+    <Button isDisabled={push.isPending} onPress={() => push.mutate({ folders: [folder], loose: isLoose })}>
       {t('uploads.seen.sendAnyway')}
     </Button>
   );

@@ -75,7 +75,7 @@ export const uploadsStrings = {
     root: { adopt: 'Same evidence: do not send again', send: 'Different evidence: send it' },
     rootAnswered: 'The answer was saved.',
     sendAnyway: 'Send as is',
-    sentAnyway: 'The folder will be sent as is.',
+    sentAnyway: 'It will be sent as is.',
     sendLoose: 'Send each clip as an incident',
     looseSent: 'Clips outside folders will be sent, each as its own incident.',
     sendAsEvidence: 'Send as evidence',

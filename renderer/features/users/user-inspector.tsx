@@ -99,14 +99,15 @@ function useAccess(): (user: TeamUser, isActive: boolean) => void {
   const { notices } = useServices();
   const usersChanged = useReadAgain('users.');
   const update = useCallMutation('users.update', {
-    onDone: (user) => {
+    onDone: (user, { changes }) => {
       usersChanged();
-      const isActive = user.isActive !== false;
       const name = visibleName(userName(user));
+      // A service that does not say how it is now has only taken the change
+      const done = user.isActive === undefined ? 'updated' : user.isActive ? 'activated' : 'deactivated';
       notices.show({
         level: 'info',
-        text: isActive ? t('users.activated', { name }) : t('users.deactivated', { name }),
-        undo: () => update.mutate({ userId: user.id, changes: { isActive: !isActive } }),
+        text: t(`users.${done}`, { name }),
+        undo: () => update.mutate({ userId: user.id, changes: { isActive: changes.isActive !== true } }),
       });
     },
     onFailed: notices.failed,

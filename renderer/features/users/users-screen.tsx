@@ -205,7 +205,7 @@ function CreateForm({
   );
 }
 
-/** What came of creating a user: a password that is shown once, or someone who was there already. */
+/** What came of creating a user: a password that is shown once, someone who was there already, what was not taken. */
 function CreatedDialog({
   created,
   close,
@@ -224,12 +224,12 @@ function CreatedDialog({
       isAlert={created.temporaryPassword !== undefined}
       actions={<Button onPress={close}>{t('common.close')}</Button>}
     >
-      {created.wasExisting ? (
+      {created.wasExisting || created.keptFields.length > 0 ? (
         // A password that stands here too is not taken away with the change
         <Existing created={created} onChanged={created.temporaryPassword === undefined ? close : undefined} />
       ) : null}
       {created.temporaryPassword === undefined ? null : <Password text={created.temporaryPassword} />}
-      {created.wasExisting || created.temporaryPassword !== undefined ? null : (
+      {created.wasExisting || created.temporaryPassword !== undefined || !created.user.isActive ? null : (
         <p>{t('users.deviceReady')}</p>
       )}
     </Dialog>
@@ -274,7 +274,7 @@ function Existing({
   ).data;
   return (
     <>
-      <p>{t('users.existingText')}</p>
+      {created.wasExisting ? <p>{t('users.existingText')}</p> : null}
       <ul>
         {created.keptFields.map((field) => (
           <li key={field.name}>{keptText(field, t)}</li>

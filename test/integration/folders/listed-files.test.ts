@@ -120,6 +120,35 @@ test.concurrent(
   },
 );
 
+for (const unit of ['file', 'window'] as const)
+  test.concurrent(
+    `a person sends one loose clip that is not what its list says, by ${unit}`,
+    async (context) => {
+      const bench = await startFolderBench(context, {
+        watch: { unit },
+        files: {
+          'one.avi': one,
+          'one.avi.sha256': `${sha256(other)}  one.avi\n`,
+          'two.avi': two,
+          'two.avi.sha256': `${sha256(other)}  two.avi\n`,
+          'three.avi': other,
+        },
+      });
+      const held = ['one.avi held one.avi', 'two.avi held two.avi'];
+      await vi.waitFor(async () => expect((await listed(bench)).toSorted()).toEqual(held), {
+        timeout: 30_000,
+      });
+      const { rows } = await bench.call('uploads.listExports', {});
+      expect(rows.map(({ facts }) => facts.isLoose)).toEqual([true, true]);
+      const folders = rows.filter(({ name }) => name === 'one.avi').map(({ folder }) => folder);
+      await bench.call('exports.push', { folders, loose: true });
+      await bench.until(() => sent(bench).length === 2, 'the clip that differs');
+      await bench.untilIdle();
+      await expectListed(bench, ['two.avi held two.avi']);
+      expect(sent(bench)).toEqual(['one.avi', 'three.avi']);
+    },
+  );
+
 test.concurrent('a clip that is written anew as its list says is sent', async (context) => {
   const bench = await startFolderBench(context, {
     files: { 'Fight/one.avi': one, 'Fight/SHA256SUMS': `${sha256(other)}  one.avi\n` },

@@ -80,7 +80,7 @@ function missingWords({ named, concerned, list = '' }: SeenFacts): SeenWords {
   );
   return {
     message: `Listed in "${visibleName(list)}" but missing: ${names}.`,
-    advice: `Add the missing ${concerned === 1 ? 'file, or send the folder without it' : 'files, or send the folder without them'}.`,
+    advice: `Add the missing ${concerned === 1 ? 'file, or send the rest without it' : 'files, or send the rest without them'}.`,
   };
 }
 

@@ -4,7 +4,6 @@ import {
   isProcessTrouble,
   systemErrorName,
   threadErrorName,
-  troubleOf,
 } from '../../../../electron/agent/files/system-errors.ts';
 
 /** An error as Node makes it from a number. */
@@ -27,28 +26,6 @@ describe('systemErrorName', () => {
       expect(systemErrorName(error)).toBeUndefined();
     },
   );
-});
-
-describe('troubleOf', () => {
-  it.each([
-    ['ENOENT', { whom: 'entry', what: 'gone' }],
-    ['ELOOP', { whom: 'entry', what: 'link' }],
-    ['EISDIR', { whom: 'entry', what: 'folder' }],
-    ['ENAMETOOLONG', { whom: 'entry', what: 'name-too-long' }],
-    ['EACCES', { whom: 'root', what: 'denied' }],
-    ['EPERM', { whom: 'root', what: 'denied' }],
-    ['EBUSY', { whom: 'root', what: 'busy' }],
-    ['ESTALE', { whom: 'root', what: 'unreachable' }],
-    ['ENODEV', { whom: 'root', what: 'unreachable' }],
-    ['ENXIO', { whom: 'root', what: 'unreachable' }],
-    ['EIO', { whom: 'root', what: 'unreadable' }],
-    ['UNKNOWN', { whom: 'root', what: 'unreadable' }],
-    ['errno 1999', { whom: 'root', what: 'unreadable' }],
-    ['EMFILE', { whom: 'process' }],
-    ['ENFILE', { whom: 'process' }],
-  ])('says whom %s concerns', (name, trouble) => {
-    expect(troubleOf(name)).toEqual(trouble);
-  });
 });
 
 describe('threads that need handles', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeCreatedUser } from '../../../../electron/agent/service/users.ts';
+import { describeCreatedUser } from '../../../../electron/agent/service/describe-created-user.ts';
 import type { NewUser, TeamUser } from '../../../../shared/domain/team-user.ts';
 
 const SENT_MS = Date.parse('2026-08-01T12:00:00Z');

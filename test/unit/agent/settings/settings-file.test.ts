@@ -218,7 +218,7 @@ describe('nothing is written', () => {
         error: [
           {
             code: 'CONFIG_UNREADABLE',
-            advice: expect.stringMatching(/^The disk or the account's quota is full\. Nothing was/),
+            advice: expect.stringMatching(/^Nothing was changed\. The disk or the account's quota is full/),
           },
         ],
       });

@@ -220,6 +220,7 @@ describe('updates', () => {
     const desk = await openDesk({ rules: off });
     desk.updates.start();
     expect(await desk.updates.check()).toEqual(off);
+    expect(await desk.updates.install()).toMatchObject({ ok: false, error: { advice: 'By policy.' } });
     expect(desk.steps).toEqual([]);
     expect(desk.clock.sleepers()).toBe(0);
   });

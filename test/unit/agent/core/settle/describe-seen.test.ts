@@ -68,7 +68,7 @@ describe('an export that is not in the queue', () => {
     const missing = facts(['Gate 3.mp4'], { list: 'checksums.sha256' });
     expect(describeSeen('missing', 'Gate 4', missing)).toEqual({
       message: 'Listed in "checksums.sha256" but missing: "Gate 3.mp4".',
-      advice: 'Add the missing file, or send the folder without it.',
+      advice: 'Add the missing file, or send the rest without it.',
     });
   });
 

@@ -1,0 +1,23 @@
+import { troubleOf } from '../core/failures/system-trouble.ts';
+
+/** The system's name of what went wrong with a file. */
+export const systemCode = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+
+/** What helps with a file that cannot be read or written, by the system's name of the error; `access` where it may be its rights. */
+export function fileAdvice(code: string, access: string): string {
+  if (code === 'ENOSPC' || code === 'EDQUOT')
+    return "The disk or the account's quota is full. Free some space and try again.";
+  const trouble = troubleOf(code);
+  if (trouble.whom === 'process')
+    return "Restart the program. If this happens again, raise its account's limit on open files.";
+  switch (trouble.what) {
+    case 'busy':
+      return 'Another program is using the file. Close it there and try again.';
+    case 'unreachable':
+    case 'unreadable':
+      return 'Check the disk or share that the file is on, then try again.';
+    default:
+      return access;
+  }
+}

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import { readConfigFile } from '../../../../electron/agent/settings/config-file.ts';
+import { fileAdvice } from '../../../../electron/agent/settings/file-advice.ts';
+import { createKeyFileSecrets } from '../../../../electron/agent/settings/key-file.ts';
+
+const DISK = 'Check the disk or share that the file is on, then try again.';
+
+it.each([
+  ['EACCES', 'Give access.'],
+  ['EPERM', 'Give access.'],
+  ['ENOENT', 'Give access.'],
+  ['EIO', DISK],
+  ['EROFS', DISK],
+  ['ESTALE', DISK],
+  ['EBUSY', 'Another program is using the file. Close it there and try again.'],
+  ['EDQUOT', "The disk or the account's quota is full. Free some space and try again."],
+  ['EMFILE', "Restart the program. If this happens again, raise its account's limit on open files."],
+])('the advice on %s blames the rights of the account only where they may be the cause', (code, advice) => {
+  expect(fileAdvice(code, 'Give access.')).toBe(advice);
+});
+
+// Linux answers EIO for the memory at address 0
+it.skipIf(process.platform !== 'linux')('a configuration and a key say so of a disk error', async () => {
+  const file = '/proc/self/mem';
+  expect(await readConfigFile(file)).toMatchObject({
+    error: { code: 'CONFIG_UNREADABLE', message: `Could not read ${file} (EIO).`, advice: DISK },
+  });
+  await expect(createKeyFileSecrets({ apiKeyPath: file }).apiKey()).rejects.toMatchObject({
+    failure: { code: 'KEY_FILE_OPEN', advice: DISK },
+  });
+});
