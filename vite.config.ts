@@ -162,6 +162,8 @@ const rendererEnvironment: EnvironmentOptions = {
     // An asset inside a style sheet or a script would be a data: address, which the policy of the pages refuses.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // Small style sheets compress badly too, and none is waited for when a screen opens
+    cssCodeSplit: false,
     rolldownOptions: {
       input: [resolve('renderer/index.html'), resolve('renderer/thumbnailer.html')],
       output: {
