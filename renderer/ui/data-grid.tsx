@@ -286,7 +286,7 @@ const GridRow = memo(function GridRow({ top, index, ...row }: GridRowProps): Rea
       data-cursor={row.isCursor || undefined}
       data-marked={row.isMarked || undefined}
       className={`${styles['row']} ${styles['placed']}`}
-      style={{ transform: `translateY(${top}px)` }}
+      style={{ top }}
     >
       {row.children}
     </div>

@@ -6,8 +6,11 @@ import { type Failure, FailureError } from '../../shared/domain/failure.ts';
 const PAGE_ROWS = 100;
 /** Rows this near to those in view are asked for with them. */
 const NEAR_ROWS = 30;
-/** While rows fly by their pages are asked for at most this often, milliseconds: they are gone before they are read. */
-const STEP_MS = 150;
+/**
+ * While rows fly by, no page is asked for: they are gone before they are read, and drawing them costs frames. This long
+ * the same pages have to be wanted, milliseconds.
+ */
+const CALM_MS = 60;
 
 /** One answer about a window of rows; `total` counts all that fit the query. */
 export interface RowPage<Row> {
@@ -98,7 +101,7 @@ interface Pages {
   readonly last: number;
 }
 
-/** Takes the rows in view and asks for the pages around them, at most once a step. */
+/** Takes the rows in view and asks for the pages around them: the first at once, others as soon as the rows are calm. */
 function useCalmPages(go: (pages: Pages) => void): (first: number, last: number) => void {
   const calm = useRef<{ wanted: Pages; timer: ReturnType<typeof setTimeout> | undefined }>({
     wanted: { first: 0, last: 0 },
@@ -118,17 +121,14 @@ function useCalmPages(go: (pages: Pages) => void): (first: number, last: number)
         first: Math.floor(Math.max(0, first - NEAR_ROWS) / PAGE_ROWS),
         last: Math.floor((last + NEAR_ROWS) / PAGE_ROWS),
       };
-      const step = (): void => {
-        const { wanted: goal } = current;
-        go(goal);
-        current.timer = setTimeout(() => {
-          current.timer = undefined;
-          if (current.wanted !== goal) step();
-        }, STEP_MS);
-      };
       if (isSame(current.wanted, wanted)) return;
       current.wanted = wanted;
-      if (current.timer === undefined) step();
+      if (current.timer === undefined) go(wanted);
+      clearTimeout(current.timer);
+      current.timer = setTimeout(() => {
+        current.timer = undefined;
+        go(current.wanted);
+      }, CALM_MS);
     },
     [go],
   );

@@ -1,7 +1,6 @@
 /**
  * The outline of the queue: incidents in an order, each with its clips below it where it stands open. Rows are counted, not
- * kept: a page is found by the heights of the incidents above it. Where nothing is narrowed and few incidents stand the
- * other way, only those few are looked at; else one pass over the incidents adds the heights up.
+ * kept: a page is found by the heights of the incidents above it.
  */
 import type { OutlinePlace, OutlineQuery } from '../../../shared/domain/upload-outline.ts';
 import { assertNever } from '../../../shared/lib/result.ts';
@@ -121,8 +120,9 @@ function foundSql(selection: OutlineSelection): string {
   const flag = '((incidents.id IN (SELECT value FROM json_each(@except))) <> @isOpen)';
   if (search === undefined || search === '') {
     const where = state === undefined ? 'true' : `(${shown} > 0 OR ${ownState(selection)})`;
+    const index = state === undefined ? sortedIndex[sort] : '';
     return `found AS (SELECT incidents.id, incidents.number, ${keys[sort]} AS key, ${shown} AS shown,
-      ${flag} AS isOpen, 1 AS isWhole FROM incidents JOIN ${tallied} WHERE ${where})`;
+      ${flag} AS isOpen, 1 AS isWhole FROM incidents ${index} JOIN ${tallied} WHERE ${where})`;
   }
   const named = textSearch(search).where('incidents.title', 'incidents.export_path', 'incidents.id');
   const fits = state === undefined ? 'true' : stateWhere(state, isPaused);
@@ -157,77 +157,35 @@ export function createOutlinePages(db: WriteDb) {
   // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- rows come untyped from the driver
   const all = <Row>(sql: string, selection: OutlineSelection, more: SqlParameters = {}): readonly Row[] =>
     db.prepare<[SqlParameters], Row>(sql).all({ ...parametersOf(selection, sql), ...more });
-  const incidentCount = db.prepare<[], number>('SELECT count(*) FROM incidents').pluck();
   const hasPicture = db.prepare<[string], number>('SELECT 1 FROM thumbnails WHERE clip_id = ?').pluck();
-
-  /** The few incidents that stand open in a list that is closed, with the place of each among the incidents. */
-  function openOnes(selection: OutlineSelection): readonly (PlacedIncident & { readonly index: number })[] {
-    const sql = `WITH ${foundSql(selection)} SELECT *, 0 AS top, (SELECT count(*) FROM incidents
-        ${selection.sort === 'sizeBytes' ? `JOIN ${tallied}` : ''}
-        WHERE (${beforeSql(selection, 'found')})) AS "index"
-      FROM found WHERE id IN (SELECT value FROM json_each(@except)) ORDER BY "index"`;
-    return all(sql, selection);
-  }
-
-  function pageOfFew(
-    selection: OutlineSelection,
-    open: ReturnType<typeof openOnes>,
-    offset: number,
-    limit: number,
-  ): readonly PlacedIncident[] {
-    // The first incident that reaches into the window
-    let index = 0;
-    let top = 0;
-    for (const each of open) {
-      const to = top + (each.index - index) + each.shown + 1;
-      if (to > offset) break;
-      index = each.index + 1;
-      top = to;
-    }
-    const next = open.find((each) => each.index >= index);
-    const skip = Math.max(0, Math.min(offset - top, (next?.index ?? Infinity) - index));
-    const { sort } = selection;
-    const sql = `SELECT incidents.id, ${countOf(selection)} AS shown, 1 AS isWhole,
-        ((incidents.id IN (SELECT value FROM json_each(@except))) <> @isOpen) AS isOpen
-      FROM incidents ${sortedIndex[sort]} JOIN ${tallied} ORDER BY ${orderSql(selection, 'incidents.')}
-      LIMIT @limit OFFSET @skip`;
-    let at = top + skip;
-    const rows = all<PlacedIncident>(sql, selection, { limit, skip: index + skip });
-    return rows
-      .map((row) => {
-        const placed = { ...row, top: at };
-        at += 1 + (row.isOpen === 1 ? row.shown : 0);
-        return placed;
-      })
-      .filter((row) => row.top < offset + limit);
-  }
 
   /** One statement: a search looks at every clip, so the total comes with the page, in the row of the last incident. */
   function pageOfAll(selection: OutlineSelection, offset: number, limit: number): PlacedPage {
-    const sql = `WITH ${foundSql(selection)}, placed AS (SELECT id, shown, isOpen, isWhole, 1 + isOpen * shown AS height,
-        sum(1 + isOpen * shown) OVER (ORDER BY ${orderSql(selection, '', collated(selection.sort, 'key'))} ROWS UNBOUNDED PRECEDING) AS bottom,
-        sum(1 + isOpen * shown) OVER () AS total
-        FROM found)
-      SELECT id, shown, isOpen, isWhole, bottom - height AS top, total FROM placed
-      WHERE (bottom > @offset AND bottom - height < @offset + @limit) OR bottom = total ORDER BY bottom`;
+    const sql = `${placedSql(selection, ', sum(1 + isOpen * shown) OVER () AS total')}, total FROM placed
+      WHERE (bottom > @offset AND top < @offset + @limit) OR bottom = total ORDER BY bottom`;
     const rows = all<PlacedIncident & { readonly total: number }>(sql, selection, { offset, limit });
     const inWindow = rows.filter((row) => rowsEnd(row) > offset && row.top < offset + limit);
     return { total: rows[0]?.total ?? 0, incidents: inWindow };
   }
 
+  /** An index has them in order: heights are added up to the end of the window only, and of the others only the sum. */
+  function pageInOrder(selection: OutlineSelection, offset: number, limit: number): PlacedPage {
+    const sql = `${placedSql(selection)} FROM placed WHERE bottom > @offset LIMIT @limit`;
+    const rows = all<PlacedIncident>(sql, selection, { offset, limit });
+    const sum = `WITH ${foundSql(selection)} SELECT total(1 + isOpen * shown) AS total FROM found`;
+    const [{ total } = { total: 0 }] = all<{ readonly total: number }>(sum, selection);
+    return { total, incidents: rows.filter(({ top }) => top < offset + limit) };
+  }
+
   return {
     /** The incidents of which a row stands in the window, none for a limit of 0, and the rows of all that fit. */
-    page(selection: OutlineSelection, offset: number, limit: number): PlacedPage {
-      if (isNarrowed(selection) || selection.isOpen) return pageOfAll(selection, offset, limit);
-      const open = openOnes(selection);
-      const total = (incidentCount.get() ?? 0) + open.reduce((sum, { shown }) => sum + shown, 0);
-      return { total, incidents: limit === 0 ? [] : pageOfFew(selection, open, offset, limit) };
-    },
+    page: (selection: OutlineSelection, offset: number, limit: number): PlacedPage =>
+      isNarrowed(selection) || selection.sort === 'sizeBytes'
+        ? pageOfAll(selection, offset, limit)
+        : pageInOrder(selection, offset, limit),
     /** The row of an incident, or of the clip where that stands below it; undefined when the incident does not fit. */
     placeOf({ incidentId, clipId, ...selection }: OutlineSelection & Omit<OutlinePlace, keyof OutlineQuery>) {
-      const sql = `WITH ${foundSql(selection)}, wanted AS (SELECT * FROM found WHERE id = @incidentId)
-        SELECT *, (SELECT coalesce(sum(1 + isOpen * shown), 0) FROM found
-          WHERE ${beforeSql(selection, 'wanted', 'found')}) AS top FROM wanted`;
+      const sql = `${placedSql(selection)} FROM placed WHERE id = @incidentId LIMIT 1`;
       const [placed] = all<PlacedIncident>(sql, selection, { incidentId });
       if (placed === undefined || placed.isOpen === 0 || clipId === undefined) return placed?.top;
       const { where, sorted } = clipsBelow(selection, placed);
@@ -270,22 +228,13 @@ function clipsBelow(
   };
 }
 
-function orderSql({ sort, order }: OutlineSelection, table: string, key: string = keys[sort]): string {
+/** The beginning of a statement that reads incidents with the row of each; NULL stands before everything, as SQLite sorts. */
+function placedSql(selection: OutlineSelection, more = ''): string {
+  const { sort, order } = selection;
   const direction = order === 'ascending' ? 'ASC' : 'DESC';
-  return `${key} ${direction}, ${table}number ${direction}`;
+  // A column that another query answered has lost how it is compared
+  const key = sort === 'title' ? 'key COLLATE NOCASE' : 'key';
+  return `WITH ${foundSql(selection)}, placed AS (SELECT *, sum(1 + isOpen * shown)
+      OVER (ORDER BY ${key} ${direction}, number ${direction} ROWS UNBOUNDED PRECEDING) AS bottom${more} FROM found)
+    SELECT id, shown, isOpen, isWhole, bottom - 1 - isOpen * shown AS top`;
 }
-
-/** Whether an incident, by its own columns or by those of `found`, stands before another one of `found`. */
-function beforeSql({ sort, order }: OutlineSelection, other: string, found?: string): string {
-  const key = found === undefined ? keys[sort] : collated(sort, `${found}.key`);
-  const number = `${found ?? 'incidents'}.number`;
-  const than = order === 'ascending' ? '<' : '>';
-  // NULL stands before everything, as SQLite sorts; where there is none an index answers
-  const values = (value: string): string =>
-    sort === 'incidentAt' ? `${value} IS NOT NULL, coalesce(${value}, 0)` : value;
-  return `(${values(key)}, ${number}) ${than} (${values(`${other}.key`)}, ${other}.number)`;
-}
-
-/** A column that another query answered has lost how it is compared. */
-const collated = (sort: OutlineQuery['sort'], column: string): string =>
-  sort === 'title' ? `${column} COLLATE NOCASE` : column;
