@@ -1,4 +1,4 @@
-import { useQueries, type UseQueryResult } from '@tanstack/react-query';
+import { usePrefetchQuery, useQueries, type UseQueryResult } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { type Failure, FailureError } from '../../shared/domain/failure.ts';
 
@@ -53,11 +53,14 @@ export function useRowWindow<Page extends RowPage<unknown>>(
   // Scrolling ahead of the answers must not take the list away: what was last said of it stays
   const before = kept.list === list ? kept.page : undefined;
   const end = Math.max(first, Math.min(last, Math.ceil((before?.total ?? 0) / PAGE_ROWS) - 1));
-  const queries = Array.from({ length: end - first + 1 }, (_, index) => ({
-    queryKey: [...key, first + index],
-    queryFn: () => read((first + index) * PAGE_ROWS, PAGE_ROWS),
+  const queryOf = (page: number) => ({
+    queryKey: [...key, page],
+    queryFn: () => read(page * PAGE_ROWS, PAGE_ROWS),
     staleTime: Infinity,
-  }));
+  });
+  // Before what stands around the rows is drawn, and asks for its own
+  usePrefetchQuery(queryOf(first));
+  const queries = Array.from({ length: end - first + 1 }, (_, index) => queryOf(first + index));
   const { pages, error } = useQueries({ queries, combine: takeTogether<Page> });
   const current = pages.find((each) => each !== undefined);
   if (current !== undefined && (kept.list !== list || kept.page !== current))
