@@ -191,7 +191,7 @@ export const userBreaks = [
       '12 | send_invitation | PHONE_NUMBER users only',
     ],
   ]),
-  ...breaksIn('electron/agent/service/users.ts', [
+  ...breaksIn('electron/agent/service/describe-created-user.ts', [
     [
       'temporaryPassword === undefined : isOlder',
       'temporaryPassword !== undefined : isOlder',

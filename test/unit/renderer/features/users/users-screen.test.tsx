@@ -6,7 +6,7 @@ import { showPart, type Answers } from '../../show-part.tsx';
 const password = 'aB3dE6gH9kLm';
 const creates: Answers = {
   'users.create': ({ user }) => ({
-    user: { id: 'u-1', ...Object(user) },
+    user: { id: 'u-1', isActive: true, ...Object(user) },
     wasExisting: false,
     ...(user.loginType === 'DEVICE' ? {} : { temporaryPassword: password }),
     keptFields: [],
