@@ -25,7 +25,7 @@ test('a control room sees from afar what waits and what is wrong, and no name', 
   await expect(page.getByRole('region', { name: 'Waiting' })).toHaveText('Waiting0');
   await expect(heading).toHaveText('▲ Sending');
   record.release();
-  await expect(heading).toHaveText('✓ Everything has been sent');
+  await expect(heading).toHaveText('✓ No clips waiting');
 
   simulator.setKeys([]);
   await desk.export('Gate 5', { 'cam2.mp4': await sampleClip(2) });
