@@ -110,7 +110,7 @@ function refusedTunnel(way: ProxyWay, answer: ProxyAnswer): Failure {
     return {
       code: 'NETWORK',
       message: `The proxy ${way.proxy} could not connect to ${way.host} (HTTP ${status}).`,
-      advice: 'Check the network behind the proxy. The agent will retry automatically; nothing is lost.',
+      advice: `Check whether the proxy can reach ${way.host}. The agent will retry automatically; nothing is lost.`,
       retryable: true,
       status,
     };

@@ -28,7 +28,7 @@ export interface FileHash {
 const interrupted: Failure = {
   code: 'CANCELLED',
   message: 'Hashing was stopped.',
-  advice: 'Nothing to do: hashing resumes with the next attempt.',
+  advice: 'Nothing to do: hashing restarts with the next attempt.',
   retryable: true,
 };
 

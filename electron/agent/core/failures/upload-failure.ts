@@ -72,7 +72,7 @@ export function storageNetwork(host: string, name: string, code: string, detail:
 export function etagMissing(name: string): Failure {
   return {
     code: 'API_ETAG',
-    message: `Storage accepted ${visibleName(name)} without a usable ETag.`,
+    message: `Storage accepted ${visibleName(name)} but returned no usable ETag.`,
     advice:
       'A proxy may be removing or changing the header. If this still fails after several automatic retries, tell the operator of the service.',
     retryable: true,
