@@ -43,13 +43,13 @@ async function sleepFor(delayMs: number, signal?: AbortSignal): Promise<void> {
 /** IANA name of the time zone of this PC. */
 export function systemZone(): string {
   const name: unknown = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  // Node has no name, or "Etc/Unknown", for a clock that it then takes for UTC
+  // Node gives no name, or "Etc/Unknown", for a zone that it does not know, and uses UTC
   return typeof name === 'string' && isTimeZone(name) ? name : 'UTC';
 }
 
 /**
- * Makes `TZ` a name that Node knows, before any time is read: with a path or a rule, as other programs take them, it
- * would read the times in names as UTC without a word. Answers what to tell about a value that is ignored.
+ * Makes `TZ` a name that Node knows, before any time is read: with a path or a rule, which other programs accept, it
+ * would silently read the times in names as UTC. Returns what to say about a value that is ignored.
  */
 export function settleTimeZone(environment: NodeJS.ProcessEnv): string | undefined {
   const given = environment['TZ'];

@@ -28,7 +28,7 @@ export type NoticeStore = StoreApi<NoticeState> & {
   readonly putAside: (id: number) => void;
 };
 
-/** One more pushes out the oldest that cannot be undone; what needs someone stays among the notices. */
+/** One more pushes out the oldest that cannot be undone; what needs attention stays among the notices. */
 const MOST_TOASTS = 2;
 /** Notices that need action beyond this many: the lists show them all anyway. */
 const MOST_OPEN = 50;

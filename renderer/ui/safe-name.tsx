@@ -2,8 +2,8 @@ import type { ReactNode } from 'react';
 import { visibleName } from '../../shared/lib/visible-name.ts';
 
 /**
- * Of a name of 25 characters or more 12 stay at the end: the extension and what is before it tell most. After letters that
- * run from right to left a number is not halved: its second half would stand before the first.
+ * A name of 25 characters or more keeps its last 12: the extension and what comes before it tell most. A number after
+ * right-to-left letters is not split: its second half would be shown before the first.
  */
 const HEAD_AND_TAIL = /^(?=.{25})(.+?)((?:(?<=[\u0590-\u08ff].*)\d+(?=\d))?.{12})$/su;
 

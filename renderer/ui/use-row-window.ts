@@ -7,8 +7,8 @@ const PAGE_ROWS = 100;
 /** Rows this near to those in view are asked for with them. */
 const NEAR_ROWS = 30;
 /**
- * While rows fly by, no page is asked for: they are gone before they are read, and drawing them costs frames. This long
- * the same pages have to be wanted, milliseconds.
+ * While rows fly by, no page is read: they are gone before anyone reads them, and drawing them costs frames. Pages are
+ * read once no others have been wanted for this long, milliseconds.
  */
 const CALM_MS = 60;
 
@@ -58,7 +58,7 @@ export function useRowWindow<Page extends RowPage<unknown>>(
     queryFn: () => read(page * PAGE_ROWS, PAGE_ROWS),
     staleTime: Infinity,
   });
-  // Before what stands around the rows is drawn, and asks for its own
+  // First, before what surrounds the rows is drawn and sends its own queries
   usePrefetchQuery(queryOf(first));
   const queries = Array.from({ length: end - first + 1 }, (_, index) => queryOf(first + index));
   const { pages, error } = useQueries({ queries, combine: takeTogether<Page> });
@@ -104,7 +104,7 @@ interface Pages {
   readonly last: number;
 }
 
-/** Takes the rows in view and asks for the pages around them: the first at once, others as soon as the rows are calm. */
+/** Takes the rows in view and asks for the pages around them: the first at once, others when scrolling stops. */
 function useCalmPages(go: (pages: Pages) => void): (first: number, last: number) => void {
   const calm = useRef<{ wanted: Pages; timer: ReturnType<typeof setTimeout> | undefined }>({
     wanted: { first: 0, last: 0 },

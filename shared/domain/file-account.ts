@@ -3,8 +3,8 @@ import { z } from 'zod';
 /**
  * What became of a file of an export, each in exactly one: a clip; a clip whose bytes were sent before, which is not sent
  * or listed again (service.md gap 12); what belongs to a clip (index, project, signature, report); a picture; a sidecar
- * that was read; a program; what is ignored: hidden files, markers, by-products of systems and programs; a file that is still made or held back; anything else,
- * which was not sent.
+ * that was read; a program; an ignored file (hidden, a marker, a by-product of a system or program); a file that is still
+ * being written or held back; anything else, which was not sent.
  */
 export const fileClasses = [
   'clip',

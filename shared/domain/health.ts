@@ -226,7 +226,7 @@ export const deskSummarySchema = z
   .object({
     /** A person paused all uploads. */
     isPaused: z.boolean(),
-    /** `paused`: how many of them a person paused one by one; `since`: when the clip that waits longest was taken in. */
+    /** `paused`: how many of them a person paused individually; `since`: when the oldest of them was queued. */
     waiting: z
       .object({ clips: count, paused: count, bytes: count, since: z.string().exactOptional() })
       .readonly(),

@@ -35,7 +35,7 @@ export function isArriving(state: SeenState): boolean {
   return state === 'reading' || state === 'writing' || state === 'settling';
 }
 
-/** Units whose exports are folders at any depth of the watched one; those of the others lie right in it. */
+/** Units whose exports are folders at any depth of the watched folder; other units have theirs directly in it. */
 export const nestedUnits: ReadonlySet<WatchUnit> = new Set(['leaf', 'dateFolders', 'run']);
 
 /** Names that are kept of one export; `files` counts all. */
@@ -73,7 +73,7 @@ export const seenFactsSchema = z
     rootAsked: text,
     /** Of one that waits for missing files: the list that names them, by its path. */
     list: text,
-    /** Of a copy: the title of the incident that has all its clips, if it is one and in the queue; whether they were sent. */
+    /** Of a copy: the title of the incident that has all its clips, if one in the queue does; whether they were sent. */
     copyOf: z.object({ title: text, isSent: z.boolean() }).readonly().exactOptional(),
   })
   .readonly();
@@ -108,7 +108,7 @@ export const seenCountsSchema = z.record(z.enum(seenStates), count).readonly();
 /** See `seenCountsSchema`. */
 export type SeenCounts = z.infer<typeof seenCountsSchema>;
 
-/** Exports that are on their way into the queue, and need nobody. */
+/** Exports that are on their way into the queue and need no attention. */
 export const arrivingOf = ({ reading, writing, settling }: SeenCounts): number =>
   reading + writing + settling;
 

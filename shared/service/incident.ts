@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /**
  * Wire format of service.md "Incident" and "Video". Only what is needed is read: any other field may be missing, null or
- * of another type, and never costs the answer.
+ * of another type without making the answer invalid.
  */
 const key = z.string().nullish();
 

@@ -6,7 +6,7 @@ import { knownFields } from '../lib/known-fields.ts';
 
 /** Wire format of service.md "User". Unknown fields are dropped, optional ones may be missing or null. */
 const text = z.string().nullish();
-/** All times are UTC (service.md "Dates"): one that does not say so would be read as a time of this PC's zone. */
+/** All times are UTC (service.md "Dates"): one that does not say so would be read in this PC's time zone. */
 export const timestampSchema = z
   .string()
   .transform((time) => (/T[\d:.]+$/.test(time) ? `${time}Z` : time))

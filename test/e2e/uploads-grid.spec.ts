@@ -79,7 +79,7 @@ test('an operator reads whole titles, opens an incident, and commands several at
   await edge.focus();
   for (let step = 0; step < 4; step += 1) await page.keyboard.press('ArrowLeft');
   await expect(edge).toHaveAttribute('aria-valuenow', '372');
-  await page.getByRole('button', { name: 'View: Latest found first' }).click();
+  await page.getByRole('button', { name: 'View: Found, newest first' }).click();
   const menu = page.getByRole('dialog', { name: 'View' });
   await menu.getByText('Camera', { exact: true }).click();
   await expectNoAxeFindings(page);
@@ -89,7 +89,7 @@ test('an operator reads whole titles, opens an incident, and commands several at
   await page.reload();
   await expect(edge).toHaveAttribute('aria-valuenow', '372');
   await expect(list.getByRole('columnheader', { name: 'Camera' })).toHaveCount(0);
-  await page.getByRole('button', { name: 'View: Latest found first' }).click();
+  await page.getByRole('button', { name: 'View: Found, newest first' }).click();
   await expect(menu.getByRole('button', { name: 'Night', exact: true })).toBeVisible();
 });
 

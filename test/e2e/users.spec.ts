@@ -148,7 +148,7 @@ test('an administrator is told no more of a user than the service said', async (
   await form.getByLabel('Device ID').fill('gate-tablet-1');
   await form.getByRole('button', { name: 'Create' }).click();
   const created = page.getByRole('dialog', { name: 'Gate tablet was created' });
-  await expect(created.getByText('is still "Member", not "Admin"')).toBeVisible();
+  await expect(created.getByText('is "Member", not "Admin"')).toBeVisible();
   await expect(created.getByText('can sign in now')).toBeHidden();
   await expect(created.getByText('already')).toBeHidden();
   await created.getByRole('button', { name: 'Close' }).click();

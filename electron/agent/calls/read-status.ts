@@ -53,11 +53,11 @@ export interface IncidentView {
   readonly folder: string;
   readonly state: 'waiting' | 'uploading' | 'synced' | 'attention' | SeenState;
   readonly incidentAt?: string;
-  /** Why the service does not have it, or not its newest version. */
+  /** Why the service does not have it or its newest version. */
   readonly code?: string;
   readonly message?: string;
   readonly advice?: string;
-  /** When its files are expected to be gone, where it would be sent too late in its turn: it goes first. */
+  /** When its files are expected to be gone, if it would be sent too late in its turn: it goes first. */
   readonly goneAt?: string;
   readonly uploaded: number;
   /** Without those that a person left out. */

@@ -157,7 +157,7 @@ function checkStoredChain(dataDir: string, ports: ProofPorts): Promise<Result<Ch
     const pause = (): Promise<unknown> => setImmediate();
     const state = await checkChain({ ...outside, reads: tables.audit, now: ports.clock.now(), pause });
     const before = chainBefore(outside);
-    // The agent has not started with this database yet, and has not said so
+    // The agent has not started with this database yet, so it has not reported this
     const isNew = before && !tables.audit.hasRow('chain.follows', { chain: before.chainId });
     return ok(isNew === true ? { ...state, findings: [...state.findings, replacedBy(before)] } : state);
   });

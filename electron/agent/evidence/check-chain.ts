@@ -14,7 +14,7 @@ import { z } from 'zod';
 /** Rows that are looked at between two pauses: some milliseconds. */
 const SLICE = 500;
 
-/** The settings keep rows for a month at least; less what clocks may differ. Milliseconds. */
+/** The settings keep rows for at least a month; this leaves room for clocks that differ. Milliseconds. */
 const KEPT_MS = 28 * 24 * 3_600_000;
 
 /** What is wrong with a chain: where, and in words. */
@@ -106,7 +106,7 @@ interface Deps extends StatementDeps {
 export async function checkChain(deps: Deps): Promise<ChainState> {
   const { reads, chainId, now } = deps;
   const { genuine, strange } = sort(deps);
-  // The same one from two places counts once, and two about one row both count
+  // The same statement from two places counts once; different ones about one row all count
   const own = [
     ...new Map(
       genuine
@@ -147,7 +147,7 @@ export async function checkChain(deps: Deps): Promise<ChainState> {
     different ??= own
       .toSorted((one, other) => one.sequence - other.sequence)
       .find((each) => each.sequence > last);
-    // A time in the future is one that somebody made up; a clock that was set back is not
+    // A time in the future is forged, unless the clock was set back: then statements have later times as well
     const until = Math.min(trimmedAt, Math.max(now, ...own.map(timeOf)));
     const early = own.find((each) => each.sequence <= removed && timeOf(each) > until - KEPT_MS);
     return {
@@ -199,7 +199,7 @@ const tooEarly = ({ sequence, at }: SignedStatement): ChainFinding => ({
   text: `Rows of the chain were removed before they were a month old, among them row ${sequence}, whose hash was published outside the database at ${at}.`,
 });
 
-/** Another database is in the place of the one whose newest hash this is. */
+/** The database whose newest hash this is was replaced by another one. */
 export const replacedBy = ({ sequence, at }: SignedStatement): ChainFinding => ({
   row: 0,
   text: `The queue database was replaced: the chain hash published at ${at} (row ${sequence}) belongs to another database.`,

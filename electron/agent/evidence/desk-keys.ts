@@ -247,6 +247,6 @@ const badFile = (file: string, what: string): Failure => ({
   code: 'KEY_STORE',
   message: `The desk's signing key ${file} ${what}.`,
   advice:
-    "Make it belong to the agent's account and readable only by it (on macOS and Linux: chown, then chmod 600), or restore it from a backup. Uploads continue.",
+    "Make the agent's account its owner and only reader (on macOS and Linux: chown, then chmod 600), or restore it from a backup. Uploads continue.",
   retryable: true,
 });

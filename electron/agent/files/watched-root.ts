@@ -87,8 +87,8 @@ export interface PushRequest {
   /** Files of unknown kinds and parts of projects are sent too. */
   readonly asEvidence?: boolean;
   /**
-   * `folder` is a watched folder, and what is sent are the files that lie in it outside of any folder: each an incident.
-   * Or it is the path of one incident in a watched folder that has no folder of its own, which alone is sent.
+   * `folder` is a watched folder, and each file in it that is outside any other folder is sent as an incident. Or it is
+   * the path of one incident in a watched folder, without a folder of its own: then only that is sent.
    */
   readonly loose?: boolean;
   /** Programs that a person confirmed, by their paths inside the folder; sent where the folder's settings allow it. */
@@ -105,7 +105,7 @@ export interface PushPlace {
   readonly rules: IntakeRules;
 }
 
-/** The watched folder whose loose files are sent, or in which one incident without a folder of its own lies. */
+/** The watched folder whose loose files are sent, or that holds the one incident without a folder (`only`). */
 export function loosePlace(
   roots: readonly WatchedRoot[],
   folder: string,
@@ -122,7 +122,7 @@ export function loosePlace(
   return { settings, rootPath: settings.path, exportPath: '', rules: rulesOf(settings, site) };
 }
 
-/** Whether a path, as the list of exports gives it, can be an incident of this root that is no folder. */
+/** Whether a path, as the list of exports gives it, can be an incident in this root without a folder of its own. */
 export const isLooseIn = ({ settings }: WatchedRoot, path: string): boolean =>
   takesLoose(settings.unit) && isWithin(settings.path, path);
 

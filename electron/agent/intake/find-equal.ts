@@ -105,7 +105,7 @@ export function lookUpEqual(deps: EqualDeps, folder: Folder, disk: ReadFromDisk)
   const sameFile = (file: FileSeen): readonly EqualClip[] =>
     tables.clips.ofFile(file).flatMap((row) => {
       const incident = incidentOf(row.incidentId);
-      // What was sent is hashed when it may have been written anew; what waits is read when it is sent
+      // A sent clip is hashed if its file may have been rewritten; a waiting one is read when it is sent
       const isDoubtful = row.state === 'uploaded' && !isSameClip(row, file);
       const isFile =
         incident !== undefined && !isDoubtful && isBornTogether(incident, snapshot.ref, existing);

@@ -146,7 +146,7 @@ export async function checkPush(
 }
 
 /**
- * The real path of a watched folder, whose loose files are to be sent, or the path of an incident in one that has no
+ * The real path of a watched folder whose loose files are to be sent, or the path of an incident in one, without a
  * folder of its own. Errors: as `findFolder`, ROOT_MISSING for any other.
  */
 async function checkLoose(

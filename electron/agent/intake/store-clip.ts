@@ -22,7 +22,7 @@ export interface StoreDeps {
   readonly isShared?: boolean;
 }
 
-/** Whether a clip's row says the same of its bytes as the file; the inode alone is no difference: shares number them anew. */
+/** Whether a file still holds the bytes that its clip's row describes. A new inode alone says nothing: shares renumber. */
 export function isSameClip(row: FileVersion & Pick<ClipRow, 'foundCtimeNs'>, file: FileSeen): boolean {
   return isSameVersion(row, file) && !isRewritten({ ...row, ctimeNs: row.foundCtimeNs ?? undefined }, file);
 }

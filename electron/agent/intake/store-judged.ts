@@ -40,7 +40,7 @@ export interface ReadExport {
 export interface Taken {
   /** Undefined: it holds nothing but copies. */
   readonly stored?: { readonly id: string; readonly change: StoreChange };
-  /** Other incidents have all clips of it, one (`incidentId`) or several; `isWaiting`: some are still to be sent there. */
+  /** Other incidents have all its clips: one (`incidentId`) or several; `isWaiting`: some are still to be sent there. */
   readonly copyOf?: { readonly incidentId: string | undefined; readonly isWaiting: boolean };
   /** Files that were sent with another incident (`of`; undefined: with several), when this is news. */
   readonly copies?: { readonly count: number; readonly of: string | undefined };

@@ -1,6 +1,6 @@
 /**
- * The recorder's deadline: exports leave their folder when the recorder needs the room. What would be sent too
- * late in its turn is said at least a day ahead and goes first. How long a folder keeps its exports is told by its
+ * The recorder's deadline: exports leave their folder when the recorder needs the room. What would be sent too late in
+ * its turn is reported at least a day ahead and goes first. How long a folder keeps its exports is known from its
  * settings, or learned from those that disappeared.
  */
 import type { Health } from '../../../shared/domain/health.ts';

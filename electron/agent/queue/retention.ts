@@ -31,7 +31,7 @@ interface Deps {
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
   readonly periods: Settings['retention'];
-  /** Says what is old: a clock that is years ahead, here or there, would empty the lists. */
+  /** Decides what is old: a clock that is years ahead, here or at the service, would empty the lists. */
   readonly serviceClock: Pick<ServiceClock, 'isKnown' | 'earlierNow'>;
   readonly trail: {
     /** Adds a row to the audit trail, in the transaction under way. */

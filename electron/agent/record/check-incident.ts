@@ -29,7 +29,7 @@ export async function runCheckIncident(deps: Deps, job: JobRow, signal: AbortSig
   return { kind: 'done', commit: () => storeAnswer(deps, job, answer) };
 }
 
-/** A record is written again so often, at most, before it is seen to list everything. */
+/** A record is written again at most this often before it is seen to list everything. */
 const MOST_RESTORED = 3;
 
 /** How often each record was written again in a row because it was overwritten. */
@@ -51,7 +51,7 @@ export async function runConfirmRecord(
   const found = await deps.api.get(job.subject, signal);
   if (!found.ok && !isGoneThere(found.error)) return serviceOutcome('get', found.error, signal);
   deps.circuits.succeeded('get', job.subject);
-  // What was deleted there is made again by the next change here, and not by a look
+  // What was deleted there is created again by the next change here, not by this check
   if (!found.ok) return { kind: 'done' };
   const { uploaded_videos: uploaded, failed_videos: failed } = found.value;
   const listed = new Set([...(uploaded ?? []), ...(failed ?? [])].map(({ id }) => id));
@@ -77,7 +77,7 @@ export function isUnknownThere({ status }: Failure): boolean {
   return status === 404;
 }
 
-/** There is nothing there to look at or to end, whether it never was or was deleted. */
+/** The service has nothing to read or abort: it never existed there or was deleted. */
 export function isGoneThere(failure: Failure): boolean {
   return isUnknownThere(failure) || failure.status === 410;
 }

@@ -73,7 +73,7 @@ export async function runPutIncident(deps: Deps, job: JobRow, signal: AbortSigna
     const toSend = isWhole && found.ok ? wholeDetails(changed, details, found.value) : changed;
     return api.put(incident.id, buildIncidentRecord(incident, toSend, ours, there), signal);
   };
-  // Whether a PUT erases what it leaves out only shows when it has (service.md gap 13)
+  // That a PUT erases what it leaves out shows only once it has done so (service.md gap 13)
   const isTitled = found.ok && !lacksTitle(found.value);
   const isWhole = seen.erases || (found.ok && found.value.title !== undefined && !isTitled);
   let answer = await put(isWhole);

@@ -48,7 +48,7 @@ function differences(asked: NewUser, got: TeamUser): readonly KeptField[] {
   return [...names.filter((field) => field !== undefined), ...accessDifferences(asked, got)];
 }
 
-/** The same of what a user may do, which no service writes in another way than it was asked for. */
+/** Differences in a user's access: unlike names, a service cannot spell it differently. */
 export function accessDifferences(asked: Access, got: Access): readonly KeptField<keyof Access>[] {
   return [
     difference('role', asked.role, got.role),

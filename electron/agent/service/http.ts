@@ -18,7 +18,7 @@ import { endpointPath, endpoints, type EndpointName, type PathIds } from './endp
 import { badId, networkFailure, tooLarge } from './failures.ts';
 import type { Duplex } from 'node:stream';
 
-/** Largest answer that is read: a flood is not (8 MiB). */
+/** Largest answer that is read, as a guard against floods (8 MiB). */
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 /**
  * Lists may come in one answer, because paging is not promised: 50,000 actions are some 25 MiB, the 100,000 clips of the

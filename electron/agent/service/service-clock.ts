@@ -17,7 +17,7 @@ export interface ServiceClock {
   isKnown(): boolean;
   /** The service's now, milliseconds since 1970. */
   now(): number;
-  /** The earlier now of both clocks: what is removed by age is old by each, so that one that is ahead removes nothing. */
+  /** The earlier time of the two clocks: what is removed by age is old by both, so one that is ahead removes nothing. */
   earlierNow(): number;
 }
 

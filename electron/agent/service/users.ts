@@ -49,8 +49,8 @@ export interface Users {
   /**
    * Endpoint 14 by the method of the settings (service.md gap 24). The body has all fields of the user as it is, with
    * the changes (gap 35). `seen` is the user as whoever changes it saw it: nothing is sent when it is another by now.
-   * Errors: METHOD_REFUSED when the service has no such method, CHANGED_ELSEWHERE, VALIDATION also when the answer says
-   * that access or role is another than was asked for.
+   * Errors: METHOD_REFUSED when the service has no such method, CHANGED_ELSEWHERE, VALIDATION also when the answer has
+   * another access or role than requested.
    */
   update(
     id: ServiceId,
@@ -196,7 +196,7 @@ function changedElsewhere(seen: TeamUser, now: TeamUser): Failure | undefined {
 const listed = (fields: readonly FailedField[]): string =>
   fields.map(({ name, text }) => `${wordFor(name)} ${text}`).join(', ');
 
-/** A service that took a change and did not make it has not deactivated anybody. */
+/** A service that accepts a change without applying it has not deactivated anyone. */
 function notMade(changes: UserChanges, now: TeamUser): Failure | undefined {
   const fields = accessDifferences(changes, now).map(({ name }) => ({
     name: wireNames[name],

@@ -1,10 +1,10 @@
 import { troubleOf } from '../core/failures/system-trouble.ts';
 
-/** The system's name of what went wrong with a file. */
+/** The system's code of a file error. */
 export const systemCode = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
 
-/** What helps with a file that cannot be read or written, by the system's name of the error; `access` where it may be its rights. */
+/** What to do about a file error with this code of the system; `access`: the advice if rights may be the cause. */
 export function fileAdvice(code: string, access: string): string {
   if (code === 'ENOSPC' || code === 'EDQUOT')
     return "The disk or the account's quota is full. Free some space and try again.";

@@ -75,7 +75,7 @@ function upwards(path: string): readonly string[] {
 export const quoted = (path: string): string =>
   /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
 
-/** A program of Windows by its whole path: a bare name would be looked for in the working folder first. */
+/** The full path of a Windows program: a bare name would be looked for in the working folder first. */
 export function windowsProgram(
   name: string,
   environment: Readonly<Record<string, string | undefined>> = process.env,
@@ -93,8 +93,8 @@ const NEW_FOLDER_RIGHTS = 0o700;
 /**
  * Gives a file another content: whoever reads it, after a power cut too, finds the old one or the new one. A link stays
  * a link; the rights stay, unless they are given. A file that does not exist is made, with its folder unless that must be
- * there already. Root works in the data directory of a service too: the file stays its account's, and a new one becomes
- * that of the folder's. Rejects with the system's error, and then nothing was changed.
+ * there already. Root also works in a service's data directory: a file keeps its owner, and a new one gets the folder's.
+ * Rejects with the system's error, and then nothing was changed.
  */
 export async function replaceFile(
   file: string,
@@ -115,7 +115,7 @@ export async function replaceFile(
   await syncFolder(dirname(target)).catch(() => undefined);
 }
 
-/** The file that takes the place of another one. */
+/** The file that replaces another one. */
 interface NewFile {
   readonly rights: number;
   /** Only root can give a file away. */

@@ -207,8 +207,8 @@ export const originFileOf = (keyFile: string): string => `${keyFile}.origin`;
 
 /**
  * Keeps each key to one origin, in a note of mode 0600: in the first of `files` that can be written. The first origin
- * that a key is used for is its own; another one needs `trust`, or the end of the note where nobody but the service has
- * the key.
+ * that a key is used for is its own; another one needs `trust` or, where only the service manager has the key, that the
+ * note is deleted.
  */
 export function createKeyOrigins(
   files: () => readonly string[],

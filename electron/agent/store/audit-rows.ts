@@ -110,7 +110,7 @@ export function findBreak(chain: AuditChain): number | undefined {
   return walk.end();
 }
 
-/** Whether the row notes that all up to there were removed by age. */
+/** Whether the row records that all rows up to the mark were removed by age. */
 export function notesTrim({ action, detail }: AuditRow, { sequence, hash }: AuditMark): boolean {
   return action === 'audit.trimmed' && detail === JSON.stringify({ upTo: sequence, hash });
 }

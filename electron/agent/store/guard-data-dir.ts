@@ -48,7 +48,7 @@ export async function guardDataDir(dataDir: string, files: readonly string[], de
 
 /** Files that decide what is sent: none of them may be a link, or anybody else's. */
 const OWN_FILES = /^(?:queue|lock|owner)\.db|^(?:desk|pushed-roots)\.json/;
-/** Others that are written here: through a link, something else would be written over. */
+/** Other files that are written here: a link in their place would overwrite something else. */
 const WRITTEN_FILES = /^(?:signed-policy\.json|chain-heads\.txt)$/;
 
 /** Answers what was open. What lies in a folder below is closed by that folder. */
@@ -101,7 +101,7 @@ const unusable = (path: string, what: string, advice: string): Failure => ({
   retryable: false,
 });
 
-/** Root would take the directory away from the service that works in it. */
+/** As root, a command would take the directory away from the service that uses it. */
 const foreign = (path: string, ownerId: number, userId: number): Failure =>
   unusable(
     path,
@@ -111,7 +111,7 @@ const foreign = (path: string, ownerId: number, userId: number): Failure =>
       : `Check it, then take ownership as root: chown ${userId} ${quoted(path)}`,
   );
 
-/** Why a start would refuse this directory; nothing is changed by the question. DATA_FOLDER_REMOTE, DATA_FOLDER. */
+/** Why the agent would not start in this directory: DATA_FOLDER_REMOTE or DATA_FOLDER. Changes nothing. */
 export function refusalOf(dataDir: string, userId = process.getuid?.()): Failure | undefined {
   const remote = remoteFolder(dataDir);
   const facts = statSync(dataDir, { throwIfNoEntry: false });
@@ -204,7 +204,7 @@ export function remoteFolder(dataDir: string, facts: FolderFacts = system): Fail
     code: 'DATA_FOLDER_REMOTE',
     message: `The data directory ${dataDir} is ${where}, which would eventually damage the queue.`,
     advice:
-      'Use a folder on a local disk that is not synchronised: start the headless agent with --data-dir FOLDER, or the desktop app with --user-data-dir=FOLDER, which then also holds its settings and keys. To move this directory, first stop the agent and copy all of it there (for the desktop app, to a subfolder named "queue"). Watched folders may stay on shares.',
+      'Use a local folder that is not synchronised: start the headless agent with --data-dir FOLDER, or the desktop app with --user-data-dir=FOLDER, which then also holds its settings and keys. To move this directory, stop the agent, then copy all of it there (for the desktop app, to a subfolder named "queue"). Watched folders may stay on shares.',
     retryable: false,
   };
 }

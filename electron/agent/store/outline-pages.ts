@@ -168,7 +168,7 @@ export function createOutlinePages(db: WriteDb) {
     return { total: rows[0]?.total ?? 0, incidents: inWindow };
   }
 
-  /** An index has them in order: heights are added up to the end of the window only, and of the others only the sum. */
+  /** An index has them in order: heights are added up to the end of the window; the rest is only summed. */
   function pageInOrder(selection: OutlineSelection, offset: number, limit: number): PlacedPage {
     const sql = `${placedSql(selection)} FROM placed WHERE bottom > @offset LIMIT @limit`;
     const rows = all<PlacedIncident>(sql, selection, { offset, limit });
@@ -228,11 +228,11 @@ function clipsBelow(
   };
 }
 
-/** The beginning of a statement that reads incidents with the row of each; NULL stands before everything, as SQLite sorts. */
+/** The start of a statement that reads incidents with the row of each; NULL comes first, as SQLite sorts. */
 function placedSql(selection: OutlineSelection, more = ''): string {
   const { sort, order } = selection;
   const direction = order === 'ascending' ? 'ASC' : 'DESC';
-  // A column that another query answered has lost how it is compared
+  // A column of a subquery has lost its collation
   const key = sort === 'title' ? 'key COLLATE NOCASE' : 'key';
   return `WITH ${foundSql(selection)}, placed AS (SELECT *, sum(1 + isOpen * shown)
       OVER (ORDER BY ${key} ${direction}, number ${direction} ROWS UNBOUNDED PRECEDING) AS bottom${more} FROM found)

@@ -10,7 +10,7 @@ export interface StatusIncidentRow {
   readonly version: number;
   readonly syncedVersion: number;
   readonly failure: string | null;
-  /** Why the service could not be asked about it, or told of it, the last time. */
+  /** Why the last attempt to look it up in the service, or to sync it, failed. */
   readonly heldBy: string | null;
   readonly files: string | null;
   readonly deadlineAt: number | null;
@@ -27,7 +27,7 @@ export interface StatusClipRow {
   readonly storageKey: string | null;
   readonly sha256: string | null;
   readonly flags: string;
-  /** Of one that waits, why it could not be sent the last time. */
+  /** Of one that waits: why the last attempt to send it failed. */
   readonly failure: string | null;
   readonly leftOutAt: number | null;
   readonly jobState: 'blocked' | 'ready' | 'waiting' | 'leased' | 'failed' | null;
@@ -142,7 +142,7 @@ export function createUnnamedCameras(db: Pick<ReadDb, 'prepare'>) {
   return (): readonly UnnamedCameraRow[] => unnamed.all();
 }
 
-/** When a clip was last sent, be it one that has left the database since. */
+/** When a clip was last sent, even if it has left the database since. */
 function createLastSent(db: Pick<ReadDb, 'prepare'>) {
   const read = db
     .prepare<[], number | null>(

@@ -70,9 +70,9 @@ export function clipDetails(clip: DescribedClip, facts: string | null): ClipDeta
 
 /**
  * What an earlier version read of a clip stays as it is in the queue, but for what a sidecar says since; and what the
- * desk says of its cameras today does not rename what was sent. What a sidecar said stays while none speaks of the clip:
- * it may be locked, half written or moved away, and the times and the camera of a name are no better then. What it said
- * of the clock stays while there is none (`hasSidecar`: one was read).
+ * desk says of its cameras today does not rename what was sent. What a sidecar said stays while none mentions the clip:
+ * it may be locked, half written or moved away, and the times and camera in a name are no better. What it said about the
+ * clock stays while there is no sidecar (`hasSidecar`: one was read).
  */
 export function keptReading(row: ClipRow, fresh: ClipDetails, hasSidecar: boolean): ClipDetails {
   const isClockGone =

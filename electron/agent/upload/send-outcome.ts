@@ -161,7 +161,7 @@ function answerProblem(
   }
 }
 
-/** The limit is for one request, so the clip has a way in as it is: its code says that a retry may succeed. */
+/** The limit is on one request, so the clip itself can still be sent: the code says that a retry may succeed. */
 const partTooLarge = (failure: Failure): Failure => ({
   ...failure,
   code: 'STORAGE_REJECTED',

@@ -138,7 +138,7 @@ export function createWatchedFolders(deps: Deps): WatchedFolders {
         createFolderWatcher({
           ...options,
           rules: rules.watch,
-          // What else lies there is left to whoever watches the root
+          // The rest of the folder is left to the watcher of the root
           ...(only !== undefined && {
             isTaken,
             onExport: (snapshot: ExportSnapshot) =>

@@ -26,7 +26,7 @@ export const usersDeactivate = defineCommand({
     }),
 });
 
-/** An answer that says otherwise is a failure; one that says nothing proves nothing. */
+/** An answer with `isActive: true` has failed before; one without it proves nothing. */
 const deactivatedText = (user: TeamUser): string =>
   user.isActive === undefined
     ? `The service accepted the change, but did not say whether ${visibleName(userName(user))} is still active.`

@@ -105,7 +105,7 @@ export function firstMissingStep(
   return settings.watch.length === 0 ? 'folder' : undefined;
 }
 
-/** Until the agent runs with the new folder it says nothing of what is exported there, milliseconds. */
+/** The list is read again this often, milliseconds: it shows nothing until the agent runs with the new folder. */
 const REFRESH_MS = 5000;
 
 /** What would become of one export that is there already; nothing is sent. */

@@ -36,7 +36,7 @@ export function SchedulePart({ form }: { readonly form: SettingsForm }): ReactNo
   const { description, error, isDisabled } = form.field('upload.schedule', t('settings.scheduleHelp'));
   const change = (next: ScheduleLine[]): void => form.change({ upload: { ...upload, schedule: next } });
   const week = weekOf(schedule);
-  // Only the desktop app can tell that the PC runs on its battery
+  // Only the desktop app can tell whether the PC is on battery power
   const limits = useServices().bridge.desktop === undefined ? (['onMetered'] as const) : powerLimits;
   return (
     <section aria-label={t('settings.schedule')} className={styles['block']}>

@@ -66,7 +66,7 @@ export const settingsStrings = {
     'The saved key is deleted. Uploads stop until you add another key; nothing in the queue is lost. The key itself stays valid until it is revoked in the service.',
   keyForgotten: 'Key deleted. Uploads are on hold until you add another one.',
   test: 'Connection test',
-  testHelp: 'Checks the address, opens a connection, and makes three read-only requests.',
+  testHelp: 'Checks the address, connects, and makes three read-only requests.',
   testsRunning: 'Tests the settings in use now, not your changes.',
   testAction: 'Test connection',
   testing: 'Testing',

@@ -7,7 +7,7 @@ import { useCallMutation, useRead } from '../../queries/use-call.ts';
 import { useServices } from '../../stores/services.ts';
 import { Button } from '../../ui/button.tsx';
 
-/** Which watched folder a folder is or lies in; -1: none. Where they lie in each other, only the first is watched. */
+/** Which watched folder a folder is or lies in; -1: none. Of nested ones, only the first in the list is watched. */
 export function placeOf(folder: string, watch: readonly WatchSettings[]): number {
   return watch.findIndex(
     ({ path }) => folder === path || (folder.startsWith(path) && /^[\\/]/.test(folder.slice(path.length))),

@@ -201,7 +201,7 @@ export function SendProgram({ folder, path }: { readonly folder: string; readonl
   const push = useSend(t('uploads.seen.sentAsEvidence'));
   const watch = view?.settings.watch[placeOf(folder, view.settings.watch)];
   if (watch?.alsoSend.includes('selfPlaying') !== true || !/\.(?:exe|com|scr)$/i.test(path)) return null;
-  // The settings of a watched folder are for its exports, and a folder deeper down is none
+  // The settings of a watched folder apply to its exports, and a deeper folder is not one
   const isExport = nestedUnits.has(watch.unit) ? /./ : /^[^\\/]+$/;
   if (!isExport.test(folder.slice(watch.path.length + 1))) return null;
   return (

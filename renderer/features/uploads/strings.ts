@@ -13,7 +13,7 @@ export const uploadsStrings = {
   viewOf: 'View: {{order}}',
   orderLabel: 'Sort by',
   order: {
-    createdAt: { descending: 'Latest found first', ascending: 'Earliest found first' },
+    createdAt: { descending: 'Found, newest first', ascending: 'Found, oldest first' },
     incidentAt: { descending: 'Latest recording first', ascending: 'Earliest recording first' },
     title: { descending: 'Title, Z to A', ascending: 'Title, A to Z' },
     sizeBytes: { descending: 'Largest first', ascending: 'Smallest first' },
@@ -75,7 +75,7 @@ export const uploadsStrings = {
     root: { adopt: 'Same evidence: do not send again', send: 'Different evidence: send it' },
     rootAnswered: 'The answer was saved.',
     sendAnyway: 'Send as is',
-    sentAnyway: 'It will be sent as is.',
+    sentAnyway: 'The export will be sent as is.',
     sendLoose: 'Send each clip as an incident',
     looseSent: 'Clips outside folders will be sent, each as its own incident.',
     sendAsEvidence: 'Send as evidence',

@@ -80,7 +80,7 @@ function leaveOutOf(
 ): Offers['leaveOut'] {
   const offer = (isLeftOut: boolean, countIn: (incident: IncidentRowView) => number | undefined) => {
     const meant = clips.filter(({ state }) => state === (isLeftOut ? 'failed' : 'leftOut'));
-    // The button of what nobody counted names only what cannot succeed: clips of any failure come first, by themselves
+    // Where nothing was counted, the button names only what cannot succeed: clips of any failure go first, alone
     const uncounted = meant.length === 0 ? 1 : 0;
     const whole = incidents.filter((incident) => (countIn(incident) ?? uncounted) !== 0);
     const named = meant.length === 0 ? [] : [{ clipIds: meant.map(({ id }) => id), isLeftOut }];

@@ -53,7 +53,7 @@ export const usersStrings = {
   deviceReady: 'The device can sign in now. Devices have no password.',
   existingTitle: '{{name}} already exists',
   existingText: 'The user was added to the team and keeps their existing details.',
-  keptField: '{{field}} is still "{{kept}}", not "{{asked}}"',
+  keptField: '{{field}} is "{{kept}}", not "{{asked}}"',
   updateKept: 'Update now',
   keptChanged: 'Updated.',
   edit: 'Edit',

@@ -102,7 +102,7 @@ function useAccess(): (user: TeamUser, isActive: boolean) => void {
     onDone: (user, { changes }) => {
       usersChanged();
       const name = visibleName(userName(user));
-      // A service that does not say how it is now has only taken the change
+      // If the service does not state the new access, all that is known is that it accepted the change
       const done = user.isActive === undefined ? 'updated' : user.isActive ? 'activated' : 'deactivated';
       notices.show({
         level: 'info',

@@ -205,7 +205,7 @@ function CreateForm({
   );
 }
 
-/** What came of creating a user: a password that is shown once, someone who was there already, what was not taken. */
+/** The result of creating a user: a password that is shown once, a user who already existed, what was not applied. */
 function CreatedDialog({
   created,
   close,

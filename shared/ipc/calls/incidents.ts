@@ -102,7 +102,7 @@ export const incidentCalls = {
       folders: z.array(folderPath).min(1).max(MAX_FOLDERS).readonly(),
       /** Files of unknown kinds and parts of projects too. */
       asEvidence: z.boolean().exactOptional(),
-      /** Of watched folders, each loose file is sent as an incident; of a loose export as it is listed, that one alone. */
+      /** In watched folders, each loose file is sent as an incident; of a listed loose export, only that one. */
       loose: z.boolean().exactOptional(),
       /** Programs that a person confirmed, by their paths inside the folder. */
       programs: z.array(z.string().max(MAX_PATH_LENGTH)).max(MAX_PROGRAMS).readonly().exactOptional(),

@@ -28,7 +28,7 @@ const unreachableErrors = new Set(
   ),
 );
 
-/** What the error with this name, as the system gives it, says. */
+/** What the system's error of this name says. */
 export function troubleOf(name: string): SystemTrouble {
   const entry = entryErrors.get(name);
   if (entry !== undefined) return entry;

@@ -28,8 +28,8 @@ export interface ClipEvidence {
   readonly camera?: KnownCamera;
 }
 
-/** Note on a time that was read with what the sidecar says of the clock. */
-export const SIDECAR_CLOCK_NOTE = 'by the time zone or clock offset in the sidecar';
+/** Note on a time that depends on what the sidecar says about the clock. */
+export const SIDECAR_CLOCK_NOTE = 'read with the time zone or clock offset in the sidecar';
 /** Note on an ID that nothing states. */
 export const MADE_OF_NAME = 'made from the camera name';
 /** Longest camera name that is sent, characters. */

@@ -144,7 +144,7 @@ export function markerOf(name: string): { readonly marker: Marker; readonly of: 
   return marker !== undefined && (of === '' || fileKindOf(of).kind === 'clip') ? { marker, of } : undefined;
 }
 
-/** Why a file or what lies in a hidden folder is left out of exports, and only counted. */
+/** Why a file that is ignored, or lies in a hidden folder, is not sent but only counted. */
 export function whyIgnored(path: string): string {
   const name = baseName(path);
   if (markerOf(name) !== undefined) return 'a marker file';

@@ -48,8 +48,8 @@ export function readNamedFiles(path: string, bytes: Uint8Array, present: Present
 }
 
 /**
- * Finds the file that a list or a sidecar means. Systems differ in the case of letters and in how they compose accents:
- * where no file has the very name, the only one that differs in nothing else is meant. What is not there stays as named.
+ * Finds the file that a list or a sidecar means. Systems differ in letter case and in how they compose accents: if no
+ * file has exactly that name, the only one that differs in nothing else is meant. A name without a file is kept.
  */
 export function createFileFinder(present: Present): (named: string) => string {
   const keyOf = (path: string): string => path.normalize('NFC').toLowerCase();
@@ -220,14 +220,14 @@ export function readHashList(path: string, text: string): HashList {
   return { files: [...files.values()].filter((file) => file !== undefined), refused };
 }
 
-/** The first row that is not read any more. */
+/** The first row beyond the limit, if there is one. */
 function rowsBeyond(rows: readonly { readonly row: number }[]): readonly RefusedRow[] {
   const why = `exceeds the limit of ${MAX_LIST_ROWS.toLocaleString('en')} rows, as do all later rows`;
   return rows.slice(MAX_LIST_ROWS, MAX_LIST_ROWS + 1).map(({ row }) => ({ row, why }));
 }
 
 const NO_COLUMNS =
-  'does not name a column of checksums and one of file names (such as Hash and Path), so none of them are checked';
+  'does not name both a checksum and a file column (such as Hash and Path), so no checksums are checked';
 
 function readRow({ row, name, sum }: Row, list: string): ListedFile | RefusedRow {
   const path = name.replaceAll('\\', '/').replace(/^(?:\.\/)+/, '');
@@ -272,7 +272,7 @@ function lineRows(text: string, only: string | undefined): readonly Row[] {
   return rows;
 }
 
-/** A table with a column of sums and one of names, as PowerShell writes it; undefined where these are not found. */
+/** A table with a column of sums and one of names, as PowerShell writes it; undefined without both. */
 function tableRows(text: string): readonly Row[] | undefined {
   if (text.trim() === '') return [];
   const { data, meta } = Papa.parse<Record<string, string>>(text.replace(/^\ufeff|^#TYPE.*\r?\n/g, ''), {

@@ -113,7 +113,7 @@ export function compilePattern(pattern: PatternSettings): Result<OwnPattern, str
   });
 }
 
-/** A time that would never be read, or be filled up with a guess. An end on the day of the start needs no date. */
+/** Why a time would never be read, or only by guessing the rest. An end on the same day as the start needs no date. */
 function timeProblem(groups: readonly string[]): string | undefined {
   for (const prefix of ['', 'end'] as const) {
     const has = (group: string): boolean => groups.includes(prefixed(prefix, group));

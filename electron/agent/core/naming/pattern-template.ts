@@ -31,7 +31,7 @@ const dates: Readonly<Record<PatternSettings['dateOrder'], string>> = {
   MDY: 'MM?DD?YYYY',
 };
 
-/** The name of a group, of the end where it is one of that. */
+/** The name of a group; with the prefix, of the same group of the end time. */
 export const prefixed = (prefix: '' | 'end', group: string): string =>
   prefix === '' ? group : `end${group.charAt(0).toUpperCase()}${group.slice(1)}`;
 

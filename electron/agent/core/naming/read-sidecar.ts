@@ -12,7 +12,7 @@ import { visibleName } from '../../../../shared/lib/visible-name.ts';
 
 /** Name of the sidecar that describes a whole export. */
 const SIDECAR_NAME = 'incident.json';
-/** Whether a path is its; upper and lower case do not count. */
+/** Whether a path is the sidecar's, in upper or lower case. */
 export const isIncidentSidecar = (path: string): boolean => path.toLowerCase() === SIDECAR_NAME;
 /** Largest sidecar that is read, bytes: a thousand clips fit several times over. */
 export const MAX_SIDECAR_BYTES = 256 * 1024;

@@ -112,12 +112,12 @@ export function changedDetails(details: WireDetails, sent: WireDetails): WireDet
   return Object.fromEntries(changed);
 }
 
-/** Every incident of ours has a title: one that the service has without it was overwritten by a PUT that left it out. */
+/** Every incident of ours has a title: where the service has none, a PUT that left it out has erased it. */
 export const lacksTitle = ({ title }: WireIncident): boolean => (title ?? '') === '';
 
 /**
- * The details to write, and with them those that the service would drop because they are left out (service.md gap 13):
- * as it has them, or as they are here where it has none.
+ * The details to write, and those that the service would drop if they were left out (service.md gap 13): as the service
+ * has them or, where it has none, as they are here.
  */
 export function wholeDetails(changed: WireDetails, details: WireDetails, there: WireIncident): WireDetails {
   const { title, description, incident_at, created_at, longitude, latitude } = there;

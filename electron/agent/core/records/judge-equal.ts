@@ -36,7 +36,7 @@ export interface EqualFacts {
   /** Paths of everything in the folder, other files too. */
   readonly present: ReadonlySet<string>;
   standing(incidentId: string): Standing;
-  /** The folder was made when that of the incident was: it is the same one, under another name. */
+  /** The folder was created at the same time as the incident's: it is the same one, under another name. */
   isSameFolder(incidentId: string): boolean;
   /** How many clips of the incident were sent. */
   sentCount(incidentId: string): number;
@@ -83,7 +83,7 @@ export function judgeEqual(facts: EqualFacts): ExportVerdict {
   return { kind: isWaiting ? 'waits' : 'copy', incidentId: ofAll?.incidentId };
 }
 
-/** The clips that a file may be called a copy of. */
+/** The clips that a file may be reported as a copy of. */
 function holdersOf({ equal, waitsFor }: JudgedFile): readonly EqualClip[] {
   const sent = equal.filter(({ isSent }) => isSent);
   return sent.length > 0 || waitsFor === undefined ? sent : [waitsFor];
@@ -100,8 +100,8 @@ function countMatches(files: readonly JudgedFile[]): ReadonlyMap<string, number>
 }
 
 /**
- * Its folder is gone, and this one holds nothing else, or at least half of what was sent and, unless it is that very
- * folder, not as much besides: exports of two incidents may share a clip, as a recorder cuts blocks longer than both.
+ * Its folder is gone, and this one holds nothing else, or at least half of what was sent, which must also be most of this
+ * folder unless it is the same one: exports of two incidents may share a clip if a recorder's blocks are longer than both.
  */
 function isMoved(facts: EqualFacts, incidentId: string, count: number): boolean {
   if (facts.standing(incidentId) !== 'left') return false;

@@ -32,7 +32,7 @@ export interface FileVersion {
   readonly device: string;
 }
 
-/** A version with its change time, where that is known. */
+/** A version with its change time, if that is known. */
 interface NotedVersion extends FileVersion {
   readonly ctimeNs?: string | undefined;
 }
@@ -110,8 +110,8 @@ export function isSameVersion(
 }
 
 /**
- * Whether a file of equal size and time may hold other bytes: another file took its place, or its time says nothing,
- * as that of a recorder without a clock, whose blocks are all of one size and of 1980. The change time tells.
+ * Whether a file of the same size and time may hold other bytes: another file took its place, or its time says nothing,
+ * as on a recorder without a clock, whose blocks all have one size and date from 1980. The change time shows it.
  */
 export function isRewritten(before: NotedVersion, now: NotedVersion): boolean {
   const isSameDisk =

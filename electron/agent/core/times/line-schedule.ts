@@ -1,6 +1,6 @@
 /**
  * The line over the week: its limit at an instant, and what will be gone from a watched folder before it is sent: when
- * each incident is sent in its turn on the present line, held against how long exports live in the folder. Pure; times
+ * each incident is sent in its turn on the present line, compared with how long exports stay in the folder. Pure; times
  * are milliseconds since 1970.
  */
 import {

@@ -83,7 +83,7 @@ export const noted = (rows: readonly AuditRow[]): readonly Noted[] =>
 
 const iso = (timeMs: number | null): string | null =>
   timeMs === null ? null : new Date(timeMs).toISOString();
-/** File systems have years that no date has. */
+/** File systems allow years that a `Date` cannot hold. */
 function writtenAt({ mtimeNs }: ClipRow): string | null {
   const date = new Date(Number(BigInt(mtimeNs) / 1_000_000n));
   return Number.isNaN(date.getTime()) ? null : date.toISOString();

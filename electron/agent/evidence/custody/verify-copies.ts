@@ -35,7 +35,7 @@ function unreadable(error: unknown): string {
   return `cannot be read (${name})`;
 }
 
-/** What is in a folder and below it, by paths inside it, and folders that could not be read. */
+/** What is in a folder and below it, as paths inside it, and the folders that could not be read. */
 interface FolderFiles {
   readonly names: readonly string[];
   readonly unread: readonly { readonly name: string; readonly problem: string }[];
@@ -58,7 +58,7 @@ export async function listFiles(folder: string): Promise<FolderFiles> {
   return { names, unread };
 }
 
-/** What of a clip in a manifest is compared with its copy. */
+/** The facts about a clip in a manifest that are compared with its copy. */
 interface PackedClip {
   readonly path: string;
   readonly sha256: { readonly sent: string | null };
@@ -85,7 +85,7 @@ export async function copyDifferences(
     const own = await sumOf(file);
     if (!own.ok) {
       differences.push(`${said} ${own.error}.`);
-      // It was given, and that it could not be compared is said
+      // It was given, and it was just reported that it could not be compared
       for (const { sum } of clips.filter(isOf)) seen.add(sum);
       return;
     }

@@ -9,7 +9,7 @@ import os
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-# Python looks for modules beside the script first, and whoever changed the pack may have put some there
+# Python looks for modules beside the script first, where whoever changed the pack may have put some
 sys.path = [each for each in sys.path if os.path.realpath(each) != os.path.realpath(HERE)]
 
 import base64
@@ -24,7 +24,7 @@ differences = []
 
 def say(text):
     differences.append(text)
-    # A name may hold what steers a terminal
+    # A name may contain terminal control characters
     print("".join(each if each.isprintable() else "\\u%04x" % ord(each) for each in text))
 
 
@@ -33,7 +33,7 @@ def say_unread(error):
 
 
 def sum_of(path):
-    """None if it cannot be read, which is said."""
+    """None if it cannot be read, which is reported."""
     digest = hashlib.sha256()
     try:
         with open(path, "rb") as file:
@@ -51,7 +51,7 @@ def read(name):
 
 
 def check_signature(wanted):
-    # One key and nothing else: openssl skips what is around it, and would read another one than is hashed here
+    # One key and nothing else: openssl skips what is around a key, and could read another one than is hashed here
     try:
         first, *lines, last, end = read("key.pem").decode("ascii").split("\n")
         if (first, last, end) != ("-----BEGIN PUBLIC KEY-----", "-----END PUBLIC KEY-----", ""):
@@ -61,7 +61,7 @@ def check_signature(wanted):
         return say("key.pem was changed: it does not contain exactly one key.")
     key = hashlib.sha256(der).hexdigest()
     openssl = shutil.which("openssl")
-    # Windows looks into the current folder, which may be the pack, before anywhere else
+    # Windows looks in the current folder, which may be the pack, before anywhere else
     if openssl is None or not os.path.isabs(openssl):
         say("openssl is not installed, so the signature was not checked.")
     else:

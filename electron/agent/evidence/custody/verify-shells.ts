@@ -134,7 +134,7 @@ here=$(dirname "$0")
 wanted=
 if [ $# -gt 0 ]; then wanted=$(printf '%s' "$1" | tr -d ' :' | tr 'A-F' 'a-f'); shift; fi
 differs=0
-# A name may hold what steers a terminal, also as two bytes of UTF-8
+# A name may contain terminal control characters, also as two bytes of UTF-8
 steering="$(printf '\302')[$(printf '\200')-$(printf '\237')]"
 say() { printf '%s\n' "$1" | tr '\001-\011\013-\037\177' '[?*]' | sed "s/$steering/?/g"; differs=1; }
 if command -v sha256sum >/dev/null 2>&1; then sha256() { sha256sum; }; else sha256() { shasum -a 256; }; fi

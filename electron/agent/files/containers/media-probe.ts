@@ -22,8 +22,8 @@ const IDLE_MS = 10_000;
 export interface MediaProbe {
   /**
    * Facts of the file at an absolute path. `rootPath`: the root it lies in, whose thread reads it; default: one for all.
-   * Links and what is no regular file are not read. One that cannot be understood, or not in time, has no facts. Errors:
-   * those of reading a file.
+   * Only regular files are read, not links. A file that cannot be parsed, or not in time, has no facts. Errors: those of
+   * reading a file.
    */
   probe(path: string, signal: AbortSignal, rootPath?: string): Promise<Result<MediaFacts, Failure>>;
   /** Ends the workers. Probes under way and later ones answer `CANCELLED`. */
@@ -160,7 +160,7 @@ function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 }
 
-/** A file that takes too long, or at which the worker ends, has no facts: its clip is sent without them. */
+/** A file that takes too long or crashes the worker has no facts: its clip is sent without them. */
 function resultOf(outcome: Exclude<Outcome, { kind: 'answer' }>, path: string): Result<MediaFacts, Failure> {
   if (outcome.kind === 'cancelled') return err(cancelled);
   const name = outcome.kind === 'died' ? threadErrorName(outcome.reason) : undefined;

@@ -138,7 +138,7 @@ export async function readKeptPolicy(
 export async function keepPolicy(dataDir: string, { text, checkedAt }: KeptPolicy): Promise<void> {
   const copy = JSON.stringify({ checkedAt, document: text });
   const file = join(dataDir, COPY_NAME);
-  // The first one is kept before the data directory is closed: somebody may have put a link there
+  // The first copy is written before the data directory is closed: somebody may have put a link there
   if ((await lstat(file).catch(() => undefined))?.isSymbolicLink() === true) await rm(file);
   await replaceFile(file, copy, { rights: OWNER_ONLY });
 }

@@ -158,7 +158,7 @@ DROP INDEX clips_waiting_by_size;
 CREATE INDEX clips_waiting_by_ends ON clips (size_bytes, ends, incident_number) WHERE state = 'queued';
 `;
 
-/** `desk.last_sent_at`: when the newest of the clips was sent that have left the database since. */
+/** `desk.last_sent_at`: when a clip that has left the database since was last sent. */
 const lastSent = `
 ALTER TABLE desk ADD COLUMN last_sent_at INTEGER;
 `;

@@ -67,7 +67,7 @@ it.each([
   ['another word for the sum', `Digest,Path\n${sha},a.mp4`],
   ['no heading', `a.mp4,${sha}`],
 ])('says that a table with %s cannot be used', (_what, text) => {
-  const refused = [{ row: 1, why: expect.stringContaining('none of them are checked') }];
+  const refused = [{ row: 1, why: expect.stringContaining('no checksums are checked') }];
   expect(readHashList('hashes.csv', text)).toEqual({ files: [], refused });
   expect(readHashList('hashes.csv', '\n')).toEqual({ files: [], refused: [] });
 });

@@ -183,7 +183,7 @@ describe('the result of an import', () => {
   it('tells each row of the file, in its order', () => {
     expect(results.map(({ number, kind, detail }) => [number, kind, detail])).toEqual([
       [2, 'created', ''],
-      [3, 'existed', 'Role is still "Admin", not "Staff".'],
+      [3, 'existed', 'Role is "Admin", not "Staff".'],
       [4, 'failed', 'Refused. Mend it.'],
       [5, 'perhaps', 'Refused. Mend it.'],
       [6, 'left', ''],
