@@ -1,5 +1,6 @@
 import type { TFunction } from 'i18next';
 import Papa from 'papaparse';
+import { unguarded } from '../../shared/lib/csv-text.ts';
 import { assertNever, err, ok, type Result } from '../../shared/lib/result.ts';
 
 /** A table of users is small; what is larger is another file. Bytes. */
@@ -50,17 +51,12 @@ export function readCsv(bytes: Uint8Array): Result<CsvTable, CsvProblem> {
   const quotes = errors.find(({ type }) => type === 'Quotes');
   if (quotes !== undefined) return err({ kind: 'quotes', row: (quotes.row ?? 0) + 1 });
   const filled = data
-    .map((cells, index) => ({ number: index + 1, cells: cells.map(plainCell) }))
+    .map((cells, index) => ({ number: index + 1, cells: cells.map((cell) => unguarded(cell.trim())) }))
     .filter(({ cells }) => cells.some((cell) => cell !== ''));
   const [head, ...rows] = filled;
   if (head === undefined || rows.length === 0) return err({ kind: 'empty' });
   if (rows.length > MAX_ROWS) return err({ kind: 'too-many', rows: rows.length, max: MAX_ROWS });
   return ok({ headings: head.cells, rows, isCertain });
-}
-
-/** What our exports guard against formulas is read as it was before: `'+44...` is a phone number. */
-function plainCell(cell: string): string {
-  return cell.trim().replace(/^'(?=[=+\-@＝＋－＠])/, '');
 }
 
 function decode(bytes: Uint8Array): { readonly text: string; readonly isCertain: boolean } {

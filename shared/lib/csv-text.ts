@@ -1,7 +1,12 @@
 import Papa from 'papaparse';
 
-/** A cell that begins so is a formula for a spreadsheet; also in the wide forms of East Asian keyboards. */
-const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
+/**
+ * Where a text is a formula for a spreadsheet: at its beginning, and after what one with another separator splits it at,
+ * which does not see our quotes there; also in the wide forms of East Asian keyboards. Apostrophes that stand there get
+ * one more, so that taking one off gives back what was written.
+ */
+const FORMULA = /((?:^|[;\t\r\n])"*)(?='*[=+\-@＝＋－＠])/g;
+const GUARDED = /((?:^|[;\t\r\n])"*)'(?='*[=+\-@＝＋－＠])/g;
 /** Spreadsheets read a file without it in the code page of the PC. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
@@ -10,6 +15,11 @@ const BYTE_ORDER_MARK = '\uFEFF';
  * formula. An apostrophe keeps a text from being one; numbers stay numbers.
  */
 export function csvText(rows: readonly (readonly (string | number)[])[]): string {
-  const cells = rows.map((row) => [...row]);
-  return `${BYTE_ORDER_MARK}${Papa.unparse(cells, { quotes: true, newline: '\r\n', escapeFormulae: FORMULA })}\r\n`;
+  const cells = rows.map((row) =>
+    row.map((cell) => (typeof cell === 'string' ? cell.replace(FORMULA, "$1'") : cell)),
+  );
+  return `${BYTE_ORDER_MARK}${Papa.unparse(cells, { quotes: true, newline: '\r\n' })}\r\n`;
 }
+
+/** A cell of `csvText` as it was given. */
+export const unguarded = (cell: string): string => cell.replace(GUARDED, '$1');

@@ -115,7 +115,10 @@ const names = fuzzTarget(
     must(!hasHiddenCharacters(visibleName(name)), 'What is shown has hidden characters');
     const told = serviceFileName(name, '0b7e3f5a-0000-5000-8000-000000000000');
     must(/^[A-Za-z0-9_-]{1,64}-0b7e3f5a\.[a-z0-9]+$/.test(told), `The service is told ${told}`);
-    must(!/^\ufeff?"[=+\-@\t\r]/.test(csvText([[name]])), 'A spreadsheet would take it for a formula');
+    must(
+      !/(?:^\ufeff|[;\t\r\n])"*[=+\-@]/.test(csvText([[name]])),
+      'A spreadsheet would take it for a formula',
+    );
   },
 );
 

@@ -219,7 +219,7 @@ export const agentRows: readonly ChecklistRow[] = [
     item: 'Tables for spreadsheets contain no formulas',
     guard: 'shared/lib/csv-text.ts',
     test: 'test/unit/shared/lib/csv-text.test.ts',
-    broken: { file: 'shared/lib/csv-text.ts', find: ', escapeFormulae: FORMULA', replace: '' },
+    broken: { file: 'shared/lib/csv-text.ts', find: `cell.replace(FORMULA, "$1'")`, replace: 'cell' },
   },
   {
     number: 46,

@@ -20,6 +20,7 @@ import {
   type ExportSnapshot,
   type SettledFile,
 } from '../core/settle/file-seen.ts';
+import { createWouldJoin } from '../core/settle/split-units.ts';
 import type { FileSums, ListedSums } from '../files/file-sum.ts';
 import type { RootGates } from '../files/root-gate.ts';
 import type { AgentEvents } from '../events.ts';
@@ -39,7 +40,7 @@ const MOST_ROWS_TOLD = 5;
 interface ListCheck {
   /** The first list that names a file which is not there; empty where none does. */
   readonly list: string;
-  /** Files that are named and not there. */
+  /** Files that are named and not there, but for those of other incidents. */
   readonly missing: readonly string[];
   /** Clips that are not what a list says. */
   readonly different: ReadonlyMap<string, Failure>;
@@ -169,6 +170,12 @@ function createListCheck({ clock, gates, listSums }: Pick<Deps, 'clock' | 'gates
     const { snapshot, isKnown, untilMs } = question;
     const present = new Set(snapshot.all.map(({ path }) => path));
     const fileNamed = createFileFinder(present);
+    const clips = snapshot.settled.filter(isClipFile);
+    const wouldJoin = createWouldJoin(
+      snapshot.ref,
+      clips.map(({ path }) => path),
+    );
+    const isMissing = (path: string): boolean => !present.has(path) && wouldJoin(path);
     const naming = filesThatName([...present]);
     const lists = snapshot.settled.filter(({ path }) => naming.has(path));
     const problems: Failure[] = [];
@@ -179,10 +186,9 @@ function createListCheck({ clock, gates, listSums }: Pick<Deps, 'clock' | 'gates
       const named = await readList(gates, snapshot, list, present, problems, signal);
       const files = named.map((file) => ({ ...file, path: fileNamed(file.path) }));
       namesAll ||= files.length > 0 && onlyFileOf(list.path) === undefined;
-      if (files.some(({ path }) => !present.has(path))) firstMissing.push(list.path);
+      if (files.some(({ path }) => isMissing(path))) firstMissing.push(list.path);
       for (const file of files) listed.set(file.path, [...(listed.get(file.path) ?? []), file]);
     }
-    const clips = snapshot.settled.filter(isClipFile);
     const different = new Map<string, Failure>();
     for (const clip of clips) {
       const rows = (listed.get(clip.path) ?? []).flatMap(({ algorithm, sum }) =>
@@ -197,7 +203,7 @@ function createListCheck({ clock, gates, listSums }: Pick<Deps, 'clock' | 'gates
     }
     return {
       list: firstMissing[0] ?? '',
-      missing: [...listed.keys()].filter((path) => !present.has(path)),
+      missing: [...listed.keys()].filter(isMissing),
       different,
       stated: new Map(
         [...listed.values()]

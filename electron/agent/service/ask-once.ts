@@ -101,8 +101,11 @@ export function createTimeStampClient({
   return async (query, signal) => {
     const { hostname, port, protocol, host } = new URL(url);
     const target = { hostname: hostname.replace(/^\[|\]$/g, ''), port: Number(port) || 80 };
-    if (protocol !== 'https:' && route.proxyFor(target) !== undefined)
+    const proxy = protocol === 'https:' ? undefined : route.proxyFor(target);
+    if (proxy?.ok === true)
       return err(`The time-stamp service ${host} cannot be reached over HTTP through the proxy.`);
+    if (proxy !== undefined)
+      return err(`The time-stamp service ${host} gave no usable response: ${proxy.error.message}`);
     const post = { body: query, contentType: 'application/timestamp-query' };
     const question = { url, post, mostBytes: MAX_ANSWER_BYTES, timeoutMs, version, route };
     const answer = await askOnce(question, signal);

@@ -90,13 +90,17 @@ const meaningSchema = z
     proxy: z.object({ url: z.string().min(1).optional() }).catch({}),
     watch: z.array(z.object({ timeZone: z.string().min(1).optional() }).catch({})).catch([]),
     // Only whole ones: what is wrong with the form of one is said by the schema
+    auth: settingsSchema.shape.auth.catch({ scheme: 'bearer' }),
     patterns: settingsSchema.shape.patterns.catch([]),
   })
-  .catch({ proxy: {}, watch: [], patterns: [] });
+  .catch({ proxy: {}, watch: [], auth: { scheme: 'bearer' }, patterns: [] });
 
-/** What is wrong with an address, a proxy or a time zone, though its form is right. */
+/** In the queries of calls: the key would be sent in place of one of these. */
+const ownParameters = new Set(['page', 'per_page', 'file_id', 'filename', 'storage_key', 'upload_id']);
+
+/** What is wrong with an address, a proxy, a time zone or the name of a parameter, though its form is right. */
 export function checkMeaning(input: unknown, file: string): readonly Failure[] {
-  const { baseUrl, proxy, watch, patterns } = meaningSchema.parse(input);
+  const { baseUrl, proxy, watch, auth, patterns } = meaningSchema.parse(input);
   const url = baseUrl === undefined ? ok('') : checkBaseUrl(baseUrl);
   const proxyProblem = proxy.url === undefined ? undefined : checkProxyUrl(proxy.url);
   const zones = watch.flatMap(({ timeZone }, index) =>
@@ -106,6 +110,9 @@ export function checkMeaning(input: unknown, file: string): readonly Failure[] {
     ...(url.ok ? [] : [withField(url.error, 'baseUrl')]),
     ...(proxyProblem === undefined ? [] : [withField(proxyProblem, 'proxy.url')]),
     ...zones,
+    ...(auth.scheme === 'query' && ownParameters.has(auth.name)
+      ? [rangeFailure('auth.name', 'is a parameter that the service uses for something else', file)]
+      : []),
     ...patternProblems(patterns).map(({ path, text }) => rangeFailure(path, text, file)),
   ];
 }

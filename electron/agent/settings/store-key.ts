@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { Failure } from '../../../shared/domain/failure.ts';
@@ -16,6 +16,7 @@ const KEY_MODE = 0o600;
 const NEW_FOLDER_RIGHTS = 0o700;
 /** The file beside the configuration that gets the key when no other is named. */
 const KEY_NAME = 'api-key.txt';
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 interface KeyRules {
   readonly policy: Policy;
@@ -63,6 +64,16 @@ async function writeKeyFile(file: string, key: string): Promise<void> {
   }
 }
 
+/** What was to take the file's place holds the key too: it stays where the program was killed before that. */
+async function removeLeftovers(file: string): Promise<void> {
+  const folder = dirname(file);
+  const start = `.${basename(file)}.`;
+  const names = await readdir(folder).catch((): readonly string[] => []);
+  for (const name of names)
+    if (name.startsWith(start) && UUID.test(name.slice(start.length)))
+      await rm(join(folder, name), { force: true });
+}
+
 async function nameKeyFile(configPath: string, place: string): Promise<Result<string, Failure>> {
   const written = await readConfigOrNothing(configPath);
   if (!written.ok) return written;
@@ -100,6 +111,7 @@ function cannotWrite(code: 'KEY_FILE_OPEN' | 'CONFIG_UNREADABLE', file: string, 
 export async function deleteKey(file: string): Promise<Result<void, Failure>> {
   try {
     await rm(file, { force: true });
+    await removeLeftovers(file);
     return ok(undefined);
   } catch (error) {
     const reason = systemCode(error);

@@ -1,4 +1,5 @@
 import type { Failure, RequestId } from '../../../shared/domain/failure.ts';
+import { MIN_PART_BYTES } from '../../../shared/domain/settings.ts';
 import { CLOSED_ADDRESS } from '../service/checked-lookup.ts';
 import { tlsFailure } from '../service/failures.ts';
 import type { PutOutcome } from '../service/signed-put-answer.ts';
@@ -69,16 +70,15 @@ export interface PutTarget {
   readonly step: Step;
   readonly host: string;
   readonly name: string;
+  /** Of the range, bytes. */
+  readonly length: number;
 }
 
 type NotStored = Exclude<SendOutcome, { kind: 'stored' }>;
 
 /** What a PUT that did not end in a stored answer means; undefined when storage said that it has the bytes. */
-export function putProblem(
-  outcome: PutOutcome,
-  { step, host, name }: PutTarget,
-  nowMs: number,
-): NotStored | undefined {
+export function putProblem(outcome: PutOutcome, target: PutTarget, nowMs: number): NotStored | undefined {
+  const { step } = target;
   switch (outcome.kind) {
     case 'aborted':
       return { kind: 'stop', outcome: { kind: 'interrupted' } };
@@ -87,9 +87,9 @@ export function putProblem(
     case 'refused':
       return { kind: 'stop', outcome: { kind: 'refused', step, failure: outcome.failure } };
     case 'network':
-      return { kind: 'stop', outcome: networkOutcome(outcome, { step, host, name }) };
+      return { kind: 'stop', outcome: networkOutcome(outcome, target) };
     case 'answer':
-      return answerProblem(outcome, step, name, nowMs);
+      return answerProblem(outcome, target, nowMs);
   }
 }
 
@@ -130,8 +130,7 @@ const closedHost = (host: string): Failure => ({
 
 function answerProblem(
   answer: PutOutcome & { kind: 'answer' },
-  step: Step,
-  name: string,
+  { step, name, length }: PutTarget,
   nowMs: number,
 ): NotStored | undefined {
   const retryAfterMs = parseRetryAfter(answer.retryAfter, nowMs);
@@ -153,7 +152,7 @@ function answerProblem(
     case 'no-such-upload':
       return { kind: 'no-such-upload', failure: decision.failure };
     case 'too-large': {
-      const failure = step === 'part' ? partTooLarge(decision.failure) : decision.failure;
+      const failure = requestTooLarge(decision.failure, step, length);
       return { kind: 'stop', outcome: { kind: 'failed', failure } };
     }
     case 'refused':
@@ -161,10 +160,19 @@ function answerProblem(
   }
 }
 
-/** The limit is on one request, so the clip itself can still be sent: the code says that a retry may succeed. */
-const partTooLarge = (failure: Failure): Failure => ({
-  ...failure,
-  code: 'STORAGE_REJECTED',
-  advice:
-    'Choose a smaller part size in Settings, Uploads (upload.partSizeBytes), then retry the clip. If 5 MiB is too large as well, ask the operator of the service or the proxy administrator for a higher limit.',
-});
+/**
+ * The limit is for one request: a clip that smaller ones may carry is not too large itself, and its code says that a
+ * retry may succeed. Parts have at least `MIN_PART_BYTES`.
+ */
+function requestTooLarge(failure: Failure, step: Step, length: number): Failure {
+  if (step !== 'part' && length <= MIN_PART_BYTES) return failure;
+  const change =
+    step === 'part'
+      ? 'Choose a smaller part size in Settings, Uploads (upload.partSizeBytes)'
+      : 'In Settings, Uploads, have clips of this size sent in parts (upload.multipartThresholdBytes) and choose a small part size (upload.partSizeBytes)';
+  return {
+    ...failure,
+    code: 'STORAGE_REJECTED',
+    advice: `${change}, then retry the clip. If 5 MiB is too large as well, ask the operator of the service or the proxy administrator for a higher limit.`,
+  };
+}

@@ -121,7 +121,8 @@ async function sendAndProve(
     onBytes,
     withCrc32: wanted.crc32 && held === undefined,
   });
-  const problem = putProblem(put, { step: request.step, host: url.host, name }, deps.serviceClock.now());
+  const target = { step: request.step, host: url.host, name, length };
+  const problem = putProblem(put, target, deps.serviceClock.now());
   if (problem !== undefined) {
     giveUpHash.abort();
     return problem;

@@ -12,6 +12,7 @@ import {
   parseChoice,
 } from '../command.ts';
 import { agentConfig, loadConfig, NOTHING_WATCHED, portsFor, type Deps } from '../deps.ts';
+import { exitCodeFor, exitCodes } from '../exit-codes.ts';
 import { jsonText } from '../output.ts';
 import { failureText, reportFailures } from '../report-failure.ts';
 
@@ -21,6 +22,8 @@ const HIGHEST_PORT = 65_535;
 /** Where the console listens when nobody chose a port; another free one when this one is taken. */
 const USUAL_PORT = 47_800;
 const ANY_PORT = 0;
+/** Between two tries to get the policy, milliseconds. */
+const POLICY_RETRY_MS = 30_000;
 
 /** What `run` was asked for. */
 export type RunInput = ReturnType<(typeof run)['parse']>;
@@ -54,7 +57,7 @@ export const run = defineCommand({
     const { output, clock } = deps;
     const { json, isDemo } = input;
     const reporting = { output, clock, json };
-    const loaded = await loadConfig(input, deps, isAttended(input) ? 'nothing' : 'service');
+    const loaded = await loadWhenReached(input, deps);
     if (!loaded.ok) return reportFailures(loaded.error, reporting);
     const { settings, policy } = loaded.value;
     const isOn = hasConsole(input, policy);
@@ -69,6 +72,24 @@ export const run = defineCommand({
   },
 });
 
+/**
+ * The configuration, once the policy's address answers where there is no copy. A service manager that starts the program
+ * again each time would give up after a few. Signals end the wait: nothing is open yet.
+ */
+async function loadWhenReached(input: RunInput, deps: Deps): ReturnType<typeof loadConfig> {
+  for (let isNews = true; ; isNews = false) {
+    const loaded = await loadConfig(input, deps, isAttended(input) ? 'nothing' : 'service');
+    if (loaded.ok || input.once) return loaded;
+    if (loaded.error.some(({ code }) => exitCodeFor(code) !== exitCodes.unreachable)) return loaded;
+    if (isNews)
+      for (const failure of loaded.error)
+        deps.output.note(failureText({ ...failure, advice: POLICY_ADVICE }));
+    await deps.clock.sleep(POLICY_RETRY_MS);
+  }
+}
+
+const POLICY_ADVICE =
+  'Check the network and the policy server. The agent starts as soon as it has its policy.';
 const NO_CONFIGURATION = 'This desk is not set up yet. Open the console to set it up.';
 const CONSOLE_OFF = "The console is off: this PC's policy disables it.";
 

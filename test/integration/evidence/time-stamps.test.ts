@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { ProxyVariables } from '../../../electron/agent/core/settings/choose-proxy.ts';
 import { verifyPack } from '../../../electron/agent/evidence/custody/verify-pack.ts';
 import { createProxyRoute } from '../../../electron/agent/service/proxy-route.ts';
 import { createTimeStampClient } from '../../../electron/agent/service/ask-once.ts';
@@ -17,8 +18,9 @@ const incident = { id: '11111111', clips: { 'cam 1.mp4': 'first clip' } };
 let service: Awaited<ReturnType<typeof startTimeStampService>>;
 let desk: Awaited<ReturnType<typeof openPackDesk>>;
 
-const clientFor = (url: string, timeoutMs?: number) => {
-  const config = { settings: settingsSchema.parse({ proxy: { url: 'none' } }), proxyVariables: {} };
+const clientFor = (url: string, timeoutMs?: number, proxyVariables?: ProxyVariables) => {
+  const proxy = proxyVariables === undefined ? { url: 'none' } : {};
+  const config = { settings: settingsSchema.parse({ proxy }), ...(proxyVariables && { proxyVariables }) };
   const route = createProxyRoute(config, {
     clock: createSystemClock(),
     secrets: { apiKey: async () => undefined },
@@ -116,6 +118,15 @@ describe('the time-stamp of a custody pack', () => {
     expect(answer).toMatchObject({
       ok: false,
       error: expect.stringContaining('127.0.0.1:9 gave no usable response'),
+    });
+  });
+
+  it('is missing where the proxy of the environment cannot be used, and the sentence names the variable', async () => {
+    const named = { variable: 'http_proxy', url: 'socks5://proxy.example.com' };
+    const ask = clientFor('http://tsa.example.com', undefined, { named });
+    expect(await ask(new Uint8Array(8), new AbortController().signal)).toEqual({
+      ok: false,
+      error: expect.stringMatching(/^The time-stamp service tsa\.example\.com gave no usable .*http_proxy/),
     });
   });
 

@@ -51,6 +51,25 @@ test.concurrent(
   },
 );
 
+test.concurrent(
+  'a clip in one piece that a limit on requests stops is sent in parts once the settings say so',
+  async (context) => {
+    const bench = await startBench(context, {
+      files: { 'Ramp/huge.ts': 12_000_000 },
+      settings: { upload: { multipartThresholdBytes: 100_000_000 } },
+      before: ({ faults }) =>
+        faults.add({ match: huge, action: { kind: 'early-answer', status: 413, code: 'EntityTooLarge' } }),
+    });
+    await bench.untilIdle();
+    await bench.expectWhole({ failed: ['Ramp/huge.ts'] });
+    await bench.stopAgent();
+    await bench.startAgent({ upload: { multipartThresholdBytes: 5_242_880, partSizeBytes: 5_242_880 } });
+    expect(await bench.call('uploads.retry', { target: { kind: 'all' } })).toMatchObject({ retried: 1 });
+    await bench.untilIdle();
+    await bench.expectWhole();
+  },
+);
+
 test.concurrent.for(['putObject', 'getUploadUrls'] as const)(
   'fault 59: a full store (507 on %s) holds a clip back, and it is sent once there is room',
   async (call, context) => {

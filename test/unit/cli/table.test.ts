@@ -9,6 +9,7 @@ import {
   textWidth,
   listCsv,
 } from '../../../electron/cli/table.ts';
+import { unguarded } from '../../../shared/lib/csv-text.ts';
 import { mostlyLong } from '../../helpers/long.ts';
 
 test('makes columns as wide as their widest text and aligns numbers to the right', () => {
@@ -160,7 +161,7 @@ test.each([
   '\n=1',
   '＝1+1',
 ])('guards %j, in a row and in a heading', (text) => {
-  const inside = `'${text}`.replaceAll('"', '""');
+  const inside = text.replace(/^[\t\r\n]*/, "$&'").replaceAll('"', '""');
   expect(listCsv([text], [[text]])).toBe(`\ufeff"${inside}"\r\n"${inside}"\r\n`);
 });
 
@@ -177,7 +178,7 @@ test.each([
   expect(listCsv(['x'], [[text]])).toBe(`\ufeff"x"\r\n"${written}"\r\n`);
 });
 
-test('input H4: a reader gets back what was written, but for the guard', () => {
+test('input H4: a reader gets back what was written, once the guard is taken off', () => {
   const text = fc.string({ unit: fc.constantFrom('a', '"', ',', '=', '+', '\n', '\t', ' ', 'ü', ';', "'") });
   const table = fc
     .integer({ min: 1, max: 4 })
@@ -188,8 +189,7 @@ test('input H4: a reader gets back what was written, but for the guard', () => {
         newline: '\r\n',
         delimiter: ',',
       });
-      const guarded = (cell: string): string => (/^[=+\-@\t\r\n]/.test(cell) ? `'${cell}` : cell);
-      expect(read.data).toEqual([headings, ...rows].map((row) => row.map(guarded)));
+      expect(read.data.map((row) => row.map(unguarded))).toEqual([headings, ...rows]);
     }),
   );
 });

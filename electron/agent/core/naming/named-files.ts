@@ -275,19 +275,24 @@ function lineRows(text: string, only: string | undefined): readonly Row[] {
 /** A table with a column of sums and one of names, as PowerShell writes it; undefined without both. */
 function tableRows(text: string): readonly Row[] | undefined {
   if (text.trim() === '') return [];
-  const { data, meta } = Papa.parse<Record<string, string>>(text.replace(/^\ufeff|^#TYPE.*\r?\n/g, ''), {
-    header: true,
-    skipEmptyLines: true,
-    preview: MAX_LIST_ROWS + 1,
+  // The line of types stays as an empty one: rows are counted as they stand
+  const table = text.replace(/^\ufeff?(?:#TYPE.*)?/, '');
+  const { delimiter } = Papa.parse(table, { skipEmptyLines: true, preview: 1 }).meta;
+  const filled = new Map<number, readonly string[]>();
+  let row = 0;
+  Papa.parse<readonly string[]>(table, {
+    delimiter,
+    step({ data: cells }, parser) {
+      row += 1;
+      if (cells.length > 1 || cells[0] !== '') filled.set(row, cells);
+      if (filled.size > MAX_LIST_ROWS + 1) parser.abort();
+    },
   });
-  const column = (names: RegExp): string | undefined =>
-    meta.fields?.find((field) => names.test(field.trim()));
+  const [[, head] = [], ...lines] = filled;
+  const column = (names: RegExp): number => head?.findIndex((field) => names.test(field.trim())) ?? -1;
   const sums = column(/^(?:hash|sha-?256|md5|checksum)$/i);
   const files = column(/^(?:path|file|file ?name|name)$/i);
-  if (sums === undefined || files === undefined) return undefined;
-  return data.map((each, index) => ({
-    row: index + 2,
-    name: (each[files] ?? '').trim(),
-    sum: (each[sums] ?? '').trim(),
-  }));
+  if (sums < 0 || files < 0) return undefined;
+  const textAt = (cells: readonly string[], at: number): string => (cells[at] ?? '').trim();
+  return lines.map(([at, cells]) => ({ row: at, name: textAt(cells, files), sum: textAt(cells, sums) }));
 }

@@ -5,8 +5,9 @@
  */
 import type { WatchUnit } from '../../../../shared/domain/settings.ts';
 import { assertNever } from '../../../../shared/lib/result.ts';
-import { baseName, folderOf, splitName } from '../naming/file-kinds.ts';
+import { baseName, fileKindOf, folderOf, splitName } from '../naming/file-kinds.ts';
 import { readFolderName } from '../naming/read-folder-name.ts';
+import type { ExportRef } from './file-seen.ts';
 
 /** What an incident is called inside its root, and where the paths of its files begin: both inside the root. */
 export interface UnitKey {
@@ -89,6 +90,24 @@ function clipKeys(clips: readonly UnitFile[], terms: UnitTerms): ReadonlyMap<str
     return folderKey(folderUnit(path, unit, tree));
   };
   return new Map(clips.map(({ path }) => [path, keyOf(path)]));
+}
+
+/**
+ * Whether a file that an incident with these clips names, and that is not there, would be in it: it may be one of another
+ * incident of the same root. Paths are those inside the incident.
+ */
+export function createWouldJoin(
+  { exportPath, folder, unit = 'folder' }: Pick<ExportRef, 'exportPath' | 'folder' | 'unit'>,
+  clips: readonly string[],
+): (path: string) => boolean {
+  const stems = new Set(clips.flatMap((path) => [path, stemPath(path)]));
+  const [tree = ''] = exportPath.split('/');
+  return (path) => {
+    const isClip = fileKindOf(baseName(path)).kind === 'clip';
+    if (folder !== undefined) return !isClip && (stems.has(path) || stems.has(stemPath(path)));
+    if (!isClip || unit === 'window') return true;
+    return folderUnit(`${exportPath}/${path}`, unit, tree) === exportPath;
+  };
 }
 
 const folderKey = (exportPath: string): UnitKey => ({ exportPath, folder: exportPath });

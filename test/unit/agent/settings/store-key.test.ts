@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { noPolicy } from '../../../../electron/agent/settings/policy/policy.ts';
-import { storeKey } from '../../../../electron/agent/settings/store-key.ts';
+import { deleteKey, storeKey } from '../../../../electron/agent/settings/store-key.ts';
 
 const KEY = 'canary-8f3e1d-0815';
 
@@ -70,5 +70,18 @@ describe('a key that is entered', () => {
     expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ apiKeyFile: 'api-key.txt' });
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     expect((await stat(dirname(file))).mode & 0o777).toBe(0o700);
+  });
+});
+
+describe('a key that is deleted', () => {
+  it('goes with what a kill left of it while it was stored, and nothing else does', async () => {
+    const { folder } = await makeDesk();
+    const uuid = '0b9f7c52-6f0e-4d53-8f0b-3a4f1f0b9d11';
+    const others = [`.other.txt.${uuid}`, '.key.txt.bak', 'config.json'];
+    for (const name of ['key.txt', `.key.txt.${uuid}`, ...others])
+      await writeFile(join(folder, name), `${KEY}\n`);
+    expect(await deleteKey(join(folder, 'key.txt'))).toEqual({ ok: true });
+    expect((await readdir(folder)).toSorted()).toEqual(others.toSorted());
+    expect(await deleteKey(join(folder, 'gone', 'key.txt'))).toEqual({ ok: true });
   });
 });

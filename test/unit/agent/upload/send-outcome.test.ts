@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { PutOutcome } from '../../../../electron/agent/service/signed-put-answer.ts';
+import type { Step } from '../../../../electron/agent/queue/outcome.ts';
 import { fileOutcome, putProblem } from '../../../../electron/agent/upload/send-outcome.ts';
 import type { FailureCode } from '../../../../shared/domain/failure.ts';
 import { failureOf } from '../../../helpers/queue-fixture.ts';
 
 const NOW_MS = Date.parse('2026-08-01T12:00:00Z');
-const trouble = (outcome: PutOutcome) =>
-  putProblem(outcome, { step: 'object', host: 'storage.test', name: 'a.mp4' }, NOW_MS);
+const trouble = (outcome: PutOutcome, step: Step = 'object', length = 1000) =>
+  putProblem(outcome, { step, host: 'storage.test', name: 'a.mp4', length }, NOW_MS);
 const answered = (status: number, more = {}): PutOutcome => ({
   kind: 'answer',
   status,
@@ -141,6 +142,22 @@ describe('putTrouble', () => {
     ['400', answered(400, { text: 'no' }), 'refused', 'STORAGE_REJECTED'],
   ])('of %s ends the run', (_what, outcome, kind, code) => {
     expect(trouble(outcome)).toMatchObject({ kind: 'stop', outcome: { kind, failure: { code } } });
+  });
+
+  it.each<[string, Step, number, FailureCode, string]>([
+    ['a part', 'part', 1000, 'STORAGE_REJECTED', 'Choose a smaller part size'],
+    [
+      'a clip that parts can carry',
+      'object',
+      5_242_881,
+      'STORAGE_REJECTED',
+      'upload.multipartThresholdBytes',
+    ],
+    ['a clip as small as a part', 'object', 5_242_880, 'FILE_TOO_LARGE', 'in shorter pieces'],
+  ])('of 413 for %s says what helps', (_what, step, length, code, says) => {
+    expect(trouble(answered(413), step, length)).toMatchObject({
+      outcome: { kind: 'failed', failure: { code, advice: expect.stringContaining(says) } },
+    });
   });
 
   it.each([

@@ -64,6 +64,34 @@ describe('without a configuration', () => {
   });
 });
 
+test('a policy whose address does not answer is waited for, and said so once', async () => {
+  const answers = [err([failure('NETWORK')]), err([failure('NETWORK')]), ok(noPolicy)];
+  const { deps, made, written, signals } = await createFakeDeps(createFakeAgent().agent);
+  const waits: number[] = [];
+  const exit = await run.run(
+    { ...once, once: false },
+    {
+      ...deps,
+      clock: { ...deps.clock, sleep: async (delayMs) => void waits.push(delayMs) },
+      readPolicy: async () => answers.shift() ?? ok(noPolicy),
+      createAgent: (...by) => {
+        setImmediate(() => signals.emit('SIGTERM'));
+        return deps.createAgent(...by);
+      },
+    },
+  );
+  expect([exit, made.configs.length]).toEqual([0, 1]);
+  expect(waits.slice(0, 2)).toEqual([30_000, 30_000]);
+  expect(written.stderr.match(/starts as soon as it has its policy/g)).toHaveLength(1);
+});
+
+test('a run that ends by itself does not wait for a policy', async () => {
+  const policy = err([failure('NETWORK')]);
+  const { deps, made } = await createFakeDeps(createFakeAgent().agent, undefined, { policy });
+  expect(await run.run(once, deps)).toBe(12);
+  expect(made.configs).toEqual([]);
+});
+
 test('a policy that cannot be used ends with 10 before anything starts', async () => {
   const policy = err([failure('POLICY_INVALID')]);
   const { deps, made } = await createFakeDeps(createFakeAgent().agent, undefined, { policy });

@@ -80,3 +80,20 @@ it('reads only so many rows, and says so', () => {
     { row: MAX_LIST_ROWS + 1, why: 'exceeds the limit of 50,000 rows, as do all later rows' },
   ]);
 });
+
+it('counts the rows of a table as they stand, with the line of types, empty rows and lines in cells', () => {
+  const list = read(
+    'hashes.csv',
+    '\ufeff#TYPE Selected.Microsoft.PowerShell.Commands.FileHashInfo',
+    'Hash;Path',
+    '',
+    `${sha};one.mp4`,
+    '',
+    `${sha};..\\two.mp4`,
+    `${sha};"thr`,
+    'ee.mp4"',
+    'none;four.mp4',
+  );
+  expect(list.files.map(({ path }) => path)).toEqual(['one.mp4', 'thr\r\nee.mp4']);
+  expect(list.refused.map(({ row }) => row)).toEqual([6, 8]);
+});

@@ -64,6 +64,10 @@ describe('the policy of a Linux PC', () => {
       [/uplod is not a known setting\. Did you mean upload\? The setting is in .*policy\.json, "managed"/],
     ],
     [
+      { managed: { auth: { scheme: 'query', name: 'per_page' } } },
+      [/^POLICY_INVALID: .*auth\.name is a parameter that the service uses for something else\./],
+    ],
+    [
       { managed: { upload: { concurrentFiles: 0 } } },
       [/upload\.concurrentFiles is 0; it must be a whole number from 1 to 16\. Correct/],
     ],
