@@ -6,6 +6,8 @@ import {
   type Standing,
 } from '../core/records/judge-equal.ts';
 import {
+  isRewritten,
+  isSameFile,
   isSameVersion,
   type ExportRef,
   type ExportSnapshot,
@@ -202,7 +204,7 @@ function isBornTogether(
  * where a person said that it is the same evidence, files of equal path, size and time.
  */
 function knownSums(
-  { sent }: Tables,
+  { sent, kept }: Tables,
   { snapshot, existing, incidentId, terms }: Folder,
 ): (file: FileSeen) => string | SentRow | undefined {
   const { rootId, exportPath } = snapshot.ref;
@@ -213,19 +215,23 @@ function knownSums(
     existing === undefined
       ? new Map(sent.ofIncident(incidentId).map((row) => [row.path, row]))
       : new Map<string, SentRow>();
+  const dealtWith = new Map(
+    pruned.size === 0 ? [] : kept.clipsOf(incidentId).map((clip) => [clip.path, clip]),
+  );
+  const isRewrittenSince = (file: FileSeen): boolean => {
+    const clip = dealtWith.get(file.path);
+    return clip !== undefined && isRewritten(clip, file);
+  };
   return (file) => {
     const former = pruned.get(file.path);
-    if (former !== undefined && isSameSent(former, file)) return former;
+    if (former !== undefined && isSameVersion(former, file) && !isRewrittenSince(file)) return former;
     const copy = copies.get(file.path);
-    if (copy !== undefined && isSameVersion(copy, file)) return copy.sha256;
+    if (copy !== undefined && isSameFile(copy, file)) return copy.sha256;
     const adopted = trusted?.get(file.path);
     if (adopted === undefined || adopted.sizeBytes !== file.sizeBytes) return undefined;
     return isSameTime(adopted.mtimeNs, file.mtimeNs) ? adopted : undefined;
   };
 }
-
-const isSameSent = (row: SentRow, file: FileSeen): boolean =>
-  row.sizeBytes === file.sizeBytes && row.mtimeNs === file.mtimeNs;
 
 /** What the queue says of the place; undefined: the disk must be asked. */
 function standingInQueue(

@@ -2,7 +2,7 @@ import type { HistoryFacts } from '../../../shared/domain/upload-history.ts';
 import { agentPolicyOf } from '../core/failures/failure-policy.ts';
 import { planParts } from '../core/parts/plan-parts.ts';
 import { clipIdOf, serviceFileName } from '../core/records/derived-ids.ts';
-import { isRewritten, isSameVersion, type FileSeen, type FileVersion } from '../core/settle/file-seen.ts';
+import { isSameFile, type FileSeen, type FileVersion } from '../core/settle/file-seen.ts';
 import { orphanUpload } from '../queue/clip-results.ts';
 import type { Clock } from '../ports.ts';
 import { PRIORITY, type IncidentQueue, type ThumbnailJobs } from '../queue/incident-jobs.ts';
@@ -24,7 +24,7 @@ export interface StoreDeps {
 
 /** Whether a file still holds the bytes that its clip's row describes. A new inode alone says nothing: shares renumber. */
 export function isSameClip(row: FileVersion & Pick<ClipRow, 'foundCtimeNs'>, file: FileSeen): boolean {
-  return isSameVersion(row, file) && !isRewritten({ ...row, ctimeNs: row.foundCtimeNs ?? undefined }, file);
+  return isSameFile({ ...row, ctimeNs: row.foundCtimeNs }, file);
 }
 
 /** The clip's row now, and whether it is new, another version, or described otherwise. */
@@ -63,9 +63,10 @@ export function storeClip(
   if (row === undefined) return insertClip(deps, incidentId, found, 1);
   if (isSameClip(row, file)) {
     // A share that was mounted anew numbers devices and inodes anew: the bytes are the same.
-    if (row.state !== 'uploaded') deps.tables.clips.setVersion(row.id, file);
+    const isMountedAnew = row.device !== file.device;
+    if (row.state !== 'uploaded' || isMountedAnew) deps.tables.clips.setVersion(row.id, file);
     // On the same disk another change time is a change, and is kept as it was for the upload to see
-    if (row.device !== file.device) deps.tables.clips.setFoundTime(row.id, file.ctimeNs ?? null);
+    if (isMountedAnew) deps.tables.clips.setFoundTime(row.id, file.ctimeNs ?? null);
     if (isBack(row)) return sendAgain(deps, row, found, { kind: 'returned' });
     return { id: row.id, changed: redescribe(deps, row, found) };
   }

@@ -6,7 +6,7 @@ import type {
   DescribedIncident,
   ExportEvidence,
 } from '../core/naming/described-export.ts';
-import { isSameVersion, type FileSeen } from '../core/settle/file-seen.ts';
+import { isSameFile, isSameVersion, type FileSeen } from '../core/settle/file-seen.ts';
 import { accountOf, type AccountedCopy } from '../core/naming/account-files.ts';
 import { serviceFileName } from '../core/records/derived-ids.ts';
 import type { ClipVerdict } from '../core/records/judge-equal.ts';
@@ -98,7 +98,7 @@ function storeClips(
     const file = filesByPath.get(clip.path);
     if (file === undefined) return;
     const before = row === undefined ? dealtWith?.get(clip.path) : undefined;
-    if (before !== undefined && isSameVersion(before, file)) return;
+    if (before !== undefined && isSameFile(before, file)) return;
     const facts = evidence.probes?.get(clip.path);
     const stored = storeClip(deps, incidentId, row, {
       file,
@@ -203,7 +203,7 @@ function holdsNew(
 ): boolean {
   return recognised.clips.some((file) => {
     const before = kept.get(file.path);
-    const isDealtWith = before !== undefined && isSameVersion(before, file);
+    const isDealtWith = before !== undefined && isSameFile(before, file);
     return !isDealtWith && !['copy', 'waits'].includes(verdicts.get(file.path)?.kind ?? '');
   });
 }

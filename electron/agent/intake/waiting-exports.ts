@@ -5,12 +5,7 @@ import type { Tables } from '../store/tables.ts';
 import { folderOf, baseName, splitName } from '../core/naming/file-kinds.ts';
 import { isIncidentSidecar } from '../core/naming/read-sidecar.ts';
 import { isClipFile } from '../core/naming/recognise-export.ts';
-import {
-  asEvidence,
-  isSameVersion,
-  type ExportSnapshot,
-  type SettledFile,
-} from '../core/settle/file-seen.ts';
+import { asEvidence, isSameFile, type ExportSnapshot, type SettledFile } from '../core/settle/file-seen.ts';
 import { parseFlags } from '../store/json-columns.ts';
 import { incidentOf } from '../store/incident-rows.ts';
 
@@ -186,6 +181,6 @@ export function isDealtWith({ kept }: Pick<Tables, 'kept'>, { ref, settled }: Ex
   const clips = new Map(kept.clipsOf(found.incidentId).map((clip) => [clip.path, clip]));
   return settled.filter(isClipFile).every((file) => {
     const clip = clips.get(file.path);
-    return clip !== undefined && isSameVersion(clip, file);
+    return clip !== undefined && isSameFile(clip, file);
   });
 }

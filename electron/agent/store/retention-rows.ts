@@ -1,3 +1,4 @@
+import type { NotedVersion } from '../core/settle/file-seen.ts';
 import type { WriteDb } from './open-db.ts';
 
 /** An incident of which nothing is left to do; `failed` clips of it were not sent, and nobody left them out. */
@@ -60,10 +61,11 @@ function createRemovals(db: WriteDb) {
     EXISTS (SELECT 1 FROM thumbnails WHERE clip_id = clips.id AND origin = 'made') AS hasMade
     FROM clips WHERE incident_id = ? ORDER BY path, generation LIMIT ?`);
   const keepClip = db.prepare<[string, string]>(`INSERT INTO kept_clips
-    SELECT (SELECT number FROM kept_exports WHERE incident_id = ?), path, generation, size_bytes, mtime_ns
-    FROM clips WHERE id = ?
+    SELECT (SELECT number FROM kept_exports WHERE incident_id = ?), path, generation, size_bytes, mtime_ns,
+      inode, device, found_ctime_ns FROM clips WHERE id = ?
     ON CONFLICT (export_number, path) DO UPDATE SET generation = excluded.generation,
-      size_bytes = excluded.size_bytes, mtime_ns = excluded.mtime_ns
+      size_bytes = excluded.size_bytes, mtime_ns = excluded.mtime_ns, inode = excluded.inode,
+      device = excluded.device, ctime_ns = excluded.ctime_ns
     WHERE excluded.generation >= kept_clips.generation`);
   const ofClip = [
     "DELETE FROM jobs WHERE kind IN ('send-clip', 'send-thumbnail', 'make-thumbnail') AND subject = ?",
@@ -124,11 +126,9 @@ export interface KeptExport {
 }
 
 /** The newest version of a clip that was dealt with. `mtimeNs` is decimal text. */
-export interface KeptClip {
+export interface KeptClip extends NotedVersion {
   readonly path: string;
   readonly generation: number;
-  readonly sizeBytes: number;
-  readonly mtimeNs: string;
 }
 
 const columns = `number, incident_id AS incidentId, root_id AS rootId, export_path AS exportPath, birth_ms AS birthMs,
@@ -143,7 +143,7 @@ export function createKeptRows(db: WriteDb) {
     `SELECT ${columns} FROM kept_exports WHERE incident_id = ?`,
   );
   const clipsOf = db.prepare<[string], KeptClip>(`SELECT path, generation, size_bytes AS sizeBytes,
-    mtime_ns AS mtimeNs FROM kept_clips
+    mtime_ns AS mtimeNs, inode, device, ctime_ns AS ctimeNs FROM kept_clips
     WHERE export_number = (SELECT number FROM kept_exports WHERE incident_id = ?)`);
   const setGone = db.prepare<[number | null, number]>('UPDATE kept_exports SET gone_at = ? WHERE number = ?');
   const forget = db.prepare<[number, number]>(`DELETE FROM kept_exports WHERE number IN

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { ExportRef, FileVersion, FileSeen, KnownFile } from '../core/settle/file-seen.ts';
+import type { ExportRef, FileVersion, FileSeen, KnownFile, NotedVersion } from '../core/settle/file-seen.ts';
 import type { WriteDb, ReadDb } from './open-db.ts';
 import type { Duplicate } from '../../../shared/domain/explanation.ts';
 import type { DescribedClip } from '../core/naming/described-export.ts';
@@ -36,7 +36,7 @@ export interface UnreadRow extends FileVersion {
 }
 
 /** A file of an export that is a copy and has no incident of its own, with its SHA-256. */
-export interface CopiedFile extends FileVersion {
+export interface CopiedFile extends NotedVersion {
   readonly path: string;
   readonly sha256: string;
 }
@@ -66,9 +66,9 @@ export function createSentRows(db: WriteDb) {
     storage_key AS storageKey, root_id AS rootId, birth_ms AS birthMs FROM incidents CROSS JOIN clips ON clips.incident_id = incidents.id
     WHERE export_path = ? AND state = 'uploaded' AND storage_key IS NOT NULL`);
   const copies = db.prepare<[string, string], CopiedFile>(`SELECT path, size_bytes AS sizeBytes,
-    mtime_ns AS mtimeNs, inode, device, sha256 FROM copied_files WHERE root_id = ? AND export_path = ?`);
+    mtime_ns AS mtimeNs, inode, device, ctime_ns AS ctimeNs, sha256 FROM copied_files WHERE root_id = ? AND export_path = ?`);
   const putCopy = db.prepare<CopiedFile & { rootId: string; exportPath: string }>(`INSERT OR REPLACE INTO
-    copied_files VALUES (@rootId, @exportPath, @path, @sizeBytes, @mtimeNs, @inode, @device, @sha256)`);
+    copied_files VALUES (@rootId, @exportPath, @path, @sizeBytes, @mtimeNs, @inode, @device, @sha256, @ctimeNs)`);
   const dropCopies = db.prepare<[string, string]>(
     'DELETE FROM copied_files WHERE root_id = ? AND export_path = ?',
   );
@@ -98,8 +98,8 @@ export function createSentRows(db: WriteDb) {
     putCopy: (
       rootId: string,
       exportPath: string,
-      { path, sizeBytes, mtimeNs, inode, device, sha256 }: CopiedFile,
-    ) => putCopy.run({ rootId, exportPath, path, sizeBytes, mtimeNs, inode, device, sha256 }),
+      { path, sizeBytes, mtimeNs, ctimeNs = null, inode, device, sha256 }: CopiedFile,
+    ) => putCopy.run({ rootId, exportPath, path, sizeBytes, mtimeNs, ctimeNs, inode, device, sha256 }),
     dropCopies: (rootId: string, exportPath: string) => dropCopies.run(rootId, exportPath),
   };
 }
@@ -228,7 +228,7 @@ export function createWaitingClips(db: WriteDb) {
 }
 
 /** A clip with the place of its incident. */
-export interface TreeClip extends FileVersion {
+export interface TreeClip extends NotedVersion {
   /** Inside `folder`, which is inside the root. */
   readonly path: string;
   readonly exportPath: string;
@@ -239,7 +239,6 @@ export interface TreeClip extends FileVersion {
   readonly isNative: number;
   readonly startedAt: number | null;
   readonly endedAt: number | null;
-  readonly foundCtimeNs: string | null;
 }
 
 /** What is known of an export's files. */
@@ -259,10 +258,9 @@ export function knownFiles(
     const { exportPath, folder, birthMs, startedAt, endedAt } = clip;
     const path = folder === '' ? clip.path : `${folder}/${clip.path}`;
     if (!path.startsWith(above)) continue;
-    const { sizeBytes, mtimeNs, inode, device, foundCtimeNs } = clip;
+    const { sizeBytes, mtimeNs, ctimeNs, inode, device } = clip;
     files.set(path.slice(above.length), {
-      ...{ sizeBytes, mtimeNs, inode, device },
-      ...(foundCtimeNs !== null && { ctimeNs: foundCtimeNs }),
+      ...{ sizeBytes, mtimeNs, ctimeNs, inode, device },
       ...(clip.folderGone === 0 && { owner: { exportPath, folder, birthMs } }),
       ...(startedAt !== null && { startMs: startedAt }),
       ...(endedAt !== null && { endMs: endedAt }),

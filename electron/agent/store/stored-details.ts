@@ -95,6 +95,7 @@ export function keptReading(row: ClipRow, fresh: ClipDetails, hasSidecar: boolea
     startedAt: pick('startedAt'),
     endedAt: pick('endedAt'),
     sources: JSON.stringify({ ...parseOrigins(row.sources), ...Object.fromEntries(said) }),
+    expectedSha256: fresh.expectedSha256 ?? (isSilent ? row.expectedSha256 : null),
     reading: row.reading,
     flags: isSilent ? row.flags : fresh.flags,
   };

@@ -4,7 +4,7 @@ import type { WatchSettings } from '../../../shared/domain/settings.ts';
 import { besidesOf } from '../core/naming/account-files.ts';
 import type { IntakeRules } from '../core/naming/described-export.ts';
 import type { ExportSnapshot } from '../core/settle/file-seen.ts';
-import type { AgentEvents } from '../events.ts';
+import { AgentEvents } from '../events.ts';
 import { createClipCheck, createClosedCheck } from '../files/containers/check-clip.ts';
 import type { RootGates } from '../files/root-gate.ts';
 import type { SiteRules } from '../core/naming/recognisers.ts';
@@ -138,12 +138,7 @@ export function createWatchedFolders(deps: Deps): WatchedFolders {
         createFolderWatcher({
           ...options,
           rules: rules.watch,
-          // The rest of the folder is left to the watcher of the root
-          ...(only !== undefined && {
-            isTaken,
-            onExport: (snapshot: ExportSnapshot) =>
-              snapshot.ref.exportPath === only ? options.onExport(snapshot) : Promise.resolve(undefined),
-          }),
+          ...(only !== undefined && { isTaken, ...onlyOf(only, options) }),
           // What is known already is reported again: the words on the command line may be new
           known: (ref) => (isLoose ? knownFiles(tables, ref) : new Map()),
           // One folder, one incident, whatever its root is divided into
@@ -155,7 +150,7 @@ export function createWatchedFolders(deps: Deps): WatchedFolders {
           },
         }),
       );
-      const ended = endWhenSettled(clock, watchers, watcher, stopping);
+      const ended = endWhenSettled(clock, watchers, watcher, stopping, only === undefined);
       // Whoever watches the folder still says of its loose files that nobody sends them
       if (isLoose)
         ended.then(
@@ -172,6 +167,23 @@ export function createWatchedFolders(deps: Deps): WatchedFolders {
   };
 }
 
+/** Of one incident in a root that is watched already: whoever does that takes, reports and sends ahead the others. */
+function onlyOf(
+  exportPath: string,
+  { events, onExport }: Pick<Parameters<typeof createFolderWatcher>[0], 'events' | 'onExport'>,
+) {
+  const own = new AgentEvents();
+  own.on((event) => {
+    if (event.event !== 'file.held' || event.folder === exportPath) events.emit(event);
+  });
+  return {
+    events: own,
+    onExport: (snapshot: ExportSnapshot) =>
+      snapshot.ref.exportPath === exportPath ? onExport(snapshot) : Promise.resolve(undefined),
+    growth: undefined,
+  };
+}
+
 function overridesOf({ title, description, incidentAt }: PushRequest): NonNullable<IntakeRules['overrides']> {
   return {
     ...(title !== undefined && { title }),
@@ -182,19 +194,21 @@ function overridesOf({ title, description, incidentAt }: PushRequest): NonNullab
 
 /**
  * Stops the watcher of a pushed folder once it has settled, and takes it off the list. A file that is held back may
- * still be put right, so its folder stays watched. Rejects when the agent stops first.
+ * still be put right, so its folder stays watched, unless others watch it (`waitsForHeld`). Rejects when the agent stops
+ * first.
  */
 export async function endWhenSettled(
   clock: Pick<Clock, 'sleep'>,
   watchers: Watcher[],
   watcher: Watcher,
   stopping: AbortSignal,
+  waitsForHeld = true,
 ): Promise<void> {
   let quietChecks = 0;
   while (quietChecks < 2) {
     await clock.sleep(SETTLED_CHECK_MS, stopping);
     const { idle, held } = watcher.state();
-    quietChecks = idle && held === 0 ? quietChecks + 1 : 0;
+    quietChecks = idle && (held === 0 || !waitsForHeld) ? quietChecks + 1 : 0;
   }
   await watcher.stop();
   watchers.splice(watchers.indexOf(watcher), 1);

@@ -1,10 +1,11 @@
-import { utimes } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, utimes, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { createRetention } from '../../../electron/agent/queue/retention.ts';
 import { DATABASE_FILE, openDb } from '../../../electron/agent/store/open-db.ts';
 import { createTables } from '../../../electron/agent/store/tables.ts';
 import { BENCH_TIMEOUT_MS, startBench, type Bench } from '../../helpers/agent-bench.ts';
+import { noise } from '../../helpers/bench-files.ts';
 import { createKeptLog } from '../../helpers/queue-fixture.ts';
 
 vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
@@ -84,4 +85,25 @@ test.concurrent('a clip that changed since is sent beside the one that was', asy
     ?.uploaded_videos.map(({ id }) => id);
   const ids = await Promise.all([1, 2].map((generation) => bench.ids('Ramp/c.ts', generation)));
   expect(listed?.toSorted()).toEqual(ids.map(({ clipId }) => clipId).toSorted());
+});
+
+// Its block has the size and the time of the one before it
+test.concurrent('a clip that a recorder without a clock wrote over since is sent', async (context) => {
+  const bench = await startBench(context);
+  const path = join(bench.root, 'SD card/hiv00000.avi');
+  const noClock = new Date('1980-01-01T00:00:00Z');
+  const record = async (): Promise<void> => {
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, noise(50_000));
+    await utimes(path, noClock, noClock);
+  };
+  await record();
+  await bench.until(() => bench.of('clip.uploaded').length === 1, 'the first block');
+  await bench.untilIdle();
+  await bench.stopAgent();
+  expect(await passTime(bench)).toBe(1);
+  await record();
+  await bench.startAgent();
+  await bench.untilIdle();
+  expect(await bench.simulator.objects()).toHaveLength(2);
 });

@@ -1,6 +1,9 @@
+import Database from 'better-sqlite3';
 import { chmod, rename, rm, writeFile } from 'node:fs/promises';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
+import { DATABASE_FILE } from '../../../electron/agent/store/open-db.ts';
 import { BENCH_TIMEOUT_MS } from '../../helpers/agent-bench.ts';
 import { noise } from '../../helpers/bench-files.ts';
 import {
@@ -149,30 +152,75 @@ test.concurrent('fault 33: a clip of the same size and other bytes is sent', asy
 /** The time that a recorder without a clock gives to all of its files, and that a copy keeps. */
 const NO_CLOCK = Date.parse('1980-01-01T00:00:00Z') / 1000;
 
+/** As if the disk had another number when its clips were found. */
+function numberDevicesAnew(bench: EqualBench): void {
+  const queue = new Database(join(bench.dataAt('data'), DATABASE_FILE));
+  queue.exec("UPDATE clips SET device = '7'");
+  queue.close();
+}
+
 // Blocks of such recorders have one size too: what a name holds now cannot be told by size and time
 test.concurrent.for([
-  { how: 'another file under its name', isInPlace: false },
-  { how: 'other bytes in the same file', isInPlace: true },
-])('a clip of the same size and time of 1980 is sent: $how', async ({ isInPlace }, context) => {
-  const path = 'exports/SD card/hiv00000.avi';
+  { how: 'another file under its name', isInPlace: false, isMountedAnew: false },
+  { how: 'other bytes in the same file', isInPlace: true, isMountedAnew: false },
+  { how: 'other bytes, on a share that was mounted anew', isInPlace: true, isMountedAnew: true },
+])(
+  'a clip of the same size and time of 1980 is sent: $how',
+  async ({ isInPlace, isMountedAnew }, context) => {
+    const path = 'exports/SD card/hiv00000.avi';
+    const bench = await startEqualBench(context, { 'SD card/hiv00000.avi': 50_000 });
+    await setTime(bench.at(path), NO_CLOCK);
+    await bench.runOnce();
+    if (isMountedAnew) numberDevicesAnew(bench);
+    if (isInPlace) await writeFile(bench.at(path), noise(50_000));
+    else await bench.write(path, 50_000);
+    await setTime(bench.at(path), NO_CLOCK);
+    await bench.runOnce();
+    expect(await bench.objects()).toBe(2);
+    expect(bench.listed()[0]?.keys).toHaveLength(2);
+    // Other rights are no other bytes, and are looked into once
+    const before = await bench.standing();
+    await chmod(bench.at(path), 0o640);
+    await bench.runOnce();
+    const told = bench.simulator.requests.all().length;
+    await bench.runOnce();
+    expect(await bench.standing()).toEqual(before);
+    expect(bench.simulator.requests.all()).toHaveLength(told);
+  },
+);
+
+test.concurrent('a copy of the same size and time of 1980 that was written over is sent', async (context) => {
   const bench = await startEqualBench(context, { 'SD card/hiv00000.avi': 50_000 });
-  await setTime(bench.at(path), NO_CLOCK);
+  await setTime(bench.at('exports/SD card/hiv00000.avi'), NO_CLOCK);
   await bench.runOnce();
-  if (isInPlace) await writeFile(bench.at(path), noise(50_000));
-  else await bench.write(path, 50_000);
-  await setTime(bench.at(path), NO_CLOCK);
+  await copyFolder(bench.at('exports/SD card'), bench.at('exports/SD card 2'));
+  await bench.runOnce();
+  expect(await bench.objects()).toBe(1);
+  const copy = bench.at('exports/SD card 2/hiv00000.avi');
+  await writeFile(copy, noise(50_000));
+  await setTime(copy, NO_CLOCK);
   await bench.runOnce();
   expect(await bench.objects()).toBe(2);
-  expect(bench.listed()[0]?.keys).toHaveLength(2);
-  // Other rights are no other bytes, and are looked into once
-  const before = await bench.standing();
-  await chmod(bench.at(path), 0o640);
-  await bench.runOnce();
-  const told = bench.simulator.requests.all().length;
-  await bench.runOnce();
-  expect(await bench.standing()).toEqual(before);
-  expect(bench.simulator.requests.all()).toHaveLength(told);
 });
+
+// What was found before has numbers of the former device, until it is looked at again
+test.concurrent(
+  'a clip on a share that was mounted anew is sent when another takes its place',
+  async (context) => {
+    const path = 'exports/Gate 4/a.avi';
+    const bench = await startEqualBench(context, { 'Gate 4/a.avi': 50_000 });
+    const time = Math.floor((await timeOf(bench.at(path))) / 1000);
+    await setTime(bench.at(path), time);
+    await bench.runOnce();
+    numberDevicesAnew(bench);
+    await bench.write('exports/Gate 4/b.avi', 60_000);
+    await bench.runOnce();
+    await bench.write(path, 50_000);
+    await setTime(bench.at(path), time);
+    await bench.runOnce();
+    expect(await bench.objects()).toBe(3);
+  },
+);
 
 test.concurrent('a running desk follows a touched and a renamed clip', async (context) => {
   const bench = await startEqualBench(context, files);

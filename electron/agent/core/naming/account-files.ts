@@ -100,7 +100,7 @@ export function knownFile(
   path: string,
   { sizeBytes, mtimeNs, ctimeNs, inode, device, isNative }: KnownFile,
 ): SettledFile {
-  const version = { sizeBytes, mtimeNs, inode, device, ...(ctimeNs !== undefined && { ctimeNs }) };
+  const version = { sizeBytes, mtimeNs, inode, device, ...(ctimeNs != null && { ctimeNs }) };
   const file = { kind: 'file', links: 1, path, ...version } as const;
   return isClipFile(file) ? file : asEvidence(file, isNative === true);
 }

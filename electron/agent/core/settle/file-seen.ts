@@ -33,8 +33,8 @@ export interface FileVersion {
 }
 
 /** A version with its change time, if that is known. */
-interface NotedVersion extends FileVersion {
-  readonly ctimeNs?: string | undefined;
+export interface NotedVersion extends FileVersion {
+  readonly ctimeNs?: string | null | undefined;
 }
 
 /** A file that was taken before: its version, and where it is in the queue. */
@@ -111,11 +111,15 @@ export function isSameVersion(
 
 /**
  * Whether a file of the same size and time may hold other bytes: another file took its place, or its time says nothing,
- * as on a recorder without a clock, whose blocks all have one size and date from 1980. The change time shows it.
+ * as on a recorder without a clock, whose blocks all have one size and date from 1980. The change time shows it; a disk
+ * or share that is mounted again may give files other numbers.
  */
 export function isRewritten(before: NotedVersion, now: NotedVersion): boolean {
-  const isSameDisk =
-    before.device === now.device && before.ctimeNs !== undefined && now.ctimeNs !== undefined;
-  if (!isSameDisk || before.ctimeNs === now.ctimeNs) return false;
-  return before.inode !== now.inode || Number(now.mtimeNs) / 1e6 < EARLIEST_PLAUSIBLE_MS;
+  if (before.ctimeNs == null || now.ctimeNs == null || before.ctimeNs === now.ctimeNs) return false;
+  const isTimeless = Number(now.mtimeNs) / 1e6 < EARLIEST_PLAUSIBLE_MS;
+  return isTimeless || (before.device === now.device && before.inode !== now.inode);
 }
+
+/** Whether a file is, by all that is known without reading it, what it was. */
+export const isSameFile = (before: NotedVersion, now: FileSeen): boolean =>
+  isSameVersion(before, now) && !isRewritten(before, now);

@@ -67,9 +67,10 @@ describe('the same export again', () => {
   it('takes a file for the same that only has another inode and device, as after a share was mounted anew', () => {
     desk().take(['a.mp4']);
     desk().settleAll();
-    const before = desk().everything();
+    const { clips, ...before } = desk().everything();
     desk().take([seen('a.mp4', { inode: '99', device: '98' })]);
-    expect(desk().everything()).toEqual(before);
+    const renumbered = clips.map((clip) => ({ ...clip, inode: '99', device: '98' }));
+    expect(desk().everything()).toEqual({ ...before, clips: renumbered });
   });
 
   it('remembers the new inode of a file that is still to be sent', () => {

@@ -130,6 +130,9 @@ describe('retention', () => {
         generation: 1,
         sizeBytes: 100,
         mtimeNs: '1700000000123456789',
+        inode: '11',
+        device: '22',
+        ctimeNs: null,
       })),
     );
   });

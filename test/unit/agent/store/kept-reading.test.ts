@@ -55,10 +55,11 @@ it('what a sidecar says since counts for what was sent all the same', async () =
 
 it('what a sidecar said of a clip stays while the sidecar says nothing', async () => {
   const startedAt = { ms: Date.parse('2026-05-01T18:30:05Z') };
-  const said = sidecar({ videos: [video(nx, { cameraName: 'Written', startedAt })] });
+  const sha256 = 'a'.repeat(64);
+  const said = sidecar({ videos: [video(nx, { cameraName: 'Written', startedAt, sha256 })] });
   const row = { ...(await rowOf('queued', false)), ...detailsOf(false, said) };
   const kept = keptReading(row, detailsOf(false), false);
-  expect([kept.cameraName, kept.startedAt]).toEqual(['Written', startedAt.ms]);
+  expect([kept.cameraName, kept.startedAt, kept.expectedSha256]).toEqual(['Written', startedAt.ms, sha256]);
 });
 
 it.each([

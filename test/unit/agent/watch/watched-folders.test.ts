@@ -25,7 +25,7 @@ function folder() {
   return { watcher, state, stops: () => stops };
 }
 
-function pushed() {
+function pushed(waitsForHeld = true) {
   const clock = createFakeClock();
   const { watcher, state, stops } = folder();
   const running = { watchers: [watcher], stopping: new AbortController() };
@@ -34,7 +34,7 @@ function pushed() {
     state,
     stops,
     running,
-    ending: endWhenSettled(clock, running.watchers, watcher, running.stopping.signal),
+    ending: endWhenSettled(clock, running.watchers, watcher, running.stopping.signal, waitsForHeld),
   };
 }
 
@@ -58,6 +58,14 @@ it('a pushed folder with a file that is held is watched on', async () => {
   await clock.advance(60_000);
   expect([stops(), running.watchers.length]).toEqual([0, 1]);
   state.held = 0;
+  await clock.advance(2_000);
+  await ending;
+  expect(stops()).toBe(1);
+});
+
+it('one incident of a watched folder is let go although files of others are held', async () => {
+  const { clock, state, stops, ending } = pushed(false);
+  Object.assign(state, { idle: true, held: 1 });
   await clock.advance(2_000);
   await ending;
   expect(stops()).toBe(1);

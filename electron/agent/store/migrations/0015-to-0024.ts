@@ -163,6 +163,14 @@ const lastSent = `
 ALTER TABLE desk ADD COLUMN last_sent_at INTEGER;
 `;
 
+/** What tells that a file of the same size and time was written anew, see `isRewritten`; unknown of what was kept before. */
+const keptVersions = `
+ALTER TABLE copied_files ADD COLUMN ctime_ns TEXT;
+ALTER TABLE kept_clips ADD COLUMN inode TEXT NOT NULL DEFAULT '';
+ALTER TABLE kept_clips ADD COLUMN device TEXT NOT NULL DEFAULT '';
+ALTER TABLE kept_clips ADD COLUMN ctime_ns TEXT;
+`;
+
 /** In order, never edited once released. */
 export const migrations: readonly string[] = [
   units,
@@ -174,4 +182,5 @@ export const migrations: readonly string[] = [
   openIncidents,
   clipEnds,
   lastSent,
+  keptVersions,
 ];
