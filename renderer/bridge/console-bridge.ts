@@ -32,6 +32,8 @@ export function createConsoleBridge(clock: PageClock): Bridge {
   let token: Promise<string> | undefined;
   /** The token by which this page was let in; one that an earlier page kept may be of a session that is over. */
   let provenToken: string | undefined;
+  /** Ends the stream of events that is open. */
+  let following = new AbortController();
 
   function setLink(next: Link): void {
     // "Since" is the first moment, not the last try
@@ -82,9 +84,13 @@ export function createConsoleBridge(clock: PageClock): Bridge {
   async function request(path: string, init: PageRequest): Promise<Response> {
     const held = await takeToken();
     const answer = await show(held, path, init);
-    // This page may have been opened by a launch of its own, and what was refused was not carried out. A token that
-    // counted once is not asked for again at once: another page that was launched just now would lose its own
-    return isRefusal(answer) && held !== provenToken ? show(await takeToken(), path, init) : answer;
+    if (!isRefusal(answer)) return answer;
+    // This page may have been opened by a launch of its own, and what was refused was not carried out
+    if (held !== provenToken) return show(await takeToken(), path, init);
+    // A stream stays open when the browser loses its cookie: the page would look live and be told nothing new. A token
+    // that counted once is not asked for again at once: another page that was launched just now would lose its own
+    following.abort();
+    return answer;
   }
 
   async function send(call: CallRequest): Promise<unknown> {
@@ -118,8 +124,10 @@ export function createConsoleBridge(clock: PageClock): Bridge {
   async function follow(): Promise<void> {
     let waitMs = FIRST_WAIT_MS;
     while (!stopping.signal.aborted) {
+      following = new AbortController();
+      const signal = AbortSignal.any([stopping.signal, following.signal]);
       try {
-        const answer = await request('./events', { method: 'GET' });
+        const answer = await request('./events', { method: 'GET', signal });
         if (!answer.ok || answer.body === null) throw new Error(`events: ${answer.status}`);
         waitMs = FIRST_WAIT_MS;
         setLink({ kind: 'open' });
