@@ -95,8 +95,13 @@ export function createConsoleBridge(clock: PageClock): Bridge {
 
   async function send(call: CallRequest): Promise<unknown> {
     const body = JSON.stringify(call);
-    const answer = await request('./call', { method: 'POST', body });
-    return answer.status === NEEDS_CONSENT ? sendConfirmed(body, answer) : answer.json();
+    try {
+      const answer = await request('./call', { method: 'POST', body });
+      return await (answer.status === NEEDS_CONSENT ? sendConfirmed(body, answer) : answer.json());
+    } catch (error) {
+      if (error instanceof SessionRefused) return err(signedOut);
+      throw error;
+    }
   }
 
   /** The same call again, with its question, until a person has answered that in its own tab. */
@@ -159,6 +164,14 @@ const leftUnanswered: Failure = {
   code: 'CANCELLED',
   message: 'Nothing was changed: the change was not confirmed.',
   advice: 'Try again if you still want to make this change.',
+  retryable: false,
+};
+
+/** The agent is there: whoever looked whether it runs would find nothing wrong. */
+const signedOut: Failure = {
+  code: 'CALL_FAULT',
+  message: 'This page is no longer signed in.',
+  advice: 'Open the console again from the terminal.',
   retryable: false,
 };
 

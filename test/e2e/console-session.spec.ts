@@ -44,6 +44,9 @@ test('a browser that lost its session is told so, and keeps what it showed', asy
   await expect(page.getByRole('contentinfo')).toContainText('✕ This page is no longer signed in');
   await expect(page.getByRole('contentinfo')).not.toContainText('Online');
   await expect(clipRows(page).getByText('cam1.mp4')).toBeVisible();
+  await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'Users' }).click();
+  await expect(page.getByRole('main')).toContainText('This page is no longer signed in.');
+  await expect(page.getByRole('main')).not.toContainText('The agent did not respond');
   violations.length = 0;
 });
 
