@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Trans, useTranslation } from 'react-i18next';
+import type { Failure } from '../../shared/domain/failure.ts';
 import { policyOf } from '../../shared/domain/failure-policy.ts';
 import type { Health } from '../../shared/domain/health.ts';
 import { formatDuration } from '../../shared/lib/readable-amounts.ts';
@@ -10,12 +11,19 @@ import { useLink, useLocale, usePreference, useServices } from '../stores/servic
 import styles from './status-strip.module.css';
 
 /** Is it getting out; when not, since when and why, and where that is mended. */
-export function Connection({ health }: { readonly health: Health | undefined }): ReactNode {
+export function Connection({ health, failure }: HealthRead): ReactNode {
   const link = useLink();
   const lacking = useLacking();
-  const isThere = link.kind === 'open' && health !== undefined;
+  const isThere = link.kind === 'open' && health !== undefined && failure === undefined;
   if (isThere && lacking !== undefined) return <Lacking {...lacking} health={health} />;
-  return <Line health={health} />;
+  return <Line health={health} failure={failure} />;
+}
+
+interface HealthRead {
+  /** As it was last read. */
+  readonly health: Health | undefined;
+  /** Why it could not be read since. */
+  readonly failure: Failure | undefined;
 }
 
 /** What nothing can be sent without, and where it is given. */
@@ -53,12 +61,13 @@ function Lacking({ said, mend, health }: LackingWords & { readonly health: Healt
   );
 }
 
-function Line({ health }: { readonly health: Health | undefined }): ReactNode {
+function Line({ health, failure }: HealthRead): ReactNode {
   const { t } = useTranslation();
   const link = useLink();
   if (link.kind === 'refused') return <Said what={`✕ ${t('frame.sessionRefused')}`} />;
   if (link.kind === 'lost')
     return <Said what={<Since glyph="✕" words="frame.agentLost" timeMs={link.sinceMs} />} />;
+  if (link.kind === 'open' && failure !== undefined) return <Said what={`✕ ${failure.message}`} />;
   if (link.kind === 'connecting' || health === undefined) return <Said what={`○ ${t('frame.connecting')}`} />;
   const [paused] = health.pausedCircuits;
   if (paused !== undefined) {

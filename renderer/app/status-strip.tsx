@@ -84,7 +84,7 @@ function Arriving({ count }: { readonly count: number }): ReactNode {
 /** Always there: is it getting out, how fast, how much is left, since when not. */
 export function StatusStrip(): ReactNode {
   const { t } = useTranslation();
-  const { data: health } = useRead('health.get', {}, { refreshMs: REFRESH_MS });
+  const { data: health, error } = useRead('health.get', {}, { refreshMs: REFRESH_MS });
   const link = useLink();
   return (
     <footer
@@ -94,10 +94,11 @@ export function StatusStrip(): ReactNode {
         (health !== undefined && isTroubled(health)) ||
         link.kind === 'lost' ||
         link.kind === 'refused' ||
+        error !== null ||
         undefined
       }
     >
-      <Connection health={health} />
+      <Connection health={health} failure={error?.failure} />
       {health === undefined ? null : <Attention health={health} />}
       {health === undefined ? null : <Transfer health={health} />}
       {health === undefined ? null : <Lesser health={health} />}

@@ -32,6 +32,8 @@ export function createConsoleBridge(clock: PageClock): Bridge {
   let token: Promise<string> | undefined;
   /** The token by which this page was let in; one that an earlier page kept may be of a session that is over. */
   let provenToken: string | undefined;
+  /** Ends the stream of events that is open. */
+  let following = new AbortController();
 
   function setLink(next: Link): void {
     // "Since" is the first moment, not the last try
@@ -82,15 +84,24 @@ export function createConsoleBridge(clock: PageClock): Bridge {
   async function request(path: string, init: PageRequest): Promise<Response> {
     const held = await takeToken();
     const answer = await show(held, path, init);
-    // This page may have been opened by a launch of its own, and what was refused was not carried out. A token that
-    // counted once is not asked for again at once: another page that was launched just now would lose its own
-    return isRefusal(answer) && held !== provenToken ? show(await takeToken(), path, init) : answer;
+    if (!isRefusal(answer)) return answer;
+    // This page may have been opened by a launch of its own, and what was refused was not carried out
+    if (held !== provenToken) return show(await takeToken(), path, init);
+    // A stream stays open when the browser loses its cookie: the page would look live and be told nothing new. A token
+    // that counted once is not asked for again at once: another page that was launched just now would lose its own
+    following.abort();
+    return answer;
   }
 
   async function send(call: CallRequest): Promise<unknown> {
     const body = JSON.stringify(call);
-    const answer = await request('./call', { method: 'POST', body });
-    return answer.status === NEEDS_CONSENT ? sendConfirmed(body, answer) : answer.json();
+    try {
+      const answer = await request('./call', { method: 'POST', body });
+      return await (answer.status === NEEDS_CONSENT ? sendConfirmed(body, answer) : answer.json());
+    } catch (error) {
+      if (error instanceof SessionRefused) return err(signedOut);
+      throw error;
+    }
   }
 
   /** The same call again, with its question, until a person has answered that in its own tab. */
@@ -118,8 +129,10 @@ export function createConsoleBridge(clock: PageClock): Bridge {
   async function follow(): Promise<void> {
     let waitMs = FIRST_WAIT_MS;
     while (!stopping.signal.aborted) {
+      following = new AbortController();
+      const signal = AbortSignal.any([stopping.signal, following.signal]);
       try {
-        const answer = await request('./events', { method: 'GET' });
+        const answer = await request('./events', { method: 'GET', signal });
         if (!answer.ok || answer.body === null) throw new Error(`events: ${answer.status}`);
         waitMs = FIRST_WAIT_MS;
         setLink({ kind: 'open' });
@@ -151,6 +164,14 @@ const leftUnanswered: Failure = {
   code: 'CANCELLED',
   message: 'Nothing was changed: the change was not confirmed.',
   advice: 'Try again if you still want to make this change.',
+  retryable: false,
+};
+
+/** The agent is there: whoever looked whether it runs would find nothing wrong. */
+const signedOut: Failure = {
+  code: 'CALL_FAULT',
+  message: 'This page is no longer signed in.',
+  advice: 'Open the console again from the terminal.',
   retryable: false,
 };
 

@@ -1,5 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './helpers/desk.ts';
+import { sampleClip } from './helpers/sample-clips.ts';
+import { clipRows } from './helpers/uploads-list.ts';
 
 test('a page that is left while it signs in is signed in when it is opened again', async ({ desk }) => {
   const { page } = desk;
@@ -29,6 +31,22 @@ test('a second launch address opened in the same tab is let in at once', async (
   expect(texts.length).toBeGreaterThan(0);
   expect(texts.filter((text) => /does not answer|no longer signed in/.test(text))).toEqual([]);
   await expect(page.getByRole('alert')).toHaveCount(0);
+});
+
+test('a browser that lost its session is told so, and keeps what it showed', async ({ desk }) => {
+  const { page } = desk;
+  await desk.open('/uploads?open=true');
+  await desk.export('Gate 4', { 'cam1.mp4': await sampleClip() });
+  await expect(page.getByRole('contentinfo')).toContainText('● Online');
+  // Its events still come: they are one answer that began while it was signed in
+  await page.context().clearCookies();
+  await desk.export('Gate 5', { 'cam2.mp4': await sampleClip() });
+  await expect(page.getByRole('contentinfo')).toContainText('✕ This page is no longer signed in');
+  await expect(page.getByRole('contentinfo')).not.toContainText('Online');
+  await expect(clipRows(page).getByText('cam1.mp4')).toBeVisible();
+  await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'Users' }).click();
+  await expect(page.getByRole('main')).toContainText('This page is no longer signed in.');
+  await expect(page.getByRole('main')).not.toContainText('The agent did not respond');
 });
 
 /** Everything that the status strip of the page says from its first word on. */

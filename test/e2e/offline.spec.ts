@@ -167,6 +167,24 @@ test('a watched folder that went away is said, with the way to what to do', asyn
   await expect(page.getByText('is gone. Reconnect its disk or share')).toBeVisible();
 });
 
+test('an agent that can no longer say how it is does not stand as online', async ({ desk }) => {
+  const { page } = desk;
+  await page.clock.install();
+  await desk.open('/users');
+  await expect(strip(page)).toContainText('● Online');
+  await page.route(/\/call$/, (route) =>
+    route.request().postData()?.includes('health.get') === true
+      ? route.fulfill({ status: 500, body: 'no reply' })
+      : route.continue(),
+  );
+  await page.clock.fastForward('00:11');
+  await expect(strip(page)).toContainText('✕ The agent did not respond.');
+  await expect(strip(page)).not.toContainText('Online');
+  await page.unroute(/\/call$/);
+  await page.clock.fastForward('00:11');
+  await expect(strip(page)).toContainText('● Online');
+});
+
 test('the page loses its way to the agent, keeps what it showed, and finds back by itself', async ({
   desk,
   violations,

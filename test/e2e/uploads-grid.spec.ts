@@ -93,6 +93,26 @@ test('an operator reads whole titles, opens an incident, and commands several at
   await expect(menu.getByRole('button', { name: 'Night', exact: true })).toBeVisible();
 });
 
+test('rows that are marked do not stay so, out of sight, when other rows are listed', async ({ desk }) => {
+  const { page, simulator } = desk;
+  await desk.open('/uploads');
+  simulator.configure({ maxUploadSizeMb: 0.01 });
+  await desk.export('Gate 3', { 'cam3.mp4': await sampleClip(3) });
+  await expect(incidentRow(page, 'Gate 3', 'Needs attention')).toBeVisible();
+  simulator.configure({ maxUploadSizeMb: -1 });
+  simulator.setKeys([]);
+  await desk.export('Gate 7', { 'cam7.mp4': await sampleClip(7) });
+  const gate7 = incidentRow(page, 'Gate 7', 'Waiting');
+  await gate7.click();
+  await page.keyboard.press('x');
+  const marked = page.getByRole('region', { name: '1 selected' });
+  await expect(marked.getByRole('button', { name: 'Cancel upload' })).toBeVisible();
+  await page.getByRole('contentinfo').getByRole('link', { name: '1 clip failed' }).click();
+  await expect(gate7).toHaveCount(0);
+  await expect(marked).toHaveCount(0);
+  await expect(page.getByRole('searchbox')).toBeVisible();
+});
+
 test('an operator finds a camera, a setting and a clip with a long name in the palette', async ({ desk }) => {
   const { page } = desk;
   const camera = 'South stand overview camera above gate 12 and the away end';

@@ -31,11 +31,22 @@ import type { ClipRowView, IncidentRowView } from '../../../shared/domain/upload
 import { MAX_INCIDENTS } from '../../../shared/ipc/calls/proof.ts';
 import { SavePacks } from './proof.tsx';
 
-/** The rows that are marked, as they stand now; those that are not `loaded` any more as they last stood. */
-function useMarks(loaded: readonly OutlineRow[]): Marks & { readonly clear: () => void } {
+/**
+ * The rows that are marked, as they stand now; those that are not `loaded` any more as they last stood. None is marked
+ * once another list is asked for: a command would hit what nobody sees.
+ */
+function useMarks(
+  loaded: readonly OutlineRow[],
+  { state, search }: UploadsSearch,
+): Marks & { readonly clear: () => void } {
+  const list = `${state} ${search}`;
   const [rows, setRows] = useState<ReadonlyMap<string, OutlineRow>>(new Map());
+  const [markedIn, setMarkedIn] = useState(list);
   const [seen, setSeen] = useState(loaded);
-  if (seen !== loaded) {
+  if (markedIn !== list) {
+    setMarkedIn(list);
+    setRows(new Map());
+  } else if (seen !== loaded) {
     setSeen(loaded);
     const changed = loaded.filter((row) => (rows.get(rowIdOf(row)) ?? row) !== row);
     if (changed.length > 0)
@@ -105,7 +116,7 @@ export function UploadsScreen(): ReactNode {
     [changeSearch],
   );
   const outline = useOutline(search);
-  const marks = useMarks(outline.loaded);
+  const marks = useMarks(outline.loaded, search);
   const isChosen = chosenRow(search) !== undefined;
   return (
     <Screen
