@@ -52,7 +52,8 @@ export function createPeriods(send: CallService): Periods {
     if (!answer.ok) return answer;
     const { value, headers, calledUrl } = answer.value;
     const link = Array.isArray(headers.link) ? headers.link.join(', ') : headers.link;
-    return ok({ items: value.actions, next: nextPage(value, link, calledUrl) });
+    const { actions: items, unreadable } = value;
+    return ok({ items, unreadable, next: nextPage(value, link, calledUrl) });
   }
 
   const periods: Periods = {
