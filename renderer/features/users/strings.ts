@@ -44,6 +44,7 @@ export const usersStrings = {
   updatedAt: 'Updated',
   id: 'ID',
   required: 'Required.',
+  tooLong: 'Longer than {{max}} characters.',
   createTitle: 'Create a user',
   loginType: 'Signs in with',
   createAction: 'Create',
