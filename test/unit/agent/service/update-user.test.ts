@@ -53,7 +53,9 @@ describe('updating a user', () => {
 
   it('fails when the answer shows that a name was not changed, and not for another spelling', async () => {
     const changes = { firstName: 'Anna', lastName: 'LEE', phoneNumber: '+493012' };
-    const desk = await open(answering({ body: { user: { ...known, last_name: 'Lee-', phone_number: '+49 3012' } } }));
+    const desk = await open(
+      answering({ body: { user: { ...known, last_name: 'Lee-', phone_number: '+49 3012' } } }),
+    );
     const failure = await errorOf(desk.users.update(1, changes, going));
     expect(failure).toMatchObject({ code: 'VALIDATION', fields: [{ name: 'first_name' }] });
     expect(failure.message).toContain('did not apply all of it: first name is "Ann".');

@@ -194,7 +194,11 @@ describe('notes', () => {
 
 describe('the answer with actions', () => {
   it('tells its page when the service counts', () => {
-    expect(read([], [], { page: 1, total_pages: 3 }).data).toMatchObject({ actions: [], page: 1, totalPages: 3 });
+    expect(read([], [], { page: 1, total_pages: 3 }).data).toMatchObject({
+      actions: [],
+      page: 1,
+      totalPages: 3,
+    });
     expect(read(null, [], { page: null }).data).toEqual({ actions: [], unreadable: 0 });
   });
 
