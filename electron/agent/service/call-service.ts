@@ -95,7 +95,7 @@ export async function readPages<T extends { readonly id: ServiceId }>(
 
 /**
  * Entries of a list. `problem`: there are said to be more, which could not be read, or (API_PAGING) lead in a circle,
- * elsewhere, or on for ever, or some are of no readable form.
+ * elsewhere, or on for ever; or (API_SHAPE) some are of no readable form.
  */
 export interface ReadList<T> {
   readonly items: readonly T[];
@@ -111,6 +111,10 @@ export async function readPagesSoFar<T extends { readonly id: ServiceId }>(
   const items: T[] = [];
   const cut = (problem: string) => ok({ items, problem: pagingFailure(what, problem) });
   let unreadable = 0;
+  const odd = () => {
+    const problem = pagingFailure(what, `${unreadable} of its entries cannot be read`);
+    return ok({ items, problem: { ...problem, code: 'API_SHAPE' as const } });
+  };
   let next: Query | undefined;
   for (let page = 1; page <= MAX_PAGES; page += 1) {
     const answer = await ask(next);
@@ -126,8 +130,7 @@ export async function readPagesSoFar<T extends { readonly id: ServiceId }>(
       return cut('the link to the next page is invalid or leads elsewhere');
     if (page > 1 && fresh.length === 0 && (answer.value.items.length > 0 || answer.value.next !== undefined))
       return cut(`page ${page} contained nothing new`);
-    if (answer.value.next === undefined)
-      return unreadable === 0 ? ok({ items }) : cut(`${unreadable} of its entries cannot be read`);
+    if (answer.value.next === undefined) return unreadable === 0 ? ok({ items }) : odd();
     next = answer.value.next;
   }
   return cut(`it has more than ${MAX_PAGES} pages`);

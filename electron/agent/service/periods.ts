@@ -20,7 +20,7 @@ export interface Periods {
   list(range: PeriodRange, signal: AbortSignal): Promise<Result<readonly Period[], Failure>>;
   /**
    * Endpoint 8 with all its pages (service.md gap 17). `formFields` are the fields that are asked for by name.
-   * Errors: NOT_FOUND for a period that does not exist, VALIDATION, API_PAGING.
+   * Errors: NOT_FOUND for a period that does not exist, VALIDATION, API_PAGING, API_SHAPE.
    */
   listActions(
     periodId: ServiceId,

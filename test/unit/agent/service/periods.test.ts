@@ -124,10 +124,10 @@ describe('actions that cannot be read', () => {
     const desk = await open(told);
     const read = await valueOf(desk.periods.readActions(7, [], going));
     expect(idsOf(read.items)).toEqual([0, 1]);
-    expect(read.problem).toMatchObject({ code: 'API_PAGING' });
+    expect(read.problem).toMatchObject({ code: 'API_SHAPE' });
     expect(read.problem?.message).toContain('2 of its entries cannot be read');
     const again = await open(told);
-    expect(await errorOf(again.periods.listActions(7, [], going))).toMatchObject({ code: 'API_PAGING' });
+    expect(await errorOf(again.periods.listActions(7, [], going))).toMatchObject({ code: 'API_SHAPE' });
   });
 });
 
