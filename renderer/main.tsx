@@ -186,7 +186,7 @@ const services: Services = {
 followSignals(services);
 followDesktop(services, words);
 followOutbox(services, words);
-holdOutbox(services.outbox, { locks: navigator.locks, tabs: window });
+holdOutbox(services.outbox, services.draft, { locks: navigator.locks, tabs: window });
 publishMenu(services, words);
 const root = document.querySelector('#root');
 if (root !== null) createRoot(root).render(<App services={services} words={words} />);

@@ -6,7 +6,7 @@ import type { Bridge } from '../bridge/bridge.ts';
 import { placesFor, readChoice } from '../stores/preferences.ts';
 import { readAgain } from '../queries/use-call.ts';
 import type { Services } from '../stores/services.ts';
-import { OUTBOX_KEY, type OutboxStore, type Outgoing } from '../stores/outbox.ts';
+import { DRAFT_KEY, OUTBOX_KEY, type DraftStore, type OutboxStore, type Outgoing } from '../stores/outbox.ts';
 
 type Notice = Extract<AgentSignal, { kind: 'notice' }>;
 
@@ -146,8 +146,18 @@ interface HoldDeps {
   readonly tabs: Pick<Window, 'addEventListener'>;
 }
 
-/** Has one tab send the messages: this one, or, as soon as the one before is closed, this one after it. */
-export function holdOutbox(outbox: OutboxStore, { locks, tabs }: HoldDeps): void {
+/**
+ * Has one tab send the messages: this one, or, as soon as the one before is closed, this one after it. All of them show
+ * the same draft.
+ */
+export function holdOutbox(
+  outbox: OutboxStore,
+  draft: Pick<DraftStore, 'look'>,
+  { locks, tabs }: HoldDeps,
+): void {
+  tabs.addEventListener('storage', ({ key }) => {
+    if (key === DRAFT_KEY) draft.look();
+  });
   if (locks === undefined) return outbox.hold();
   tabs.addEventListener('storage', ({ key }) => {
     if (key === OUTBOX_KEY && outbox.getState().holder === 'elsewhere') outbox.look();

@@ -160,7 +160,8 @@ function leftBehind(outgoing: Outgoing): Outgoing {
   return kind === 'sending' ? { kind: 'unsure', id, message, senderName, at } : outgoing;
 }
 
-const STORAGE_KEY = 'draft';
+/** Where the draft is kept. */
+export const DRAFT_KEY = 'draft';
 /** Channels that were written to are remembered, the last one first. */
 const MOST_RECENT = 12;
 
@@ -188,12 +189,16 @@ interface DraftState extends Draft {
   /** The message is on its way: its words go, the channel and the sender stay. */
   clear(): void;
 }
-export type DraftStore = StoreApi<DraftState>;
+export type DraftStore = StoreApi<DraftState> & {
+  /** Shows what another tab has kept: one desk has one draft, which no tab still shows when it was sent. */
+  readonly look: () => void;
+};
 
 /** Makes the store over what was kept. */
 export function createDraftStore(storage: TextStorage): DraftStore {
+  const recallDraft = (): Draft => readKept(storage, DRAFT_KEY, draftSchema, {});
   const store = createStore<DraftState>()((set, get) => ({
-    ...readKept(storage, STORAGE_KEY, draftSchema, {}),
+    ...recallDraft(),
     set,
     clear() {
       const { kind, channelId, channelLabel, recent } = get();
@@ -202,6 +207,6 @@ export function createDraftStore(storage: TextStorage): DraftStore {
       set({ content: '', parentId: '', imageUrl: '', recent: [used, ...others].slice(0, MOST_RECENT) });
     },
   }));
-  store.subscribe((state) => void keep(storage, STORAGE_KEY, draftSchema.parse(state)));
-  return store;
+  store.subscribe((state) => void keep(storage, DRAFT_KEY, draftSchema.parse(state)));
+  return { ...store, look: () => store.setState(recallDraft()) };
 }

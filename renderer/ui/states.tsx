@@ -49,9 +49,18 @@ export function Loaded<Data>({
   readonly title?: string;
   readonly children: (data: Data) => ReactNode;
 }): ReactNode {
-  if (error !== null)
-    return <FailurePanel failure={error.failure} title={title} onRetry={() => void refetch()} />;
-  return data === undefined ? <LoadingState /> : children(data);
+  const failure =
+    error === null ? null : (
+      <FailurePanel failure={error.failure} title={title} onRetry={() => void refetch()} />
+    );
+  if (data === undefined) return failure ?? <LoadingState />;
+  // What was read before stays in sight, and what is being typed there is not lost
+  return (
+    <>
+      {failure}
+      {children(data)}
+    </>
+  );
 }
 
 /** What went wrong, whether trying again helps, and what to do; nothing when nothing did. */

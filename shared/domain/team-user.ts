@@ -34,7 +34,9 @@ export const phoneNumberSchema = z
   .string()
   .regex(/^\+[1-9]\d{3,14}$/, 'must be + followed by 4 to 15 digits, country code first: +14155550100');
 
-const someText = z.string().trim().min(1).max(255);
+/** Longest name or device ID, characters. */
+export const MAX_USER_TEXT = 255;
+const someText = z.string().trim().min(1).max(MAX_USER_TEXT);
 const deviceIdSchema = someText;
 const roleSchema = z.enum(userRoles);
 const phoneFields = { firstName: someText, lastName: someText, phoneNumber: phoneNumberSchema };

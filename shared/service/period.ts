@@ -45,20 +45,30 @@ const dividedSchema = z.object({
 
 /**
  * Answer of endpoint 8, one page of it. `requested` are the form fields that were asked for by name. `page` and
- * `totalPages` are there when the service counts pages (service.md gap 17).
+ * `totalPages` are there when the service counts pages (service.md gap 17). `unreadable` is how many actions are not
+ * among `actions` because they cannot be read; when none can, there is no answer.
  */
 export function actionsAnswerSchema(requested: readonly string[]) {
+  const schema = actionSchema(requested);
   return z
     .object({
-      actions: z.array(actionSchema(requested)).nullable(),
+      actions: z.array(z.unknown()).nullable(),
       notes: z.unknown().optional(),
       page: counterSchema.optional(),
       total_pages: counterSchema.optional(),
     })
-    .transform(({ actions, notes, page, total_pages }) => ({
-      actions: withNotes(actions ?? [], readableLines(notes)),
-      ...knownFields<{ page: number; totalPages: number }>({ page, totalPages: total_pages }),
-    }));
+    .transform(({ actions, notes, page, total_pages }, context) => {
+      const results = (actions ?? []).map((action) => schema.safeParse(action));
+      const read = results.flatMap(({ data }) => (data === undefined ? [] : [data]));
+      const [first] = results[0]?.error?.issues ?? [];
+      if (read.length === 0 && first !== undefined)
+        context.addIssue({ code: 'custom', path: ['actions', 0, ...first.path], message: first.message });
+      return {
+        actions: withNotes(read, readableLines(notes)),
+        unreadable: results.length - read.length,
+        ...knownFields<{ page: number; totalPages: number }>({ page, totalPages: total_pages }),
+      };
+    });
 }
 
 function actionSchema(requested: readonly string[]) {
@@ -66,8 +76,9 @@ function actionSchema(requested: readonly string[]) {
   return z.preprocess(
     (value) => divide(value, names),
     dividedSchema.transform((wire, context): Action => {
-      const known = wire.periodActionId ?? wire.actionId;
-      if (known !== null && known !== undefined) return toAction(wire, known, names);
+      if (wire.periodActionId != null) return toAction(wire, wire.periodActionId, names);
+      // The period may have an action of that number too
+      if (wire.actionId != null) return toAction(wire, `action ${wire.actionId}`, names);
       context.addIssue({ code: 'custom', path: ['periodActionId'], message: 'missing, and so is actionId' });
       return z.NEVER;
     }),

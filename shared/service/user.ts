@@ -6,11 +6,22 @@ import { knownFields } from '../lib/known-fields.ts';
 
 /** Wire format of service.md "User". Unknown fields are dropped, optional ones may be missing or null. */
 const text = z.string().nullish();
-/** All times are UTC (service.md "Dates"): one that does not say so would be read in this PC's time zone. */
-export const timestampSchema = z
-  .string()
-  .transform((time) => (/T[\d:.]+$/.test(time) ? `${time}Z` : time))
-  .nullish();
+const ISO_TIME = /^(\d{4}-\d\d-\d\d)[T ]([\d:.]+) ?(Z|UTC|[+-]\d\d(?::?\d\d)?)?$/i;
+
+/**
+ * All times are UTC (service.md "Dates"): one that does not say so would be read as a time of this PC's zone, and one
+ * that says another zone would stand as it is below headings that say UTC.
+ */
+export const timestampSchema = z.string().transform(inUtc).nullish();
+
+function inUtc(time: string): string {
+  const [, day, clock, zone = 'Z'] = ISO_TIME.exec(time) ?? [];
+  if (day === undefined) return time;
+  if (!/\d/.test(zone)) return `${day}T${clock}Z`;
+  const moment = new Date(`${day}T${clock}${zone.length === 3 ? `${zone}:00` : zone}`);
+  return Number.isNaN(moment.getTime()) ? time : moment.toISOString();
+}
+
 const wireUserSchema = z.object({
   id: serviceIdSchema,
   login_type: text,

@@ -148,7 +148,7 @@ test('actions of which a page could not be read are called incomplete, on the sc
   simulator.faults.add({ match: { call: 'getActions' }, skip: 1, action });
   await desk.open('/periods');
   await expectRows(desk, 20);
-  const said = 'Incomplete: 20 actions were loaded, but the service says there are more.';
+  const said = 'Incomplete: 20 actions were loaded, but the service has more.';
   const banner = page.getByRole('status').filter({ hasText: said });
   await expect(banner).toContainText('500');
   await expectNoAxeFindings(page);

@@ -79,6 +79,8 @@ const MAX_PAGES = 10_000;
 export interface ListPage<T> {
   readonly items: readonly T[];
   readonly next: Query | 'elsewhere' | undefined;
+  /** Entries beside `items` that cannot be read. */
+  readonly unreadable?: number;
 }
 
 /** Reads a list to its end, as `readPagesSoFar` does; one that has no good end is an error. */
@@ -93,7 +95,7 @@ export async function readPages<T extends { readonly id: ServiceId }>(
 
 /**
  * Entries of a list. `problem`: there are said to be more, which could not be read, or (API_PAGING) lead in a circle,
- * elsewhere, or on for ever.
+ * elsewhere, or on for ever; or (API_SHAPE) some are of no readable form.
  */
 export interface ReadList<T> {
   readonly items: readonly T[];
@@ -108,18 +110,27 @@ export async function readPagesSoFar<T extends { readonly id: ServiceId }>(
   const seen = new Set<ServiceId>();
   const items: T[] = [];
   const cut = (problem: string) => ok({ items, problem: pagingFailure(what, problem) });
+  let unreadable = 0;
+  const odd = () => {
+    const problem = pagingFailure(what, `${unreadable} of its entries cannot be read`);
+    return ok({ items, problem: { ...problem, code: 'API_SHAPE' as const } });
+  };
   let next: Query | undefined;
   for (let page = 1; page <= MAX_PAGES; page += 1) {
     const answer = await ask(next);
     if (!answer.ok) return items.length === 0 ? answer : ok({ items, problem: answer.error });
     const fresh = answer.value.items.filter(({ id }) => !seen.has(id));
-    items.push(...fresh);
-    for (const { id } of fresh) seen.add(id);
+    // One by one: a call takes no more than some 100,000 arguments
+    for (const item of fresh) {
+      items.push(item);
+      seen.add(item.id);
+    }
+    unreadable += answer.value.unreadable ?? 0;
     if (answer.value.next === 'elsewhere')
       return cut('the link to the next page is invalid or leads elsewhere');
     if (page > 1 && fresh.length === 0 && (answer.value.items.length > 0 || answer.value.next !== undefined))
       return cut(`page ${page} contained nothing new`);
-    if (answer.value.next === undefined) return ok({ items });
+    if (answer.value.next === undefined) return unreadable === 0 ? ok({ items }) : odd();
     next = answer.value.next;
   }
   return cut(`it has more than ${MAX_PAGES} pages`);

@@ -20,7 +20,7 @@ export interface Periods {
   list(range: PeriodRange, signal: AbortSignal): Promise<Result<readonly Period[], Failure>>;
   /**
    * Endpoint 8 with all its pages (service.md gap 17). `formFields` are the fields that are asked for by name.
-   * Errors: NOT_FOUND for a period that does not exist, VALIDATION, API_PAGING.
+   * Errors: NOT_FOUND for a period that does not exist, VALIDATION, API_PAGING, API_SHAPE.
    */
   listActions(
     periodId: ServiceId,
@@ -52,7 +52,8 @@ export function createPeriods(send: CallService): Periods {
     if (!answer.ok) return answer;
     const { value, headers, calledUrl } = answer.value;
     const link = Array.isArray(headers.link) ? headers.link.join(', ') : headers.link;
-    return ok({ items: value.actions, next: nextPage(value, link, calledUrl) });
+    const { actions: items, unreadable } = value;
+    return ok({ items, unreadable, next: nextPage(value, link, calledUrl) });
   }
 
   const periods: Periods = {

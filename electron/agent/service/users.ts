@@ -49,8 +49,8 @@ export interface Users {
   /**
    * Endpoint 14 by the method of the settings (service.md gap 24). The body has all fields of the user as it is, with
    * the changes (gap 35). `seen` is the user as whoever changes it saw it: nothing is sent when it is another by now.
-   * Errors: METHOD_REFUSED when the service has no such method, CHANGED_ELSEWHERE, VALIDATION also when the answer has
-   * another access or role than requested.
+   * Errors: METHOD_REFUSED when the service has no such method, CHANGED_ELSEWHERE, VALIDATION also when the answer says
+   * that something was not changed as requested.
    */
   update(
     id: ServiceId,
@@ -104,7 +104,7 @@ export function createUsers(send: CallService, updateMethod: UpdateMethod): User
       const body = toWireUser({ ...known.value, ...knownFields<Changeable>(changes) });
       const answer = await send(UPDATE, { endpoint, ids: { userId }, body }, userAnswerSchema, signal);
       const updated = explainMethod(valueOf(answer), updateMethod);
-      const undone = updated.ok ? notMade(changes, updated.value) : undefined;
+      const undone = updated.ok ? notMade(changes, known.value, updated.value) : undefined;
       return undone === undefined ? updated : err(undone);
     },
     async remove(userId, signal) {
@@ -196,9 +196,17 @@ function changedElsewhere(seen: TeamUser, now: TeamUser): Failure | undefined {
 const listed = (fields: readonly FailedField[]): string =>
   fields.map(({ name, text }) => `${wordFor(name)} ${text}`).join(', ');
 
-/** A service that accepts a change without applying it has not deactivated anyone. */
-function notMade(changes: UserChanges, now: TeamUser): Failure | undefined {
-  const fields = accessDifferences(changes, now).map(({ name }) => ({
+/**
+ * A service that accepts a change without applying it has not deactivated anyone. Names, numbers and devices may come back
+ * in another spelling; one that is still as it was `before` was not changed.
+ */
+function notMade(changes: UserChanges, before: TeamUser, now: TeamUser): Failure | undefined {
+  const kept = [...ofPhones, ...ofDevices].filter((name) => {
+    const [asked, was, is] = [changes[name], before[name], now[name]].map((text) => text && comparable(text));
+    return asked && is && is === was && is !== asked;
+  });
+  const access = accessDifferences(changes, now).map(({ name }) => name);
+  const fields = [...kept, ...access].map((name) => ({
     name: wireNames[name],
     text: `is ${isNow(now[name])}`,
   }));

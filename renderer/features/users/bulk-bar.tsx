@@ -195,33 +195,33 @@ export interface Marks {
   readonly clear: () => void;
 }
 
-const none: ReadonlyMap<string, TeamUser> = new Map();
+const none: ReadonlySet<string> = new Set();
 
 const idOf = ({ id }: TeamUser): string => String(id);
 
-/** `filterKey` names what is listed: under another filter nothing is marked that cannot be seen. */
-export function useMarks(filterKey: string): Marks {
+/**
+ * `filterKey` names what is listed, and `listed` is it as it was read last: nothing is marked that cannot be seen, and
+ * nobody is changed, or changed back, by what the list said earlier.
+ */
+export function useMarks(filterKey: string, listed: readonly TeamUser[]): Marks {
   const [state, setState] = useState({ filterKey, marked: none });
   const marked = state.filterKey === filterKey ? state.marked : none;
-  const put = (users: Iterable<readonly [string, TeamUser]>): void =>
-    setState({ filterKey, marked: new Map(users) });
-  const without = (ids: ReadonlySet<string>) => [...marked].filter(([id]) => !ids.has(id));
+  const users = listed.filter((user) => marked.has(idOf(user)));
+  const ids = new Set(users.map(idOf));
+  const put = (chosen: Iterable<string>): void => setState({ filterKey, marked: new Set(chosen) });
   return {
-    users: [...marked.values()],
-    ids: new Set(marked.keys()),
+    users,
+    ids,
     toggle(user) {
       const id = idOf(user);
-      put(marked.has(id) ? without(new Set([id])) : [...marked, [id, user]]);
+      put(ids.has(id) ? [...ids].filter((each) => each !== id) : [...ids, id]);
     },
-    toggleAll(users) {
-      const areMarked = users.every((user) => marked.has(idOf(user)));
-      put(
-        areMarked
-          ? without(new Set(users.map(idOf)))
-          : [...marked, ...users.map((user) => [idOf(user), user] as const)],
-      );
+    toggleAll(others) {
+      const all = new Set(others.map(idOf));
+      const rest = [...ids].filter((id) => !all.has(id));
+      put(ids.size - rest.length === all.size ? rest : [...rest, ...all]);
     },
-    set: (users) => put(users.map((user) => [idOf(user), user])),
+    set: (chosen) => put(chosen.map(idOf)),
     clear: () => put([]),
   };
 }

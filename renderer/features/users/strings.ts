@@ -44,6 +44,7 @@ export const usersStrings = {
   updatedAt: 'Updated',
   id: 'ID',
   required: 'Required.',
+  tooLong: 'Longer than {{max}} characters.',
   createTitle: 'Create a user',
   loginType: 'Signs in with',
   createAction: 'Create',
@@ -92,7 +93,7 @@ export const usersStrings = {
     failedTitle_other: 'Problems updating {{count}} users',
     left_one: '{{count}} more was not attempted.',
     left_other: '{{count}} more were not attempted.',
-    stillMarked: 'All of these users are still selected.',
+    stillMarked: 'Those still in the list remain selected.',
   },
   import: {
     action: 'Import',

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Failure } from '../../../shared/domain/failure.ts';
-import { userRoles } from '../../../shared/domain/team-user.ts';
+import { MAX_USER_TEXT, userRoles } from '../../../shared/domain/team-user.ts';
 import { useLocale } from '../../stores/services.ts';
 import { TextField } from '../../ui/fields.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
@@ -36,7 +36,7 @@ export function UserFields({
   const errorOf = (field: UserField): string | undefined => {
     const problem = problems.get(field);
     const refused = failure?.fields?.find(({ name }) => name === wireNames[field] || name === field);
-    return problem === undefined ? refused?.text : t(problem);
+    return problem === undefined ? refused?.text : t(problem, { max: MAX_USER_TEXT });
   };
   const text = (
     field: 'firstName' | 'lastName' | 'name' | 'deviceId',

@@ -1,5 +1,6 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/mobile';
 import {
+  MAX_USER_TEXT,
   newUserSchema,
   phoneNumberSchema,
   userChangesSchema,
@@ -54,6 +55,7 @@ export function userProblems(form: UserForm, known?: TeamUser): ReadonlyMap<User
     if (form[field].trim() === '') problems.set(field, 'users.required');
     else if (field === 'phoneNumber' && readPhone(form.phoneNumber).e164 === undefined)
       problems.set(field, 'users.badPhone');
+    else if (form[field].trim().length > MAX_USER_TEXT) problems.set(field, 'users.tooLong');
   }
   return problems;
 }

@@ -110,7 +110,10 @@ function useAccess(): (user: TeamUser, isActive: boolean) => void {
         undo: () => update.mutate({ userId: user.id, changes: { isActive: changes.isActive !== true } }),
       });
     },
-    onFailed: notices.failed,
+    onFailed: (failure) => {
+      usersChanged();
+      notices.failed(failure);
+    },
   });
   return (user, isActive) => update.mutate({ userId: user.id, changes: { isActive } });
 }
@@ -139,6 +142,7 @@ function EditUser({
   const [form, setForm] = useState(() => formOfUser(user));
   const update = useCallMutation('users.update', {
     onFailed: ({ fields = [] }, { userId }) => {
+      usersChanged();
       // A service that did not answer has changed nothing, and would keep the next try waiting
       if (fields.length === 0) return;
       setSeen(undefined);
@@ -205,6 +209,8 @@ function DeleteUser({
   const queries = useQueryClient();
   const [typed, setTyped] = useState('');
   const remove = useCallMutation('users.remove', {
+    // Somebody else may have deleted the user, or the answer was lost
+    onFailed: usersChanged,
     onDone: () => {
       // First of all nobody looks at the user any more, who would be asked for again
       onDeleted();

@@ -42,7 +42,7 @@ export function UserList({
     () => (all === undefined ? [] : selectUsers(all, asked, t, locale)),
     [all, asked, t, locale],
   );
-  const marks = useMarks(JSON.stringify([search.search, search.inactive]));
+  const marks = useMarks(JSON.stringify([search.search, search.inactive]), shown);
   const failure =
     error === null ? null : <FailurePanel failure={error.failure} onRetry={() => void refetch()} />;
   if (data === undefined) return failure ?? <LoadingState />;

@@ -157,8 +157,9 @@ function CreateForm({
     setSending(true);
     const created = await call('users.create', { user });
     setSending(false);
-    if (!created.ok) return setFailure(created.error);
+    // An answer that was lost may have created the user, whom the advice says to search for
     usersChanged();
+    if (!created.ok) return setFailure(created.error);
     onCreated(created.value);
     close();
   };

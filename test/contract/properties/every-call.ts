@@ -77,7 +77,8 @@ export const everyCall: readonly KnownCall[] = [
   {
     name: '14 Update User',
     shape: 'phoneUser',
-    call: ({ team }, signal) => team.users.update('u', { lastName: 'Clarke' }, signal),
+    // What the drawn answers say before and after it: another value would be an update that was not made
+    call: ({ team }, signal) => team.users.update('u', { phoneNumber: phone.phoneNumber }, signal),
   },
   { name: '15 Delete User', shape: 'user', call: ({ team }, signal) => team.users.remove('u', signal) },
 ];

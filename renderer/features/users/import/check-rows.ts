@@ -1,5 +1,6 @@
 import type { TFunction } from 'i18next';
 import {
+  MAX_USER_TEXT,
   newUserSchema,
   userRoles,
   type CreatedUser,
@@ -84,26 +85,22 @@ function loginTypeOf(cell: Cells, t: TFunction): Login | undefined {
   return cell('deviceId') === '' ? undefined : 'DEVICE';
 }
 
-/** Longest text that the service takes, characters; see newUserSchema. */
-const MAX_TEXT = 255;
-
 function fieldProblems(loginType: Login, cell: Cells, t: TFunction): readonly string[] {
   return fieldsOf(loginType).flatMap((name) => {
     if (name === 'role') return [];
     const text = cell(name);
     const field = t(fieldLabels[name]);
     if (text === '') return [t('users.import.missing', { field })];
-    if (text.length > MAX_TEXT) return [t('users.import.tooLong', { field, max: MAX_TEXT })];
-    return name === 'phoneNumber' && readPhone(text).e164 === undefined ? [phoneProblem(text, t)] : [];
+    if (text.length > MAX_USER_TEXT) return [t('users.import.tooLong', { field, max: MAX_USER_TEXT })];
+    const isNumber = name === 'phoneNumber' || name === 'deviceId';
+    if (isNumber && SHORTENED.test(text)) return [t('users.import.shortened', { text })];
+    const isBadPhone = name === 'phoneNumber' && readPhone(text).e164 === undefined;
+    return isBadPhone ? [t('users.import.badPhone', { text })] : [];
   });
 }
 
-/** A spreadsheet that took a number for an amount wrote "4.477E+11": the digits are gone. */
-function phoneProblem(text: string, t: TFunction): string {
-  return /^\d[.,]\d+e\+\d+$/i.test(text)
-    ? t('users.import.shortened', { text })
-    : t('users.import.badPhone', { text });
-}
+/** A spreadsheet that took a phone number, or the 15 digits of an IMEI, for an amount: the digits are gone. */
+const SHORTENED = /^\d(?:[.,]\d+)?e\+\d+$/i;
 
 function wordProblems(loginType: Login, cell: Cells, t: TFunction): readonly string[] {
   const role = cell('role');

@@ -81,8 +81,8 @@ export const periodBreaks = [
     ['periodId: wire.periodId', 'periodId: wire.actionId', 'Action | periodId'],
     ['    periodName: wire.periodName,', '', 'Action | periodName'],
     [
-      'wire.periodActionId ?? wire.actionId',
-      'wire.actionId ?? wire.periodActionId',
+      'toAction(wire, wire.periodActionId, names)',
+      'toAction(wire, wire.actionId ?? 0, names)',
       'Action | periodActionId',
     ],
     ['actionId: wire.actionId', 'actionId: wire.periodActionId', 'Action | actionId'],

@@ -76,6 +76,11 @@ describe('readPages', () => {
     expect(asked).toEqual([undefined, nextOf(10), nextOf(20)]);
   });
 
+  it('takes a page of more entries than a call has arguments', async () => {
+    const items = Array.from({ length: 1_000_000 }, (_, id) => ({ id }));
+    expect((await read(() => ({ items, next: undefined }))).result.ok).toBe(true);
+  });
+
   it('input D13: keeps what one page lists twice, and drops what an earlier page had', async () => {
     const { result } = await read((page) => ({
       items: page === 1 ? [{ id: 1 }, { id: 1 }] : [{ id: 1 }, { id: 2 }],

@@ -116,6 +116,21 @@ describe('pages that are counted in the answer', () => {
   });
 });
 
+describe('actions that cannot be read', () => {
+  it('are said to be missing, over all pages, and the others are there', async () => {
+    const told = (index: number): Told => ({
+      body: { actions: [action(index), { status: 'nameless' }], page: index + 1, total_pages: 2 },
+    });
+    const desk = await open(told);
+    const read = await valueOf(desk.periods.readActions(7, [], going));
+    expect(idsOf(read.items)).toEqual([0, 1]);
+    expect(read.problem).toMatchObject({ code: 'API_SHAPE' });
+    expect(read.problem?.message).toContain('2 of its entries cannot be read');
+    const again = await open(told);
+    expect(await errorOf(again.periods.listActions(7, [], going))).toMatchObject({ code: 'API_SHAPE' });
+  });
+});
+
 describe('pages by a Link header', () => {
   const linked = (target: string) => ({ link: `<${target}>; rel="prev next"` });
 

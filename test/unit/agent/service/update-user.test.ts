@@ -51,6 +51,16 @@ describe('updating a user', () => {
     expect((await valueOf(silent.users.update(1, changes, going))).isActive).toBeUndefined();
   });
 
+  it('fails when the answer shows that a name was not changed, and not for another spelling', async () => {
+    const changes = { firstName: 'Anna', lastName: 'LEE', phoneNumber: '+493012' };
+    const desk = await open(
+      answering({ body: { user: { ...known, last_name: 'Lee-', phone_number: '+49 3012' } } }),
+    );
+    const failure = await errorOf(desk.users.update(1, changes, going));
+    expect(failure).toMatchObject({ code: 'VALIDATION', fields: [{ name: 'first_name' }] });
+    expect(failure.message).toContain('did not apply all of it: first name is "Ann".');
+  });
+
   it.each([404, 405])('says that the method is not taken (HTTP %i)', async (status) => {
     const desk = await open(answering({ status, body: { message: 'No' } }));
     const failure = await errorOf(desk.users.update(1, { role: 'admin' }, going));
@@ -81,7 +91,7 @@ describe('updating a user', () => {
     expect(failure).toMatchObject({ code: 'CHANGED_ELSEWHERE', retryable: true });
     expect(failure.message).toContain('last name is now "Lee", role is now "member", access is now active');
     expect(desk.asked()).toEqual(['GET /users/1']);
-    const again = await open(answering({ body: { user: known } }));
+    const again = await open(answering({ body: { user: { ...known, first_name: 'Anna' } } }));
     await valueOf(again.users.update(1, { firstName: 'Anna' }, going, { ...whole, updatedAt: 'later' }));
     expect(again.asked()).toEqual(['GET /users/1', 'POST /users/1']);
   });

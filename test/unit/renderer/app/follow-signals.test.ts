@@ -8,7 +8,7 @@ import {
 } from '../../../../renderer/app/follow-signals.ts';
 import type { Link } from '../../../../renderer/bridge/bridge.ts';
 import { createNoticeStore } from '../../../../renderer/stores/notices.ts';
-import { createOutbox, UNDO_MS } from '../../../../renderer/stores/outbox.ts';
+import { createDraftStore, createOutbox, UNDO_MS } from '../../../../renderer/stores/outbox.ts';
 import { createProgressStore } from '../../../../renderer/stores/progress.ts';
 import { createFreezeStore } from '../../../../renderer/stores/services.ts';
 
@@ -142,14 +142,19 @@ function browser() {
   const posted: number[] = [];
 
   function open(tab: number) {
-    const outbox = createOutbox({
-      storage: {
-        getItem: (key) => kept.get(key) ?? null,
-        setItem(key, value) {
-          kept.set(key, value);
-          for (const listener of listeners) listener({ key });
-        },
+    const own: typeof listeners = [];
+    const storage = {
+      getItem: (key: string) => kept.get(key) ?? null,
+      setItem(key: string, value: string) {
+        const isNew = kept.get(key) !== value;
+        kept.set(key, value);
+        // The tab itself is told nothing of what it keeps
+        if (isNew) for (const listener of listeners) if (!own.includes(listener)) listener({ key });
       },
+    };
+    const draft = createDraftStore(storage);
+    const outbox = createOutbox({
+      storage,
       now: () => Date.now(),
       makeId: () => `tab ${tab}`,
       async post() {
@@ -169,12 +174,13 @@ function browser() {
     };
     const tabs = {
       addEventListener: (_kind: string, listener: unknown) => {
-        if (typeof listener === 'function')
-          listeners.push((event) => void Reflect.apply(listener, undefined, [event]));
+        if (typeof listener !== 'function') return;
+        own.push((event) => void Reflect.apply(listener, undefined, [event]));
+        listeners.push(...own.slice(-1));
       },
     };
-    holdOutbox(outbox, { locks: { request }, tabs });
-    return outbox;
+    holdOutbox(outbox, draft, { locks: { request }, tabs });
+    return { ...outbox, draft };
   }
 
   return {
@@ -219,6 +225,18 @@ describe('the outbox of several tabs', () => {
     second.stop();
   });
 
+  it('has one draft, which the second tab no longer has once the first has sent it', () => {
+    const { open } = browser();
+    const [first, second] = [open(1), open(2)];
+    const contents = () => [first, second].map(({ draft }) => draft.getState().content);
+    first.draft.getState().set({ content: 'Evacuate' });
+    expect(contents()).toEqual(['Evacuate', 'Evacuate']);
+    second.draft.getState().set({ content: 'Evacuate gate 4' });
+    expect(contents()).toEqual(['Evacuate gate 4', 'Evacuate gate 4']);
+    first.draft.getState().clear();
+    expect(contents()).toEqual(['', '']);
+  });
+
   it('is held at once where the browser has no locks', () => {
     const outbox = createOutbox({
       storage: { getItem: () => null, setItem: () => undefined },
@@ -226,7 +244,8 @@ describe('the outbox of several tabs', () => {
       makeId: () => 'm1',
       post: () => new Promise(() => undefined),
     });
-    holdOutbox(outbox, { locks: undefined, tabs: { addEventListener: () => undefined } });
+    const tabs = { addEventListener: () => undefined };
+    holdOutbox(outbox, { look: () => undefined }, { locks: undefined, tabs });
     expect(outbox.getState().holder).toBe('here');
   });
 });

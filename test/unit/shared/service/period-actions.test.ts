@@ -38,6 +38,7 @@ describe('an action', () => {
       aiDispatched: true,
     };
     expect(read([wire]).data).toEqual({
+      unreadable: 0,
       actions: [
         {
           id: 5,
@@ -69,10 +70,23 @@ describe('an action', () => {
   });
 
   it('has the id of the action when it has none in its period', () => {
-    expect(read([{ actionId: 'a', periodActionId: null }]).data?.actions[0]?.id).toBe('a');
+    const both = [
+      { actionId: 5, periodActionId: null },
+      { periodActionId: 5, actionId: 900 },
+    ];
+    // Never that of another action
+    expect(read(both).data?.actions.map(({ id }) => id)).toEqual(['action 5', 5]);
     const nameless = read([{ status: 'open' }]);
     expect(nameless.error?.issues[0]?.path.join('.')).toBe('actions.0.periodActionId');
   });
+
+  it.each([[{ status: 'open' }], [{ periodActionId: 2, status: 5 }], [null]])(
+    'that cannot be read, %o, hides no other one, and is counted',
+    (odd) => {
+      const { data } = read([{ periodActionId: 1 }, odd, { periodActionId: 3 }]);
+      expect(data).toMatchObject({ actions: [{ id: 1 }, { id: 3 }], unreadable: 1 });
+    },
+  );
 
   it('may have null wherever something is optional', () => {
     const names = [
@@ -180,8 +194,12 @@ describe('notes', () => {
 
 describe('the answer with actions', () => {
   it('tells its page when the service counts', () => {
-    expect(read([], [], { page: 1, total_pages: 3 }).data).toEqual({ actions: [], page: 1, totalPages: 3 });
-    expect(read(null, [], { page: null }).data).toEqual({ actions: [] });
+    expect(read([], [], { page: 1, total_pages: 3 }).data).toMatchObject({
+      actions: [],
+      page: 1,
+      totalPages: 3,
+    });
+    expect(read(null, [], { page: null }).data).toEqual({ actions: [], unreadable: 0 });
   });
 
   it('needs its list', () => {

@@ -137,6 +137,6 @@ describe('the name of the file', () => {
 it('a table of a list that could not be read to its end says so in its last row', async () => {
   const { t } = await createI18n('en');
   const rows = actionTable([], [], t, 100);
-  expect(rows.at(-1)).toEqual(['Incomplete: 100 actions were loaded, but the service says there are more.']);
+  expect(rows.at(-1)).toEqual(['Incomplete: 100 actions were loaded, but the service has more.']);
   expect(actionTable([], [], t)).toHaveLength(1);
 });

@@ -63,6 +63,8 @@ describe('the form of a new user', () => {
     [{ phoneNumber: '' }, { phoneNumber: 'users.required' }],
     [{ phoneNumber: '07700 900123' }, { phoneNumber: 'users.badPhone' }],
     [{ deviceId: '', name: '' }, {}],
+    [{ lastName: 'L'.repeat(255) }, {}],
+    [{ lastName: 'L'.repeat(256) }, { lastName: 'users.tooLong' }],
   ])('with %o has trouble in %o', (change, problems) => {
     expect(Object.fromEntries(userProblems({ ...steward, ...change }))).toEqual(problems);
   });
@@ -92,7 +94,8 @@ describe('the form of a user who is there', () => {
   it('does not hold against a user what the service took before', () => {
     const nameless: TeamUser = { ...ada, lastName: '', phoneNumber: '0123' };
     expect(userProblems({ ...formOfUser(nameless), role: 'admin' }, nameless).size).toBe(0);
-    expect([...userProblems({ ...formOfUser(ada), lastName: '' }, ada).keys()]).toEqual(['lastName']);
+    for (const lastName of ['', 'L'.repeat(256)])
+      expect([...userProblems({ ...formOfUser(ada), lastName }, ada).keys()]).toEqual(['lastName']);
   });
 });
 

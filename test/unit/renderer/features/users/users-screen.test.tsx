@@ -1,6 +1,8 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, renderHook, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
+import { useMarks } from '../../../../../renderer/features/users/bulk-bar.tsx';
 import { CreateUser } from '../../../../../renderer/features/users/users-screen.tsx';
+import { UserInspector } from '../../../../../renderer/features/users/user-inspector.tsx';
 import { showPart, type Answers } from '../../show-part.tsx';
 
 const password = 'aB3dE6gH9kLm';
@@ -74,4 +76,76 @@ describe('the form of a new user', () => {
       expect(descriptionsOf(form.getByLabelText('Device ID'))).toContain('Has already been taken.'),
     );
   });
+});
+
+describe('when a change of a user fails', () => {
+  const ada = {
+    id: 'u1',
+    loginType: 'PHONE_NUMBER',
+    firstName: 'Ada',
+    lastName: 'L',
+    phoneNumber: '+14155550100',
+  };
+  const failure = {
+    code: 'SERVICE_FAULT',
+    message: 'It is down.',
+    advice: 'Wait.',
+    retryable: true,
+  } as const;
+
+  /** The user could be read once, and the service can do nothing since then. */
+  async function showAda() {
+    let reads = 0;
+    const fails = () => ({ failure });
+    return showPart(<UserInspector userId="u1" onDeleted={() => undefined} />, {
+      'users.get': () => ((reads += 1) === 1 ? ada : { failure }),
+      'users.update': fails,
+      'users.remove': fails,
+    });
+  }
+
+  it('what was typed stays, although the user cannot be read again', async () => {
+    const { user, asked } = await showAda();
+    await user.click(await screen.findByRole('button', { name: 'Edit' }));
+    const form = within(await screen.findByRole('dialog', { name: 'Edit Ada L' }));
+    await user.type(form.getByLabelText('First name'), ' Byron');
+    await user.click(form.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(screen.getAllByText('It is down.')).toHaveLength(2));
+    expect(asked('users.get')).toHaveLength(2);
+    expect(form.getByLabelText('First name')).toHaveProperty('value', 'Ada Byron');
+  });
+
+  it.each(['Deactivate', 'Delete'])(
+    'by %s, the user is read again: somebody else may have been first',
+    async (name) => {
+      const { user, asked } = await showAda();
+      await user.click(await screen.findByRole('button', { name }));
+      if (name === 'Delete') {
+        const dialog = within(await screen.findByRole('alertdialog'));
+        await user.type(dialog.getByRole('textbox'), 'Ada L');
+        await user.click(dialog.getByRole('button', { name }));
+      }
+      await waitFor(() => expect(asked('users.get')).toHaveLength(2));
+    },
+  );
+});
+
+it('who is marked is changed by what the list says now, and nobody who has left it', () => {
+  const member = { id: 1, role: 'member' };
+  const both = [member, { id: 'gone' }];
+  const { result, rerender } = renderHook(({ listed }) => useMarks('', listed), {
+    initialProps: { listed: both },
+  });
+  act(() => result.current.toggleAll(both));
+  expect(result.current.users).toEqual(both);
+  rerender({
+    listed: [
+      { ...member, role: 'supervisor' },
+      { id: 2, role: 'member' },
+    ],
+  });
+  expect(result.current.users).toEqual([{ id: 1, role: 'supervisor' }]);
+  expect([...result.current.ids]).toEqual(['1']);
+  act(() => result.current.toggle(member));
+  expect(result.current.users).toEqual([]);
 });

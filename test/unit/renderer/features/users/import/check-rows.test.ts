@@ -86,6 +86,12 @@ describe('a row of the file', () => {
     expect(row).toMatchObject({ user: undefined, problems });
   });
 
+  it.each(['3.56938E+14', '3E+14'])('is no device with what a spreadsheet left of its IMEI, %s', (id) => {
+    const [row] = check(`Device name,IMEI\nKiosk,${id}`);
+    expect(row?.user).toBeUndefined();
+    expect(row?.problems).toEqual([expect.stringContaining(`shortened this number to "${id}"`)]);
+  });
+
   it('says so when its number is no known mobile one, and is created all the same', () => {
     const [row] = check(phones('Ada,L,+447700900123,'));
     expect(row?.doubts).toEqual(['This does not look like a valid mobile number.']);
