@@ -9,7 +9,7 @@ const text = z.string().nullish();
 /** All times are UTC (service.md "Dates"): one that does not say so would be read as a time of this PC's zone. */
 export const timestampSchema = z
   .string()
-  .transform((time) => (/T[\d:.]+$/.test(time) ? `${time}Z` : time))
+  .transform((time) => time.replace(/^([\d-]+)[T ]([\d:.]+)$/, '$1T$2Z'))
   .nullish();
 const wireUserSchema = z.object({
   id: serviceIdSchema,
