@@ -168,7 +168,6 @@ function createListCheck({ clock, gates, listSums }: Pick<Deps, 'clock' | 'gates
   async function check(question: ListQuestion, signal: AbortSignal): Promise<ListCheck | 'more'> {
     const { snapshot, isKnown, untilMs } = question;
     const present = new Set(snapshot.all.map(({ path }) => path));
-    const fileNamed = createFileFinder(present);
     const naming = filesThatName([...present]);
     const lists = snapshot.settled.filter(({ path }) => naming.has(path));
     const problems: Failure[] = [];
@@ -177,6 +176,8 @@ function createListCheck({ clock, gates, listSums }: Pick<Deps, 'clock' | 'gates
     let namesAll = false;
     for (const list of lists) {
       const named = await readList(gates, snapshot, list, present, problems, signal);
+      const names = named.map(({ path }) => path);
+      const fileNamed = createFileFinder(present, names);
       const files = named.map((file) => ({ ...file, path: fileNamed(file.path) }));
       namesAll ||= files.length > 0 && onlyFileOf(list.path) === undefined;
       if (files.some(({ path }) => !present.has(path))) firstMissing.push(list.path);
