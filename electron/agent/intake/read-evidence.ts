@@ -175,11 +175,10 @@ async function readIncidentSidecar(
 }
 
 /** What is said of clips, with the paths of the files that are meant. */
-function withFiles(
-  videos: readonly SidecarVideo[],
-  present: ReadonlySet<string>,
-): readonly SidecarVideo[] {
-  const names = videos.flatMap(({ file, thumbnail }) => [file, thumbnail].filter((name) => name !== undefined));
+function withFiles(videos: readonly SidecarVideo[], present: ReadonlySet<string>): readonly SidecarVideo[] {
+  const names = videos.flatMap(({ file, thumbnail }) =>
+    [file, thumbnail].filter((name) => name !== undefined),
+  );
   const fileNamed = createFileFinder(present, names);
   return videos.map((video) => ({
     ...video,

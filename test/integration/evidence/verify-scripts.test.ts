@@ -24,12 +24,15 @@ const inPack = (line: string): Promise<{ readonly code: number; readonly said: s
     });
   });
 
-test.each(['python3 verify.py', 'sh verify.sh'])('%s reads rows whose names hold other ends of lines', async (script) => {
-  desk.addIncident({ id: '22222222', clips: { 'Gate\u20284\u0085.mp4': 'second clip' } });
-  const [made] = await desk.pack(['22222222']);
-  pack = made?.folder ?? '';
-  expect(await inPack(`${script} ${key}`)).toEqual({ code: 0, said: expect.stringMatching(/^OK:/) });
-});
+test.each(['python3 verify.py', 'sh verify.sh'])(
+  '%s reads rows whose names hold other ends of lines',
+  async (script) => {
+    desk.addIncident({ id: '22222222', clips: { 'Gate\u20284\u0085.mp4': 'second clip' } });
+    const [made] = await desk.pack(['22222222']);
+    pack = made?.folder ?? '';
+    expect(await inPack(`${script} ${key}`)).toEqual({ code: 0, said: expect.stringMatching(/^OK:/) });
+  },
+);
 
 test('verify.py shows names in an encoding that lacks their letters, and an unreadable manifest once', async () => {
   await writeFile(join(pack, '\u0416.txt'), '');
