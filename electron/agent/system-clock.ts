@@ -54,9 +54,11 @@ export function systemZone(): string {
 export function settleTimeZone(environment: NodeJS.ProcessEnv): string | undefined {
   const given = environment['TZ'];
   if (given === undefined) return undefined;
-  const name = given === '' ? 'UTC' : given.replace(/^:?(?:.*\/zoneinfo\/)?(?:posix\/)?/, '');
+  const name =
+    given === '' || given === 'UTC0' ? 'UTC' : given.replace(/^:?(?:.*\/zoneinfo\/)?(?:posix\/)?/, '');
   if (isTimeZone(name)) {
-    environment['TZ'] = name;
+    // Node takes a name in other letters for UTC
+    environment['TZ'] = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
     return undefined;
   }
   delete environment['TZ'];

@@ -99,9 +99,9 @@ export const brokenBuilds: readonly BrokenBuild[] = [
     edits: [
       {
         file: 'electron/agent/record/record-worker.ts',
-        find: 'let answer = await put(isWhole);',
+        find: 'let answer = await put(seen.erases || isUntitled);',
         replace:
-          'tables.write(() => void storeSynced(deps, incident, JSON.stringify(details), clips));\n  let answer = await put(isWhole);',
+          'tables.write(() => void storeSynced(deps, incident, JSON.stringify(details), clips));\n  let answer = await put(seen.erases || isUntitled);',
       },
     ],
   },

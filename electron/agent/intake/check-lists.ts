@@ -169,7 +169,6 @@ function createListCheck({ clock, gates, listSums }: Pick<Deps, 'clock' | 'gates
   async function check(question: ListQuestion, signal: AbortSignal): Promise<ListCheck | 'more'> {
     const { snapshot, isKnown, untilMs } = question;
     const present = new Set(snapshot.all.map(({ path }) => path));
-    const fileNamed = createFileFinder(present);
     const clips = snapshot.settled.filter(isClipFile);
     const wouldJoin = createWouldJoin(
       snapshot.ref,
@@ -184,6 +183,8 @@ function createListCheck({ clock, gates, listSums }: Pick<Deps, 'clock' | 'gates
     let namesAll = false;
     for (const list of lists) {
       const named = await readList(gates, snapshot, list, present, problems, signal);
+      const names = named.map(({ path }) => path);
+      const fileNamed = createFileFinder(present, names);
       const files = named.map((file) => ({ ...file, path: fileNamed(file.path) }));
       namesAll ||= files.length > 0 && onlyFileOf(list.path) === undefined;
       if (files.some(({ path }) => isMissing(path))) firstMissing.push(list.path);

@@ -154,7 +154,7 @@ async function readIncidentSidecar(
   problems: Failure[],
 ): Promise<Sidecar | undefined> {
   const { timeZone } = deps.rules.watch;
-  const fileNamed = createFileFinder(new Set(deps.snapshot.all.map(({ path }) => path)));
+  const present = new Set(deps.snapshot.all.map(({ path }) => path));
   const said = await readSaid(deps, file ?? incidentTable, problems, (bytes, name) => {
     if (file !== undefined) return readSidecar(bytes, { name, timeZone });
     const fields = readIncidentTable(bytes, name);
@@ -168,18 +168,24 @@ async function readIncidentSidecar(
   });
   const sidecar = said ?? listed;
   if (sidecar === undefined) return undefined;
-  const own = (said?.videos ?? []).map((video) => withFiles(video, fileNamed));
+  const own = withFiles(said?.videos ?? [], present);
   const named = new Set(own.map((video) => video.file));
-  const others = (listed?.videos ?? []).map((video) => withFiles(video, fileNamed));
+  const others = withFiles(listed?.videos ?? [], present);
   return { ...sidecar, videos: [...own, ...others.filter((video) => !named.has(video.file))] };
 }
 
-/** What is said of a clip, with the paths of the files that are meant. */
-const withFiles = (video: SidecarVideo, fileNamed: (named: string) => string): SidecarVideo => ({
-  ...video,
-  ...(video.file !== undefined && { file: fileNamed(video.file) }),
-  ...(video.thumbnail !== undefined && { thumbnail: fileNamed(video.thumbnail) }),
-});
+/** What is said of clips, with the paths of the files that are meant. */
+function withFiles(videos: readonly SidecarVideo[], present: ReadonlySet<string>): readonly SidecarVideo[] {
+  const names = videos.flatMap(({ file, thumbnail }) =>
+    [file, thumbnail].filter((name) => name !== undefined),
+  );
+  const fileNamed = createFileFinder(present, names);
+  return videos.map((video) => ({
+    ...video,
+    ...(video.file !== undefined && { file: fileNamed(video.file) }),
+    ...(video.thumbnail !== undefined && { thumbnail: fileNamed(video.thumbnail) }),
+  }));
+}
 
 /** A clip that cannot be probed is taken without its duration: nothing about it is guessed. */
 async function probeClips(

@@ -41,7 +41,7 @@ interface Deps extends ListedDeps {
   readonly deskId: DeskId;
   /** How often each record was written again in a row because it was overwritten. */
   readonly restored: Map<string, number>;
-  /** Whether a PUT was seen to erase the details that it left out. */
+  /** Whether a PUT was answered without the title that it left out: it may have erased that. */
   readonly seen: { erases: boolean };
 }
 
@@ -73,13 +73,12 @@ export async function runPutIncident(deps: Deps, job: JobRow, signal: AbortSigna
     const toSend = isWhole && found.ok ? wholeDetails(changed, details, found.value) : changed;
     return api.put(incident.id, buildIncidentRecord(incident, toSend, ours, there), signal);
   };
-  // That a PUT erases what it leaves out shows only once it has done so (service.md gap 13)
-  const isTitled = found.ok && !lacksTitle(found.value);
-  const isWhole = seen.erases || (found.ok && found.value.title !== undefined && !isTitled);
-  let answer = await put(isWhole);
-  if (answer.ok && isTitled && !isWhole && lacksTitle(answer.value)) {
+  // That a PUT erases what it leaves out shows only once it has done so, or not even then (service.md gap 13)
+  const isUntitled = found.ok && lacksTitle(found.value);
+  let answer = await put(seen.erases || isUntitled);
+  if (answer.ok && found.ok && !isUntitled && !seen.erases && lacksTitle(answer.value)) {
+    seen.erases = true;
     answer = await put(true);
-    seen.erases = answer.ok && !lacksTitle(answer.value);
   }
   if (!answer.ok) return serviceOutcome('put', answer.error, signal);
   circuits.succeeded('put', incident.id);

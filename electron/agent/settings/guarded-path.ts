@@ -93,8 +93,8 @@ const NEW_FOLDER_RIGHTS = 0o700;
 /**
  * Gives a file another content: whoever reads it, after a power cut too, finds the old one or the new one. A link stays
  * a link; the rights stay, unless they are given. A file that does not exist is made, with its folder unless that must be
- * there already. Root also works in a service's data directory: a file keeps its owner, and a new one gets the folder's.
- * Rejects with the system's error, and then nothing was changed.
+ * there already. Root also works in a service's data directory: a file keeps its owner and group, and a new one gets the
+ * folder's. Rejects with the system's error, and then nothing was changed.
  */
 export async function replaceFile(
   file: string,
@@ -140,7 +140,7 @@ async function findTarget(
 
 async function writeDurably(file: string, text: string, { rights, owner }: NewFile): Promise<void> {
   await using handle = await open(file, 'wx', rights);
-  if (ownUserId() === ROOT_ID && owner.uid !== ROOT_ID) await handle.chown(owner.uid, owner.gid);
+  if (ownUserId() === ROOT_ID) await handle.chown(owner.uid, owner.gid);
   // What is masked when a file is made is given here
   await handle.chmod(rights);
   await handle.writeFile(text);

@@ -65,6 +65,9 @@ test.concurrent(
         'Bar/Incident.json': JSON.stringify(says),
         'Fight/TWO.AVI': two,
         'Fight/SHA256SUMS': `${sha256(two)}  two.avi\n`,
+        // A copy of one.avi and ONE.avi to such a system keeps one of them
+        'Lost/one.avi': bytes(4),
+        'Lost/playlist.m3u': 'one.avi\nONE.avi\n',
         'Wrong/TWO.AVI': other,
         'Wrong/SHA256SUMS': `${sha256(two)}  two.avi\n`,
       },
@@ -74,6 +77,7 @@ test.concurrent(
     expect(await videoOf(bench, 'Bar/cafe\u0301.avi')).toMatchObject({ camera_name: 'Caf\u00e9' });
     expect((await flagsOf(bench, 'TWO.AVI')).expectedSha256).toBe(sha256(two));
     expect(heldFiles(bench)).toEqual(['Wrong/TWO.AVI FILE_SUM_DIFFERS']);
+    expect(await listed(bench)).toContain('Lost missing ONE.avi');
   },
 );
 

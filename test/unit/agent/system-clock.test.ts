@@ -57,6 +57,9 @@ test.each([
   [':Europe/London', 'Europe/London'],
   ['/usr/share/zoneinfo/Europe/London', 'Europe/London'],
   [':/usr/share/zoneinfo/posix/Europe/London', 'Europe/London'],
+  ['europe/london', 'Europe/London'],
+  ['utc', 'UTC'],
+  ['UTC0', 'UTC'],
   ['', 'UTC'],
   [':/etc/localtime', undefined],
   [undefined, undefined],
@@ -66,7 +69,7 @@ test.each([
   expect(environment).toEqual(settled === undefined ? {} : { TZ: settled });
 });
 
-test.each(['CET-1CEST,M3.5.0,M10.5.0/3', 'UTC0', 'Europe/Lodnon', '<+03>-3'])(
+test.each(['CET-1CEST,M3.5.0,M10.5.0/3', 'UTC-1', 'Europe/Lodnon', '<+03>-3'])(
   'TZ=%s names no time zone: that of the PC counts, and this is said',
   (given) => {
     const environment = { TZ: given };

@@ -49,16 +49,20 @@ export function readNamedFiles(path: string, bytes: Uint8Array, present: Present
 
 /**
  * Finds the file that a list or a sidecar means. Systems differ in letter case and in how they compose accents: if no
- * file has exactly that name, the only one that differs in nothing else is meant. A name without a file is kept.
+ * file has exactly that name, the only one that differs in nothing else is meant, unless several of the `names` would
+ * mean it: a copy to such a system keeps one of their files. A name without a file is kept.
  */
-export function createFileFinder(present: Present): (named: string) => string {
+export function createFileFinder(present: Present, names: readonly string[]): (named: string) => string {
   const keyOf = (path: string): string => path.normalize('NFC').toLowerCase();
-  let alike: ReadonlyMap<string, readonly string[]> | undefined;
+  const group = (paths: Present): ReadonlyMap<string, readonly string[]> => Map.groupBy(paths, keyOf);
+  let alike: Readonly<Record<'files' | 'names', ReturnType<typeof group>>> | undefined;
   return (named) => {
     if (present.has(named)) return named;
-    alike ??= Map.groupBy(present, keyOf);
-    const [only, ...more] = alike.get(keyOf(named)) ?? [];
-    return only !== undefined && more.length === 0 ? only : named;
+    alike ??= { files: group(present), names: group(new Set(names)) };
+    const key = keyOf(named);
+    const [only, ...more] = alike.files.get(key) ?? [];
+    const isMeantOnce = more.length === 0 && alike.names.get(key)?.length === 1;
+    return only !== undefined && isMeantOnce ? only : named;
   };
 }
 

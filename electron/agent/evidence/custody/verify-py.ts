@@ -25,7 +25,10 @@ differences = []
 def say(text):
     differences.append(text)
     # A name may contain terminal control characters
-    print("".join(each if each.isprintable() else "\\u%04x" % ord(each) for each in text))
+    shown = "".join(each if each.isprintable() else "\\u%04x" % ord(each) for each in text)
+    # A Windows console or file may not accept all letters
+    letters = sys.stdout.encoding or "utf-8"
+    print(shown.encode(letters, "backslashreplace").decode(letters))
 
 
 def say_unread(error):
@@ -92,7 +95,8 @@ def check_files(manifest):
 def check_chain(manifest):
     last = None
     rows = {}
-    lines = read("chain.txt").decode("utf-8").splitlines()
+    # Only bytes are split at line feeds alone: names may hold what ends a line of text
+    lines = [each.decode("utf-8") for each in read("chain.txt").splitlines()]
     for line in lines:
         number, before, own, digest, text = line.split("\t", 4)
         if text != "-":
@@ -168,9 +172,10 @@ def main():
     wanted = sys.argv[1].replace(" ", "").replace(":", "").lower() if len(sys.argv) > 1 else ""
     attempt(check_signature, wanted)
     manifest = attempt(lambda: json.loads(read("manifest.json").decode("utf-8")))
-    attempt(check_files, manifest)
-    attempt(check_chain, manifest)
-    attempt(check_copies, manifest, sys.argv[2:])
+    if manifest is not None:
+        attempt(check_files, manifest)
+        attempt(check_chain, manifest)
+        attempt(check_copies, manifest, sys.argv[2:])
     if not differences:
         print("OK: the signature, every file, every copy given and the chain agree.")
     return 1 if differences else 0

@@ -76,13 +76,39 @@ describe('runPutIncident', () => {
 
   it('sends details once, so that an edit made in the service stays', async () => {
     await put();
+    desk.answer = () => [200, { vms_incident: details }];
     touch();
     await put();
     expect(Object.keys(sent())).toEqual(['updated_at', 'uploaded_videos', 'failed_videos']);
   });
 
+  // service.md gap 13
+  it.each([[null], [undefined]])(
+    'gives back what a PUT erased, though it ended before it could (title there: %s)',
+    async (gone) => {
+      await put();
+      const there = { title: gone, uploaded_videos: [], failed_videos: [] };
+      desk.answer = ({ method }) => [200, { vms_incident: method === 'GET' ? there : details }];
+      touch();
+      await put();
+      expect(sent()).toMatchObject(details);
+    },
+  );
+
+  it('asks once whether a PUT erases, of a service whose answers to it never have the title', async () => {
+    await put();
+    desk.answer = ({ method }) => [200, { vms_incident: method === 'GET' ? details : {} }];
+    for (const requests of [3, 2]) {
+      const before = desk.server.requests.length;
+      touch();
+      await put();
+      expect(desk.server.requests).toHaveLength(before + requests);
+    }
+  });
+
   it('sends a detail again when it changed here, and that one only', async () => {
     await put();
+    desk.answer = () => [200, { vms_incident: details }];
     const now = desk.clock.now();
     const { title, description, incidentAt, latitude, longitude, sources, extra } = incidentRow({
       title: 'Gate 5',

@@ -100,8 +100,11 @@ describe("what root writes in a service's folder", () => {
     await writeFile(old, 'old', { mode: 0o600 });
     await chown(old, OWN, OWN + 1);
     await chown(folder, OWN, OWN + 2);
-    await replaceFile(old, 'new');
-    await replaceFile(fresh, 'new');
+    const settings = join(folder, 'config.json');
+    await writeFile(settings, 'old', { mode: 0o640 });
+    await chown(settings, 0, OWN);
+    for (const file of [old, fresh, settings]) await replaceFile(file, 'new');
+    expect(await stat(settings)).toMatchObject({ uid: 0, gid: OWN });
     expect(await stat(old)).toMatchObject({ uid: OWN, gid: OWN + 1, size: 3 });
     expect(await stat(fresh)).toMatchObject({ uid: OWN, gid: OWN + 2 });
   });

@@ -101,5 +101,15 @@ it.each([
   ['two that fit', ['Clip.avi', 'CLIP.AVI'], 'clip.avi', 'clip.avi'],
   ['none', ['other.avi'], 'clip.avi', 'clip.avi'],
 ])('finds the file that is meant: %s', (_what, present, named, found) => {
-  expect(createFileFinder(new Set(present))(named)).toBe(found);
+  expect(createFileFinder(new Set(present), [named])(named)).toBe(found);
+});
+
+it('takes no file for another one that a copy to such a system lost', () => {
+  const names = ['Clip.avi', 'clip.avi', 'other.avi', 'clip.avi'];
+  expect(names.map(createFileFinder(new Set(['clip.avi', 'OTHER.AVI']), names))).toEqual([
+    'Clip.avi',
+    'clip.avi',
+    'OTHER.AVI',
+    'clip.avi',
+  ]);
 });
