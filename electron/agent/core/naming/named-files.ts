@@ -59,10 +59,8 @@ export function createFileFinder(present: Present, names: readonly string[]): (n
   return (named) => {
     if (present.has(named)) return named;
     alike ??= { files: group(present), names: group(new Set(names)) };
-    const key = keyOf(named);
-    const [only, ...more] = alike.files.get(key) ?? [];
-    const isMeantOnce = more.length === 0 && alike.names.get(key)?.length === 1;
-    return only !== undefined && isMeantOnce ? only : named;
+    const [only = named, ...more] = alike.files.get(keyOf(named)) ?? [];
+    return more.length === 0 && alike.names.get(keyOf(named))?.length === 1 ? only : named;
   };
 }
 

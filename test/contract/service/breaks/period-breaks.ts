@@ -156,8 +156,8 @@ export const periodBreaks = [
       '8 | notes',
     ],
     [
-      'actions: withNotes(actions ?? [], readableLines(notes)),',
-      'actions: withNotes((actions ?? []).slice(1), readableLines(notes)),',
+      'actions: withNotes(read, readableLines(notes)),',
+      'actions: withNotes(read.slice(1), readableLines(notes)),',
       '8 | 200',
       'Action | periodName',
     ],
