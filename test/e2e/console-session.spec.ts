@@ -35,9 +35,12 @@ test('a second launch address opened in the same tab is let in at once', async (
 
 test('a browser that lost its session is told so, and keeps what it showed', async ({ desk }) => {
   const { page } = desk;
+  // Screens are read ahead; one that was not would have to be read without a session
+  const usersScreen = page.waitForResponse((response) => response.url().includes('users-screen'));
   await desk.open('/uploads?open=true');
   await desk.export('Gate 4', { 'cam1.mp4': await sampleClip() });
   await expect(page.getByRole('contentinfo')).toContainText('● Online');
+  await (await usersScreen).finished();
   // Its events still come: they are one answer that began while it was signed in
   await page.context().clearCookies();
   await desk.export('Gate 5', { 'cam2.mp4': await sampleClip() });

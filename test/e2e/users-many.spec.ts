@@ -58,7 +58,7 @@ test('an administrator is told why a file is no table, then imports thirty users
   await check.getByRole('button', { name: 'Import 26 users' }).click();
   const result = page.getByRole('alertdialog', { name: 'Import result' });
   await expect(result.getByText('25 created · 1 already exists · 4 skipped')).toBeVisible();
-  await expect(result.getByText(/First name is still/)).toBeVisible();
+  await expect(result.getByText(/First name is "/)).toBeVisible();
   await expectNoAxeFindings(page);
   expect(simulator.requests.of('createUser', { status: 201 })).toHaveLength(26);
 
