@@ -115,7 +115,7 @@ function freeGeneration(
   for (;;) {
     const id = clipIdOf(incidentId, path, generation);
     const clip = clips.placeOf(id);
-    const isFree = clip === undefined && !sent.has(id);
+    const isFree = clip === undefined && !sent.has(incidentId, id);
     // The very clip twice is a fault, which the table refuses
     if (isFree || (clip?.path === path && clip.generation === generation)) return generation;
     generation += 1;

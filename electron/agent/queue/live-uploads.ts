@@ -96,7 +96,8 @@ export function createLiveUploads(deps: Deps): LiveUploads {
     const { container } = kind;
     const partSizeBytes = aheadPartSize(upload.partSizeBytes);
     const clipId = clipIdOf(incidentId, path, 1);
-    const isKnown = tables.clips.ofPaths(incidentId, [path]).length > 0 || tables.sent.has(clipId);
+    const isKnown =
+      tables.clips.ofPaths(incidentId, [path]).length > 0 || tables.sent.has(incidentId, clipId);
     if (isKnown || tables.live.byClip(clipId) !== undefined) return;
     if (!fitsParts(sizeBytes, partSizeBytes) || !mayWaste(deps, { rootId: ref.rootId, container })) return;
     const { rootId, rootPath, exportPath } = ref;

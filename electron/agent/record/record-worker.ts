@@ -65,7 +65,7 @@ export async function runPutIncident(deps: Deps, job: JobRow, signal: AbortSigna
   const details = incidentDetails(incident);
   // Of an incident that was deleted there the details are gone too
   const changed = changedDetails(details, found.ok ? sentDetails(incident) : {});
-  const ours = recordClips(tables, clips);
+  const ours = recordClips(tables, incident.id, clips);
   const there = found.ok ? listsOf(found.value) : remoteVideos(incident);
   // Nothing is listed that a power cut could still take back
   await tables.synced();
@@ -158,12 +158,13 @@ function storeSynced(
     });
 }
 
-function recordClips(tables: Tables, clips: readonly ClipRow[]): readonly RecordClip[] {
+function recordClips(tables: Tables, incidentId: string, clips: readonly ClipRow[]): readonly RecordClip[] {
+  const images = new Map(tables.thumbnails.ofIncident(incidentId).map((image) => [image.clipId, image]));
   return clips.map((clip) => {
     const failure = parseFailure(clip.failure);
     return {
       ...clip,
-      thumbnailKey: tables.thumbnails.byClip(clip.id)?.storageKey ?? null,
+      thumbnailKey: images.get(clip.id)?.storageKey ?? null,
       warningText: clip.altered === null ? undefined : alterationText(parseAltered(clip.altered)),
       failureText: failure === undefined ? undefined : `${failure.message} ${failure.advice}`,
     };

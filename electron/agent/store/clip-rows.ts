@@ -116,6 +116,9 @@ export function createClipRows(db: WriteDb) {
     .prepare<[], string>("SELECT DISTINCT incident_id FROM clips WHERE state <> 'uploaded'")
     .pluck();
   const byId = db.prepare<[string], ClipRow>(`SELECT ${columns} FROM clips WHERE id = ?`);
+  const byIds = db.prepare<[string], ClipRow>(
+    `SELECT ${columns} FROM clips WHERE id IN (SELECT value FROM json_each(?))`,
+  );
   const ofIncident = db.prepare<[string], ClipRow>(
     `SELECT ${columns} FROM clips WHERE incident_id = ? ORDER BY path, generation`,
   );
@@ -211,6 +214,7 @@ export function createClipRows(db: WriteDb) {
   return {
     insert: (row: NewClip) => insert.run({ foundCtimeNs: null, foundSha256: null, ...row }),
     byId: (id: string) => byId.get(id),
+    byIds: (ids: readonly string[]): readonly ClipRow[] => byIds.all(JSON.stringify(ids)),
     placeOf: (id: string) => placeOf.get(id),
     /** What tells the versions of files apart that are in the queue, in no order. */
     versionsOf: (incidentId: string) => versionsOf.all(incidentId),

@@ -55,7 +55,9 @@ export function createSentRows(db: WriteDb) {
   const equal = db.prepare<[number, string], SentRow>(
     `SELECT ${columns} FROM sent_files WHERE size_bytes = ? AND sha256 = ? LIMIT ${MOST_EQUAL}`,
   );
-  const byId = db.prepare<[string], number>('SELECT 1 FROM sent_files WHERE clip_id = ?').pluck();
+  const byId = db
+    .prepare<[string, string], number>('SELECT 1 FROM sent_files WHERE incident_id = ? AND clip_id = ?')
+    .pluck();
   const ofIncident = db.prepare<[string], SentRow>(`SELECT ${columns} FROM sent_files WHERE incident_id = ?`);
   const countOf = db
     .prepare<[string], number>('SELECT count(*) FROM sent_files WHERE incident_id = ?')
@@ -89,7 +91,7 @@ export function createSentRows(db: WriteDb) {
     /** A clip of that size was sent whose SHA-256 is known. */
     hasSize: (sizeBytes: number) => hasSize.get(sizeBytes) === 1,
     equal: (sizeBytes: number, sha256: string): readonly SentRow[] => equal.all(sizeBytes, sha256),
-    has: (clipId: string) => byId.get(clipId) === 1,
+    has: (incidentId: string, clipId: string) => byId.get(incidentId, clipId) === 1,
     ofIncident: (incidentId: string): readonly SentRow[] => ofIncident.all(incidentId),
     countOf: (incidentId: string) => countOf.get(incidentId) ?? 0,
     /** Sent clips of every export folder of that name, in whichever root. */

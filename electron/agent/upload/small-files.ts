@@ -43,26 +43,37 @@ interface Deps {
   readonly thumbnailsFolder: string;
 }
 
-/** The file that the job is to send; undefined: it was sent already, or is no longer wanted. */
-export function describeFile({ tables, thumbnailsFolder }: Deps, job: JobRow): SmallFile | undefined {
-  const clip = tables.clips.byId(job.subject);
-  const incident = clip && tables.incidents.byId(clip.incidentId);
-  if (clip === undefined || incident === undefined) return undefined;
-  const { rootPath, folder } = incident;
-  const place = { job, clipId: clip.id, rootPath, folder, isFolderGone: incident.folderGone === 1 };
-  if (job.kind === 'send-thumbnail') {
-    const thumbnail = tables.thumbnails.byClip(clip.id);
-    if (thumbnail?.state !== 'queued') return undefined;
-    const { path, serviceName } = thumbnail;
-    const id = thumbnailFileId(toClipId(clip.id));
-    const isMade = thumbnail.origin === 'made';
-    const own = isMade ? thumbnailIn(thumbnailsFolder) : {};
-    return { ...place, ...own, isThumbnail: true, isMade, fileId: id, path, serviceName, version: thumbnail };
+/** The files that jobs of one incident are to send; a job without one was done already, or is no longer wanted. */
+export function describeFiles(
+  { tables, thumbnailsFolder }: Deps,
+  jobs: readonly JobRow[],
+): ReadonlyMap<JobRow, SmallFile> {
+  const incident = jobs[0] && tables.incidents.byId(jobs[0].incidentId);
+  const clips = new Map(
+    tables.clips.byIds(jobs.map(({ subject }) => subject)).map((clip) => [clip.id, clip]),
+  );
+  const files = new Map<JobRow, SmallFile>();
+  for (const job of jobs) {
+    const clip = clips.get(job.subject);
+    if (incident === undefined || clip === undefined) continue;
+    const { rootPath, folder } = incident;
+    const place = { job, clipId: clip.id, rootPath, folder, isFolderGone: incident.folderGone === 1 };
+    if (job.kind === 'send-thumbnail') {
+      const thumbnail = tables.thumbnails.byClip(clip.id);
+      if (thumbnail?.state !== 'queued') continue;
+      const { path, serviceName } = thumbnail;
+      const id = thumbnailFileId(toClipId(clip.id));
+      const isMade = thumbnail.origin === 'made';
+      const own = isMade ? thumbnailIn(thumbnailsFolder) : {};
+      const file = { isThumbnail: true, isMade, fileId: id, version: thumbnail };
+      files.set(job, { ...place, ...own, ...file, path, serviceName });
+    } else if (clip.state === 'queued') {
+      const { path, serviceName } = clip;
+      const file = { isThumbnail: false, isMade: false, fileId: fileId(clip.id), version: clip };
+      files.set(job, { ...place, ...file, path, serviceName });
+    }
   }
-  if (clip.state !== 'queued') return undefined;
-  const { path, serviceName } = clip;
-  const file = { isThumbnail: false, isMade: false, fileId: fileId(clip.id), version: clip };
-  return { ...place, ...file, path, serviceName };
+  return files;
 }
 
 /** It has grown since it was queued. */

@@ -19,7 +19,7 @@ import { type RootGates } from '../files/root-gate.ts';
 import type { UploadGrant, UploadUrls } from './upload-urls.ts';
 import {
   askFor,
-  describeFile,
+  describeFiles,
   isForParts,
   isSnapshot,
   mayBeStored,
@@ -87,8 +87,9 @@ async function runBatch(
   const unasked = await deps.site.before(clips, signal);
   if (unasked !== undefined) return void (await Promise.all(jobs.map((job) => settle(job, unasked))));
   const files: SmallFile[] = [];
+  const described = describeFiles(deps, jobs);
   for (const job of jobs) {
-    const file = describeFile(deps, job);
+    const file = described.get(job);
     const problem = file && (await problemBefore(deps.gates, job, file, signal));
     // Sent already, or no longer wanted: the job is done twice without harm.
     if (file === undefined) await settle(job, { kind: 'done' });

@@ -171,3 +171,18 @@ it('fault 4: stays a queue of the second version when it is killed in the middle
   before.close();
   expect(open(file).pragma('user_version', { simple: true })).toBe(SCHEMA_VERSION);
 });
+
+it('knows what was sent before, and what is sent after, each once', () => {
+  const file = join(dir, 'queue.db');
+  makeSecond(file);
+  const { clips, sent } = createTables(open(file));
+  const pathsOf = (): readonly string[] => sent.ofIncident('full').map(({ path }) => path);
+  expect(pathsOf()).toEqual(['b.mp4', 'c.mp4']);
+  sent.setSum('b', 'sum of b');
+  // Placed anew, it keeps the sum that only this table knows
+  clips.place('b', 'moved.mp4', 1);
+  clips.uploaded('a', 'key-a', 'sum of a', 8);
+  expect(pathsOf().toSorted()).toEqual(['a.mp4', 'c.mp4', 'moved.mp4']);
+  expect(sent.equal(2, 'sum of b')).toMatchObject([{ clipId: 'b', path: 'moved.mp4', storageKey: 'key-b' }]);
+  expect([sent.has('full', 'a'), sent.has('full', 'd'), sent.has('empty', 'a')]).toEqual([true, false, false]);
+});
