@@ -184,5 +184,9 @@ it('knows what was sent before, and what is sent after, each once', () => {
   clips.uploaded('a', 'key-a', 'sum of a', 8);
   expect(pathsOf().toSorted()).toEqual(['a.mp4', 'c.mp4', 'moved.mp4']);
   expect(sent.equal(2, 'sum of b')).toMatchObject([{ clipId: 'b', path: 'moved.mp4', storageKey: 'key-b' }]);
-  expect([sent.has('full', 'a'), sent.has('full', 'd'), sent.has('empty', 'a')]).toEqual([true, false, false]);
+  expect([sent.has('full', 'a'), sent.has('full', 'd'), sent.has('empty', 'a')]).toEqual([
+    true,
+    false,
+    false,
+  ]);
 });
