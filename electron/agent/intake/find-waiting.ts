@@ -7,6 +7,7 @@ import {
   folderOfExport,
   type ExportRef,
 } from '../core/settle/file-seen.ts';
+import { SMALL_BYTES } from '../files/file-sum.ts';
 import { openSource, type SourceRef } from '../files/source-file.ts';
 import { incidentOf, type IncidentRow } from '../store/incident-rows.ts';
 import type { WaitingClip } from '../store/sent-rows.ts';
@@ -279,14 +280,19 @@ function createSources({ gates, fileSum }: EqualDeps) {
     }
   }
 
+  const sumOf = (source: SourceRef, signal: AbortSignal): Promise<string | undefined> =>
+    once(sums, source, async () => {
+      const sum = await fileSum(source, signal);
+      signal.throwIfAborted();
+      return sum.ok ? sum.value : undefined;
+    });
+
   return {
-    /** A digest of its first and last bytes. */
-    ends: (source: SourceRef, signal: AbortSignal) => once(ends, source, () => readEnds(source, signal)),
-    sum: (source: SourceRef, signal: AbortSignal) =>
-      once(sums, source, async () => {
-        const sum = await fileSum(source, signal);
-        signal.throwIfAborted();
-        return sum.ok ? sum.value : undefined;
-      }),
+    /** A digest of its first and last bytes; of a small file of all, which costs less than to read its ends here. */
+    ends: (source: SourceRef, signal: AbortSignal) =>
+      source.version.sizeBytes <= SMALL_BYTES
+        ? sumOf(source, signal)
+        : once(ends, source, () => readEnds(source, signal)),
+    sum: sumOf,
   };
 }

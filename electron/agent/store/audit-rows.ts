@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os';
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Json } from '../../../shared/lib/json-text.ts';
 import type { ReadDb, WriteDb } from './open-db.ts';
 
@@ -37,8 +37,7 @@ export function rowText({ sequence, at, account, action, detail }: AuditEntry): 
 }
 
 /** SHA-256 of a text in UTF-8, as lower-case hexadecimal. */
-export const sha256Of = (text: string | Uint8Array): string =>
-  createHash('sha256').update(text).digest('hex');
+export const sha256Of = (text: string | Uint8Array): string => hash('sha256', text, 'hex');
 
 /** The hash that follows `before` for a row with this digest: both are hexadecimal, so that any shell can compute it. */
 export const linkHash = (before: string, digest: string): string => sha256Of(before + digest);

@@ -4,6 +4,7 @@
  * object would lie in storage without an incident that lists it. A signed URL never lies readable on the disk: it is
  * encrypted under a key derived from the API key, whose owner could ask for URLs anyway.
  */
+import { SMALL_BYTES } from '../files/file-sum.ts';
 import { fileId, thumbnailFileId, clipId as toClipId } from '../../../shared/domain/ids.ts';
 import type { FileVersion } from '../core/settle/file-seen.ts';
 import { thumbnailIn } from '../queue/incident-jobs.ts';
@@ -81,12 +82,9 @@ export function isForParts({ isThumbnail, version }: SmallFile, thresholdBytes: 
   return !isThumbnail && version.sizeBytes >= thresholdBytes;
 }
 
-/** Files of up to this size are read and hashed whole by a thread; those of four batches that wait fit into 8 MiB. */
-const SNAPSHOT_BYTES = 256 * 1024;
-
-/** Whether a thread reads the file whole. */
+/** Whether a thread reads the file whole: those of four batches that wait fit into 8 MiB. */
 export const isSnapshot = ({ version: { sizeBytes } }: SmallFile): boolean =>
-  sizeBytes > 0 && sizeBytes <= SNAPSHOT_BYTES;
+  sizeBytes > 0 && sizeBytes <= SMALL_BYTES;
 
 interface AskDeps {
   readonly uploadUrls: UploadUrls;

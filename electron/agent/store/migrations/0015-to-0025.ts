@@ -172,10 +172,14 @@ ALTER TABLE kept_clips ADD COLUMN ctime_ns TEXT;
 `;
 
 /**
+ * `clips.ends` of a small file is the digest of all of it from now on: what was noted otherwise is read again.
+ *
  * Rows of `sent_files` lie in the order in which they were sent, and its index beside the incident's others: what was in
  * the order of random ids changed three pages more for each clip.
  */
 const sentInOrder = `
+UPDATE clips SET ends = NULL WHERE ends IS NOT NULL AND size_bytes <= 256 * 1024;
+
 DROP TRIGGER clip_sent;
 CREATE TABLE sent_files_in_order (
   number INTEGER PRIMARY KEY,
