@@ -58,3 +58,11 @@ test('does not follow a link among the copies', async () => {
   const { differences } = await verifyPack({ folder: pack, trusted: [key], copies: [copies] });
   expect(differences).toEqual(['elsewhere is neither a regular file nor a folder.']);
 });
+
+test('a folder in place of the key file is to be moved, not given another owner', async () => {
+  const desk = await openPackDesk();
+  onTestFinished(() => desk.close());
+  await mkdir(join(desk.dir, 'desk-key.pem'));
+  const advice = 'Move it elsewhere and restore the key file from a backup. Uploads continue.';
+  expect(await desk.keys.renew()).toMatchObject({ ok: false, error: { code: 'KEY_STORE', advice } });
+});
