@@ -224,7 +224,7 @@ test('the agent is started anew under an open page, which says how to get in aga
   await desk.restart();
   const again = await consoleOn(desk.console.port, desk);
   // The longest wait between two tries is 15 s
-  await expect(strip(page)).toContainText('✕ This page is no longer signed in', { timeout: 20_000 });
+  await expect(strip(page)).toContainText('✕ This page is not signed in', { timeout: 20_000 });
   await expect(clips(page).getByText('cam1.mp4')).toBeVisible();
   await page.goto(again.createLaunchUrl());
   await expect(strip(page)).toContainText('○ Service not contacted yet');
