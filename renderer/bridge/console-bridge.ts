@@ -88,8 +88,8 @@ export function createConsoleBridge(clock: PageClock): Bridge {
     if (!isRefusal(answer)) return answer;
     // This page may have been opened by a launch of its own, and what was refused was not carried out
     if (held !== provenToken) return show(await takeToken(), path, init);
-    // A stream stays open when the browser loses its cookie: the page would look live and be told nothing new. A token
-    // that counted once is not asked for again at once: another page that was launched just now would lose its own
+    // A stream stays open when the browser loses its cookie: the page would look live but show nothing new. A token that
+    // was accepted once is not asked for again right away: another page that was just launched would lose its own
     following.abort();
     return answer;
   }
@@ -172,7 +172,7 @@ const leftUnanswered: Failure = {
   retryable: false,
 };
 
-/** The agent is there: whoever looked whether it runs would find nothing wrong. */
+/** Not `noAnswer` (shared/ipc/caller.ts): the agent is running. */
 const signedOut: Failure = {
   code: 'CALL_FAULT',
   message: 'This page is not signed in.',

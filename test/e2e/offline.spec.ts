@@ -167,7 +167,7 @@ test('a watched folder that went away is said, with the way to what to do', asyn
   await expect(page.getByText('is gone. Reconnect its disk or share')).toBeVisible();
 });
 
-test('an agent that can no longer say how it is does not stand as online', async ({ desk }) => {
+test('an agent whose state cannot be read is not shown as online', async ({ desk }) => {
   const { page } = desk;
   await page.clock.install();
   await desk.open('/users');

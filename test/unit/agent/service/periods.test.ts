@@ -112,7 +112,7 @@ describe('pages that are counted in the answer', () => {
 });
 
 describe('actions that cannot be read', () => {
-  it('are said to be missing, over all pages, and the others are there', async () => {
+  it('are counted as missing over all pages, and the others are listed', async () => {
     const told = (index: number): Told => ({
       body: { actions: [action(index), { status: 'nameless' }], page: index + 1, total_pages: 2 },
     });

@@ -51,7 +51,7 @@ describe('updating a user', () => {
     expect((await valueOf(silent.users.update(1, changes, going))).isActive).toBeUndefined();
   });
 
-  it('fails when the answer shows that a name was not changed, and not for another spelling', async () => {
+  it('fails when the response shows that a name was not changed, but not for another spelling', async () => {
     const changes = { firstName: 'Anna', lastName: 'LEE', phoneNumber: '+493012' };
     const desk = await open(
       answering({ body: { user: { ...known, last_name: 'Lee-', phone_number: '+49 3012' } } }),
