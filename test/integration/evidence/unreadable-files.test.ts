@@ -26,7 +26,7 @@ async function makePack() {
   return { home, pack: made?.folder ?? '', key: made?.key ?? '', copies };
 }
 
-test('names what cannot be read, calls nothing of it changed or missing, and checks the rest', async () => {
+test('names what cannot be read, calls none of it changed or missing, and checks the rest', async () => {
   const { pack, copies, key } = await makePack();
   const folders = [join(copies, 'locked'), join(pack, 'hidden')];
   for (const path of folders) await mkdir(path);

@@ -42,7 +42,7 @@ test('verify.py shows names in an encoding that lacks their letters, and reports
   expect((await inPack(`python3 verify.py ${key}`)).said.match(/cannot be read/g)).toHaveLength(1);
 });
 
-test('verify.py runs nothing that lies in the pack', async () => {
+test('verify.py runs nothing that is in the pack', async () => {
   const { said: found } = await inPack('python3 -c "import sys; print(sys.executable)"');
   await writeFile(join(pack, 'hashlib.py'), 'print("from the pack")');
   await writeFile(join(pack, 'openssl'), '#!/bin/sh\n', { mode: 0o700 });

@@ -56,7 +56,7 @@ test.concurrent(
 
 // Windows and macOS take them for the same file, and so do the lists that are written there
 test.concurrent(
-  'lists that write names in another case or with other accents miss nothing',
+  'no file is missing because a list writes its name in another case or with other accents',
   async (context) => {
     const says = { videos: [{ file: 'caf\u00e9.avi', camera_name: 'Caf\u00e9' }] };
     const bench = await startFolderBench(context, {
