@@ -57,7 +57,7 @@ export function settleTimeZone(environment: NodeJS.ProcessEnv): string | undefin
   const name =
     given === '' || given === 'UTC0' ? 'UTC' : given.replace(/^:?(?:.*\/zoneinfo\/)?(?:posix\/)?/, '');
   if (isTimeZone(name)) {
-    // Node takes a name in other letters for UTC
+    // Node takes a name in the wrong letter case for UTC
     environment['TZ'] = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
     return undefined;
   }

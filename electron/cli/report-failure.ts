@@ -70,8 +70,14 @@ function writeJson(failure: object, { output, clock, json }: Reporting): void {
 const MAY_HAVE_HAPPENED = `
 ATTENTION: the request was sent, but it is not known whether it was carried out.`;
 
-/** What one command does with the service; a signal ends the call under way. */
-type TeamWork = (team: TeamConnection, signal: AbortSignal) => Promise<Result<unknown, Failure>>;
+/**
+ * What one command does with the service; a signal ends the call under way. `isListed`: a list is on stdout already, with
+ * everything but what could not be read, so the failure goes to stderr alone.
+ */
+type TeamWork = (
+  team: TeamConnection,
+  signal: AbortSignal,
+) => Promise<Result<unknown, Failure> & { readonly isListed?: boolean }>;
 
 /** Connects as the configuration says, does the work, and says what went wrong; answers the exit code. */
 export async function runTeamWork(
@@ -89,7 +95,9 @@ export async function runTeamWork(
   const team = await deps.connectTeam(agentConfig(loaded.value, options, deps), ports);
   try {
     const outcome = await work(team, stop.signal);
-    return outcome.ok ? exitCodes.ok : reportCallFailure(outcome.error, reporting, stop.exitCode());
+    if (outcome.ok) return exitCodes.ok;
+    const isToldInJson = json && outcome.isListed !== true;
+    return reportCallFailure(outcome.error, { ...reporting, json: isToldInJson }, stop.exitCode());
   } finally {
     team.stop();
     stop.dispose();

@@ -38,7 +38,7 @@ export function createEventStreams(signals: SignalSource, clock: Pick<Clock, 'sl
 
   function serve(response: ServerResponse, session: Session): Refusal | undefined {
     if (open.size >= MAX_EVENT_STREAMS)
-      return { status: 429, text: 'Too many pages are open.', retryAfterSeconds: 5 };
+      return { status: 429, text: 'Too many pages are open. Close one of them.', retryAfterSeconds: 5 };
     const closed = new AbortController();
     open.add(response);
     response.once('close', () => {

@@ -111,14 +111,22 @@ export function onlyBy(allow: string): Refusal {
   return { status: 405, text: 'This address needs a different method.', allow };
 }
 
+/** A page whose request is of the wrong form may be of an earlier version. */
+function adviceOn(status: Refusal['status']): string {
+  if (status === 401 || status === 403) return 'Open the console again from the terminal.';
+  if (status === 413) return 'Try again with fewer items or shorter text.';
+  return PASSING.has(status) ? 'Try again.' : 'Reload the page and try again.';
+}
+
+const PASSING: ReadonlySet<number> = new Set([408, 429, 500]);
+
 /** A refusal as the answer to a call, so that the page shows it as it shows any other failure. */
 export function refusalFailure({ status, text, retryAfterSeconds }: Refusal): Failure {
-  const isOver = status === 401 || status === 403;
   return {
     code: 'CALL_FAULT',
     message: text,
-    advice: isOver ? 'Open the console again from the terminal.' : 'Try again.',
-    retryable: status === 408 || status === 429 || status === 500,
+    advice: adviceOn(status),
+    retryable: PASSING.has(status),
     status,
     ...(retryAfterSeconds !== undefined && { retryAfterMs: retryAfterSeconds * 1000 }),
   };

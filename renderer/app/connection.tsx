@@ -65,6 +65,7 @@ function Line({ health, failure }: HealthRead): ReactNode {
   const { t } = useTranslation();
   const link = useLink();
   if (link.kind === 'refused') return <Said what={`✕ ${t('frame.sessionRefused')}`} />;
+  if (link.kind === 'limited') return <Said what={`✕ ${link.text}`} />;
   if (link.kind === 'lost')
     return <Said what={<Since glyph="✕" words="frame.agentLost" timeMs={link.sinceMs} />} />;
   if (link.kind === 'open' && failure !== undefined) return <Said what={`✕ ${failure.message}`} />;

@@ -92,8 +92,7 @@ export function StatusStrip(): ReactNode {
       className={styles['strip']}
       data-trouble={
         (health !== undefined && isTroubled(health)) ||
-        link.kind === 'lost' ||
-        link.kind === 'refused' ||
+        (link.kind !== 'open' && link.kind !== 'connecting') ||
         error !== null ||
         undefined
       }

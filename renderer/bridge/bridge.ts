@@ -17,6 +17,8 @@ export type Link =
   | { readonly kind: 'connecting' }
   | { readonly kind: 'open' }
   | { readonly kind: 'lost'; readonly sinceMs: number }
+  /** The console is there, but has too many pages or requests, as it says in `text`. */
+  | { readonly kind: 'limited'; readonly text: string }
   | { readonly kind: 'refused' };
 
 /** What only a desktop can do. Absent in a browser: what needs it is not shown there. */

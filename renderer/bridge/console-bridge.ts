@@ -13,6 +13,7 @@ const heldSchema = z.object({
   question: z.object({ id: z.string().regex(/^[\w-]+$/), message: z.string() }),
 });
 const NEEDS_CONSENT = 428;
+const TOO_MANY = 429;
 const TOKEN_KEY = 'console-token';
 /** Waits between two tries to reach the agent again: 1, 2, 4 ... 15 s. */
 const FIRST_WAIT_MS = 1000;
@@ -87,8 +88,8 @@ export function createConsoleBridge(clock: PageClock): Bridge {
     if (!isRefusal(answer)) return answer;
     // This page may have been opened by a launch of its own, and what was refused was not carried out
     if (held !== provenToken) return show(await takeToken(), path, init);
-    // A stream stays open when the browser loses its cookie: the page would look live and be told nothing new. A token
-    // that counted once is not asked for again at once: another page that was launched just now would lose its own
+    // A stream stays open when the browser loses its cookie: the page would look live but show nothing new. A token that
+    // was accepted once is not asked for again right away: another page that was just launched would lose its own
     following.abort();
     return answer;
   }
@@ -129,19 +130,23 @@ export function createConsoleBridge(clock: PageClock): Bridge {
   async function follow(): Promise<void> {
     let waitMs = FIRST_WAIT_MS;
     while (!stopping.signal.aborted) {
+      let next: Link | undefined;
       following = new AbortController();
       const signal = AbortSignal.any([stopping.signal, following.signal]);
       try {
         const answer = await request('./events', { method: 'GET', signal });
-        if (!answer.ok || answer.body === null) throw new Error(`events: ${answer.status}`);
-        waitMs = FIRST_WAIT_MS;
-        setLink({ kind: 'open' });
-        await readEvents(answer.body, signals.tell);
+        if (answer.status === TOO_MANY) next = { kind: 'limited', text: await answer.text() };
+        else if (!answer.ok || answer.body === null) throw new Error(`events: ${answer.status}`);
+        else {
+          waitMs = FIRST_WAIT_MS;
+          setLink({ kind: 'open' });
+          await readEvents(answer.body, signals.tell);
+        }
       } catch (error) {
         if (error instanceof SessionRefused) return setLink({ kind: 'refused' });
       }
       if (stopping.signal.aborted) return;
-      setLink({ kind: 'lost', sinceMs: clock.now() });
+      setLink(next ?? { kind: 'lost', sinceMs: clock.now() });
       await wait(waitMs, stopping.signal);
       waitMs = Math.min(LONGEST_WAIT_MS, waitMs * 2);
     }
@@ -167,10 +172,10 @@ const leftUnanswered: Failure = {
   retryable: false,
 };
 
-/** The agent is there: whoever looked whether it runs would find nothing wrong. */
+/** Not `noAnswer` (shared/ipc/caller.ts): the agent is running. */
 const signedOut: Failure = {
   code: 'CALL_FAULT',
-  message: 'This page is no longer signed in.',
+  message: 'This page is not signed in.',
   advice: 'Open the console again from the terminal.',
   retryable: false,
 };

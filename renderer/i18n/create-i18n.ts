@@ -84,7 +84,7 @@ export const commonStrings = {
     status: 'Status',
     connecting: 'Connecting to the agent',
     agentLost: 'The agent has not responded since <time/>. This page may be out of date.',
-    sessionRefused: 'This page is no longer signed in. Open the console again from the terminal.',
+    sessionRefused: 'This page is not signed in. Open the console again from the terminal.',
     unasked: 'Service not contacted yet',
     online: 'Online · {{latency}} ms',
     noService: 'No service address',

@@ -190,7 +190,7 @@ interface DraftState extends Draft {
   clear(): void;
 }
 export type DraftStore = StoreApi<DraftState> & {
-  /** Shows what another tab has kept: one desk has one draft, which no tab still shows when it was sent. */
+  /** Shows what another tab has kept: a browser has one draft, and no tab shows it once it is sent. */
   readonly look: () => void;
 };
 

@@ -54,7 +54,7 @@ export function Loaded<Data>({
       <FailurePanel failure={error.failure} title={title} onRetry={() => void refetch()} />
     );
   if (data === undefined) return failure ?? <LoadingState />;
-  // What was read before stays in sight, and what is being typed there is not lost
+  // What was read before stays in view, and what is being typed there is not lost
   return (
     <>
       {failure}

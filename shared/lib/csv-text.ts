@@ -1,9 +1,9 @@
 import Papa from 'papaparse';
 
 /**
- * Where a text is a formula for a spreadsheet: at its beginning, and after what one with another separator splits it at,
- * which does not see our quotes there; also in the wide forms of East Asian keyboards. Apostrophes that stand there get
- * one more, so that taking one off gives back what was written.
+ * Where a spreadsheet may see a formula: at the beginning of a text, and after characters at which one with another
+ * separator splits it, since our quotes do not count there; also in the wide forms of East Asian keyboards. Apostrophes
+ * that are already there get one more, so that removing one restores the text.
  */
 const FORMULA = /((?:^|[;\t\r\n])"*)(?='*[=+\-@＝＋－＠])/g;
 const GUARDED = /((?:^|[;\t\r\n])"*)'(?='*[=+\-@＝＋－＠])/g;

@@ -46,7 +46,7 @@ const dividedSchema = z.object({
 /**
  * Answer of endpoint 8, one page of it. `requested` are the form fields that were asked for by name. `page` and
  * `totalPages` are there when the service counts pages (service.md gap 17). `unreadable` is how many actions are not
- * among `actions` because they cannot be read; when none can, there is no answer.
+ * among `actions` because they cannot be read; if none can be, the answer is refused.
  */
 export function actionsAnswerSchema(requested: readonly string[]) {
   const schema = actionSchema(requested);

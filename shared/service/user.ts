@@ -9,8 +9,8 @@ const text = z.string().nullish();
 const ISO_TIME = /^(\d{4}-\d\d-\d\d)[T ]([\d:.]+) ?(Z|UTC|[+-]\d\d(?::?\d\d)?)?$/i;
 
 /**
- * All times are UTC (service.md "Dates"): one that does not say so would be read as a time of this PC's zone, and one
- * that says another zone would stand as it is below headings that say UTC.
+ * All times are UTC (service.md "Dates"): one without a zone would be read in this PC's zone, and one with another
+ * zone would be shown unchanged under headings that say UTC.
  */
 export const timestampSchema = z.string().transform(inUtc).nullish();
 

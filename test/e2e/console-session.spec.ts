@@ -29,7 +29,7 @@ test('a second launch address opened in the same tab is let in at once', async (
   await expect(page.getByRole('contentinfo')).toContainText('○ Service not contacted yet');
   const texts = await stripTexts(page);
   expect(texts.length).toBeGreaterThan(0);
-  expect(texts.filter((text) => /does not answer|no longer signed in/.test(text))).toEqual([]);
+  expect(texts.filter((text) => /has not responded|not signed in/.test(text))).toEqual([]);
   await expect(page.getByRole('alert')).toHaveCount(0);
 });
 
@@ -44,12 +44,40 @@ test('a browser that lost its session is told so, and keeps what it showed', asy
   // Its events still come: they are one answer that began while it was signed in
   await page.context().clearCookies();
   await desk.export('Gate 5', { 'cam2.mp4': await sampleClip() });
-  await expect(page.getByRole('contentinfo')).toContainText('✕ This page is no longer signed in');
+  await expect(page.getByRole('contentinfo')).toContainText('✕ This page is not signed in');
   await expect(page.getByRole('contentinfo')).not.toContainText('Online');
   await expect(clipRows(page).getByText('cam1.mp4')).toBeVisible();
   await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'Users' }).click();
-  await expect(page.getByRole('main')).toContainText('This page is no longer signed in.');
+  await expect(page.getByRole('main')).toContainText('This page is not signed in.');
   await expect(page.getByRole('main')).not.toContainText('The agent did not respond');
+});
+
+test('a second page of one session, which never was signed in, is not said to be signed out', async ({
+  desk,
+}) => {
+  await desk.open('/uploads');
+  await expect(desk.page.getByRole('contentinfo')).toContainText('○ Service not contacted yet');
+  const second = await desk.page.context().newPage();
+  await second.goto(`${desk.console.origin}/#/uploads`);
+  await expect(second.getByRole('contentinfo')).toContainText('✕ This page is not signed in.');
+  await expect(second.getByRole('main')).toContainText('This page is not signed in.');
+});
+
+test('a page more than the console serves is told so, and goes on when another is closed', async ({
+  desk,
+  browser,
+}) => {
+  const { page } = desk;
+  const others = await Promise.all(Array.from({ length: 4 }, () => browser.newContext()));
+  for (const context of others) {
+    const other = await context.newPage();
+    await other.goto(desk.console.createLaunchUrl());
+    await expect(other.getByRole('contentinfo')).toContainText('○ Service not contacted yet');
+  }
+  await desk.open('/uploads');
+  await expect(page.getByRole('contentinfo')).toContainText('✕ Too many pages are open. Close one of them.');
+  for (const context of others) await context.close();
+  await expect(page.getByRole('contentinfo')).toContainText('○ Service not contacted yet');
 });
 
 /** Everything that the status strip of the page says from its first word on. */

@@ -167,7 +167,7 @@ test('a watched folder that went away is said, with the way to what to do', asyn
   await expect(page.getByText('is gone. Reconnect its disk or share')).toBeVisible();
 });
 
-test('an agent that can no longer say how it is does not stand as online', async ({ desk }) => {
+test('an agent whose state cannot be read is not shown as online', async ({ desk }) => {
   const { page } = desk;
   await page.clock.install();
   await desk.open('/users');
@@ -224,7 +224,7 @@ test('the agent is started anew under an open page, which says how to get in aga
   await desk.restart();
   const again = await consoleOn(desk.console.port, desk);
   // The longest wait between two tries is 15 s
-  await expect(strip(page)).toContainText('✕ This page is no longer signed in', { timeout: 20_000 });
+  await expect(strip(page)).toContainText('✕ This page is not signed in', { timeout: 20_000 });
   await expect(clips(page).getByText('cam1.mp4')).toBeVisible();
   await page.goto(again.createLaunchUrl());
   await expect(strip(page)).toContainText('○ Service not contacted yet');

@@ -93,7 +93,7 @@ test('an operator reads whole titles, opens an incident, and commands several at
   await expect(menu.getByRole('button', { name: 'Night', exact: true })).toBeVisible();
 });
 
-test('rows that are marked do not stay so, out of sight, when other rows are listed', async ({ desk }) => {
+test('marked rows are unmarked when other rows are listed', async ({ desk }) => {
   const { page, simulator } = desk;
   await desk.open('/uploads');
   simulator.configure({ maxUploadSizeMb: 0.01 });

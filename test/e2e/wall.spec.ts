@@ -54,7 +54,7 @@ test('a control room sees from afar what waits and what is wrong, and no name', 
   await expect(page.getByRole('navigation')).toBeVisible();
 });
 
-test('a clock that is put back does not make what the wall shows fresh', async ({ desk }) => {
+test('a clock that is set back does not make old data on the wall look fresh', async ({ desk }) => {
   const { page } = desk;
   await page.clock.install();
   await desk.open('/health');

@@ -13,6 +13,7 @@ import { type Failure, FailureError } from '../../../shared/domain/failure.ts';
 import { canonicalJson } from '../../../shared/lib/json-text.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import type { Clock, SigningKeyPlace, SigningKeyStore } from '../ports.ts';
+import { fileAdvice, systemCode } from '../settings/file-advice.ts';
 import { OWNER_ONLY, replaceFile } from '../settings/guarded-path.ts';
 import type { DeskKeyRow } from '../store/desk-rows.ts';
 import type { Tables } from '../store/tables.ts';
@@ -214,15 +215,16 @@ export function createKeyFileStore(dataDir: string): SigningKeyStore {
     async load() {
       try {
         const facts = await fsPromises.lstat(file);
-        if (!facts.isFile()) throw new FailureError(badFile(file, 'is not a regular file'));
+        if (!facts.isFile()) throw new FailureError(badFile(file, 'is not a regular file', RESTORE_ADVICE));
         if (process.platform !== 'win32' && (facts.mode & OTHERS_MODE) !== 0)
-          throw new FailureError(badFile(file, 'can be read by other accounts'));
+          throw new FailureError(badFile(file, 'can be read by other accounts', OWNER_ADVICE));
         return await fsPromises.readFile(file, 'utf8');
       } catch (error) {
         if (error instanceof FailureError) throw error;
-        const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+        const code = systemCode(error);
         if (code === 'ENOENT') return undefined;
-        throw new FailureError(badFile(file, `cannot be read (${code})`), { cause: error });
+        const advice = fileAdvice(code, OWNER_ADVICE);
+        throw new FailureError(badFile(file, `cannot be read (${code})`, advice), { cause: error });
       }
     },
     async store(key) {
@@ -232,21 +234,22 @@ export function createKeyFileStore(dataDir: string): SigningKeyStore {
         await replaceFile(file, text, { rights: OWNER_ONLY });
         return ok(undefined);
       } catch (error) {
-        const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-        return err({ ...badFile(file, `cannot be written (${code})`), advice: WRITE_ADVICE });
+        const code = systemCode(error);
+        return err(badFile(file, `cannot be written (${code})`, fileAdvice(code, WRITE_ADVICE)));
       }
     },
     keptIn: async () => 'file',
   };
 }
 
-const WRITE_ADVICE =
-  "Check that the disk has free space and that the agent's account can write to the key's folder. Uploads continue.";
+const WRITE_ADVICE = "Check that the agent's account can write to the key's folder.";
+const OWNER_ADVICE =
+  "Make the agent's account its owner and only reader (on macOS and Linux: chown, then chmod 600), or restore it from a backup.";
+const RESTORE_ADVICE = 'Move it elsewhere and restore the key file from a backup.';
 
-const badFile = (file: string, what: string): Failure => ({
+const badFile = (file: string, what: string, advice: string): Failure => ({
   code: 'KEY_STORE',
   message: `The desk's signing key ${file} ${what}.`,
-  advice:
-    "Make the agent's account its owner and only reader (on macOS and Linux: chown, then chmod 600), or restore it from a backup. Uploads continue.",
+  advice: `${advice} Uploads continue.`,
   retryable: true,
 });

@@ -40,7 +40,7 @@ const MOST_ROWS_TOLD = 5;
 interface ListCheck {
   /** The first list that names a file which is not there; empty where none does. */
   readonly list: string;
-  /** Files that are named and not there, but for those of other incidents. */
+  /** Files that are named but missing, except those of other incidents. */
   readonly missing: readonly string[];
   /** Clips that are not what a list says. */
   readonly different: ReadonlyMap<string, Failure>;

@@ -125,6 +125,7 @@ export function createSeenExports(deps: Deps): SeenExports {
     // More of a large export settles while what settled before is read
     if (before?.state === 'reading' && standing.state === 'settling') return;
     const isSameState = before?.state === standing.state;
+    const facts = placedFacts(ref, standing.facts);
     const row = {
       rootId,
       rootPath,
@@ -133,10 +134,10 @@ export function createSeenExports(deps: Deps): SeenExports {
       since: isSameState ? before.since : Math.round(standing.sinceMs),
       settlesAt: standing.settlesAtMs === undefined ? null : Math.round(standing.settlesAtMs),
       print: standing.print,
-      facts: JSON.stringify(standing.facts),
+      facts: JSON.stringify(facts),
       pushed: pushedKeys.has(key) ? 1 : 0,
     };
-    put(row, standing.facts);
+    put(row, facts);
   }
 
   return {
@@ -152,28 +153,30 @@ export function createSeenExports(deps: Deps): SeenExports {
         facts: { files: read.total, sizeBytes: 0, concerned: read.total - read.done, named: [], read },
       });
     },
-    judged({ rootId, rootPath, exportPath }, files, copyOf) {
+    judged(ref, files, copyOf) {
+      const { rootId, rootPath, exportPath } = ref;
       const key = keyOf(rootId, exportPath);
       const before = known.get(key)?.row;
       if (copyOf === undefined) return isJudgedRow(before) ? forget(rootId, exportPath) : undefined;
-      const facts: SeenFacts = {
+      const facts = placedFacts(ref, {
         files: files.length,
         sizeBytes: files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
         concerned: files.length,
         named: files.slice(0, MOST_SEEN_NAMES).map(({ path }) => ({ path })),
         copyOf,
-      };
+      });
       const since = before?.state === 'copy' ? before.since : clock.now();
       const place = { rootId, rootPath, exportPath, pushed: pushedKeys.has(key) ? 1 : 0 };
       const texts = { print: before?.print ?? '', facts: JSON.stringify(facts) };
       put({ ...place, ...texts, state: 'copy', since, settlesAt: null }, facts);
     },
-    needs({ rootId, rootPath, exportPath, folder }, state, facts) {
+    needs(ref, state, facts) {
+      const { rootId, rootPath, exportPath } = ref;
       const key = keyOf(rootId, exportPath);
       const before = known.get(key)?.row;
       const since = before?.state === state ? before.since : clock.now();
       const place = { rootId, rootPath, exportPath, pushed: pushedKeys.has(key) ? 1 : 0 };
-      const judged: SeenFacts = { ...facts, isJudged: true, ...(folder !== undefined && { isLoose: true }) };
+      const judged: SeenFacts = { ...placedFacts(ref, facts), isJudged: true };
       const texts = { print: before?.print ?? '', facts: JSON.stringify(judged) };
       put({ ...place, ...texts, state, since, settlesAt: null }, judged);
     },
@@ -200,6 +203,9 @@ export function createSeenExports(deps: Deps): SeenExports {
     stop: writer.stop,
   };
 }
+
+const placedFacts = ({ folder }: ExportRef, facts: SeenFacts): SeenFacts =>
+  folder === undefined ? facts : { ...facts, isLoose: true };
 
 /** A share that hangs says nothing about what is on it. */
 async function isMissing(

@@ -41,7 +41,7 @@ interface Deps extends ListedDeps {
   readonly deskId: DeskId;
   /** How often each record was written again in a row because it was overwritten. */
   readonly restored: Map<string, number>;
-  /** Whether a PUT was answered without the title that it left out: it may have erased that. */
+  /** Whether the response to a PUT lacked the title that the PUT left out: it may have been erased. */
   readonly seen: { erases: boolean };
 }
 
@@ -73,7 +73,7 @@ export async function runPutIncident(deps: Deps, job: JobRow, signal: AbortSigna
     const toSend = isWhole && found.ok ? wholeDetails(changed, details, found.value) : changed;
     return api.put(incident.id, buildIncidentRecord(incident, toSend, ours, there), signal);
   };
-  // That a PUT erases what it leaves out shows only once it has done so, or not even then (service.md gap 13)
+  // Whether a PUT erases what it leaves out shows only afterwards, if at all (service.md gap 13)
   const isUntitled = found.ok && lacksTitle(found.value);
   let answer = await put(seen.erases || isUntitled);
   if (answer.ok && found.ok && !isUntitled && !seen.erases && lacksTitle(answer.value)) {

@@ -79,7 +79,7 @@ const MAX_PAGES = 10_000;
 export interface ListPage<T> {
   readonly items: readonly T[];
   readonly next: Query | 'elsewhere' | undefined;
-  /** Entries beside `items` that cannot be read. */
+  /** How many more entries of the page cannot be read. */
   readonly unreadable?: number;
 }
 
@@ -94,8 +94,8 @@ export async function readPages<T extends { readonly id: ServiceId }>(
 }
 
 /**
- * Entries of a list. `problem`: there are said to be more, which could not be read, or (API_PAGING) lead in a circle,
- * elsewhere, or on for ever; or (API_SHAPE) some are of no readable form.
+ * Entries of a list. `problem`: why some are missing. The next page could not be read or (API_PAGING) leads in a circle,
+ * elsewhere, or on without end, or (API_SHAPE) some entries cannot be read.
  */
 export interface ReadList<T> {
   readonly items: readonly T[];
@@ -113,14 +113,15 @@ export async function readPagesSoFar<T extends { readonly id: ServiceId }>(
   let unreadable = 0;
   const odd = () => {
     const problem = pagingFailure(what, `${unreadable} of its entries cannot be read`);
-    return ok({ items, problem: { ...problem, code: 'API_SHAPE' as const } });
+    const advice = 'Send this text to the operator of the service.';
+    return ok({ items, problem: { ...problem, code: 'API_SHAPE' as const, advice } });
   };
   let next: Query | undefined;
   for (let page = 1; page <= MAX_PAGES; page += 1) {
     const answer = await ask(next);
     if (!answer.ok) return items.length === 0 ? answer : ok({ items, problem: answer.error });
     const fresh = answer.value.items.filter(({ id }) => !seen.has(id));
-    // One by one: a call takes no more than some 100,000 arguments
+    // One by one: a call takes only about 100,000 arguments
     for (const item of fresh) {
       items.push(item);
       seen.add(item.id);

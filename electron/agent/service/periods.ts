@@ -19,15 +19,10 @@ export interface Periods {
   /** Endpoint 7: all periods, or those of a range, in the order of the service. */
   list(range: PeriodRange, signal: AbortSignal): Promise<Result<readonly Period[], Failure>>;
   /**
-   * Endpoint 8 with all its pages (service.md gap 17). `formFields` are the fields that are asked for by name.
-   * Errors: NOT_FOUND for a period that does not exist, VALIDATION, API_PAGING, API_SHAPE.
+   * Endpoint 8 with all its pages (service.md gap 17). `formFields` are the fields that are asked for by name. If some
+   * actions cannot be read, the others come with the reason. Errors: NOT_FOUND for a period that does not exist,
+   * VALIDATION, API_PAGING, API_SHAPE.
    */
-  listActions(
-    periodId: ServiceId,
-    formFields: readonly string[],
-    signal: AbortSignal,
-  ): Promise<Result<readonly Action[], Failure>>;
-  /** The same; where the service says that there are more than can be read, those that were, with the reason. */
   readActions(
     periodId: ServiceId,
     formFields: readonly string[],
@@ -56,7 +51,7 @@ export function createPeriods(send: CallService): Periods {
     return ok({ items, unreadable, next: nextPage(value, link, calledUrl) });
   }
 
-  const periods: Periods = {
+  return {
     async list({ startAt, endAt }, signal) {
       const query: Query = [
         ...(startAt === undefined ? [] : [['start_date', startAt] as const]),
@@ -65,11 +60,6 @@ export function createPeriods(send: CallService): Periods {
       return valueOf(
         await send('Get periods', { endpoint: 'getPeriods', query }, periodsAnswerSchema, signal),
       );
-    },
-    async listActions(periodId, formFields, signal) {
-      const read = await periods.readActions(periodId, formFields, signal);
-      if (!read.ok) return read;
-      return read.value.problem === undefined ? ok(read.value.items) : err(read.value.problem);
     },
     async readActions(periodId, formFields, signal) {
       const names = [...new Set(formFields)];
@@ -80,7 +70,6 @@ export function createPeriods(send: CallService): Periods {
         : read;
     },
   };
-  return periods;
 }
 
 /** Counted pages first, then a `Link` (service.md gap 17); an answer with neither is the whole list. */

@@ -49,7 +49,7 @@ export interface Users {
   /**
    * Endpoint 14 by the method of the settings (service.md gap 24). The body has all fields of the user as it is, with
    * the changes (gap 35). `seen` is the user as whoever changes it saw it: nothing is sent when it is another by now.
-   * Errors: METHOD_REFUSED when the service has no such method, CHANGED_ELSEWHERE, VALIDATION also when the answer says
+   * Errors: METHOD_REFUSED when the service has no such method, CHANGED_ELSEWHERE, VALIDATION also when the response shows
    * that something was not changed as requested.
    */
   update(

@@ -8,6 +8,8 @@ export const systemCode = (error: unknown): string =>
 export function fileAdvice(code: string, access: string): string {
   if (code === 'ENOSPC' || code === 'EDQUOT')
     return "The disk or the account's quota is full. Free some space and try again.";
+  if (code === 'EROFS')
+    return 'The disk or share that the file is on is read-only. Make it writable and try again.';
   const trouble = troubleOf(code);
   if (trouble.whom === 'process')
     return "Restart the program. If this happens again, raise its account's limit on open files.";
@@ -17,6 +19,8 @@ export function fileAdvice(code: string, access: string): string {
     case 'unreachable':
     case 'unreadable':
       return 'Check the disk or share that the file is on, then try again.';
+    case 'name-too-long':
+      return 'The name or path of the file is too long. Shorten it and try again.';
     default:
       return access;
   }

@@ -95,7 +95,7 @@ const meaningSchema = z
   })
   .catch({ proxy: {}, watch: [], auth: { scheme: 'bearer' }, patterns: [] });
 
-/** In the queries of calls: the key would be sent in place of one of these. */
+/** Parameters that calls have already: the key would be sent in place of one. */
 const ownParameters = new Set(['page', 'per_page', 'file_id', 'filename', 'storage_key', 'upload_id']);
 
 /** What is wrong with an address, a proxy, a time zone or the name of a parameter, though its form is right. */

@@ -64,7 +64,7 @@ async function writeKeyFile(file: string, key: string): Promise<void> {
   }
 }
 
-/** What was to take the file's place holds the key too: it stays where the program was killed before that. */
+/** A new key file that has not been renamed yet holds a key too; it is left behind if the program is killed then. */
 async function removeLeftovers(file: string): Promise<void> {
   const folder = dirname(file);
   const start = `.${basename(file)}.`;

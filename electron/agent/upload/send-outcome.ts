@@ -72,6 +72,7 @@ export interface PutTarget {
   readonly name: string;
   /** Of the range, bytes. */
   readonly length: number;
+  readonly isThumbnail?: boolean | undefined;
 }
 
 type NotStored = Exclude<SendOutcome, { kind: 'stored' }>;
@@ -130,9 +131,10 @@ const closedHost = (host: string): Failure => ({
 
 function answerProblem(
   answer: PutOutcome & { kind: 'answer' },
-  { step, name, length }: PutTarget,
+  target: PutTarget,
   nowMs: number,
 ): NotStored | undefined {
+  const { step, name } = target;
   const retryAfterMs = parseRetryAfter(answer.retryAfter, nowMs);
   const decision = classifyStorageAnswer(
     {
@@ -152,7 +154,7 @@ function answerProblem(
     case 'no-such-upload':
       return { kind: 'no-such-upload', failure: decision.failure };
     case 'too-large': {
-      const failure = requestTooLarge(decision.failure, step, length);
+      const failure = requestTooLarge(decision.failure, target);
       return { kind: 'stop', outcome: { kind: 'failed', failure } };
     }
     case 'refused':
@@ -161,18 +163,22 @@ function answerProblem(
 }
 
 /**
- * The limit is for one request: a clip that smaller ones may carry is not too large itself, and its code says that a
- * retry may succeed. Parts have at least `MIN_PART_BYTES`.
+ * The limit is on one request. A clip that can be sent in smaller ones is not too large itself, so its code says that a
+ * retry may succeed. Parts have at least `MIN_PART_BYTES`; a thumbnail is always sent whole.
  */
-function requestTooLarge(failure: Failure, step: Step, length: number): Failure {
+function requestTooLarge(failure: Failure, { step, length, isThumbnail }: PutTarget): Failure {
+  if (isThumbnail === true) return { ...failure, advice: THUMBNAIL_TOO_LARGE };
   if (step !== 'part' && length <= MIN_PART_BYTES) return failure;
   const change =
     step === 'part'
       ? 'Choose a smaller part size in Settings, Uploads (upload.partSizeBytes)'
-      : 'In Settings, Uploads, have clips of this size sent in parts (upload.multipartThresholdBytes) and choose a small part size (upload.partSizeBytes)';
+      : 'In Settings, Uploads, lower the size from which clips are sent in parts (upload.multipartThresholdBytes) and choose a small part size (upload.partSizeBytes)';
   return {
     ...failure,
     code: 'STORAGE_REJECTED',
     advice: `${change}, then retry the clip. If 5 MiB is too large as well, ask the operator of the service or the proxy administrator for a higher limit.`,
   };
 }
+
+const THUMBNAIL_TOO_LARGE =
+  'The clip can be sent without it. To have a thumbnail as well, ask the operator of the service or the proxy administrator for a higher limit.';

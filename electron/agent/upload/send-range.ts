@@ -25,6 +25,7 @@ export interface RangeRequest {
   readonly length: number;
   /** For messages. */
   readonly name: string;
+  readonly isThumbnail?: boolean;
   /** Clip whose progress this is; undefined for thumbnails, and for clips that are not in the queue yet. */
   readonly meterKey: string | undefined;
   /** The sums of the range from a second read of it that others need too. */
@@ -106,7 +107,7 @@ async function sendAndProve(
   request: RangeRequest,
   onBytes: (bytes: number) => void,
 ): Promise<SendOutcome> {
-  const { evidence, held, url, offset, length, name, signal } = request;
+  const { evidence, held, url, offset, length, name, isThumbnail, signal } = request;
   const wanted = wantedSums(deps.etags, url.host);
   const giveUpHash = new AbortController();
   const hashing = held ?? request.hashing?.() ?? hashBeside(request, wanted, giveUpHash.signal);
@@ -121,7 +122,7 @@ async function sendAndProve(
     onBytes,
     withCrc32: wanted.crc32 && held === undefined,
   });
-  const target = { step: request.step, host: url.host, name, length };
+  const target = { step: request.step, host: url.host, name, length, isThumbnail };
   const problem = putProblem(put, target, deps.serviceClock.now());
   if (problem !== undefined) {
     giveUpHash.abort();

@@ -211,6 +211,7 @@ async function sendOpened(
       offset: 0,
       length: evidence.version.sizeBytes,
       name: file.path,
+      isThumbnail: file.isThumbnail,
       meterKey: file.isThumbnail ? undefined : file.clipId,
       ...(held === undefined ? {} : { held }),
       signal,

@@ -167,7 +167,7 @@ export function createWatchedFolders(deps: Deps): WatchedFolders {
   };
 }
 
-/** Of one incident in a root that is watched already: whoever does that takes, reports and sends ahead the others. */
+/** Limits a watcher to one incident of a root that is watched already: the root's own watcher does the rest. */
 function onlyOf(
   exportPath: string,
   { events, onExport }: Pick<Parameters<typeof createFolderWatcher>[0], 'events' | 'onExport'>,

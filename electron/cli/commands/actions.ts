@@ -1,4 +1,5 @@
 import type { Action } from '../../../shared/domain/action.ts';
+import { err } from '../../../shared/lib/result.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { defineCommand, UsageError, parseId } from '../command.ts';
 import { counted } from '../output.ts';
@@ -47,14 +48,16 @@ not have.`,
   run: (input, deps) =>
     runTeamWork({ config: input.config, json: input.format === 'json' }, deps, async (team, signal) => {
       const { periodId, formFields } = input;
-      const found = await team.periods.listActions(periodId, formFields, signal);
-      if (found.ok)
-        writeList(input.format, deps.output, {
-          records: found.value,
-          sheet: () => actionSheet(found.value, formFields),
-          lines: (width) => actionLines(found.value, formFields, width),
-        });
-      return found;
+      const read = await team.periods.readActions(periodId, formFields, signal);
+      if (!read.ok) return read;
+      const { items, problem } = read.value;
+      if (problem !== undefined && signal.aborted) return err(problem);
+      writeList(input.format, deps.output, {
+        records: items,
+        sheet: () => actionSheet(items, formFields),
+        lines: (width) => actionLines(items, formFields, width),
+      });
+      return problem === undefined ? read : { ...err(problem), isListed: true };
     }),
 });
 

@@ -22,7 +22,7 @@ const HIGHEST_PORT = 65_535;
 /** Where the console listens when nobody chose a port; another free one when this one is taken. */
 const USUAL_PORT = 47_800;
 const ANY_PORT = 0;
-/** Between two tries to get the policy, milliseconds. */
+/** Wait between two attempts to get the policy, milliseconds. */
 const POLICY_RETRY_MS = 30_000;
 
 /** What `run` was asked for. */
@@ -73,8 +73,8 @@ export const run = defineCommand({
 });
 
 /**
- * The configuration, once the policy's address answers where there is no copy. A service manager that starts the program
- * again each time would give up after a few. Signals end the wait: nothing is open yet.
+ * The configuration. Without a copy of the policy, waits until its address responds: a service manager that restarts the
+ * program each time would give up after a few attempts. A signal ends the program here: nothing is open yet.
  */
 async function loadWhenReached(input: RunInput, deps: Deps): ReturnType<typeof loadConfig> {
   for (let isNews = true; ; isNews = false) {

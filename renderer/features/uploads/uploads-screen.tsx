@@ -32,8 +32,8 @@ import { MAX_INCIDENTS } from '../../../shared/ipc/calls/proof.ts';
 import { SavePacks } from './proof.tsx';
 
 /**
- * The rows that are marked, as they stand now; those that are not `loaded` any more as they last stood. None is marked
- * once another list is asked for: a command would hit what nobody sees.
+ * The rows that are marked, as they stand now; those that are not `loaded` any more as they last stood. Another list
+ * clears the marks: a command would act on rows that nobody sees.
  */
 function useMarks(
   loaded: readonly OutlineRow[],

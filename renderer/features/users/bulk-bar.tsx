@@ -200,8 +200,8 @@ const none: ReadonlySet<string> = new Set();
 const idOf = ({ id }: TeamUser): string => String(id);
 
 /**
- * `filterKey` names what is listed, and `listed` is it as it was read last: nothing is marked that cannot be seen, and
- * nobody is changed, or changed back, by what the list said earlier.
+ * `filterKey` names what is listed, and `listed` is what was read last: nothing is marked that cannot be seen, and no
+ * change or undo goes by what the list said earlier.
  */
 export function useMarks(filterKey: string, listed: readonly TeamUser[]): Marks {
   const [state, setState] = useState({ filterKey, marked: none });

@@ -93,7 +93,7 @@ export const usersStrings = {
     failedTitle_other: 'Problems updating {{count}} users',
     left_one: '{{count}} more was not attempted.',
     left_other: '{{count}} more were not attempted.',
-    stillMarked: 'Those still in the list remain selected.',
+    stillMarked: 'Users still in the list remain selected.',
   },
   import: {
     action: 'Import',

@@ -209,7 +209,7 @@ function DeleteUser({
   const queries = useQueryClient();
   const [typed, setTyped] = useState('');
   const remove = useCallMutation('users.remove', {
-    // Somebody else may have deleted the user, or the answer was lost
+    // Somebody else may have deleted the user, or the response was lost
     onFailed: usersChanged,
     onDone: () => {
       // First of all nobody looks at the user any more, who would be asked for again

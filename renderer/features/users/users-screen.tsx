@@ -157,7 +157,7 @@ function CreateForm({
     setSending(true);
     const created = await call('users.create', { user });
     setSending(false);
-    // An answer that was lost may have created the user, whom the advice says to search for
+    // The user may have been created although the response was lost; the advice is then to look for them
     usersChanged();
     if (!created.ok) return setFailure(created.error);
     onCreated(created.value);

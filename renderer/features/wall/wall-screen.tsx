@@ -38,7 +38,7 @@ export function WallScreen(): ReactNode {
   const { data } = summary;
   if (data === undefined || health.data === undefined)
     return <main className={styles['wall']}>{summary.isError ? <h1>✕ {t('wall.lost')}</h1> : null}</main>;
-  // Either way: a clock that is put back must not make an old answer a fresh one
+  // In both directions: a clock that is set back must not make old data look fresh
   const isLost = Math.abs(nowMs - readMs) > STALE_MS;
   const since = new Date(readMs).toISOString();
   const lines = isLost ? [{ text: t('wall.lost'), since }] : linesOf(data, health.data, t);

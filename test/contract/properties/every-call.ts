@@ -1,6 +1,6 @@
 import type { ServiceConnection } from '../../../electron/agent/service/connect-service.ts';
 import type { Failure } from '../../../shared/domain/failure.ts';
-import type { Result } from '../../../shared/lib/result.ts';
+import { err, type Result } from '../../../shared/lib/result.ts';
 import type { AnswerShape } from './answer-shapes.ts';
 
 /** One call of the product's client, by the endpoint of the interface, and the shape of its answer. */
@@ -55,7 +55,10 @@ export const everyCall: readonly KnownCall[] = [
   {
     name: '8 Get Actions for a Period',
     shape: 'actions',
-    call: ({ team }, signal) => team.periods.listActions(41, ['department'], signal),
+    call: async ({ team }, signal) => {
+      const read = await team.periods.readActions(41, ['department'], signal);
+      return read.ok && read.value.problem !== undefined ? err(read.value.problem) : read;
+    },
   },
   {
     name: '9 Add a Channel Message',

@@ -26,7 +26,7 @@ const kept: Readonly<Record<AnswerShape, (answer: unknown, value: unknown) => re
     ['uploaded_videos', 'failed_videos'].map((name) => ids(at(value, name))),
   ],
   periods: (answer, value) => [ids(at(answer, 'periods')), ids(value)],
-  actions: (answer, value) => [ids(at(answer, 'actions'), 'periodActionId'), ids(value)],
+  actions: (answer, value) => [ids(at(answer, 'actions'), 'periodActionId'), ids(at(value, 'items'))],
   message: (answer, value) => [at(answer, 'id'), at(value, 'id')],
   users: (answer, value) => [ids(at(answer, 'users')), ids(at(value, 'users'))],
   user: (answer, value) => [at(answer, 'user', 'id'), at(value, 'user', 'id') ?? at(value, 'id')],

@@ -7,7 +7,7 @@ const INVALID_PERIOD = 'Invalid period_id. It must be a valid integer for your t
 const INVALID_FIELDS = 'Invalid form_fields. It must be an array of strings.';
 const PROCESSING = 'An error occurred while processing your request';
 
-const actions = (id: number | string = 41) => desk().team.periods.listActions(id, ['location'], going);
+const actions = (id: number | string = 41) => desk().team.periods.readActions(id, ['location'], going);
 
 describe('Errors', () => {
   it('Errors | period_id is not a valid integer for the team | 400 with its message', async () => {

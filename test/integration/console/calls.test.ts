@@ -57,7 +57,11 @@ describe('a call', () => {
     const bench = await startBench({ onTestFinished });
     const answer = await call(bench, await bench.login(), body);
     expect(answer.status).toBe(400);
-    expect(answer.json()).toMatchObject({ ok: false, error: { code: 'CALL_FAULT', retryable: false } });
+    const advice = 'Reload the page and try again.';
+    expect(answer.json()).toMatchObject({
+      ok: false,
+      error: { code: 'CALL_FAULT', advice, retryable: false },
+    });
   });
 
   it('of a very deep nest harms nothing', async (context) => {
@@ -75,7 +79,12 @@ describe('a call', () => {
     expect((await call(bench, page, text(MEGABYTE))).status).toBe(200);
     const stated = await call(bench, page, text(MEGABYTE + 1));
     expect(stated.status).toBe(413);
-    expect(stated.json()).toMatchObject({ error: { message: 'The request is larger than 1 MB.' } });
+    expect(stated.json()).toMatchObject({
+      error: {
+        message: 'The request is larger than 1 MB.',
+        advice: 'Try again with fewer items or shorter text.',
+      },
+    });
     const headers = { ...page.headers, 'content-length': undefined, 'transfer-encoding': 'chunked' };
     const question = { method: 'POST', path: '/call', headers, body: text(MEGABYTE + 1) };
     expect((await bench.ask(question)).status).toBe(413);

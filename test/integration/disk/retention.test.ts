@@ -88,7 +88,7 @@ test.concurrent('a clip that changed since is sent beside the one that was', asy
 });
 
 // Its block has the size and the time of the one before it
-test.concurrent('a clip that a recorder without a clock wrote over since is sent', async (context) => {
+test.concurrent('a clip that a recorder without a clock has overwritten since is sent', async (context) => {
   const bench = await startBench(context);
   const path = join(bench.root, 'SD card/hiv00000.avi');
   const noClock = new Date('1980-01-01T00:00:00Z');

@@ -262,7 +262,7 @@ test('while the key store is locked no pack and no other key is made, and the sa
   }
 });
 
-test('a key in the key store that is none is not looked for in the data directory', async () => {
+test('for an invalid key in the key store, the advice does not name the data directory', async () => {
   const { store, state } = accountStore();
   state.key = 'no key';
   const damaged = await openPackDesk({}, store);

@@ -102,7 +102,7 @@ test('a pack is made and checked beside the running agent, and compared with wha
   ]);
 });
 
-test('a check of the chain beside no agent says that another database is in place of the one with published rows', async (context) => {
+test('without an agent, a check of the chain says that the database with published rows was replaced', async (context) => {
   const desk = await startRpcDesk(context, { files: { 'Gate 4/cam1.ts': 200_000 } });
   await desk.startAndSettle();
   await desk.agent.stop();

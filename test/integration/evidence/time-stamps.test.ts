@@ -121,7 +121,7 @@ describe('the time-stamp of a custody pack', () => {
     });
   });
 
-  it('is missing where the proxy of the environment cannot be used, and the sentence names the variable', async () => {
+  it('is missing where the proxy of the environment cannot be used, and the message names the variable', async () => {
     const named = { variable: 'http_proxy', url: 'socks5://proxy.example.com' };
     const ask = clientFor('http://tsa.example.com', undefined, { named });
     expect(await ask(new Uint8Array(8), new AbortController().signal)).toEqual({

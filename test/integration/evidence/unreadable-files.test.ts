@@ -26,7 +26,7 @@ async function makePack() {
   return { home, pack: made?.folder ?? '', key: made?.key ?? '', copies };
 }
 
-test('names what cannot be read, calls nothing of it changed or missing, and checks the rest', async () => {
+test('names what cannot be read, calls none of it changed or missing, and checks the rest', async () => {
   const { pack, copies, key } = await makePack();
   const folders = [join(copies, 'locked'), join(pack, 'hidden')];
   for (const path of folders) await mkdir(path);
@@ -57,4 +57,12 @@ test('does not follow a link among the copies', async () => {
   await symlink(home, join(copies, 'elsewhere'));
   const { differences } = await verifyPack({ folder: pack, trusted: [key], copies: [copies] });
   expect(differences).toEqual(['elsewhere is neither a regular file nor a folder.']);
+});
+
+test('a folder in place of the key file is to be moved, not given another owner', async () => {
+  const desk = await openPackDesk();
+  onTestFinished(() => desk.close());
+  await mkdir(join(desk.dir, 'desk-key.pem'));
+  const advice = 'Move it elsewhere and restore the key file from a backup. Uploads continue.';
+  expect(await desk.keys.renew()).toMatchObject({ ok: false, error: { code: 'KEY_STORE', advice } });
 });

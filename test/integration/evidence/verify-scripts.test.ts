@@ -25,7 +25,7 @@ const inPack = (line: string): Promise<{ readonly code: number; readonly said: s
   });
 
 test.each(['python3 verify.py', 'sh verify.sh'])(
-  '%s reads rows whose names hold other ends of lines',
+  '%s reads rows whose names contain other line breaks',
   async (script) => {
     desk.addIncident({ id: '22222222', clips: { 'Gate\u20284\u0085.mp4': 'second clip' } });
     const [made] = await desk.pack(['22222222']);
@@ -34,7 +34,7 @@ test.each(['python3 verify.py', 'sh verify.sh'])(
   },
 );
 
-test('verify.py shows names in an encoding that lacks their letters, and an unreadable manifest once', async () => {
+test('verify.py shows names in an encoding that lacks their letters, and reports an unreadable manifest once', async () => {
   await writeFile(join(pack, '\u0416.txt'), '');
   const { said } = await inPack(`PYTHONIOENCODING=ascii python3 verify.py ${key}`);
   expect(said).toMatch(/^\\u0416\.txt is in the folder/m);
@@ -42,7 +42,7 @@ test('verify.py shows names in an encoding that lacks their letters, and an unre
   expect((await inPack(`python3 verify.py ${key}`)).said.match(/cannot be read/g)).toHaveLength(1);
 });
 
-test('verify.py runs nothing that lies in the pack', async () => {
+test('verify.py runs nothing that is in the pack', async () => {
   const { said: found } = await inPack('python3 -c "import sys; print(sys.executable)"');
   await writeFile(join(pack, 'hashlib.py'), 'print("from the pack")');
   await writeFile(join(pack, 'openssl'), '#!/bin/sh\n', { mode: 0o700 });

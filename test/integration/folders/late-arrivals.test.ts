@@ -104,7 +104,7 @@ test.concurrent.for([
   { what: 'is half written', end: (path: string) => writeFile(path, '{"videos": [') },
   { what: 'was taken away', end: (path: string) => rm(path) },
 ])(
-  'a clip keeps its camera and start when its sidecar $what and another clip comes',
+  'a clip keeps its camera and start when its sidecar $what and another clip arrives',
   async ({ end }, context) => {
     const says = { file: 'a.mp4', camera_name: 'Gate Four', started_at: '2026-05-01T18:30:07.000Z' };
     const list = JSON.stringify({ videos: [says] });

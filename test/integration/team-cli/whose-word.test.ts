@@ -81,7 +81,7 @@ test('the key goes to no other service before a person says so', async () => {
   expect(strange.requests.all()).not.toEqual([]);
 }, 60_000);
 
-test('key trust counts where the agent looks when nothing can be written beside the key', async () => {
+test('key trust is noted where the agent looks if nothing can be written beside the key', async () => {
   const { strange, home, name, run } = await openAccount();
   const beside = ['--data-dir', join(home, 'of-a-service')];
   await name(strange.baseUrl);

@@ -33,6 +33,8 @@ export const action = (id: number, facts: Partial<Action> = {}): Action => ({
 export interface TeamScript {
   readonly periods?: readonly Period[];
   readonly actions?: readonly Action[];
+  /** Why there are more actions than these. */
+  readonly incomplete?: Failure;
   readonly users?: readonly TeamUser[];
   readonly page?: Partial<UserPage>;
   readonly updated?: TeamUser;
@@ -61,10 +63,14 @@ export function createFakeTeam(script: TeamScript = {}) {
   const team: TeamConnection = {
     periods: {
       list: (range, signal) => answer(script.periods ?? [], signal, 'periods.list', range),
-      listActions: (id, fields, signal) =>
-        answer(script.actions ?? [], signal, 'periods.listActions', id, fields),
       readActions: (id, fields, signal) =>
-        answer({ items: script.actions ?? [] }, signal, 'periods.readActions', id, fields),
+        answer(
+          { items: script.actions ?? [], ...(script.incomplete && { problem: script.incomplete }) },
+          signal,
+          'periods.readActions',
+          id,
+          fields,
+        ),
     },
     messages: {
       post: (message, signal) => answer(script.posted ?? { id: 900 }, signal, 'messages.post', message),

@@ -50,7 +50,7 @@ export function readNamedFiles(path: string, bytes: Uint8Array, present: Present
 /**
  * Finds the file that a list or a sidecar means. Systems differ in letter case and in how they compose accents: if no
  * file has exactly that name, the only one that differs in nothing else is meant, unless several of the `names` would
- * mean it: a copy to such a system keeps one of their files. A name without a file is kept.
+ * mean it: a copy on such a system keeps only one of their files. A name without a file stays as it is.
  */
 export function createFileFinder(present: Present, names: readonly string[]): (named: string) => string {
   const keyOf = (path: string): string => path.normalize('NFC').toLowerCase();
@@ -277,7 +277,7 @@ function lineRows(text: string, only: string | undefined): readonly Row[] {
 /** A table with a column of sums and one of names, as PowerShell writes it; undefined without both. */
 function tableRows(text: string): readonly Row[] | undefined {
   if (text.trim() === '') return [];
-  // The line of types stays as an empty one: rows are counted as they stand
+  // The type line becomes an empty one, so that row numbers are those of the file
   const table = text.replace(/^\ufeff?(?:#TYPE.*)?/, '');
   const { delimiter } = Papa.parse(table, { skipEmptyLines: true, preview: 1 }).meta;
   const filled = new Map<number, readonly string[]>();

@@ -111,8 +111,8 @@ export function isSameVersion(
 
 /**
  * Whether a file of the same size and time may hold other bytes: another file took its place, or its time says nothing,
- * as on a recorder without a clock, whose blocks all have one size and date from 1980. The change time shows it; a disk
- * or share that is mounted again may give files other numbers.
+ * as on a recorder without a clock, whose blocks all have one size and date from 1980. The change time shows it. Another
+ * inode counts only on the same device: a disk or share that is mounted again may number its files anew.
  */
 export function isRewritten(before: NotedVersion, now: NotedVersion): boolean {
   if (before.ctimeNs == null || now.ctimeNs == null || before.ctimeNs === now.ctimeNs) return false;
@@ -120,6 +120,6 @@ export function isRewritten(before: NotedVersion, now: NotedVersion): boolean {
   return isTimeless || (before.device === now.device && before.inode !== now.inode);
 }
 
-/** Whether a file is, by all that is known without reading it, what it was. */
+/** Whether a file is still the same, as far as can be told without reading it. */
 export const isSameFile = (before: NotedVersion, now: FileSeen): boolean =>
   isSameVersion(before, now) && !isRewritten(before, now);

@@ -93,8 +93,8 @@ function clipKeys(clips: readonly UnitFile[], terms: UnitTerms): ReadonlyMap<str
 }
 
 /**
- * Whether a file that an incident with these clips names, and that is not there, would be in it: it may be one of another
- * incident of the same root. Paths are those inside the incident.
+ * Whether a missing file that an incident with these clips names would belong to it, and not to another incident of the
+ * same root. Paths are relative to the incident.
  */
 export function createWouldJoin(
   { exportPath, folder, unit = 'folder' }: Pick<ExportRef, 'exportPath' | 'folder' | 'unit'>,

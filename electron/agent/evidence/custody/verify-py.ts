@@ -26,7 +26,7 @@ def say(text):
     differences.append(text)
     # A name may contain terminal control characters
     shown = "".join(each if each.isprintable() else "\\u%04x" % ord(each) for each in text)
-    # A Windows console or file may not accept all letters
+    # The encoding of a Windows console or file may lack some letters
     letters = sys.stdout.encoding or "utf-8"
     print(shown.encode(letters, "backslashreplace").decode(letters))
 
@@ -95,7 +95,7 @@ def check_files(manifest):
 def check_chain(manifest):
     last = None
     rows = {}
-    # Only bytes are split at line feeds alone: names may hold what ends a line of text
+    # As bytes: text would also be split at other characters, which names may contain
     lines = [each.decode("utf-8") for each in read("chain.txt").splitlines()]
     for line in lines:
         number, before, own, digest, text = line.split("\t", 4)

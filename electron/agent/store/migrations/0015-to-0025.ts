@@ -163,7 +163,7 @@ const lastSent = `
 ALTER TABLE desk ADD COLUMN last_sent_at INTEGER;
 `;
 
-/** What tells that a file of the same size and time was written anew, see `isRewritten`; unknown of what was kept before. */
+/** What shows that a file of the same size and time was rewritten, see `isRewritten`; unknown for earlier rows. */
 const keptVersions = `
 ALTER TABLE copied_files ADD COLUMN ctime_ns TEXT;
 ALTER TABLE kept_clips ADD COLUMN inode TEXT NOT NULL DEFAULT '';

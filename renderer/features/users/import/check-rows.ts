@@ -99,7 +99,7 @@ function fieldProblems(loginType: Login, cell: Cells, t: TFunction): readonly st
   });
 }
 
-/** A spreadsheet that took a phone number, or the 15 digits of an IMEI, for an amount: the digits are gone. */
+/** What a spreadsheet leaves of a phone number or IMEI that it took for an amount: the digits are gone. */
 const SHORTENED = /^\d(?:[.,]\d+)?e\+\d+$/i;
 
 function wordProblems(loginType: Login, cell: Cells, t: TFunction): readonly string[] {

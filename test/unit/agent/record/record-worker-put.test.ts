@@ -84,7 +84,7 @@ describe('runPutIncident', () => {
 
   // service.md gap 13
   it.each([[null], [undefined]])(
-    'gives back what a PUT erased, though it ended before it could (title there: %s)',
+    'restores what a PUT erased before the agent ended (title in the service: %s)',
     async (gone) => {
       await put();
       const there = { title: gone, uploaded_videos: [], failed_videos: [] };
@@ -95,7 +95,7 @@ describe('runPutIncident', () => {
     },
   );
 
-  it('asks once whether a PUT erases, of a service whose answers to it never have the title', async () => {
+  it('checks only once whether a PUT erases, if the responses to it never have the title', async () => {
     await put();
     desk.answer = ({ method }) => [200, { vms_incident: method === 'GET' ? details : {} }];
     for (const requests of [3, 2]) {

@@ -62,7 +62,7 @@ describe('createRecordWorker', () => {
   });
 
   it.each([404, 410])(
-    'ends a look at a record that was deleted there (%i), and makes nothing of it due',
+    'ends the check of a record that was deleted there (%i), and queues nothing for it',
     async (status) => {
       desk.incidents.confirmLater('incident-1');
       desk.answer = () => [status, {}];

@@ -76,7 +76,7 @@ describe('readPages', () => {
     expect(asked).toEqual([undefined, nextOf(10), nextOf(20)]);
   });
 
-  it('takes a page of more entries than a call has arguments', async () => {
+  it('takes a page with more entries than a call can have arguments', async () => {
     const items = Array.from({ length: 1_000_000 }, (_, id) => ({ id }));
     expect((await read(() => ({ items, next: undefined }))).result.ok).toBe(true);
   });

@@ -20,7 +20,7 @@ describe('updating a user', () => {
   const answering = (second: Told) => (index: number) => (index === 0 ? { body: { user: known } } : second);
 
   it.each(['POST', 'PUT'])(
-    'reads the user and sends it whole with the changes (%s)',
+    'reads the user and sends all fields with the changes (%s)',
     async (updateMethod) => {
       const desk = await open(answering({ body: { user: { ...known, role: 'admin' } } }), {
         users: { updateMethod },
@@ -51,7 +51,7 @@ describe('updating a user', () => {
     expect((await valueOf(silent.users.update(1, changes, going))).isActive).toBeUndefined();
   });
 
-  it('fails when the answer shows that a name was not changed, and not for another spelling', async () => {
+  it('fails when the response shows that a name was not changed, but not for another spelling', async () => {
     const changes = { firstName: 'Anna', lastName: 'LEE', phoneNumber: '+493012' };
     const desk = await open(
       answering({ body: { user: { ...known, last_name: 'Lee-', phone_number: '+49 3012' } } }),
@@ -61,14 +61,14 @@ describe('updating a user', () => {
     expect(failure.message).toContain('did not apply all of it: first name is "Ann".');
   });
 
-  it.each([404, 405])('says that the method is not taken (HTTP %i)', async (status) => {
+  it.each([404, 405])('says that the method is not accepted (HTTP %i)', async (status) => {
     const desk = await open(answering({ status, body: { message: 'No' } }));
     const failure = await errorOf(desk.users.update(1, { role: 'admin' }, going));
     expect(failure).toMatchObject({ code: 'METHOD_REFUSED', status, retryable: false, detail: 'No' });
     expect(failure.advice).toContain('users.updateMethod to PUT');
   });
 
-  it('says that the user is not there when reading it says so', async () => {
+  it('says that the user does not exist when the read says so', async () => {
     const desk = await open(missingBelow(known));
     expect(await errorOf(desk.users.update(1, { role: 'admin' }, going))).toMatchObject({
       code: 'NOT_FOUND',
@@ -76,7 +76,7 @@ describe('updating a user', () => {
     expect(desk.asked()).toEqual(['GET /users/1', 'GET /users?per_page=1']);
   });
 
-  it('sends nothing over what somebody else changed since the form was opened, and says what', async () => {
+  it('overwrites nothing that somebody else changed since the form was opened, and names it', async () => {
     const seen = {
       id: 1,
       loginType: 'PHONE_NUMBER',

@@ -74,7 +74,7 @@ describe('a key that is entered', () => {
 });
 
 describe('a key that is deleted', () => {
-  it('goes with what a kill left of it while it was stored, and nothing else does', async () => {
+  it('goes, with what a kill left behind while it was stored, and nothing else', async () => {
     const { folder } = await makeDesk();
     const uuid = '0b9f7c52-6f0e-4d53-8f0b-3a4f1f0b9d11';
     const others = [`.other.txt.${uuid}`, '.key.txt.bak', 'config.json'];

@@ -160,6 +160,28 @@ describe('putTrouble', () => {
     });
   });
 
+  it.each([1000, 5_242_881])(
+    'of 413 for a thumbnail of %i bytes says nothing of clips or parts',
+    (length) => {
+      const target = {
+        step: 'object',
+        host: 'storage.test',
+        name: 'a.jpg',
+        length,
+        isThumbnail: true,
+      } as const;
+      expect(putProblem(answered(413), target, NOW_MS)).toMatchObject({
+        outcome: {
+          kind: 'failed',
+          failure: {
+            code: 'FILE_TOO_LARGE',
+            advice: expect.stringMatching(/^The clip can be sent without it\./),
+          },
+        },
+      });
+    },
+  );
+
   it.each([
     ['7', 7_000],
     ['Sat, 01 Aug 2026 12:00:30 GMT', 30_000],

@@ -63,7 +63,7 @@ it('a pushed folder with a file that is held is watched on', async () => {
   expect(stops()).toBe(1);
 });
 
-it('one incident of a watched folder is let go although files of others are held', async () => {
+it('one incident of a watched folder is let go although files of others are held back', async () => {
   const { clock, state, stops, ending } = pushed(false);
   Object.assign(state, { idle: true, held: 1 });
   await clock.advance(2_000);

@@ -34,9 +34,27 @@ test('lists actions with the form fields that were found, notes once each, and a
     'No action has a form field "gate<U+202E>".',
     '3 actions, 2 cancelled.',
   ]);
-  expect(calls).toEqual([['periods.listActions', '31', ['department', 'gate\u202e']]]);
+  expect(calls).toEqual([['periods.readActions', '31', ['department', 'gate\u202e']]]);
   expect(exit).toBe(0);
 });
+
+const incomplete = {
+  code: 'API_SHAPE',
+  message: 'Get actions: the list could not be read completely because 1 of its entries cannot be read.',
+  advice: 'Send this text to the operator of the service.',
+  retryable: true,
+} as const;
+
+test.each(['', ' --json', ' --csv'])(
+  'lists the others when an action cannot be read, and says so:%s',
+  async (format) => {
+    const whole = await runLine(`actions 31${format}`, { actions });
+    const { stdout, stderr, exit } = await runLine(`actions 31${format}`, { actions, incomplete });
+    expect(stdout).toBe(whole.stdout);
+    expect(stderr).toContain(`API_SHAPE: ${incomplete.message}`);
+    expect(exit).toBe(12);
+  },
+);
 
 test('names the first actions of a note that hundreds have', async () => {
   const many = Array.from({ length: 300 }, (_, index) => action(index + 1, { notes: ['budget: missing'] }));

@@ -64,7 +64,7 @@ describe('without a configuration', () => {
   });
 });
 
-test('a policy whose address does not answer is waited for, and said so once', async () => {
+test('a policy whose address does not respond is waited for, which is said once', async () => {
   const answers = [err([failure('NETWORK')]), err([failure('NETWORK')]), ok(noPolicy)];
   const { deps, made, written, signals } = await createFakeDeps(createFakeAgent().agent);
   const waits: number[] = [];

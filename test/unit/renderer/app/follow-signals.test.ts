@@ -225,7 +225,7 @@ describe('the outbox of several tabs', () => {
     second.stop();
   });
 
-  it('has one draft, which the second tab no longer has once the first has sent it', () => {
+  it('has one draft, which the second tab no longer shows once the first has sent it', () => {
     const { open } = browser();
     const [first, second] = [open(1), open(2)];
     const contents = () => [first, second].map(({ draft }) => draft.getState().content);

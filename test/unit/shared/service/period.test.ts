@@ -40,7 +40,7 @@ describe('the answer with periods', () => {
     ['2026-05-01T18:00:00+99:00', '2026-05-01T18:00:00+99:00'],
     ['2026-05-01', '2026-05-01'],
     ['soon', 'soon'],
-  ])('tells the time %s in UTC, which it is unless it says otherwise', (time, expected) => {
+  ])('gives the time %s in UTC, which is its zone unless it says otherwise', (time, expected) => {
     const period = { id: 1, start_date: time, markers: { timestamp: time } };
     expect(read([period]).data).toEqual([{ id: 1, startAt: expected, markers: [{ at: expected }] }]);
   });

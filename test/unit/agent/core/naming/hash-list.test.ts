@@ -81,7 +81,7 @@ it('reads only so many rows, and says so', () => {
   ]);
 });
 
-it('counts the rows of a table as they stand, with the line of types, empty rows and lines in cells', () => {
+it('counts the rows of a table as in the file, with the type line, empty rows and line breaks in cells', () => {
   const list = read(
     'hashes.csv',
     '\ufeff#TYPE Selected.Microsoft.PowerShell.Commands.FileHashInfo',

@@ -104,7 +104,7 @@ it.each([
   expect(createFileFinder(new Set(present), [named])(named)).toBe(found);
 });
 
-it('takes no file for another one that a copy to such a system lost', () => {
+it('takes no file for another one that was lost in a copy to such a system', () => {
   const names = ['Clip.avi', 'clip.avi', 'other.avi', 'clip.avi'];
   expect(names.map(createFileFinder(new Set(['clip.avi', 'OTHER.AVI']), names))).toEqual([
     'Clip.avi',

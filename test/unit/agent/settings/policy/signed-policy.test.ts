@@ -241,7 +241,7 @@ describe('the copy of a policy', () => {
     expect(await whole.readKeptPolicy(dataDir, source, 'linux')).toEqual(kept);
   });
 
-  it('takes the place of a link, and is not written over what it leads to', async () => {
+  it('replaces a link and does not overwrite its target', async () => {
     const dataDir = await folder();
     const target = join(await folder(), 'settings.json');
     await writeFile(target, 'of somebody else');

@@ -130,7 +130,7 @@ describe('when a change of a user fails', () => {
   );
 });
 
-it('who is marked is changed by what the list says now, and nobody who has left it', () => {
+it('marked users are changed by what the list says now, and nobody is who has left it', () => {
   const member = { id: 1, role: 'member' };
   const both = [member, { id: 'gone' }];
   const { result, rerender } = renderHook(({ listed }) => useMarks('', listed), {

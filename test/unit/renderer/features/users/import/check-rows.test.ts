@@ -86,7 +86,7 @@ describe('a row of the file', () => {
     expect(row).toMatchObject({ user: undefined, problems });
   });
 
-  it.each(['3.56938E+14', '3E+14'])('is no device with what a spreadsheet left of its IMEI, %s', (id) => {
+  it.each(['3.56938E+14', '3E+14'])('is no device with an IMEI that a spreadsheet shortened to %s', (id) => {
     const [row] = check(`Device name,IMEI\nKiosk,${id}`);
     expect(row?.user).toBeUndefined();
     expect(row?.problems).toEqual([expect.stringContaining(`shortened this number to "${id}"`)]);
