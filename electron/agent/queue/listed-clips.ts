@@ -39,7 +39,8 @@ function adopt(
 ): void {
   const { tables, clock, logger, isShared = false } = deps;
   const clip = tables.clips.byId(id);
-  if (clip?.incidentId !== incidentId || typeof storageKey !== 'string') return;
+  // Without a key nobody could get the clip from storage
+  if (clip?.incidentId !== incidentId || typeof storageKey !== 'string' || storageKey === '') return;
   const isSentByBoth = isShared && clip.state === 'uploaded' && clip.storageKey !== storageKey;
   if (clip.state !== 'queued' && !isSentByBoth) return;
   if (!mine.has(id) && tables.jobs.of('send-clip', id)?.state === 'leased') return;

@@ -1,9 +1,8 @@
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { verifyPack } from '../../../electron/agent/evidence/custody/verify-pack.ts';
 import { BENCH_TIMEOUT_MS } from '../../helpers/agent-bench.ts';
 import { openPackDesk } from '../../helpers/pack-desk.ts';
 import { underPermissions } from '../../helpers/under-permissions.ts';
@@ -26,20 +25,23 @@ async function makePack() {
   return { home, pack: made?.folder ?? '', key: made?.key ?? '', copies };
 }
 
+/** Each program that checks a pack, its script and arguments; copies come last. */
+const checkersOf = (pack: string, key: string) =>
+  [
+    [process.execPath, resolve('electron/headless.ts'), 'verify', '--fingerprint', key, pack],
+    ['python3', join(pack, 'verify.py'), key],
+    ['sh', join(pack, 'verify.sh'), key],
+  ] as const;
+
 test('names what cannot be read, calls none of it changed or missing, and checks the rest', async () => {
   const { pack, copies, key } = await makePack();
   const folders = [join(copies, 'locked'), join(pack, 'hidden')];
   for (const path of folders) await mkdir(path);
   await writeFile(join(pack, 'clips.txt'), 'x'.repeat(20), { flag: 'a' });
   for (const path of [join(pack, 'report.html'), join(copies, copy), ...folders]) await chmod(path, 0);
-  const checkers = [
-    [process.execPath, resolve('electron/headless.ts'), 'verify', pack, copies, '--fingerprint', key],
-    ['python3', join(pack, 'verify.py'), key, copies],
-    ['sh', join(pack, 'verify.sh'), key, copies],
-  ] as const;
-  for (const [program, script, argument, ...more] of checkers) {
+  for (const [program, script, argument, ...more] of checkersOf(pack, key)) {
     const [command, args] = underPermissions(script, argument, program);
-    const { status, stdout } = spawnSync(command, [...args, ...more], { encoding: 'utf8' });
+    const { status, stdout } = spawnSync(command, [...args, ...more, copies], { encoding: 'utf8' });
     expect(status, stdout).toBe(1);
     for (const path of ['report.html', copy]) expect(stdout).toMatch(new RegExp(`${path} cannot be read`));
     expect(stdout).toMatch(/hidden.*cannot be read|folder in the pack cannot be read/i);
@@ -52,11 +54,18 @@ test('names what cannot be read, calls none of it changed or missing, and checks
   for (const path of folders) await chmod(path, 0o700);
 });
 
-test('does not follow a link among the copies', async () => {
+test('follows no link and waits for no pipe among the copies', async () => {
   const { home, pack, copies, key } = await makePack();
   await symlink(home, join(copies, 'elsewhere'));
-  const { differences } = await verifyPack({ folder: pack, trusted: [key], copies: [copies] });
-  expect(differences).toEqual(['elsewhere is neither a regular file nor a folder.']);
+  await symlink(join(copies, copy), join(home, 'link.mp4'));
+  execFileSync('mkfifo', [join(copies, 'pipe.mp4')]);
+  for (const [program, script, ...args] of checkersOf(pack, key)) {
+    const given = [...args, copies, join(home, 'link.mp4')];
+    const { status, stdout } = spawnSync(program, [script, ...given], { encoding: 'utf8', timeout: 20_000 });
+    const named = [...stdout.matchAll(/([^\s/]+) is neither a regular file nor a folder\./g)];
+    expect(named.map(([, name]) => name).toSorted(), stdout).toEqual(['elsewhere', 'link.mp4', 'pipe.mp4']);
+    expect([status, stdout]).toEqual([1, expect.not.stringContaining('No copy of')]);
+  }
 });
 
 test('a folder in place of the key file is to be moved, not given another owner', async () => {

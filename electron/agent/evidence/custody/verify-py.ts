@@ -35,8 +35,22 @@ def say_unread(error):
     say("%s cannot be read: %s." % (error.filename, error.strerror))
 
 
+def is_regular(path):
+    return os.path.isfile(path) and not os.path.islink(path)
+
+
+def files_below(top):
+    """Everything that is not a folder, links to folders too."""
+    for folder, folders, names in os.walk(top, onerror=say_unread):
+        for each in names + [one for one in folders if os.path.islink(os.path.join(folder, one))]:
+            yield os.path.join(folder, each)
+
+
 def sum_of(path):
     """None if it cannot be read, which is reported."""
+    if not is_regular(path):
+        # A pipe would be waited for
+        return say("%s is neither a regular file nor a folder." % os.path.basename(path))
     digest = hashlib.sha256()
     try:
         with open(path, "rb") as file:
@@ -81,15 +95,14 @@ def check_files(manifest):
     listed = manifest["files"]
     for name, facts in sorted(listed.items()):
         path = os.path.join(HERE, *name.split("/"))
-        if os.path.islink(path) or not os.path.isfile(path):
+        if not is_regular(path):
             say("%s is missing." % name)
         elif os.path.getsize(path) != facts["sizeBytes"] or sum_of(path) not in (facts["sha256"], None):
             say("%s is not the file that was packed: its SHA-256 differs." % name)
-    for folder, folders, names in os.walk(HERE, onerror=say_unread):
-        for each in names + [one for one in folders if os.path.islink(os.path.join(folder, one))]:
-            name = os.path.relpath(os.path.join(folder, each), HERE).replace(os.sep, "/")
-            if name not in listed and name not in UNLISTED:
-                say("%s is in the folder but is not part of the pack." % name)
+    for each in files_below(HERE):
+        name = os.path.relpath(each, HERE).replace(os.sep, "/")
+        if name not in listed and name not in UNLISTED:
+            say("%s is in the folder but is not part of the pack." % name)
 
 
 def check_chain(manifest):
@@ -133,10 +146,10 @@ def check_copies(manifest, given):
     copies = []
     has_folder = False
     for each in given:
-        if os.path.isdir(each):
+        if os.path.isdir(each) and not os.path.islink(each):
             has_folder = True
-            copies += [os.path.join(folder, name) for folder, _, found in os.walk(each, onerror=say_unread) for name in found]
-        elif os.path.isfile(each):
+            copies += files_below(each)
+        elif os.path.lexists(each):
             copies.append(each)
         else:
             say("%s does not exist." % each)

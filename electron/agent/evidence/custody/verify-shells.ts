@@ -145,6 +145,10 @@ clips=$here/clips.txt
 seen=
 check_copy() {
   name=$(basename "$1")
+  if [ -L "$1" ] || [ ! -f "$1" ]; then
+    say "$name is neither a regular file nor a folder."
+    return
+  fi
   if [ ! -r "$1" ]; then
     say "$name cannot be read."
     seen="$seen $(NAME=$name awk -F '\t' '$3 == ENVIRON["NAME"] || $4 == ENVIRON["NAME"] { print $1 }' "$clips")"
@@ -165,13 +169,13 @@ check_copy() {
 }
 folder=
 for given in "$@"; do
-  if [ -d "$given" ]; then
+  if [ -d "$given" ] && [ ! -L "$given" ]; then
     folder=yes
-    copies=$(find "$given" -type f) || say "A folder in $given cannot be read."
+    copies=$(find "$given" ! -type d) || say "A folder in $given cannot be read."
     while IFS= read -r copy; do [ -z "$copy" ] || check_copy "$copy"; done <<END
 $copies
 END
-  elif [ -f "$given" ]; then check_copy "$given"
+  elif [ -e "$given" ] || [ -L "$given" ]; then check_copy "$given"
   else say "$given does not exist."; fi
 done
 if [ -n "$folder" ]; then

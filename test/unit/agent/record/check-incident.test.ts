@@ -78,8 +78,8 @@ describe('runCheckIncident', () => {
     expect(desk.tables.jobs.of('send-thumbnail', 'clip-1')?.state).toBe('ready');
   });
 
-  it('does not believe in a clip without a storage key', async () => {
-    knows({ uploaded_videos: [{ id: 'clip-1', storage_key: null }] });
+  it.each([null, ''])('does not believe in a clip with the storage key %j', async (key) => {
+    knows({ uploaded_videos: [{ id: 'clip-1', storage_key: key }] });
     await check();
     expect(desk.tables.clips.byId('clip-1')?.state).toBe('queued');
   });
