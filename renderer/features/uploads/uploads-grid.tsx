@@ -207,8 +207,8 @@ function uploadColumns(
     {
       id: 'recorded',
       heading: t('uploads.columnRecordedIn', { zone }),
-      // A longer time takes two lines
-      minWidth: 140,
+      // The hour fits with any zone; the day of a time with a year or zone stands above it
+      minWidth: 148,
       isSortable: true,
       cell: (row) => recordedCell(row, look),
     },
