@@ -1,6 +1,6 @@
 import { useMemo, type ReactNode } from 'react';
 import { visibleName } from '../../shared/lib/visible-name.ts';
-import { formatShortTime, formatTime, zoneName, type TimeDisplay } from '../format/format.ts';
+import { formatShortTime, formatTime, isSameYear, zoneName, type TimeDisplay } from '../format/format.ts';
 import { useLocale, usePreference, useServices } from '../stores/services.ts';
 
 /** A time as this desk shows it, with its zone; `both` adds the other one below. Times read from left to right. */
@@ -65,9 +65,18 @@ export function ShortTime({
   return timeInList(value, useTimeForm(), isZoneKnown);
 }
 
-/** The same without a component: rows come by the hundred while a list is scrolled. */
+/**
+ * The same without a component: rows come by the hundred while a list is scrolled. One with its year or zone is `long`
+ * to styles; of two lines the second begins with the hour.
+ */
 export function timeInList(value: string | undefined, form: TimeForm, isZoneKnown: boolean): ReactNode {
   if (value === undefined) return null;
+  const { display, locale } = form;
+  const nowMs = form.now();
+  const timeMs = Date.parse(value);
+  const ownZone = Number.isNaN(timeMs) ? '' : zoneName(timeMs, display, locale);
+  const zone = isZoneKnown && ownZone === zoneName(nowMs, display, locale) ? '' : ownZone;
+  const text = `${formatShortTime(value, nowMs, display, locale)} ${zone}`.trimEnd();
   return (
     <time
       // An element that is taken over by another time would keep its tip
@@ -75,19 +84,12 @@ export function timeInList(value: string | undefined, form: TimeForm, isZoneKnow
       dateTime={value}
       // Made for the one that is pointed at, and not for all that are scrolled by
       onPointerOver={({ currentTarget }) => {
-        currentTarget.title = fullTime(value, form.display, form.locale);
+        currentTarget.title = fullTime(value, display, locale);
       }}
       className="ltr"
+      data-long={zone !== '' || !isSameYear(timeMs, nowMs) || undefined}
     >
-      {shortTime(value, form, isZoneKnown)}
+      {text.replaceAll(/ (?!\d\d:)/g, '\u00a0')}
     </time>
   );
-}
-
-/** The words of `ShortTime`. */
-export function shortTime(value: string, { display, locale, now }: TimeForm, isZoneKnown: boolean): string {
-  const timeMs = Date.parse(value);
-  const ownZone = Number.isNaN(timeMs) ? '' : zoneName(timeMs, display, locale);
-  const zone = isZoneKnown && ownZone === zoneName(now(), display, locale) ? '' : ownZone;
-  return `${formatShortTime(value, now(), display, locale)} ${zone}`.trimEnd();
 }

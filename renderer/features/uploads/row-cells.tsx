@@ -116,13 +116,7 @@ function RowPicture({ clipId }: { readonly clipId: string }): ReactNode {
 /** When the row was recorded; of an export how long it has stood like this, or still waits. */
 export function recordedCell(row: OutlineRow, { times }: CellLook): ReactNode {
   if (row.kind === 'export') return <SeenTime row={row.seen} />;
-  return timeInList(recordedAt(row), times, true);
-}
-
-/** Undefined where no time is known. */
-export function recordedAt(row: OutlineRow): string | undefined {
-  if (row.kind === 'export') return undefined;
-  return row.kind === 'clip' ? row.clip.startedAt : row.recordedAt;
+  return timeInList(row.kind === 'clip' ? row.clip.startedAt : row.recordedAt, times, true);
 }
 
 /** How far a row is, or why not. */

@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next';
 import { Check } from 'lucide-react';
-import { useCallback, useMemo, useState, type ReactNode } from 'react';
+import { useCallback, useMemo, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import type { OutlinePage, OutlineRow } from '../../../shared/domain/upload-outline.ts';
@@ -12,7 +12,7 @@ import { usePreference, useServices } from '../../stores/services.ts';
 import { DataGrid, type GridTree } from '../../ui/data-grid.tsx';
 import type { GridColumn } from '../../ui/grid-head.tsx';
 import { stateMark } from '../../ui/states.tsx';
-import { shortTime, useTimeForm } from '../../ui/time-text.tsx';
+import { useTimeForm } from '../../ui/time-text.tsx';
 import type { RowWindow } from '../../ui/use-row-window.ts';
 import styles from './outline.module.css';
 import {
@@ -21,7 +21,6 @@ import {
   pictureCell,
   progressCell,
   recordedCell,
-  recordedAt,
   type CellLook,
 } from './row-cells.tsx';
 import { shownState } from './seen-exports.tsx';
@@ -70,7 +69,7 @@ export function UploadsGrid({
     [change, search.turned],
   );
   const tree = useMemo<GridTree<OutlineRow>>(() => ({ level, isOpen, onToggle: toggle }), [toggle]);
-  const columns = useUploadColumns(outline.loaded, toggle, marks);
+  const columns = useUploadColumns(toggle, marks);
   const marked = useMemo(() => new Set(marks.rows.keys()), [marks.rows]);
   return (
     <DataGrid
@@ -131,38 +130,17 @@ function sortedBy(columnId: string, { sort, order }: UploadsSearch): Partial<Upl
 }
 
 function useUploadColumns(
-  rows: readonly OutlineRow[],
   toggle: (row: OutlineRow) => void,
   marks: Marks,
 ): readonly GridColumn<OutlineRow>[] {
   const { t } = useTranslation();
   const times = useTimeForm();
   const zone = zoneName(times.now(), times.display, times.locale);
-  const recordedPx = useRecordedWidth(rows);
   const picturePx = pictureWidths[usePreference((preferences) => preferences.density)];
   return useMemo(
-    () => uploadColumns({ t, times }, { zone, recordedPx, picturePx, toggle, marks }),
-    [t, times, zone, recordedPx, picturePx, toggle, marks],
+    () => uploadColumns({ t, times }, { zone, picturePx, toggle, marks }),
+    [t, times, zone, picturePx, toggle, marks],
   );
-}
-
-/** Of a column without times, and of a character of one, pixels. */
-const RECORDED_PX = 136;
-const CHARACTER_PX = 7.4;
-
-/**
- * The width in which every time is read whole: one of another year, or from the other side of a change of the clocks, is
- * longer. It never shrinks, so that columns do not move to and fro while someone scrolls.
- */
-function useRecordedWidth(rows: readonly OutlineRow[]): number {
-  const form = useTimeForm();
-  const [widest, setWidest] = useState(RECORDED_PX);
-  const needed = useMemo(() => {
-    const lengths = rows.map((row) => shortTime(recordedAt(row) ?? '', form, true).length);
-    return 12 + CHARACTER_PX * Math.max(0, ...lengths);
-  }, [rows, form]);
-  if (needed > widest) setWidest(needed);
-  return Math.max(widest, needed);
 }
 
 /** The columns in their order. A person may hide them, and give them a width, as far as these say. */
@@ -179,13 +157,11 @@ function uploadColumns(
   look: CellLook,
   {
     zone,
-    recordedPx,
     picturePx,
     toggle,
     marks,
   }: {
     readonly zone: string;
-    readonly recordedPx: number;
     readonly picturePx: number;
     readonly toggle: (row: OutlineRow) => void;
     readonly marks: Marks;
@@ -231,7 +207,8 @@ function uploadColumns(
     {
       id: 'recorded',
       heading: t('uploads.columnRecordedIn', { zone }),
-      minWidth: recordedPx,
+      // The hour fits with any zone; the day of a time with a year or zone stands above it
+      minWidth: 148,
       isSortable: true,
       cell: (row) => recordedCell(row, look),
     },
