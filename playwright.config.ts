@@ -81,12 +81,12 @@ export default defineConfig<{ driver: 'double' | 'electron' }>({
     ...(electron === undefined
       ? []
       : [{ name: 'desktop-electron', ...desktop, use: { driver: 'electron' as const } }]),
-    { name: 'pages', testIgnore: ['**/e2e/desktop/**', notifications, ...waiting] },
     {
       name: 'pages-whole',
       testMatch: notifications,
       use: { launchOptions: { executablePath: findChromium() ?? executablePath, args } },
     },
+    { name: 'pages', testIgnore: ['**/e2e/desktop/**', notifications, ...waiting] },
     {
       name: 'numbers',
       testMatch: numbers,

@@ -3,6 +3,9 @@ import { expect, test, type Desk } from './helpers/desk.ts';
 import { sampleClip } from './helpers/sample-clips.ts';
 import { incidentRows } from './helpers/uploads-list.ts';
 
+// One after the other: they are alone in their project, and a second browser costs more than it saves
+test.describe.configure({ mode: 'default' });
+
 declare global {
   interface Window {
     told?: readonly string[];

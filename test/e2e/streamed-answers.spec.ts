@@ -2,25 +2,26 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { expect, test as base } from '@playwright/test';
 import { findTestChromium } from '../../scripts/find-runtimes.ts';
 import { openChromium } from '../electron-double/chromium.ts';
 import { openPage, type PageHost } from '../electron-double/page-host.ts';
 import { createPageUrls } from '../electron-double/page-urls.ts';
 import { createSessions } from '../electron-double/session.ts';
+// With the fixtures of the pages, so that their workers go on with these
+import { expect, test as base } from './helpers/desk.ts';
 
 type Body = NonNullable<ConstructorParameters<typeof Response>[0]>;
 
-interface StreamDesk {
+interface Stream {
   readonly host: PageHost;
   /** What `app://desk/body` answers from now on. */
   answer(body: Body): void;
 }
 
 /** A page of an app's own scheme on the substitute for Electron, without an app: the test is the scheme's handler. */
-const test = base.extend<{ desk: StreamDesk }>({
+const test = base.extend<{ stream: Stream }>({
   // oxlint-disable-next-line no-empty-pattern
-  desk: async ({}, use) => {
+  stream: async ({}, use) => {
     const home = await mkdtemp(join(tmpdir(), 'streamed-answers-'));
     const urls = createPageUrls();
     let isReady = false;
@@ -76,7 +77,7 @@ const readFirst = `fetch('/body').then(async (answer) => {
 const readNext = `reader.read().then(({ done, value }) => (done ? 'end' : new TextDecoder().decode(value)), () => 'failed')`;
 
 test('a page of the double reads the first piece of an answer before the rest of it is there', async ({
-  desk: { host, answer },
+  stream: { host, answer },
 }) => {
   const pieces = new TransformStream<Uint8Array, Uint8Array>();
   const writer = pieces.writable.getWriter();
@@ -90,7 +91,7 @@ test('a page of the double reads the first piece of an answer before the rest of
 });
 
 test('an answer of the double that fails on its way has begun for the page, and fails there', async ({
-  desk: { host, answer },
+  stream: { host, answer },
 }) => {
   const pieces = new TransformStream<Uint8Array, Uint8Array>();
   const writer = pieces.writable.getWriter();
@@ -102,7 +103,7 @@ test('an answer of the double that fails on its way has begun for the page, and 
 });
 
 test('an answer of the double is made no faster than the page takes it, and given up with it', async ({
-  desk: { host, answer },
+  stream: { host, answer },
 }) => {
   let made = 0;
   let isGivenUp = false;

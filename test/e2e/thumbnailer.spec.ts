@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, type ConsoleMessage, type Page } from '@playwright/test';
 import type { ThumbnailAnswer } from '../../shared/domain/thumbnail-answer.ts';
-import { test as base } from './helpers/page.ts';
+// With the fixtures of the other pages, so that their workers go on with these
+import { test as base } from './helpers/desk.ts';
 import { startThumbnailHost, type OfferOptions, type ThumbnailHost } from './helpers/thumbnail-host.ts';
 
 const fixture = (path: string): Promise<Buffer> =>
@@ -13,7 +14,7 @@ interface Shown {
   readonly readBytes: number;
 }
 
-const test = base.extend<{ host: ThumbnailHost; violations: string[] }>({
+const test = base.extend<{ host: ThumbnailHost }>({
   // oxlint-disable-next-line no-empty-pattern
   host: async ({}, use) => {
     const host = await startThumbnailHost();

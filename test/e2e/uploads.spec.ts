@@ -82,6 +82,8 @@ test('an operator leaves out a clip that can never be sent and takes that back, 
   const strip = page.getByRole('contentinfo');
   await expect(strip.getByText('1 clip failed')).toBeVisible();
   await details.getByRole('button', { name: 'Leave out' }).click();
+  // A notice that the pointer rests on stays, however long the look for accessibility takes
+  await page.getByRole('log').getByRole('button', { name: 'Undo' }).hover();
   await expect(details.getByText('Left out', { exact: false }).first()).toBeVisible();
   await expect(strip.getByText('1 clip failed')).toBeHidden();
   await expect(incidentRow(page, 'Corridor', 'Sent')).toBeVisible();

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import { createSystemClock } from '../../electron/agent/system-clock.ts';
 import type { Clock } from '../../electron/agent/ports.ts';
 
@@ -31,6 +31,8 @@ const GIVE_UP_MS = 15_000;
 const RESTING = new Set(['MessagePort', 'PipeWrap', 'TTYWrap', 'FSEventWrap', 'TCPServerWrap']);
 /** Turns of the loop without work in a row after which nobody is expected to go to sleep any more. */
 const RESTING_TURNS = 50;
+/** Real time between two looks at whoever is at work, milliseconds: one at each turn would keep a processor busy. */
+const LOOK_MS = 1;
 
 /**
  * Makes a clock that stands still until it is advanced. Where sleepers end rarely and work on real files, a longer
@@ -43,11 +45,15 @@ export function createFakeClock(startMs = Date.UTC(2026, 0, 15, 12), realWorkMs 
   let wallOffsetMs = startMs;
   let usualCount = 0;
 
-  async function waitFor(isReached: () => boolean, mostMs: number): Promise<boolean> {
+  async function waitFor(
+    isReached: () => boolean,
+    mostMs: number,
+    pause = () => delay(LOOK_MS),
+  ): Promise<boolean> {
     const untilMs = real.monotonic() + mostMs;
     while (!isReached()) {
       if (real.monotonic() > untilMs) return false;
-      await nextTurn();
+      await pause();
     }
     return true;
   }
@@ -94,7 +100,7 @@ export function createFakeClock(startMs = Date.UTC(2026, 0, 15, 12), realWorkMs 
       restingTurns = isAtWork ? 0 : restingTurns + 1;
       return asleep.size >= usualCount || restingTurns > RESTING_TURNS;
     };
-    await waitFor(isOver, realWorkMs);
+    await waitFor(isOver, realWorkMs, () => (restingTurns === 0 ? delay(LOOK_MS) : nextTurn()));
     if (asleep.size < usualCount) usualCount = asleep.size;
   }
 

@@ -1,6 +1,5 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { NewClip } from '../../electron/agent/store/clip-rows.ts';
 import { DATABASE_FILE, openDb, type WriteDb } from '../../electron/agent/store/open-db.ts';
@@ -10,6 +9,7 @@ import type { MultipartRow } from '../../electron/agent/store/multipart-rows.ts'
 import { createTables, type Tables } from '../../electron/agent/store/tables.ts';
 import type { Logger } from '../../electron/agent/ports.ts';
 import type { Failure, FailureCode } from '../../shared/domain/failure.ts';
+import { makeUnsyncedFolder } from './unsynced-folder.ts';
 
 /** A real queue database in a folder of its own. */
 export interface QueueFixture {
@@ -26,24 +26,24 @@ export interface QueueFixture {
 let made: Buffer | undefined;
 
 /** A new queue database, made once a process: to bring the schema up to date takes longer than most tests do. */
-function newQueue(): Buffer {
+async function newQueue(): Promise<Buffer> {
   if (made !== undefined) return made;
-  const dir = mkdtempSync(join(tmpdir(), 'queue-'));
+  const dir = await makeUnsyncedFolder('queue-');
   const file = join(dir, DATABASE_FILE);
   const opened = openDb(file);
   if (!opened.ok) throw new Error(opened.error.message);
   // Takes its log into the file
   opened.value.close();
-  made = readFileSync(file);
-  rmSync(dir, { recursive: true });
-  return made;
+  const bytes = (made = readFileSync(file));
+  await rm(dir, { recursive: true });
+  return bytes;
 }
 
 /** Opens a new queue database; `busyMs` is how long a statement waits for another writer. */
 export async function openQueue(busyMs = 100): Promise<QueueFixture> {
-  const dir = await mkdtemp(join(tmpdir(), 'queue-'));
+  const dir = await makeUnsyncedFolder('queue-');
   const file = join(dir, DATABASE_FILE);
-  writeFileSync(file, newQueue());
+  writeFileSync(file, await newQueue());
   const connections: WriteDb[] = [];
   const connect = () => {
     const opened = openDb(file);

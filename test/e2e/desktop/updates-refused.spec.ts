@@ -20,6 +20,9 @@ const READY = `Version ${NEWER} has been downloaded and verified.`;
 const YML = 'latest-linux.yml';
 const LIST = 'update-linux.json';
 
+// One after the other: each worker builds a program with a key of its own
+test.describe.configure({ mode: 'default' });
+
 test.skip(
   ({ driver }) => driver !== 'double',
   'An installed copy with a feed of its own: on the real runtime a release is needed (docs/release.md).',

@@ -19,6 +19,9 @@ const LARGE_BYTES = 30_000_000;
 const slowUploads = { upload: { maxBytesPerSecond: 1_000_000 } };
 const READY = `Version ${NEWER} has been downloaded and verified.`;
 
+// One after the other: each worker builds a program with a key of its own
+test.describe.configure({ mode: 'default' });
+
 test.skip(
   ({ driver }) => driver !== 'double',
   'An installed copy with a feed of its own: on the real runtime a release is needed (docs/release.md).',

@@ -1,7 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cp, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -13,6 +12,7 @@ import { ok } from '../../../shared/lib/result.ts';
 import { BENCH_TIMEOUT_MS } from '../../helpers/agent-bench.ts';
 import { openPackDesk } from '../../helpers/pack-desk.ts';
 import { planted, type Planted } from './planted-changes.ts';
+import { makeUnsyncedFolder } from '../../helpers/unsynced-folder.ts';
 
 vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS, hookTimeout: BENCH_TIMEOUT_MS });
 
@@ -43,7 +43,7 @@ let python = '';
 let desk: Awaited<ReturnType<typeof openPackDesk>>;
 
 beforeAll(async () => {
-  home = await mkdtemp(join(tmpdir(), 'packs-'));
+  home = await makeUnsyncedFolder('packs-');
   const found = await run('python3', ['-c', 'import sys; print(sys.executable)']);
   python = found.said.trim();
   // As from the desktop app

@@ -1,18 +1,19 @@
 import Database from 'better-sqlite3';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir, userInfo } from 'node:os';
+import { rm } from 'node:fs/promises';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { auditHash, findBreak } from '../../../../electron/agent/store/audit-rows.ts';
 import { createAuditTrail } from '../../../../electron/agent/evidence/audit-trail.ts';
 import { openDb } from '../../../../electron/agent/store/open-db.ts';
 import { createTables } from '../../../../electron/agent/store/tables.ts';
+import { makeUnsyncedFolder } from '../../../helpers/unsynced-folder.ts';
 
 let dir = '';
 const opened: { close(): void }[] = [];
 
 beforeEach(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'audit-'));
+  dir = await makeUnsyncedFolder('audit-');
 });
 afterEach(async () => {
   for (const each of opened.splice(0)) each.close();

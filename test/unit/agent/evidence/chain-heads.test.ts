@@ -1,6 +1,5 @@
 import Database from 'better-sqlite3';
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AgentEvents, type AgentEvent } from '../../../../electron/agent/events.ts';
@@ -16,6 +15,7 @@ import { err } from '../../../../shared/lib/result.ts';
 import { FailureError } from '../../../../shared/domain/failure.ts';
 import { createFakeClock } from '../../../helpers/fake-clock.ts';
 import { failureOf } from '../../../helpers/queue-fixture.ts';
+import { makeUnsyncedFolder } from '../../../helpers/unsynced-folder.ts';
 
 const DESK = '0f8fad5b-d9cb-469f-a165-70867728950e';
 const CHAIN = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
@@ -26,7 +26,7 @@ let journal: string[] = [];
 const opened: { stop(): Promise<void> }[] = [];
 
 beforeEach(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'heads-'));
+  dir = await makeUnsyncedFolder('heads-');
   journal = [];
 });
 afterEach(async () => {

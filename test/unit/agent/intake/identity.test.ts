@@ -1,17 +1,17 @@
-import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadDeskId } from '../../../../electron/agent/store/desk-id.ts';
 import { clipIdOf, incidentIdOf, rootIdOf } from '../../../../electron/agent/core/records/derived-ids.ts';
 import { deskId } from '../../../../shared/domain/ids.ts';
+import { makeUnsyncedFolder } from '../../../helpers/unsynced-folder.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const DESK = deskId('0d5f0a54-6d0e-4a3c-9a6f-1f2d7c110a3b');
 
 let dir = '';
 beforeEach(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'desk-'));
+  dir = await makeUnsyncedFolder('desk-');
 });
 afterEach(() => rm(dir, { recursive: true, force: true }));
 

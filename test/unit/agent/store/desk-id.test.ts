@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
@@ -10,10 +9,11 @@ import {
 } from '../../../../electron/agent/store/desk-id.ts';
 import { DATABASE_FILE, openDb } from '../../../../electron/agent/store/open-db.ts';
 import { createTables } from '../../../../electron/agent/store/tables.ts';
+import { makeUnsyncedFolder } from '../../../helpers/unsynced-folder.ts';
 
 let dir = '';
 beforeEach(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'desk-'));
+  dir = await makeUnsyncedFolder('desk-');
 });
 afterEach(() => rm(dir, { recursive: true, force: true }));
 

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { hostname, tmpdir } from 'node:os';
+import { rm, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
@@ -11,6 +11,7 @@ import {
   takeInstanceLock,
   type InstanceLock,
 } from '../../../../electron/agent/store/instance-lock.ts';
+import { makeUnsyncedFolder } from '../../../helpers/unsynced-folder.ts';
 
 const HOLDER = fileURLToPath(new URL('../../../helpers/hold-lock.ts', import.meta.url));
 
@@ -19,7 +20,7 @@ const held: InstanceLock[] = [];
 const children: ChildProcess[] = [];
 
 beforeEach(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'lock-'));
+  dir = await makeUnsyncedFolder('lock-');
 });
 afterEach(async () => {
   for (const lock of held.splice(0)) lock.release();
@@ -115,7 +116,7 @@ describe('takeInstanceLock', () => {
   });
 
   it('keeps two directories apart', async () => {
-    const other = await mkdtemp(join(tmpdir(), 'lock-'));
+    const other = await makeUnsyncedFolder('lock-');
     try {
       expect([(await take()).ok, (await take(other)).ok]).toEqual([true, true]);
     } finally {

@@ -1,6 +1,5 @@
 import Database from 'better-sqlite3';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import {
@@ -17,12 +16,13 @@ import {
 import { createTables } from '../../../../electron/agent/store/tables.ts';
 import { historyTroubles } from '../../../helpers/check-history.ts';
 import { clipRow, failureOf } from '../../../helpers/queue-fixture.ts';
+import { makeUnsyncedFolder } from '../../../helpers/unsynced-folder.ts';
 
 let dir = '';
 let opened: WriteDb | undefined;
 
 beforeEach(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'migrate-'));
+  dir = await makeUnsyncedFolder('migrate-');
 });
 afterEach(async () => {
   opened?.close();

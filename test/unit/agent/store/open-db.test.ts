@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { copyFile, mkdtemp, open, readFile, readdir, rm, stat, truncate, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, open, readFile, readdir, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -12,6 +11,7 @@ import {
 } from '../../../../electron/agent/store/open-db.ts';
 import { createTables } from '../../../../electron/agent/store/tables.ts';
 import { clipRow, incidentRow } from '../../../helpers/queue-fixture.ts';
+import { makeUnsyncedFolder } from '../../../helpers/unsynced-folder.ts';
 
 const PAGE_BYTES = 4096;
 
@@ -20,7 +20,7 @@ let file = '';
 const opened: Database.Database[] = [];
 
 beforeEach(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'open-db-'));
+  dir = await makeUnsyncedFolder('open-db-');
   file = join(dir, 'queue.db');
 });
 afterEach(async () => {
@@ -131,7 +131,7 @@ describe('openDb', () => {
   it('leaves the log of another program alone that was killed before it had written it back', async () => {
     const source = join(dir, 'source.db');
     const foreign = makeForeign(source, 'WAL');
-    const killed = await mkdtemp(join(tmpdir(), 'open-db-'));
+    const killed = await makeUnsyncedFolder('open-db-');
     try {
       const copy = join(killed, 'queue.db');
       for (const suffix of ['', '-wal']) await copyFile(source + suffix, copy + suffix);

@@ -5,6 +5,7 @@ import {
   MAX_LIST_ROWS,
   readNamedFiles,
 } from '../../../../../electron/agent/core/naming/named-files.ts';
+import { processorMs } from '../../../../helpers/processor-ms.ts';
 
 const read = (path: string, text: string | Uint8Array, present: readonly string[] = []) =>
   readNamedFiles(path, typeof text === 'string' ? new TextEncoder().encode(text) : text, new Set(present));
@@ -84,10 +85,11 @@ it.each([
 
 it('reads XML in UTF-16, and hostile megabytes in linear time', () => {
   expect(paths(read('list.wpl', utf16('<m src="one.mp4"/>')))).toEqual(['one.mp4']);
-  const startedAt = performance.now();
-  expect(paths(read('list.wpl', '="'.repeat(1_000_000)))).toEqual([]);
-  expect(paths(read('list.wpl', '>'.repeat(2_000_000)))).toEqual([]);
-  expect(performance.now() - startedAt).toBeLessThan(5_000);
+  const neededMs = processorMs(() => {
+    expect(paths(read('list.wpl', '="'.repeat(1_000_000)))).toEqual([]);
+    expect(paths(read('list.wpl', '>'.repeat(2_000_000)))).toEqual([]);
+  });
+  expect(neededMs).toBeLessThan(5_000);
 });
 
 it('is no text: says so', () => {
