@@ -1,5 +1,6 @@
 import type { Locator } from '@playwright/test';
 import { expectNoAxeFindings } from './helpers/axe.ts';
+import { cutTexts } from './helpers/cut-texts.ts';
 import { expect, test } from './helpers/desk.ts';
 import { sampleClip } from './helpers/sample-clips.ts';
 import { clipRows, incidentRow, incidentRows, uploadsList } from './helpers/uploads-list.ts';
@@ -192,6 +193,15 @@ test.describe('where the name of the zone is long', () => {
         await expect(clipRows(page)).toHaveCount(2);
         for (const part of wholeParts) expect(await cutTexts(list.locator(part)), density).toEqual([]);
       }
+      // Sent in another year, and seen in both halves of the next
+      await page.setViewportSize({ width: 1024, height: 700 });
+      const sent = clipRows(page).locator('.dim > time');
+      for (const month of [0, 6]) {
+        await page.clock.setFixedTime(new Date(new Date().getFullYear() + 1, month, 15));
+        await page.reload();
+        await expect(sent).toHaveText([/20\d\d, /, /20\d\d, /]);
+        expect(await cutTexts(sent), 'in a small window').toEqual([]);
+      }
       const picture = clipRows(page).first().locator('[role=gridcell] > span[aria-hidden]').first();
       await expect(picture).toBeVisible();
       const [width, height, room] = await picture.evaluate((box) => [
@@ -233,23 +243,6 @@ test('a long English name is cut at its end where the page runs from right to le
   ]);
   expect(first - left).toBeGreaterThanOrEqual(0);
 });
-
-/** Those that are cut by their own box, or by the row. */
-const cutTexts = (texts: Locator): Promise<(string | null)[]> =>
-  texts.evaluateAll((elements) => {
-    if (elements.length === 0) return ['nothing'];
-    return elements.flatMap((element) => {
-      const { top, bottom } = element.getBoundingClientRect();
-      const row = element.closest('[role=row]')?.getBoundingClientRect();
-      const isWhole =
-        element.scrollWidth <= element.clientWidth &&
-        element.scrollHeight <= element.clientHeight + 1 &&
-        row !== undefined &&
-        top >= row.top &&
-        bottom <= row.bottom;
-      return isWhole ? [] : [element.textContent];
-    });
-  });
 
 /** Nothing of the cell with that text is cut. */
 const isReadWhole = (list: Locator, text: string): Promise<boolean> =>
