@@ -58,6 +58,11 @@ test('an operator reads whole titles, opens an incident, and commands several at
   await expect(details).toHaveCount(0);
   await page.setViewportSize({ width: 1024, height: 700 });
   expect(await isWithin(reason), 'the reason in a small window').toBe(true);
+  await page.evaluate(() => localStorage.setItem('preferences', '{"density":"comfortable"}'));
+  await page.reload();
+  expect(await isWithin(reason), 'the reason in a tall row').toBe(true);
+  await page.evaluate(() => localStorage.setItem('preferences', '{}'));
+  await page.reload();
 
   // Failures and notifications take no second line of the strip: what matters less gives way
   const strip = page.getByRole('contentinfo');
@@ -242,6 +247,11 @@ test('a long English name is cut at its end where the page runs from right to le
     name.evaluate((element) => element.getBoundingClientRect().left),
   ]);
   expect(first - left).toBeGreaterThanOrEqual(0);
+
+  desk.simulator.configure({ maxUploadSizeMb: 0.01 });
+  await desk.export('Gate 4', { 'cam1.mp4': await sampleClip(), 'cam2.mp4': await sampleClip() });
+  const reason = incidentRow(page, 'Gate 4', 'Needs attention').locator('[role=gridcell] > [dir=auto]');
+  expect(await reason.evaluate(lineStarts), 'where an ellipsis follows').toEqual([0]);
 });
 
 /** Nothing of the cell with that text is cut. */
@@ -264,6 +274,14 @@ const isWithin = (text: Locator): Promise<boolean> =>
       ({ right, bottom }) => box !== undefined && right <= box.right && bottom <= box.bottom + 1,
     );
   });
+
+/** How far from its own left edge the lines of a text begin, whole pixels. */
+function lineStarts(element: Element): number[] {
+  const { left } = element.getBoundingClientRect();
+  const range = document.createRange();
+  range.selectNodeContents(element.firstElementChild ?? element);
+  return [...new Set([...range.getClientRects()].map((line) => Math.round(line.left - left)))];
+}
 
 /** Where the first letter of an element begins, pixels from the left of the page. */
 function firstLetter(element: Element): number {
