@@ -39,17 +39,15 @@ export function formatTime(text: string | undefined, display: TimeDisplay, local
 export function formatShortTime(text: string, nowMs: number, display: TimeDisplay, locale: string): string {
   const timeMs = Date.parse(text);
   if (Number.isNaN(timeMs)) return visibleName(text);
+  const isThisYear = new Date(timeMs).getUTCFullYear() === new Date(nowMs).getUTCFullYear();
   return formatFor(locale, {
-    ...(isSameYear(timeMs, nowMs) ? {} : { year: 'numeric' }),
+    ...(isThisYear ? {} : { year: 'numeric' }),
     month: 'short',
     day: '2-digit',
     ...hour,
     ...zone(display),
   }).format(timeMs);
 }
-
-export const isSameYear = (timeMs: number, nowMs: number): boolean =>
-  new Date(timeMs).getUTCFullYear() === new Date(nowMs).getUTCFullYear();
 
 /** The hour alone, "17:41:09". */
 export function formatClock(timeMs: number, display: TimeDisplay, locale: string): string {

@@ -1,6 +1,6 @@
 import { useMemo, type ReactNode } from 'react';
 import { visibleName } from '../../shared/lib/visible-name.ts';
-import { formatShortTime, formatTime, isSameYear, zoneName, type TimeDisplay } from '../format/format.ts';
+import { formatShortTime, formatTime, zoneName, type TimeDisplay } from '../format/format.ts';
 import { useLocale, usePreference, useServices } from '../stores/services.ts';
 
 /** A time as this desk shows it, with its zone; `both` adds the other one below. Times read from left to right. */
@@ -58,18 +58,25 @@ export function useTimeForm(): TimeForm {
 export function ShortTime({
   value,
   isZoneKnown = false,
+  room,
 }: {
   readonly value: string | undefined;
   readonly isZoneKnown?: boolean;
+  readonly room?: number;
 }): ReactNode {
-  return timeInList(value, useTimeForm(), isZoneKnown);
+  return timeInList(value, useTimeForm(), isZoneKnown, room);
 }
 
 /**
- * The same without a component: rows come by the hundred while a list is scrolled. One with its year or zone is `long`
- * to styles; of two lines the second begins with the hour.
+ * The same without a component: rows come by the hundred while a list is scrolled. One of more characters than a cell of
+ * a grid has `room` for takes two lines there, of which the second begins with the hour; styles also learn its zone.
  */
-export function timeInList(value: string | undefined, form: TimeForm, isZoneKnown: boolean): ReactNode {
+export function timeInList(
+  value: string | undefined,
+  form: TimeForm,
+  isZoneKnown: boolean,
+  room = Infinity,
+): ReactNode {
   if (value === undefined) return null;
   const { display, locale } = form;
   const nowMs = form.now();
@@ -87,7 +94,7 @@ export function timeInList(value: string | undefined, form: TimeForm, isZoneKnow
         currentTarget.title = fullTime(value, display, locale);
       }}
       className="ltr"
-      data-long={zone !== '' || !isSameYear(timeMs, nowMs) || undefined}
+      data-long={ownZone !== '' && text.length > room ? zone : undefined}
     >
       {text.replaceAll(/ (?!\d\d:)/g, '\u00a0')}
     </time>

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import Papa from 'papaparse';
 import type { ServiceAction, Simulator } from '../simulator/index.ts';
 import { expectNoAxeFindings } from './helpers/axe.ts';
+import { cutTexts } from './helpers/cut-texts.ts';
 import { expect, test, type Desk } from './helpers/desk.ts';
 
 /** What goes on at the venue: the simulated season has exactly one such period. */
@@ -256,6 +257,29 @@ test(
     await expectRows(desk, actions.length);
   },
 );
+
+test.describe('where the name of the zone is long', () => {
+  // With permissions of its own it has a page of its own
+  test.use({ timezoneId: 'Pacific/Chatham', permissions: [] });
+
+  test('no time of users, periods and actions is cut to another zone', { tag: '@long' }, async ({ desk }) => {
+    const { page } = desk;
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await desk.open('/users');
+    for (const density of ['compact', 'normal', 'comfortable']) {
+      await page.evaluate((kept) => localStorage.setItem('preferences', kept), JSON.stringify({ density }));
+      await page.goto(`${desk.console.origin}/#/users?sort=updated`);
+      await page.reload();
+      const users = page.getByRole('grid').locator('time');
+      await expect(users.filter({ hasText: /20\d\d, \S+\sGMT\+1[23]:45$/ }).first()).toBeVisible();
+      expect(await cutTexts(users), density).toEqual([]);
+      await page.goto(`${desk.console.origin}/#/periods?action=1`);
+      await expect(details(desk)).toContainText(/GMT\+1[23]:45/);
+      expect(await cutTexts(actionsGrid(desk).locator('time')), density).toEqual([]);
+      expect(await cutTexts(periodList(desk).getByText(/GMT/)), density).toEqual([]);
+    }
+  });
+});
 
 test.describe('a team that has nothing yet', () => {
   test.use({ deskOptions: { simulator: { team: 'empty' } } });

@@ -1,5 +1,6 @@
 import type { Locator } from '@playwright/test';
 import { expectNoAxeFindings } from './helpers/axe.ts';
+import { cutTexts } from './helpers/cut-texts.ts';
 import { expect, test } from './helpers/desk.ts';
 import { sampleClip } from './helpers/sample-clips.ts';
 import { clipRows, incidentRow, incidentRows, uploadsList } from './helpers/uploads-list.ts';
@@ -57,6 +58,11 @@ test('an operator reads whole titles, opens an incident, and commands several at
   await expect(details).toHaveCount(0);
   await page.setViewportSize({ width: 1024, height: 700 });
   expect(await isWithin(reason), 'the reason in a small window').toBe(true);
+  await page.evaluate(() => localStorage.setItem('preferences', '{"density":"comfortable"}'));
+  await page.reload();
+  expect(await isWithin(reason), 'the reason in a tall row').toBe(true);
+  await page.evaluate(() => localStorage.setItem('preferences', '{}'));
+  await page.reload();
 
   // Failures and notifications take no second line of the strip: what matters less gives way
   const strip = page.getByRole('contentinfo');
@@ -192,6 +198,15 @@ test.describe('where the name of the zone is long', () => {
         await expect(clipRows(page)).toHaveCount(2);
         for (const part of wholeParts) expect(await cutTexts(list.locator(part)), density).toEqual([]);
       }
+      // Sent in another year, and seen in both halves of the next
+      await page.setViewportSize({ width: 1024, height: 700 });
+      const sent = clipRows(page).locator('.dim > time');
+      for (const month of [0, 6]) {
+        await page.clock.setFixedTime(new Date(new Date().getFullYear() + 1, month, 15));
+        await page.reload();
+        await expect(sent).toHaveText([/20\d\d, /, /20\d\d, /]);
+        expect(await cutTexts(sent), 'in a small window').toEqual([]);
+      }
       const picture = clipRows(page).first().locator('[role=gridcell] > span[aria-hidden]').first();
       await expect(picture).toBeVisible();
       const [width, height, room] = await picture.evaluate((box) => [
@@ -232,24 +247,12 @@ test('a long English name is cut at its end where the page runs from right to le
     name.evaluate((element) => element.getBoundingClientRect().left),
   ]);
   expect(first - left).toBeGreaterThanOrEqual(0);
-});
 
-/** Those that are cut by their own box, or by the row. */
-const cutTexts = (texts: Locator): Promise<(string | null)[]> =>
-  texts.evaluateAll((elements) => {
-    if (elements.length === 0) return ['nothing'];
-    return elements.flatMap((element) => {
-      const { top, bottom } = element.getBoundingClientRect();
-      const row = element.closest('[role=row]')?.getBoundingClientRect();
-      const isWhole =
-        element.scrollWidth <= element.clientWidth &&
-        element.scrollHeight <= element.clientHeight + 1 &&
-        row !== undefined &&
-        top >= row.top &&
-        bottom <= row.bottom;
-      return isWhole ? [] : [element.textContent];
-    });
-  });
+  desk.simulator.configure({ maxUploadSizeMb: 0.01 });
+  await desk.export('Gate 4', { 'cam1.mp4': await sampleClip(), 'cam2.mp4': await sampleClip() });
+  const reason = incidentRow(page, 'Gate 4', 'Needs attention').locator('[role=gridcell] > [dir=auto]');
+  expect(await reason.evaluate(lineStarts), 'where an ellipsis follows').toEqual([0]);
+});
 
 /** Nothing of the cell with that text is cut. */
 const isReadWhole = (list: Locator, text: string): Promise<boolean> =>
@@ -271,6 +274,14 @@ const isWithin = (text: Locator): Promise<boolean> =>
       ({ right, bottom }) => box !== undefined && right <= box.right && bottom <= box.bottom + 1,
     );
   });
+
+/** How far from its own left edge the lines of a text begin, whole pixels. */
+function lineStarts(element: Element): number[] {
+  const { left } = element.getBoundingClientRect();
+  const range = document.createRange();
+  range.selectNodeContents(element.firstElementChild ?? element);
+  return [...new Set([...range.getClientRects()].map((line) => Math.round(line.left - left)))];
+}
 
 /** Where the first letter of an element begins, pixels from the left of the page. */
 function firstLetter(element: Element): number {

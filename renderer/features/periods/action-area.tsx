@@ -174,7 +174,9 @@ const rowId = ({ id }: Action): string => idKey(id);
 
 type Column = GridColumn<Action>;
 
-const TIME_WIDTH = 180;
+/** A time of this year on one line, in a zone of whole hours. */
+const TIME_WIDTH = 184;
+const TIME_ROOM = 24;
 
 /** An id of 16 digits is read whole. */
 const FIELD_WIDTH = 144;
@@ -258,7 +260,7 @@ function timeColumn(id: 'createdAt' | 'assignedAt' | 'doingAt' | 'closedAt', hea
     heading,
     minWidth: TIME_WIDTH,
     isSortable: true,
-    cell: (action) => <ShortTime value={action[id]} />,
+    cell: (action) => <ShortTime value={action[id]} room={TIME_ROOM} />,
   };
 }
 

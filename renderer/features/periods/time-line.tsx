@@ -75,7 +75,8 @@ export function PeriodTimes({ period }: { readonly period: Period }): ReactNode 
   );
   return (
     <span className="ltr" title={visibleName(whole.join(' – '))}>
-      {span}
+      {/* A second line begins with the end */}
+      {span.replaceAll(/(?<!–) /g, '\u00a0')}
     </span>
   );
 }

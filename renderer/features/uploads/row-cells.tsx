@@ -113,10 +113,13 @@ function RowPicture({ clipId }: { readonly clipId: string }): ReactNode {
   return image === undefined ? null : <ThumbnailImage image={image} name="" />;
 }
 
+/** A time of this year in the zone of the heading. */
+const TIME_ROOM = 18;
+
 /** When the row was recorded; of an export how long it has stood like this, or still waits. */
 export function recordedCell(row: OutlineRow, { times }: CellLook): ReactNode {
   if (row.kind === 'export') return <SeenTime row={row.seen} />;
-  return timeInList(row.kind === 'clip' ? row.clip.startedAt : row.recordedAt, times, true);
+  return timeInList(row.kind === 'clip' ? row.clip.startedAt : row.recordedAt, times, true, TIME_ROOM);
 }
 
 /** How far a row is, or why not. */
@@ -188,7 +191,8 @@ const STEPS = 200;
 /** Only this cell is drawn anew while bytes move. */
 function clipProgress(clip: ClipRowView, { t, times }: CellLook): ReactNode {
   const { state, failure, file } = clip;
-  if (state === 'uploaded') return <span className="dim">{timeInList(clip.uploadedAt, times, true)}</span>;
+  if (state === 'uploaded')
+    return <span className="dim">{timeInList(clip.uploadedAt, times, true, TIME_ROOM)}</span>;
   if (failure !== undefined && state !== 'uploading') return reasonOf(failure, file);
   if (state !== 'uploading' && clip.bytesSent === 0) return null;
   return <LiveBar clip={clip} label={t('uploads.progressOf', { file: visibleName(file) })} />;

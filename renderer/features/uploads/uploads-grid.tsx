@@ -223,7 +223,8 @@ function uploadColumns(
     {
       id: 'progress',
       heading: t('uploads.columnProgress'),
-      minWidth: 120,
+      // When a clip was sent, on one line
+      minWidth: 130,
       share: 18,
       cell: (row) => progressCell(row, look),
     },

@@ -174,7 +174,7 @@ function userColumns(t: TFunction, zone: string, marks: Marks): readonly GridCol
       heading: t('users.columnUpdatedIn', { zone }),
       // A year, and the zone of another season
       minWidth: 226,
-      cell: ({ updatedAt }) => <ShortTime value={updatedAt} isZoneKnown />,
+      cell: ({ updatedAt }) => <ShortTime value={updatedAt} isZoneKnown room={29} />,
     },
   ];
   return [
