@@ -152,6 +152,27 @@ const noSchemaWords: Plugin = {
   },
 };
 
+/** Many schemas are for the agent alone. What `shared` makes may be left out of pages that never use it: it is pure. */
+const noUnusedSchemas: Plugin = {
+  name: 'no-unused-schemas',
+  applyToEnvironment: ({ name }) => name === 'client',
+  transform(code, id) {
+    if (!/\/shared\/[^?]+\.ts$/.test(id)) return null;
+    const made = this.parse(code).body.flatMap((node) => {
+      const declared = node.type === 'ExportNamedDeclaration' ? node.declaration : node;
+      return declared?.type === 'VariableDeclaration' ? declared.declarations.flatMap(({ init }) => init ?? []) : [];
+    });
+    const marked = made
+      .filter(({ start, end }) => /\bz\b/.test(code.slice(start, end)))
+      .reduceRight(
+        (text, { start, end }) =>
+          `${text.slice(0, start)}/* @__PURE__ */ (() => (${text.slice(start, end)}))()${text.slice(end)}`,
+        code,
+      );
+    return { code: marked, map: null };
+  },
+};
+
 /** The pages of the windows and of the web console: everything in files of its own, nothing from elsewhere. */
 const rendererEnvironment: EnvironmentOptions = {
   build: {
@@ -208,6 +229,7 @@ export default defineConfig({
     noDescriptions,
     noJsonSchema,
     noSchemaWords,
+    noUnusedSchemas,
     react(),
   ],
   // Names without a hash compress better; no two style sheets of the pages have one name
