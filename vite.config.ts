@@ -152,7 +152,7 @@ const noSchemaWords: Plugin = {
   },
 };
 
-/** Many schemas are for the agent alone. What `shared` makes may be left out of pages that never use it: it is pure. */
+/** Many schemas are for the agent alone. `shared` is pure, so the pages leave out what they never use of it. */
 const noUnusedSchemas: Plugin = {
   name: 'no-unused-schemas',
   applyToEnvironment: ({ name }) => name === 'client',
@@ -160,7 +160,9 @@ const noUnusedSchemas: Plugin = {
     if (!/\/shared\/[^?]+\.ts$/.test(id)) return null;
     const made = this.parse(code).body.flatMap((node) => {
       const declared = node.type === 'ExportNamedDeclaration' ? node.declaration : node;
-      return declared?.type === 'VariableDeclaration' ? declared.declarations.flatMap(({ init }) => init ?? []) : [];
+      return declared?.type === 'VariableDeclaration'
+        ? declared.declarations.flatMap(({ init }) => init ?? [])
+        : [];
     });
     const marked = made
       .filter(({ start, end }) => /\bz\b/.test(code.slice(start, end)))
@@ -192,8 +194,12 @@ const rendererEnvironment: EnvironmentOptions = {
         codeSplitting: {
           groups: [
             { name: 'csv', test: /node_modules\/papaparse\//, priority: 2 },
-            // It has to run before the first schema is made, and those of two screens are made in there.
-            { name: 'zod', test: /\/interpreted-schemas\.ts$|node_modules\/zod\//, priority: 2 },
+            // It sends the first call before the rest is evaluated; schemas are set up before the first one is made
+            {
+              name: 'first',
+              test: /\/(interpreted-schemas|first-answers)\.ts$|node_modules\/zod\//,
+              priority: 2,
+            },
             { name: 'shared', minShareCount: 2, priority: 1 },
           ],
         },
