@@ -175,6 +175,25 @@ const noUnusedSchemas: Plugin = {
   },
 };
 
+/**
+ * The chunk `first` becomes a script before that of the app, instead of a part of it that is only read ahead: it runs
+ * as soon as it is there.
+ */
+const firstScript: Plugin = {
+  name: 'first-script',
+  transformIndexHtml: {
+    order: 'post',
+    handler(html, { path }) {
+      const [link] = /<link rel="modulepreload" crossorigin href="[^"]*\/first-[^"]+">/.exec(html) ?? [];
+      if ((link !== undefined) !== path.endsWith('/index.html'))
+        throw new Error(`The first script of ${path}`);
+      if (link === undefined) return html;
+      const script = `${link.replace('<link rel="modulepreload"', '<script type="module"').replace('href', 'src')}</script>`;
+      return html.replace(link, '').replace('<script', `${script}\n    <script`);
+    },
+  },
+};
+
 /** The pages of the windows and of the web console: everything in files of its own, nothing from elsewhere. */
 const rendererEnvironment: EnvironmentOptions = {
   build: {
@@ -194,12 +213,13 @@ const rendererEnvironment: EnvironmentOptions = {
         codeSplitting: {
           groups: [
             { name: 'csv', test: /node_modules\/papaparse\//, priority: 2 },
-            // It sends the first call before the rest is evaluated; schemas are set up before the first one is made
+            // Schemas are set up before the first one is made, here or in the page that makes thumbnails
             {
-              name: 'first',
-              test: /\/(interpreted-schemas|first-answers)\.ts$|node_modules\/zod\//,
-              priority: 2,
+              name: 'zod',
+              test: /\/(interpreted-schemas|thumbnail-answer)\.ts$|node_modules\/zod\//,
+              priority: 3,
             },
+            { name: 'first', test: /\/first-answers\.ts$/, priority: 2 },
             { name: 'shared', minShareCount: 2, priority: 1 },
           ],
         },
@@ -236,6 +256,7 @@ export default defineConfig({
     noJsonSchema,
     noSchemaWords,
     noUnusedSchemas,
+    firstScript,
     react(),
   ],
   // Names without a hash compress better; no two style sheets of the pages have one name

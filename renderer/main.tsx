@@ -1,6 +1,6 @@
 // First of all: the schemas of the other modules are made while they are loaded
 import './bridge/interpreted-schemas.ts';
-// Then the first call: the agent responds while the rest is evaluated
+// Then what has been evaluated before this
 import { bridge, firstRows } from './first-answers.ts';
 import '@fontsource-variable/inter/wght.css';
 import './styles/tokens.css';

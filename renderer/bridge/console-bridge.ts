@@ -32,8 +32,8 @@ export function createConsoleBridge(clock: PageClock): Bridge {
   let opening: Promise<string> | undefined;
   /** The token by which this page was let in; one that an earlier page kept may be of a session that is over. */
   let provenToken: string | undefined;
-  /** Ends the stream of events that is open. */
-  let following = new AbortController();
+  /** Ends the stream of events that is open; undefined until one was asked for. */
+  let following: AbortController | undefined;
 
   function setLink(next: Link): void {
     // "Since" is the first moment, not the last try
@@ -88,7 +88,7 @@ export function createConsoleBridge(clock: PageClock): Bridge {
     if (held !== provenToken) return show(await takeToken(), path, init);
     // A stream stays open when the browser loses its cookie: the page would look live and be told nothing new. A token
     // that counted once is not asked for again at once: another page that was launched just now would lose its own
-    following.abort();
+    following?.abort();
     return answer;
   }
 
@@ -146,10 +146,14 @@ export function createConsoleBridge(clock: PageClock): Bridge {
     }
   }
 
-  void follow();
   return {
     caller: createCaller(send),
-    onSignal: signals.add,
+    onSignal(listener) {
+      const remove = signals.add(listener);
+      // Not earlier: what the agent sends before anyone listens would be lost
+      if (following === undefined) void follow();
+      return remove;
+    },
     link: () => link,
     onLink: (listener) => links.add(listener),
     question: () => question,
