@@ -152,6 +152,48 @@ const noSchemaWords: Plugin = {
   },
 };
 
+/** Many schemas are for the agent alone. `shared` is pure, so the pages leave out what they never use of it. */
+const noUnusedSchemas: Plugin = {
+  name: 'no-unused-schemas',
+  applyToEnvironment: ({ name }) => name === 'client',
+  transform(code, id) {
+    if (!/\/shared\/[^?]+\.ts$/.test(id)) return null;
+    const made = this.parse(code).body.flatMap((node) => {
+      const declared = node.type === 'ExportNamedDeclaration' ? node.declaration : node;
+      return declared?.type === 'VariableDeclaration'
+        ? declared.declarations.flatMap(({ init }) => init ?? [])
+        : [];
+    });
+    const marked = made
+      .filter(({ start, end }) => /\bz\b/.test(code.slice(start, end)))
+      .reduceRight(
+        (text, { start, end }) =>
+          `${text.slice(0, start)}/* @__PURE__ */ (() => (${text.slice(start, end)}))()${text.slice(end)}`,
+        code,
+      );
+    return { code: marked, map: null };
+  },
+};
+
+/**
+ * The chunk `first` becomes a script before that of the app, instead of a part of it that is only read ahead: it runs
+ * as soon as it is there.
+ */
+const firstScript: Plugin = {
+  name: 'first-script',
+  transformIndexHtml: {
+    order: 'post',
+    handler(html, { path }) {
+      const [link] = /<link rel="modulepreload" crossorigin href="[^"]*\/first-[^"]+">/.exec(html) ?? [];
+      if ((link !== undefined) !== path.endsWith('/index.html'))
+        throw new Error(`The first script of ${path}`);
+      if (link === undefined) return html;
+      const script = `${link.replace('<link rel="modulepreload"', '<script type="module"').replace('href', 'src')}</script>`;
+      return html.replace(link, '').replace('<script', `${script}\n    <script`);
+    },
+  },
+};
+
 /** The pages of the windows and of the web console: everything in files of its own, nothing from elsewhere. */
 const rendererEnvironment: EnvironmentOptions = {
   build: {
@@ -171,8 +213,13 @@ const rendererEnvironment: EnvironmentOptions = {
         codeSplitting: {
           groups: [
             { name: 'csv', test: /node_modules\/papaparse\//, priority: 2 },
-            // It has to run before the first schema is made, and those of two screens are made in there.
-            { name: 'zod', test: /\/interpreted-schemas\.ts$|node_modules\/zod\//, priority: 2 },
+            // Schemas are set up before the first one is made, here or in the page that makes thumbnails
+            {
+              name: 'zod',
+              test: /\/(interpreted-schemas|thumbnail-answer)\.ts$|node_modules\/zod\//,
+              priority: 3,
+            },
+            { name: 'first', test: /\/first-answers\.ts$/, priority: 2 },
             { name: 'shared', minShareCount: 2, priority: 1 },
           ],
         },
@@ -208,6 +255,8 @@ export default defineConfig({
     noDescriptions,
     noJsonSchema,
     noSchemaWords,
+    noUnusedSchemas,
+    firstScript,
     react(),
   ],
   // Names without a hash compress better; no two style sheets of the pages have one name

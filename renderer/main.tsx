@@ -1,5 +1,7 @@
 // First of all: the schemas of the other modules are made while they are loaded
 import './bridge/interpreted-schemas.ts';
+// Then what has been evaluated before this
+import { bridge, firstRows } from './first-answers.ts';
 import '@fontsource-variable/inter/wght.css';
 import './styles/tokens.css';
 import './styles/base.css';
@@ -7,9 +9,9 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createRoot } from 'react-dom/client';
 import { followDesktop, publishMenu } from './app/follow-desktop.ts';
 import { followOutbox, holdOutbox, followSignals } from './app/follow-signals.ts';
-import { createConsoleBridge } from './bridge/console-bridge.ts';
-import { createDesktopBridge, pageClock } from './bridge/bridge.ts';
+import { pageClock } from './bridge/bridge.ts';
 import { createCommandRegistry } from './commands/command-registry.ts';
+import { valueOf } from './queries/use-call.ts';
 import { createLocaleOf } from './format/format.ts';
 import { createI18n } from './i18n/create-i18n.ts';
 import { createArrivalsStore } from './stores/arrivals.ts';
@@ -146,17 +148,19 @@ function createAppRouter() {
 /** The first screen has its rows by then, milliseconds. */
 const PRELOAD_AFTER_MS = 1500;
 
+/** Rows are mostly there by now; without them the app is drawn after this wait, milliseconds. */
+const LONGEST_WAIT_MS = 20;
+
+/** Puts the first rows where the screen looks for them. Never rejects. */
+function keepRows({ queryKey, answer }: NonNullable<typeof firstRows>): Promise<void> {
+  return services.queries.prefetchQuery({ queryKey, queryFn: async () => valueOf(await answer) });
+}
+
 allowEmptyHtml();
 
 const preferences = createPreferencesStore(localStorage);
-// Before there is a way to the outside: nothing that comes by it is lost for want of words
 const localeOf = createLocaleOf(navigator.languages);
-const words = await createI18n(preferences.getState().language, localeOf);
 const isMac = navigator.platform.startsWith('Mac');
-const bridge =
-  window.desktop === undefined
-    ? createConsoleBridge(pageClock)
-    : createDesktopBridge(window.desktop, pageClock);
 const services: Services = {
   bridge,
   clock: pageClock,
@@ -183,11 +187,15 @@ const services: Services = {
   localeOf,
   isMac,
 };
+// Before anything is waited for: the agent may be sending signals already
 followSignals(services);
+const words = await createI18n(preferences.getState().language, localeOf);
 followDesktop(services, words);
 followOutbox(services, words);
 holdOutbox(services.outbox, services.draft, { locks: navigator.locks, tabs: window });
 publishMenu(services, words);
+const late = new Promise((resolve) => setTimeout(resolve, LONGEST_WAIT_MS));
+await Promise.race([firstRows && keepRows(firstRows), late]);
 const root = document.querySelector('#root');
 if (root !== null) createRoot(root).render(<App services={services} words={words} />);
 // After them, so that going to another screen waits for nothing, even when the agent is gone by then

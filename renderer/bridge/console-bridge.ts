@@ -30,11 +30,11 @@ export function createConsoleBridge(clock: PageClock): Bridge {
   const questions = createListeners<undefined>();
   let link: Link = { kind: 'connecting' };
   let question: OpenQuestion | undefined;
-  let token: Promise<string> | undefined;
+  let opening: Promise<string> | undefined;
   /** The token by which this page was let in; one that an earlier page kept may be of a session that is over. */
   let provenToken: string | undefined;
-  /** Ends the stream of events that is open. */
-  let following = new AbortController();
+  /** Ends the stream of events that is open; undefined until one was asked for. */
+  let following: AbortController | undefined;
 
   function setLink(next: Link): void {
     // "Since" is the first moment, not the last try
@@ -49,8 +49,6 @@ export function createConsoleBridge(clock: PageClock): Bridge {
   }
 
   async function openSession(): Promise<string> {
-    const kept = sessionStorage.getItem(TOKEN_KEY);
-    if (kept !== null) return kept;
     const answer = await fetch('./session', { method: 'POST', ...jsonBody({}), signal: stopping.signal });
     if (isRefusal(answer)) throw new SessionRefused();
     const { token: fresh } = sessionSchema.parse(await answer.json());
@@ -59,19 +57,18 @@ export function createConsoleBridge(clock: PageClock): Bridge {
     return fresh;
   }
 
-  function takeToken(): Promise<string> {
-    const taken = (token ??= openSession());
-    return taken.catch((error: unknown) => {
-      if (token === taken) token = undefined;
-      throw error;
+  function takeToken(): string | Promise<string> {
+    const kept = sessionStorage.getItem(TOKEN_KEY);
+    if (kept !== null) return kept;
+    opening ??= openSession().finally(() => {
+      opening = undefined;
     });
+    return opening;
   }
 
   /** The session of this token is over; a new launch brings a new one, which another request may have by now. */
   function forgetToken(over: string): void {
-    if (sessionStorage.getItem(TOKEN_KEY) !== over) return;
-    token = undefined;
-    sessionStorage.removeItem(TOKEN_KEY);
+    if (sessionStorage.getItem(TOKEN_KEY) === over) sessionStorage.removeItem(TOKEN_KEY);
   }
 
   async function show(held: string, path: string, init: PageRequest): Promise<Response> {
@@ -83,14 +80,16 @@ export function createConsoleBridge(clock: PageClock): Bridge {
   }
 
   async function request(path: string, init: PageRequest): Promise<Response> {
-    const held = await takeToken();
+    const taken = takeToken();
+    // Without waiting where it is kept: while scripts are evaluated nothing that waits goes on
+    const held = typeof taken === 'string' ? taken : await taken;
     const answer = await show(held, path, init);
     if (!isRefusal(answer)) return answer;
     // This page may have been opened by a launch of its own, and what was refused was not carried out
     if (held !== provenToken) return show(await takeToken(), path, init);
     // A stream stays open when the browser loses its cookie: the page would look live but show nothing new. A token that
     // was accepted once is not asked for again right away: another page that was just launched would lose its own
-    following.abort();
+    following?.abort();
     return answer;
   }
 
@@ -152,10 +151,14 @@ export function createConsoleBridge(clock: PageClock): Bridge {
     }
   }
 
-  void follow();
   return {
     caller: createCaller(send),
-    onSignal: signals.add,
+    onSignal(listener) {
+      const remove = signals.add(listener);
+      // Not earlier: what the agent sends before anyone listens would be lost
+      if (following === undefined) void follow();
+      return remove;
+    },
     link: () => link,
     onLink: (listener) => links.add(listener),
     question: () => question,

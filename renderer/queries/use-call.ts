@@ -11,6 +11,7 @@ import { useCallback } from 'react';
 import { FailureError, type Failure } from '../../shared/domain/failure.ts';
 import type { Caller } from '../../shared/ipc/caller.ts';
 import type { CallInput, CallName, CallOutput } from '../../shared/ipc/contract.ts';
+import type { Result } from '../../shared/lib/result.ts';
 import { useServices } from '../stores/services.ts';
 import type {
   DesktopCommandInput,
@@ -37,17 +38,21 @@ export function useCaller(): Caller {
   return useServices().bridge.caller;
 }
 
-/** Asks by any call; rejects with `FailureError`, as the library that keeps the answers wants it. */
+/** Asks by any call; rejects with `FailureError`. */
 export function useAsk() {
   const caller = useCaller();
   return useCallback(
     async <Name extends CallName>(name: Name, input: CallInput<Name>): Promise<CallOutput<Name>> => {
-      const answer = await caller.call(name, input);
-      if (!answer.ok) throw new FailureError(answer.error);
-      return answer.value;
+      return valueOf(await caller.call(name, input));
     },
     [caller],
   );
+}
+
+/** What was answered. Throws a `FailureError` for what failed, as the library that keeps the answers wants it. */
+export function valueOf<Value>(answer: Result<Value, Failure>): Value {
+  if (!answer.ok) throw new FailureError(answer.error);
+  return answer.value;
 }
 
 /** Reads by one call and keeps the answer; keys are the call's name and input. Errors are `FailureError`s. */
@@ -166,9 +171,7 @@ async function ask<Name extends DesktopCommandName>(
   input: DesktopCommandInput<Name>,
 ): Promise<DesktopCommandOutput<Name>> {
   if (desktop === undefined) throw new Error(`There is no desktop for ${name}`);
-  const answer = await desktop.order(name, input);
-  if (!answer.ok) throw new FailureError(answer.error);
-  return answer.value;
+  return valueOf(await desktop.order(name, input));
 }
 
 /** Users of the team as far as they were read, those without access among them. */

@@ -2,8 +2,6 @@ import { usePrefetchQuery, useQueries, type UseQueryResult } from '@tanstack/rea
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { type Failure, FailureError } from '../../shared/domain/failure.ts';
 
-/** Rows of one request: a screenful with room to scroll. */
-const PAGE_ROWS = 100;
 /** Rows this near to those in view are asked for with them. */
 const NEAR_ROWS = 30;
 /**
@@ -40,11 +38,12 @@ interface Kept<Page> {
 }
 
 /**
- * Reads a long list by pages. `key` names list and filters; pages stay until someone says that the list changed, so
- * that rows do not jump under the pointer.
+ * Reads a long list by pages of `pageRows`. `key` names list and filters; pages stay until someone says that the list
+ * changed, so that rows do not jump under the pointer.
  */
 export function useRowWindow<Page extends RowPage<unknown>>(
   key: readonly unknown[],
+  pageRows: number,
   read: (offset: number, limit: number) => Promise<Page>,
 ): RowWindow<Page> {
   const list = JSON.stringify(key);
@@ -52,10 +51,10 @@ export function useRowWindow<Page extends RowPage<unknown>>(
   const [kept, setKept] = useState<Kept<Page>>({ list, page: undefined, pages: [], first: 0 });
   // Scrolling ahead of the answers must not take the list away: what was last said of it stays
   const before = kept.list === list ? kept.page : undefined;
-  const end = Math.max(first, Math.min(last, Math.ceil((before?.total ?? 0) / PAGE_ROWS) - 1));
+  const end = Math.max(first, Math.min(last, Math.ceil((before?.total ?? 0) / pageRows) - 1));
   const queryOf = (page: number) => ({
     queryKey: [...key, page],
-    queryFn: () => read(page * PAGE_ROWS, PAGE_ROWS),
+    queryFn: () => read(page * pageRows, pageRows),
     staleTime: Infinity,
   });
   // First, before what surrounds the rows is drawn and sends its own queries
@@ -69,10 +68,10 @@ export function useRowWindow<Page extends RowPage<unknown>>(
   const isBefore = current === undefined && kept.list !== list && error === null;
   const page = current ?? (isBefore ? kept.page : before);
   const shown = isBefore ? kept : { pages, first };
-  const show = useCalmPages(setPages);
+  const show = useCalmPages(pageRows, setPages);
   const rowAt = useCallback(
-    (index: number) => shown.pages[Math.floor(index / PAGE_ROWS) - shown.first]?.rows[index % PAGE_ROWS],
-    [shown.pages, shown.first],
+    (index: number) => shown.pages[Math.floor(index / pageRows) - shown.first]?.rows[index % pageRows],
+    [shown.pages, shown.first, pageRows],
   );
   const loaded = useMemo(
     () => shown.pages.flatMap((each): readonly Page['rows'][number][] => each?.rows ?? []),
@@ -105,7 +104,7 @@ interface Pages {
 }
 
 /** Takes the rows in view and asks for the pages around them: the first at once, others when scrolling stops. */
-function useCalmPages(go: (pages: Pages) => void): (first: number, last: number) => void {
+function useCalmPages(pageRows: number, go: (pages: Pages) => void): (first: number, last: number) => void {
   const calm = useRef<{ wanted: Pages; timer: ReturnType<typeof setTimeout> | undefined }>({
     wanted: { first: 0, last: 0 },
     timer: undefined,
@@ -121,8 +120,8 @@ function useCalmPages(go: (pages: Pages) => void): (first: number, last: number)
     (first: number, last: number) => {
       const { current } = calm;
       const wanted = {
-        first: Math.floor(Math.max(0, first - NEAR_ROWS) / PAGE_ROWS),
-        last: Math.floor((last + NEAR_ROWS) / PAGE_ROWS),
+        first: Math.floor(Math.max(0, first - NEAR_ROWS) / pageRows),
+        last: Math.floor((last + NEAR_ROWS) / pageRows),
       };
       if (isSame(current.wanted, wanted)) return;
       current.wanted = wanted;
@@ -133,7 +132,7 @@ function useCalmPages(go: (pages: Pages) => void): (first: number, last: number)
         go(current.wanted);
       }, CALM_MS);
     },
-    [go],
+    [go, pageRows],
   );
 }
 

@@ -21,6 +21,7 @@ import {
   chosenRow,
   nothingChosen,
   outlineOf,
+  PAGE_ROWS,
   uploadsSearchSchema,
   type ChangeUploadsSearch,
   type UploadsSearch,
@@ -164,7 +165,7 @@ function Details({
 function useOutline(search: UploadsSearch): RowWindow<OutlinePage> {
   const ask = useAsk();
   const query = outlineOf(search);
-  return useRowWindow(['uploads.list', query], (offset, limit) =>
+  return useRowWindow(['uploads.list', query], PAGE_ROWS, (offset, limit) =>
     ask('uploads.list', { ...query, offset, limit }),
   );
 }

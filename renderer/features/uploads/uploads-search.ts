@@ -30,6 +30,9 @@ export type ChangeUploadsSearch = (change: Partial<z.input<typeof uploadsSearchS
 /** Nothing is chosen. */
 export const nothingChosen = { incident: undefined, clip: undefined, export: undefined };
 
+/** Rows of one request: a screenful with room to scroll. */
+export const PAGE_ROWS = 100;
+
 /** Where something is looked for, incidents stand open: what was found is mostly a clip. */
 export function outlineOf({
   state,
