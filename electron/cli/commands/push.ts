@@ -35,7 +35,7 @@ export const push = defineCommand({
     'as-evidence': { help: 'also sends files of unknown types and all parts of projects' },
     program: {
       value: 'FILE',
-      help: 'also sends this program, which contains a video, if the settings allow it; can be repeated',
+      help: 'also sends this self-playing video program, if the settings allow it; can be repeated',
       repeatable: true,
     },
     json: { help: 'one JSON object per line on stdout, ending with a summary' },

@@ -149,12 +149,12 @@ function waitText(
   waits: NonNullable<Health['roots'][number]['inFull']>,
   t: TFunction,
 ): string {
-  const formats = waits.map(({ container }) => container.toUpperCase()).join(', ');
-  const until = waits
-    .map((each) => each.until.slice(0, 10))
-    .toSorted()
-    .at(-1);
-  return until === undefined ? '' : ` ${t(words, { formats, until })}`;
+  return waits
+    .map(
+      ({ container, until }) =>
+        ` ${t(words, { format: container.toUpperCase(), until: until.slice(0, 10) })}`,
+    )
+    .join('');
 }
 
 /** What it costs to send clips while they are written, where anything is to be said of it. */

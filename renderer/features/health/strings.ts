@@ -18,12 +18,12 @@ export const healthStrings = {
   folderOk_one: 'Watching {{path}}; {{count}} file may not be finished yet.',
   folderOk_other: 'Watching {{path}}; {{count}} files may not be finished yet.',
   folderInFull:
-    'Until {{until}}, {{formats}} clips wait for the full settle time: some changed after they were queued early.',
+    'Until {{until}}, {{format}} clips wait for the full settle time: some changed after they were queued early.',
   folderKeeps: 'The recorder deletes exports here after {{time}}.',
   folderKeepsSeen:
     'The recorder deletes exports here after about {{time}}, judging by {{count}} that disappeared.',
   folderNotAhead:
-    'Until {{until}}, {{formats}} clips are not sent while they are being written: too much had to be sent again.',
+    'Until {{until}}, {{format}} clips are not sent while they are being written: too much had to be sent again.',
   aheadOk:
     'Large clips are sent while they are being written. Discarded in the last 24 hours: {{size}} (limit: {{limit}}).',
   aheadSpent:
