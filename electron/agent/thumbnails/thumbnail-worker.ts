@@ -172,7 +172,7 @@ const texts: Readonly<Record<Exclude<NoThumbnailReason, 'codec'>, string>> = {
   limit: 'Too much of the file would have to be read.',
   damaged: 'The file is damaged or cut off.',
   deadline: 'Making the thumbnail took too long.',
-  crash: 'The thumbnail could not be made.',
+  crash: 'An internal error occurred.',
   off: 'The decoder failed several times and is off until the app restarts.',
 };
 
