@@ -194,7 +194,7 @@ export const commonStrings = {
         'It is encrypted by {{keeper}}. Neither other accounts on this PC nor other programs running under this account can read it.',
       someKeyStore: "this PC's key store",
       memory:
-        'It is kept in memory only, because no secure key store is available. You will have to enter it again each time the app starts.',
+        'It is kept in memory only, because no secure key store is available. It is lost when you quit the app.',
       credentials: 'It is supplied when the agent starts; the agent does not store it.',
     },
   },

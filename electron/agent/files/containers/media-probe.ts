@@ -169,7 +169,7 @@ function resultOf(outcome: Exclude<Outcome, { kind: 'answer' }>, path: string): 
 
 const cancelled: Failure = {
   code: 'CANCELLED',
-  message: 'Reading the media information was stopped.',
+  message: 'Reading the metadata was stopped.',
   advice: 'Nothing to do.',
   retryable: true,
 };
