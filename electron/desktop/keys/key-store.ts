@@ -53,6 +53,9 @@ export function createKeyStore(deps: Deps): Required<Pick<Secrets, 'apiKey' | 'k
   /** A person removed the key: it is not read again, even where its file could not be deleted. */
   let isForgotten = false;
   let asked: Promise<KeyKeeping> | undefined;
+  /** A key that was entered before the system had an answer, until it is encrypted. */
+  let unsaved: string | undefined;
+  let saving = Promise.resolve();
 
   /** On Linux only what comes out of the encryption tells which key it was done with. */
   async function askSystem(): Promise<KeyKeeping> {
@@ -81,6 +84,7 @@ export function createKeyStore(deps: Deps): Required<Pick<Secrets, 'apiKey' | 'k
       void answer.then((now) => {
         over.abort();
         if (asked !== undefined) asked = Promise.resolve(now);
+        if (now.kind === 'store') saving = saving.then(() => saveLate(now.backend));
       });
     }
     return asked;
@@ -140,25 +144,39 @@ export function createKeyStore(deps: Deps): Required<Pick<Secrets, 'apiKey' | 'k
     if (!isKnownToAll(platform, Buffer.from(written.key, 'base64'))) await rename(file, `${file}.other`);
   }
 
+  /** Answers whether it was saved. */
+  async function save(key: string, backend: string): Promise<boolean> {
+    try {
+      await keepOther(backend);
+      await write(key, backend);
+    } catch (error) {
+      logger.error('The key could not be saved', { error });
+      return false;
+    }
+    logger.info('A key was saved', { keptIn: 'store', in: backend });
+    return true;
+  }
+
+  async function saveLate(backend: string): Promise<void> {
+    const key = unsaved;
+    if (key !== undefined && (await save(key, backend)) && unsaved === key) unsaved = undefined;
+  }
+
   const keeper: KeyKeeper = {
     async store(key): Promise<Result<void, Failure>> {
       register(key);
       const now = await keeping();
-      try {
-        if (now.kind === 'store') {
-          await keepOther(now.backend);
-          await write(key, now.backend);
-        }
-      } catch (error) {
-        logger.error('The key could not be saved', { error });
-        return err(cannotEncrypt());
-      }
-      logger.info('A key was saved', { keptIn: now.kind, ...(now.kind === 'store' && { in: now.backend }) });
+      await saving;
+      if (now.kind === 'store' && !(await save(key, now.backend))) return err(cannotEncrypt());
+      if (now.kind === 'memory') logger.info('A key was saved', { keptIn: 'memory' });
+      unsaved = now.kind === 'memory' ? key : undefined;
       [known, refused, isForgotten] = [key, undefined, false];
       return ok(undefined);
     },
     async forget(): Promise<Result<void, Failure>> {
       [known, reading, refused, isForgotten] = [undefined, undefined, undefined, true];
+      unsaved = undefined;
+      await saving;
       const left: string[] = [];
       for (const copy of [file, `${file}.other`, `${file}.broken`])
         await rm(copy, { force: true }).catch((error: unknown) => {
@@ -171,7 +189,8 @@ export function createKeyStore(deps: Deps): Required<Pick<Secrets, 'apiKey' | 'k
     },
     async describe() {
       const now = await keeping();
-      if (now.kind === 'memory') return { keptIn: 'memory' };
+      await saving;
+      if (now.kind === 'memory' || unsaved !== undefined) return { keptIn: 'memory' };
       const { keeperName, isGuardedFromPrograms } = now;
       return { keptIn: 'keyStore', keeperName, isGuardedFromPrograms };
     },

@@ -3,62 +3,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { FailureError } from '../../../../shared/domain/failure.ts';
 import { createDesktopSecrets } from '../../../../electron/desktop/desk-agent.ts';
-import { createKeyStore } from '../../../../electron/desktop/keys/key-store.ts';
-import { collectLog, makeFolder } from '../../../helpers/desk-tools.ts';
-import { createFakeClock } from '../../../helpers/fake-clock.ts';
+import { createSystem, lock, openDesk } from '../../../helpers/key-desk.ts';
 
 const KEY = 'canary-key-0123456789';
-
-/** Encrypts by turning the bytes, marked as Chromium on Linux does; only the store that encrypted can decrypt. */
-function createSystem(prefix = 'v11') {
-  const calls = { encrypt: 0, decrypt: 0 };
-  const system = {
-    prefix,
-    backend: 'gnome_libsecret',
-    store: 0x5a,
-    isAvailable: true,
-    isLocked: false,
-    isOld: false,
-    /** Settles when a person gives the store its password. */
-    unlocked: Promise.resolve(),
-  };
-  const turn = (bytes: Uint8Array): Buffer => Buffer.from(bytes.map((byte) => byte ^ system.store));
-  return {
-    system,
-    calls,
-    safeStorage: {
-      isAsyncEncryptionAvailable: () => system.unlocked.then(() => system.isAvailable),
-      getSelectedStorageBackend: () => system.backend,
-      async encryptStringAsync(text: string) {
-        if (text !== 'probe') calls.encrypt += 1;
-        return Buffer.concat([Buffer.from(system.prefix), turn(Buffer.from(text))]);
-      },
-      async decryptStringAsync(encrypted: Buffer) {
-        calls.decrypt += 1;
-        if (system.isLocked) throw new Error('locked');
-        return { result: turn(encrypted.subarray(3)).toString(), shouldReEncrypt: system.isOld };
-      },
-    },
-  };
-}
-
-async function openDesk(made = createSystem()) {
-  const folder = await makeFolder();
-  const file = join(folder, 'key.json');
-  const clock = createFakeClock();
-  const log = collectLog();
-  const registered: string[] = [];
-  const open = () =>
-    createKeyStore({
-      safeStorage: made.safeStorage,
-      platform: 'linux',
-      file,
-      clock,
-      logger: log.logger,
-      register: (key) => void registered.push(key),
-    });
-  return { ...made, folder, file, clock, log, registered, open };
-}
 
 const failureOf = async (asking: Promise<unknown>) => {
   const error = await asking.catch((caught: unknown) => caught);
@@ -218,8 +165,7 @@ describe('the key store', () => {
   it('goes on without a locked key store that nobody unlocks, says so, and takes the key up when it answers', async () => {
     const desk = await openDesk();
     await desk.open().keeper.store(KEY);
-    const { promise, resolve } = Promise.withResolvers<void>();
-    desk.system.unlocked = promise;
+    const unlock = lock(desk);
     const store = desk.open();
     const asking = failureOf(store.apiKey());
     await desk.clock.untilAsleep();
@@ -230,9 +176,29 @@ describe('the key store', () => {
       message: expect.stringContaining('has not responded'),
     });
     expect(await store.keeper.describe()).toEqual({ keptIn: 'memory' });
-    resolve();
+    unlock();
     await expect.poll(() => store.keeper.describe()).toMatchObject({ keptIn: 'keyStore' });
     expect(await store.apiKey()).toBe(KEY);
+  });
+
+  it.each([
+    ['encrypts a key', ['key.json']],
+    ['does not save a removed key', []],
+  ])('%s that was entered before its system answered', async (_what, files) => {
+    const desk = await openDesk();
+    const unlock = lock(desk);
+    const store = desk.open();
+    const storing = store.keeper.store(KEY);
+    await desk.clock.advance(10_000);
+    expect([await storing, await store.keeper.describe()]).toMatchObject([
+      { ok: true },
+      { keptIn: 'memory' },
+    ]);
+    if (files.length === 0) await store.keeper.forget();
+    unlock();
+    await expect.poll(() => store.keeper.describe()).toMatchObject({ keptIn: 'keyStore' });
+    expect(await readdir(desk.folder)).toEqual(files);
+    expect(await desk.open().apiKey()).toBe(files.length === 0 ? undefined : KEY);
   });
 
   it('checklist 24: forgets a key in memory and on the disk', async () => {
