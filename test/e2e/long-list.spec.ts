@@ -1,6 +1,8 @@
 import type { Locator, Page } from '@playwright/test';
 import { pageSizes } from '../bench/pages/page-sizes.ts';
 import { expect, test } from './helpers/desk.ts';
+import { sampleClip } from './helpers/sample-clips.ts';
+import { clipRows } from './helpers/uploads-list.ts';
 
 const grid = (page: Page): Locator => page.getByRole('grid', { name: 'Users of the team' });
 
@@ -90,4 +92,19 @@ test('the built pages are no larger than they may be', () => {
   const { all, apart } = pageSizes('dist/renderer');
   expect(all).toBeGreaterThan(100);
   expect(all + apart).toBeLessThanOrEqual(MOST_PAGE_KB);
+});
+
+test('the first call of a page is for the rows that its address names', async ({ desk }) => {
+  const { page } = desk;
+  await desk.export('Gate 4', { 'cam1.mp4': await sampleClip() });
+  await desk.open('/uploads?open=true&order=ascending');
+  await expect(clipRows(page)).toHaveCount(1);
+  const calls: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/call')) calls.push(request.postData() ?? '');
+  });
+  await page.reload();
+  await expect(clipRows(page)).toHaveCount(1);
+  expect(calls[0]).toContain('"uploads.list"');
+  expect(new Set(calls.filter((call) => call.includes('"uploads.list"'))).size).toBe(1);
 });

@@ -290,18 +290,3 @@ function firstLetter(element: Element): number {
   range.setEnd(element.firstChild ?? element, 1);
   return range.getBoundingClientRect().left;
 }
-
-test('the first call of a page is for the rows that its address names', async ({ desk }) => {
-  const { page } = desk;
-  await desk.export('Gate 4', { 'cam1.mp4': await sampleClip() });
-  await desk.open('/uploads?open=true&order=ascending');
-  await expect(clipRows(page)).toHaveCount(1);
-  const calls: string[] = [];
-  page.on('request', (request) => {
-    if (request.url().endsWith('/call')) calls.push(request.postData() ?? '');
-  });
-  await page.reload();
-  await expect(clipRows(page)).toHaveCount(1);
-  expect(calls[0]).toContain('"uploads.list"');
-  expect(new Set(calls.filter((call) => call.includes('"uploads.list"'))).size).toBe(1);
-});

@@ -1,5 +1,4 @@
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { FailureError } from '../../../../shared/domain/failure.ts';
 import { createDesktopSecrets } from '../../../../electron/desktop/desk-agent.ts';
