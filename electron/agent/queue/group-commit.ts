@@ -30,8 +30,11 @@ interface Waiting {
 const GATHER_FACTOR = 4;
 const MIN_GATHER_MS = 2;
 const MAX_GATHER_MS = 40;
-/** Works of one transaction, so that windows and sockets get their turn between two; about 1.5 ms. */
-const MOST_AT_ONCE = 8;
+/**
+ * Works of one transaction, so that windows and sockets get their turn between two: some 5 ms. Clips share most of the
+ * pages that they change: eight at once take a third more processor time a clip.
+ */
+const MOST_AT_ONCE = 32;
 
 /** Makes a group commit over the tables' one connection. */
 export function createGroupCommit(
