@@ -6,7 +6,7 @@ import packageFacts from '../package.json' with { type: 'json' };
 import { REMOVED, removeSecrets, redactValue } from './agent/core/text/redact.ts';
 import { forbidCoreDumps, harden } from './agent/harden.ts';
 import { proxySecrets, proxyVariables } from './agent/core/settings/choose-proxy.ts';
-import { enlargeThreadPool } from './agent/files/root-gate.ts';
+import { enlargeThreadPool } from './agent/files/own-threads.ts';
 import { createSystemLog } from './agent/evidence/system-log.ts';
 import { createLogger } from './agent/log/create-logger.ts';
 import { createSecretRegister, registerSecrets } from './agent/log/secret-register.ts';

@@ -97,10 +97,10 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
   const service = connectService(config, ports, events);
   const thumbnailFiles = createThumbnailFiles(config.dataDir);
   const knownRoots = createKnownRoots(config, thumbnailFiles.folder);
-  const gates = createRootGates(clock, events.warn, knownRoots.refusal);
+  const snapshots = createSnapshotReader(clock, threads);
+  const gates = createRootGates(clock, events.warn, knownRoots.refusal, snapshots);
   const probe = createMediaProbe(clock, logger, threads);
   const hashPools = createHashPools(clock, threads);
-  const snapshots = createSnapshotReader(clock, threads);
 
   // The queue: rows, and the jobs that follow from them
   const circuits = createCircuits(clock, events);

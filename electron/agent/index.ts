@@ -24,7 +24,7 @@ export { explainForDesk } from './intake/explain-folder.ts';
 export { answerStoredRoot } from './intake/check-root.ts';
 export { leaveOutClips, retryClips } from './queue/retry-clips.ts';
 export { createSystemClock, settleTimeZone } from './system-clock.ts';
-export { enlargeThreadPool } from './files/root-gate.ts';
+export { enlargeThreadPool } from './files/own-threads.ts';
 export { statOnDisk } from './files/plain-fs.ts';
 export type { Agent, Progress } from './agent.ts';
 export type { PushRequest } from './files/watched-root.ts';

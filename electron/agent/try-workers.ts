@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { ProbeQuestion } from './files/containers/probe-worker.ts';
 import type { HashRequest } from './files/hashing/hash-engine.ts';
-import type { SnapshotBatch } from './files/snapshot-worker.ts';
+import type { TaskBatch } from './files/snapshot-worker.ts';
 import type { CheckpointQuestion } from './store/checkpoint-worker.ts';
 
 /** A worker that has not answered by then will not, milliseconds: the store of certificates takes half a second. */
@@ -13,10 +13,7 @@ const NO_FILE = 'self-test-without-a-file';
 /** Each worker thread of the agent with the least that it answers; the last one answers unasked. */
 const workers: readonly (readonly [URL, unknown?])[] = [
   [new URL('./files/hashing/hash-worker.ts', import.meta.url), { kind: 'ping', id: 1 } satisfies HashRequest],
-  [
-    new URL('./files/snapshot-worker.ts', import.meta.url),
-    { id: 1, files: [], looks: [] } satisfies SnapshotBatch,
-  ],
+  [new URL('./files/snapshot-worker.ts', import.meta.url), { id: 1, asked: [] } satisfies TaskBatch],
   [
     new URL('./files/containers/probe-worker.ts', import.meta.url),
     { id: 1, path: NO_FILE } satisfies ProbeQuestion,

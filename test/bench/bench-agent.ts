@@ -89,15 +89,22 @@ export function startAgent(settings: AgentSettings): BenchAgent {
   const waiting = new Set<() => void>();
   let said = '';
   let endedWith: string | undefined;
-  const look = (): void => {
-    for (const one of waiting) one();
+  let isLookDue = false;
+  /** Once for all lines that came together: facts look at every line so far. */
+  const lookSoon = (): void => {
+    if (isLookDue) return;
+    isLookDue = true;
+    setImmediate(() => {
+      isLookDue = false;
+      for (const one of waiting) one();
+    });
   };
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     said = (said + text).slice(-4000);
   });
   createInterface({ input: child.stdout }).on('line', (line) => {
     lines.push(JSON.parse(line) as AgentLine);
-    look();
+    lookSoon();
   });
   // A bench that is interrupted leaves nothing running
   const kill = (): void => void child.kill('SIGKILL');
@@ -107,7 +114,7 @@ export function startAgent(settings: AgentSettings): BenchAgent {
       process.off('exit', kill);
       endedWith = `code ${code ?? signal}`;
       if (!ORDERLY_CODES.has(code)) console.error(`The agent ended with ${endedWith}: ${said}`);
-      look();
+      lookSoon();
       resolve();
     }),
   );

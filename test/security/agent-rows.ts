@@ -121,9 +121,9 @@ export const agentRows: readonly ChecklistRow[] = [
     guard: 'electron/agent/watch/scan-root.ts',
     test: 'test/unit/agent/watch/scan-root.test.ts',
     broken: {
-      file: 'electron/agent/files/read-entries.ts',
-      find: "  if (dirent.isFile()) return 'file';",
-      replace: "  if (!dirent.isDirectory()) return 'file';",
+      file: 'electron/agent/files/entry-stats.ts',
+      find: "  if (entry.isFile()) return 'file';",
+      replace: "  if (!entry.isDirectory()) return 'file';",
     },
   },
   {

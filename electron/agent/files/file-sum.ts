@@ -2,11 +2,9 @@ import type { Failure } from '../../../shared/domain/failure.ts';
 import { ok, type Result } from '../../../shared/lib/result.ts';
 import type { HashPools, PartHash } from './hashing/hash-pool.ts';
 import type { RootGates } from './root-gate.ts';
+import { SMALL_BYTES } from './snapshot-file.ts';
 import type { SnapshotReader } from './snapshot-reader.ts';
 import { openSnapshot, openSource, type SourceRef } from './source-file.ts';
-
-/** Files of up to this size are read whole by the thread that reads small files, bytes. */
-export const SMALL_BYTES = 256 * 1024;
 
 /** SHA-256 of whole files, in hex, made in threads. Errors: those of `openSource`; FILE_CHANGED also while it is read. */
 export type FileSum = (source: SourceRef, signal: AbortSignal) => Promise<Result<string, Failure>>;

@@ -18,6 +18,7 @@ import {
   type EntryProblem,
   type ProblemList,
 } from './file-failures.ts';
+import type { EntryStats } from './entry-stats.ts';
 import { findRootFailureBehind } from './judge-file-failure.ts';
 import { fileSeenOf, readEntries, statOf, statsOf, type Entry } from './read-entries.ts';
 import type { RootGate } from './root-gate.ts';
@@ -132,7 +133,7 @@ interface Folder {
   readonly level: number;
   /** Device and inode of the folders above this one. */
   readonly ancestors: readonly string[];
-  readonly stats: BigIntStats;
+  readonly stats: Omit<EntryStats, 'kind'>;
 }
 
 interface Walk {
@@ -152,7 +153,7 @@ interface Walk {
   isRootFine: boolean;
 }
 
-function stampOf(stats: BigIntStats): string {
+function stampOf(stats: Folder['stats']): string {
   return `${stats.dev}:${stats.ino}:${stats.mtimeNs}:${stats.ctimeNs}`;
 }
 
@@ -269,19 +270,20 @@ async function inspectGroup(walk: Walk, folder: Folder, group: readonly Entry[])
     const { name = '', kind } = group[index] ?? {};
     const path = folder.prefix + name;
     if (!outcome.ok) await noteEntryError(walk, path, outcome.error);
-    else if (outcome.value?.isDirectory() === (kind === 'directory')) take(walk, folder, path, outcome.value);
+    else if (outcome.value && (outcome.value.kind === 'directory') === (kind === 'directory'))
+      take(walk, folder, path, outcome.value);
   }
 }
 
-function take(walk: Walk, folder: Folder, path: string, stats: BigIntStats): void {
-  if (stats.isDirectory()) return noteSubfolder(walk, folder, path, stats);
+function take(walk: Walk, folder: Folder, path: string, stats: EntryStats): void {
+  if (stats.kind === 'directory') return noteSubfolder(walk, folder, path, stats);
   const file = fileSeenOf(path, stats);
   walk.files.push(file);
   if (file.kind === 'link') walk.problems.add(path, fileIsLink(path));
   if (file.kind === 'other') walk.problems.add(path, fileNotRegular(path));
 }
 
-function noteSubfolder(walk: Walk, parent: Folder, path: string, stats: BigIntStats): void {
+function noteSubfolder(walk: Walk, parent: Folder, path: string, stats: EntryStats): void {
   const ancestors = [...parent.ancestors, identityOf(parent.stats)];
   const level = parent.level + 1;
   if (ancestors.includes(identityOf(stats))) walk.problems.add(path, folderCycle(path));
@@ -295,4 +297,4 @@ async function noteEntryError(walk: Walk, path: string, error: unknown): Promise
   walk.problems.add(path, inRoot(fileFailureNamed(name, path), walk.request.rootPath));
 }
 
-const identityOf = (stats: BigIntStats): string => `${stats.dev}:${stats.ino}`;
+const identityOf = (stats: Folder['stats']): string => `${stats.dev}:${stats.ino}`;

@@ -2,8 +2,9 @@ import { isUtf8 } from 'node:buffer';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { fsPromises, type BigIntStats, type Dir, type Dirent } from './plain-fs.ts';
 import type { FileSeen } from '../core/settle/file-seen.ts';
+import { entryStats, isNone, kindOf, MOST_OPERATION_MS, type EntryStats } from './entry-stats.ts';
 import type { RootGate } from './root-gate.ts';
-import { isProcessTrouble, systemErrorName } from './system-errors.ts';
+import { isProcessTrouble } from './system-errors.ts';
 
 /** Names read at once from a large folder: few enough that the event loop is free again within milliseconds. */
 const SLICE_ENTRIES = 256;
@@ -12,8 +13,8 @@ const SLICE_ENTRIES = 256;
  * 130 ms at 100,000 names; reading slices costs three times as much in a small folder, so only large ones are.
  */
 const LARGE_FOLDER_BYTES = 512 * 1024;
-/** One operation goes on to further entries for this long, milliseconds: on a slow share that is one or two. */
-const MOST_OPERATION_MS = 50;
+/** Fewer entries are looked at where they are asked for: to begin a thread costs as much as some hundreds. */
+const FEW_ENTRIES = 32;
 
 /** A name in a folder. Nothing was opened, links were not followed. */
 export interface Entry {
@@ -89,15 +90,10 @@ function closeQuietly(folder: Dir): void {
   folder.close().catch(() => undefined);
 }
 
-function kindOf(dirent: Dirent<Buffer> | Dirent): Entry['kind'] {
-  if (dirent.isFile()) return 'file';
-  if (dirent.isDirectory()) return 'directory';
-  return dirent.isSymbolicLink() ? 'link' : 'other';
-}
+/** How an entry stands; undefined where there is none. Errors: the system's. */
+type StatOutcome = Result<EntryStats | undefined, unknown>;
 
-type StatOutcome = Result<BigIntStats | undefined, unknown>;
-
-/** How entries stand now, in their order, each as `statOf` answers or with its error. Never rejects. */
+/** How entries stand now, in their order. Never rejects. */
 export async function statsOf(
   gate: RootGate,
   paths: readonly string[],
@@ -106,18 +102,22 @@ export async function statsOf(
   const outcomes: StatOutcome[] = [];
   while (outcomes.length < paths.length) {
     const rest = paths.slice(outcomes.length);
-    const some = await gate.run(() => statSome(rest), signal).catch((error: unknown) => [err(error)]);
+    const some = await gate.run(() => statSome(gate, rest), signal).catch((error: unknown) => [err(error)]);
     outcomes.push(...some);
   }
   return outcomes;
 }
 
 /** As many as go into one operation: passing the gate costs more than a look. Rejects while this program lacks resources. */
-async function statSome(paths: readonly string[]): Promise<readonly StatOutcome[]> {
+async function statSome({ reader }: RootGate, paths: readonly string[]): Promise<readonly StatOutcome[]> {
+  if (reader !== undefined && paths.length >= FEW_ENTRIES) {
+    const looks = await reader.stats(paths);
+    return looks.map((look) => (look.ok ? look : otherwise(Object.assign(new Error(), look.error))));
+  }
   const untilMs = performance.now() + MOST_OPERATION_MS;
   const outcomes: StatOutcome[] = [];
   for (const path of paths) {
-    outcomes.push(await lstatOf(path).then(ok, otherwise));
+    outcomes.push(await lstatOf(path).then((stats) => ok(stats && entryStats(stats)), otherwise));
     if (performance.now() >= untilMs) break;
   }
   return outcomes;
@@ -139,17 +139,16 @@ async function lstatOf(path: string): Promise<BigIntStats | undefined> {
   try {
     return await fsPromises.lstat(path, { bigint: true });
   } catch (error) {
-    const code = systemErrorName(error);
-    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    if (isNone(error)) return undefined;
     throw error;
   }
 }
 
 /** The file system's description of an entry in the agent's words. */
-export function fileSeenOf(path: string, stats: BigIntStats): FileSeen {
+export function fileSeenOf(path: string, stats: EntryStats): FileSeen {
   return {
     path,
-    kind: kindOfStats(stats),
+    kind: stats.kind,
     sizeBytes: Number(stats.size),
     mtimeNs: String(stats.mtimeNs),
     ctimeNs: String(stats.ctimeNs),
@@ -157,10 +156,4 @@ export function fileSeenOf(path: string, stats: BigIntStats): FileSeen {
     device: String(stats.dev),
     links: Number(stats.nlink),
   };
-}
-
-function kindOfStats(stats: BigIntStats): FileSeen['kind'] {
-  if (stats.isFile()) return 'file';
-  if (stats.isDirectory()) return 'directory';
-  return stats.isSymbolicLink() ? 'link' : 'other';
 }

@@ -1,11 +1,14 @@
 import { type Failure, FailureError } from '../../../shared/domain/failure.ts';
+import type { Result } from '../../../shared/lib/result.ts';
 import type { Clock } from '../ports.ts';
+import type { Looks } from './entry-stats.ts';
 import { handlesUsedUp } from '../core/failures/upload-failure.ts';
 import { rootHung } from './root-failures.ts';
+import type { FileBytes, SnapshotRequest } from './snapshot-file.ts';
 import { isProcessTrouble, systemErrorName } from './system-errors.ts';
 
 /** Operations of one root that may be in flight: a hung share holds at most this many threads of the shared pool. */
-const IN_FLIGHT_LIMIT = 2;
+export const IN_FLIGHT_LIMIT = 2;
 /** How long one file operation may take, milliseconds: a disk that spins up or a busy NAS needs about ten seconds. */
 export const DEADLINE_MS = 30_000;
 /**
@@ -21,6 +24,8 @@ const HANDLE_PAUSE_MS = 250;
  * stops nothing but itself.
  */
 export interface RootGate {
+  /** The thread that reads this root, where there is one: what it is asked for passes `run` like everything else. */
+  readonly reader?: RootReader;
   /**
    * Runs one file operation. Rejects with the operation's own error; with a `FailureError` ROOT_HUNG when it takes
    * too long, and at once while another one hangs; with the signal's reason when that comes first. `onLate` gets
@@ -44,6 +49,14 @@ export interface RootGate {
   aloneForMs(path: string): number;
   /** Ends the watch over deadlines. Operations in flight go on. */
   close(): void;
+}
+
+/** A thread that reads files and folders of one root (`SnapshotReader`). */
+export interface RootReader {
+  /** All bytes of a small file. Errors: those of `openFile`; FILE_OFFLINE. */
+  bytes(request: SnapshotRequest): Promise<Result<FileBytes, Failure>>;
+  /** How the first of these paths stand, as many as there was time for. */
+  stats(paths: readonly string[]): Promise<Looks>;
 }
 
 export interface RootGateOptions {
@@ -251,11 +264,15 @@ export interface RootGateRegistry extends RootGates {
 /** Pause between two words about used up handles, milliseconds: it may be so many times a second. */
 const HANDLES_PAUSE_MS = 10 * 60_000;
 
-/** Makes the registry. `sayHandles` is called now and then; `refusalOf` says why nothing of a root is to be opened. */
+/**
+ * Makes the registry. `sayHandles` is called now and then; `refusalOf` says why nothing of a root is to be opened;
+ * `readers` are the threads of the roots.
+ */
 export function createRootGates(
   clock: Clock,
   sayHandles: (failure: Failure) => void = () => undefined,
   refusalOf: (rootPath: string) => Failure | undefined = () => undefined,
+  readers?: { of(rootPath: string): RootReader },
 ): RootGateRegistry {
   let quietUntilMs = -Infinity;
   const onHandlesUsedUp = (failure: Failure): void => {
@@ -269,7 +286,9 @@ export function createRootGates(
       const known = gates.get(rootPath);
       if (known !== undefined) return known;
       const made = createRootGate({ clock, rootPath, onHandlesUsedUp });
-      const gate: RootGate = { ...made, problem: () => refusalOf(rootPath) ?? made.problem() };
+      const reader = readers?.of(rootPath);
+      const problem = (): Failure | undefined => refusalOf(rootPath) ?? made.problem();
+      const gate: RootGate = { ...made, problem, ...(reader && { reader }) };
       gates.set(rootPath, gate);
       return gate;
     },
@@ -277,24 +296,4 @@ export function createRootGates(
       for (const gate of gates.values()) gate.close();
     },
   };
-}
-
-/** Threads that libuv starts with when nothing is said. */
-const DEFAULT_THREADS = 4;
-/** Threads beyond those of the gates: the database's checkpoints, name look-ups, other files. */
-const SPARE_THREADS = 8;
-/** Largest pool that libuv takes. */
-const MOST_THREADS = 1024;
-
-/**
- * Makes room in libuv's thread pool, so that every watched root may hang with all that its gate lets through and
- * the rest of the program still reads files. Call it first of all in a host: the size is read at the pool's first
- * use and never again. A larger size in the environment stays. Answers the size.
- */
-export function enlargeThreadPool(environment: NodeJS.ProcessEnv, rootCount: number): number {
-  const wanted = DEFAULT_THREADS + SPARE_THREADS + rootCount * IN_FLIGHT_LIMIT;
-  const set = Number(environment['UV_THREADPOOL_SIZE'] ?? DEFAULT_THREADS);
-  const threads = Math.min(MOST_THREADS, Math.max(wanted, Number.isInteger(set) ? set : DEFAULT_THREADS));
-  environment['UV_THREADPOOL_SIZE'] = String(threads);
-  return threads;
 }

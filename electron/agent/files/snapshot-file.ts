@@ -8,12 +8,16 @@ import {
   closeQuietly,
   differenceOf,
   isInside,
+  isOffline,
   isSameFile,
   OPEN_FLAGS,
   refusalOf,
   versionOf,
 } from './opened-file.ts';
-import { fileChanged, fileFailure, fileNotRegular, fileOutside } from './file-failures.ts';
+import { fileChanged, fileFailure, fileNotRegular, fileOffline, fileOutside } from './file-failures.ts';
+
+/** Files of up to this size are read whole by the thread that reads small files, bytes. */
+export const SMALL_BYTES = 256 * 1024;
 
 /** A small file that is wanted whole. `path` is absolute, `name` is what messages call it. */
 export interface SnapshotRequest {
@@ -43,10 +47,21 @@ export function lookAgain({ path, name }: Pick<SnapshotRequest, 'path' | 'name'>
 }
 
 /** All bytes of a file at one moment, and their sums. */
-export interface Snapshot {
-  readonly bytes: Uint8Array<ArrayBuffer>;
+export interface Snapshot extends FileBytes {
   readonly sha256: string;
   readonly md5?: string;
+}
+
+/** All bytes of a file at one moment. */
+export interface FileBytes {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** Reads a whole file as `takeSnapshot` does, without sums; FILE_OFFLINE where a cloud drive would have to fetch it. */
+export function readBytes(request: SnapshotRequest): Result<FileBytes, Failure> {
+  return opened(request, (fd, stats) =>
+    isOffline(stats) ? err(fileOffline(request.name)) : read(fd, stats, request),
+  );
 }
 
 /**
@@ -54,6 +69,17 @@ export interface Snapshot {
  * what the same calls cost on the main loop. The bytes are those of one version: it is looked at before and after.
  */
 export function takeSnapshot(request: SnapshotRequest): Result<Snapshot, Failure> {
+  const taken = opened(request, (fd, stats) => read(fd, stats, request));
+  if (!taken.ok) return taken;
+  const { bytes } = taken.value;
+  const sum = (algorithm: string): string => createHash(algorithm).update(bytes).digest('hex');
+  return ok({ bytes, sha256: sum('sha256'), ...(request.withMd5 === true && { md5: sum('md5') }) });
+}
+
+function opened<T>(
+  request: SnapshotRequest,
+  use: (fd: number, stats: BigIntStats) => Result<T, Failure>,
+): Result<T, Failure> {
   let fd: number | undefined;
   try {
     const refusal = refusalOf(fs.lstatSync(request.path, { bigint: true }), request.name);
@@ -61,7 +87,7 @@ export function takeSnapshot(request: SnapshotRequest): Result<Snapshot, Failure
     fd = fs.openSync(request.path, OPEN_FLAGS);
     const stats = fs.fstatSync(fd, { bigint: true });
     const problem = problemOf(stats, request);
-    return problem === undefined ? read(fd, stats, request) : err(problem);
+    return problem === undefined ? use(fd, stats) : err(problem);
   } catch (error) {
     return err(fileFailure(error, request.name));
   } finally {
@@ -81,8 +107,11 @@ function problemOf(stats: BigIntStats, request: SnapshotRequest): Failure | unde
   return isSameFile(named, stats) ? undefined : fileChanged(name, 'was replaced while it was being opened');
 }
 
-function read(fd: number, stats: BigIntStats, request: SnapshotRequest): Result<Snapshot, Failure> {
-  const { name, version, withMd5 = false } = request;
+function read(
+  fd: number,
+  stats: BigIntStats,
+  { name, version }: SnapshotRequest,
+): Result<FileBytes, Failure> {
   const bytes = new Uint8Array(version.sizeBytes);
   let done = 0;
   while (done < bytes.length) {
@@ -92,10 +121,5 @@ function read(fd: number, stats: BigIntStats, request: SnapshotRequest): Result<
   }
   const after = fs.fstatSync(fd, { bigint: true });
   const change = differenceOf(versionOf(stats), versionOf(after));
-  if (change !== undefined) return err(fileChanged(name, change));
-  return ok({
-    bytes,
-    sha256: createHash('sha256').update(bytes).digest('hex'),
-    ...(withMd5 && { md5: createHash('md5').update(bytes).digest('hex') }),
-  });
+  return change === undefined ? ok({ bytes }) : err(fileChanged(name, change));
 }

@@ -1,14 +1,14 @@
 import type { Worker } from 'node:worker_threads';
-import { type Failure, FailureError } from '../../../shared/domain/failure.ts';
-import { err, type Result } from '../../../shared/lib/result.ts';
+import { FailureError } from '../../../shared/domain/failure.ts';
+import { err } from '../../../shared/lib/result.ts';
 import type { Clock, WorkerThreads } from '../ports.ts';
 import { fileFailureNamed } from './file-failures.ts';
 import { ownThreads } from './own-threads.ts';
 import { rootHung } from './root-failures.ts';
-import { DEADLINE_MS } from './root-gate.ts';
-import type { FileLook, Snapshot, SnapshotRequest } from './snapshot-file.ts';
+import { DEADLINE_MS, type RootReader } from './root-gate.ts';
+import type { SnapshotRequest } from './snapshot-file.ts';
+import type { Task, TaskAnswer, TaskAnswers, TaskBatch, TaskRequest } from './snapshot-worker.ts';
 import { threadErrorName } from './system-errors.ts';
-import type { SnapshotAnswer, SnapshotBatch } from './snapshot-worker.ts';
 
 /** A thread without work ends after this long, milliseconds. */
 const IDLE_MS = 10_000;
@@ -18,26 +18,21 @@ const LOOK_GATHER_MS = 5;
 /** Reads small files whole, one thread a watched root: a share that hangs holds its own thread only. */
 export interface SnapshotReader {
   /** Errors: those of `openFile`. Rejects with ROOT_HUNG as a `FailureError`, and when the thread broke. */
-  read(request: SnapshotRequest): Promise<Result<Snapshot, Failure>>;
+  read(request: SnapshotRequest): Promise<TaskAnswer<'read'>>;
   /** Looks at the path of a file that was read before, some milliseconds later together with others. Rejects as `read`. */
-  look(request: SnapshotRequest): Promise<Result<FileLook, Failure>>;
+  look(request: SnapshotRequest): Promise<TaskAnswer<'look'>>;
+  /** The same thread for whoever looks through a root before anything of it is sent. */
+  of(rootPath: string): RootReader;
   /** Ends the threads; what is under way rejects. */
   stop(): void;
 }
 
-interface Waiting<T> {
-  readonly request: SnapshotRequest;
-  readonly resolve: (result: Result<T, Failure>) => void;
+interface Waiting {
+  readonly task: Task;
+  readonly request: TaskRequest<Task>;
+  readonly resolve: (answer: TaskAnswer<Task>) => void;
   readonly reject: (error: unknown) => void;
 }
-
-/** What goes to the thread in one message. */
-interface Asked {
-  readonly files: Waiting<Snapshot>[];
-  readonly looks: Waiting<FileLook>[];
-}
-
-const nothing = (): Asked => ({ files: [], looks: [] });
 
 /** Makes a reader; threads start when they are first needed. */
 export function createSnapshotReader(clock: Clock, workers: WorkerThreads = ownThreads): SnapshotReader {
@@ -59,8 +54,12 @@ export function createSnapshotReader(clock: Clock, workers: WorkerThreads = ownT
   }
 
   return {
-    read: async (request) => threadOf(request.rootPath).read(request),
-    look: async (request) => threadOf(request.rootPath).look(request),
+    read: async (request) => threadOf(request.rootPath).ask('read', request),
+    look: async (request) => threadOf(request.rootPath).ask('look', request),
+    of: (rootPath) => ({
+      bytes: async (request) => threadOf(rootPath).ask('bytes', request),
+      stats: async (paths) => threadOf(rootPath).ask('stats', paths),
+    }),
     stop() {
       for (const thread of threads.values()) thread.end(new Error('stopping'));
     },
@@ -74,9 +73,9 @@ function createThread(
   onEnd: (worker: Worker, isClean: boolean, isHung: boolean) => void,
 ) {
   const worker = workers.take(new URL('./snapshot-worker.ts', import.meta.url));
-  const batches = new Map<number, Asked>();
+  const batches = new Map<number, readonly Waiting[]>();
   let takeBackLimit: (() => void) | undefined;
-  let gathering = nothing();
+  let gathering: Waiting[] = [];
   let sending: { readonly cancel: () => void; readonly isSoon: boolean } | undefined;
   let lastId = 0;
   let hasFailed = false;
@@ -89,27 +88,26 @@ function createThread(
     sending = undefined;
     const open = [...batches.values()];
     const name = threadErrorName(error);
-    for (const one of [...open, gathering].flatMap(({ files, looks }) => [...files, ...looks])) {
-      if (name === undefined) one.reject(error);
-      else one.resolve(err(fileFailureNamed(name, one.request.name)));
+    for (const { request, resolve, reject } of [...open, gathering].flat()) {
+      if (name === undefined || !('name' in request)) reject(error);
+      else resolve(err(fileFailureNamed(name, request.name)));
     }
     batches.clear();
-    gathering = nothing();
+    gathering = [];
     // A thread that hangs in a dead share cannot be ended; nobody waits for it.
     onEnd(worker, !hasFailed && open.length === 0, isHung);
   }
 
   function send(): void {
     const asked = gathering;
-    gathering = nothing();
+    gathering = [];
     sending = undefined;
     lastId += 1;
     const id = lastId;
     batches.set(id, asked);
     if (batches.size === 1) limit();
-    const files = asked.files.map(({ request }) => request);
-    const looks = asked.looks.map(({ request: { path, name } }) => ({ path, name }));
-    worker.postMessage({ id, files, looks } satisfies SnapshotBatch);
+    const tasks = asked.map(({ task, request }) => ({ task, request }));
+    worker.postMessage({ id, asked: tasks } satisfies TaskBatch);
   }
 
   /** Of the message that the thread works on: what waits behind it is not late. */
@@ -119,7 +117,7 @@ function createThread(
     takeBackLimit = batches.size === 0 ? undefined : clock.after(DEADLINE_MS, isLate);
   }
 
-  /** All files asked for in one turn of the loop go together, with the looks that wait. */
+  /** All that is asked for in one turn of the loop goes together, with the looks that wait. */
   function sendSoon(): void {
     if (sending?.isSoon === true) return;
     sending?.cancel();
@@ -144,12 +142,15 @@ function createThread(
     stopResting = undefined;
   }
 
-  worker.on('message', ({ id, files, looks }: SnapshotAnswer) => {
-    const asked = batches.get(id) ?? nothing();
+  worker.on('message', ({ id, answers }: TaskAnswers) => {
+    const asked = batches.get(id) ?? [];
     batches.delete(id);
     limit();
-    answer(asked.files, files);
-    answer(asked.looks, looks);
+    for (const [index, { resolve, reject }] of asked.entries()) {
+      const answer = answers[index];
+      if (answer === undefined) reject(new Error('The thread skipped a task'));
+      else resolve(answer);
+    }
     rest();
   });
   worker.on('error', (error) => {
@@ -159,27 +160,13 @@ function createThread(
 
   return {
     end,
-    read(request: SnapshotRequest): Promise<Result<Snapshot, Failure>> {
+    ask<T extends Task>(task: T, request: TaskRequest<T>): Promise<TaskAnswer<T>> {
       wake();
-      return new Promise((resolve, reject) => {
-        gathering.files.push({ request, resolve, reject });
-        sendSoon();
-      });
-    },
-    look(request: SnapshotRequest): Promise<Result<FileLook, Failure>> {
-      wake();
-      return new Promise((resolve, reject) => {
-        gathering.looks.push({ request, resolve, reject });
-        sendLater();
-      });
+      return new Promise<TaskAnswer<Task>>((resolve, reject) => {
+        gathering.push({ task, request, resolve, reject });
+        if (task === 'look') sendLater();
+        else sendSoon();
+      }) as Promise<TaskAnswer<T>>;
     },
   };
-}
-
-function answer<T>(waiting: readonly Waiting<T>[], results: readonly Result<T, Failure>[]): void {
-  for (const [index, one] of waiting.entries()) {
-    const result = results[index];
-    if (result === undefined) one.reject(new Error('The thread skipped a file'));
-    else one.resolve(result);
-  }
 }

@@ -1,36 +1,36 @@
 import { parentPort } from 'node:worker_threads';
-import type { Failure } from '../../../shared/domain/failure.ts';
-import type { Result } from '../../../shared/lib/result.ts';
-import {
-  lookAgain,
-  takeSnapshot,
-  type FileLook,
-  type Snapshot,
-  type SnapshotRequest,
-} from './snapshot-file.ts';
+import { lookAtSome } from './entry-stats.ts';
+import { lookAgain, readBytes, takeSnapshot } from './snapshot-file.ts';
 
-/** Files asked for together: one message there and one back. */
-export interface SnapshotBatch {
+/** What the thread does, and what it answers. */
+const tasks = { read: takeSnapshot, bytes: readBytes, look: lookAgain, stats: lookAtSome };
+
+export type Task = keyof typeof tasks;
+export type TaskRequest<T extends Task> = Parameters<(typeof tasks)[T]>[0];
+export type TaskAnswer<T extends Task> = ReturnType<(typeof tasks)[T]>;
+
+/** Tasks asked for together: one message there and one back. */
+export interface TaskBatch {
   readonly id: number;
-  /** To be read whole. */
-  readonly files: readonly SnapshotRequest[];
-  /** To be looked at once more. */
-  readonly looks: readonly Pick<SnapshotRequest, 'path' | 'name'>[];
+  readonly asked: readonly { readonly task: Task; readonly request: TaskRequest<Task> }[];
 }
 
-/** The files of a batch in the same order. */
-export interface SnapshotAnswer {
+/** The answers of a batch in the same order. */
+export interface TaskAnswers {
   readonly id: number;
-  readonly files: readonly Result<Snapshot, Failure>[];
-  readonly looks: readonly Result<FileLook, Failure>[];
+  readonly answers: readonly TaskAnswer<Task>[];
 }
 
-parentPort?.on('message', (batch: SnapshotBatch) => {
-  const looks = batch.looks.map(lookAgain);
-  const files = batch.files.map(takeSnapshot);
-  const answer: SnapshotAnswer = { id: batch.id, files, looks };
-  parentPort?.postMessage(
-    answer,
-    files.flatMap((file) => (file.ok ? [file.value.bytes.buffer] : [])),
-  );
+/** What is handed over with an answer instead of being copied. */
+function heldBy(answer: TaskAnswer<Task>): readonly ArrayBuffer[] {
+  return 'ok' in answer && answer.ok && 'bytes' in answer.value ? [answer.value.bytes.buffer] : [];
+}
+
+parentPort?.on('message', ({ id, asked }: TaskBatch) => {
+  const answers = asked.map(({ task, request }) => {
+    // Whoever asks names both together
+    const run = tasks[task] as (request: TaskRequest<Task>) => TaskAnswer<Task>;
+    return run(request);
+  });
+  parentPort?.postMessage({ id, answers } satisfies TaskAnswers, answers.flatMap(heldBy));
 });

@@ -7,7 +7,7 @@ import {
   folderOfExport,
   type ExportRef,
 } from '../core/settle/file-seen.ts';
-import { SMALL_BYTES } from '../files/file-sum.ts';
+import { SMALL_BYTES } from '../files/snapshot-file.ts';
 import { openSource, type SourceRef } from '../files/source-file.ts';
 import { incidentOf, type IncidentRow } from '../store/incident-rows.ts';
 import type { WaitingClip } from '../store/sent-rows.ts';

@@ -4,7 +4,7 @@
  * object would lie in storage without an incident that lists it. A signed URL never lies readable on the disk: it is
  * encrypted under a key derived from the API key, whose owner could ask for URLs anyway.
  */
-import { SMALL_BYTES } from '../files/file-sum.ts';
+import { SMALL_BYTES } from '../files/snapshot-file.ts';
 import { fileId, thumbnailFileId, clipId as toClipId } from '../../../shared/domain/ids.ts';
 import type { FileVersion } from '../core/settle/file-seen.ts';
 import { thumbnailIn } from '../queue/incident-jobs.ts';

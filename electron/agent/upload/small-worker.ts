@@ -30,11 +30,11 @@ import {
   type KeptGrants,
 } from './small-files.ts';
 
-/** Two batches: while one is on the line the other asks for its URLs. */
-const SLOTS = 2;
+/** Batches: while some are on the line, others ask for their URLs or wait for the disk. */
+const SLOTS = 4;
 /** Files of one `upload_urls` call: its round trip is shared, and its URLs are used long before they lapse. */
 const BATCH_SIZE = 50;
-/** Small files on the line at once, over both batches: their time is round trips, not bytes. */
+/** Small files on the line at once, over all batches: their time is round trips, not bytes. */
 const CONCURRENT_SENDS = 8;
 /** Batches more while some wait for an answer that does not come. */
 const SPARE_SLOTS = 2;

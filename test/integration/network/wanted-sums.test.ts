@@ -1,7 +1,7 @@
 import type { Worker } from 'node:worker_threads';
 import { expect, test, vi } from 'vitest';
 import type { WorkerThreads } from '../../../electron/agent/ports.ts';
-import type { SnapshotBatch } from '../../../electron/agent/files/snapshot-worker.ts';
+import type { TaskBatch } from '../../../electron/agent/files/snapshot-worker.ts';
 import { BENCH_TIMEOUT_MS, startBench } from '../../helpers/agent-bench.ts';
 import { sharedThreads } from '../../helpers/shared-threads.ts';
 
@@ -17,9 +17,9 @@ function overheardThreads(): WorkerThreads & { readonly withMd5: string[] } {
       const worker = sharedThreads.take(entry, options);
       const original = worker.postMessage.bind(worker);
       post.set(worker, original);
-      worker.postMessage = (message: SnapshotBatch, ...rest: []) => {
-        for (const { name, withMd5: isWanted } of 'files' in message ? message.files : [])
-          if (isWanted === true) withMd5.push(name);
+      worker.postMessage = (message: TaskBatch, ...rest: []) => {
+        for (const { request } of 'asked' in message ? message.asked : [])
+          if ('withMd5' in request && request.withMd5 === true) withMd5.push(request.name);
         original(message, ...rest);
       };
       return worker;

@@ -9,8 +9,11 @@ import {
 import { baseName, fileKindOf, type Container } from '../../core/naming/file-kinds.ts';
 import type { FileSeen } from '../../core/settle/file-seen.ts';
 import type { Failure } from '../../../../shared/domain/failure.ts';
+import { err, ok, type Result } from '../../../../shared/lib/result.ts';
+import { agentPolicyOf } from '../../core/failures/failure-policy.ts';
 import { fileFailure, fileOffline } from '../file-failures.ts';
 import { judgeFileFailure } from '../judge-file-failure.ts';
+import { SMALL_BYTES } from '../snapshot-file.ts';
 import { openFile, type OpenedFile } from '../opened-file.ts';
 import type { RootGate } from '../root-gate.ts';
 import { systemErrorName } from '../system-errors.ts';
@@ -78,8 +81,7 @@ export function createClipCheck(gate: RootGate, rootPath: string) {
     const opened = await open(gate, rootPath, path, seen);
     if (!opened.ok) return unreadable(opened.error);
     try {
-      if (opened.value.isOffline) return await unreadable(fileOffline(seen.path));
-      const reader = await readerOf(gate, opened.value);
+      const reader = await opened.value.read();
       const { head } = reader;
       const content = kind.kind === 'document' ? undefined : contentOf(head);
       const named = kind.kind === 'clip' ? kind.container : 'native';
@@ -93,8 +95,7 @@ export function createClipCheck(gate: RootGate, rootPath: string) {
       if (systemErrorName(error) === undefined) throw error;
       return await unreadable(fileFailure(error, seen.path));
     } finally {
-      // Not waited for: a read that hangs in a dead share would hold up every later scan of the root.
-      void opened.value.close().catch(() => undefined);
+      opened.value.close();
     }
   };
 }
@@ -115,8 +116,7 @@ export function createClosedCheck(
     const opened = await open(gate, rootPath, path, seen);
     if (!opened.ok) return false;
     try {
-      if (opened.value.isOffline) return false;
-      const reader = await readerOf(gate, opened.value);
+      const reader = await opened.value.read();
       const content = contentOf(reader.head);
       const container = content === undefined ? kind.container : containerOf(content);
       return container !== undefined && isProvable(container) && (await isProvenClosed(reader, container));
@@ -124,18 +124,54 @@ export function createClosedCheck(
       if (systemErrorName(error) === undefined) throw error;
       return false;
     } finally {
-      // Not waited for, as above
-      void opened.value.close().catch(() => undefined);
+      opened.value.close();
     }
   };
 }
 
-function open(gate: RootGate, rootPath: string, path: string, seen: FileSeen) {
-  return gate.run(
+/** A clip that is looked into. */
+interface OpenedClip {
+  /** Rejects as the reader does. */
+  read(): Promise<MediaReader & { readonly head: Uint8Array }>;
+  /** Waits for nothing: a read that hangs in a dead share would hold up every later scan of the root. */
+  close(): void;
+}
+
+/** Opens a clip through the gate, a small one by the thread that reads it whole. Errors: those of `openFile`, FILE_OFFLINE. */
+async function open(
+  gate: RootGate,
+  rootPath: string,
+  path: string,
+  seen: FileSeen,
+): Promise<Result<OpenedClip, Failure>> {
+  const { reader } = gate;
+  if (reader !== undefined && seen.sizeBytes > 0 && seen.sizeBytes <= SMALL_BYTES) {
+    const { sizeBytes, mtimeNs, inode, device } = seen;
+    const request = { path, rootPath, name: seen.path, version: { sizeBytes, mtimeNs, inode, device } };
+    const held = await gate.run(() => reader.bytes(request));
+    if (held.ok) return ok({ read: async () => heldReader(held.value.bytes), close: () => undefined });
+    // Handles are waited for at the gate
+    if (agentPolicyOf(held.error.code).slows !== true) return held;
+  }
+  const opened = await gate.run(
     () => openFile(path, seen, rootPath, seen.path),
     undefined,
     (late) => void (late.ok && late.value.close()),
   );
+  if (!opened.ok) return opened;
+  const file = opened.value;
+  const close = (): void => void file.close().catch(() => undefined);
+  if (!file.isOffline) return ok({ read: () => readerOf(gate, file), close });
+  close();
+  return err(fileOffline(seen.path));
+}
+
+function heldReader(bytes: Uint8Array): MediaReader & { readonly head: Uint8Array } {
+  return {
+    sizeBytes: bytes.length,
+    head: bytes.subarray(0, WINDOW_BYTES),
+    read: async (offset, length) => bytes.subarray(offset, offset + length),
+  };
 }
 
 /** Reads the file's beginning at once: it tells what the file is, and most that is asked for after that lies in it. */

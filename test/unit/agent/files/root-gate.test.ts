@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createRootGate, enlargeThreadPool } from '../../../../electron/agent/files/root-gate.ts';
+import { enlargeThreadPool } from '../../../../electron/agent/files/own-threads.ts';
+import { createRootGate } from '../../../../electron/agent/files/root-gate.ts';
 import { createFakeClock } from '../../../helpers/fake-clock.ts';
 
 /** An operation that ends when it is told to. */
