@@ -1,13 +1,12 @@
 import type { Worker } from 'node:worker_threads';
 import { FailureError } from '../../../shared/domain/failure.ts';
-import { err } from '../../../shared/lib/result.ts';
 import type { Clock, WorkerThreads } from '../ports.ts';
 import { fileFailureNamed } from './file-failures.ts';
 import { ownThreads } from './own-threads.ts';
 import { rootHung } from './root-failures.ts';
 import { DEADLINE_MS, type RootReader } from './root-gate.ts';
 import type { SnapshotRequest } from './snapshot-file.ts';
-import type { Task, TaskAnswer, TaskAnswers, TaskBatch, TaskRequest } from './snapshot-worker.ts';
+import type { Task, TaskAnswer, TaskBatch, TaskRequest } from './snapshot-worker.ts';
 import { threadErrorName } from './system-errors.ts';
 
 /** A thread without work ends after this long, milliseconds. */
@@ -17,7 +16,7 @@ const LOOK_GATHER_MS = 5;
 
 /** Reads small files whole, one thread a watched root: a share that hangs holds its own thread only. */
 export interface SnapshotReader {
-  /** Errors: those of `openFile`. Rejects with ROOT_HUNG as a `FailureError`, and when the thread broke. */
+  /** Errors: those of `openFile`. Rejects with ROOT_HUNG or HANDLES_USED_UP as a `FailureError`, and when the thread broke. */
   read(request: SnapshotRequest): Promise<TaskAnswer<'read'>>;
   /** Looks at the path of a file that was read before, some milliseconds later together with others. Rejects as `read`. */
   look(request: SnapshotRequest): Promise<TaskAnswer<'look'>>;
@@ -30,25 +29,30 @@ export interface SnapshotReader {
 interface Waiting {
   readonly task: Task;
   readonly request: TaskRequest<Task>;
-  readonly resolve: (answer: TaskAnswer<Task>) => void;
+  /** Takes an answer to this task, which is all that the thread sends for it. */
+  readonly resolve: (answer: never) => void;
   readonly reject: (error: unknown) => void;
 }
+
+/** What passes the gate, which waits for handles itself. */
+const isGated = (task: Task): boolean => task === 'bytes' || task === 'stats';
+
+/** Ends a thread, or keeps it for others; resolves once it has ended. */
+type GiveBack = (rootPath: string, worker: Worker, isClean: boolean, isHung: boolean) => Promise<void>;
 
 /** Makes a reader; threads start when they are first needed. */
 export function createSnapshotReader(clock: Clock, workers: WorkerThreads = ownThreads): SnapshotReader {
   const threads = new Map<string, ReturnType<typeof createThread>>();
   /** Roots whose thread hangs: no other is begun before it has ended. */
   const stuck = new Set<string>();
-  const giveBack = (rootPath: string, worker: Worker, isClean: boolean, isHung: boolean): void => {
+  const giveBack: GiveBack = async (rootPath, worker, isClean, isHung) => {
     threads.delete(rootPath);
     if (isHung) stuck.add(rootPath);
-    void workers.giveBack(worker, isClean).finally(() => isHung && stuck.delete(rootPath));
+    await workers.giveBack(worker, isClean).finally(() => isHung && stuck.delete(rootPath));
   };
   function threadOf(rootPath: string): ReturnType<typeof createThread> {
     if (stuck.has(rootPath)) throw new FailureError(rootHung(rootPath, DEADLINE_MS));
-    const thread =
-      threads.get(rootPath) ??
-      createThread(clock, workers, rootPath, (...ended) => giveBack(rootPath, ...ended));
+    const thread = threads.get(rootPath) ?? createThread(clock, workers, rootPath, giveBack);
     threads.set(rootPath, thread);
     return thread;
   }
@@ -61,17 +65,12 @@ export function createSnapshotReader(clock: Clock, workers: WorkerThreads = ownT
       stats: async (paths) => threadOf(rootPath).ask('stats', paths),
     }),
     stop() {
-      for (const thread of threads.values()) thread.end(new Error('stopping'));
+      for (const thread of threads.values()) void thread.end(new Error('stopping'));
     },
   };
 }
 
-function createThread(
-  clock: Clock,
-  workers: WorkerThreads,
-  rootPath: string,
-  onEnd: (worker: Worker, isClean: boolean, isHung: boolean) => void,
-) {
+function createThread(clock: Clock, workers: WorkerThreads, rootPath: string, giveBack: GiveBack) {
   const worker = workers.take(new URL('./snapshot-worker.ts', import.meta.url));
   const batches = new Map<number, readonly Waiting[]>();
   let takeBackLimit: (() => void) | undefined;
@@ -81,21 +80,26 @@ function createThread(
   let hasFailed = false;
   let stopResting: (() => void) | undefined;
 
-  function end(error: unknown, isHung = false): void {
+  async function end(error: unknown, isHung = false): Promise<void> {
     wake();
     takeBackLimit?.();
     sending?.cancel();
     sending = undefined;
     const open = [...batches.values()];
     const name = threadErrorName(error);
-    for (const { request, resolve, reject } of [...open, gathering].flat()) {
-      if (name === undefined || !('name' in request)) reject(error);
-      else resolve(err(fileFailureNamed(name, request.name)));
-    }
+    const settle = ({ task, request, reject }: Waiting): void => {
+      if (name === undefined) reject(error);
+      else if (isGated(task) || !('name' in request)) reject(Object.assign(new Error(name), { code: name }));
+      else reject(new FailureError(fileFailureNamed(name, request.name)));
+    };
+    const left = [...open, gathering].flat();
     batches.clear();
     gathering = [];
-    // A thread that hangs in a dead share cannot be ended; nobody waits for it.
-    onEnd(worker, !hasFailed && open.length === 0, isHung);
+    // A thread that hangs in a dead share cannot be ended: only the gate waits for it, which else would let others in
+    const gated = isHung ? left.filter(({ task }) => isGated(task)) : [];
+    for (const one of left) if (!gated.includes(one)) settle(one);
+    await giveBack(rootPath, worker, !hasFailed && open.length === 0, isHung);
+    for (const one of gated) settle(one);
   }
 
   function send(): void {
@@ -113,7 +117,7 @@ function createThread(
   /** Of the message that the thread works on: what waits behind it is not late. */
   function limit(): void {
     takeBackLimit?.();
-    const isLate = (): void => end(new FailureError(rootHung(rootPath, DEADLINE_MS)), true);
+    const isLate = (): void => void end(new FailureError(rootHung(rootPath, DEADLINE_MS)), true);
     takeBackLimit = batches.size === 0 ? undefined : clock.after(DEADLINE_MS, isLate);
   }
 
@@ -134,7 +138,7 @@ function createThread(
   function rest(): void {
     if (batches.size > 0 || sending !== undefined) return;
     wake();
-    stopResting = clock.after(IDLE_MS, () => end(new Error('The thread was idle')));
+    stopResting = clock.after(IDLE_MS, () => void end(new Error('The thread was idle')));
   }
 
   function wake(): void {
@@ -142,7 +146,7 @@ function createThread(
     stopResting = undefined;
   }
 
-  worker.on('message', ({ id, answers }: TaskAnswers) => {
+  worker.on('message', ({ id, answers }: { id: number; answers: readonly never[] }) => {
     const asked = batches.get(id) ?? [];
     batches.delete(id);
     limit();
@@ -155,18 +159,18 @@ function createThread(
   });
   worker.on('error', (error) => {
     hasFailed = true;
-    end(error);
+    void end(error);
   });
 
   return {
     end,
     ask<T extends Task>(task: T, request: TaskRequest<T>): Promise<TaskAnswer<T>> {
       wake();
-      return new Promise<TaskAnswer<Task>>((resolve, reject) => {
+      return new Promise((resolve, reject) => {
         gathering.push({ task, request, resolve, reject });
         if (task === 'look') sendLater();
         else sendSoon();
-      }) as Promise<TaskAnswer<T>>;
+      });
     },
   };
 }

@@ -3,11 +3,16 @@ import { lookAtSome } from './entry-stats.ts';
 import { lookAgain, readBytes, takeSnapshot } from './snapshot-file.ts';
 
 /** What the thread does, and what it answers. */
-const tasks = { read: takeSnapshot, bytes: readBytes, look: lookAgain, stats: lookAtSome };
+const tasks = {
+  read: { run: takeSnapshot },
+  bytes: { run: readBytes },
+  look: { run: lookAgain },
+  stats: { run: lookAtSome },
+};
 
 export type Task = keyof typeof tasks;
-export type TaskRequest<T extends Task> = Parameters<(typeof tasks)[T]>[0];
-export type TaskAnswer<T extends Task> = ReturnType<(typeof tasks)[T]>;
+export type TaskRequest<T extends Task> = Parameters<(typeof tasks)[T]['run']>[0];
+export type TaskAnswer<T extends Task> = ReturnType<(typeof tasks)[T]['run']>;
 
 /** Tasks asked for together: one message there and one back. */
 export interface TaskBatch {
@@ -15,22 +20,16 @@ export interface TaskBatch {
   readonly asked: readonly { readonly task: Task; readonly request: TaskRequest<Task> }[];
 }
 
-/** The answers of a batch in the same order. */
-export interface TaskAnswers {
-  readonly id: number;
-  readonly answers: readonly TaskAnswer<Task>[];
-}
-
 /** What is handed over with an answer instead of being copied. */
 function heldBy(answer: TaskAnswer<Task>): readonly ArrayBuffer[] {
   return 'ok' in answer && answer.ok && 'bytes' in answer.value ? [answer.value.bytes.buffer] : [];
 }
 
+/** Whoever asks names a task and a request of its kind. */
+const runners: Readonly<Record<Task, { run(request: TaskRequest<Task>): TaskAnswer<Task> }>> = tasks;
+
 parentPort?.on('message', ({ id, asked }: TaskBatch) => {
-  const answers = asked.map(({ task, request }) => {
-    // Whoever asks names both together
-    const run = tasks[task] as (request: TaskRequest<Task>) => TaskAnswer<Task>;
-    return run(request);
-  });
-  parentPort?.postMessage({ id, answers } satisfies TaskAnswers, answers.flatMap(heldBy));
+  const answers = asked.map(({ task, request }) => runners[task].run(request));
+  // In the order in which they were asked for
+  parentPort?.postMessage({ id, answers }, answers.flatMap(heldBy));
 });

@@ -36,6 +36,8 @@ const SLOTS = 4;
 const BATCH_SIZE = 50;
 /** Small files on the line at once, over all batches: their time is round trips, not bytes. */
 const CONCURRENT_SENDS = 8;
+/** Of them, those of one batch; fewer while many batches are under way. */
+const SENDS_OF_BATCH = 4;
 /** Batches more while some wait for an answer that does not come. */
 const SPARE_SLOTS = 2;
 
@@ -64,21 +66,26 @@ type Settle = (job: JobRow, outcome: JobOutcome) => Promise<void>;
  * side by side. Safe to run twice: a file whose answer was lost is sent again to its own key.
  */
 export function createSmallWorker(given: Deps): PoolWorker {
-  const deps = { ...given, site: createSiteCheck(given) };
+  let batches = 0;
+  const isLaneFree = (lane: number): boolean => lane < CONCURRENT_SENDS / batches;
+  const deps = { ...given, site: createSiteCheck(given), isLaneFree };
   return {
     pool: 'small',
     slots: SLOTS,
     spareSlots: SPARE_SLOTS,
     batchSize: BATCH_SIZE,
     steps: { 'send-clip': [...deps.site.steps, 'urls', 'object'], 'send-thumbnail': ['urls', 'object'] },
-    run: (jobs, settle, signal) => runBatch(deps, jobs, settle, signal),
+    async run(jobs, settle, signal) {
+      batches += 1;
+      await runBatch(deps, jobs, settle, signal).finally(() => (batches -= 1));
+    },
     onGivenUp: (job, failure) => deps.results.givenUp(job, failure),
     onRetry: (job, failure, delayMs) => deps.results.retrying(job, failure, delayMs),
   };
 }
 
 async function runBatch(
-  deps: Deps & { readonly site: SiteCheck },
+  deps: Deps & { readonly site: SiteCheck; readonly isLaneFree: (lane: number) => boolean },
   jobs: readonly JobRow[],
   settle: Settle,
   signal: AbortSignal,
@@ -125,7 +132,7 @@ async function runBatch(
     const { md5: withMd5 } = wantedSums(deps.etags, host);
     return openSnapshot(deps.gates, deps.snapshots, { ...file, withMd5 }, signal);
   });
-  await eachLimited(toSend, CONCURRENT_SENDS / SLOTS, async (file) => {
+  await inLanes(toSend, deps.isLaneFree, async (file) => {
     const sending = sendOrLeave({ ...deps, snapshotOf }, file, grantOf(file), signal);
     const settled = settleSent(file, sending);
     settled.catch(() => undefined);
@@ -276,15 +283,18 @@ function dropping({ kept }: Deps, file: SmallFile, outcome: JobOutcome): JobOutc
   return alsoNoting(outcome, () => kept.drop(file));
 }
 
-/** Runs `work` over the items, at most `limit` at once, in order of the list. */
-async function eachLimited<T>(
+/** Runs `work` over the items in the order of the list, in lanes side by side; one that is not free any more ends. */
+async function inLanes<T>(
   items: readonly T[],
-  limit: number,
+  isFree: (lane: number) => boolean,
   work: (item: T) => Promise<void>,
 ): Promise<void> {
   const queue = items.values();
-  const worker = async (): Promise<void> => {
-    for (const item of queue) await work(item);
+  const goAlong = async (lane: number): Promise<void> => {
+    for (const item of queue) {
+      await work(item);
+      if (!isFree(lane)) return;
+    }
   };
-  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, worker));
+  await Promise.all(Array.from({ length: SENDS_OF_BATCH }, (_item, lane) => goAlong(lane)));
 }
