@@ -29,6 +29,8 @@ export const test = base.extend<{ page: Page }, { kept: { page: KeptPage | undef
     await use(page);
     if (!isOwn) kept.page = undefined;
     if (isOwn || isChanged() || page.isClosed()) return page.context().close();
+    // What is still there may ask a server that has ended, and the next test would hear of it
+    if (page.url() !== 'about:blank') await page.goto('about:blank');
     await page.unrouteAll({ behavior: 'ignoreErrors' });
     for (const other of page.context().pages()) if (other !== page) await other.close();
     await page.context().clearCookies();

@@ -19,7 +19,7 @@ function overheardThreads(): WorkerThreads & { readonly withMd5: string[] } {
       post.set(worker, original);
       worker.postMessage = (message: TaskBatch, ...rest: []) => {
         for (const { request } of 'asked' in message ? message.asked : [])
-          if ('withMd5' in request && request.withMd5 === true) withMd5.push(request.name);
+          if ('withMd5' in request && request.withMd5) withMd5.push(request.name);
         original(message, ...rest);
       };
       return worker;
