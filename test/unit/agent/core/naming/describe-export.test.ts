@@ -93,7 +93,9 @@ mostlyLong([4_000, 20_000], 1, (some) =>
         index % 2 === 0 ? `clip ${index}.avi` : `NVR_ch${index}_main_20260501193005_20260501193205.dav`;
       const files = Array.from({ length }, (_, index) => seen(`${folders}/${name(index)}`));
       let clips = 0;
-      const neededMs = processorMs(() => (clips = described('Incident 12', files).clips.length));
+      const measure = (): number => processorMs(() => (clips = described('Incident 12', files).clips.length));
+      // Other work on the machine slows a run down, and nothing speeds one up
+      const neededMs = Math.min(measure(), measure(), measure());
       expect(clips).toBe(length);
       expect(neededMs).toBeLessThan(length / 5);
     },
