@@ -82,7 +82,7 @@ export function isForParts({ isThumbnail, version }: SmallFile, thresholdBytes: 
   return !isThumbnail && version.sizeBytes >= thresholdBytes;
 }
 
-/** Whether a thread reads the file whole: those of six batches that wait fit into 12 MiB. */
+/** Whether a thread reads the file whole: those of four batches that wait fit into 8 MiB. */
 export const isSnapshot = ({ version: { sizeBytes } }: SmallFile): boolean =>
   sizeBytes > 0 && sizeBytes <= SMALL_BYTES;
 

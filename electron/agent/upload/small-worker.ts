@@ -30,14 +30,12 @@ import {
   type KeptGrants,
 } from './small-files.ts';
 
-/** Batches: while some are on the line, others ask for their URLs or wait for the disk. */
-const SLOTS = 4;
+/** Two batches: while one is on the line the other asks for its URLs. */
+const SLOTS = 2;
 /** Files of one `upload_urls` call: its round trip is shared, and its URLs are used long before they lapse. */
 const BATCH_SIZE = 50;
-/** Small files on the line at once, over all batches: their time is round trips, not bytes. */
+/** Small files on the line at once, over both batches: their time is round trips, not bytes. */
 const CONCURRENT_SENDS = 8;
-/** Of them, those of one batch; fewer while many batches are under way. */
-const SENDS_OF_BATCH = 4;
 /** Batches more while some wait for an answer that does not come. */
 const SPARE_SLOTS = 2;
 
@@ -66,26 +64,21 @@ type Settle = (job: JobRow, outcome: JobOutcome) => Promise<void>;
  * side by side. Safe to run twice: a file whose answer was lost is sent again to its own key.
  */
 export function createSmallWorker(given: Deps): PoolWorker {
-  let batches = 0;
-  const isLaneFree = (lane: number): boolean => lane < CONCURRENT_SENDS / batches;
-  const deps = { ...given, site: createSiteCheck(given), isLaneFree };
+  const deps = { ...given, site: createSiteCheck(given) };
   return {
     pool: 'small',
     slots: SLOTS,
     spareSlots: SPARE_SLOTS,
     batchSize: BATCH_SIZE,
     steps: { 'send-clip': [...deps.site.steps, 'urls', 'object'], 'send-thumbnail': ['urls', 'object'] },
-    async run(jobs, settle, signal) {
-      batches += 1;
-      await runBatch(deps, jobs, settle, signal).finally(() => (batches -= 1));
-    },
+    run: (jobs, settle, signal) => runBatch(deps, jobs, settle, signal),
     onGivenUp: (job, failure) => deps.results.givenUp(job, failure),
     onRetry: (job, failure, delayMs) => deps.results.retrying(job, failure, delayMs),
   };
 }
 
 async function runBatch(
-  deps: Deps & { readonly site: SiteCheck; readonly isLaneFree: (lane: number) => boolean },
+  deps: Deps & { readonly site: SiteCheck },
   jobs: readonly JobRow[],
   settle: Settle,
   signal: AbortSignal,
@@ -132,7 +125,7 @@ async function runBatch(
     const { md5: withMd5 } = wantedSums(deps.etags, host);
     return openSnapshot(deps.gates, deps.snapshots, { ...file, withMd5 }, signal);
   });
-  await inLanes(toSend, deps.isLaneFree, async (file) => {
+  await eachLimited(toSend, CONCURRENT_SENDS / SLOTS, async (file) => {
     const sending = sendOrLeave({ ...deps, snapshotOf }, file, grantOf(file), signal);
     const settled = settleSent(file, sending);
     settled.catch(() => undefined);
@@ -283,18 +276,15 @@ function dropping({ kept }: Deps, file: SmallFile, outcome: JobOutcome): JobOutc
   return alsoNoting(outcome, () => kept.drop(file));
 }
 
-/** Runs `work` over the items in the order of the list, in lanes side by side; one that is not free any more ends. */
-async function inLanes<T>(
+/** Runs `work` over the items, at most `limit` at once, in order of the list. */
+async function eachLimited<T>(
   items: readonly T[],
-  isFree: (lane: number) => boolean,
+  limit: number,
   work: (item: T) => Promise<void>,
 ): Promise<void> {
   const queue = items.values();
-  const goAlong = async (lane: number): Promise<void> => {
-    for (const item of queue) {
-      await work(item);
-      if (!isFree(lane)) return;
-    }
+  const worker = async (): Promise<void> => {
+    for (const item of queue) await work(item);
   };
-  await Promise.all(Array.from({ length: SENDS_OF_BATCH }, (_item, lane) => goAlong(lane)));
+  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, worker));
 }
