@@ -94,7 +94,9 @@ export async function startEqualBench(
       call: createCaller(memoryTransport(agent)).call,
       of: <K extends AgentEvent['event']>(kind: K) =>
         events.filter((event): event is Extract<AgentEvent, { event: K }> => event.event === kind),
-      settle: () => agent.untilIdle(AbortSignal.timeout(SETTLE_TIMEOUT_MS)),
+      async settle() {
+        expect(await agent.untilIdle(AbortSignal.timeout(SETTLE_TIMEOUT_MS))).toBeUndefined();
+      },
       async stop() {
         running.delete(agent);
         await agent.stop();
@@ -106,7 +108,7 @@ export async function startEqualBench(
   /** Starts a desk, waits until it has settled everything, and stops it. Answers what it said. */
   async function runOnce(options: DeskOptions = {}): Promise<readonly AgentEvent[]> {
     const desk = await start(options);
-    expect(await desk.settle()).toBeUndefined();
+    await desk.settle();
     await desk.stop();
     return desk.events;
   }

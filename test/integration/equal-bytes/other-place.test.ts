@@ -215,6 +215,7 @@ test.concurrent(
     hold.release();
     await rename(bench.at('exports'), bench.at('away'));
     const desk = await bench.start({ roots: ['moved'] });
+    await bench.until(() => desk.of('root.offline').length > 0, 'a root that is away');
     await bench.until(() => desk.of('clip.retrying').length > 0, 'a clip that waits for its file');
     const queue = new Database(join(bench.dataAt('data'), DATABASE_FILE));
     context.onTestFinished(() => void queue.close());
