@@ -41,9 +41,7 @@ describe('writeSlowly', () => {
     expect(endedAt).toBeGreaterThanOrEqual(from);
     expect(endedAt).toBeLessThanOrEqual(Date.now());
     // The file system's clock ticks more coarsely than the program's
-    const { mtimeMs } = await stat(plan.target);
-    expect(mtimeMs).toBeGreaterThan(from - 20);
-    expect(mtimeMs).toBeLessThanOrEqual(endedAt + 1);
+    expect((await stat(plan.target)).mtimeMs).toBeGreaterThan(endedAt - 20);
   });
 
   it('goes on after its pause', async () => {
