@@ -45,15 +45,19 @@ test('an operator sees every export that is not in the queue, why, and what to d
 test.describe('with a settling time of some seconds', () => {
   test.use({ deskOptions: { settings: { watch: [{ path: 'exports', settleSeconds: 6 }] } } });
 
-  test('an operator sees an export arrive, and how long it waits to settle', async ({ desk }) => {
-    const { page } = desk;
-    await desk.open('/uploads?open=true');
-    await desk.export('Gate 4', { 'cam1.mp4': await sampleClip() });
-    const band = incidentRows(page);
-    await expect(band.getByRole('gridcell', { name: 'Being written', exact: true })).toBeVisible();
-    await expect(page.getByText('1 export arriving')).toBeVisible();
-    await expect(band.getByText(/^\d s left$/)).toBeVisible();
-    await expect(band.getByText('Being written')).toBeHidden();
-    await expect(clipRows(page).getByText('Sent')).toBeVisible();
-  });
+  test(
+    'an operator sees an export arrive, and how long it waits to settle',
+    { tag: '@long' },
+    async ({ desk }) => {
+      const { page } = desk;
+      await desk.open('/uploads?open=true');
+      await desk.export('Gate 4', { 'cam1.mp4': await sampleClip() });
+      const band = incidentRows(page);
+      await expect(band.getByRole('gridcell', { name: 'Being written', exact: true })).toBeVisible();
+      await expect(page.getByText('1 export arriving')).toBeVisible();
+      await expect(band.getByText(/^\d s left$/)).toBeVisible();
+      await expect(band.getByText('Being written')).toBeHidden();
+      await expect(clipRows(page).getByText('Sent')).toBeVisible();
+    },
+  );
 });

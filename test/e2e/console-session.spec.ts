@@ -63,22 +63,25 @@ test('a second page of one session, which never was signed in, is not said to be
   await expect(second.getByRole('main')).toContainText('This page is not signed in.');
 });
 
-test('a page more than the console serves is told so, and goes on when another is closed', async ({
-  desk,
-  browser,
-}) => {
-  const { page } = desk;
-  const others = await Promise.all(Array.from({ length: 4 }, () => browser.newContext()));
-  for (const context of others) {
-    const other = await context.newPage();
-    await other.goto(desk.console.createLaunchUrl());
-    await expect(other.getByRole('contentinfo')).toContainText('○ Service not contacted yet');
-  }
-  await desk.open('/uploads');
-  await expect(page.getByRole('contentinfo')).toContainText('✕ Too many pages are open. Close one of them.');
-  for (const context of others) await context.close();
-  await expect(page.getByRole('contentinfo')).toContainText('○ Service not contacted yet');
-});
+test(
+  'a page more than the console serves is told so, and goes on when another is closed',
+  { tag: '@long' },
+  async ({ desk, browser }) => {
+    const { page } = desk;
+    const others = await Promise.all(Array.from({ length: 4 }, () => browser.newContext()));
+    for (const context of others) {
+      const other = await context.newPage();
+      await other.goto(desk.console.createLaunchUrl());
+      await expect(other.getByRole('contentinfo')).toContainText('○ Service not contacted yet');
+    }
+    await desk.open('/uploads');
+    await expect(page.getByRole('contentinfo')).toContainText(
+      '✕ Too many pages are open. Close one of them.',
+    );
+    for (const context of others) await context.close();
+    await expect(page.getByRole('contentinfo')).toContainText('○ Service not contacted yet');
+  },
+);
 
 /** Everything that the status strip of the page says from its first word on. */
 async function keepStripTexts(page: Page): Promise<void> {

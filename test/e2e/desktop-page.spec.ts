@@ -61,26 +61,30 @@ test('an operator drops two folders and a file, sends the first folder and skips
   await expect(page.getByRole('dialog')).toBeHidden();
 });
 
-test('an operator chooses a folder with the dialog of the system, by keyboard alone', async ({ desk }) => {
-  const { page } = desk;
-  const place = await exportsBeside(desk, ['Gate 4']);
-  const desktop = await giveDesktop(desk);
-  desktop.answer('chooseFolder', () => ({ ok: true, value: {} }));
-  await desk.open('/uploads?open=true');
-  await page.keyboard.press('ControlOrMeta+o');
-  const dialog = page.getByRole('dialog', { name: 'Add an export folder' });
-  const choose = dialog.getByRole('button', { name: 'Choose…' });
-  while (!(await choose.evaluate((button) => button === document.activeElement)))
-    await page.keyboard.press('Tab');
-  await page.keyboard.press('Enter');
-  await expect.poll(() => desktop.orders.at(-1)?.call).toBe('chooseFolder');
-  await expect(dialog).toBeVisible();
-  desktop.answer('chooseFolder', () => ({ ok: true, value: { path: join(place, 'Gate 4') } }));
-  await choose.press('Enter');
-  const preview = page.getByRole('dialog', { name: 'What would be sent' });
-  await preview.getByRole('button', { name: 'Send 1 clip' }).press('Enter');
-  await expect(news(desk)).toContainText('Folder added.');
-});
+test(
+  'an operator chooses a folder with the dialog of the system, by keyboard alone',
+  { tag: '@long' },
+  async ({ desk }) => {
+    const { page } = desk;
+    const place = await exportsBeside(desk, ['Gate 4']);
+    const desktop = await giveDesktop(desk);
+    desktop.answer('chooseFolder', () => ({ ok: true, value: {} }));
+    await desk.open('/uploads?open=true');
+    await page.keyboard.press('ControlOrMeta+o');
+    const dialog = page.getByRole('dialog', { name: 'Add an export folder' });
+    const choose = dialog.getByRole('button', { name: 'Choose…' });
+    while (!(await choose.evaluate((button) => button === document.activeElement)))
+      await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => desktop.orders.at(-1)?.call).toBe('chooseFolder');
+    await expect(dialog).toBeVisible();
+    desktop.answer('chooseFolder', () => ({ ok: true, value: { path: join(place, 'Gate 4') } }));
+    await choose.press('Enter');
+    const preview = page.getByRole('dialog', { name: 'What would be sent' });
+    await preview.getByRole('button', { name: 'Send 1 clip' }).press('Enter');
+    await expect(news(desk)).toContainText('Folder added.');
+  },
+);
 
 test('a menu knows what can be given, leads to the screen of what is chosen, and waits for a dialog; a window whose main process is gone says so', async ({
   desk,
@@ -116,36 +120,41 @@ test('a menu knows what can be given, leads to the screen of what is chosen, and
   await expect(page.getByRole('contentinfo')).toContainText('The agent has not responded since');
 });
 
-test('a notification leads to its incident, whatever was filtered, and not from under an open form', async ({
-  desk,
-}) => {
-  const { page } = desk;
-  await desk.export('Gate 4', { 'cam1.mp4': await sampleClip() });
-  const desktop = await giveDesktop(desk);
-  await desk.open('/uploads?search=nowhere');
-  await page.getByRole('link', { name: 'Users' }).click();
-  const find = () =>
-    desk
-      .agent()
-      .call({ call: 'uploads.listIncidents', input: { offset: 0, limit: 1 } }, new AbortController().signal);
-  let incidentId = '';
-  await expect
-    .poll(async () => {
-      const answer = await find();
-      const rows: unknown = answer.ok ? Reflect.get(Object(answer.value), 'rows') : [];
-      incidentId = Array.isArray(rows) ? String(Reflect.get(Object(rows[0]), 'id')) : '';
-      return Array.isArray(rows) && rows.length;
-    })
-    .toBe(1);
-  await page.getByRole('button', { name: 'Create user' }).click();
-  await desktop.tell({ kind: 'showIncident', incidentId });
-  await expect(news(desk)).toContainText('Close this dialog to see the incident.');
-  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
-  await expect(page.getByRole('complementary', { name: 'Details' })).toContainText('Gate 4');
-  await expect(page.getByLabel('Camera, file or incident')).toHaveValue('');
-  await desktop.tell({ kind: 'showIncident', incidentId: 'gone' });
-  await expect(page.getByRole('complementary', { name: 'Details' })).toContainText('NOT_FOUND');
-});
+test(
+  'a notification leads to its incident, whatever was filtered, and not from under an open form',
+  { tag: '@long' },
+  async ({ desk }) => {
+    const { page } = desk;
+    await desk.export('Gate 4', { 'cam1.mp4': await sampleClip() });
+    const desktop = await giveDesktop(desk);
+    await desk.open('/uploads?search=nowhere');
+    await page.getByRole('link', { name: 'Users' }).click();
+    const find = () =>
+      desk
+        .agent()
+        .call(
+          { call: 'uploads.listIncidents', input: { offset: 0, limit: 1 } },
+          new AbortController().signal,
+        );
+    let incidentId = '';
+    await expect
+      .poll(async () => {
+        const answer = await find();
+        const rows: unknown = answer.ok ? Reflect.get(Object(answer.value), 'rows') : [];
+        incidentId = Array.isArray(rows) ? String(Reflect.get(Object(rows[0]), 'id')) : '';
+        return Array.isArray(rows) && rows.length;
+      })
+      .toBe(1);
+    await page.getByRole('button', { name: 'Create user' }).click();
+    await desktop.tell({ kind: 'showIncident', incidentId });
+    await expect(news(desk)).toContainText('Close this dialog to see the incident.');
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    await expect(page.getByRole('complementary', { name: 'Details' })).toContainText('Gate 4');
+    await expect(page.getByLabel('Camera, file or incident')).toHaveValue('');
+    await desktop.tell({ kind: 'showIncident', incidentId: 'gone' });
+    await expect(page.getByRole('complementary', { name: 'Details' })).toContainText('NOT_FOUND');
+  },
+);
 
 test('folders and commands that come before the page has loaded are not lost', async ({ desk }) => {
   const { page } = desk;
@@ -176,36 +185,38 @@ test(
   },
 );
 
-test('a table and the diagnostics are saved where the system says, and nothing is claimed when that was left', async ({
-  desk,
-}) => {
-  const { page } = desk;
-  const desktop = await giveDesktop(desk);
-  desktop.answer('saveText', () => ({ ok: true, value: { isSaved: true } }));
-  await desk.open('/users');
-  await page.getByRole('button', { name: 'Export', exact: true }).click();
-  await expect(news(desk)).toContainText('users were exported.');
-  expect(desktop.orders.at(-1)).toMatchObject({
-    call: 'saveText',
-    input: { name: expect.stringMatching(/^users-[\d-]{10}\.csv$/) },
-  });
-  desktop.answer('saveText', () => ({ ok: true, value: { isSaved: false } }));
-  await page.getByRole('link', { name: 'Health' }).click();
-  await page.getByRole('button', { name: 'Diagnostics bundle' }).click();
-  const dialog = page.getByRole('dialog');
-  const save = dialog.getByRole('button', { name: 'Save to a file' });
-  await save.click();
-  const saves = () => desktop.orders.filter(({ call }) => call === 'saveText').length;
-  await expect.poll(saves).toBe(2);
-  desktop.answer('saveText', () => failed('DISK_FULL', 'The disk is full.'));
-  // The dialog is still there: nothing was saved
-  await save.click();
-  await expect(news(desk)).toContainText('The disk is full.');
-  desktop.answer('saveText', () => ({ ok: true, value: { isSaved: true } }));
-  await save.click();
-  await expect(news(desk)).toContainText('Bundle saved.');
-  await expect(dialog).toBeHidden();
-});
+test(
+  'a table and the diagnostics are saved where the system says, and nothing is claimed when that was left',
+  { tag: '@long' },
+  async ({ desk }) => {
+    const { page } = desk;
+    const desktop = await giveDesktop(desk);
+    desktop.answer('saveText', () => ({ ok: true, value: { isSaved: true } }));
+    await desk.open('/users');
+    await page.getByRole('button', { name: 'Export', exact: true }).click();
+    await expect(news(desk)).toContainText('users were exported.');
+    expect(desktop.orders.at(-1)).toMatchObject({
+      call: 'saveText',
+      input: { name: expect.stringMatching(/^users-[\d-]{10}\.csv$/) },
+    });
+    desktop.answer('saveText', () => ({ ok: true, value: { isSaved: false } }));
+    await page.getByRole('link', { name: 'Health' }).click();
+    await page.getByRole('button', { name: 'Diagnostics bundle' }).click();
+    const dialog = page.getByRole('dialog');
+    const save = dialog.getByRole('button', { name: 'Save to a file' });
+    await save.click();
+    const saves = () => desktop.orders.filter(({ call }) => call === 'saveText').length;
+    await expect.poll(saves).toBe(2);
+    desktop.answer('saveText', () => failed('DISK_FULL', 'The disk is full.'));
+    // The dialog is still there: nothing was saved
+    await save.click();
+    await expect(news(desk)).toContainText('The disk is full.');
+    desktop.answer('saveText', () => ({ ok: true, value: { isSaved: true } }));
+    await save.click();
+    await expect(news(desk)).toContainText('Bundle saved.');
+    await expect(dialog).toBeHidden();
+  },
+);
 
 test(
   'a user sets how the app behaves, opens its help, reads what the system made of it, looks for an update, and restarts when one is ready',

@@ -76,18 +76,22 @@ test.describe('where the browser allows notifications', () => {
 test.describe('where the browser refuses them', () => {
   test.use({ permissions: [] });
 
-  test('an operator learns it at the switch, and still finds every problem in the page', async ({ desk }) => {
-    const { page } = desk;
-    await lookAway(page);
-    await switchOn(desk);
-    await expect(page.getByRole('status').getByText(/Notifications are not allowed/)).toBeVisible();
-    await expect(
-      page.getByRole('switch', { name: 'Show desktop notifications of warnings and failures' }),
-    ).not.toBeChecked();
-    await page.getByRole('link', { name: 'Uploads' }).click();
-    await fail(desk);
-    expect(await told(page)).toEqual([]);
-    await page.getByRole('button', { name: /^\d notifications?$/ }).click();
-    await expect(page.getByRole('dialog', { name: 'Notifications' })).toContainText('the limit is');
-  });
+  test(
+    'an operator learns it at the switch, and still finds every problem in the page',
+    { tag: '@long' },
+    async ({ desk }) => {
+      const { page } = desk;
+      await lookAway(page);
+      await switchOn(desk);
+      await expect(page.getByRole('status').getByText(/Notifications are not allowed/)).toBeVisible();
+      await expect(
+        page.getByRole('switch', { name: 'Show desktop notifications of warnings and failures' }),
+      ).not.toBeChecked();
+      await page.getByRole('link', { name: 'Uploads' }).click();
+      await fail(desk);
+      expect(await told(page)).toEqual([]);
+      await page.getByRole('button', { name: /^\d notifications?$/ }).click();
+      await expect(page.getByRole('dialog', { name: 'Notifications' })).toContainText('the limit is');
+    },
+  );
 });

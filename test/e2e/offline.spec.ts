@@ -159,13 +159,17 @@ test('an idle desk that finds no service does not call itself online', async ({ 
   await expect(strip(page)).toContainText('● Online');
 });
 
-test('a watched folder that went away is said, with the way to what to do', async ({ desk }) => {
-  const { page, root } = desk;
-  await desk.open('/uploads?open=true');
-  await rename(root, `${root}-away`);
-  await strip(page).getByRole('link', { name: 'The watched folder cannot be read' }).click();
-  await expect(page.getByText('is gone. Reconnect its disk or share')).toBeVisible();
-});
+test(
+  'a watched folder that went away is said, with the way to what to do',
+  { tag: '@long' },
+  async ({ desk }) => {
+    const { page, root } = desk;
+    await desk.open('/uploads?open=true');
+    await rename(root, `${root}-away`);
+    await strip(page).getByRole('link', { name: 'The watched folder cannot be read' }).click();
+    await expect(page.getByText('is gone. Reconnect its disk or share')).toBeVisible();
+  },
+);
 
 test('an agent whose state cannot be read is not shown as online', async ({ desk }) => {
   const { page } = desk;

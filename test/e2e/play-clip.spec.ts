@@ -44,20 +44,22 @@ test('an operator is told of a clip that cannot be played here', async ({ desk }
   await expect(page.getByText('This clip (TS) cannot be played here')).toBeVisible();
 });
 
-test('an operator who plays a clip that is deleted meanwhile is told so, not that its format is unknown', async ({
-  desk,
-}) => {
-  const { page, root } = desk;
-  await desk.export('Gate 4', { 'cam1.mp4': await readFile('test/fixtures/thumbnails/black-lead-in.mp4') });
-  await desk.open('/uploads?open=true');
-  await clipRows(page).getByText('cam1.mp4').click();
-  await page.route(/\/clip\//, async (route) => {
-    await rm(join(root, 'Gate 4', 'cam1.mp4'), { force: true });
-    await route.continue();
-  });
-  await page.getByRole('button', { name: 'Play', exact: true }).click();
-  const details = page.getByRole('complementary', { name: 'Details' });
-  await expect(details).toContainText('The clip cannot be played');
-  await expect(details).toContainText('No longer in the folder');
-  await expect(details).not.toContainText('format');
-});
+test(
+  'an operator who plays a clip that is deleted meanwhile is told so, not that its format is unknown',
+  { tag: '@long' },
+  async ({ desk }) => {
+    const { page, root } = desk;
+    await desk.export('Gate 4', { 'cam1.mp4': await readFile('test/fixtures/thumbnails/black-lead-in.mp4') });
+    await desk.open('/uploads?open=true');
+    await clipRows(page).getByText('cam1.mp4').click();
+    await page.route(/\/clip\//, async (route) => {
+      await rm(join(root, 'Gate 4', 'cam1.mp4'), { force: true });
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'Play', exact: true }).click();
+    const details = page.getByRole('complementary', { name: 'Details' });
+    await expect(details).toContainText('The clip cannot be played');
+    await expect(details).toContainText('No longer in the folder');
+    await expect(details).not.toContainText('format');
+  },
+);

@@ -27,19 +27,23 @@ test('an investigator sees what proves a clip, and checks its file again before 
   await expect(proof).toContainText(/changed|other bytes|differs/i);
 });
 
-test('an investigator saves custody packs of all incidents that are marked', async ({ desk }) => {
-  const { page } = desk;
-  await desk.open('/uploads');
-  for (const gate of ['Gate 4', 'Gate 5'])
-    await desk.export(gate, { [`${gate}_20260501_193005.mp4`]: await sampleClip() });
-  for (const gate of ['Gate 4', 'Gate 5']) {
-    const row = incidentRow(page, gate, 'Sent');
-    await expect(row).toBeVisible({ timeout: 30_000 });
-    await row.getByRole('button', { name: /^Select/ }).click();
-  }
-  const bar = page.getByRole('region', { name: '2 selected' });
-  await bar.getByRole('button', { name: 'Save 2 custody packs' }).click();
-  await expect(page.getByText(/Custody packs saved in .*custody/)).toBeVisible();
-  expect(await readdir(join(desk.dataDir, 'custody'))).toHaveLength(2);
-  await expectNoAxeFindings(page);
-});
+test(
+  'an investigator saves custody packs of all incidents that are marked',
+  { tag: '@long' },
+  async ({ desk }) => {
+    const { page } = desk;
+    await desk.open('/uploads');
+    for (const gate of ['Gate 4', 'Gate 5'])
+      await desk.export(gate, { [`${gate}_20260501_193005.mp4`]: await sampleClip() });
+    for (const gate of ['Gate 4', 'Gate 5']) {
+      const row = incidentRow(page, gate, 'Sent');
+      await expect(row).toBeVisible({ timeout: 30_000 });
+      await row.getByRole('button', { name: /^Select/ }).click();
+    }
+    const bar = page.getByRole('region', { name: '2 selected' });
+    await bar.getByRole('button', { name: 'Save 2 custody packs' }).click();
+    await expect(page.getByText(/Custody packs saved in .*custody/)).toBeVisible();
+    expect(await readdir(join(desk.dataDir, 'custody'))).toHaveLength(2);
+    await expectNoAxeFindings(page);
+  },
+);

@@ -41,38 +41,40 @@ test('an administrator tests the connection and sees each thing on its own line,
   await expect(page.getByText('KEY_REFUSED')).toBeVisible();
 });
 
-test('an administrator limits the speed by keyboard alone, and only that section of the file changes', async ({
-  desk,
-}) => {
-  const { page } = desk;
-  const before = await readConfig(desk);
-  await desk.open('/settings');
-  await page.getByRole('tab', { name: 'Connection' }).focus();
-  for (let step = 0; step < 4; step += 1) await page.keyboard.press('ArrowDown');
-  await expect(page.getByRole('tab', { name: 'Uploads' })).toHaveAttribute('aria-selected', 'true');
-  // Without the desktop app nothing tells when the PC is on its battery
-  await expect(page.getByRole('button', { name: /While the connection is metered/ })).toHaveCount(1);
-  await expect(page.getByRole('button', { name: /While the PC is on battery power/ })).toHaveCount(0);
-  await page.getByRole('switch', { name: 'Limit upload speed' }).focus();
-  await page.keyboard.press('Space');
-  await page.keyboard.press('Tab');
-  await expect(page.getByLabel('Limit (MB/s)')).toBeFocused();
-  await page.keyboard.press('ControlOrMeta+a');
-  await page.keyboard.type('2.5');
-  await page.keyboard.press('Tab');
-  await page.getByRole('button', { name: 'Save' }).press('Enter');
-  // It counts at once
-  await expect(page.getByRole('contentinfo')).toContainText('Limit 2.5 MB/s');
-  await expect(page.getByRole('region', { name: 'Saving' })).toBeHidden();
-  expect(await readConfig(desk)).toMatchObject({
-    ...Object(before),
-    upload: { maxBytesPerSecond: 2_500_000, concurrentFiles: 2 },
-  });
-  await desk.restart();
-  await desk.open('/settings?part=uploads');
-  await expect(page.getByLabel('Limit (MB/s)')).toHaveValue('2.5');
-  await expect(page.getByRole('region', { name: 'Saving' })).toBeHidden();
-});
+test(
+  'an administrator limits the speed by keyboard alone, and only that section of the file changes',
+  { tag: '@long' },
+  async ({ desk }) => {
+    const { page } = desk;
+    const before = await readConfig(desk);
+    await desk.open('/settings');
+    await page.getByRole('tab', { name: 'Connection' }).focus();
+    for (let step = 0; step < 4; step += 1) await page.keyboard.press('ArrowDown');
+    await expect(page.getByRole('tab', { name: 'Uploads' })).toHaveAttribute('aria-selected', 'true');
+    // Without the desktop app nothing tells when the PC is on its battery
+    await expect(page.getByRole('button', { name: /While the connection is metered/ })).toHaveCount(1);
+    await expect(page.getByRole('button', { name: /While the PC is on battery power/ })).toHaveCount(0);
+    await page.getByRole('switch', { name: 'Limit upload speed' }).focus();
+    await page.keyboard.press('Space');
+    await page.keyboard.press('Tab');
+    await expect(page.getByLabel('Limit (MB/s)')).toBeFocused();
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.type('2.5');
+    await page.keyboard.press('Tab');
+    await page.getByRole('button', { name: 'Save' }).press('Enter');
+    // It counts at once
+    await expect(page.getByRole('contentinfo')).toContainText('Limit 2.5 MB/s');
+    await expect(page.getByRole('region', { name: 'Saving' })).toBeHidden();
+    expect(await readConfig(desk)).toMatchObject({
+      ...Object(before),
+      upload: { maxBytesPerSecond: 2_500_000, concurrentFiles: 2 },
+    });
+    await desk.restart();
+    await desk.open('/settings?part=uploads');
+    await expect(page.getByLabel('Limit (MB/s)')).toHaveValue('2.5');
+    await expect(page.getByRole('region', { name: 'Saving' })).toBeHidden();
+  },
+);
 
 test('an administrator paints a pause into the week by keyboard and by drawing, and it holds at once', async ({
   desk,

@@ -90,39 +90,43 @@ test('a page of the double reads the first piece of an answer before the rest of
   expect(await host.evaluate(readNext)).toBe('end');
 });
 
-test('an answer of the double that fails on its way has begun for the page, and fails there', async ({
-  stream: { host, answer },
-}) => {
-  const pieces = new TransformStream<Uint8Array, Uint8Array>();
-  const writer = pieces.writable.getWriter();
-  answer(pieces.readable);
-  void writer.write(bytes('one'));
-  expect(await host.evaluate(readFirst)).toBe('200 one');
-  await writer.abort(new Error('The share is gone'));
-  expect(await host.evaluate(readNext)).toBe('failed');
-});
+test(
+  'an answer of the double that fails on its way has begun for the page, and fails there',
+  { tag: '@long' },
+  async ({ stream: { host, answer } }) => {
+    const pieces = new TransformStream<Uint8Array, Uint8Array>();
+    const writer = pieces.writable.getWriter();
+    answer(pieces.readable);
+    void writer.write(bytes('one'));
+    expect(await host.evaluate(readFirst)).toBe('200 one');
+    await writer.abort(new Error('The share is gone'));
+    expect(await host.evaluate(readNext)).toBe('failed');
+  },
+);
 
-test('an answer of the double is made no faster than the page takes it, and given up with it', async ({
-  stream: { host, answer },
-}) => {
-  let made = 0;
-  let isGivenUp = false;
-  const endless = new ReadableStream<Uint8Array>({
-    pull(controller) {
-      made += 1;
-      controller.enqueue(new Uint8Array(64 * 1024));
-    },
-    cancel: () => void (isGivenUp = true),
-  });
-  answer(endless);
-  await host.evaluate(readFirst);
-  const growth = async (): Promise<number> => {
-    const before = made;
-    await delay(200);
-    return made - before;
-  };
-  await expect.poll(growth).toBe(0);
-  expect(isGivenUp).toBe(false);
-  await host.evaluate('reader.cancel()');
-  await expect.poll(() => isGivenUp).toBe(true);
-});
+test(
+  'an answer of the double is made no faster than the page takes it, and given up with it',
+  { tag: '@long' },
+  async ({ stream: { host, answer } }) => {
+    let made = 0;
+    let isGivenUp = false;
+    const endless = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        made += 1;
+        controller.enqueue(new Uint8Array(64 * 1024));
+      },
+      cancel: () => void (isGivenUp = true),
+    });
+    answer(endless);
+    await host.evaluate(readFirst);
+    const growth = async (): Promise<number> => {
+      const before = made;
+      await delay(200);
+      return made - before;
+    };
+    await expect.poll(growth).toBe(0);
+    expect(isGivenUp).toBe(false);
+    await host.evaluate('reader.cancel()');
+    await expect.poll(() => isGivenUp).toBe(true);
+  },
+);

@@ -5,23 +5,25 @@ import { expect, test } from './helpers/desk.ts';
 import { sampleClip } from './helpers/sample-clips.ts';
 import { clipRows, incidentRow, incidentRows, uploadsList } from './helpers/uploads-list.ts';
 
-test('an operator who looks for something else keeps the details of the chosen incident', async ({
-  desk,
-}) => {
-  const { page } = desk;
-  await desk.export('Gate 4', { 'cam1.mp4': await sampleClip() });
-  await desk.open('/uploads?open=true');
-  await expect(clipRows(page).getByText('Sent')).toBeVisible();
-  await incidentRow(page, 'Gate 4', 'Sent').getByText('Gate 4').click();
-  await page.getByLabel('Camera, file or incident').fill('nowhere');
-  await expect(page.getByText('No clips match.')).toBeVisible();
-  const details = page.getByRole('complementary', { name: 'Details' });
-  await expect(details.getByRole('heading', { name: 'Gate 4' })).toBeVisible();
-  await expectNoAxeFindings(page);
-  await page.keyboard.press('Tab');
-  await page.keyboard.press('Escape');
-  await expect(details).toBeHidden();
-});
+test(
+  'an operator who looks for something else keeps the details of the chosen incident',
+  { tag: '@long' },
+  async ({ desk }) => {
+    const { page } = desk;
+    await desk.export('Gate 4', { 'cam1.mp4': await sampleClip() });
+    await desk.open('/uploads?open=true');
+    await expect(clipRows(page).getByText('Sent')).toBeVisible();
+    await incidentRow(page, 'Gate 4', 'Sent').getByText('Gate 4').click();
+    await page.getByLabel('Camera, file or incident').fill('nowhere');
+    await expect(page.getByText('No clips match.')).toBeVisible();
+    const details = page.getByRole('complementary', { name: 'Details' });
+    await expect(details.getByRole('heading', { name: 'Gate 4' })).toBeVisible();
+    await expectNoAxeFindings(page);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Escape');
+    await expect(details).toBeHidden();
+  },
+);
 
 /** 40 wide letters of a title, 24 of a camera. */
 const wideTitle = 'Armed man with a hammer at West Gate 100';
@@ -104,7 +106,7 @@ test('an operator reads whole titles, opens an incident, and commands several at
   await expect(menu.getByRole('button', { name: 'Night', exact: true })).toBeVisible();
 });
 
-test('marked rows are unmarked when other rows are listed', async ({ desk }) => {
+test('marked rows are unmarked when other rows are listed', { tag: '@long' }, async ({ desk }) => {
   const { page, simulator } = desk;
   await desk.open('/uploads');
   simulator.configure({ maxUploadSizeMb: 0.01 });
@@ -229,30 +231,34 @@ const wholeParts = [
   '[role=gridcell] > time',
 ];
 
-test('a long English name is cut at its end where the page runs from right to left', async ({ desk }) => {
-  const { page } = desk;
-  const title =
-    'Pushing match near the north turnstiles and exit gate fourteen, seen from two cameras at once';
-  await desk.open('/uploads?open=true');
-  await page.evaluate(() => localStorage.setItem('preferences', '{"language":"ar-XB"}'));
-  await page.setViewportSize({ width: 1024, height: 700 });
-  await page.reload();
-  await desk.export(title, { 'cam1.mp4': await sampleClip() });
-  // Until then its row may still be replaced
-  await expect(incidentRow(page, title, 'Sent')).toBeVisible();
-  const name = uploadsList(page).locator('strong bdi');
-  expect(await name.evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)).toBe(true);
-  const [first = Number.NaN, left] = await Promise.all([
-    name.evaluate(firstLetter),
-    name.evaluate((element) => element.getBoundingClientRect().left),
-  ]);
-  expect(first - left).toBeGreaterThanOrEqual(0);
+test(
+  'a long English name is cut at its end where the page runs from right to left',
+  { tag: '@long' },
+  async ({ desk }) => {
+    const { page } = desk;
+    const title =
+      'Pushing match near the north turnstiles and exit gate fourteen, seen from two cameras at once';
+    await desk.open('/uploads?open=true');
+    await page.evaluate(() => localStorage.setItem('preferences', '{"language":"ar-XB"}'));
+    await page.setViewportSize({ width: 1024, height: 700 });
+    await page.reload();
+    await desk.export(title, { 'cam1.mp4': await sampleClip() });
+    // Until then its row may still be replaced
+    await expect(incidentRow(page, title, 'Sent')).toBeVisible();
+    const name = uploadsList(page).locator('strong bdi');
+    expect(await name.evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)).toBe(true);
+    const [first = Number.NaN, left] = await Promise.all([
+      name.evaluate(firstLetter),
+      name.evaluate((element) => element.getBoundingClientRect().left),
+    ]);
+    expect(first - left).toBeGreaterThanOrEqual(0);
 
-  desk.simulator.configure({ maxUploadSizeMb: 0.01 });
-  await desk.export('Gate 4', { 'cam1.mp4': await sampleClip(), 'cam2.mp4': await sampleClip() });
-  const reason = incidentRow(page, 'Gate 4', 'Needs attention').locator('[role=gridcell] > [dir=auto]');
-  expect(await reason.evaluate(lineStarts), 'where an ellipsis follows').toEqual([0]);
-});
+    desk.simulator.configure({ maxUploadSizeMb: 0.01 });
+    await desk.export('Gate 4', { 'cam1.mp4': await sampleClip(), 'cam2.mp4': await sampleClip() });
+    const reason = incidentRow(page, 'Gate 4', 'Needs attention').locator('[role=gridcell] > [dir=auto]');
+    expect(await reason.evaluate(lineStarts), 'where an ellipsis follows').toEqual([0]);
+  },
+);
 
 /** Nothing of the cell with that text is cut. */
 const isReadWhole = (list: Locator, text: string): Promise<boolean> =>

@@ -129,34 +129,40 @@ test('an administrator takes access away and thinks again, and saves on top of w
   expect(isNow()).toMatchObject({ first_name: 'Mended', last_name: 'Elsewhere' });
 });
 
-test('an administrator is told no more of a user than the service said', async ({ desk }) => {
-  const { page, simulator } = desk;
-  // A service that creates with another role, and does not say who can sign in
-  await page.route(/\/call$/, async (route) => {
-    const answer = await route.fetch();
-    const text = (await answer.text()).replaceAll(/,"isActive":(?:true|false)/g, '');
-    const isNew = /"call":"users.create"/.test(route.request().postData() ?? '');
-    const keptFields = '"keptFields":[{"name":"role","asked":"admin","kept":"member"}]';
-    const body = isNew ? text.replace('"keptFields":[]', keptFields) : text;
-    await route.fulfill({ response: answer, body });
-  });
-  await desk.open('/users');
-  await page.getByRole('button', { name: /Create user/ }).click();
-  const form = page.getByRole('dialog', { name: 'Create a user' });
-  await form.getByText('Device', { exact: true }).click();
-  await form.getByLabel('Device name').fill('Gate tablet');
-  await form.getByLabel('Device ID').fill('gate-tablet-1');
-  await form.getByRole('button', { name: 'Create' }).click();
-  const created = page.getByRole('dialog', { name: 'Gate tablet was created' });
-  await expect(created.getByText('is "Member", not "Admin"')).toBeVisible();
-  await expect(created.getByText('can sign in now')).toBeHidden();
-  await expect(created.getByText('already')).toBeHidden();
-  await created.getByRole('button', { name: 'Close' }).click();
-  const user = simulator.team().users.find(({ is_active, phone_number }) => is_active && phone_number !== '');
-  await chooseByPhone(page, user?.phone_number ?? '');
-  await inspector(page).getByRole('button', { name: 'Deactivate' }).click();
-  await expect(page.getByText(/was updated\.$/)).toBeVisible();
-});
+test(
+  'an administrator is told no more of a user than the service said',
+  { tag: '@long' },
+  async ({ desk }) => {
+    const { page, simulator } = desk;
+    // A service that creates with another role, and does not say who can sign in
+    await page.route(/\/call$/, async (route) => {
+      const answer = await route.fetch();
+      const text = (await answer.text()).replaceAll(/,"isActive":(?:true|false)/g, '');
+      const isNew = /"call":"users.create"/.test(route.request().postData() ?? '');
+      const keptFields = '"keptFields":[{"name":"role","asked":"admin","kept":"member"}]';
+      const body = isNew ? text.replace('"keptFields":[]', keptFields) : text;
+      await route.fulfill({ response: answer, body });
+    });
+    await desk.open('/users');
+    await page.getByRole('button', { name: /Create user/ }).click();
+    const form = page.getByRole('dialog', { name: 'Create a user' });
+    await form.getByText('Device', { exact: true }).click();
+    await form.getByLabel('Device name').fill('Gate tablet');
+    await form.getByLabel('Device ID').fill('gate-tablet-1');
+    await form.getByRole('button', { name: 'Create' }).click();
+    const created = page.getByRole('dialog', { name: 'Gate tablet was created' });
+    await expect(created.getByText('is "Member", not "Admin"')).toBeVisible();
+    await expect(created.getByText('can sign in now')).toBeHidden();
+    await expect(created.getByText('already')).toBeHidden();
+    await created.getByRole('button', { name: 'Close' }).click();
+    const user = simulator
+      .team()
+      .users.find(({ is_active, phone_number }) => is_active && phone_number !== '');
+    await chooseByPhone(page, user?.phone_number ?? '');
+    await inspector(page).getByRole('button', { name: 'Deactivate' }).click();
+    await expect(page.getByText(/was updated\.$/)).toBeVisible();
+  },
+);
 
 test('an administrator deletes a user only after typing the name', async ({ desk }) => {
   const { page, simulator } = desk;

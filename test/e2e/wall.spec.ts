@@ -70,7 +70,7 @@ test('a clock that is set back does not make old data on the wall look fresh', a
 test.describe('on a line that takes half a minute for a clip', () => {
   test.use({ deskOptions: { settings: { upload: { maxBytesPerSecond: 8192 } } } });
 
-  test('the wall does not say that it sends what a person paused', async ({ desk }) => {
+  test('the wall does not say that it sends what a person paused', { tag: '@long' }, async ({ desk }) => {
     const { page } = desk;
     await desk.export('Gate 4', { 'cam1.mp4': await sampleClip(), 'cam2.mp4': await sampleClip(2) });
     await desk.open('/uploads');
@@ -85,11 +85,15 @@ test.describe('on a line that takes half a minute for a clip', () => {
 test.describe('where files must stay unchanged for ten minutes', () => {
   test.use({ deskOptions: { settings: { watch: [{ path: 'exports', settleSeconds: 600 }] } } });
 
-  test('the wall does not say that all has been sent while an export is arriving', async ({ desk }) => {
-    // Nothing in it says that it is whole
-    await desk.export('Gate 4', { 'cam1.avi': Buffer.alloc(2000, 1) });
-    await desk.open('/health');
-    await desk.page.getByRole('link', { name: 'Wall screen' }).click();
-    await expect(desk.page.getByRole('heading', { level: 1 })).toHaveText('▲ 1 export arriving');
-  });
+  test(
+    'the wall does not say that all has been sent while an export is arriving',
+    { tag: '@long' },
+    async ({ desk }) => {
+      // Nothing in it says that it is whole
+      await desk.export('Gate 4', { 'cam1.avi': Buffer.alloc(2000, 1) });
+      await desk.open('/health');
+      await desk.page.getByRole('link', { name: 'Wall screen' }).click();
+      await expect(desk.page.getByRole('heading', { level: 1 })).toHaveText('▲ 1 export arriving');
+    },
+  );
 });

@@ -97,7 +97,7 @@ for (const [keyBackend, details] of [
     });
   });
 
-test.describe('on a desktop that Chromium does not know, with a keyring', () => {
+test.describe('on a desktop that Chromium does not know, with a keyring', { tag: '@long' }, () => {
   test.use({ desktopOptions: { hasNoKey: true, keys: { keyBackend: 'basic_text', keyStore: 'keyring' } } });
 
   test('the key is kept in the keyring', async ({ desktop, driver }) => {

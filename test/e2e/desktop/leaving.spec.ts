@@ -67,34 +67,36 @@ test.describe('on a desktop without a tray', () => {
   });
 });
 
-test('an operator quits when all is sent, and is asked nothing', async ({ desktop }) => {
+test('an operator quits when all is sent, and is asked nothing', { tag: '@long' }, async ({ desktop }) => {
   const { app } = await desktop.start();
   await app.system.quit();
   expect(await app.ended).toBe(0);
 });
 
-test('an operator with unsaved settings is asked before they are lost, and keeps them through the tray', async ({
-  desktop,
-}) => {
-  const { app, page } = await desktop.start();
-  await changeSettings(page);
-  await app.system.closeWindow();
-  await expect.poll(async () => (await app.system.window()).isVisible).toBe(false);
-  expect(await app.system.dialogs()).toEqual([]);
-  await app.system.clickTray('Open');
+test(
+  'an operator with unsaved settings is asked before they are lost, and keeps them through the tray',
+  { tag: '@long' },
+  async ({ desktop }) => {
+    const { app, page } = await desktop.start();
+    await changeSettings(page);
+    await app.system.closeWindow();
+    await expect.poll(async () => (await app.system.window()).isVisible).toBe(false);
+    expect(await app.system.dialogs()).toEqual([]);
+    await app.system.clickTray('Open');
 
-  await app.system.quit();
-  await expect.poll(() => app.system.dialogs()).toHaveLength(1);
-  const [question] = await app.system.dialogs();
-  expect(question?.message).toBe('Quit without saving the settings?');
-  await app.system.answerDialog({ kind: 'button', button: 'Keep working' });
-  await expect(page.getByRole('textbox', { name: 'Simultaneous clips' })).toHaveValue('3');
-  await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(page.getByRole('button', { name: 'Save', exact: true })).toBeHidden();
-  await untilHeard(page);
-  await app.system.quit();
-  expect(await app.ended).toBe(0);
-});
+    await app.system.quit();
+    await expect.poll(() => app.system.dialogs()).toHaveLength(1);
+    const [question] = await app.system.dialogs();
+    expect(question?.message).toBe('Quit without saving the settings?');
+    await app.system.answerDialog({ kind: 'button', button: 'Keep working' });
+    await expect(page.getByRole('textbox', { name: 'Simultaneous clips' })).toHaveValue('3');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect(page.getByRole('button', { name: 'Save', exact: true })).toBeHidden();
+    await untilHeard(page);
+    await app.system.quit();
+    expect(await app.ended).toBe(0);
+  },
+);
 
 test(
   'changes that a person left, or that went with their page, are not asked about again',

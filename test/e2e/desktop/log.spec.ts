@@ -28,59 +28,61 @@ async function linesOf(desktop: Desktop): Promise<readonly Line[]> {
     .map((line) => lineSchema.parse(JSON.parse(line)));
 }
 
-test('support reads what the app did from its start to its end, without key, signatures and home folder', async ({
-  desktop,
-}) => {
-  const broken = join(desktop.userData, 'window.json');
-  await writeFile(broken, '{');
-  const { app, page } = await desktop.start();
-  await showClips(page);
-  const clips = clipRows(page);
-  // The storage refuses once: the address that it was sent to is signed
-  desktop.simulator.faults.add({
-    match: { call: 'putObject' },
-    times: 1,
-    action: { kind: 'answer', status: 500, code: 'InternalError', when: 'before' },
-  });
-  await desktop.export('Gate 4', { 'cam1.mp4': await sampleClip() });
-  await expect(clips).toContainText('Sent', { timeout: 30_000 });
-  desktop.simulator.configure({ maxUploadSizeMb: 0.01 });
-  await desktop.export('Corridor', { 'cam2.mp4': await sampleClip() });
-  await expect(clips.filter({ hasText: 'cam2.mp4' })).toContainText('Failed');
-  // Nothing is left to be told to the service, which the app does while it ends too
-  const failed = () => [...desktop.simulator.incidents().values()].flatMap((each) => each.failed_videos);
-  await expect.poll(() => failed().length, { timeout: 30_000 }).toBe(1);
-  await app.system.quit();
-  await app.ended;
+test(
+  'support reads what the app did from its start to its end, without key, signatures and home folder',
+  { tag: '@long' },
+  async ({ desktop }) => {
+    const broken = join(desktop.userData, 'window.json');
+    await writeFile(broken, '{');
+    const { app, page } = await desktop.start();
+    await showClips(page);
+    const clips = clipRows(page);
+    // The storage refuses once: the address that it was sent to is signed
+    desktop.simulator.faults.add({
+      match: { call: 'putObject' },
+      times: 1,
+      action: { kind: 'answer', status: 500, code: 'InternalError', when: 'before' },
+    });
+    await desktop.export('Gate 4', { 'cam1.mp4': await sampleClip() });
+    await expect(clips).toContainText('Sent', { timeout: 30_000 });
+    desktop.simulator.configure({ maxUploadSizeMb: 0.01 });
+    await desktop.export('Corridor', { 'cam2.mp4': await sampleClip() });
+    await expect(clips.filter({ hasText: 'cam2.mp4' })).toContainText('Failed');
+    // Nothing is left to be told to the service, which the app does while it ends too
+    const failed = () => [...desktop.simulator.incidents().values()].flatMap((each) => each.failed_videos);
+    await expect.poll(() => failed().length, { timeout: 30_000 }).toBe(1);
+    await app.system.quit();
+    await app.ended;
 
-  const lines = await linesOf(desktop);
-  expect(lines[0]).toMatchObject({ level: 'info', message: 'The app is starting', version: '0.1.0' });
-  expect(lines.slice(-2)).toMatchObject([
-    { message: 'The app was asked to quit', cause: 'person' },
-    { message: 'Recorded in the audit trail', action: 'agent.stopped' },
-  ]);
-  expect(lines).toContainEqual(
-    expect.objectContaining({ level: 'info', message: 'A clip was sent', file: 'cam1.mp4' }),
-  );
-  expect(lines).toContainEqual(
-    expect.objectContaining({ level: 'warn', message: 'A clip will be retried later', file: 'cam1.mp4' }),
-  );
-  expect(lines).toContainEqual(
-    expect.objectContaining({
-      level: 'warn',
-      message: 'A clip failed',
-      file: 'cam2.mp4',
-      code: 'FILE_TOO_LARGE',
-    }),
-  );
-  expect(lines).toContainEqual(
-    expect.objectContaining({ level: 'warn', file: join('~', relative(desktop.home, broken)) }),
-  );
-  const text = await textOf(desktop);
-  for (const secret of [desktop.simulator.apiKey, desktop.home, 'X-Amz-Signature', 'X-Amz-Credential'])
-    expect(text).not.toContain(secret);
-  if (process.platform !== 'win32') expect((await stat(logOf(desktop))).mode & 0o777).toBe(0o600);
-});
+    const lines = await linesOf(desktop);
+    expect(lines[0]).toMatchObject({ level: 'info', message: 'The app is starting', version: '0.1.0' });
+    expect(lines.slice(-2)).toMatchObject([
+      { message: 'The app was asked to quit', cause: 'person' },
+      { message: 'Recorded in the audit trail', action: 'agent.stopped' },
+    ]);
+    expect(lines).toContainEqual(
+      expect.objectContaining({ level: 'info', message: 'A clip was sent', file: 'cam1.mp4' }),
+    );
+    expect(lines).toContainEqual(
+      expect.objectContaining({ level: 'warn', message: 'A clip will be retried later', file: 'cam1.mp4' }),
+    );
+    expect(lines).toContainEqual(
+      expect.objectContaining({
+        level: 'warn',
+        message: 'A clip failed',
+        file: 'cam2.mp4',
+        code: 'FILE_TOO_LARGE',
+      }),
+    );
+    expect(lines).toContainEqual(
+      expect.objectContaining({ level: 'warn', file: join('~', relative(desktop.home, broken)) }),
+    );
+    const text = await textOf(desktop);
+    for (const secret of [desktop.simulator.apiKey, desktop.home, 'X-Amz-Signature', 'X-Amz-Credential'])
+      expect(text).not.toContain(secret);
+    if (process.platform !== 'win32') expect((await stat(logOf(desktop))).mode & 0o777).toBe(0o600);
+  },
+);
 
 test(
   'names of exports forge no line of the log, support sees its lines in Health, and that of an app that was killed goes on whole',

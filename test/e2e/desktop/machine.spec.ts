@@ -70,33 +70,35 @@ test.describe('while a clip is on its way', () => {
   });
 });
 
-test('a page that crashed comes back with what it showed; one that hangs is told of above its window, and loaded again when a person says so', async ({
-  desktop,
-}) => {
-  test.slow();
-  const { app } = await desktop.start();
-  await desktop.export('Turnstile', { 'cam1.mp4': await sampleClip() });
-  const comesBack = () =>
-    expect.poll(() => app.system.windowText().catch(() => ''), { timeout: 60_000 }).toContain('Turnstile');
-  await comesBack();
-  await app.system.crashPage();
-  await comesBack();
-  // Nothing on a build server makes a page of the real runtime hang
-  if (app.kind === 'electron') return;
-  expect(await callInPage(await app.page(), 'health.get')).toMatchObject({ ok: true });
+test(
+  'a page that crashed comes back with what it showed; one that hangs is told of above its window, and loaded again when a person says so',
+  { tag: '@long' },
+  async ({ desktop }) => {
+    test.slow();
+    const { app } = await desktop.start();
+    await desktop.export('Turnstile', { 'cam1.mp4': await sampleClip() });
+    const comesBack = () =>
+      expect.poll(() => app.system.windowText().catch(() => ''), { timeout: 60_000 }).toContain('Turnstile');
+    await comesBack();
+    await app.system.crashPage();
+    await comesBack();
+    // Nothing on a build server makes a page of the real runtime hang
+    if (app.kind === 'electron') return;
+    expect(await callInPage(await app.page(), 'health.get')).toMatchObject({ ok: true });
 
-  await expect.poll(async () => (await app.system.window()).isVisible).toBe(true);
-  await app.double?.hangPage(true);
-  await expect
-    .poll(async () => (await app.system.dialogs()).at(-1)?.message)
-    .toBe('The window is not responding.');
-  await app.system.answerDialog({ kind: 'button', button: 'Reload' });
-  const diagnosis = async () => orderInPage(await app.page(), 'diagnosis.get').catch(() => undefined);
-  // Whoever comes while the page is gone is never answered, and asks again
-  await expect
-    .poll(() => Promise.race([diagnosis(), delay(ANSWER_MS, undefined)]), { timeout: 20_000 })
-    .toMatchObject({ value: { pageHangs: 1, pageCrashes: 2 } });
-});
+    await expect.poll(async () => (await app.system.window()).isVisible).toBe(true);
+    await app.double?.hangPage(true);
+    await expect
+      .poll(async () => (await app.system.dialogs()).at(-1)?.message)
+      .toBe('The window is not responding.');
+    await app.system.answerDialog({ kind: 'button', button: 'Reload' });
+    const diagnosis = async () => orderInPage(await app.page(), 'diagnosis.get').catch(() => undefined);
+    // Whoever comes while the page is gone is never answered, and asks again
+    await expect
+      .poll(() => Promise.race([diagnosis(), delay(ANSWER_MS, undefined)]), { timeout: 20_000 })
+      .toMatchObject({ value: { pageHangs: 1, pageCrashes: 2 } });
+  },
+);
 
 /** Time in which a page answers, milliseconds. */
 const ANSWER_MS = 3_000;

@@ -34,58 +34,60 @@ test.describe('on a desk whose organisation fixes some settings and recommends o
     },
   });
 
-  test('an operator sees what is locked, and that the organisation comes before this PC, and this PC before what is recommended; a locked value cannot be saved', async ({
-    desktop,
-  }) => {
-    const { app, page } = await desktop.start();
-    await openSettings(page, 'Uploads');
-    const saving = page.getByRole('region', { name: 'Saving' });
-    await expect(saving).toContainText('managed by your organisation and locked here');
-    for (const [field, value, isLocked] of [
-      ['Simultaneous clips', '3', true],
-      ['Simultaneous parts', '6', false],
-      ['Send in parts at or above (MB)', '50', false],
-    ] as const) {
-      const input = page.getByLabel(field);
-      await expect(input, field).toHaveValue(value);
-      await expect(input, field).toBeEnabled({ enabled: !isLocked });
-      if (isLocked) await expect(input, field).toHaveAccessibleDescription(new RegExp(`^${LOCKED}`));
-      else await expect(input, field).not.toHaveAccessibleDescription(new RegExp(LOCKED));
-    }
-    // Nobody said anything about it: the program's own default
-    await expect(page.getByRole('switch', { name: 'Limit upload speed' })).not.toBeChecked();
-    await expectNoAxeFindings(page);
-    await page.getByRole('tab', { name: 'Incidents and users' }).click();
-    await expect(page.getByRole('button', { name: /HTTP method for updating users/ })).toBeDisabled();
-    await expect(page.getByRole('button', { name: /When to publish an incident/ })).toBeEnabled();
+  test(
+    'an operator sees what is locked, and that the organisation comes before this PC, and this PC before what is recommended; a locked value cannot be saved',
+    { tag: '@long' },
+    async ({ desktop }) => {
+      const { app, page } = await desktop.start();
+      await openSettings(page, 'Uploads');
+      const saving = page.getByRole('region', { name: 'Saving' });
+      await expect(saving).toContainText('managed by your organisation and locked here');
+      for (const [field, value, isLocked] of [
+        ['Simultaneous clips', '3', true],
+        ['Simultaneous parts', '6', false],
+        ['Send in parts at or above (MB)', '50', false],
+      ] as const) {
+        const input = page.getByLabel(field);
+        await expect(input, field).toHaveValue(value);
+        await expect(input, field).toBeEnabled({ enabled: !isLocked });
+        if (isLocked) await expect(input, field).toHaveAccessibleDescription(new RegExp(`^${LOCKED}`));
+        else await expect(input, field).not.toHaveAccessibleDescription(new RegExp(LOCKED));
+      }
+      // Nobody said anything about it: the program's own default
+      await expect(page.getByRole('switch', { name: 'Limit upload speed' })).not.toBeChecked();
+      await expectNoAxeFindings(page);
+      await page.getByRole('tab', { name: 'Incidents and users' }).click();
+      await expect(page.getByRole('button', { name: /HTTP method for updating users/ })).toBeDisabled();
+      await expect(page.getByRole('button', { name: /When to publish an incident/ })).toBeEnabled();
 
-    // What is recommended can be changed, and the policy stays out of the file
-    await page.getByRole('tab', { name: 'Uploads' }).click();
-    await page.getByLabel('Send in parts at or above (MB)').fill('80');
-    await page.getByLabel('Send in parts at or above (MB)').press('Tab');
-    await saveSettings(page);
-    const kept = await configOf(desktop);
-    expect(kept).toMatchObject({
-      upload: { concurrentFiles: 5, concurrentParts: 6, multipartThresholdBytes: 80_000_000 },
-    });
-    await expect(page.getByLabel('Send in parts at or above (MB)')).toHaveValue('80');
-    await expect(page.getByLabel('Simultaneous clips')).toHaveValue('3');
-
-    // A page that saves a locked value all the same is refused, and told whose value it is
-    const upload = { concurrentFiles: 16, concurrentParts: 6, multipartThresholdBytes: 80_000_000 };
-    const shown = JSON.stringify(await callInPage(page, 'settings.get'));
-    for (const change of [{ users: { updateMethod: 'POST' } }, { upload: { ...whole(shown), ...upload } }])
-      expect(await callInPage(page, 'settings.save', { change })).toMatchObject({
-        ok: false,
-        error: {
-          code: 'SETTING_MANAGED',
-          message: expect.stringContaining(POLICY_FILE),
-          advice: 'Nothing was saved. Ask whoever manages this PC to make the change.',
-        },
+      // What is recommended can be changed, and the policy stays out of the file
+      await page.getByRole('tab', { name: 'Uploads' }).click();
+      await page.getByLabel('Send in parts at or above (MB)').fill('80');
+      await page.getByLabel('Send in parts at or above (MB)').press('Tab');
+      await saveSettings(page);
+      const kept = await configOf(desktop);
+      expect(kept).toMatchObject({
+        upload: { concurrentFiles: 5, concurrentParts: 6, multipartThresholdBytes: 80_000_000 },
       });
-    expect(await configOf(desktop)).toEqual(kept);
-    expect(await app.system.dialogs()).toEqual([]);
-  });
+      await expect(page.getByLabel('Send in parts at or above (MB)')).toHaveValue('80');
+      await expect(page.getByLabel('Simultaneous clips')).toHaveValue('3');
+
+      // A page that saves a locked value all the same is refused, and told whose value it is
+      const upload = { concurrentFiles: 16, concurrentParts: 6, multipartThresholdBytes: 80_000_000 };
+      const shown = JSON.stringify(await callInPage(page, 'settings.get'));
+      for (const change of [{ users: { updateMethod: 'POST' } }, { upload: { ...whole(shown), ...upload } }])
+        expect(await callInPage(page, 'settings.save', { change })).toMatchObject({
+          ok: false,
+          error: {
+            code: 'SETTING_MANAGED',
+            message: expect.stringContaining(POLICY_FILE),
+            advice: 'Nothing was saved. Ask whoever manages this PC to make the change.',
+          },
+        });
+      expect(await configOf(desktop)).toEqual(kept);
+      expect(await app.system.dialogs()).toEqual([]);
+    },
+  );
 });
 
 /** The section as the page has it: it is saved whole. */

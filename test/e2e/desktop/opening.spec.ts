@@ -44,7 +44,7 @@ test('the agent answers the page, and refuses what is no call', async ({ standin
 test.describe('on a new PC', () => {
   test.use({ desktopOptions: { isNew: true } });
 
-  test('an operator is led through the first settings', async ({ desktop }) => {
+  test('an operator is led through the first settings', { tag: '@long' }, async ({ desktop }) => {
     const { page } = await desktop.start();
     await expect(page.getByRole('heading', { level: 1, name: 'Set up this desk' })).toBeVisible();
     await expect(page.getByLabel('Service address')).toBeVisible();

@@ -35,17 +35,18 @@ test(
   },
 );
 
-test('a program that is tested keeps away from the desk of this account, and Health has the result', async ({
-  desktop,
-  driver,
-}) => {
-  test.skip(driver === 'electron', 'the double says how it ended');
-  const { app } = await desktop.start(['--selftest']).catch(() => ({ app: undefined }));
-  if (app !== undefined) expect(await app.ended).toBe(0);
-  const { page } = await desktop.start();
-  await expect
-    .poll(() => orderInPage(page, 'diagnosis.get'))
-    .toMatchObject({ value: { selfTest: { failed: 0 } } });
-  await page.getByRole('link', { name: 'Health' }).click();
-  await expect(page.getByRole('region', { name: 'Desktop app' })).toContainText('Failed 0');
-});
+test(
+  'a program that is tested keeps away from the desk of this account, and Health has the result',
+  { tag: '@long' },
+  async ({ desktop, driver }) => {
+    test.skip(driver === 'electron', 'the double says how it ended');
+    const { app } = await desktop.start(['--selftest']).catch(() => ({ app: undefined }));
+    if (app !== undefined) expect(await app.ended).toBe(0);
+    const { page } = await desktop.start();
+    await expect
+      .poll(() => orderInPage(page, 'diagnosis.get'))
+      .toMatchObject({ value: { selfTest: { failed: 0 } } });
+    await page.getByRole('link', { name: 'Health' }).click();
+    await expect(page.getByRole('region', { name: 'Desktop app' })).toContainText('Failed 0');
+  },
+);

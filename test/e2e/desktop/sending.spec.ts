@@ -92,33 +92,35 @@ test(
   },
 );
 
-test('an export that brings a player made with Electron is sent, and nothing opens its archives; in the file manager an operator finds its clip, and no page can name another file', async ({
-  desktop,
-}) => {
-  const { app, page } = await desktop.start();
-  const player = {
-    'app.asar': archiveOf({ 'inside.mp4': await sampleClip() }),
-    'broken.asar': Buffer.from('no archive'),
-  };
-  await desktop.export('Lift', { ...player, 'cam1.mp4': await sampleClip() });
-  await showClips(page);
-  const clips = clipRows(page);
-  const first = clips.filter({ hasText: 'cam1.mp4' });
-  await expect(first).toContainText('Sent', { timeout: 20_000 });
-  // By now the folder is watched closely, which looks at each of its files as well
-  const more = Buffer.concat([await sampleClip(), Buffer.from('\0\0\0\bfree')]);
-  await desktop.export('Lift', { 'cam2.mp4': more });
-  await expect(clips.filter({ hasText: 'cam2.mp4' })).toContainText('Sent', { timeout: 20_000 });
-  await expect(clips).toHaveCount(2);
-  expect(app.output()).not.toContain('is taken for an archive');
+test(
+  'an export that brings a player made with Electron is sent, and nothing opens its archives; in the file manager an operator finds its clip, and no page can name another file',
+  { tag: '@long' },
+  async ({ desktop }) => {
+    const { app, page } = await desktop.start();
+    const player = {
+      'app.asar': archiveOf({ 'inside.mp4': await sampleClip() }),
+      'broken.asar': Buffer.from('no archive'),
+    };
+    await desktop.export('Lift', { ...player, 'cam1.mp4': await sampleClip() });
+    await showClips(page);
+    const clips = clipRows(page);
+    const first = clips.filter({ hasText: 'cam1.mp4' });
+    await expect(first).toContainText('Sent', { timeout: 20_000 });
+    // By now the folder is watched closely, which looks at each of its files as well
+    const more = Buffer.concat([await sampleClip(), Buffer.from('\0\0\0\bfree')]);
+    await desktop.export('Lift', { 'cam2.mp4': more });
+    await expect(clips.filter({ hasText: 'cam2.mp4' })).toContainText('Sent', { timeout: 20_000 });
+    await expect(clips).toHaveCount(2);
+    expect(app.output()).not.toContain('is taken for an archive');
 
-  await first.getByText('Sent').click();
-  await expect(page.getByRole('button', { name: 'Show in folder' })).toBeVisible();
-  await page.keyboard.press('o');
-  await expect.poll(() => app.system.revealed()).toEqual([join(desktop.root, 'Lift', 'cam1.mp4')]);
-  const refused = ['/etc/passwd', '../../key.txt', '00000000-0000-5000-8000-000000000000', ''];
-  for (const clipId of refused)
-    expect(await orderInPage(page, 'revealClip', { clipId })).toMatchObject({ ok: false });
-  expect(await orderInPage(page, 'revealClip', { path: '/etc/passwd' })).toMatchObject({ ok: false });
-  expect(await app.system.revealed()).toHaveLength(1);
-});
+    await first.getByText('Sent').click();
+    await expect(page.getByRole('button', { name: 'Show in folder' })).toBeVisible();
+    await page.keyboard.press('o');
+    await expect.poll(() => app.system.revealed()).toEqual([join(desktop.root, 'Lift', 'cam1.mp4')]);
+    const refused = ['/etc/passwd', '../../key.txt', '00000000-0000-5000-8000-000000000000', ''];
+    for (const clipId of refused)
+      expect(await orderInPage(page, 'revealClip', { clipId })).toMatchObject({ ok: false });
+    expect(await orderInPage(page, 'revealClip', { path: '/etc/passwd' })).toMatchObject({ ok: false });
+    expect(await app.system.revealed()).toHaveLength(1);
+  },
+);

@@ -17,28 +17,36 @@ test('a second start brings the first window up and hands over its folder', asyn
   );
 });
 
-test('a folder that the app was started with is shown before it is sent', async ({ desktop }) => {
-  const folder = await exportBeside(desktop, 'Gate 6', await sampleClip());
-  const { page } = await desktop.start([folder]);
-  await expect(page.getByRole('dialog', { name: 'What would be sent' })).toContainText(
-    'Gate 6_20260501_193005.mp4',
-  );
-  expect(desktop.simulator.incidents().size).toBe(0);
-});
+test(
+  'a folder that the app was started with is shown before it is sent',
+  { tag: '@long' },
+  async ({ desktop }) => {
+    const folder = await exportBeside(desktop, 'Gate 6', await sampleClip());
+    const { page } = await desktop.start([folder]);
+    await expect(page.getByRole('dialog', { name: 'What would be sent' })).toContainText(
+      'Gate 6_20260501_193005.mp4',
+    );
+    expect(desktop.simulator.incidents().size).toBe(0);
+  },
+);
 
-test('a link opens its incident, from a second start and from the system', async ({ desktop }) => {
-  const { app, page } = await desktop.start();
-  await desktop.export('Flare at gate 4', { 'cam1.mp4': await sampleClip() });
-  await expect(uploadsList(page)).toContainText('Sent', { timeout: 20_000 });
-  const [incidentId] = desktop.simulator.incidents().keys();
-  await page.getByRole('link', { name: 'Health' }).click();
-  await app.startAgain([`vms-export-agent://incident/${incidentId}`]);
-  const details = page.getByRole('complementary', { name: 'Details' });
-  await expect(details).toContainText('Flare at gate 4');
-  await page.getByRole('link', { name: 'Health' }).click();
-  await app.system.openUrl(`vms-export-agent://incident/${incidentId}`);
-  await expect(details).toContainText('Flare at gate 4');
-});
+test(
+  'a link opens its incident, from a second start and from the system',
+  { tag: '@long' },
+  async ({ desktop }) => {
+    const { app, page } = await desktop.start();
+    await desktop.export('Flare at gate 4', { 'cam1.mp4': await sampleClip() });
+    await expect(uploadsList(page)).toContainText('Sent', { timeout: 20_000 });
+    const [incidentId] = desktop.simulator.incidents().keys();
+    await page.getByRole('link', { name: 'Health' }).click();
+    await app.startAgain([`vms-export-agent://incident/${incidentId}`]);
+    const details = page.getByRole('complementary', { name: 'Details' });
+    await expect(details).toContainText('Flare at gate 4');
+    await page.getByRole('link', { name: 'Health' }).click();
+    await app.system.openUrl(`vms-export-agent://incident/${incidentId}`);
+    await expect(details).toContainText('Flare at gate 4');
+  },
+);
 
 test('a link that asks for anything else does nothing', async ({ standing }) => {
   const { app, page } = standing;

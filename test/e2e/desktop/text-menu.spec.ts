@@ -28,29 +28,31 @@ test('an operator finds cut, copy and paste at a field, as far as they can be do
   expect(await menuAt(standing, field)).toEqual(['Cut', 'Copy', 'Paste', 'Select all']);
 });
 
-test('an operator copies a text that cannot be changed, and gets no menu where there is none', async ({
-  desktop,
-}) => {
-  const started = await desktop.start();
-  const { app, page } = started;
-  await desktop.export('Corridor', { 'cam1.mp4': await sampleClip() });
-  // Until it settled its row is that of an export
-  await incidentRow(page, 'Corridor', 'Sent').getByText('Corridor').click({ timeout: 20_000 });
-  const title = page.getByRole('complementary', { name: 'Details' }).getByText('Corridor').first();
-  await title.selectText();
-  expect(await menuAt(started, title)).toEqual(['Copy']);
-  await page.evaluate(() => getSelection()?.removeAllRanges());
-  await page
-    .getByRole('navigation')
-    .first()
-    .click({ button: 'right', position: { x: 4, y: 4 } });
-  // Clicks are told in order: after that of a place without a text comes that of one with
-  await title.selectText();
-  await menuAt(started, title);
-  expect((await app.system.contextMenus()).map(wordsOf)).toEqual([['Copy'], ['Copy']]);
-});
+test(
+  'an operator copies a text that cannot be changed, and gets no menu where there is none',
+  { tag: '@long' },
+  async ({ desktop }) => {
+    const started = await desktop.start();
+    const { app, page } = started;
+    await desktop.export('Corridor', { 'cam1.mp4': await sampleClip() });
+    // Until it settled its row is that of an export
+    await incidentRow(page, 'Corridor', 'Sent').getByText('Corridor').click({ timeout: 20_000 });
+    const title = page.getByRole('complementary', { name: 'Details' }).getByText('Corridor').first();
+    await title.selectText();
+    expect(await menuAt(started, title)).toEqual(['Copy']);
+    await page.evaluate(() => getSelection()?.removeAllRanges());
+    await page
+      .getByRole('navigation')
+      .first()
+      .click({ button: 'right', position: { x: 4, y: 4 } });
+    // Clicks are told in order: after that of a place without a text comes that of one with
+    await title.selectText();
+    await menuAt(started, title);
+    expect((await app.system.contextMenus()).map(wordsOf)).toEqual([['Copy'], ['Copy']]);
+  },
+);
 
-test('menus and tray speak the language of the page', async ({ desktop }) => {
+test('menus and tray speak the language of the page', { tag: '@long' }, async ({ desktop }) => {
   const started = await desktop.start();
   const { page } = started;
   await page.evaluate(() => {

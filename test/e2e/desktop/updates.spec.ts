@@ -51,15 +51,19 @@ test('an operator is offered a newer version, restarts, and has it in the place 
   expect(await readdir(join(desk.cache, 'pending'))).toEqual(['update-info.json']);
 });
 
-test('an operator quits while the feed says nothing, and does not wait for it', async ({ desk }) => {
-  desk.feed.put('latest-linux.yml', { kind: 'silence' });
-  const { app, page } = await desk.start();
-  const part = await openUpdatesPart(page);
-  await part.getByRole('button', { name: 'Check for updates' }).click();
-  await expect.poll(() => desk.feed.requests).toHaveLength(1);
-  await app.system.quit();
-  expect(await app.ended).toBe(0);
-});
+test(
+  'an operator quits while the feed says nothing, and does not wait for it',
+  { tag: '@long' },
+  async ({ desk }) => {
+    desk.feed.put('latest-linux.yml', { kind: 'silence' });
+    const { app, page } = await desk.start();
+    const part = await openUpdatesPart(page);
+    await part.getByRole('button', { name: 'Check for updates' }).click();
+    await expect.poll(() => desk.feed.requests).toHaveLength(1);
+    await app.system.quit();
+    expect(await app.ended).toBe(0);
+  },
+);
 
 test.describe('while a clip is on its way', () => {
   test.use({ desktopOptions: { settings: slowUploads } });
@@ -138,19 +142,23 @@ test(
   },
 );
 
-test('of a large program only what differs is loaded, and it is whole all the same', async ({ desk }) => {
-  const same = randomBytes(200_000);
-  await desk.install(withBlockMap([same, randomBytes(50_000)]).file);
-  const image = withBlockMap([same, randomBytes(60_000)]);
-  const { name, file } = await desk.release(NEWER, { image });
-  const { app, page } = await desk.start();
-  await expect(await lookForUpdates(page)).toContainText(READY);
-  const loads = desk.feed.requests.filter(({ path }) => path.endsWith(name)).map(({ range }) => range);
-  expect(loads).toEqual([`bytes=260000-${file.length - 1}`, 'bytes=200000-259999']);
-  await app.system.quit();
-  expect(await app.ended).toBe(0);
-  expect((await desk.installed()).equals(file)).toBe(true);
-});
+test(
+  'of a large program only what differs is loaded, and it is whole all the same',
+  { tag: '@long' },
+  async ({ desk }) => {
+    const same = randomBytes(200_000);
+    await desk.install(withBlockMap([same, randomBytes(50_000)]).file);
+    const image = withBlockMap([same, randomBytes(60_000)]);
+    const { name, file } = await desk.release(NEWER, { image });
+    const { app, page } = await desk.start();
+    await expect(await lookForUpdates(page)).toContainText(READY);
+    const loads = desk.feed.requests.filter(({ path }) => path.endsWith(name)).map(({ range }) => range);
+    expect(loads).toEqual([`bytes=260000-${file.length - 1}`, 'bytes=200000-259999']);
+    await app.system.quit();
+    expect(await app.ended).toBe(0);
+    expect((await desk.installed()).equals(file)).toBe(true);
+  },
+);
 
 test(
   'an AppImage that was moved away meanwhile is not made anew in its old place; the log says why',
@@ -167,14 +175,16 @@ test(
   },
 );
 
-test('after a fault the AppImage itself is started again: what runs in its mounted image ends with it', async ({
-  desk,
-}) => {
-  const { app } = await desk.start();
-  await app.double?.fault();
-  expect(await app.ended).toBe(1);
-  await expect.poll(() => desk.startedAgain()).toBe(`${INSTALLED}\n`);
-});
+test(
+  'after a fault the AppImage itself is started again: what runs in its mounted image ends with it',
+  { tag: '@long' },
+  async ({ desk }) => {
+    const { app } = await desk.start();
+    await app.double?.fault();
+    expect(await app.ended).toBe(1);
+    await expect.poll(() => desk.startedAgain()).toBe(`${INSTALLED}\n`);
+  },
+);
 
 test.describe('where the organisation switches updates off', () => {
   test.use({ desktopOptions: { policy: { managed: { updates: { enabled: false } } } } });

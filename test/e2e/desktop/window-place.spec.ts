@@ -15,13 +15,17 @@ async function quit({ app }: Awaited<ReturnType<Desktop['start']>>): Promise<voi
   expect(await app.ended).toBe(0);
 }
 
-test('an operator moves the window, quits at once, and finds it where it was', async ({ desktop }) => {
-  const first = await desktop.start();
-  await first.app.system.placeWindow(CORNER);
-  await quit(first);
-  const next = await desktop.start();
-  expect(await next.app.system.window()).toMatchObject({ bounds: CORNER, isMaximized: false });
-});
+test(
+  'an operator moves the window, quits at once, and finds it where it was',
+  { tag: '@long' },
+  async ({ desktop }) => {
+    const first = await desktop.start();
+    await first.app.system.placeWindow(CORNER);
+    await quit(first);
+    const next = await desktop.start();
+    expect(await next.app.system.window()).toMatchObject({ bounds: CORNER, isMaximized: false });
+  },
+);
 
 test(
   'an operator maximises the window; the next start does too, and knows its size before',
