@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { BENCH_TIMEOUT_MS, startBench } from '../../helpers/agent-bench.ts';
+import { long } from '../../helpers/long.ts';
 
 vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 
@@ -41,7 +42,7 @@ test.concurrent(
   },
 );
 
-test.concurrent('a clip that completes while it is cancelled stays uploaded', async (context) => {
+test.concurrent('a clip that completes while it is cancelled stays uploaded', long(), async (context) => {
   const bench = await startBench(context, { files, settings });
   await bench.untilIdle();
   const hold = bench.simulator.faults.hold({ call: 'completeMultipartUpload' }, 'after');

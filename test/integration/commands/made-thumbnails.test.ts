@@ -5,6 +5,7 @@ import { expect, test, vi } from 'vitest';
 import type { ThumbnailMaker } from '../../../electron/agent/index.ts';
 import type { ThumbnailAnswer } from '../../../shared/domain/thumbnail-answer.ts';
 import { BENCH_TIMEOUT_MS, startBench, type Bench } from '../../helpers/agent-bench.ts';
+import { long } from '../../helpers/long.ts';
 
 vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 
@@ -74,7 +75,7 @@ test.concurrent('without a maker nothing is made, and nothing is left to wait fo
   await bench.expectWhole();
 });
 
-test.concurrent('what a desktop left undone holds up no run without a maker', async (context) => {
+test.concurrent('what a desktop left undone holds up no run without a maker', long(), async (context) => {
   const never = createMaker(() => new Promise<never>(() => undefined));
   const bench = await startBench(context, { files, thumbnails: never.maker });
   await bench.until(() => bench.of('clip.uploaded').length === 1 && never.count() === 1);
@@ -108,7 +109,7 @@ test.concurrent(
   },
 );
 
-test.concurrent('trouble that may pass is tried twice, and not a third time', async (context) => {
+test.concurrent('trouble that may pass is tried twice, and not a third time', long(), async (context) => {
   const { maker, count } = createMaker(() => ({ kind: 'none', reason: 'deadline' }));
   const bench = await startBench(context, { files, thumbnails: maker });
   await bench.until(() => bench.of('clip.uploaded').length === 1 && count() === 1);
@@ -121,6 +122,7 @@ test.concurrent('trouble that may pass is tried twice, and not a third time', as
 
 test.concurrent(
   'a maker that does not answer holds up no clip, and is let go when the agent stops',
+  long(),
   async (context) => {
     const { maker, count } = createMaker(() => new Promise<never>(() => undefined));
     const bench = await startBench(context, { files, thumbnails: maker });
@@ -148,7 +150,7 @@ test.concurrent('a restart before the picture is sent leaves one picture, listed
   expect(count()).toBe(1);
 });
 
-test.concurrent('a picture whose file is lost before it was sent is made again', async (context) => {
+test.concurrent('a picture whose file is lost before it was sent is made again', long(), async (context) => {
   const { maker, count } = plain();
   const bench = await startBench(context, {
     files,
@@ -168,16 +170,20 @@ test.concurrent('a picture whose file is lost before it was sent is made again',
   expect(await listed(bench)).toBeDefined();
 });
 
-test.concurrent('a changed clip that was sent is a new one with a picture of its own', async (context) => {
-  const { maker } = plain();
-  const bench = await startBench(context, { files, thumbnails: maker });
-  await bench.untilIdle();
-  await bench.write('Ramp/a.avi', 300_000);
-  await bench.until(() => bench.of('clip.uploaded').length === 2);
-  await bench.untilIdle();
-  const ids = await Promise.all([1, 2].map((generation) => bench.ids('Ramp/a.avi', generation)));
-  expect((await names(bench)).toSorted()).toEqual(ids.map(({ clipId }) => `${clipId}.jpg`).toSorted());
-});
+test.concurrent(
+  'a changed clip that was sent is a new one with a picture of its own',
+  long(),
+  async (context) => {
+    const { maker } = plain();
+    const bench = await startBench(context, { files, thumbnails: maker });
+    await bench.untilIdle();
+    await bench.write('Ramp/a.avi', 300_000);
+    await bench.until(() => bench.of('clip.uploaded').length === 2);
+    await bench.untilIdle();
+    const ids = await Promise.all([1, 2].map((generation) => bench.ids('Ramp/a.avi', generation)));
+    expect((await names(bench)).toSorted()).toEqual(ids.map(({ clipId }) => `${clipId}.jpg`).toSorted());
+  },
+);
 
 test.concurrent('cancelling takes the picture away; trying the clip again brings one', async (context) => {
   const { maker, count } = plain();
@@ -219,6 +225,7 @@ test.concurrent('a lost database loses no picture that the service has', async (
 
 test.concurrent(
   'a lost database loses none either where nothing makes pictures any more',
+  long(),
   async (context) => {
     const { maker } = plain();
     const bench = await startBench(context, { files, thumbnails: maker });

@@ -4,6 +4,7 @@ import { expect, test, vi, type TestContext } from 'vitest';
 import { DATABASE_FILE, openDb, suspectFile } from '../../../electron/agent/store/open-db.ts';
 import { createTables } from '../../../electron/agent/store/tables.ts';
 import { BENCH_TIMEOUT_MS, startBench, type Bench } from '../../helpers/agent-bench.ts';
+import { long } from '../../helpers/long.ts';
 
 vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 
@@ -69,7 +70,7 @@ for (const [what, damage] of damages)
     },
   );
 
-test.concurrent('input H1: a queue that is gone is said, and rebuilt', async (context) => {
+test.concurrent('input H1: a queue that is gone is said, and rebuilt', long(), async (context) => {
   const bench = await finished(context);
   for (const suffix of ['', '-wal', '-shm']) await rm(queueFile(bench) + suffix, { force: true });
   await expectHealed(bench, 'QUEUE_LOST', 'queue.lost');
@@ -88,6 +89,7 @@ test.concurrent(
 
 test.concurrent(
   'fault 20: pages that were lost in a queue too large to be checked at the start are found while it runs',
+  long(),
   async (context) => {
     const bench = await finished(context);
     const file = queueFile(bench);
@@ -115,7 +117,7 @@ test.concurrent(
   },
 );
 
-test.concurrent('fault 24: a queue without its -shm is opened as it is', async (context) => {
+test.concurrent('fault 24: a queue without its -shm is opened as it is', long(), async (context) => {
   const { bench, copy } = await killed(context);
   await rm(`${copy}-shm`, { force: true });
   const tables = openCopy(copy);
@@ -158,6 +160,7 @@ async function trailOf(bench: Bench): Promise<string> {
 
 test.concurrent(
   'a queue that is deleted while the agent runs is written again, and nothing is lost',
+  long(),
   async (context) => {
     const bench = await startBench(context, { files });
     await bench.untilIdle();
@@ -187,6 +190,7 @@ test.concurrent(
 
 test.concurrent(
   'a queue that is replaced while the agent runs is told, and nothing is sent twice',
+  long(),
   async (context) => {
     const bench = await finished(context);
     const backup = join(bench.dataDir, '..', 'backup.db');

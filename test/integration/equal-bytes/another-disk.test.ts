@@ -4,6 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { answerStoredRoot } from '../../../electron/agent/index.ts';
 import { BENCH_TIMEOUT_MS } from '../../helpers/agent-bench.ts';
 import { copyFolder, startEqualBench, type EqualBench } from './equal-bench.ts';
+import { long } from '../../helpers/long.ts';
 
 vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 
@@ -87,7 +88,7 @@ test.concurrent('what a person adopts stays what it was, and what comes later is
   expect(later.filter((event) => event !== 'incident.synced' && event !== 'export.state')).toEqual([]);
 });
 
-test.concurrent('what a person sends as new becomes incidents of its own', async (context) => {
+test.concurrent('what a person sends as new becomes incidents of its own', long(), async (context) => {
   const bench = await startEqualBench(context, files);
   const before = await replaceDisk(bench);
   const desk = await expectQuestion(bench);
@@ -111,7 +112,7 @@ test.concurrent('a root with many files that was only renamed asks nobody', asyn
   expect(await bench.standing()).toEqual(before);
 });
 
-test.concurrent('another disk with other evidence asks nobody and is sent', async (context) => {
+test.concurrent('another disk with other evidence asks nobody and is sent', long(), async (context) => {
   const bench = await startEqualBench(context, files);
   await bench.runOnce();
   await rm(bench.at('exports'), { recursive: true });

@@ -9,6 +9,7 @@ import {
   type EqualBench,
   type EqualDesk,
 } from './equal-bench.ts';
+import { long } from '../../helpers/long.ts';
 
 vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 
@@ -48,7 +49,7 @@ test.concurrent('a copy of what waits to be sent is not sent as well', async (co
   expect(bench.listed()).toMatchObject([{ title: 'Gate 4' }]);
 });
 
-test.concurrent('a copy of what was then cancelled is sent itself', async (context) => {
+test.concurrent('a copy of what was then cancelled is sent itself', long(), async (context) => {
   const bench = await startEqualBench(context);
   const desk = await startWithWaitingCopy(bench);
   const { id: incidentId } = bench.listed()[0] ?? { id: '' };
@@ -61,7 +62,7 @@ test.concurrent('a copy of what was then cancelled is sent itself', async (conte
   expect(bench.listed().find(({ title }) => title === 'Copy')).toMatchObject({ failed: 0 });
 });
 
-test.concurrent('two equal folders that come at once are one incident', async (context) => {
+test.concurrent('two equal folders that come at once are one incident', long(), async (context) => {
   const bench = await startEqualBench(context, files);
   await copyFolder(bench.at('exports/Gate 4'), bench.at('exports/Gate 4 again'));
   const desk = await bench.start();
@@ -75,13 +76,17 @@ test.concurrent('two equal folders that come at once are one incident', async (c
   expect(await bench.objects()).toBe(4);
 });
 
-test.concurrent('a copy that came with its original is told as one before a run ends', async (context) => {
-  const bench = await startEqualBench(context, files);
-  await copyFolder(bench.at('exports/Gate 4'), bench.at('exports/Gate 4 again'));
-  const events = await bench.runOnce();
-  expect(events.flatMap((event) => (event.event === 'warning' ? event.code : []))).toEqual(['EXPORT_COPY']);
-  expect(await bench.objects()).toBe(4);
-});
+test.concurrent(
+  'a copy that came with its original is told as one before a run ends',
+  long(),
+  async (context) => {
+    const bench = await startEqualBench(context, files);
+    await copyFolder(bench.at('exports/Gate 4'), bench.at('exports/Gate 4 again'));
+    const events = await bench.runOnce();
+    expect(events.flatMap((event) => (event.event === 'warning' ? event.code : []))).toEqual(['EXPORT_COPY']);
+    expect(await bench.objects()).toBe(4);
+  },
+);
 
 // service.md gap 12: of equal clips in two exports one is sent, and the other is a copy of it; two names in one are two
 test.concurrent.for([

@@ -5,7 +5,7 @@ import { expect, test, vi } from 'vitest';
 import { DATABASE_FILE } from '../../../electron/agent/store/open-db.ts';
 import { BENCH_TIMEOUT_MS } from '../../helpers/agent-bench.ts';
 import { copiesIn, copyFolder, exportsOf, startEqualBench, type EqualBench } from './equal-bench.ts';
-import { mostlyLong } from '../../helpers/long.ts';
+import { long, mostlyLong } from '../../helpers/long.ts';
 
 vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 
@@ -105,7 +105,7 @@ test.concurrent('single exports that were restored from a backup are not sent ag
   expect(await bench.objects()).toBe(before.objects + 2);
 });
 
-test.concurrent('an export that was renamed is not sent again', async (context) => {
+test.concurrent('an export that was renamed is not sent again', long(), async (context) => {
   const bench = await startEqualBench(context, files);
   await bench.runOnce();
   const before = bench.listed().map(({ id, ids }) => ({ id, ids }));
@@ -137,7 +137,7 @@ test.concurrent('a copied root beside the first one is no second set of incident
   expect(await bench.standing()).toEqual(before);
 });
 
-test.concurrent('a copy that holds one clip more sends that clip alone', async (context) => {
+test.concurrent('a copy that holds one clip more sends that clip alone', long(), async (context) => {
   const bench = await startEqualBench(context, files);
   await bench.runOnce();
   await copyFolder(bench.at('exports/Gate 4'), bench.at('exports/Gate 4, more'));
@@ -186,21 +186,25 @@ test.concurrent(
   },
 );
 
-test.concurrent('clips that wait are sent once, from where their renamed root is now', async (context) => {
-  const bench = await startEqualBench(context, files);
-  const hold = bench.simulator.faults.hold({ call: 'getUploadUrls' });
-  const desk = await bench.start();
-  await hold.arrived;
-  await desk.stop();
-  hold.release();
-  await rename(bench.at('exports'), bench.at('moved'));
-  await bench.runOnce({ roots: ['moved'] });
-  expect(bench.listed().map(({ ids, failed }) => [ids.length, failed])).toEqual([
-    [2, 0],
-    [2, 0],
-  ]);
-  expect(await bench.objects()).toBe(4);
-});
+test.concurrent(
+  'clips that wait are sent once, from where their renamed root is now',
+  long(),
+  async (context) => {
+    const bench = await startEqualBench(context, files);
+    const hold = bench.simulator.faults.hold({ call: 'getUploadUrls' });
+    const desk = await bench.start();
+    await hold.arrived;
+    await desk.stop();
+    hold.release();
+    await rename(bench.at('exports'), bench.at('moved'));
+    await bench.runOnce({ roots: ['moved'] });
+    expect(bench.listed().map(({ ids, failed }) => [ids.length, failed])).toEqual([
+      [2, 0],
+      [2, 0],
+    ]);
+    expect(await bench.objects()).toBe(4);
+  },
+);
 
 // Else they wait out what they began to wait for, and are given up after six tries, while a large root is looked through
 test.concurrent(

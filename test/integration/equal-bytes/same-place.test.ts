@@ -14,6 +14,7 @@ import {
   timeOf,
   type EqualBench,
 } from './equal-bench.ts';
+import { long } from '../../helpers/long.ts';
 
 vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 
@@ -72,19 +73,24 @@ test.concurrent('clips that were renamed stay the clips that they were', async (
   expect(await bench.objects()).toBe(5);
 });
 
-test.concurrent('clips that changed names with each other stay the clips that they were', async (context) => {
-  const bench = await startEqualBench(context, files);
-  await bench.runOnce();
-  const before = await bench.standing();
-  await rename(bench.at('exports/Gate 4/a.avi'), bench.at('swap'));
-  await rename(bench.at('exports/Gate 4/b.avi'), bench.at('exports/Gate 4/a.avi'));
-  await rename(bench.at('swap'), bench.at('exports/Gate 4/b.avi'));
-  await bench.runOnce();
-  expect(await bench.standing()).toEqual(before);
-});
+test.concurrent(
+  'clips that changed names with each other stay the clips that they were',
+  long(),
+  async (context) => {
+    const bench = await startEqualBench(context, files);
+    await bench.runOnce();
+    const before = await bench.standing();
+    await rename(bench.at('exports/Gate 4/a.avi'), bench.at('swap'));
+    await rename(bench.at('exports/Gate 4/b.avi'), bench.at('exports/Gate 4/a.avi'));
+    await rename(bench.at('swap'), bench.at('exports/Gate 4/b.avi'));
+    await bench.runOnce();
+    expect(await bench.standing()).toEqual(before);
+  },
+);
 
 test.concurrent(
   'a clip that changed and was put back as it was is not sent a third time',
+  long(),
   async (context) => {
     const bench = await startEqualBench(context, files);
     await bench.runOnce();
@@ -191,6 +197,7 @@ test.concurrent.for([
 
 test.concurrent(
   'a copy that was overwritten with the same size and a time of 1980 is sent',
+  long(),
   async (context) => {
     const bench = await startEqualBench(context, { 'SD card/hiv00000.avi': 50_000 });
     await setTime(bench.at('exports/SD card/hiv00000.avi'), NO_CLOCK);
@@ -207,7 +214,7 @@ test.concurrent(
 );
 
 // What was found before has numbers of the former device, until it is looked at again
-test.concurrent('a clip that replaces another on a remounted share is sent', async (context) => {
+test.concurrent('a clip that replaces another on a remounted share is sent', long(), async (context) => {
   const path = 'exports/Gate 4/a.avi';
   const bench = await startEqualBench(context, { 'Gate 4/a.avi': 50_000 });
   const time = Math.floor((await timeOf(bench.at(path))) / 1000);

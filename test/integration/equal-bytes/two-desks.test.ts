@@ -2,6 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { clipQuerySchema } from '../../../shared/domain/upload-view.ts';
 import { BENCH_TIMEOUT_MS } from '../../helpers/agent-bench.ts';
 import { startEqualBench, type EqualBench } from './equal-bench.ts';
+import { long } from '../../helpers/long.ts';
 
 vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 
@@ -56,7 +57,7 @@ async function startPaused(bench: EqualBench) {
 }
 
 // It asked what the service has before the first desk had sent anything
-test.concurrent('what another desk of the site has sent meanwhile is not sent', async (context) => {
+test.concurrent('what another desk of the site has sent meanwhile is not sent', long(), async (context) => {
   const bench = await startEqualBench(context);
   const late = await startPaused(bench);
   await bench.runOnce(first);
@@ -83,7 +84,7 @@ test.concurrent('a clip that waits is taken over when a record finds it listed',
   expect(await bench.objects()).toBe(3);
 });
 
-test.concurrent('a desk that joins a site keeps the ids of what it has sent', async (context) => {
+test.concurrent('a desk that joins a site keeps the ids of what it has sent', long(), async (context) => {
   const bench = await startEqualBench(context, files);
   await bench.runOnce({ dataDir: 'first' });
   const before = await bench.standing();
@@ -91,7 +92,7 @@ test.concurrent('a desk that joins a site keeps the ids of what it has sent', as
   expect(await bench.standing()).toEqual(before);
 });
 
-test.concurrent('two desks of their own double a folder, as the manual says', async (context) => {
+test.concurrent('two desks of their own double a folder, as the manual says', long(), async (context) => {
   const bench = await startEqualBench(context, files);
   await bench.runOnce({ dataDir: 'first' });
   await bench.runOnce({ dataDir: 'second' });

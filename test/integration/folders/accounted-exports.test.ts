@@ -5,7 +5,7 @@ import { expect, test, vi } from 'vitest';
 import { readStatus } from '../../../electron/agent/calls/read-status.ts';
 import { BENCH_TIMEOUT_MS } from '../../helpers/agent-bench.ts';
 import { heldFiles, startFolderBench, type FolderBench } from './folder-bench.ts';
-import { mostlyLong } from '../../helpers/long.ts';
+import { long, mostlyLong } from '../../helpers/long.ts';
 
 // Several agents work side by side here, on machines that may be busy.
 vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
@@ -38,7 +38,7 @@ test.concurrent('an export is written, then waits to settle, and is then in the 
   expect(bench.of('export.state').map(({ state }) => state)).toEqual(['writing', 'settling']);
 });
 
-test.concurrent('an export that grows stays one that is written', async (context) => {
+test.concurrent('an export that grows stays one that is written', long(), async (context) => {
   const bench = await startFolderBench(context, { files: good, watch: { settleSeconds: 2 } });
   const path = join(bench.root, 'Gate 1/good.avi');
   for (let index = 0; index < 8; index += 1) {
@@ -76,7 +76,7 @@ test.concurrent('a clip that ends early is held back, over a restart, until it i
   await expectListed(bench, []);
 });
 
-test.concurrent('a held file of an export that was sent names its incident', async (context) => {
+test.concurrent('a held file of an export that was sent names its incident', long(), async (context) => {
   const bench = await startFolderBench(context, { files: { ...good, 'Gate 1/empty.avi': 0 } });
   await bench.untilIdle();
   await expectListed(bench, ['Gate 1 held']);
@@ -148,6 +148,7 @@ test.concurrent(
 
 test.concurrent(
   'an export that is gone is listed no more, also when it went while the PC was off',
+  long(),
   async (context) => {
     const bench = await startFolderBench(context, { files: { ...good, 'A/x.xyz': 1, 'B/x.xyz': 1 } });
     await bench.untilIdle();
@@ -165,6 +166,7 @@ test.concurrent(
 
 test.concurrent(
   'what is left of a folder whose clips were sent and cleared away asks for nobody',
+  long(),
   async (context) => {
     const bench = await startFolderBench(context, { files: { ...good, 'Gate 1/notes.txt': 'kept' } });
     await bench.untilIdle();

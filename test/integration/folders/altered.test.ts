@@ -5,6 +5,7 @@ import { expect, test, vi } from 'vitest';
 import { BENCH_TIMEOUT_MS } from '../../helpers/agent-bench.ts';
 import { sha256Of } from '../../helpers/bench-files.ts';
 import { startFolderBench, videoOf } from './folder-bench.ts';
+import { long } from '../../helpers/long.ts';
 
 // Several agents work side by side here, on machines that may be busy.
 vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
@@ -58,6 +59,7 @@ test.concurrent.for([
 
 test.concurrent(
   'a clip that is given other rights while it waits is sent without a word',
+  long(),
   async (context) => {
     const bench = await startFolderBench(context, {
       hold: { call: 'getUploadUrls' },
@@ -116,6 +118,7 @@ test.concurrent(
 // Its folder was taken out of the settings: nothing is wrong with the clip
 test.concurrent(
   'a clip whose folder is not watched any more waits without an end, and is sent once it is watched again',
+  long(),
   async (context) => {
     const bench = await startFolderBench(context, {
       hold: { call: 'getUploadUrls' },

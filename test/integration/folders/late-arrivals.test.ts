@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { BENCH_TIMEOUT_MS } from '../../helpers/agent-bench.ts';
 import { bytesSent, incidentOf, startFolderBench, videoOf } from './folder-bench.ts';
+import { long } from '../../helpers/long.ts';
 
 // Several agents work side by side here, on machines that may be busy.
 vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
@@ -120,7 +121,7 @@ test.concurrent.for([
 );
 
 // service.md gap 13: what others wrote in the service stays
-test.concurrent('a title that others changed in the service outlives late clips', async (context) => {
+test.concurrent('a title that others changed in the service outlives late clips', long(), async (context) => {
   const bench = await startFolderBench(context, { files: first });
   await bench.untilIdle();
   const { incidentId } = await bench.ids('Gate 4/a.mp4');

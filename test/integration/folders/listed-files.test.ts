@@ -4,6 +4,7 @@ import { crc32 } from 'node:zlib';
 import { expect, test, vi } from 'vitest';
 import { BENCH_TIMEOUT_MS } from '../../helpers/agent-bench.ts';
 import { heldFiles, startFolderBench, videoOf, warningCodes, type FolderBench } from './folder-bench.ts';
+import { long } from '../../helpers/long.ts';
 
 // Several agents work side by side here, on machines that may be busy.
 vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
@@ -57,6 +58,7 @@ test.concurrent(
 // Windows and macOS take them for the same file, and so do the lists that are written there
 test.concurrent(
   'no file is missing because a list writes its name in another case or with other accents',
+  long(),
   async (context) => {
     const says = { videos: [{ file: 'caf\u00e9.avi', camera_name: 'Caf\u00e9' }] };
     const bench = await startFolderBench(context, {
@@ -193,7 +195,7 @@ test.concurrent('MD5 and SFV lists are checked too; hostile rows are refused one
   expect(warningCodes(bench, 'Fight')).toEqual(['SIDECAR_PATH']);
 });
 
-test.concurrent('a clip has to be what each of the lists says that name it', async (context) => {
+test.concurrent('a clip has to be what each of the lists says that name it', long(), async (context) => {
   const md5 = (data: Buffer) => createHash('md5').update(data).digest('hex');
   const bench = await startFolderBench(context, {
     files: {

@@ -5,7 +5,7 @@ import { expect, test, vi } from 'vitest';
 import { DATABASE_FILE } from '../../../electron/agent/store/open-db.ts';
 import { BENCH_TIMEOUT_MS } from '../../helpers/agent-bench.ts';
 import { bytesSent, startFolderBench, videoOf } from './folder-bench.ts';
-import { mostlyLong } from '../../helpers/long.ts';
+import { long, mostlyLong } from '../../helpers/long.ts';
 
 // Several agents work side by side here, on machines that may be busy.
 vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
@@ -34,7 +34,7 @@ test.concurrent(
 );
 
 // One clip by birth of its folder, inode, size and time
-test.concurrent('an export folder renamed after its upload stays its incident', async (context) => {
+test.concurrent('an export folder renamed after its upload stays its incident', long(), async (context) => {
   const bench = await startFolderBench(context, { files: { ...other, 'Gate 4/clip.avi': 50_000 } });
   await bench.untilIdle();
   const before = await bench.note('Gate 4/clip.avi');
@@ -65,7 +65,7 @@ test.concurrent('an export folder moved out of the root and back is not sent aga
 });
 
 // service.md gap 11
-test.concurrent('a folder name that is used again is a new incident', async (context) => {
+test.concurrent('a folder name that is used again is a new incident', long(), async (context) => {
   const bench = await startFolderBench(context, { files: { ...other, 'Gate 4/clip.avi': 50_000 } });
   await bench.untilIdle();
   const before = await bench.note('Gate 4/clip.avi');
@@ -111,7 +111,7 @@ test.concurrent(
 );
 
 // Where the folder was the only one: the root is the same folder as before, and empty
-test.concurrent('the only export of a root, removed while queued, fails as gone', async (context) => {
+test.concurrent('the only export of a root, removed while queued, fails as gone', long(), async (context) => {
   const bench = await startFolderBench(context);
   const hold = bench.simulator.faults.hold({ call: 'getIncident' });
   await bench.write('Gate 4/clip.avi', 5_000);
@@ -188,40 +188,48 @@ mostlyLong(
     ),
 );
 
-test.concurrent('clips that waited long for a share are sent as soon as it is back', async (context) => {
-  const bench = await startFolderBench(context, { files: sent });
-  await bench.untilIdle();
-  const hold = bench.simulator.faults.hold({ call: 'getUploadUrls' });
-  await bench.write('Gate 4/queued.avi', 5_000);
-  await bench.until(() => bench.progress()?.clips === 3 && bench.progress()?.settling === 0, 'the clip');
-  await rename(bench.root, join(bench.home, 'away'));
-  hold.release();
-  await bench.until(() => bench.of('clip.retrying').length > 0, 'the clip that waits');
-  await bench.until(() => bench.of('root.offline').length > 0, 'the word about the root');
-  const queue = new Database(join(bench.dataDir, DATABASE_FILE));
-  context.onTestFinished(() => void queue.close());
-  // As after an hour of tries: no test waits for it
-  const parked = queue.prepare("UPDATE jobs SET due_at = due_at + ? WHERE state = 'waiting'");
-  await bench.until(() => parked.run(AN_HOURS_WAIT_MS).changes > 0, 'a wait that is long');
-  await rename(join(bench.home, 'away'), bench.root);
-  bench.skip(60_000);
-  await bench.until(() => bench.of('clip.uploaded').length === 3, 'the clip');
-  await bench.untilIdle();
-  await bench.expectWhole({ ...sent, 'Gate 4/queued.avi': 0 });
-});
+test.concurrent(
+  'clips that waited long for a share are sent as soon as it is back',
+  long(),
+  async (context) => {
+    const bench = await startFolderBench(context, { files: sent });
+    await bench.untilIdle();
+    const hold = bench.simulator.faults.hold({ call: 'getUploadUrls' });
+    await bench.write('Gate 4/queued.avi', 5_000);
+    await bench.until(() => bench.progress()?.clips === 3 && bench.progress()?.settling === 0, 'the clip');
+    await rename(bench.root, join(bench.home, 'away'));
+    hold.release();
+    await bench.until(() => bench.of('clip.retrying').length > 0, 'the clip that waits');
+    await bench.until(() => bench.of('root.offline').length > 0, 'the word about the root');
+    const queue = new Database(join(bench.dataDir, DATABASE_FILE));
+    context.onTestFinished(() => void queue.close());
+    // As after an hour of tries: no test waits for it
+    const parked = queue.prepare("UPDATE jobs SET due_at = due_at + ? WHERE state = 'waiting'");
+    await bench.until(() => parked.run(AN_HOURS_WAIT_MS).changes > 0, 'a wait that is long');
+    await rename(join(bench.home, 'away'), bench.root);
+    bench.skip(60_000);
+    await bench.until(() => bench.of('clip.uploaded').length === 3, 'the clip');
+    await bench.untilIdle();
+    await bench.expectWhole({ ...sent, 'Gate 4/queued.avi': 0 });
+  },
+);
 
-test.concurrent('a root that was away while the agent started is taken when it comes', async (context) => {
-  const bench = await startFolderBench(context, { files: sent });
-  await bench.untilIdle();
-  await bench.stopAgent();
-  await rename(bench.root, join(bench.home, 'away'));
-  await bench.startAgent();
-  await bench.until(() => bench.of('root.offline').length > 0, 'the word about the root');
-  expect(bench.of('root.offline')).toMatchObject([{ code: 'ROOT_MISSING', root: bench.root }]);
-  await rename(join(bench.home, 'away'), bench.root);
-  await bench.write('Gate 4/late.avi', 7_000);
-  await bench.until(() => bench.of('clip.uploaded').length === 3, 'the late clip');
-  await bench.untilIdle();
-  await bench.expectWhole({ ...sent, 'Gate 4/late.avi': 0 });
-  expect(bytesSent(bench, 'sent')).toHaveLength(1);
-});
+test.concurrent(
+  'a root that was away while the agent started is taken when it comes',
+  long(),
+  async (context) => {
+    const bench = await startFolderBench(context, { files: sent });
+    await bench.untilIdle();
+    await bench.stopAgent();
+    await rename(bench.root, join(bench.home, 'away'));
+    await bench.startAgent();
+    await bench.until(() => bench.of('root.offline').length > 0, 'the word about the root');
+    expect(bench.of('root.offline')).toMatchObject([{ code: 'ROOT_MISSING', root: bench.root }]);
+    await rename(join(bench.home, 'away'), bench.root);
+    await bench.write('Gate 4/late.avi', 7_000);
+    await bench.until(() => bench.of('clip.uploaded').length === 3, 'the late clip');
+    await bench.untilIdle();
+    await bench.expectWhole({ ...sent, 'Gate 4/late.avi': 0 });
+    expect(bytesSent(bench, 'sent')).toHaveLength(1);
+  },
+);

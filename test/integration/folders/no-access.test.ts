@@ -10,6 +10,7 @@ import type { AgentEvent } from '../../../electron/agent/index.ts';
 import { writeSpec } from '../../helpers/bench-files.ts';
 import { underPermissions } from '../../helpers/under-permissions.ts';
 import { startSimulator } from '../../simulator/index.ts';
+import { long } from '../../helpers/long.ts';
 
 // Several agents work side by side here, on machines that may be busy.
 vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
@@ -80,6 +81,7 @@ test.concurrent(
 // A freed clip is taken by the next start too, and the rest of an export is taken
 test.concurrent(
   'input B11: a subfolder that may not be listed is named, and the rest of the export is sent',
+  long(),
   async (context) => {
     const desk = await openDesk(context);
     await desk.write('Gate 4/closed/inside.avi', 4_000);

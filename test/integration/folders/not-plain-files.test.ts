@@ -8,6 +8,7 @@ import { expect, test, vi } from 'vitest';
 import { BENCH_TIMEOUT_MS } from '../../helpers/agent-bench.ts';
 import { growMp4 } from '../../helpers/grow-mp4.ts';
 import { bytesSent, heldFiles, incidentOf, startFolderBench, videoOf, warningCodes } from './folder-bench.ts';
+import { long } from '../../helpers/long.ts';
 
 // Several agents work side by side here, on machines that may be busy.
 vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
@@ -93,7 +94,7 @@ test.concurrent(
   },
 );
 
-test.concurrent('input A9: a clip with a second name is sent, with a warning', async (context) => {
+test.concurrent('input A9: a clip with a second name is sent, with a warning', long(), async (context) => {
   const bench = await startFolderBench(context, {
     files: good,
     prepare: (root) => link(join(root, 'Gate 4/good.avi'), join(root, '..', 'other-name.avi')),
@@ -195,15 +196,22 @@ test.concurrent('input A30: what a file is counts before what its name says', as
   ]);
 });
 
-test.concurrent('input A33: two clips with the same bytes are both stored and listed', async (context) => {
-  const bytes = await readFile(fixture);
-  const bench = await startFolderBench(context, { files: { 'Gate 4/a.mp4': bytes, 'Gate 4/b.mp4': bytes } });
-  await bench.untilIdle();
-  await bench.expectWhole();
-});
+test.concurrent(
+  'input A33: two clips with the same bytes are both stored and listed',
+  long(),
+  async (context) => {
+    const bytes = await readFile(fixture);
+    const bench = await startFolderBench(context, {
+      files: { 'Gate 4/a.mp4': bytes, 'Gate 4/b.mp4': bytes },
+    });
+    await bench.untilIdle();
+    await bench.expectWhole();
+  },
+);
 
 test.concurrent(
   'input A29: by-products of systems and programs are left out, and half-made files are waited for',
+  long(),
   async (context) => {
     const ignored = [
       'clip.mp4.part',

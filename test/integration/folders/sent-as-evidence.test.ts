@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { BENCH_TIMEOUT_MS } from '../../helpers/agent-bench.ts';
 import { startFolderBench, type FolderBench } from './folder-bench.ts';
+import { long } from '../../helpers/long.ts';
 
 // Several agents work side by side here, on machines that may be busy.
 vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
@@ -45,6 +46,7 @@ async function clipOf(bench: FolderBench, file: string) {
 
 test.concurrent(
   'a person sends a folder of an unknown format as evidence, and it stays sent',
+  long(),
   async (context) => {
     const bench = await startFolderBench(context, {
       files: { 'Fight/cam 1.xyz': bytes(1), 'Fight/parts.zip': bytes(2), 'Fight/run.exe': program },
@@ -101,6 +103,7 @@ test.concurrent(
 
 test.concurrent(
   'a pattern of the desk makes recordings of files with the ending of its samples',
+  long(),
   async (context) => {
     const pattern = {
       name: 'Tower',
@@ -143,20 +146,24 @@ test.concurrent(
   },
 );
 
-test.concurrent('a folder that a person ignores stays ignored until its files change', async (context) => {
-  const bench = await startFolderBench(context, { files: { 'Notes/list.xyz': bytes(1) } });
-  await expectStanding(bench, ['Notes unrecognised']);
-  const [row] = await rows(bench);
-  await bench.call('uploads.ignoreExport', { exportId: row?.id ?? '' });
-  await expectStanding(bench, ['Notes ignored']);
-  await bench.stopAgent();
-  await bench.startAgent();
-  await bench.untilIdle();
-  await expectStanding(bench, ['Notes ignored']);
-  await bench.write('Notes/more.xyz', bytes(2));
-  await expectStanding(bench, ['Notes unrecognised']);
-  expect(sent(bench)).toEqual([]);
-});
+test.concurrent(
+  'a folder that a person ignores stays ignored until its files change',
+  long(),
+  async (context) => {
+    const bench = await startFolderBench(context, { files: { 'Notes/list.xyz': bytes(1) } });
+    await expectStanding(bench, ['Notes unrecognised']);
+    const [row] = await rows(bench);
+    await bench.call('uploads.ignoreExport', { exportId: row?.id ?? '' });
+    await expectStanding(bench, ['Notes ignored']);
+    await bench.stopAgent();
+    await bench.startAgent();
+    await bench.untilIdle();
+    await expectStanding(bench, ['Notes ignored']);
+    await bench.write('Notes/more.xyz', bytes(2));
+    await expectStanding(bench, ['Notes unrecognised']);
+    expect(sent(bench)).toEqual([]);
+  },
+);
 
 for (const unit of ['folder', 'file'] as const)
   test.concurrent(

@@ -80,6 +80,7 @@ test.concurrent('URLs that lapse while the file is written are asked for anew', 
 
 test.concurrent(
   'a file that is too large for the service at its end fails, and its parts are aborted',
+  long(),
   async (context) => {
     const bench = await startGrowingBench(context);
     await growToThree(bench);
@@ -147,7 +148,7 @@ test.concurrent(
   },
 );
 
-test.concurrent('what was sent ahead of a clip that a person cancels is aborted', async (context) => {
+test.concurrent('what was sent ahead of a clip that a person cancels is aborted', long(), async (context) => {
   const bench = await startGrowingBench(context);
   await growToThree(bench);
   await bench.call('uploads.pause', { target: { kind: 'all' } });

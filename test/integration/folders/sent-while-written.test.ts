@@ -40,6 +40,7 @@ test.concurrent(
 
 test.concurrent(
   'a byte that changed under an old size and time costs its part, and nothing else',
+  long(),
   async (context) => {
     const bench = await startGrowingBench(context);
     await growToThree(bench);
@@ -164,6 +165,7 @@ test.concurrent(
 
 test.concurrent(
   'a sidecar that comes last and names another incident voids what was sent',
+  long(),
   async (context) => {
     const bench = await startGrowingBench(context);
     await growToThree(bench);

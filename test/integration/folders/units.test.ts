@@ -7,6 +7,7 @@ import type { WatchUnit } from '../../../shared/domain/settings.ts';
 import { BENCH_TIMEOUT_MS } from '../../helpers/agent-bench.ts';
 import { sha256Of } from '../../helpers/bench-files.ts';
 import { startFolderBench, type FolderBench } from './folder-bench.ts';
+import { long } from '../../helpers/long.ts';
 
 // Several agents work side by side here, on machines that may be busy.
 vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
@@ -174,6 +175,7 @@ test.concurrent(
 
 test.concurrent(
   'file: a loose clip that is renamed after it was sent stays its incident',
+  long(),
   async (context) => {
     const bench = await startFolderBench(context, {
       files: { 'one.avi': 4_000, 'two.avi': 4_100 },
@@ -200,6 +202,7 @@ test.concurrent(
 
 test.concurrent(
   'file: its own files, and no others, are accounted for with a loose clip: by them clean-up knows what leaves with it',
+  long(),
   async (context) => {
     const bench = await startFolderBench(context, {
       files: { 'one.avi': 4_000, 'one.avi.md5': 60, 'one.pic': 90, 'two.avi': 4_100, 'Thumbs.db': 60 },
@@ -222,6 +225,7 @@ test.concurrent(
 
 test.concurrent(
   'file: a clip that replaces one of the same name that was seen gone is an incident of its own',
+  long(),
   async (context) => {
     const bench = await startFolderBench(context, {
       files: { 'one.avi': 4_000, 'two.avi': 4_100 },

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { BENCH_TIMEOUT_MS } from '../../helpers/agent-bench.ts';
 import { incidentOf, startFolderBench, videoOf, warningCodes } from './folder-bench.ts';
+import { long } from '../../helpers/long.ts';
 
 // Several agents work side by side here, on machines that may be busy.
 vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
@@ -66,6 +67,7 @@ test('names of several vendors become camera, start and end, in the zone of the 
 
 test.concurrent(
   'another zone and a clock offset move the times of names, and nothing else',
+  long(),
   async (context) => {
     const bench = await startFolderBench(context, {
       files: { 'Gate/Gate_2026_05_01_19_30_05.avi': 400, 'Gate/Ramp_2026-05-01T18-30-05Z.avi': 400 },
@@ -83,6 +85,7 @@ test.concurrent(
 
 test.concurrent(
   'a profile that is set reads its own names only; one that does not exist is named',
+  long(),
   async (context) => {
     const files = { 'Gate/Gate_2026_05_01_19_30_05.avi': 400 };
     const [set, unknown] = await Promise.all(
@@ -100,7 +103,7 @@ test.concurrent(
 );
 
 // Section 3 "Intake": duration, so ended_at follows
-test.concurrent('the length of real clips gives their end', async (context) => {
+test.concurrent('the length of real clips gives their end', long(), async (context) => {
   const files = {
     'Gate/Gate 4_2026_05_01_19_30_05.mp4': { fixture: 'gate-4-north.mp4' },
     'Gate/Car park_2026_05_01_19_30_05.mp4': { fixture: 'car-park.mp4' },
@@ -219,13 +222,17 @@ test('nothing of a Milestone project is sent, and it is said what to do', async 
   expect(`${state?.message} ${state?.advice}`).toMatch(/XProtect format.*as MP4 or MKV/);
 });
 
-test('clips beside a Milestone project are sent, and no second export is asked for', async (context) => {
-  const files = { 'Fight/Client Files/Project.scp': 90, 'Fight/Media player format/Gate 4.avi': 400 };
-  const bench = await startFolderBench(context, { files });
-  await bench.untilIdle();
-  await bench.expectWhole();
-  const [warning] = bench.of('warning');
-  expect(warning).toMatchObject({ code: 'PROJECT_NOT_SENT' });
-  expect(warning?.message).toContain('The clips beside it are sent.');
-  expect(warning?.message).not.toContain('Export the incident again');
-});
+test(
+  'clips beside a Milestone project are sent, and no second export is asked for',
+  long(),
+  async (context) => {
+    const files = { 'Fight/Client Files/Project.scp': 90, 'Fight/Media player format/Gate 4.avi': 400 };
+    const bench = await startFolderBench(context, { files });
+    await bench.untilIdle();
+    await bench.expectWhole();
+    const [warning] = bench.of('warning');
+    expect(warning).toMatchObject({ code: 'PROJECT_NOT_SENT' });
+    expect(warning?.message).toContain('The clips beside it are sent.');
+    expect(warning?.message).not.toContain('Export the incident again');
+  },
+);

@@ -54,6 +54,7 @@ mostlyLong([{ call: 'putPart', partNumber: 2 }, { call: 'completeMultipartUpload
 
 test.concurrent(
   'an upload that was forgotten while the PC was off begins anew, old parts and all',
+  long(),
   async (context) => {
     const bench = await startForgotten(context);
     await bench.startAgent();

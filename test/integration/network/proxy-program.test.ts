@@ -8,6 +8,7 @@ import { basic, startForwardProxy } from '../../helpers/forward-proxy.ts';
 import { startFront } from '../../helpers/front.ts';
 import { named, SERVICE } from '../../helpers/proxy-desk.ts';
 import { startSimulator } from '../../simulator/index.ts';
+import { long } from '../../helpers/long.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -66,13 +67,17 @@ test('the program takes the proxy of its environment, for the check and for what
   );
 });
 
-test('a refused password ends it as out of reach, named by the proxy and printed nowhere', async () => {
-  const { proxy, run } = await openFolder('desk:other');
-  for (const words of [['check'], ['users', 'list'], ['run', '--once', '--log-level', 'debug']]) {
-    const { exit, written } = await run(...words);
-    expect(exit).toBe(12);
-    expect(written).toContain(`The proxy ${proxy.host} rejected the user name and password (HTTP 407).`);
-    expect(written).not.toContain(PASSWORD);
-    expect(written).not.toContain(basic(`desk:${PASSWORD}`).slice(6, 20));
-  }
-});
+test(
+  'a refused password ends it as out of reach, named by the proxy and printed nowhere',
+  long(),
+  async () => {
+    const { proxy, run } = await openFolder('desk:other');
+    for (const words of [['check'], ['users', 'list'], ['run', '--once', '--log-level', 'debug']]) {
+      const { exit, written } = await run(...words);
+      expect(exit).toBe(12);
+      expect(written).toContain(`The proxy ${proxy.host} rejected the user name and password (HTTP 407).`);
+      expect(written).not.toContain(PASSWORD);
+      expect(written).not.toContain(basic(`desk:${PASSWORD}`).slice(6, 20));
+    }
+  },
+);

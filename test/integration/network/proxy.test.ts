@@ -3,7 +3,7 @@ import { BENCH_TIMEOUT_MS, startBench } from '../../helpers/agent-bench.ts';
 import { basic, startForwardProxy } from '../../helpers/forward-proxy.ts';
 import { startFront } from '../../helpers/front.ts';
 import { local, SERVICE, STORAGE, startProxyDesk, trustTestAuthority } from '../../helpers/proxy-desk.ts';
-import { mostlyLong } from '../../helpers/long.ts';
+import { long, mostlyLong } from '../../helpers/long.ts';
 
 vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 beforeAll(trustTestAuthority);
@@ -133,6 +133,7 @@ test.concurrent.for([
 
 test.concurrent(
   'storage that the proxy blocks pauses uploads, not the clip, and names both',
+  long(),
   async (context) => {
     const { bench, proxy } = await startProxyDesk(context, {
       files,
@@ -151,31 +152,39 @@ test.concurrent(
   },
 );
 
-test.concurrent('tunnels that are cut in the middle of parts cost those parts alone', async (context) => {
-  const { bench, proxy } = await startProxyDesk(context, {
-    files: { 'Ramp/c.ts': 21_000_000 },
-    manners: { cutAfterBytes: 8_000_000 },
-    settings: { upload: { concurrentParts: 1 } },
-  });
-  await bench.untilIdle();
-  await bench.expectWhole();
-  expect(bench.of('clip.failed')).toEqual([]);
-  expect(proxy.asked.filter(({ authority }) => authority === STORAGE).length).toBeGreaterThan(2);
-  const { requests } = bench.simulator;
-  expect(requests.of('createMultipartUpload')).toHaveLength(1);
-});
+test.concurrent(
+  'tunnels that are cut in the middle of parts cost those parts alone',
+  long(),
+  async (context) => {
+    const { bench, proxy } = await startProxyDesk(context, {
+      files: { 'Ramp/c.ts': 21_000_000 },
+      manners: { cutAfterBytes: 8_000_000 },
+      settings: { upload: { concurrentParts: 1 } },
+    });
+    await bench.untilIdle();
+    await bench.expectWhole();
+    expect(bench.of('clip.failed')).toEqual([]);
+    expect(proxy.asked.filter(({ authority }) => authority === STORAGE).length).toBeGreaterThan(2);
+    const { requests } = bench.simulator;
+    expect(requests.of('createMultipartUpload')).toHaveLength(1);
+  },
+);
 
-test.concurrent('a proxy that is not there is trouble of the network that names it', async (context) => {
-  const { bench, proxy } = await startProxyDesk(context, {
-    files: { 'Gate 4/a.avi': 200_000 },
-    proxy: { url: 'http://127.0.0.1:9' },
-  });
-  await bench.until(() => bench.of('circuit.paused').length > 0, 'the pause');
-  const [pause] = bench.of('circuit.paused');
-  expect(pause).toMatchObject({ circuit: 'service', code: 'NETWORK' });
-  expect(pause?.message).toBe('No usable connection to the proxy 127.0.0.1:9 (ECONNREFUSED).');
-  expect(proxy.asked).toEqual([]);
-});
+test.concurrent(
+  'a proxy that is not there is trouble of the network that names it',
+  long(),
+  async (context) => {
+    const { bench, proxy } = await startProxyDesk(context, {
+      files: { 'Gate 4/a.avi': 200_000 },
+      proxy: { url: 'http://127.0.0.1:9' },
+    });
+    await bench.until(() => bench.of('circuit.paused').length > 0, 'the pause');
+    const [pause] = bench.of('circuit.paused');
+    expect(pause).toMatchObject({ circuit: 'service', code: 'NETWORK' });
+    expect(pause?.message).toBe('No usable connection to the proxy 127.0.0.1:9 (ECONNREFUSED).');
+    expect(proxy.asked).toEqual([]);
+  },
+);
 
 test.concurrent('hosts that are named for it are reached without the proxy', async (context) => {
   const { bench, proxy } = await startProxyDesk(context, {

@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { BENCH_TIMEOUT_MS, startBench } from '../../helpers/agent-bench.ts';
+import { long } from '../../helpers/long.ts';
 
 vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 
@@ -53,6 +54,7 @@ test.concurrent(
 
 test.concurrent(
   'a clip in one piece that a limit on requests stops is sent in parts once the settings say so',
+  long(),
   async (context) => {
     const bench = await startBench(context, {
       files: { 'Ramp/huge.ts': 12_000_000 },
@@ -88,19 +90,23 @@ test.concurrent.for(['putObject', 'getUploadUrls'] as const)(
 );
 
 // The other clips do not wait for the one that has no room
-test.concurrent('clips are sent while a full store (507) still refuses another one', async (context) => {
-  const bench = await startBench(context, {
-    files,
-    before: ({ faults }) =>
-      faults.add({ id: 'full', match: huge, action: { kind: 'answer', status: 507, when: 'before' } }),
-  });
-  await bench.until(() => bench.of('clip.uploaded').length === 3, 'the other clips');
-  expect(bench.of('clip.retrying').every(({ file }) => file === 'huge.avi')).toBe(true);
-  bench.simulator.faults.remove('full');
-  bench.skip(60_000);
-  await bench.untilIdle();
-  await bench.expectWhole();
-});
+test.concurrent(
+  'clips are sent while a full store (507) still refuses another one',
+  long(),
+  async (context) => {
+    const bench = await startBench(context, {
+      files,
+      before: ({ faults }) =>
+        faults.add({ id: 'full', match: huge, action: { kind: 'answer', status: 507, when: 'before' } }),
+    });
+    await bench.until(() => bench.of('clip.uploaded').length === 3, 'the other clips');
+    expect(bench.of('clip.retrying').every(({ file }) => file === 'huge.avi')).toBe(true);
+    bench.simulator.faults.remove('full');
+    bench.skip(60_000);
+    await bench.untilIdle();
+    await bench.expectWhole();
+  },
+);
 
 // service.md gap 6
 test.concurrent.for([

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { BENCH_TIMEOUT_MS, startBench } from '../../helpers/agent-bench.ts';
 import { rewriteUrls, startFront } from '../../helpers/front.ts';
 import { sendOthersUntil } from '../../helpers/misbehaviour.ts';
-import { mostlyLong } from '../../helpers/long.ts';
+import { long, mostlyLong } from '../../helpers/long.ts';
 
 vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 
@@ -28,23 +28,27 @@ test.concurrent.for([
 );
 
 // service.md gap 7
-test.concurrent('URLs that live for two minutes are asked for again before they lapse', async (context) => {
-  const bench = await startBench(context, {
-    files: { 'Ramp/big.ts': 16_000_000 },
-    simulator: { urlLifetimeSeconds: 120 },
-    settings: { upload: { concurrentParts: 1 } },
-    hold: { call: 'putPart', partNumber: 1 },
-  });
-  await bench.hold.arrived;
-  // When the first part has arrived, the URLs of the other three live for 20 s more.
-  bench.skip(100_000);
-  bench.hold.release();
-  await bench.untilIdle();
-  await bench.expectWhole();
-  const { requests } = bench.simulator;
-  expect(requests.of('getUploadUrls').length).toBeGreaterThan(1);
-  expect(requests.of('putPart').map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-});
+test.concurrent(
+  'URLs that live for two minutes are asked for again before they lapse',
+  long(),
+  async (context) => {
+    const bench = await startBench(context, {
+      files: { 'Ramp/big.ts': 16_000_000 },
+      simulator: { urlLifetimeSeconds: 120 },
+      settings: { upload: { concurrentParts: 1 } },
+      hold: { call: 'putPart', partNumber: 1 },
+    });
+    await bench.hold.arrived;
+    // When the first part has arrived, the URLs of the other three live for 20 s more.
+    bench.skip(100_000);
+    bench.hold.release();
+    await bench.untilIdle();
+    await bench.expectWhole();
+    const { requests } = bench.simulator;
+    expect(requests.of('getUploadUrls').length).toBeGreaterThan(1);
+    expect(requests.of('putPart').map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  },
+);
 
 mostlyLong(
   [
@@ -173,6 +177,7 @@ mostlyLong(
 
 test.concurrent(
   'input E12: an upload whose third part would go to another host is refused before anything is sent',
+  long(),
   async (context) => {
     const bench = await startBench(context, {
       files: big,

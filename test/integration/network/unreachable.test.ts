@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { BENCH_TIMEOUT_MS, startBench } from '../../helpers/agent-bench.ts';
+import { long } from '../../helpers/long.ts';
 
 vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 
@@ -39,28 +40,32 @@ test.concurrent(
   },
 );
 
-test.concurrent('storage that goes away between two parts costs no part that it has', async (context) => {
-  const bench = await startBench(context, {
-    files: { 'Ramp/c.ts': 16_000_000 },
-    settings: { upload: { concurrentParts: 1 } },
-    hold: { call: 'putPart', partNumber: 2 },
-  });
-  await bench.hold.arrived;
-  await bench.simulator.goOffline('storage');
-  bench.hold.release();
-  await bench.until(
-    () => bench.of('circuit.paused').some((pause) => pause.circuit === 'storage'),
-    'the pause',
-  );
-  expect(bench.of('circuit.paused').find((pause) => pause.circuit === 'storage')).toMatchObject({
-    code: 'NETWORK',
-  });
-  await bench.simulator.goOnline('storage');
-  await bench.untilIdle();
-  await bench.expectWhole();
-  expect(bench.simulator.requests.of('putPart', { partNumber: 1 })).toHaveLength(1);
-  expect(bench.simulator.requests.of('createMultipartUpload')).toHaveLength(1);
-});
+test.concurrent(
+  'storage that goes away between two parts costs no part that it has',
+  long(),
+  async (context) => {
+    const bench = await startBench(context, {
+      files: { 'Ramp/c.ts': 16_000_000 },
+      settings: { upload: { concurrentParts: 1 } },
+      hold: { call: 'putPart', partNumber: 2 },
+    });
+    await bench.hold.arrived;
+    await bench.simulator.goOffline('storage');
+    bench.hold.release();
+    await bench.until(
+      () => bench.of('circuit.paused').some((pause) => pause.circuit === 'storage'),
+      'the pause',
+    );
+    expect(bench.of('circuit.paused').find((pause) => pause.circuit === 'storage')).toMatchObject({
+      code: 'NETWORK',
+    });
+    await bench.simulator.goOnline('storage');
+    await bench.untilIdle();
+    await bench.expectWhole();
+    expect(bench.simulator.requests.of('putPart', { partNumber: 1 })).toHaveLength(1);
+    expect(bench.simulator.requests.of('createMultipartUpload')).toHaveLength(1);
+  },
+);
 
 // The time-outs of the product are a minute and more, so the black hole ends here by a reset.
 test.concurrent.for(['getIncident', 'getUploadUrls', 'putIncident', 'putObject'] as const)(

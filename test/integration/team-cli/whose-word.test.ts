@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { startSimulator } from '../../simulator/index.ts';
+import { long } from '../../helpers/long.ts';
 
 const program = join(import.meta.dirname, '../../../electron/headless.ts');
 
@@ -81,19 +82,23 @@ test('the key goes to no other service before a person says so', async () => {
   expect(strange.requests.all()).not.toEqual([]);
 }, 60_000);
 
-test('key trust is noted where the agent looks if nothing can be written beside the key', async () => {
-  const { strange, home, name, run } = await openAccount();
-  const beside = ['--data-dir', join(home, 'of-a-service')];
-  await name(strange.baseUrl);
-  const { origin } = new URL(strange.baseUrl);
-  // What is a folder cannot hold the note
-  await mkdir(join(home, '.config', 'vms-export-agent', 'key.txt.origin', 'taken'), { recursive: true });
-  expect(await run(['key', 'trust', origin, ...beside])).toMatchObject({ exit: 0 });
-  const noted = await readFile(join(home, 'of-a-service', 'key-origins.json'), 'utf8');
-  expect(noted).toContain(origin);
-});
+test(
+  'key trust is noted where the agent looks if nothing can be written beside the key',
+  long(),
+  async () => {
+    const { strange, home, name, run } = await openAccount();
+    const beside = ['--data-dir', join(home, 'of-a-service')];
+    await name(strange.baseUrl);
+    const { origin } = new URL(strange.baseUrl);
+    // What is a folder cannot hold the note
+    await mkdir(join(home, '.config', 'vms-export-agent', 'key.txt.origin', 'taken'), { recursive: true });
+    expect(await run(['key', 'trust', origin, ...beside])).toMatchObject({ exit: 0 });
+    const noted = await readFile(join(home, 'of-a-service', 'key-origins.json'), 'utf8');
+    expect(noted).toContain(origin);
+  },
+);
 
-test('key trust refuses what is no origin', async () => {
+test('key trust refuses what is no origin', long(), async () => {
   const { run } = await openAccount();
   expect(await run(['key', 'trust', 'http://api.example.com'])).toMatchObject({ exit: 2 });
   expect(await run(['key', 'trust'])).toMatchObject({ exit: 2 });
