@@ -83,35 +83,37 @@ test('an operator takes a message back in time, and writes it anew', { tag: '@lo
   expect(simulator.messages().map(({ content }) => content)).toEqual(['Evacuate the stand']);
 });
 
-test('a sender outside of the channel is refused; the message stays and goes out as another', async ({
-  desk,
-}) => {
-  const { page, simulator } = desk;
-  const { member, stranger } = people(desk);
-  await desk.open('/compose');
-  await write(page, 'Radio check');
-  const sender = page.getByRole('combobox', { name: 'Send as' });
-  await sender.fill(stranger.name.slice(0, -1));
-  await page.getByRole('option', { name: stranger.name }).click();
-  await text(page).press('ControlOrMeta+Enter');
-  await page.keyboard.press('ControlOrMeta+1');
-  // Whoever went on to another screen hears of it there
-  await expect(news(page)).toContainText('Message not sent:');
-  await expect(page.getByRole('button', { name: '1 notification' })).toBeVisible();
-  await page.keyboard.press('ControlOrMeta+3');
-  await expect(history(page)).toContainText('INVALID_CHANNEL_USER');
-  await expectNoAxeFindings(page);
-  await sender.fill(member.name.slice(0, -1));
-  await page.getByRole('option', { name: member.name }).click();
-  await history(page).getByRole('button', { name: 'Edit and send again' }).click();
-  // The sender is that of the message, and not whoever was chosen since
-  await expect(page.getByText(`Sending as ${stranger.name}`)).toBeVisible();
-  await sender.fill(member.name.slice(0, -1));
-  await page.getByRole('option', { name: member.name }).click();
-  await text(page).press('ControlOrMeta+Enter');
-  await expect(history(page)).toContainText('✓ Sent');
-  expect(simulator.messages()).toMatchObject([{ user_id: member.id, content: 'Radio check' }]);
-});
+test(
+  'a sender outside of the channel is refused; the message stays and goes out as another',
+  { tag: '@long' },
+  async ({ desk }) => {
+    const { page, simulator } = desk;
+    const { member, stranger } = people(desk);
+    await desk.open('/compose');
+    await write(page, 'Radio check');
+    const sender = page.getByRole('combobox', { name: 'Send as' });
+    await sender.fill(stranger.name.slice(0, -1));
+    await page.getByRole('option', { name: stranger.name }).click();
+    await text(page).press('ControlOrMeta+Enter');
+    await page.keyboard.press('ControlOrMeta+1');
+    // Whoever went on to another screen hears of it there
+    await expect(news(page)).toContainText('Message not sent:');
+    await expect(page.getByRole('button', { name: '1 notification' })).toBeVisible();
+    await page.keyboard.press('ControlOrMeta+3');
+    await expect(history(page)).toContainText('INVALID_CHANNEL_USER');
+    await expectNoAxeFindings(page);
+    await sender.fill(member.name.slice(0, -1));
+    await page.getByRole('option', { name: member.name }).click();
+    await history(page).getByRole('button', { name: 'Edit and send again' }).click();
+    // The sender is that of the message, and not whoever was chosen since
+    await expect(page.getByText(`Sending as ${stranger.name}`)).toBeVisible();
+    await sender.fill(member.name.slice(0, -1));
+    await page.getByRole('option', { name: member.name }).click();
+    await text(page).press('ControlOrMeta+Enter');
+    await expect(history(page)).toContainText('✓ Sent');
+    expect(simulator.messages()).toMatchObject([{ user_id: member.id, content: 'Radio check' }]);
+  },
+);
 
 test(
   'a draft is still there after the page was closed, what is missing is said at its field, and of an image what is wrong with it',

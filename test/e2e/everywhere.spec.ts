@@ -75,8 +75,6 @@ for (const some of [screens.slice(0, 3), screens.slice(3)])
         await page.emulateMedia({ colorScheme: 'light' });
         await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
         await expectNoContrastFindings(page);
-        await page.emulateMedia({ forcedColors: 'active' });
-        await expectNoContrastFindings(page);
         await page.emulateMedia({ colorScheme: 'dark', forcedColors: 'active' });
         await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
         await expectNoContrastFindings(page);

@@ -62,24 +62,28 @@ test.describe('on a new desk whose address an organisation set', () => {
   });
 });
 
-test('an administrator has the key forgotten: uploads wait, and go on with another one', async ({ desk }) => {
-  const { page, simulator } = desk;
-  await desk.open('/settings');
-  await page.getByRole('button', { name: 'Delete the key' }).click();
-  const question = page.getByRole('alertdialog', { name: 'Delete the key?' });
-  await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
-  await expectNoAxeFindings(page);
-  await question.getByRole('button', { name: 'Delete the key' }).click();
-  await answerQuestion(page, 'Delete the API key?', 'Delete key');
-  await expect(page.getByText('No key is set. Nothing can be sent until you add one.')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Delete the key' })).toBeHidden();
+test(
+  'an administrator has the key forgotten: uploads wait, and go on with another one',
+  { tag: '@long' },
+  async ({ desk }) => {
+    const { page, simulator } = desk;
+    await desk.open('/settings');
+    await page.getByRole('button', { name: 'Delete the key' }).click();
+    const question = page.getByRole('alertdialog', { name: 'Delete the key?' });
+    await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
+    await expectNoAxeFindings(page);
+    await question.getByRole('button', { name: 'Delete the key' }).click();
+    await answerQuestion(page, 'Delete the API key?', 'Delete key');
+    await expect(page.getByText('No key is set. Nothing can be sent until you add one.')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Delete the key' })).toBeHidden();
 
-  await desk.export('Gate 4', { 'Gate 4 North_20260501_193005.mp4': await sampleClip() });
-  await expect(page.getByRole('contentinfo', { name: 'Status' })).toContainText('1 clip safe in the queue');
-  expect(await simulator.objects()).toEqual([]);
+    await desk.export('Gate 4', { 'Gate 4 North_20260501_193005.mp4': await sampleClip() });
+    await expect(page.getByRole('contentinfo', { name: 'Status' })).toContainText('1 clip safe in the queue');
+    expect(await simulator.objects()).toEqual([]);
 
-  await page.getByLabel('New key').fill(simulator.apiKey);
-  await page.getByRole('button', { name: 'Save the key' }).click();
-  await expect(page.getByText('A key is set.')).toBeVisible();
-  await expect.poll(async () => (await simulator.objects()).length, { timeout: 30_000 }).toBe(1);
-});
+    await page.getByLabel('New key').fill(simulator.apiKey);
+    await page.getByRole('button', { name: 'Save the key' }).click();
+    await expect(page.getByText('A key is set.')).toBeVisible();
+    await expect.poll(async () => (await simulator.objects()).length, { timeout: 30_000 }).toBe(1);
+  },
+);

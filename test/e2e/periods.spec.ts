@@ -81,37 +81,41 @@ test(
   },
 );
 
-test('an operator asks for form fields and sees where they are missing', async ({ desk }) => {
-  const { actions } = now(desk);
-  const { page, simulator } = desk;
-  const lacking = (name: string) => actions.filter(({ form }: ServiceAction) => !Object.hasOwn(form, name));
-  await desk.open('/periods');
-  const entry = page.getByRole('combobox', { name: 'Add a form field' });
-  await entry.fill('severity');
-  await entry.press('Enter');
-  const chosen = page.getByRole('grid', { name: 'Form fields' });
-  await expect(chosen).toContainText(`severity${lacking('severity').length} of ${actions.length} missing`);
-  await expect(actionsGrid(desk).getByRole('columnheader', { name: 'severity' })).toBeVisible();
-  await expect(actionsGrid(desk).getByText('missing').first()).toBeVisible();
-  await entry.fill('sevrity');
-  await entry.press('Enter');
-  await expect(chosen).toContainText('sevrity! not on any action');
-  expect(simulator.requests.of('getActions').at(-1)?.query['form_fields']).toBe('["severity","sevrity"]');
-  await expectNoAxeFindings(page);
-  await page.reload();
-  await expect(chosen.getByRole('row')).toHaveCount(2);
-  await chosen.getByRole('button', { name: 'Remove sevrity' }).click();
-  await chosen.getByRole('button', { name: 'Remove severity' }).click();
-  await expect(actionsGrid(desk).getByRole('columnheader', { name: 'severity' })).toHaveCount(0);
-  // What some action really had is offered again; what was mistyped is not
-  await entry.fill('sev');
-  await expect(page.getByRole('listbox', { name: 'Suggestions' }).getByRole('option')).toHaveText([
-    'severity',
-  ]);
-  await entry.press('ArrowDown');
-  await entry.press('Enter');
-  await expect(chosen).toContainText('severity');
-});
+test(
+  'an operator asks for form fields and sees where they are missing',
+  { tag: '@long' },
+  async ({ desk }) => {
+    const { actions } = now(desk);
+    const { page, simulator } = desk;
+    const lacking = (name: string) => actions.filter(({ form }: ServiceAction) => !Object.hasOwn(form, name));
+    await desk.open('/periods');
+    const entry = page.getByRole('combobox', { name: 'Add a form field' });
+    await entry.fill('severity');
+    await entry.press('Enter');
+    const chosen = page.getByRole('grid', { name: 'Form fields' });
+    await expect(chosen).toContainText(`severity${lacking('severity').length} of ${actions.length} missing`);
+    await expect(actionsGrid(desk).getByRole('columnheader', { name: 'severity' })).toBeVisible();
+    await expect(actionsGrid(desk).getByText('missing').first()).toBeVisible();
+    await entry.fill('sevrity');
+    await entry.press('Enter');
+    await expect(chosen).toContainText('sevrity! not on any action');
+    expect(simulator.requests.of('getActions').at(-1)?.query['form_fields']).toBe('["severity","sevrity"]');
+    await expectNoAxeFindings(page);
+    await page.reload();
+    await expect(chosen.getByRole('row')).toHaveCount(2);
+    await chosen.getByRole('button', { name: 'Remove sevrity' }).click();
+    await chosen.getByRole('button', { name: 'Remove severity' }).click();
+    await expect(actionsGrid(desk).getByRole('columnheader', { name: 'severity' })).toHaveCount(0);
+    // What some action really had is offered again; what was mistyped is not
+    await entry.fill('sev');
+    await expect(page.getByRole('listbox', { name: 'Suggestions' }).getByRole('option')).toHaveText([
+      'severity',
+    ]);
+    await entry.press('ArrowDown');
+    await entry.press('Enter');
+    await expect(chosen).toContainText('severity');
+  },
+);
 
 test('an operator saves what is listed as CSV, in its order and without formulas', async ({ desk }) => {
   const { period, actions } = now(desk);
