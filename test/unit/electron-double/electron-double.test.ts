@@ -107,11 +107,16 @@ describe('the double of Electron', () => {
   describe('relaunch', () => {
     const written = (name: string): readonly string[] =>
       existsSync(join(home, name)) ? readFileSync(join(home, name), 'utf8').trim().split('\n') : [];
-    /** A program that notes each of its starts with its arguments, and whether the first one still runs. */
+    /**
+     * A program that notes each of its starts with its arguments, and whether the first one still runs. That has ended
+     * when only whoever started it has not noticed yet (state Z).
+     */
     const noting = (name: string, relaunch: string): string => `
       import { app } from 'electron/main'; import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
       const pidFile = ${JSON.stringify(join(home, name))} + '.pid'; const isFirst = !existsSync(pidFile);
-      let isAlive = false; try { isAlive = !isFirst && process.kill(Number(readFileSync(pidFile)), 0); } catch {}
+      const pid = isFirst ? 0 : Number(readFileSync(pidFile)); const status = '/proc/' + pid + '/stat';
+      let isAlive = false; try { isAlive = !isFirst && process.kill(pid, 0); } catch {}
+      try { if (readFileSync(status, 'utf8').includes(') Z ')) isAlive = false; } catch {}
       if (isFirst) writeFileSync(pidFile, String(process.pid));
       const given = process.argv.slice(app.isPackaged ? 1 : 2); const [, entry] = process.argv;
       appendFileSync(${JSON.stringify(join(home, name))}, JSON.stringify({ given, isAlive }) + '\\n');
