@@ -29,6 +29,7 @@ import { idsOf, sourceOf, writeSpec, type FileSpec } from './bench-files.ts';
 import { memoryTransport } from './memory-transport.ts';
 import { checkInvariants, type InvariantInput, type Source } from './invariants.ts';
 import { eventually } from './eventually.ts';
+import { makeDataDir } from './queue-fixture.ts';
 import { sharedThreads } from './shared-threads.ts';
 import { makeUnsyncedFolder } from './unsynced-folder.ts';
 
@@ -93,6 +94,7 @@ export async function startBench(context: Pick<TestContext, 'onTestFinished'>, o
   const kept = await makeUnsyncedFolder('vms-bench-');
   const dataDir = options.dataDir ?? join(kept, 'data');
   await mkdir(root);
+  if (options.dataDir === undefined) await makeDataDir(dataDir);
   const simulator = await startSimulator(options.simulator);
   const clock = options.clock ?? createBenchClock();
   const moreRoots = (options.moreRoots ?? []).map((name) => join(home, name));

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import {
   copyFile,
   mkdir,
@@ -22,6 +23,7 @@ import { PART_BYTES } from '../../helpers/agent-bench.ts';
 import { writeSpec, type FileSpec } from '../../helpers/bench-files.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { memoryTransport } from '../../helpers/memory-transport.ts';
+import { makeDataDir } from '../../helpers/queue-fixture.ts';
 import { sharedThreads } from '../../helpers/shared-threads.ts';
 import { makeUnsyncedFolder } from '../../helpers/unsynced-folder.ts';
 import { startSimulator } from '../../simulator/index.ts';
@@ -64,6 +66,7 @@ export async function startEqualBench(
   for (const [path, spec] of Object.entries(files)) await write(`exports/${path}`, spec);
 
   async function start({ roots = ['exports'], dataDir = 'data', siteId = '' }: DeskOptions = {}) {
+    if (!existsSync(dataAt(dataDir))) await makeDataDir(dataAt(dataDir));
     const events: AgentEvent[] = [];
     const errors: unknown[] = [];
     const quiet = (): void => undefined;
