@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { expect, type Locator, type Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import type { ElementContext, RunOptions } from 'axe-core';
 
 const axeScript = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -13,24 +13,22 @@ interface Violation {
   readonly nodes: readonly { readonly html: string }[];
 }
 
-/** Accessibility rules that can be checked by a program: none is broken in this part of the page, as it stands. */
-export async function expectNoAxeFindings(page: Page, inside = page.locator('html')): Promise<void> {
-  await expectNone(page, inside, {});
+/** Accessibility rules that can be checked by a program: none is broken on the page as it stands. */
+export async function expectNoAxeFindings(page: Page): Promise<void> {
+  await expectNone(page, {});
 }
 
 /** What depends on colours alone, for a page that was looked at whole in another theme. */
 export async function expectNoContrastFindings(page: Page): Promise<void> {
-  await expectNone(page, page.locator('html'), {
-    runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] },
-  });
+  await expectNone(page, { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } });
 }
 
-async function expectNone(page: Page, inside: Locator, options: RunOptions): Promise<void> {
+async function expectNone(page: Page, options: RunOptions): Promise<void> {
   // The script is large: a page that has it does not get it again
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axeScript);
-  const found = await inside.evaluate(async (element, chosen) => {
+  const found = await page.evaluate(async (chosen) => {
     const axe = Reflect.get(globalThis, 'axe') as Axe;
-    const { violations } = await axe.run(element, { ...chosen, resultTypes: ['violations'] });
+    const { violations } = await axe.run(document, { ...chosen, resultTypes: ['violations'] });
     return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
   }, options);
   expect(found).toEqual([]);

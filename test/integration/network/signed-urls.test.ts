@@ -177,7 +177,6 @@ mostlyLong(
 
 test.concurrent(
   'input E12: an upload whose third part would go to another host is refused before anything is sent',
-  long(),
   async (context) => {
     const bench = await startBench(context, {
       files: big,

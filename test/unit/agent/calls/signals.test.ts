@@ -71,7 +71,7 @@ describe('a change', () => {
     const { clock, signals, heard, hear } = createDesk();
     hear();
     for (let ms = 0; ms < 2000; ms += 50) {
-      signals.changed('uploads', ['a']);
+      for (let change = 0; change < 5; change += 1) signals.changed('uploads', ['a']);
       await nextTurn();
       await clock.advance(50);
     }

@@ -152,9 +152,9 @@ describe('settling in a watched root', () => {
     await begin(desk.watcher({ rescanIntervalMs: 600_000 }));
     await desk.clock.advance(5.9 * 3_600_000);
     expect(desk.snapshots).toEqual([]);
-    await desk.clock.advance(0.3 * 3_600_000);
+    await desk.clock.advance(0.5 * 3_600_000);
     expect(desk.last('Gate')?.settled).toMatchObject([{ path: 'cut.mp4', incomplete: true }]);
-    await desk.clock.advance(0.2 * 3_600_000);
+    await desk.clock.advance(2 * 3_600_000);
     expect(desk.snapshots).toHaveLength(1);
   });
 
