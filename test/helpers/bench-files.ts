@@ -34,6 +34,10 @@ export function noise(length: number): Buffer {
   return randomFillSync(Buffer.alloc(length, 0xff), Math.min(1, length));
 }
 
+/** The same each time: of noise that is drawn, one file in 240 has the start code of a video in it, and is none. */
+export const sameNoise = (length: number): Buffer =>
+  createHash('shake256', { outputLength: length }).update('noise').digest();
+
 /** SHA-256 of a file, hexadecimal. */
 export async function sha256Of(path: string): Promise<string> {
   const hash = createHash('sha256');

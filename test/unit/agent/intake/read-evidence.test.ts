@@ -7,7 +7,7 @@ import type { SettledFile } from '../../../../electron/agent/core/settle/file-se
 import { readEvidence } from '../../../../electron/agent/intake/read-evidence.ts';
 import { ok } from '../../../../shared/lib/result.ts';
 import { createGateInHand, type GateInHand } from '../../../helpers/gate-in-hand.ts';
-import { noise } from '../../../helpers/bench-files.ts';
+import { sameNoise } from '../../../helpers/bench-files.ts';
 
 let root = '';
 let gate: GateInHand;
@@ -68,7 +68,7 @@ it('does not open a clip again that told everything when it settled', async () =
 it('probes what others may know more of, and nothing that is noise', async () => {
   const files = [
     await settled('asked.avi', 'a container of another kind'),
-    await settled('noise.avi', noise(8_192)),
+    await settled('noise.avi', sameNoise(8_192)),
   ];
   expect(await factsOf(files)).toEqual({ 'asked.avi': { durationMs: 5_000 }, 'noise.avi': {} });
   expect(probed).toEqual(['asked.avi']);

@@ -22,7 +22,7 @@ import {
   factsOf,
 } from '../../../../../electron/agent/files/containers/check-clip.ts';
 import { createGateInHand, type GateInHand } from '../../../../helpers/gate-in-hand.ts';
-import { noise } from '../../../../helpers/bench-files.ts';
+import { sameNoise } from '../../../../helpers/bench-files.ts';
 
 const CLIPS = fileURLToPath(new URL('../../../../fixtures/clips/', import.meta.url));
 
@@ -89,7 +89,7 @@ describe('createClipCheck', () => {
     await copyFile(join(CLIPS, 'car-park.mp4'), join(root, 'car-park.mp4'));
     expect(factsOf(await check('car-park.mp4'))).toMatchObject({ durationMs: 6_000, frameRate: 12 });
     expect(factsOf(await check('car-park.mp4'))).not.toHaveProperty('content');
-    await writeFile(join(root, 'noise.avi'), noise(50_000));
+    await writeFile(join(root, 'noise.avi'), sameNoise(50_000));
     expect(factsOf(await check('noise.avi'))).toEqual({});
     await writeFile(join(root, 'padding.ts'), packets(1_000));
     expect(factsOf(await check('padding.ts'))).toEqual({});
