@@ -73,7 +73,7 @@ function isInStrip(level: Notice['level'], code: string): boolean {
 /** News come up where this desk wants them; what needs someone stays in the list of notices in any case. */
 function announce({ level, code, message }: Notice, notices: Services['notices'], isBrowser: boolean): void {
   const places = placesFor(readChoice(localStorage), level, document.hasFocus());
-  const id = notices.show({ level, text: message });
+  const id = notices.show({ level, text: message, isNews: true });
   if (!places.toast || isInStrip(level, code)) notices.dismissToast(id);
   // The desktop app tells the system itself, also while its window is closed. In a browser it can be taken back at
   // any time, and a page from afar has none at all

@@ -11,6 +11,8 @@ export interface Notice {
   readonly level: 'info' | 'warning' | 'failure';
   readonly text: string;
   readonly undo?: () => void;
+  /** Nobody on this page asked for it. */
+  readonly isNews?: boolean;
 }
 
 /** What is shown now; what needs action stays in a list of its own until it is put aside. */
@@ -28,7 +30,7 @@ export type NoticeStore = StoreApi<NoticeState> & {
   readonly putAside: (id: number) => void;
 };
 
-/** One more pushes out the oldest that cannot be undone; what needs attention stays among the notices. */
+/** One more pushes out the oldest news, or the oldest that cannot be undone; what needs attention stays among the notices. */
 const MOST_TOASTS = 2;
 /** Notices that need action beyond this many: the lists show them all anyway. */
 const MOST_OPEN = 50;
@@ -46,6 +48,15 @@ const keptSchema = z
   )
   .max(MOST_OPEN);
 
+/** News take no place from what answers a person: that would be gone before it is read. The lists show them all anyway. */
+function withToast(toasts: readonly Notice[], notice: Notice): readonly Notice[] {
+  if (toasts.length < MOST_TOASTS) return [...toasts, notice];
+  const oldestNews = toasts.find(({ isNews }) => isNews === true);
+  if (oldestNews === undefined && notice.isNews === true) return toasts;
+  const leaving = oldestNews ?? toasts.find(({ undo }) => undo === undefined) ?? toasts[0];
+  return [...toasts.filter((toast) => toast !== leaving), notice];
+}
+
 /** Makes the store. Failures and warnings also stay in `open`, and in the storage when the page is loaded again. */
 export function createNoticeStore({ now }: Pick<PageClock, 'now'>, storage: TextStorage): NoticeStore {
   const kept: readonly Notice[] = readKept(storage, STORAGE_KEY, keptSchema, []);
@@ -59,9 +70,8 @@ export function createNoticeStore({ now }: Pick<PageClock, 'now'>, storage: Text
     lastId += 1;
     const notice: Notice = { id: lastId, at: new Date(now()).toISOString(), ...fields };
     store.setState(({ toasts, open }) => {
-      const leaving = toasts[MOST_TOASTS - 1] && (toasts.find(({ undo }) => undo === undefined) ?? toasts[0]);
       return {
-        toasts: [...toasts.filter((toast) => toast !== leaving), notice],
+        toasts: withToast(toasts, notice),
         open: notice.level === 'info' ? open : [notice, ...open].slice(0, MOST_OPEN),
       };
     });

@@ -84,19 +84,21 @@ describe('notices', () => {
     expect(store.getState().toasts.map(({ text }) => text)).toEqual(['8', '9']);
   });
 
-  it('that can be undone are not pushed out by clips that were sent meanwhile', () => {
+  it('that answer a person are not pushed out by clips that were sent meanwhile', () => {
     const store = createNoticeStore(clock, storageOf(null));
     const shown = () => store.getState().toasts.map(({ text }) => text);
-    const show = (text: string, undo?: () => void) =>
+    const answer = (text: string, undo?: () => void) =>
       store.show({ level: 'info', text, ...(undo && { undo }) });
-    show('Left out.', () => undefined);
-    for (const text of ['1 clip sent.', '2 clips sent.', '3 clips sent.']) show(text);
+    const news = (text: string) => store.show({ level: 'warning', text, isNews: true });
+    answer('Left out.', () => undefined);
+    for (const text of ['1 clip sent.', '2 clips sent.', '3 clips sent.']) news(text);
     expect(shown()).toEqual(['Left out.', '3 clips sent.']);
-    show('Paused.', () => undefined);
-    show('View deleted.', () => undefined);
-    expect(shown()).toEqual(['Paused.', 'View deleted.']);
-    show('4 clips sent.');
-    expect(shown()).toEqual(['View deleted.', '4 clips sent.']);
+    answer('Put back in the queue.');
+    news('4 clips sent.');
+    expect(shown()).toEqual(['Left out.', 'Put back in the queue.']);
+    expect(store.getState().open.map(({ text }) => text)).toContain('4 clips sent.');
+    for (const text of ['Paused.', 'View deleted.', 'Moved.']) answer(text, () => undefined);
+    expect(shown()).toEqual(['View deleted.', 'Moved.']);
   });
 });
 
