@@ -3,8 +3,6 @@ import { nodeStep, programStep, runSteps, type Step } from './run-step.ts';
 
 /** The slowest check takes a minute on an old machine; this catches one that hangs. */
 const CHECK_LIMIT_MS = 10 * 60_000;
-/** What the next run need not do again; outside of node_modules, which several checkouts may share. */
-const CACHE = '.tmp/check';
 
 /** What `npm test` runs beside the tests; the slowest first, as two run side by side. */
 export const staticChecks: readonly Step[] = [
@@ -17,19 +15,7 @@ export const staticChecks: readonly Step[] = [
     '--deny-warnings',
     '--report-unused-disable-directives',
   ),
-  programStep(
-    'format',
-    'prettier',
-    '--check',
-    '--log-level',
-    'warn',
-    '--cache',
-    '--cache-location',
-    `${CACHE}/prettier`,
-    '--cache-strategy',
-    'content',
-    '.',
-  ),
+  programStep('format', 'oxfmt', '--check'),
   programStep('dead code', 'knip', '--no-progress'),
   nodeStep('supply', 'scripts/check-supply.ts'),
 ];

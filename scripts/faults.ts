@@ -6,7 +6,6 @@ import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { format, resolveConfig } from 'prettier';
 import { rowsIn } from '../test/faults/matrix-rows.ts';
 import {
   mergeRuns,
@@ -17,6 +16,7 @@ import {
   type TestRun,
   reliabilityFile,
 } from './docs/fault-results.ts';
+import { formatted } from './format-text.ts';
 import { generatedPages } from './make-docs.ts';
 import { ensureTestChromium } from './find-runtimes.ts';
 import { programStep, runStep, type Step } from './run-step.ts';
@@ -99,8 +99,7 @@ async function main(): Promise<number> {
   const isWanted = new RegExp(pattern);
   const runs = (await runAll(pattern, values.all)).filter(({ name }) => isWanted.test(name));
   const results = mergeRuns(readResults(), runs, new Date());
-  const style = await resolveConfig(resultsFile);
-  writeFileSync(resultsFile, await format(JSON.stringify(results), { ...style, parser: 'json' }));
+  writeFileSync(resultsFile, await formatted(resultsFile, JSON.stringify(results)));
   const page = (await generatedPages()).get(reliabilityFile) ?? '';
   writeFileSync(reliabilityFile, page);
   const count = (state: TestRun['state']): number => runs.filter((run) => run.state === state).length;

@@ -1,6 +1,5 @@
 /** Writes the generated pages of docs: `npm run docs`, after a setting or a command was added or changed. */
 import { writeFileSync, readFileSync } from 'node:fs';
-import { format, resolveConfig } from 'prettier';
 import { z } from 'zod';
 import { commands } from '../electron/cli/commands.ts';
 import { usageText } from '../electron/cli/run-cli.ts';
@@ -9,6 +8,7 @@ import { formatsPage } from '../test/formats/formats-page.ts';
 import { checklist } from '../test/security/checklist.ts';
 import { agentFloors, purposes } from '../test/architecture/rooms.ts';
 import { readResults, reliabilityFile, reliabilityPage } from './docs/fault-results.ts';
+import { formatted } from './format-text.ts';
 import { hostSchema } from './policies/host-schema.ts';
 
 type Shape = z.core.JSONSchema.BaseSchema;
@@ -33,12 +33,9 @@ export async function generatedPages(): Promise<ReadonlyMap<string, string>> {
     [reliabilityFile, reliabilityPage(readResults())] as const,
   ];
   return new Map(
-    await Promise.all(pages.map(async ([path, text]) => [path, await tidy(path, text)] as const)),
+    await Promise.all(pages.map(async ([path, text]) => [path, await formatted(path, text)] as const)),
   );
 }
-
-const tidy = async (path: string, text: string): Promise<string> =>
-  format(text, { ...(await resolveConfig(path)), parser: 'markdown' });
 
 function settingsPage(): string {
   return [

@@ -83,4 +83,5 @@ export type PageAnswer = z.infer<typeof pageAnswerSchema>;
 
 /** A picture of a clip, or why there is none. */
 export type ThumbnailAnswer =
-  { readonly kind: 'made'; readonly jpeg: Uint8Array<ArrayBuffer>; readonly facts: MadeFacts } | NoThumbnail;
+  | { readonly kind: 'made'; readonly jpeg: Uint8Array<ArrayBuffer>; readonly facts: MadeFacts }
+  | NoThumbnail;

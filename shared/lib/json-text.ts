@@ -1,6 +1,11 @@
 /** What JSON can hold; fields that are undefined are left out. */
 export type Json =
-  string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json | undefined };
+  | string
+  | number
+  | boolean
+  | null
+  | readonly Json[]
+  | { readonly [name: string]: Json | undefined };
 
 /**
  * The one text of a value by RFC 8785: no white space, names in the order of their UTF-16 code units, numbers as

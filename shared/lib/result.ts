@@ -1,6 +1,7 @@
 /** An expected failure as a value: either `value` or `error`, told apart by `ok`. */
 export type Result<T, E> =
-  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: E };
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly error: E };
 
 /** A successful result. */
 export function ok<T>(value: T): { readonly ok: true; readonly value: T } {

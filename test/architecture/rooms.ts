@@ -165,6 +165,7 @@ const rooms: readonly Room[] = [
       'test',
       'shared',
       'package.json',
+      '.oxfmtrc.json',
       'electron/desktop/security/native-module.ts',
       'electron/desktop/updates/update-key.ts',
       // What the program tried of itself, and what was tried from outside, are one table

@@ -28,7 +28,8 @@ function listenForStop(): AbortSignal {
 }
 
 function readArguments():
-  { readonly once: boolean; readonly keep: boolean; readonly help: boolean } | undefined {
+  | { readonly once: boolean; readonly keep: boolean; readonly help: boolean }
+  | undefined {
   const flag = { type: 'boolean', default: false } as const;
   try {
     return parseArgs({ options: { once: flag, keep: flag, help: flag } }).values;

@@ -1,6 +1,10 @@
 /** Clips of test/fixtures/clips: real H.264, a few seconds each. */
 export type ClipFixture =
-  'gate-4-north.mp4' | 'turnstile-7.mp4' | 'car-park.mp4' | 'corridor-fragmented.mp4' | 'concourse.mkv';
+  | 'gate-4-north.mp4'
+  | 'turnstile-7.mp4'
+  | 'car-park.mp4'
+  | 'corridor-fragmented.mp4'
+  | 'concourse.mkv';
 export type ImageFixture = 'gate-4-north.jpg' | 'car-park.jpg' | 'concourse.jpg';
 
 /** How a clip gets into its folder. */

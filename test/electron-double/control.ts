@@ -55,7 +55,13 @@ export interface WindowBounds {
 
 /** What the system says to the app about the machine. */
 export type PowerEvent =
-  'suspend' | 'resume' | 'on-battery' | 'on-ac' | 'lock-screen' | 'unlock-screen' | 'shutdown';
+  | 'suspend'
+  | 'resume'
+  | 'on-battery'
+  | 'on-ac'
+  | 'lock-screen'
+  | 'unlock-screen'
+  | 'shutdown';
 
 /** What the system and a person in front of it do to the app and see of it; by each driver the same. */
 export interface SystemControl {
@@ -126,7 +132,13 @@ export interface DoubleControl extends SystemControl {
 
 /** Frames that no message may come from. */
 export type ForeignFrame =
-  'sub-frame' | 'other origin' | 'empty address' | 'about:blank' | 'gone' | 'destroyed' | 'other window';
+  | 'sub-frame'
+  | 'other origin'
+  | 'empty address'
+  | 'about:blank'
+  | 'gone'
+  | 'destroyed'
+  | 'other window';
 
 /** A request to the double's process, and its answer. */
 export type ControlRequest = {

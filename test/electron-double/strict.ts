@@ -1,7 +1,13 @@
 import type { EventEmitter } from 'node:events';
 
 type EventMethod =
-  'on' | 'once' | 'off' | 'addListener' | 'removeListener' | 'removeAllListeners' | 'listenerCount';
+  | 'on'
+  | 'once'
+  | 'off'
+  | 'addListener'
+  | 'removeListener'
+  | 'removeAllListeners'
+  | 'listenerCount';
 /** Taken from an emitter: their types are one overload for each event, which no substitute can spell out. */
 const eventMethods: ReadonlySet<PropertyKey> = new Set<EventMethod>([
   'on',

@@ -28,7 +28,8 @@ const ENOUGH_SAME = 64;
  * question (milliseconds since 1970) does not count. `waiting`: nobody has answered yet, and nothing is taken.
  */
 export type RootTerms =
-  { readonly kind: 'usual' | 'adopt' | 'waiting' } | { readonly kind: 'send'; readonly askedAt: number };
+  | { readonly kind: 'usual' | 'adopt' | 'waiting' }
+  | { readonly kind: 'send'; readonly askedAt: number };
 
 /** Knows which folder of which disk stands at the path of each root. */
 export interface RootCheck {

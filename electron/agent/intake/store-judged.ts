@@ -135,7 +135,8 @@ function chooseId(
 
 /** Stores it, or answers what must be read from disk first. */
 type StoreAnswer =
-  { readonly taken: Taken } | { readonly taken?: undefined; readonly folder: Folder; readonly found: LookUp };
+  | { readonly taken: Taken }
+  | { readonly taken?: undefined; readonly folder: Folder; readonly found: LookUp };
 
 function store(deps: JudgeDeps, read: ReadExport, disk: ReadFromDisk): StoreAnswer {
   const folder = folderOf(deps, read, disk);

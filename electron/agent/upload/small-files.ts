@@ -104,7 +104,8 @@ type Granted =
   | { readonly ok: false; readonly outcome: JobOutcome };
 /** The URL of one file, or why it has none. */
 export type Grant =
-  { readonly ok: true; readonly value: UploadGrant } | { readonly ok: false; readonly error: Failure };
+  | { readonly ok: true; readonly value: UploadGrant }
+  | { readonly ok: false; readonly error: Failure };
 
 /** Asks for the URLs of several files of one incident in one call; of none, without a call. */
 export async function askFor(

@@ -15,7 +15,8 @@ export interface Offers {
   readonly running: readonly UploadTarget[];
   /** What can succeed, with the number of its clips; `undefined` as the number: too many to count. */
   readonly retry:
-    { readonly targets: readonly UploadTarget[]; readonly clips: number | undefined } | undefined;
+    | { readonly targets: readonly UploadTarget[]; readonly clips: number | undefined }
+    | undefined;
   readonly leaveOut: LeaveOut | undefined;
   readonly isPaused: boolean;
   /** Something of it is still to be sent. */

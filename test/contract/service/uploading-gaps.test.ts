@@ -40,68 +40,56 @@ describe('Limits and gaps of uploading', () => {
     expect(planParts(10_000 * 8 * MIB + 1)).toMatchObject({ partSizeBytes: 16 * MIB });
   });
 
-  it.concurrent(
-    'Limits | not shown: meaning of max_upload_size_mb | gap 6 | over 0 a larger file is a failed video, unsent',
-    async (context) => {
-      const bench = await startBench(context, {
-        files: { 'Ramp/huge.dav': 2 * MB + 1, 'Ramp/fits.dav': 2 * MB },
-        simulator: { maxUploadSizeMb: 2 },
-      });
-      await bench.untilIdle();
-      expect(bench.simulator.requests.of('putObject')).toMatchObject([{ bytesReceived: 2 * MB }]);
-      const [incident] = bench.simulator.incidents().values();
-      expect(incident?.failed_videos).toMatchObject([{ upload_errors: [expect.stringContaining('2')] }]);
-    },
-  );
+  it.concurrent('Limits | not shown: meaning of max_upload_size_mb | gap 6 | over 0 a larger file is a failed video, unsent', async (context) => {
+    const bench = await startBench(context, {
+      files: { 'Ramp/huge.dav': 2 * MB + 1, 'Ramp/fits.dav': 2 * MB },
+      simulator: { maxUploadSizeMb: 2 },
+    });
+    await bench.untilIdle();
+    expect(bench.simulator.requests.of('putObject')).toMatchObject([{ bytesReceived: 2 * MB }]);
+    const [incident] = bench.simulator.incidents().values();
+    expect(incident?.failed_videos).toMatchObject([{ upload_errors: [expect.stringContaining('2')] }]);
+  });
 
-  it.concurrent(
-    '3 | not shown: an answer to Complete that never came | gap 15 | the same call again, else the clip anew',
-    async (context) => {
-      const bench = await startBench(context, {
-        files: { 'Ramp/large.ts': 6 * MB },
-        before({ faults }) {
-          const match = { call: 'completeMultipartUpload' } as const;
-          // Never carried out: no number of these says anything about the upload
-          faults.add({ match, times: 3, action: { kind: 'drop', when: 'before' } });
-          faults.add({ match, times: 1, action: { kind: 'drop', when: 'after' } });
-        },
-      });
-      await bench.untilIdle();
-      const asked = bench.simulator.requests.of('completeMultipartUpload').map(({ body }) => body);
-      expect(asked.length).toBeGreaterThanOrEqual(5);
-      expect(new Set(asked.slice(0, 5).map((body) => JSON.stringify(body))).size).toBe(1);
-      await bench.expectWhole();
-    },
-  );
+  it.concurrent('3 | not shown: an answer to Complete that never came | gap 15 | the same call again, else the clip anew', async (context) => {
+    const bench = await startBench(context, {
+      files: { 'Ramp/large.ts': 6 * MB },
+      before({ faults }) {
+        const match = { call: 'completeMultipartUpload' } as const;
+        // Never carried out: no number of these says anything about the upload
+        faults.add({ match, times: 3, action: { kind: 'drop', when: 'before' } });
+        faults.add({ match, times: 1, action: { kind: 'drop', when: 'after' } });
+      },
+    });
+    await bench.untilIdle();
+    const asked = bench.simulator.requests.of('completeMultipartUpload').map(({ body }) => body);
+    expect(asked.length).toBeGreaterThanOrEqual(5);
+    expect(new Set(asked.slice(0, 5).map((body) => JSON.stringify(body))).size).toBe(1);
+    await bench.expectWhole();
+  });
 
-  it.concurrent(
-    '4 | not shown: when an upload is aborted | gap 16 | always when it will not be completed',
-    async (context) => {
-      const bench = await startBench(context, {
-        files: { 'Ramp/huge.ts': 12 * MB },
-        before: ({ faults }) =>
-          faults.add({ match: limit, action: { kind: 'early-answer', status: 413, code: 'EntityTooLarge' } }),
-      });
-      await bench.untilIdle();
-      const [opened] = bench.simulator.requests.of('getUploadUrls');
-      expect(bench.simulator.requests.of('abortMultipartUpload')).toHaveLength(1);
-      expect(opened?.fileId).toBeDefined();
-      expect(await bench.simulator.openUploads()).toEqual([]);
-    },
-  );
+  it.concurrent('4 | not shown: when an upload is aborted | gap 16 | always when it will not be completed', async (context) => {
+    const bench = await startBench(context, {
+      files: { 'Ramp/huge.ts': 12 * MB },
+      before: ({ faults }) =>
+        faults.add({ match: limit, action: { kind: 'early-answer', status: 413, code: 'EntityTooLarge' } }),
+    });
+    await bench.untilIdle();
+    const [opened] = bench.simulator.requests.of('getUploadUrls');
+    expect(bench.simulator.requests.of('abortMultipartUpload')).toHaveLength(1);
+    expect(opened?.fileId).toBeDefined();
+    expect(await bench.simulator.openUploads()).toEqual([]);
+  });
 
-  it.concurrent(
-    'Dates | not shown: time zone of file names | gap 28 | that of the watched folder, written in UTC',
-    async (context) => {
-      const clip = 'Ramp/Gate 4 North_2026_05_01_19_30_05.mkv';
-      const bench = await startFolderBench(context, {
-        files: { [clip]: { fixture: 'concourse.mkv' } },
-        watch: { timeZone: 'Europe/London' },
-      });
-      await bench.untilIdle();
-      expect(await videoOf(bench, clip)).toMatchObject({ started_at: '2026-05-01T18:30:05.000Z' });
-    },
-  );
+  it.concurrent('Dates | not shown: time zone of file names | gap 28 | that of the watched folder, written in UTC', async (context) => {
+    const clip = 'Ramp/Gate 4 North_2026_05_01_19_30_05.mkv';
+    const bench = await startFolderBench(context, {
+      files: { [clip]: { fixture: 'concourse.mkv' } },
+      watch: { timeZone: 'Europe/London' },
+    });
+    await bench.untilIdle();
+    expect(await videoOf(bench, clip)).toMatchObject({ started_at: '2026-05-01T18:30:05.000Z' });
+  });
 });
 
 describe('Limits and gaps of the calls for uploading', () => {

@@ -47,25 +47,22 @@ async function listed({ simulator }: Bench) {
 }
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
-test.concurrent(
-  'a clip without an image gets one, which is listed and never lies beside the evidence',
-  async (context) => {
-    const { maker, count } = plain();
-    const bench = await startBench(context, { files, thumbnails: maker });
-    await bench.untilIdle();
-    const { clipId } = await bench.ids('Ramp/a.avi');
-    expect(await names(bench)).toEqual([`${clipId}.jpg`]);
-    const stored = await readFile(join(folderOf(bench), `${clipId}.jpg`));
-    expect(await listed(bench)).toBe(sha256(stored));
-    expect(await readdir(join(bench.root, 'Ramp'))).toEqual(['a.avi']);
-    expect(count()).toBe(1);
-    const { thumbnail } = await bench.call('uploads.getClip', { clipId });
-    expect(thumbnail).toMatchObject({ origin: 'made', state: 'uploaded', made: { atMs: 3000 } });
-    expect(thumbnail).not.toHaveProperty('file');
-    const asked = bench.simulator.requests.of('getUploadUrls', { status: 200 });
-    expect(JSON.stringify(asked.map(({ body }) => body))).toContain(`${clipId}-thumbnail`);
-  },
-);
+test.concurrent('a clip without an image gets one, which is listed and never lies beside the evidence', async (context) => {
+  const { maker, count } = plain();
+  const bench = await startBench(context, { files, thumbnails: maker });
+  await bench.untilIdle();
+  const { clipId } = await bench.ids('Ramp/a.avi');
+  expect(await names(bench)).toEqual([`${clipId}.jpg`]);
+  const stored = await readFile(join(folderOf(bench), `${clipId}.jpg`));
+  expect(await listed(bench)).toBe(sha256(stored));
+  expect(await readdir(join(bench.root, 'Ramp'))).toEqual(['a.avi']);
+  expect(count()).toBe(1);
+  const { thumbnail } = await bench.call('uploads.getClip', { clipId });
+  expect(thumbnail).toMatchObject({ origin: 'made', state: 'uploaded', made: { atMs: 3000 } });
+  expect(thumbnail).not.toHaveProperty('file');
+  const asked = bench.simulator.requests.of('getUploadUrls', { status: 200 });
+  expect(JSON.stringify(asked.map(({ body }) => body))).toContain(`${clipId}-thumbnail`);
+});
 
 test.concurrent('without a maker nothing is made, and nothing is left to wait for', async (context) => {
   const bench = await startBench(context, { files });
@@ -94,20 +91,17 @@ test.concurrent('an image of the export is taken as it is; no other is made', as
   expect(count()).toBe(0);
 });
 
-test.concurrent(
-  'a clip that no picture comes out of says why, and is tried no more than is of use',
-  async (context) => {
-    const { maker, count } = createMaker(() => ({ kind: 'none', reason: 'codec', codec: 'hevc' }));
-    const bench = await startBench(context, { files, thumbnails: maker });
-    await bench.untilIdle();
-    const { clipId } = await bench.ids('Ramp/a.avi');
-    const { noPicture, row } = await bench.call('uploads.getClip', { clipId });
-    expect(noPicture).toMatchObject({ code: 'NO_PICTURE', message: 'H.265 cannot be decoded on this PC.' });
-    expect(row.state).toBe('uploaded');
-    expect(count()).toBe(1);
-    await bench.expectWhole();
-  },
-);
+test.concurrent('a clip that no picture comes out of says why, and is tried no more than is of use', async (context) => {
+  const { maker, count } = createMaker(() => ({ kind: 'none', reason: 'codec', codec: 'hevc' }));
+  const bench = await startBench(context, { files, thumbnails: maker });
+  await bench.untilIdle();
+  const { clipId } = await bench.ids('Ramp/a.avi');
+  const { noPicture, row } = await bench.call('uploads.getClip', { clipId });
+  expect(noPicture).toMatchObject({ code: 'NO_PICTURE', message: 'H.265 cannot be decoded on this PC.' });
+  expect(row.state).toBe('uploaded');
+  expect(count()).toBe(1);
+  await bench.expectWhole();
+});
 
 test.concurrent('trouble that may pass is tried twice, and not a third time', long(), async (context) => {
   const { maker, count } = createMaker(() => ({ kind: 'none', reason: 'deadline' }));

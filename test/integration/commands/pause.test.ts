@@ -16,60 +16,54 @@ async function clipOf(bench: Bench, path: string): Promise<ClipRowView | undefin
 }
 const sent = (bench: Bench) => bench.simulator.requests.of('putObject', { status: 200 });
 
-test.concurrent(
-  'a clip that is paused in the middle goes on with the same upload, and only missing parts are sent',
-  async (context) => {
-    const files = { 'Ramp/big.ts': 12_000_000 };
-    const bench = await startBench(context, {
-      files,
-      settings: oneByOne,
-      hold: { call: 'putPart', partNumber: 2 },
-    });
-    await bench.hold.arrived;
-    const { clipId } = await bench.ids('Ramp/big.ts');
-    const target = { kind: 'clips' as const, clipIds: [clipId] };
-    expect(await bench.call('uploads.pause', { target })).toEqual({ changed: 1 });
-    expect(await clipOf(bench, 'Ramp/big.ts')).toMatchObject({
-      state: 'paused',
-      bytesSent: PART_BYTES,
-      attempts: 0,
-    });
-    // Nobody waits for what a person paused
-    await bench.untilIdle();
-    expect(bench.of('clip.uploaded')).toEqual([]);
+test.concurrent('a clip that is paused in the middle goes on with the same upload, and only missing parts are sent', async (context) => {
+  const files = { 'Ramp/big.ts': 12_000_000 };
+  const bench = await startBench(context, {
+    files,
+    settings: oneByOne,
+    hold: { call: 'putPart', partNumber: 2 },
+  });
+  await bench.hold.arrived;
+  const { clipId } = await bench.ids('Ramp/big.ts');
+  const target = { kind: 'clips' as const, clipIds: [clipId] };
+  expect(await bench.call('uploads.pause', { target })).toEqual({ changed: 1 });
+  expect(await clipOf(bench, 'Ramp/big.ts')).toMatchObject({
+    state: 'paused',
+    bytesSent: PART_BYTES,
+    attempts: 0,
+  });
+  // Nobody waits for what a person paused
+  await bench.untilIdle();
+  expect(bench.of('clip.uploaded')).toEqual([]);
 
-    bench.hold.release();
-    expect(await bench.call('uploads.resume', { target })).toEqual({ changed: 1 });
-    await bench.untilIdle();
-    await bench.expectWhole();
-    const { requests } = bench.simulator;
-    expect(requests.of('createMultipartUpload')).toHaveLength(1);
-    expect([1, 2, 3].map((partNumber) => requests.of('putPart', { partNumber }).length)).toEqual([1, 2, 1]);
-    expect(bench.of('clip.retrying')).toEqual([]);
-  },
-);
+  bench.hold.release();
+  expect(await bench.call('uploads.resume', { target })).toEqual({ changed: 1 });
+  await bench.untilIdle();
+  await bench.expectWhole();
+  const { requests } = bench.simulator;
+  expect(requests.of('createMultipartUpload')).toHaveLength(1);
+  expect([1, 2, 3].map((partNumber) => requests.of('putPart', { partNumber }).length)).toEqual([1, 2, 1]);
+  expect(bench.of('clip.retrying')).toEqual([]);
+});
 
-test.concurrent(
-  'a pause waits for the upload that is just being opened, which is then used',
-  async (context) => {
-    const files = { 'Ramp/big.ts': 6_000_000 };
-    const bench = await startBench(context, { files });
-    await bench.untilIdle();
-    const hold = bench.simulator.faults.hold({ call: 'createMultipartUpload' }, 'after');
-    await bench.write('Pier/big.ts', 6_000_000);
-    await hold.arrived;
-    const paused = bench.call('uploads.pause', { target: { kind: 'all' } });
-    await delay(LONG_ENOUGH_MS);
-    hold.release();
-    expect(await paused).toEqual({ changed: 1 });
-    await bench.untilIdle();
-    expect(await clipOf(bench, 'Pier/big.ts')).toMatchObject({ state: 'paused' });
-    await bench.call('uploads.resume', { target: { kind: 'all' } });
-    await bench.untilIdle();
-    await bench.expectWhole({ files: { ...files, 'Pier/big.ts': 0 } });
-    expect(bench.simulator.requests.of('createMultipartUpload')).toHaveLength(2);
-  },
-);
+test.concurrent('a pause waits for the upload that is just being opened, which is then used', async (context) => {
+  const files = { 'Ramp/big.ts': 6_000_000 };
+  const bench = await startBench(context, { files });
+  await bench.untilIdle();
+  const hold = bench.simulator.faults.hold({ call: 'createMultipartUpload' }, 'after');
+  await bench.write('Pier/big.ts', 6_000_000);
+  await hold.arrived;
+  const paused = bench.call('uploads.pause', { target: { kind: 'all' } });
+  await delay(LONG_ENOUGH_MS);
+  hold.release();
+  expect(await paused).toEqual({ changed: 1 });
+  await bench.untilIdle();
+  expect(await clipOf(bench, 'Pier/big.ts')).toMatchObject({ state: 'paused' });
+  await bench.call('uploads.resume', { target: { kind: 'all' } });
+  await bench.untilIdle();
+  await bench.expectWhole({ files: { ...files, 'Pier/big.ts': 0 } });
+  expect(bench.simulator.requests.of('createMultipartUpload')).toHaveLength(2);
+});
 
 test.concurrent('a pause of all outlives a restart, and the record is told all the same', async (context) => {
   const files = { 'Ramp/a.avi': 200_000, 'Pier/big.ts': 6_000_000 };
@@ -95,32 +89,29 @@ test.concurrent('a pause of all outlives a restart, and the record is told all t
   await bench.expectWhole({ files: { ...files, 'Dock/late.avi': 0 } });
 });
 
-test.concurrent(
-  'a paused incident gets its new clips and does not send them; others go on',
-  async (context) => {
-    const bench = await startBench(context, { files: { 'Ramp/a.avi': 200_000 } });
-    await bench.untilIdle();
-    const { incidentId } = await bench.ids('Ramp/a.avi');
-    const target = { kind: 'incident' as const, incidentId };
-    expect(await bench.call('uploads.pause', { target })).toEqual({ changed: 0 });
-    await bench.write('Ramp/b.avi', 100_000);
-    await bench.write('Pier/c.avi', 100_000);
-    await bench.until(() => bench.of('clip.uploaded').length === 2, 'the clip of the other incident');
-    await bench.until(async () => (await clipOf(bench, 'Ramp/b.avi')) !== undefined, 'the new clip');
-    await bench.untilIdle();
-    await delay(LONG_ENOUGH_MS);
-    expect(sent(bench)).toHaveLength(2);
-    expect(await clipOf(bench, 'Ramp/b.avi')).toMatchObject({ state: 'paused' });
-    // What waits for a person is not on its way
-    await bench.until(() => bench.progress()?.bytesTotal === 300_000, 'the bytes that are to be sent');
-    expect((await bench.call('uploads.getIncident', { incidentId })).row).toMatchObject({
-      state: 'paused',
-      uploaded: 1,
-      pending: 1,
-    });
+test.concurrent('a paused incident gets its new clips and does not send them; others go on', async (context) => {
+  const bench = await startBench(context, { files: { 'Ramp/a.avi': 200_000 } });
+  await bench.untilIdle();
+  const { incidentId } = await bench.ids('Ramp/a.avi');
+  const target = { kind: 'incident' as const, incidentId };
+  expect(await bench.call('uploads.pause', { target })).toEqual({ changed: 0 });
+  await bench.write('Ramp/b.avi', 100_000);
+  await bench.write('Pier/c.avi', 100_000);
+  await bench.until(() => bench.of('clip.uploaded').length === 2, 'the clip of the other incident');
+  await bench.until(async () => (await clipOf(bench, 'Ramp/b.avi')) !== undefined, 'the new clip');
+  await bench.untilIdle();
+  await delay(LONG_ENOUGH_MS);
+  expect(sent(bench)).toHaveLength(2);
+  expect(await clipOf(bench, 'Ramp/b.avi')).toMatchObject({ state: 'paused' });
+  // What waits for a person is not on its way
+  await bench.until(() => bench.progress()?.bytesTotal === 300_000, 'the bytes that are to be sent');
+  expect((await bench.call('uploads.getIncident', { incidentId })).row).toMatchObject({
+    state: 'paused',
+    uploaded: 1,
+    pending: 1,
+  });
 
-    expect(await bench.call('uploads.resume', { target })).toEqual({ changed: 1 });
-    await bench.untilIdle();
-    await bench.expectWhole({ files: { 'Ramp/a.avi': 0, 'Ramp/b.avi': 0, 'Pier/c.avi': 0 } });
-  },
-);
+  expect(await bench.call('uploads.resume', { target })).toEqual({ changed: 1 });
+  await bench.untilIdle();
+  await bench.expectWhole({ files: { 'Ramp/a.avi': 0, 'Ramp/b.avi': 0, 'Pier/c.avi': 0 } });
+});

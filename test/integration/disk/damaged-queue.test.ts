@@ -59,16 +59,13 @@ const damages: readonly (readonly [what: string, damage: (file: string) => Promi
 ];
 
 for (const [what, damage] of damages)
-  test.concurrent(
-    `fault 23, input H1: a queue that ${what} is set aside, rebuilt from folders and service, and said once`,
-    async (context) => {
-      const bench = await finished(context);
-      await damage(queueFile(bench));
-      await expectHealed(bench, 'DB_BROKEN', 'queue.rebuilt');
-      const aside = (await readdir(bench.dataDir)).filter((name) => name.startsWith('queue.db.broken-'));
-      expect(aside.length).toBeGreaterThan(0);
-    },
-  );
+  test.concurrent(`fault 23, input H1: a queue that ${what} is set aside, rebuilt from folders and service, and said once`, async (context) => {
+    const bench = await finished(context);
+    await damage(queueFile(bench));
+    await expectHealed(bench, 'DB_BROKEN', 'queue.rebuilt');
+    const aside = (await readdir(bench.dataDir)).filter((name) => name.startsWith('queue.db.broken-'));
+    expect(aside.length).toBeGreaterThan(0);
+  });
 
 test.concurrent('input H1: a queue that is gone is said, and rebuilt', long(), async (context) => {
   const bench = await finished(context);
@@ -76,16 +73,13 @@ test.concurrent('input H1: a queue that is gone is said, and rebuilt', long(), a
   await expectHealed(bench, 'QUEUE_LOST', 'queue.lost');
 });
 
-test.concurrent(
-  'fault 20: pages that were reported as written and were not are found at the next start, and rebuilt',
-  async (context) => {
-    const bench = await finished(context);
-    const { size } = await stat(queueFile(bench));
-    // What a disk that lies leaves of a file that grew: holes
-    await overwrite(queueFile(bench), size - 12 * PAGE_BYTES, Buffer.alloc(8 * PAGE_BYTES));
-    await expectHealed(bench, 'DB_BROKEN', 'queue.rebuilt');
-  },
-);
+test.concurrent('fault 20: pages that were reported as written and were not are found at the next start, and rebuilt', async (context) => {
+  const bench = await finished(context);
+  const { size } = await stat(queueFile(bench));
+  // What a disk that lies leaves of a file that grew: holes
+  await overwrite(queueFile(bench), size - 12 * PAGE_BYTES, Buffer.alloc(8 * PAGE_BYTES));
+  await expectHealed(bench, 'DB_BROKEN', 'queue.rebuilt');
+});
 
 test.concurrent(
   'fault 20: pages that were lost in a queue too large to be checked at the start are found while it runs',

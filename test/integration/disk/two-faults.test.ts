@@ -34,42 +34,36 @@ test.skipIf(noSmallDisk !== undefined)(
   },
 );
 
-test.concurrent(
-  'fault 64: an agent that ends while it asks what became of a lost answer asks again, and sends nothing twice',
-  async (context) => {
-    const bench = await startBench(context, {
-      files,
-      before: ({ faults }) =>
-        faults.add({ match: { call: 'putIncident' }, times: 2, action: { kind: 'drop', when: 'after' } }),
-    });
-    await bench.until(
-      () => bench.simulator.requests.of('putIncident').some(({ faultId }) => faultId !== undefined),
-      'the lost answer',
-    );
-    const asking = bench.simulator.faults.hold({ call: 'getIncident' });
-    bench.skip(60_000);
-    await asking.arrived;
-    await bench.stopAgent();
-    asking.release();
-    await bench.startAgent();
-    await bench.untilIdle();
-    await bench.expectWhole({ kills: 1 });
-    expect(bench.of('clip.failed')).toEqual([]);
-  },
-);
+test.concurrent('fault 64: an agent that ends while it asks what became of a lost answer asks again, and sends nothing twice', async (context) => {
+  const bench = await startBench(context, {
+    files,
+    before: ({ faults }) =>
+      faults.add({ match: { call: 'putIncident' }, times: 2, action: { kind: 'drop', when: 'after' } }),
+  });
+  await bench.until(
+    () => bench.simulator.requests.of('putIncident').some(({ faultId }) => faultId !== undefined),
+    'the lost answer',
+  );
+  const asking = bench.simulator.faults.hold({ call: 'getIncident' });
+  bench.skip(60_000);
+  await asking.arrived;
+  await bench.stopAgent();
+  asking.release();
+  await bench.startAgent();
+  await bench.untilIdle();
+  await bench.expectWhole({ kills: 1 });
+  expect(bench.of('clip.failed')).toEqual([]);
+});
 
-test.concurrent(
-  'fault 64: a clock that jumps while the key is refused holds nothing up once the key is right',
-  async (context) => {
-    const bench = await startBench(context, { files, simulator: { apiKey: KEY } });
-    bench.simulator.setKeys([]);
-    await bench.write('Gate 5/late.avi', 40_000);
-    await bench.until(() => bench.of('circuit.paused').length > 0, 'the pause');
-    bench.clock.setWrongBy(-72 * HOUR_MS);
-    bench.simulator.setKeys([{ key: KEY, videoPermission: true }]);
-    await bench.until(() => (bench.skip(500), bench.of('circuit.resumed').length > 0), 'the resumption');
-    await bench.untilIdle();
-    await bench.expectWhole({ files: { ...files, 'Gate 5/late.avi': 40_000 } });
-    expect(bench.of('clip.failed')).toEqual([]);
-  },
-);
+test.concurrent('fault 64: a clock that jumps while the key is refused holds nothing up once the key is right', async (context) => {
+  const bench = await startBench(context, { files, simulator: { apiKey: KEY } });
+  bench.simulator.setKeys([]);
+  await bench.write('Gate 5/late.avi', 40_000);
+  await bench.until(() => bench.of('circuit.paused').length > 0, 'the pause');
+  bench.clock.setWrongBy(-72 * HOUR_MS);
+  bench.simulator.setKeys([{ key: KEY, videoPermission: true }]);
+  await bench.until(() => (bench.skip(500), bench.of('circuit.resumed').length > 0), 'the resumption');
+  await bench.untilIdle();
+  await bench.expectWhole({ files: { ...files, 'Gate 5/late.avi': 40_000 } });
+  expect(bench.of('clip.failed')).toEqual([]);
+});

@@ -31,41 +31,38 @@ async function expectQuestion(bench: EqualBench) {
 }
 
 // service.md gap 12
-test.concurrent(
-  'fault 43, input B10: another disk with many files that were sent waits for a person, also after a restart',
-  async (context) => {
-    const bench = await startEqualBench(context, files);
-    const before = await replaceDisk(bench);
-    for (let life = 0; life < 2; life += 1) {
-      const desk = await expectQuestion(bench);
-      await desk.settle();
-      const health = await desk.call('health.get', {});
-      expect(health).toMatchObject({
-        ok: true,
-        value: {
-          roots: [{ failure: { code: 'ROOT_DIFFERENT', advice: expect.stringContaining('--adopt') } }],
-        },
-      });
-      // Each export says it too, where exports are looked for
-      expect(await desk.call('uploads.listExports', { offset: 0, limit: 10 })).toMatchObject({
-        ok: true,
-        value: {
-          counts: { held: 3 },
-          rows: [
-            {
-              message: expect.stringContaining('is new or was replaced'),
-              facts: { rootAsked: bench.at('exports') },
-            },
-            {},
-            {},
-          ],
-        },
-      });
-      await desk.stop();
-      expect(await bench.standing()).toEqual(before);
-    }
-  },
-);
+test.concurrent('fault 43, input B10: another disk with many files that were sent waits for a person, also after a restart', async (context) => {
+  const bench = await startEqualBench(context, files);
+  const before = await replaceDisk(bench);
+  for (let life = 0; life < 2; life += 1) {
+    const desk = await expectQuestion(bench);
+    await desk.settle();
+    const health = await desk.call('health.get', {});
+    expect(health).toMatchObject({
+      ok: true,
+      value: {
+        roots: [{ failure: { code: 'ROOT_DIFFERENT', advice: expect.stringContaining('--adopt') } }],
+      },
+    });
+    // Each export says it too, where exports are looked for
+    expect(await desk.call('uploads.listExports', { offset: 0, limit: 10 })).toMatchObject({
+      ok: true,
+      value: {
+        counts: { held: 3 },
+        rows: [
+          {
+            message: expect.stringContaining('is new or was replaced'),
+            facts: { rootAsked: bench.at('exports') },
+          },
+          {},
+          {},
+        ],
+      },
+    });
+    await desk.stop();
+    expect(await bench.standing()).toEqual(before);
+  }
+});
 
 test.concurrent('what a person adopts stays what it was, and what comes later is sent', async (context) => {
   const bench = await startEqualBench(context, files);

@@ -110,30 +110,27 @@ test.concurrent.for([
   expect(await bench.objects()).toBe(objects);
 });
 
-test.concurrent(
-  'a clip whose bytes wait elsewhere says so, and is sent when those cannot be',
-  async (context) => {
-    const bench = await startEqualBench(context);
-    const desk = await bench.start();
-    await desk.call('uploads.pause', { target: { kind: 'all' } });
-    await bench.write('exports/Gate 4/a.avi', 50_000);
-    await desk.settle();
-    await bench.write('exports/Ramp/c.avi', 60_000);
-    await copyFile(bench.at('exports/Gate 4/a.avi'), bench.at('exports/Ramp/a.avi'));
-    await desk.settle();
-    const [gate, ramp] = ['Gate 4', 'Ramp'].map((name) => bench.listed().find(({ title }) => title === name));
-    const told = async (): Promise<string> =>
-      JSON.stringify(await desk.call('uploads.getIncident', { incidentId: ramp?.id ?? '' }));
-    await bench.until(
-      async () => (await told()).includes('a.avi\\" in the incident \\"Gate 4\\", which is queued'),
-      'what the clip waits for',
-    );
-    await desk.call('uploads.cancel', { target: { kind: 'incident', incidentId: gate?.id ?? '' } });
-    await desk.call('uploads.resume', { target: { kind: 'all' } });
-    await bench.until(() => desk.of('clip.uploaded').length === 2, 'both clips');
-    await desk.settle();
-    await desk.stop();
-    expect(await bench.objects()).toBe(2);
-    expect(bench.listed().find(({ title }) => title === 'Ramp')?.keys).toHaveLength(2);
-  },
-);
+test.concurrent('a clip whose bytes wait elsewhere says so, and is sent when those cannot be', async (context) => {
+  const bench = await startEqualBench(context);
+  const desk = await bench.start();
+  await desk.call('uploads.pause', { target: { kind: 'all' } });
+  await bench.write('exports/Gate 4/a.avi', 50_000);
+  await desk.settle();
+  await bench.write('exports/Ramp/c.avi', 60_000);
+  await copyFile(bench.at('exports/Gate 4/a.avi'), bench.at('exports/Ramp/a.avi'));
+  await desk.settle();
+  const [gate, ramp] = ['Gate 4', 'Ramp'].map((name) => bench.listed().find(({ title }) => title === name));
+  const told = async (): Promise<string> =>
+    JSON.stringify(await desk.call('uploads.getIncident', { incidentId: ramp?.id ?? '' }));
+  await bench.until(
+    async () => (await told()).includes('a.avi\\" in the incident \\"Gate 4\\", which is queued'),
+    'what the clip waits for',
+  );
+  await desk.call('uploads.cancel', { target: { kind: 'incident', incidentId: gate?.id ?? '' } });
+  await desk.call('uploads.resume', { target: { kind: 'all' } });
+  await bench.until(() => desk.of('clip.uploaded').length === 2, 'both clips');
+  await desk.settle();
+  await desk.stop();
+  expect(await bench.objects()).toBe(2);
+  expect(bench.listed().find(({ title }) => title === 'Ramp')?.keys).toHaveLength(2);
+});

@@ -153,38 +153,32 @@ test.concurrent('a copy that holds one clip more sends that clip alone', long(),
 });
 
 // A recorder cuts blocks longer than an incident: exports of two may hold the same one, and desks clean up the first
-test.concurrent(
-  'an export that shares a clip with one that was removed is an incident of its own',
-  async (context) => {
-    const bench = await startEqualBench(context, { 'Theft/ch01.avi': 50_000 });
-    await bench.runOnce();
-    await rename(bench.at('exports/Theft/ch01.avi'), bench.at('block'));
-    await rm(bench.at('exports/Theft'), { recursive: true });
-    await bench.write('exports/Assault/ch02.avi', 60_000);
-    await rename(bench.at('block'), bench.at('exports/Assault/ch01.avi'));
-    expect(copiesIn(await bench.runOnce())).toEqual([
-      'Assault: 1 clip was already sent with the incident "Theft" and is listed there. Nothing is sent twice.',
-    ]);
-    const counts = bench.listed().map(({ title, ids }) => `${title} ${ids.length}`);
-    expect(counts.toSorted()).toEqual(['Assault 1', 'Theft 1']);
-    expect(await bench.objects()).toBe(2);
-  },
-);
+test.concurrent('an export that shares a clip with one that was removed is an incident of its own', async (context) => {
+  const bench = await startEqualBench(context, { 'Theft/ch01.avi': 50_000 });
+  await bench.runOnce();
+  await rename(bench.at('exports/Theft/ch01.avi'), bench.at('block'));
+  await rm(bench.at('exports/Theft'), { recursive: true });
+  await bench.write('exports/Assault/ch02.avi', 60_000);
+  await rename(bench.at('block'), bench.at('exports/Assault/ch01.avi'));
+  expect(copiesIn(await bench.runOnce())).toEqual([
+    'Assault: 1 clip was already sent with the incident "Theft" and is listed there. Nothing is sent twice.',
+  ]);
+  const counts = bench.listed().map(({ title, ids }) => `${title} ${ids.length}`);
+  expect(counts.toSorted()).toEqual(['Assault 1', 'Theft 1']);
+  expect(await bench.objects()).toBe(2);
+});
 
-test.concurrent(
-  'fault 34: a folder that moved from one watched root to another stays its incident',
-  async (context) => {
-    const bench = await startEqualBench(context, files);
-    await mkdir(bench.at('second'));
-    const roots = ['exports', 'second'];
-    await bench.runOnce({ roots });
-    const before = await bench.standing();
-    await rename(bench.at('exports/Gate 4'), bench.at(`second/${basename('exports/Gate 4')}`));
-    await bench.runOnce({ roots });
-    expect(await bench.standing()).toEqual(before);
-    await expectLateClip(bench, 'second', roots);
-  },
-);
+test.concurrent('fault 34: a folder that moved from one watched root to another stays its incident', async (context) => {
+  const bench = await startEqualBench(context, files);
+  await mkdir(bench.at('second'));
+  const roots = ['exports', 'second'];
+  await bench.runOnce({ roots });
+  const before = await bench.standing();
+  await rename(bench.at('exports/Gate 4'), bench.at(`second/${basename('exports/Gate 4')}`));
+  await bench.runOnce({ roots });
+  expect(await bench.standing()).toEqual(before);
+  await expectLateClip(bench, 'second', roots);
+});
 
 test.concurrent(
   'clips that wait are sent once, from where their renamed root is now',
@@ -207,62 +201,56 @@ test.concurrent(
 );
 
 // Else they wait out what they began to wait for, and are given up after six tries, while a large root is looked through
-test.concurrent(
-  'clips that wait for their old root go on at once when it is found elsewhere',
-  async (context) => {
-    const bench = await startEqualBench(context, files);
-    const hold = bench.simulator.faults.hold({ call: 'getUploadUrls' });
-    const before = await bench.start();
-    await bench.until(() => before.agent.progress().clips === 4, 'all clips');
-    await hold.arrived;
-    await before.stop();
-    hold.release();
-    await rename(bench.at('exports'), bench.at('away'));
-    const desk = await bench.start({ roots: ['moved'] });
-    await bench.until(() => desk.of('root.offline').length > 0, 'a root that is away');
-    await bench.until(() => desk.of('clip.retrying').length > 0, 'a clip that waits for its file');
-    const queue = new Database(join(bench.dataAt('data'), DATABASE_FILE));
-    context.onTestFinished(() => void queue.close());
-    // As after many tries: no test waits for it
-    const parked = queue.prepare("UPDATE jobs SET due_at = due_at + 780000 WHERE state = 'waiting'");
-    await bench.until(() => parked.run().changes > 0, 'a wait that is long');
-    await rename(bench.at('away'), bench.at('moved'));
-    await desk.settle();
-    await desk.stop();
-    expect(bench.listed().map(({ ids, failed }) => [ids.length, failed])).toEqual([
-      [2, 0],
-      [2, 0],
-    ]);
-  },
-);
+test.concurrent('clips that wait for their old root go on at once when it is found elsewhere', async (context) => {
+  const bench = await startEqualBench(context, files);
+  const hold = bench.simulator.faults.hold({ call: 'getUploadUrls' });
+  const before = await bench.start();
+  await bench.until(() => before.agent.progress().clips === 4, 'all clips');
+  await hold.arrived;
+  await before.stop();
+  hold.release();
+  await rename(bench.at('exports'), bench.at('away'));
+  const desk = await bench.start({ roots: ['moved'] });
+  await bench.until(() => desk.of('root.offline').length > 0, 'a root that is away');
+  await bench.until(() => desk.of('clip.retrying').length > 0, 'a clip that waits for its file');
+  const queue = new Database(join(bench.dataAt('data'), DATABASE_FILE));
+  context.onTestFinished(() => void queue.close());
+  // As after many tries: no test waits for it
+  const parked = queue.prepare("UPDATE jobs SET due_at = due_at + 780000 WHERE state = 'waiting'");
+  await bench.until(() => parked.run().changes > 0, 'a wait that is long');
+  await rename(bench.at('away'), bench.at('moved'));
+  await desk.settle();
+  await desk.stop();
+  expect(bench.listed().map(({ ids, failed }) => [ids.length, failed])).toEqual([
+    [2, 0],
+    [2, 0],
+  ]);
+});
 
-test.concurrent(
-  'a folder that is only a copy stays visible, over a restart, until it is gone',
-  async (context) => {
-    const bench = await startEqualBench(context, files);
-    await bench.runOnce();
-    const before = await bench.standing();
-    await copyFolder(bench.at('exports/Gate 4'), bench.at('exports/Gate 4 for the police'));
-    for (const _start of ['first', 'second']) {
-      const desk = await bench.start();
-      await desk.settle();
-      expect(await exportsOf(desk)).toMatchObject([
-        {
-          name: 'Gate 4 for the police',
-          state: 'copy',
-          message: 'Its clips have already been sent with the incident "Gate 4". Nothing is sent twice.',
-          facts: { files: 2, sizeBytes: 110_000 },
-        },
-      ]);
-      await desk.stop();
-    }
-    await rm(bench.at('exports/Gate 4 for the police'), { recursive: true });
+test.concurrent('a folder that is only a copy stays visible, over a restart, until it is gone', async (context) => {
+  const bench = await startEqualBench(context, files);
+  await bench.runOnce();
+  const before = await bench.standing();
+  await copyFolder(bench.at('exports/Gate 4'), bench.at('exports/Gate 4 for the police'));
+  for (const _start of ['first', 'second']) {
     const desk = await bench.start();
-    await bench.until(async () => (await exportsOf(desk)).length === 0);
+    await desk.settle();
+    expect(await exportsOf(desk)).toMatchObject([
+      {
+        name: 'Gate 4 for the police',
+        state: 'copy',
+        message: 'Its clips have already been sent with the incident "Gate 4". Nothing is sent twice.',
+        facts: { files: 2, sizeBytes: 110_000 },
+      },
+    ]);
     await desk.stop();
-    expect(await bench.standing()).toEqual(before);
-  },
-);
+  }
+  await rm(bench.at('exports/Gate 4 for the police'), { recursive: true });
+  const desk = await bench.start();
+  await bench.until(async () => (await exportsOf(desk)).length === 0);
+  await desk.stop();
+  expect(await bench.standing()).toEqual(before);
+});
 
 test.concurrent('a folder of copies from two incidents is called a copy of neither', async (context) => {
   const bench = await startEqualBench(context, files);

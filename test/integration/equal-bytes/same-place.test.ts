@@ -108,42 +108,39 @@ test.concurrent(
 );
 
 // The service lists a storage key once
-test.concurrent(
-  'copies of clips beside them are neither sent nor listed, said once, and stay in the account of their folder',
-  async (context) => {
-    const bench = await startEqualBench(context, files);
-    await bench.runOnce();
-    const before = await bench.standing();
-    await copyFolder(bench.at('exports/Gate 4'), bench.at('exports/Gate 4/again'));
-    const desk = await bench.start();
-    await desk.settle();
-    expect(desk.of('warning')).toMatchObject([
-      {
-        code: 'EXPORT_COPY',
-        message: expect.stringContaining('3 clips were already sent with the incident'),
+test.concurrent('copies of clips beside them are neither sent nor listed, said once, and stay in the account of their folder', async (context) => {
+  const bench = await startEqualBench(context, files);
+  await bench.runOnce();
+  const before = await bench.standing();
+  await copyFolder(bench.at('exports/Gate 4'), bench.at('exports/Gate 4/again'));
+  const desk = await bench.start();
+  await desk.settle();
+  expect(desk.of('warning')).toMatchObject([
+    {
+      code: 'EXPORT_COPY',
+      message: expect.stringContaining('3 clips were already sent with the incident'),
+    },
+  ]);
+  const [incident] = bench.listed();
+  const told = await desk.call('uploads.getIncident', { incidentId: incident?.id ?? '' });
+  expect(told).toMatchObject({
+    ok: true,
+    value: {
+      files: {
+        counts: { clip: 3, copy: 3, picture: 2 },
+        named: ['a.avi', 'b.avi', 'c.ts'].map((name) => ({
+          path: `again/${name}`,
+          class: 'copy',
+          why: `identical to "${name}", which was sent, so it is not sent again`,
+        })),
       },
-    ]);
-    const [incident] = bench.listed();
-    const told = await desk.call('uploads.getIncident', { incidentId: incident?.id ?? '' });
-    expect(told).toMatchObject({
-      ok: true,
-      value: {
-        files: {
-          counts: { clip: 3, copy: 3, picture: 2 },
-          named: ['a.avi', 'b.avi', 'c.ts'].map((name) => ({
-            path: `again/${name}`,
-            class: 'copy',
-            why: `identical to "${name}", which was sent, so it is not sent again`,
-          })),
-        },
-      },
-    });
-    await desk.stop();
-    expect(await bench.standing()).toEqual(before);
-    // That it settles is said of each start anew
-    expect((await bench.runOnce()).filter(({ event }) => event !== 'export.state')).toEqual([]);
-  },
-);
+    },
+  });
+  await desk.stop();
+  expect(await bench.standing()).toEqual(before);
+  // That it settles is said of each start anew
+  expect((await bench.runOnce()).filter(({ event }) => event !== 'export.state')).toEqual([]);
+});
 
 test.concurrent('fault 33: a clip of the same size and other bytes is sent', async (context) => {
   const bench = await startEqualBench(context, files);

@@ -111,31 +111,25 @@ async function startDesk(context: TestContext, answer: Answer, members: Record<s
   };
 }
 
-test.concurrent(
-  'a newer policy is put in force and kept, without a start, and below what the PC says',
-  async (context) => {
-    const desk = await startDesk(context, '');
-    desk.answer(desk.document({ sequence: 6, managed: { siteId: 'south', upload: { concurrentFiles: 7 } } }));
-    await desk.until(() => desk.applied.length === 1, 'the new policy');
-    expect(desk.applied).toMatchObject([
-      [{ concurrentFiles: 7, concurrentParts: 2 }, { siteId: 'north', upload: { concurrentFiles: 7 } }, 6],
-    ]);
-    expect(await desk.kept()).toMatchObject({ sequence: 6 });
-  },
-);
+test.concurrent('a newer policy is put in force and kept, without a start, and below what the PC says', async (context) => {
+  const desk = await startDesk(context, '');
+  desk.answer(desk.document({ sequence: 6, managed: { siteId: 'south', upload: { concurrentFiles: 7 } } }));
+  await desk.until(() => desk.applied.length === 1, 'the new policy');
+  expect(desk.applied).toMatchObject([
+    [{ concurrentFiles: 7, concurrentParts: 2 }, { siteId: 'north', upload: { concurrentFiles: 7 } }, 6],
+  ]);
+  expect(await desk.kept()).toMatchObject({ sequence: 6 });
+});
 
-test.concurrent(
-  'the same policy is confirmed, and one with another number alone stops nothing',
-  async (context) => {
-    const desk = await startDesk(context, '');
-    desk.answer(desk.document({ sequence: 5 }));
-    await desk.until(() => desk.state()?.checkedAt !== '2026-11-20T09:00:00.000Z', 'the confirmation');
-    desk.answer(desk.document({ sequence: 8 }));
-    await desk.until(() => desk.state()?.sequence === 8, 'the new number');
-    expect(desk.applied).toEqual([]);
-    expect(desk.state()).not.toHaveProperty('problem');
-  },
-);
+test.concurrent('the same policy is confirmed, and one with another number alone stops nothing', async (context) => {
+  const desk = await startDesk(context, '');
+  desk.answer(desk.document({ sequence: 5 }));
+  await desk.until(() => desk.state()?.checkedAt !== '2026-11-20T09:00:00.000Z', 'the confirmation');
+  desk.answer(desk.document({ sequence: 8 }));
+  await desk.until(() => desk.state()?.sequence === 8, 'the new number');
+  expect(desk.applied).toEqual([]);
+  expect(desk.state()).not.toHaveProperty('problem');
+});
 
 test.concurrent.for<[string, Answer, RegExp]>([
   ['is away', [503, {}], /localhost:\d+ responded with HTTP 503/],
@@ -167,23 +161,20 @@ test.concurrent('a forged policy changes nothing, and a person hears of it once'
   expect(desk.applied).toEqual([]);
 });
 
-test.concurrent(
-  'a desk starts with its copy, and without one only with what the address answers',
-  async (context) => {
-    const desk = await startDesk(context, [503, {}]);
-    expect(await desk.first(desk.dataDir)).toMatchObject({ ok: true, value: { sequence: 5 } });
-    expect(await desk.first(desk.emptyDir)).toMatchObject({
-      ok: false,
-      error: [{ code: 'NETWORK', message: expect.stringContaining('has no usable copy of the policy') }],
-    });
-    desk.answer(createSigner().document());
-    expect(await desk.first(desk.emptyDir)).toMatchObject({ ok: false, error: [{ code: 'POLICY_INVALID' }] });
-    desk.answer(desk.document({ sequence: 3 }));
-    expect(await desk.first(desk.emptyDir)).toMatchObject({ ok: true, value: { sequence: 3 } });
-    desk.answer([503, {}]);
-    expect(await desk.first(desk.emptyDir)).toMatchObject({ ok: true, value: { sequence: 3 } });
-  },
-);
+test.concurrent('a desk starts with its copy, and without one only with what the address answers', async (context) => {
+  const desk = await startDesk(context, [503, {}]);
+  expect(await desk.first(desk.dataDir)).toMatchObject({ ok: true, value: { sequence: 5 } });
+  expect(await desk.first(desk.emptyDir)).toMatchObject({
+    ok: false,
+    error: [{ code: 'NETWORK', message: expect.stringContaining('has no usable copy of the policy') }],
+  });
+  desk.answer(createSigner().document());
+  expect(await desk.first(desk.emptyDir)).toMatchObject({ ok: false, error: [{ code: 'POLICY_INVALID' }] });
+  desk.answer(desk.document({ sequence: 3 }));
+  expect(await desk.first(desk.emptyDir)).toMatchObject({ ok: true, value: { sequence: 3 } });
+  desk.answer([503, {}]);
+  expect(await desk.first(desk.emptyDir)).toMatchObject({ ok: true, value: { sequence: 3 } });
+});
 
 test.concurrent('a policy that cannot be applied is not kept, and is tried again', async (context) => {
   const desk = await startDesk(context, '');
@@ -200,53 +191,44 @@ test.concurrent('a policy that cannot be applied is not kept, and is tried again
 
 const MANAGED = { upload: { concurrentFiles: 3 } };
 
-test.concurrent(
-  'a newer policy that says something else of the clean-up alone is put in force',
-  async (context) => {
-    const desk = await startDesk(context, '', {
-      managed: { ...MANAGED, cleanUp: { afterDays: 3, action: 'delete' } },
-    });
-    desk.answer(desk.document({ sequence: 6, managed: MANAGED }));
-    await desk.until(() => desk.applied.length === 1, 'the new policy');
-    expect(desk.nextState()).toMatchObject({ sequence: 6 });
-  },
-);
+test.concurrent('a newer policy that says something else of the clean-up alone is put in force', async (context) => {
+  const desk = await startDesk(context, '', {
+    managed: { ...MANAGED, cleanUp: { afterDays: 3, action: 'delete' } },
+  });
+  desk.answer(desk.document({ sequence: 6, managed: MANAGED }));
+  await desk.until(() => desk.applied.length === 1, 'the new policy');
+  expect(desk.nextState()).toMatchObject({ sequence: 6 });
+});
 
-test.concurrent(
-  'half a rule of the clean-up by the signed policy is said at the start and in Health, and nothing is cleaned up',
-  async (context) => {
-    const managed = { ...MANAGED, cleanUp: { afterDays: 3 } };
-    const desk = await startDesk(context, [503, {}], { managed });
-    const text = 'The policy does not set cleanUp.folder. Nothing is cleaned up.';
-    expect(desk.heard).toEqual([`POLICY_INVALID: ${text}`]);
-    expect(desk.state()?.problem).toBe(text);
-    desk.answer(desk.document({ sequence: 5, managed }));
-    await desk.until(() => desk.state()?.checkedAt !== '2026-11-20T09:00:00.000Z', 'the confirmation');
-    expect(desk.state()?.problem).toBe(text);
-    desk.answer(
-      desk.document({ sequence: 6, managed: { ...MANAGED, cleanUp: { afterDays: 3, folder: '/sent' } } }),
-    );
-    await desk.until(() => desk.applied.length === 1, 'the whole rule');
-    expect(desk.nextState()).not.toHaveProperty('problem');
-  },
-);
+test.concurrent('half a rule of the clean-up by the signed policy is said at the start and in Health, and nothing is cleaned up', async (context) => {
+  const managed = { ...MANAGED, cleanUp: { afterDays: 3 } };
+  const desk = await startDesk(context, [503, {}], { managed });
+  const text = 'The policy does not set cleanUp.folder. Nothing is cleaned up.';
+  expect(desk.heard).toEqual([`POLICY_INVALID: ${text}`]);
+  expect(desk.state()?.problem).toBe(text);
+  desk.answer(desk.document({ sequence: 5, managed }));
+  await desk.until(() => desk.state()?.checkedAt !== '2026-11-20T09:00:00.000Z', 'the confirmation');
+  expect(desk.state()?.problem).toBe(text);
+  desk.answer(
+    desk.document({ sequence: 6, managed: { ...MANAGED, cleanUp: { afterDays: 3, folder: '/sent' } } }),
+  );
+  await desk.until(() => desk.applied.length === 1, 'the whole rule');
+  expect(desk.nextState()).not.toHaveProperty('problem');
+});
 
-test.concurrent(
-  'what a newer policy says of updates and the console waits for the next start of the program, and Health says so',
-  async (context) => {
-    const desk = await startDesk(context, '');
-    const text =
-      "The policy's settings for updates and the console take effect the next time the program starts.";
-    const rules = { updates: { enabled: false }, console: { enabled: false } };
-    desk.answer(desk.document({ sequence: 6, managed: { ...MANAGED, ...rules } }));
-    await desk.until(() => desk.state()?.sequence === 6, 'the new policy');
-    expect([desk.applied, desk.state()?.problem]).toEqual([[], text]);
-    // An agent that starts again under other settings is still the same program
-    desk.answer(desk.document({ sequence: 7, managed: { upload: { concurrentFiles: 7 }, ...rules } }));
-    await desk.until(() => desk.applied.length === 1, 'other settings');
-    expect(desk.nextState()?.problem).toBe(text);
-    desk.answer(desk.document({ sequence: 8, managed: { upload: { concurrentFiles: 8 } } }));
-    await desk.until(() => desk.applied.length === 2, 'the rules as before');
-    expect(desk.nextState()).not.toHaveProperty('problem');
-  },
-);
+test.concurrent('what a newer policy says of updates and the console waits for the next start of the program, and Health says so', async (context) => {
+  const desk = await startDesk(context, '');
+  const text =
+    "The policy's settings for updates and the console take effect the next time the program starts.";
+  const rules = { updates: { enabled: false }, console: { enabled: false } };
+  desk.answer(desk.document({ sequence: 6, managed: { ...MANAGED, ...rules } }));
+  await desk.until(() => desk.state()?.sequence === 6, 'the new policy');
+  expect([desk.applied, desk.state()?.problem]).toEqual([[], text]);
+  // An agent that starts again under other settings is still the same program
+  desk.answer(desk.document({ sequence: 7, managed: { upload: { concurrentFiles: 7 }, ...rules } }));
+  await desk.until(() => desk.applied.length === 1, 'other settings');
+  expect(desk.nextState()?.problem).toBe(text);
+  desk.answer(desk.document({ sequence: 8, managed: { upload: { concurrentFiles: 8 } } }));
+  await desk.until(() => desk.applied.length === 2, 'the rules as before');
+  expect(desk.nextState()).not.toHaveProperty('problem');
+});

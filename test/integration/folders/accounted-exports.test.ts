@@ -126,25 +126,22 @@ mostlyLong(
     ),
 );
 
-test.concurrent(
-  'loose files, unfinished copies and folders that cannot be read are named',
-  async (context) => {
-    const bench = await startFolderBench(context, {
-      files: { ...good, 'loose.avi': 300, 'readme.txt': 'left out', 'Ramp/clip.mp4.part': 5_000 },
-    });
-    await bench.untilIdle();
-    await expectListed(bench, [' unrecognised', 'Ramp held']);
-    const [ramp, loose] = await listed(bench);
-    expect(ramp?.message).toContain('unfinished copy');
-    expect(heldFiles(bench)).toContain('Ramp/clip.mp4.part FILE_INCOMPLETE');
-    expect(loose?.message).toContain('"loose.avi"');
-    await rename(join(bench.root, 'Ramp/clip.mp4.part'), join(bench.root, 'Ramp/clip.avi'));
-    await rm(join(bench.root, 'loose.avi'));
-    await bench.until(() => bench.of('clip.uploaded').length === 2, 'the clip with its own name');
-    bench.skip(70_000);
-    await expectListed(bench, []);
-  },
-);
+test.concurrent('loose files, unfinished copies and folders that cannot be read are named', async (context) => {
+  const bench = await startFolderBench(context, {
+    files: { ...good, 'loose.avi': 300, 'readme.txt': 'left out', 'Ramp/clip.mp4.part': 5_000 },
+  });
+  await bench.untilIdle();
+  await expectListed(bench, [' unrecognised', 'Ramp held']);
+  const [ramp, loose] = await listed(bench);
+  expect(ramp?.message).toContain('unfinished copy');
+  expect(heldFiles(bench)).toContain('Ramp/clip.mp4.part FILE_INCOMPLETE');
+  expect(loose?.message).toContain('"loose.avi"');
+  await rename(join(bench.root, 'Ramp/clip.mp4.part'), join(bench.root, 'Ramp/clip.avi'));
+  await rm(join(bench.root, 'loose.avi'));
+  await bench.until(() => bench.of('clip.uploaded').length === 2, 'the clip with its own name');
+  bench.skip(70_000);
+  await expectListed(bench, []);
+});
 
 test.concurrent(
   'an export that is gone is listed no more, also when it went while the PC was off',
@@ -183,15 +180,12 @@ test.concurrent(
   },
 );
 
-test.concurrent(
-  'a root that is away says nothing about the exports that were seen in it',
-  async (context) => {
-    const bench = await startFolderBench(context, { files: { 'A/x.xyz': 1 } });
-    await expectListed(bench, ['A unrecognised']);
-    await bench.stopAgent();
-    await rename(bench.root, join(bench.home, 'elsewhere'));
-    await bench.startAgent();
-    await bench.until(() => bench.of('root.offline').length > 0, 'the root that is away');
-    await expectListed(bench, ['A unrecognised']);
-  },
-);
+test.concurrent('a root that is away says nothing about the exports that were seen in it', async (context) => {
+  const bench = await startFolderBench(context, { files: { 'A/x.xyz': 1 } });
+  await expectListed(bench, ['A unrecognised']);
+  await bench.stopAgent();
+  await rename(bench.root, join(bench.home, 'elsewhere'));
+  await bench.startAgent();
+  await bench.until(() => bench.of('root.offline').length > 0, 'the root that is away');
+  await expectListed(bench, ['A unrecognised']);
+});

@@ -88,32 +88,29 @@ test.concurrent('a clip that is altered while its parts are sent is not called d
   expect(bench.of('clip.retrying').map(({ code }) => code)).not.toContain('BYTES_DAMAGED');
 });
 
-test.concurrent(
-  'checklist 37: a row of the queue cannot have a file of another folder sent',
-  async (context) => {
-    const bench = await startFolderBench(context, {
-      hold: { call: 'getUploadUrls' },
-      files: { 'Gate 4/a.avi': 5_000 },
-    });
-    await bench.until(() => bench.of('incident.found').length === 1, 'the export');
-    await bench.stopAgent();
-    const secret = join(bench.home, 'private');
-    await mkdir(join(secret, 'Gate 4'), { recursive: true });
-    await cp(join(bench.root, 'Gate 4/a.avi'), join(secret, 'Gate 4/a.avi'));
-    const { ino, mtimeNs } = await stat(join(secret, 'Gate 4/a.avi'), { bigint: true });
-    const db = new Database(join(bench.dataDir, 'queue.db'));
-    db.prepare('UPDATE incidents SET root_path = ?').run(secret);
-    db.prepare('UPDATE clips SET inode = ?, mtime_ns = ?').run(String(ino), String(mtimeNs));
-    db.close();
-    await rm(join(bench.root, 'Gate 4'), { recursive: true });
-    bench.hold.release();
-    await bench.startAgent();
-    await bench.until(() => bench.of('clip.retrying').length > 0, 'the refusal');
-    expect(bench.of('clip.retrying')[0]).toMatchObject({ code: 'ROOT_FORBIDDEN' });
-    expect(await bench.agent().untilIdle()).toMatchObject({ code: 'ROOT_FORBIDDEN' });
-    expect(bench.simulator.requests.of('putObject')).toEqual([]);
-  },
-);
+test.concurrent('checklist 37: a row of the queue cannot have a file of another folder sent', async (context) => {
+  const bench = await startFolderBench(context, {
+    hold: { call: 'getUploadUrls' },
+    files: { 'Gate 4/a.avi': 5_000 },
+  });
+  await bench.until(() => bench.of('incident.found').length === 1, 'the export');
+  await bench.stopAgent();
+  const secret = join(bench.home, 'private');
+  await mkdir(join(secret, 'Gate 4'), { recursive: true });
+  await cp(join(bench.root, 'Gate 4/a.avi'), join(secret, 'Gate 4/a.avi'));
+  const { ino, mtimeNs } = await stat(join(secret, 'Gate 4/a.avi'), { bigint: true });
+  const db = new Database(join(bench.dataDir, 'queue.db'));
+  db.prepare('UPDATE incidents SET root_path = ?').run(secret);
+  db.prepare('UPDATE clips SET inode = ?, mtime_ns = ?').run(String(ino), String(mtimeNs));
+  db.close();
+  await rm(join(bench.root, 'Gate 4'), { recursive: true });
+  bench.hold.release();
+  await bench.startAgent();
+  await bench.until(() => bench.of('clip.retrying').length > 0, 'the refusal');
+  expect(bench.of('clip.retrying')[0]).toMatchObject({ code: 'ROOT_FORBIDDEN' });
+  expect(await bench.agent().untilIdle()).toMatchObject({ code: 'ROOT_FORBIDDEN' });
+  expect(bench.simulator.requests.of('putObject')).toEqual([]);
+});
 
 // Its folder was taken out of the settings: nothing is wrong with the clip
 test.concurrent(

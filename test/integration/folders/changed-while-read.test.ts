@@ -65,43 +65,37 @@ mostlyLong(changes, 1, (some) =>
 );
 
 // Between the last part and "complete"
-test.concurrent(
-  'a clip that grows while it is completed is followed by a second generation',
-  async (context) => {
-    const bench = await startFolderBench(context, { files: other });
-    const hold = bench.simulator.faults.hold({ call: 'completeMultipartUpload' });
-    await bench.write(big, BIG_BYTES);
-    const first = await bench.note(big);
-    await hold.arrived;
-    await appendFile(join(bench.root, big), Buffer.alloc(10_000, 3));
-    hold.release();
-    await bench.until(() => bench.of('clip.uploaded').length > 2, 'the second generation');
-    await bench.untilIdle();
-    await bench.expectExactly([
-      first,
-      await bench.note(big, 'uploaded', 2),
-      await bench.note('Ramp/other.avi'),
-    ]);
-  },
-);
+test.concurrent('a clip that grows while it is completed is followed by a second generation', async (context) => {
+  const bench = await startFolderBench(context, { files: other });
+  const hold = bench.simulator.faults.hold({ call: 'completeMultipartUpload' });
+  await bench.write(big, BIG_BYTES);
+  const first = await bench.note(big);
+  await hold.arrived;
+  await appendFile(join(bench.root, big), Buffer.alloc(10_000, 3));
+  hold.release();
+  await bench.until(() => bench.of('clip.uploaded').length > 2, 'the second generation');
+  await bench.untilIdle();
+  await bench.expectExactly([
+    first,
+    await bench.note(big, 'uploaded', 2),
+    await bench.note('Ramp/other.avi'),
+  ]);
+});
 
-test.concurrent(
-  'fault 33: a small clip that is replaced while it is sent is listed only as it is then',
-  async (context) => {
-    const bench = await startFolderBench(context, { files: other });
-    await bench.until(() => bench.of('incident.synced').length > 0);
-    const hold = bench.simulator.faults.hold({ call: 'putObject', pathContains: '-clip-' }, 'after');
-    await bench.write('Gate 4/clip.avi', 900_000);
-    await hold.arrived;
-    await writeFile(join(bench.root, 'Gate 4/clip.avi.part'), Buffer.alloc(900_000, 5));
-    await rename(join(bench.root, 'Gate 4/clip.avi.part'), join(bench.root, 'Gate 4/clip.avi'));
-    hold.release();
-    await bench.until(() => bench.of('clip.uploaded').length > 1, 'the clip as it is now');
-    await bench.untilIdle();
-    await bench.expectWhole({ ...other, 'Gate 4/clip.avi': 0 });
-    expect(bench.of('clip.retrying').map(({ code }) => code)).toContain('FILE_CHANGED');
-  },
-);
+test.concurrent('fault 33: a small clip that is replaced while it is sent is listed only as it is then', async (context) => {
+  const bench = await startFolderBench(context, { files: other });
+  await bench.until(() => bench.of('incident.synced').length > 0);
+  const hold = bench.simulator.faults.hold({ call: 'putObject', pathContains: '-clip-' }, 'after');
+  await bench.write('Gate 4/clip.avi', 900_000);
+  await hold.arrived;
+  await writeFile(join(bench.root, 'Gate 4/clip.avi.part'), Buffer.alloc(900_000, 5));
+  await rename(join(bench.root, 'Gate 4/clip.avi.part'), join(bench.root, 'Gate 4/clip.avi'));
+  hold.release();
+  await bench.until(() => bench.of('clip.uploaded').length > 1, 'the clip as it is now');
+  await bench.untilIdle();
+  await bench.expectWhole({ ...other, 'Gate 4/clip.avi': 0 });
+  expect(bench.of('clip.retrying').map(({ code }) => code)).toContain('FILE_CHANGED');
+});
 
 mostlyLong(
   [
@@ -151,22 +145,16 @@ for (const { path, sizeBytes, match } of [
     match: { call: 'putObject', pathContains: '-clip-' } as const,
   },
 ]) {
-  test.concurrent(
-    `${path} does not fail as gone when its whole root goes away while it is read`,
-    async (context) => {
-      const bench = await startFolderBench(context, { files: other });
-      const hold = bench.simulator.faults.hold(match);
-      await bench.write(path, sizeBytes);
-      await hold.arrived;
-      await rename(bench.root, join(bench.home, 'away'));
-      hold.release();
-      await bench.until(
-        () => bench.of('clip.retrying').length + bench.of('clip.failed').length > 0,
-        'a word',
-      );
-      expect(bench.of('clip.failed')).toEqual([]);
-    },
-  );
+  test.concurrent(`${path} does not fail as gone when its whole root goes away while it is read`, async (context) => {
+    const bench = await startFolderBench(context, { files: other });
+    const hold = bench.simulator.faults.hold(match);
+    await bench.write(path, sizeBytes);
+    await hold.arrived;
+    await rename(bench.root, join(bench.home, 'away'));
+    hold.release();
+    await bench.until(() => bench.of('clip.retrying').length + bench.of('clip.failed').length > 0, 'a word');
+    expect(bench.of('clip.failed')).toEqual([]);
+  });
 }
 
 /** Other bytes in place, under the size and time that the file had. */

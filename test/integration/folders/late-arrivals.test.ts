@@ -25,54 +25,48 @@ test.concurrent('a clip that arrives later joins its incident, over a restart to
   expect(bytesSent(bench, 'a')).toHaveLength(1);
 });
 
-test.concurrent(
-  'a thumbnail that arrives later is sent and listed, and its clip is not sent again',
-  async (context) => {
-    const bench = await startFolderBench(context, { files: first });
-    await bench.untilIdle();
-    expect(await videoOf(bench, 'Gate 4/a.mp4')).not.toHaveProperty('storage_thumbnail_key');
-    await bench.write('Gate 4/a.jpg', { fixture: 'car-park.jpg' });
-    await bench.until(
-      async () => (await videoOf(bench, 'Gate 4/a.mp4'))?.storage_thumbnail_key,
-      'the thumbnail',
-    );
-    await bench.untilIdle();
-    await bench.expectWhole();
-    expect(
-      bytesSent(bench, 'a')
-        .map(({ key }) => key?.slice(-3))
-        .toSorted(),
-    ).toEqual(['jpg', 'mp4']);
-  },
-);
+test.concurrent('a thumbnail that arrives later is sent and listed, and its clip is not sent again', async (context) => {
+  const bench = await startFolderBench(context, { files: first });
+  await bench.untilIdle();
+  expect(await videoOf(bench, 'Gate 4/a.mp4')).not.toHaveProperty('storage_thumbnail_key');
+  await bench.write('Gate 4/a.jpg', { fixture: 'car-park.jpg' });
+  await bench.until(
+    async () => (await videoOf(bench, 'Gate 4/a.mp4'))?.storage_thumbnail_key,
+    'the thumbnail',
+  );
+  await bench.untilIdle();
+  await bench.expectWhole();
+  expect(
+    bytesSent(bench, 'a')
+      .map(({ key }) => key?.slice(-3))
+      .toSorted(),
+  ).toEqual(['jpg', 'mp4']);
+});
 
 // service.md gap 13
-test.concurrent(
-  'a sidecar that arrives later changes the record: only the details that changed are sent',
-  async (context) => {
-    const bench = await startFolderBench(context, { files: first });
-    await bench.untilIdle();
-    const { incidentId } = await bench.ids('Gate 4/a.mp4');
-    const before = bench.simulator.putHistory(incidentId).length;
-    await bench.write('Gate 4/incident.json', '{"title": "Pitch invasion", "description": "Two persons"}');
-    await bench.until(
-      async () => (await incidentOf(bench, 'Gate 4/a.mp4'))?.title === 'Pitch invasion',
-      'the title',
-    );
-    await bench.untilIdle();
-    await bench.expectWhole();
-    const [put, ...more] = bench.simulator.putHistory(incidentId).slice(before);
-    expect(more).toEqual([]);
-    expect(put?.written).toMatchObject({ title: 'Pitch invasion', description: 'Two persons' });
-    expect(Object.keys(put?.written ?? {}).toSorted()).toEqual([
-      'description',
-      'failed_videos',
-      'title',
-      'updated_at',
-      'uploaded_videos',
-    ]);
-  },
-);
+test.concurrent('a sidecar that arrives later changes the record: only the details that changed are sent', async (context) => {
+  const bench = await startFolderBench(context, { files: first });
+  await bench.untilIdle();
+  const { incidentId } = await bench.ids('Gate 4/a.mp4');
+  const before = bench.simulator.putHistory(incidentId).length;
+  await bench.write('Gate 4/incident.json', '{"title": "Pitch invasion", "description": "Two persons"}');
+  await bench.until(
+    async () => (await incidentOf(bench, 'Gate 4/a.mp4'))?.title === 'Pitch invasion',
+    'the title',
+  );
+  await bench.untilIdle();
+  await bench.expectWhole();
+  const [put, ...more] = bench.simulator.putHistory(incidentId).slice(before);
+  expect(more).toEqual([]);
+  expect(put?.written).toMatchObject({ title: 'Pitch invasion', description: 'Two persons' });
+  expect(Object.keys(put?.written ?? {}).toSorted()).toEqual([
+    'description',
+    'failed_videos',
+    'title',
+    'updated_at',
+    'uploaded_videos',
+  ]);
+});
 
 // Each field of a clip
 test.concurrent.for([
@@ -148,13 +142,10 @@ test.concurrent('a title that others changed in the service outlives late clips'
 });
 
 // An export that drops in while the agent starts gives no hint: its folder was listed just before
-test.concurrent(
-  'an export that appears while the agent starts is found long before the next scan',
-  async (context) => {
-    const bench = await startFolderBench(context, { files: first });
-    await bench.write('Ramp/b.avi', 5_000);
-    await bench.until(() => bench.of('clip.uploaded').length === 2, 'the clip of the new export');
-    await bench.untilIdle();
-    await bench.expectWhole({ ...first, 'Ramp/b.avi': 0 });
-  },
-);
+test.concurrent('an export that appears while the agent starts is found long before the next scan', async (context) => {
+  const bench = await startFolderBench(context, { files: first });
+  await bench.write('Ramp/b.avi', 5_000);
+  await bench.until(() => bench.of('clip.uploaded').length === 2, 'the clip of the new export');
+  await bench.untilIdle();
+  await bench.expectWhole({ ...first, 'Ramp/b.avi': 0 });
+});

@@ -37,23 +37,20 @@ const flagsOf = async (bench: FolderBench, file: string) => {
   return bench.call('uploads.getClip', { clipId: clip.id });
 };
 
-test.concurrent(
-  'a folder waits for a file that its list names, and is sent once it is there',
-  async (context) => {
-    const list = `${sha256(one)}  one.avi\n${sha256(two)}  two.avi\n`;
-    const bench = await startFolderBench(context, {
-      files: { 'Fight/one.avi': one, 'Fight/SHA256SUMS': list },
-    });
-    await expectListed(bench, ['Fight missing two.avi']);
-    await bench.untilIdle();
-    expect(sent(bench)).toEqual([]);
-    await bench.write('Fight/two.avi', two);
-    await bench.until(() => sent(bench).length === 2, 'both clips');
-    await bench.untilIdle();
-    await expectListed(bench, []);
-    expect((await flagsOf(bench, 'one.avi')).expectedSha256).toBe(sha256(one));
-  },
-);
+test.concurrent('a folder waits for a file that its list names, and is sent once it is there', async (context) => {
+  const list = `${sha256(one)}  one.avi\n${sha256(two)}  two.avi\n`;
+  const bench = await startFolderBench(context, {
+    files: { 'Fight/one.avi': one, 'Fight/SHA256SUMS': list },
+  });
+  await expectListed(bench, ['Fight missing two.avi']);
+  await bench.untilIdle();
+  expect(sent(bench)).toEqual([]);
+  await bench.write('Fight/two.avi', two);
+  await bench.until(() => sent(bench).length === 2, 'both clips');
+  await bench.untilIdle();
+  await expectListed(bench, []);
+  expect((await flagsOf(bench, 'one.avi')).expectedSha256).toBe(sha256(one));
+});
 
 // Windows and macOS take them for the same file, and so do the lists that are written there
 test.concurrent(
@@ -95,75 +92,69 @@ test.concurrent('a person may send a folder without what is missing', async (con
   expect(sent(bench)).toEqual(['one.avi']);
 });
 
-test.concurrent(
-  'a clip that is not what the list says stays behind until a person sends it',
-  async (context) => {
-    const list = `${sha256(one)}  one.avi\n${sha256(other)}  two.avi\n`;
-    const bench = await startFolderBench(context, {
-      files: {
-        'Fight/one.avi': one,
-        'Fight/two.avi': two,
-        'Fight/three.avi': other,
-        'Fight/SHA256SUMS': list,
-      },
-    });
-    await expectListed(bench, ['Fight held two.avi']);
-    await bench.untilIdle();
-    expect(sent(bench)).toEqual(['one.avi', 'three.avi']);
-    expect(heldFiles(bench)).toEqual(['Fight/two.avi FILE_SUM_DIFFERS']);
-    expect(warningCodes(bench, 'Fight')).toContain('FILE_NOT_LISTED');
-    expect((await flagsOf(bench, 'three.avi')).flags).toContain('not-listed');
-    // It stays so after a restart, and nothing is sent again
-    await bench.stopAgent();
-    await bench.startAgent();
-    await bench.untilIdle();
-    await expectListed(bench, ['Fight held two.avi']);
-    expect(sent(bench)).toEqual(['one.avi', 'three.avi']);
-    await bench.call('exports.push', { folders: [`${bench.root}/Fight`] });
-    await bench.until(() => sent(bench).length === 3, 'the clip that differs');
-    await bench.untilIdle();
-    expect(sent(bench)).toEqual(['one.avi', 'three.avi', 'two.avi']);
-  },
-);
+test.concurrent('a clip that is not what the list says stays behind until a person sends it', async (context) => {
+  const list = `${sha256(one)}  one.avi\n${sha256(other)}  two.avi\n`;
+  const bench = await startFolderBench(context, {
+    files: {
+      'Fight/one.avi': one,
+      'Fight/two.avi': two,
+      'Fight/three.avi': other,
+      'Fight/SHA256SUMS': list,
+    },
+  });
+  await expectListed(bench, ['Fight held two.avi']);
+  await bench.untilIdle();
+  expect(sent(bench)).toEqual(['one.avi', 'three.avi']);
+  expect(heldFiles(bench)).toEqual(['Fight/two.avi FILE_SUM_DIFFERS']);
+  expect(warningCodes(bench, 'Fight')).toContain('FILE_NOT_LISTED');
+  expect((await flagsOf(bench, 'three.avi')).flags).toContain('not-listed');
+  // It stays so after a restart, and nothing is sent again
+  await bench.stopAgent();
+  await bench.startAgent();
+  await bench.untilIdle();
+  await expectListed(bench, ['Fight held two.avi']);
+  expect(sent(bench)).toEqual(['one.avi', 'three.avi']);
+  await bench.call('exports.push', { folders: [`${bench.root}/Fight`] });
+  await bench.until(() => sent(bench).length === 3, 'the clip that differs');
+  await bench.untilIdle();
+  expect(sent(bench)).toEqual(['one.avi', 'three.avi', 'two.avi']);
+});
 
 for (const unit of ['file', 'window'] as const)
-  test.concurrent(
-    `a person sends one loose clip that is not what its list says, by ${unit}`,
-    async (context) => {
-      const bench = await startFolderBench(context, {
-        watch: { unit },
-        files: {
-          'one.avi': one,
-          'one.avi.sha256': `${sha256(other)}  one.avi\n`,
-          'two.avi': two,
-          'two.avi.sha256': `${sha256(other)}  two.avi\n`,
-          'three.avi': other,
-          'empty.avi': 0,
-        },
-      });
-      const held = ['empty.avi held empty.avi', 'one.avi held one.avi', 'two.avi held two.avi'];
-      await vi.waitFor(async () => expect((await listed(bench)).toSorted()).toEqual(held), {
-        timeout: 30_000,
-      });
-      const { rows } = await bench.call('uploads.listExports', {});
-      expect(
-        rows
-          .filter(({ facts }) => facts.isLoose)
-          .map(({ name }) => name)
-          .toSorted(),
-      ).toEqual(['empty.avi', 'one.avi', 'two.avi']);
-      const folders = rows.filter(({ name }) => name === 'one.avi').map(({ folder }) => folder);
-      await bench.call('exports.push', { folders, loose: true });
-      await bench.until(() => sent(bench).length === 2, 'the clip that differs');
-      await bench.untilIdle();
-      await vi.waitFor(async () => expect((await listed(bench)).toSorted()).toEqual(held.toSpliced(1, 1)), {
-        timeout: 30_000,
-      });
-      expect(sent(bench)).toEqual(['one.avi', 'three.avi']);
-      // The others are not reported anew
-      expect(bench.of('file.held')).toHaveLength(3);
-    },
-  );
+  test.concurrent(`a person sends one loose clip that is not what its list says, by ${unit}`, async (context) => {
+    const bench = await startFolderBench(context, {
+      watch: { unit },
+      files: {
+        'one.avi': one,
+        'one.avi.sha256': `${sha256(other)}  one.avi\n`,
+        'two.avi': two,
+        'two.avi.sha256': `${sha256(other)}  two.avi\n`,
+        'three.avi': other,
+        'empty.avi': 0,
+      },
+    });
+    const held = ['empty.avi held empty.avi', 'one.avi held one.avi', 'two.avi held two.avi'];
+    await vi.waitFor(async () => expect((await listed(bench)).toSorted()).toEqual(held), {
+      timeout: 30_000,
+    });
+    const { rows } = await bench.call('uploads.listExports', {});
+    expect(
+      rows
+        .filter(({ facts }) => facts.isLoose)
+        .map(({ name }) => name)
+        .toSorted(),
+    ).toEqual(['empty.avi', 'one.avi', 'two.avi']);
+    const folders = rows.filter(({ name }) => name === 'one.avi').map(({ folder }) => folder);
+    await bench.call('exports.push', { folders, loose: true });
+    await bench.until(() => sent(bench).length === 2, 'the clip that differs');
+    await bench.untilIdle();
+    await vi.waitFor(async () => expect((await listed(bench)).toSorted()).toEqual(held.toSpliced(1, 1)), {
+      timeout: 30_000,
+    });
+    expect(sent(bench)).toEqual(['one.avi', 'three.avi']);
+    // The others are not reported anew
+    expect(bench.of('file.held')).toHaveLength(3);
+  });
 
 test.concurrent('a clip that is written anew as its list says is sent', async (context) => {
   const bench = await startFolderBench(context, {
@@ -210,75 +201,66 @@ test.concurrent('a clip has to be what each of the lists says that name it', lon
   expect(sent(bench)).toEqual(['two.avi']);
 });
 
-test.concurrent(
-  'input C14: a folder waits for what incident.json names, and keeps back what it says is another',
-  async (context) => {
-    const said = {
-      videos: [{ file: 'one.avi', sha256: sha256(one) }, { file: 'cams/two.avi' }, { file: 'three.avi' }],
-    };
-    const bench = await startFolderBench(context, {
-      files: {
-        'Fight/one.avi': other,
-        'Fight/three.avi': bytes(7),
-        'Fight/incident.json': JSON.stringify(said),
-      },
-    });
-    await expectListed(bench, ['Fight missing cams/two.avi']);
-    await bench.untilIdle();
-    expect(sent(bench)).toEqual([]);
-    await bench.write('Fight/four.avi', bytes(8));
-    await bench.write('Fight/cams/two.avi', two);
-    await expectListed(bench, ['Fight held one.avi']);
-    await bench.untilIdle();
-    expect(sent(bench)).toEqual(['cams/two.avi', 'four.avi', 'three.avi']);
-    expect((await flagsOf(bench, 'four.avi')).flags).toContain('not-listed');
-  },
-);
+test.concurrent('input C14: a folder waits for what incident.json names, and keeps back what it says is another', async (context) => {
+  const said = {
+    videos: [{ file: 'one.avi', sha256: sha256(one) }, { file: 'cams/two.avi' }, { file: 'three.avi' }],
+  };
+  const bench = await startFolderBench(context, {
+    files: {
+      'Fight/one.avi': other,
+      'Fight/three.avi': bytes(7),
+      'Fight/incident.json': JSON.stringify(said),
+    },
+  });
+  await expectListed(bench, ['Fight missing cams/two.avi']);
+  await bench.untilIdle();
+  expect(sent(bench)).toEqual([]);
+  await bench.write('Fight/four.avi', bytes(8));
+  await bench.write('Fight/cams/two.avi', two);
+  await expectListed(bench, ['Fight held one.avi']);
+  await bench.untilIdle();
+  expect(sent(bench)).toEqual(['cams/two.avi', 'four.avi', 'three.avi']);
+  expect((await flagsOf(bench, 'four.avi')).flags).toContain('not-listed');
+});
 
-test.concurrent(
-  'an XML of 200 MB is not read: the clips are sent, and it is said that it was too large',
-  async (context) => {
-    const bench = await startFolderBench(context, {
-      files: { 'Package/Videos/one.avi': one, 'Package/Incident.xml': '<i><v file="two.avi"/>' },
-      prepare: (root) => truncate(`${root}/Package/Incident.xml`, 200 * 1024 * 1024),
-    });
-    await bench.until(() => sent(bench).length === 1, 'the clip');
-    await bench.untilIdle();
-    await expectListed(bench, []);
-    const said = bench.of('warning').map(({ message }) => message);
-    expect(said).toContainEqual(expect.stringContaining('"Incident.xml": it is larger than 4 MiB'));
-  },
-);
+test.concurrent('an XML of 200 MB is not read: the clips are sent, and it is said that it was too large', async (context) => {
+  const bench = await startFolderBench(context, {
+    files: { 'Package/Videos/one.avi': one, 'Package/Incident.xml': '<i><v file="two.avi"/>' },
+    prepare: (root) => truncate(`${root}/Package/Incident.xml`, 200 * 1024 * 1024),
+  });
+  await bench.until(() => sent(bench).length === 1, 'the clip');
+  await bench.untilIdle();
+  await expectListed(bench, []);
+  const said = bench.of('warning').map(({ message }) => message);
+  expect(said).toContainEqual(expect.stringContaining('"Incident.xml": it is larger than 4 MiB'));
+});
 
-test.concurrent(
-  'playlists, tables and the XML of an incident package name what must be there',
-  async (context) => {
-    const bench = await startFolderBench(context, {
-      files: {
-        'Table/one.avi': one,
-        'Table/videos.csv': 'file;camera_name\none.avi;Gate 4\ntwo.avi;Gate 5\n',
-        'List/one.avi': bytes(5),
-        'List/all.m3u8': '#EXTM3U\n#EXTINF:10\none.avi\nhttps://example.com/x.avi\n../out.avi\nlater.avi\n',
-        'Package/Videos/one.avi': bytes(6),
-        'Package/Incident.xml': '<i><v file="one.avi"/><v>Videos\\two.avi</v><p>C:\\Vault\\x.avi</p></i>',
-      },
-    });
-    await vi.waitFor(
-      async () =>
-        expect((await listed(bench)).toSorted()).toEqual([
-          'List missing later.avi',
-          'Package missing Videos/two.avi',
-          'Table missing two.avi',
-        ]),
-      { timeout: 30_000 },
-    );
-    await bench.untilIdle();
-    expect(sent(bench)).toEqual([]);
-    expect(warningCodes(bench, 'List')).toContain('SIDECAR_PATH');
-    await bench.write('List/later.avi', bytes(9));
-    await bench.until(() => sent(bench).length === 2, 'the playlist');
-  },
-);
+test.concurrent('playlists, tables and the XML of an incident package name what must be there', async (context) => {
+  const bench = await startFolderBench(context, {
+    files: {
+      'Table/one.avi': one,
+      'Table/videos.csv': 'file;camera_name\none.avi;Gate 4\ntwo.avi;Gate 5\n',
+      'List/one.avi': bytes(5),
+      'List/all.m3u8': '#EXTM3U\n#EXTINF:10\none.avi\nhttps://example.com/x.avi\n../out.avi\nlater.avi\n',
+      'Package/Videos/one.avi': bytes(6),
+      'Package/Incident.xml': '<i><v file="one.avi"/><v>Videos\\two.avi</v><p>C:\\Vault\\x.avi</p></i>',
+    },
+  });
+  await vi.waitFor(
+    async () =>
+      expect((await listed(bench)).toSorted()).toEqual([
+        'List missing later.avi',
+        'Package missing Videos/two.avi',
+        'Table missing two.avi',
+      ]),
+    { timeout: 30_000 },
+  );
+  await bench.untilIdle();
+  expect(sent(bench)).toEqual([]);
+  expect(warningCodes(bench, 'List')).toContain('SIDECAR_PATH');
+  await bench.write('List/later.avi', bytes(9));
+  await bench.until(() => sent(bench).length === 2, 'the playlist');
+});
 
 test.concurrent('a list may name clips of other incidents, which are not waited for', async (context) => {
   const loose = await startFolderBench(context, {

@@ -15,23 +15,20 @@ const AN_HOURS_WAIT_MS = 13 * 60_000;
 const other = { 'Ramp/other.avi': 3_000 };
 
 // The id of an incident holds the folder's path (service.md gap 11), so another name is another incident
-test.concurrent(
-  'fault 34: an export folder renamed before its upload stays its incident and is sent once',
-  async (context) => {
-    const bench = await startFolderBench(context, { files: other });
-    await bench.untilIdle();
-    const hold = bench.simulator.faults.hold({ call: 'getIncident' });
-    await bench.write('Gate 4/clip.avi', 50_000);
-    await hold.arrived;
-    const before = await bench.note('Gate 4/clip.avi');
-    await rename(join(bench.root, 'Gate 4'), join(bench.root, 'Gate 5'));
-    hold.release();
-    await bench.until(() => bench.of('clip.uploaded').some(({ file }) => file === 'clip.avi'), 'the clip');
-    await bench.untilIdle();
-    await bench.expectExactly([before, await bench.note('Ramp/other.avi')]);
-    expect(bytesSent(bench, 'clip')).toHaveLength(1);
-  },
-);
+test.concurrent('fault 34: an export folder renamed before its upload stays its incident and is sent once', async (context) => {
+  const bench = await startFolderBench(context, { files: other });
+  await bench.untilIdle();
+  const hold = bench.simulator.faults.hold({ call: 'getIncident' });
+  await bench.write('Gate 4/clip.avi', 50_000);
+  await hold.arrived;
+  const before = await bench.note('Gate 4/clip.avi');
+  await rename(join(bench.root, 'Gate 4'), join(bench.root, 'Gate 5'));
+  hold.release();
+  await bench.until(() => bench.of('clip.uploaded').some(({ file }) => file === 'clip.avi'), 'the clip');
+  await bench.untilIdle();
+  await bench.expectExactly([before, await bench.note('Ramp/other.avi')]);
+  expect(bytesSent(bench, 'clip')).toHaveLength(1);
+});
 
 // One clip by birth of its folder, inode, size and time
 test.concurrent('an export folder renamed after its upload stays its incident', long(), async (context) => {
@@ -78,37 +75,33 @@ test.concurrent('a folder name that is used again is a new incident', long(), as
   expect(now.incidentId).not.toBe(before.incidentId);
 });
 
-test.concurrent(
-  'fault 35, input A13: an export folder removed while queued: its clips fail as gone, are not retried, and stay in the record',
-  async (context) => {
-    const bench = await startFolderBench(context, { files: other });
-    await bench.untilIdle();
-    const hold = bench.simulator.faults.hold({ call: 'getIncident' });
-    const clips = ['Gate 4/a.avi', 'Gate 4/b.ts', 'Gate 4/c.mp4'];
-    for (const [index, path] of clips.entries())
-      await bench.write(path, [5_000, 6_000_000, 7_000][index] ?? 0);
-    await hold.arrived;
-    await bench.until(() => bench.progress()?.clips === 4 && bench.progress()?.settling === 0, 'all clips');
-    const gone = await Promise.all(clips.map((path) => bench.note(path, 'failed')));
-    const reasons = clips.map((path) => ({ path, at: bench.ids(path) }));
-    await Promise.all(reasons.map(({ at }) => at));
-    await rm(join(bench.root, 'Gate 4'), { recursive: true });
-    hold.release();
-    await bench.until(() => bench.of('clip.failed').length === 3, 'the clips that are gone');
-    await bench.untilIdle();
-    expect(bench.of('clip.failed').map(({ code }) => code)).toEqual(['FILE_GONE', 'FILE_GONE', 'FILE_GONE']);
-    expect(bench.of('clip.retrying')).toEqual([]);
-    await bench.expectExactly([...gone, await bench.note('Ramp/other.avi')]);
-    const [first] = gone;
-    const record = bench.simulator.incidents().get(first?.incidentId ?? '');
-    for (const { upload_errors: errors } of record?.failed_videos ?? [])
-      expect(errors.join(' ')).toContain('Its entry in the queue is kept');
-    await bench.stopAgent();
-    await bench.startAgent();
-    await bench.untilIdle();
-    expect(bench.of('clip.failed')).toHaveLength(3);
-  },
-);
+test.concurrent('fault 35, input A13: an export folder removed while queued: its clips fail as gone, are not retried, and stay in the record', async (context) => {
+  const bench = await startFolderBench(context, { files: other });
+  await bench.untilIdle();
+  const hold = bench.simulator.faults.hold({ call: 'getIncident' });
+  const clips = ['Gate 4/a.avi', 'Gate 4/b.ts', 'Gate 4/c.mp4'];
+  for (const [index, path] of clips.entries()) await bench.write(path, [5_000, 6_000_000, 7_000][index] ?? 0);
+  await hold.arrived;
+  await bench.until(() => bench.progress()?.clips === 4 && bench.progress()?.settling === 0, 'all clips');
+  const gone = await Promise.all(clips.map((path) => bench.note(path, 'failed')));
+  const reasons = clips.map((path) => ({ path, at: bench.ids(path) }));
+  await Promise.all(reasons.map(({ at }) => at));
+  await rm(join(bench.root, 'Gate 4'), { recursive: true });
+  hold.release();
+  await bench.until(() => bench.of('clip.failed').length === 3, 'the clips that are gone');
+  await bench.untilIdle();
+  expect(bench.of('clip.failed').map(({ code }) => code)).toEqual(['FILE_GONE', 'FILE_GONE', 'FILE_GONE']);
+  expect(bench.of('clip.retrying')).toEqual([]);
+  await bench.expectExactly([...gone, await bench.note('Ramp/other.avi')]);
+  const [first] = gone;
+  const record = bench.simulator.incidents().get(first?.incidentId ?? '');
+  for (const { upload_errors: errors } of record?.failed_videos ?? [])
+    expect(errors.join(' ')).toContain('Its entry in the queue is kept');
+  await bench.stopAgent();
+  await bench.startAgent();
+  await bench.untilIdle();
+  expect(bench.of('clip.failed')).toHaveLength(3);
+});
 
 // Where the folder was the only one: the root is the same folder as before, and empty
 test.concurrent('the only export of a root, removed while queued, fails as gone', long(), async (context) => {

@@ -51,32 +51,29 @@ async function openDesk({ onTestFinished }: Pick<TestContext, 'onTestFinished'>)
   return { root, write, run, videos, failed };
 }
 
-test.concurrent(
-  'fault 40, input A14: an unreadable clip is held with FILE_NO_ACCESS naming the account, and is sent when it may be read',
-  async (context) => {
-    const desk = await openDesk(context);
-    await desk.write('Gate 4/secret.avi', 4_000);
-    await desk.write('Gate 4/secret.mp4', 4_000);
-    for (const name of ['secret.avi', 'secret.mp4']) await chmod(join(desk.root, 'Gate 4', name), 0o000);
-    const events = await desk.run();
-    const held = events.filter((event) => event.event === 'file.held');
-    expect(held.map(({ file, code }) => `${file} ${code}`).toSorted()).toEqual([
-      'secret.avi FILE_NO_ACCESS',
-      'secret.mp4 FILE_NO_ACCESS',
-    ]);
-    for (const { message } of held) {
-      expect(message).toContain(`The account ${userInfo().username} cannot read`);
-      expect(message).toContain(`Location: ${desk.root}.`);
-    }
-    expect(events.some((event) => event.event === 'clip.failed')).toBe(false);
-    expect(desk.videos()).toHaveLength(1);
-    expect(desk.failed()).toEqual([]);
-    for (const name of ['secret.avi', 'secret.mp4']) await chmod(join(desk.root, 'Gate 4', name), 0o644);
-    await desk.run();
-    expect(desk.videos()).toHaveLength(3);
-    expect(desk.failed()).toEqual([]);
-  },
-);
+test.concurrent('fault 40, input A14: an unreadable clip is held with FILE_NO_ACCESS naming the account, and is sent when it may be read', async (context) => {
+  const desk = await openDesk(context);
+  await desk.write('Gate 4/secret.avi', 4_000);
+  await desk.write('Gate 4/secret.mp4', 4_000);
+  for (const name of ['secret.avi', 'secret.mp4']) await chmod(join(desk.root, 'Gate 4', name), 0o000);
+  const events = await desk.run();
+  const held = events.filter((event) => event.event === 'file.held');
+  expect(held.map(({ file, code }) => `${file} ${code}`).toSorted()).toEqual([
+    'secret.avi FILE_NO_ACCESS',
+    'secret.mp4 FILE_NO_ACCESS',
+  ]);
+  for (const { message } of held) {
+    expect(message).toContain(`The account ${userInfo().username} cannot read`);
+    expect(message).toContain(`Location: ${desk.root}.`);
+  }
+  expect(events.some((event) => event.event === 'clip.failed')).toBe(false);
+  expect(desk.videos()).toHaveLength(1);
+  expect(desk.failed()).toEqual([]);
+  for (const name of ['secret.avi', 'secret.mp4']) await chmod(join(desk.root, 'Gate 4', name), 0o644);
+  await desk.run();
+  expect(desk.videos()).toHaveLength(3);
+  expect(desk.failed()).toEqual([]);
+});
 
 // A freed clip is taken by the next start too, and the rest of an export is taken
 test.concurrent(

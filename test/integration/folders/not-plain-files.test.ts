@@ -72,27 +72,24 @@ test('fault 41, input A3, input A4, input A5, input A6, input A7: links, pipes, 
 });
 
 // Swapped for a link between settling and opening
-test.concurrent(
-  'input A10: a clip that is swapped for a link before its upload is not followed',
-  async (context) => {
-    const bench = await startFolderBench(context, { files: good });
-    await bench.untilIdle();
-    const hold = bench.simulator.faults.hold({ call: 'getUploadUrls' });
-    await bench.write('Gate 4/clip.avi', 5_000);
-    await hold.arrived;
-    const secret = join(bench.home, 'secret.avi');
-    await copyFile(join(bench.root, 'Gate 4/clip.avi'), secret);
-    const failed = await bench.note('Gate 4/clip.avi', 'failed');
-    await symlink(secret, join(bench.root, 'Gate 4/.link'));
-    execFileSync('mv', ['-T', join(bench.root, 'Gate 4/.link'), join(bench.root, 'Gate 4/clip.avi')]);
-    hold.release();
-    await bench.until(() => bench.of('clip.failed').length > 0, 'the clip that is a link now');
-    await bench.untilIdle();
-    expect(bench.of('clip.failed')).toMatchObject([{ code: 'FILE_LINK', file: 'clip.avi' }]);
-    await bench.expectExactly([failed, await bench.note('Gate 4/good.avi')]);
-    expect(bytesSent(bench, 'clip')).toEqual([]);
-  },
-);
+test.concurrent('input A10: a clip that is swapped for a link before its upload is not followed', async (context) => {
+  const bench = await startFolderBench(context, { files: good });
+  await bench.untilIdle();
+  const hold = bench.simulator.faults.hold({ call: 'getUploadUrls' });
+  await bench.write('Gate 4/clip.avi', 5_000);
+  await hold.arrived;
+  const secret = join(bench.home, 'secret.avi');
+  await copyFile(join(bench.root, 'Gate 4/clip.avi'), secret);
+  const failed = await bench.note('Gate 4/clip.avi', 'failed');
+  await symlink(secret, join(bench.root, 'Gate 4/.link'));
+  execFileSync('mv', ['-T', join(bench.root, 'Gate 4/.link'), join(bench.root, 'Gate 4/clip.avi')]);
+  hold.release();
+  await bench.until(() => bench.of('clip.failed').length > 0, 'the clip that is a link now');
+  await bench.untilIdle();
+  expect(bench.of('clip.failed')).toMatchObject([{ code: 'FILE_LINK', file: 'clip.avi' }]);
+  await bench.expectExactly([failed, await bench.note('Gate 4/good.avi')]);
+  expect(bytesSent(bench, 'clip')).toEqual([]);
+});
 
 test.concurrent('input A9: a clip with a second name is sent, with a warning', long(), async (context) => {
   const bench = await startFolderBench(context, {
@@ -104,24 +101,21 @@ test.concurrent('input A9: a clip with a second name is sent, with a warning', l
   expect(warningCodes(bench, 'Gate 4')).toContain('FILE_HARDLINK');
 });
 
-test.concurrent(
-  'fault 44, input A1: an empty clip is held, and sent once it has content',
-  async (context) => {
-    const bench = await startFolderBench(context, {
-      files: { ...good, 'Gate 4/empty.mp4': 0, 'Ramp/empty.avi': 0 },
-    });
-    await bench.untilIdle();
-    expect(heldFiles(bench)).toEqual(['Gate 4/empty.mp4 FILE_EMPTY', 'Ramp/empty.avi FILE_EMPTY']);
-    const [held] = bench.of('file.held');
-    expect(held?.message).toContain('Empty file');
-    expect(bench.simulator.incidents().size).toBe(1);
-    await bench.expectWhole(good);
-    await bench.write('Ramp/empty.avi', 3_000);
-    await bench.until(() => bench.of('clip.uploaded').length === 2, 'the clip with content');
-    await bench.untilIdle();
-    await bench.expectWhole({ ...good, 'Ramp/empty.avi': 0 });
-  },
-);
+test.concurrent('fault 44, input A1: an empty clip is held, and sent once it has content', async (context) => {
+  const bench = await startFolderBench(context, {
+    files: { ...good, 'Gate 4/empty.mp4': 0, 'Ramp/empty.avi': 0 },
+  });
+  await bench.untilIdle();
+  expect(heldFiles(bench)).toEqual(['Gate 4/empty.mp4 FILE_EMPTY', 'Ramp/empty.avi FILE_EMPTY']);
+  const [held] = bench.of('file.held');
+  expect(held?.message).toContain('Empty file');
+  expect(bench.simulator.incidents().size).toBe(1);
+  await bench.expectWhole(good);
+  await bench.write('Ramp/empty.avi', 3_000);
+  await bench.until(() => bench.of('clip.uploaded').length === 2, 'the clip with content');
+  await bench.untilIdle();
+  await bench.expectWhole({ ...good, 'Ramp/empty.avi': 0 });
+});
 
 // Nothing of 6 TiB is read, or this would never end
 test.concurrent.for([

@@ -61,51 +61,43 @@ test.concurrent.for([
 });
 
 // The parent of the data folder
-test.concurrent(
-  'input B4: watching the folder that holds the data of this program is refused',
-  async (context) => {
-    const bench = await startFolderBench(context, { files: good });
-    const watch = [{ path: bench.home, settleSeconds: 0.1 }];
-    const silent = (): void => undefined;
-    const agent = createAgent(
-      {
-        settings: settingsSchema.parse({ baseUrl: bench.simulator.baseUrl, watch }),
-        dataDir: join(bench.home, 'data'),
-        version: '0.0.0',
-      },
-      {
-        clock: bench.clock,
-        logger: { debug: silent, info: silent, warn: silent, error: silent },
-        secrets: { apiKey: async () => undefined },
-      },
-    );
-    await expect(agent.start()).rejects.toMatchObject({ failure: { code: 'ROOT_FORBIDDEN' } });
-  },
-);
+test.concurrent('input B4: watching the folder that holds the data of this program is refused', async (context) => {
+  const bench = await startFolderBench(context, { files: good });
+  const watch = [{ path: bench.home, settleSeconds: 0.1 }];
+  const silent = (): void => undefined;
+  const agent = createAgent(
+    {
+      settings: settingsSchema.parse({ baseUrl: bench.simulator.baseUrl, watch }),
+      dataDir: join(bench.home, 'data'),
+      version: '0.0.0',
+    },
+    {
+      clock: bench.clock,
+      logger: { debug: silent, info: silent, warn: silent, error: silent },
+      secrets: { apiKey: async () => undefined },
+    },
+  );
+  await expect(agent.start()).rejects.toMatchObject({ failure: { code: 'ROOT_FORBIDDEN' } });
+});
 
 // What lies loose in the root
-test.concurrent(
-  'input B7: deep, empty and clipless folders and loose files are told apart; the rest is sent',
-  async (context) => {
-    const deep = Array.from({ length: 33 }, (_, index) => `d${index}`).join('/');
-    const files = {
-      ...good,
-      [`Gate 4/${deep.split('/').slice(0, 32).join('/')}/in-reach.avi`]: 300,
-      [`Gate 4/${deep}/too-deep.avi`]: 300,
-      'Only notes/readme.txt': 'nothing to see',
-      'Only notes/photo.jpg': { fixture: 'car-park.jpg' },
-      'loose.avi': 300,
-    };
-    const bench = await startFolderBench(context, { files, prepare: (root) => mkdir(join(root, 'Empty')) });
-    await bench.untilIdle();
-    const held = [`Gate 4/${deep}/too-deep.avi`, 'loose.avi'];
-    await bench.expectWhole(
-      Object.fromEntries(Object.entries(files).filter(([path]) => !held.includes(path))),
-    );
-    expect(heldFiles(bench)).toEqual(['/loose.avi FILE_SKIPPED', `Gate 4/${deep} FOLDER_TOO_DEEP`]);
-    expect(bench.simulator.incidents().size).toBe(1);
-  },
-);
+test.concurrent('input B7: deep, empty and clipless folders and loose files are told apart; the rest is sent', async (context) => {
+  const deep = Array.from({ length: 33 }, (_, index) => `d${index}`).join('/');
+  const files = {
+    ...good,
+    [`Gate 4/${deep.split('/').slice(0, 32).join('/')}/in-reach.avi`]: 300,
+    [`Gate 4/${deep}/too-deep.avi`]: 300,
+    'Only notes/readme.txt': 'nothing to see',
+    'Only notes/photo.jpg': { fixture: 'car-park.jpg' },
+    'loose.avi': 300,
+  };
+  const bench = await startFolderBench(context, { files, prepare: (root) => mkdir(join(root, 'Empty')) });
+  await bench.untilIdle();
+  const held = [`Gate 4/${deep}/too-deep.avi`, 'loose.avi'];
+  await bench.expectWhole(Object.fromEntries(Object.entries(files).filter(([path]) => !held.includes(path))));
+  expect(heldFiles(bench)).toEqual(['/loose.avi FILE_SKIPPED', `Gate 4/${deep} FOLDER_TOO_DEEP`]);
+  expect(bench.simulator.incidents().size).toBe(1);
+});
 
 // Same title, two incidents
 test.concurrent('input B14: two exports of the same title stay two incidents', async (context) => {

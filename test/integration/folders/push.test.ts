@@ -112,18 +112,15 @@ test('a folder inside a watched root keeps its id, whether it was watched before
   expect(bench.simulator.incidents().size).toBe(2);
 });
 
-test.concurrent(
-  'details that are pushed for an export that was sent already change its record',
-  async (context) => {
-    const bench = await startFolderBench(context, { files: { 'Seen/a.avi': 300 } });
-    await bench.untilIdle();
-    const pusher = await openPusher(bench, context);
-    pusher.push([{ folder: join(bench.root, 'Seen'), ...details }]);
-    await pusher.settle();
-    const { incidentId } = await bench.ids('Seen/a.avi');
-    expect(bench.simulator.incidents().get(incidentId)?.title).toBe(details.title);
-  },
-);
+test.concurrent('details that are pushed for an export that was sent already change its record', async (context) => {
+  const bench = await startFolderBench(context, { files: { 'Seen/a.avi': 300 } });
+  await bench.untilIdle();
+  const pusher = await openPusher(bench, context);
+  pusher.push([{ folder: join(bench.root, 'Seen'), ...details }]);
+  await pusher.settle();
+  const { incidentId } = await bench.ids('Seen/a.avi');
+  expect(bench.simulator.incidents().get(incidentId)?.title).toBe(details.title);
+});
 
 test('a pushed folder that is not there is said so', async (context) => {
   const bench = await startFolderBench(context);

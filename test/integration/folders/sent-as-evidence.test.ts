@@ -77,29 +77,26 @@ test.concurrent(
   },
 );
 
-test.concurrent(
-  'all parts of a project are sent where the folder says so, without its player',
-  async (context) => {
-    const project = 'Fight/Client Files';
-    const bench = await startFolderBench(context, {
-      watch: { alsoSend: ['projects'] },
-      files: {
-        'Fight/SmartClient-Player.exe': program,
-        [`${project}/Project.scp`]: bytes(1),
-        [`${project}/Data/Mediadata/1/Gate 4/block0.blk`]: bytes(2),
-        [`${project}/Data/Mediadata/1/Gate 4/config.xml`]: bytes(3),
-        [`${project}/Client/Player.config`]: bytes(4),
-      },
-    });
-    await bench.until(() => sent(bench).length === 3, 'the parts');
-    await bench.untilIdle();
-    expect(sent(bench)).toEqual(
-      ['Project.scp', 'Data/Mediadata/1/Gate 4/block0.blk', 'Data/Mediadata/1/Gate 4/config.xml']
-        .map((path) => `Client Files/${path}`)
-        .toSorted(),
-    );
-  },
-);
+test.concurrent('all parts of a project are sent where the folder says so, without its player', async (context) => {
+  const project = 'Fight/Client Files';
+  const bench = await startFolderBench(context, {
+    watch: { alsoSend: ['projects'] },
+    files: {
+      'Fight/SmartClient-Player.exe': program,
+      [`${project}/Project.scp`]: bytes(1),
+      [`${project}/Data/Mediadata/1/Gate 4/block0.blk`]: bytes(2),
+      [`${project}/Data/Mediadata/1/Gate 4/config.xml`]: bytes(3),
+      [`${project}/Client/Player.config`]: bytes(4),
+    },
+  });
+  await bench.until(() => sent(bench).length === 3, 'the parts');
+  await bench.untilIdle();
+  expect(sent(bench)).toEqual(
+    ['Project.scp', 'Data/Mediadata/1/Gate 4/block0.blk', 'Data/Mediadata/1/Gate 4/config.xml']
+      .map((path) => `Client Files/${path}`)
+      .toSorted(),
+  );
+});
 
 test.concurrent(
   'a pattern of the desk makes recordings of files with the ending of its samples',
@@ -125,26 +122,23 @@ test.concurrent(
   },
 );
 
-test.concurrent(
-  'a program is sent only where the folder allows it and a person confirmed that file',
-  async (context) => {
-    const files = { 'Fight/film.exe': program, 'Fight/other.exe': program, 'Fight/one.avi': bytes(1) };
-    const folderOf = (bench: FolderBench) => [`${bench.root}/Fight`];
-    const closed = await startFolderBench(context, { files });
-    await closed.until(() => sent(closed).length === 1, 'the clip');
-    await expect(
-      closed.call('exports.push', { folders: folderOf(closed), programs: ['film.exe'] }),
-    ).rejects.toThrow(/do not allow programs/);
-    const open = await startFolderBench(context, { files, watch: { alsoSend: ['selfPlaying', 'unknown'] } });
-    await open.until(() => sent(open).length === 1, 'the clip');
-    await open.untilIdle();
-    expect(sent(open)).toEqual(['one.avi']);
-    await open.call('exports.push', { folders: folderOf(open), programs: ['film.exe'] });
-    await open.until(() => sent(open).length === 2, 'the film');
-    await open.untilIdle();
-    expect(sent(open)).toEqual(['film.exe', 'one.avi']);
-  },
-);
+test.concurrent('a program is sent only where the folder allows it and a person confirmed that file', async (context) => {
+  const files = { 'Fight/film.exe': program, 'Fight/other.exe': program, 'Fight/one.avi': bytes(1) };
+  const folderOf = (bench: FolderBench) => [`${bench.root}/Fight`];
+  const closed = await startFolderBench(context, { files });
+  await closed.until(() => sent(closed).length === 1, 'the clip');
+  await expect(
+    closed.call('exports.push', { folders: folderOf(closed), programs: ['film.exe'] }),
+  ).rejects.toThrow(/do not allow programs/);
+  const open = await startFolderBench(context, { files, watch: { alsoSend: ['selfPlaying', 'unknown'] } });
+  await open.until(() => sent(open).length === 1, 'the clip');
+  await open.untilIdle();
+  expect(sent(open)).toEqual(['one.avi']);
+  await open.call('exports.push', { folders: folderOf(open), programs: ['film.exe'] });
+  await open.until(() => sent(open).length === 2, 'the film');
+  await open.untilIdle();
+  expect(sent(open)).toEqual(['film.exe', 'one.avi']);
+});
 
 test.concurrent(
   'a folder that a person ignores stays ignored until its files change',
@@ -166,32 +160,29 @@ test.concurrent(
 );
 
 for (const unit of ['folder', 'file'] as const)
-  test.concurrent(
-    `loose files of an unknown kind are sent as evidence, each as an incident, where a ${unit} is one`,
-    async (context) => {
-      const files = {
-        'Gate 4.xyz': bytes(1),
-        'Yard.xyz': bytes(2),
-        'parts.zip': bytes(3),
-        'run.exe': program,
-      };
-      const bench = await startFolderBench(context, { files, watch: { unit } });
-      await expectStanding(bench, [' unrecognised']);
-      await expect(bench.call('exports.push', { folders: [bench.home], loose: true })).rejects.toThrow(
-        /is not watched/,
-      );
-      await bench.call('exports.push', { folders: [bench.root], asEvidence: true, loose: true });
-      await bench.until(() => sent(bench).length === 2, 'the files');
-      const named = async () => (await rows(bench)).map(({ facts }) => facts.named.map(({ path }) => path));
-      // Neither the archive nor the program; what was sent is not asked about again, after a restart neither
-      const left = unit === 'folder' ? [['parts.zip']] : [['parts.zip', 'run.exe']];
-      await vi.waitFor(async () => expect(await named()).toEqual(left), { timeout: 30_000 });
-      await bench.stopAgent();
-      await bench.startAgent();
-      await bench.untilIdle();
-      expect(await named()).toEqual(left);
-      expect(sent(bench)).toEqual(['Gate 4.xyz', 'Yard.xyz']);
-      const titles = [...bench.simulator.incidents().values()].map(({ title }) => title);
-      expect(titles.toSorted()).toEqual(['Gate 4', 'Yard']);
-    },
-  );
+  test.concurrent(`loose files of an unknown kind are sent as evidence, each as an incident, where a ${unit} is one`, async (context) => {
+    const files = {
+      'Gate 4.xyz': bytes(1),
+      'Yard.xyz': bytes(2),
+      'parts.zip': bytes(3),
+      'run.exe': program,
+    };
+    const bench = await startFolderBench(context, { files, watch: { unit } });
+    await expectStanding(bench, [' unrecognised']);
+    await expect(bench.call('exports.push', { folders: [bench.home], loose: true })).rejects.toThrow(
+      /is not watched/,
+    );
+    await bench.call('exports.push', { folders: [bench.root], asEvidence: true, loose: true });
+    await bench.until(() => sent(bench).length === 2, 'the files');
+    const named = async () => (await rows(bench)).map(({ facts }) => facts.named.map(({ path }) => path));
+    // Neither the archive nor the program; what was sent is not asked about again, after a restart neither
+    const left = unit === 'folder' ? [['parts.zip']] : [['parts.zip', 'run.exe']];
+    await vi.waitFor(async () => expect(await named()).toEqual(left), { timeout: 30_000 });
+    await bench.stopAgent();
+    await bench.startAgent();
+    await bench.untilIdle();
+    expect(await named()).toEqual(left);
+    expect(sent(bench)).toEqual(['Gate 4.xyz', 'Yard.xyz']);
+    const titles = [...bench.simulator.incidents().values()].map(({ title }) => title);
+    expect(titles.toSorted()).toEqual(['Gate 4', 'Yard']);
+  });

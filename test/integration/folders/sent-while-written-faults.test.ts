@@ -122,31 +122,28 @@ mostlyLong(stops, 1, (some) =>
   }),
 );
 
-test.concurrent(
-  'nothing but probes is sent ahead while storage is down, and the upload goes on after it',
-  async (context) => {
-    const bench = await startGrowingBench(context);
-    await growToThree(bench);
-    const down = {
-      match: { call: 'putPart' },
-      action: { kind: 'answer', status: 503, when: 'before' },
-    } as const;
-    bench.simulator.faults.add(down);
-    const isPaused = (): boolean => bench.of('circuit.paused').some(({ circuit }) => circuit === 'storage');
-    await bench.growUntil(FILE, 2 * PART_BYTES, isPaused);
-    const refused = (): number => bench.simulator.requests.of('putPart', { status: 503 }).length;
-    const before = refused();
-    const looks = bench.looksAt('Gate');
-    await bench.growUntil(FILE, 2 * PART_BYTES, () => bench.looksAt('Gate') > looks + 4);
-    expect(refused() - before).toBeLessThanOrEqual(MOST_PROBES);
-    bench.simulator.faults.clear();
-    bench.skip(CIRCUIT_PAUSE_MS);
-    await bench.growUntil(FILE, 0, () => bench.livePartCount() >= 5);
-    await bench.untilSent();
-    await bench.expectExactly([await bench.note(FILE)]);
-    expect(bench.simulator.requests.of('createMultipartUpload')).toHaveLength(1);
-  },
-);
+test.concurrent('nothing but probes is sent ahead while storage is down, and the upload goes on after it', async (context) => {
+  const bench = await startGrowingBench(context);
+  await growToThree(bench);
+  const down = {
+    match: { call: 'putPart' },
+    action: { kind: 'answer', status: 503, when: 'before' },
+  } as const;
+  bench.simulator.faults.add(down);
+  const isPaused = (): boolean => bench.of('circuit.paused').some(({ circuit }) => circuit === 'storage');
+  await bench.growUntil(FILE, 2 * PART_BYTES, isPaused);
+  const refused = (): number => bench.simulator.requests.of('putPart', { status: 503 }).length;
+  const before = refused();
+  const looks = bench.looksAt('Gate');
+  await bench.growUntil(FILE, 2 * PART_BYTES, () => bench.looksAt('Gate') > looks + 4);
+  expect(refused() - before).toBeLessThanOrEqual(MOST_PROBES);
+  bench.simulator.faults.clear();
+  bench.skip(CIRCUIT_PAUSE_MS);
+  await bench.growUntil(FILE, 0, () => bench.livePartCount() >= 5);
+  await bench.untilSent();
+  await bench.expectExactly([await bench.note(FILE)]);
+  expect(bench.simulator.requests.of('createMultipartUpload')).toHaveLength(1);
+});
 
 test.concurrent('what was sent ahead of a clip that a person cancels is aborted', long(), async (context) => {
   const bench = await startGrowingBench(context);

@@ -15,28 +15,25 @@ const BYTES = 4 * PART_BYTES + 1_000;
 const growToThree = (bench: GrowingBench): Promise<void> =>
   bench.growUntil(FILE, BYTES, () => bench.livePartCount() >= 3);
 
-test.concurrent(
-  'parts are sent while the file grows, and the rest with the finished file',
-  async (context) => {
-    const bench = await startGrowingBench(context);
-    await growToThree(bench);
-    expect(bench.of('incident.found')).toEqual([]);
-    await bench.untilSent();
-    await bench.expectExactly([await bench.note(FILE)]);
-    const puts = bench.putParts();
-    expect(new Set(puts).size).toBe(puts.length);
-    expect(puts.slice(0, 3).toSorted()).toEqual([2, 3, 4]);
-    expect(bench.simulator.requests.of('createMultipartUpload')).toHaveLength(1);
-    expect(bench.rows('SELECT clip_id FROM live_uploads UNION SELECT clip_id FROM taken_over')).toEqual([]);
-    const [{ detail } = { detail: '' }] = bench.rows<{ detail: string }>(
-      "SELECT detail FROM history WHERE kind = 'ahead'",
-    );
-    expect(JSON.parse(detail)).toMatchObject({
-      parts: puts.length - 2,
-      sizeBytes: (puts.length - 2) * PART_BYTES,
-    });
-  },
-);
+test.concurrent('parts are sent while the file grows, and the rest with the finished file', async (context) => {
+  const bench = await startGrowingBench(context);
+  await growToThree(bench);
+  expect(bench.of('incident.found')).toEqual([]);
+  await bench.untilSent();
+  await bench.expectExactly([await bench.note(FILE)]);
+  const puts = bench.putParts();
+  expect(new Set(puts).size).toBe(puts.length);
+  expect(puts.slice(0, 3).toSorted()).toEqual([2, 3, 4]);
+  expect(bench.simulator.requests.of('createMultipartUpload')).toHaveLength(1);
+  expect(bench.rows('SELECT clip_id FROM live_uploads UNION SELECT clip_id FROM taken_over')).toEqual([]);
+  const [{ detail } = { detail: '' }] = bench.rows<{ detail: string }>(
+    "SELECT detail FROM history WHERE kind = 'ahead'",
+  );
+  expect(JSON.parse(detail)).toMatchObject({
+    parts: puts.length - 2,
+    sizeBytes: (puts.length - 2) * PART_BYTES,
+  });
+});
 
 test.concurrent(
   'a byte that changed under an old size and time costs its part, and nothing else',
@@ -123,19 +120,16 @@ test.concurrent('what was sent is aborted as soon as the content proves to be no
   expect(bench.of('clip.uploaded')).toEqual([]);
 });
 
-test.concurrent(
-  'a folder that was renamed while the agent did not run leaves nothing behind',
-  async (context) => {
-    const bench = await startGrowingBench(context);
-    await growToThree(bench);
-    await bench.stopAgent();
-    await rename(join(bench.root, 'Gate'), join(bench.root, 'Other gate'));
-    await bench.startAgent();
-    await bench.simulator.requests.ended('abortMultipartUpload', 1);
-    await bench.untilSent();
-    expect(await bench.simulator.openUploads()).toEqual([]);
-  },
-);
+test.concurrent('a folder that was renamed while the agent did not run leaves nothing behind', async (context) => {
+  const bench = await startGrowingBench(context);
+  await growToThree(bench);
+  await bench.stopAgent();
+  await rename(join(bench.root, 'Gate'), join(bench.root, 'Other gate'));
+  await bench.startAgent();
+  await bench.simulator.requests.ended('abortMultipartUpload', 1);
+  await bench.untilSent();
+  expect(await bench.simulator.openUploads()).toEqual([]);
+});
 
 test.concurrent('a restart goes on with the upload that was begun', async (context) => {
   const bench = await startGrowingBench(context);

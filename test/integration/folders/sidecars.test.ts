@@ -157,43 +157,37 @@ test.concurrent('input C5: a sidecar of 100 MB is not read', async (context) => 
 });
 
 // The service may refuse a clip that ends before it starts; the record must not hang on one wrong time
-test.concurrent(
-  'input C11: a clip that ends before it starts, or after 400 years, is listed with a warning',
-  async (context) => {
-    const said = (ended_at: string) =>
-      JSON.stringify({ videos: [{ file: 'a.avi', started_at: '2026-05-01T19:30:05Z', ended_at }] });
-    const bench = await startFolderBench(context, {
-      files: {
-        'Backwards/a.avi': 300,
-        'Backwards/incident.json': said('2026-05-01T19:30:00Z'),
-        'Centuries/a.avi': 300,
-        'Centuries/incident.json': said('2426-05-01T19:30:00Z'),
-      },
-    });
-    await bench.untilIdle();
-    await bench.expectWhole();
-    expect(warningCodes(bench, 'Backwards')).toContain('TIME_ORDER');
-    expect(warningCodes(bench, 'Centuries')).toContain('TIME_ORDER');
-    expect(await videoOf(bench, 'Backwards/a.avi')).toMatchObject({ started_at: '2026-05-01T19:30:05.000Z' });
-  },
-);
+test.concurrent('input C11: a clip that ends before it starts, or after 400 years, is listed with a warning', async (context) => {
+  const said = (ended_at: string) =>
+    JSON.stringify({ videos: [{ file: 'a.avi', started_at: '2026-05-01T19:30:05Z', ended_at }] });
+  const bench = await startFolderBench(context, {
+    files: {
+      'Backwards/a.avi': 300,
+      'Backwards/incident.json': said('2026-05-01T19:30:00Z'),
+      'Centuries/a.avi': 300,
+      'Centuries/incident.json': said('2426-05-01T19:30:00Z'),
+    },
+  });
+  await bench.untilIdle();
+  await bench.expectWhole();
+  expect(warningCodes(bench, 'Backwards')).toContain('TIME_ORDER');
+  expect(warningCodes(bench, 'Centuries')).toContain('TIME_ORDER');
+  expect(await videoOf(bench, 'Backwards/a.avi')).toMatchObject({ started_at: '2026-05-01T19:30:05.000Z' });
+});
 
 // No offset means the zone of the file, else that of the watched folder
-test.concurrent(
-  'times of a sidecar without offset are in its zone, else in that of the folder',
-  async (context) => {
-    const at = { incident_at: '2026-07-01T12:00:00' };
-    const bench = await startFolderBench(context, {
-      files: {
-        'Own zone/a.avi': 300,
-        'Own zone/incident.json': JSON.stringify({ ...at, timezone: 'America/New_York' }),
-        'Folder zone/a.avi': 300,
-        'Folder zone/incident.json': JSON.stringify(at),
-      },
-      watch: { timeZone: 'Europe/Berlin' },
-    });
-    await bench.untilIdle();
-    expect((await incidentOf(bench, 'Own zone/a.avi'))?.incident_at).toBe('2026-07-01T16:00:00.000Z');
-    expect((await incidentOf(bench, 'Folder zone/a.avi'))?.incident_at).toBe('2026-07-01T10:00:00.000Z');
-  },
-);
+test.concurrent('times of a sidecar without offset are in its zone, else in that of the folder', async (context) => {
+  const at = { incident_at: '2026-07-01T12:00:00' };
+  const bench = await startFolderBench(context, {
+    files: {
+      'Own zone/a.avi': 300,
+      'Own zone/incident.json': JSON.stringify({ ...at, timezone: 'America/New_York' }),
+      'Folder zone/a.avi': 300,
+      'Folder zone/incident.json': JSON.stringify(at),
+    },
+    watch: { timeZone: 'Europe/Berlin' },
+  });
+  await bench.untilIdle();
+  expect((await incidentOf(bench, 'Own zone/a.avi'))?.incident_at).toBe('2026-07-01T16:00:00.000Z');
+  expect((await incidentOf(bench, 'Folder zone/a.avi'))?.incident_at).toBe('2026-07-01T10:00:00.000Z');
+});

@@ -128,26 +128,22 @@ test.concurrent('the length of real clips gives their end', long(), async (conte
   );
 });
 
-test.concurrent(
-  'input A32: clips of 1970 and 2099 are sent, and their odd times are flagged',
-  async (context) => {
-    const files = { '1970/a.avi': 400, '2099/b.avi': 400, 'Before/c.avi': 400 };
-    const bench = await startFolderBench(context, {
-      files,
-      async prepare(root) {
-        await utimes(join(root, '1970/a.avi'), 0, 0);
-        await utimes(join(root, '2099/b.avi'), 4_070_908_800, 4_070_908_800);
-        execFileSync('touch', ['-d', '1960-01-01', join(root, 'Before/c.avi')]);
-      },
-    });
-    await bench.untilIdle();
-    await bench.expectWhole();
-    for (const folder of ['1970', '2099', 'Before'])
-      expect(warningCodes(bench, folder)).toContain('FILE_TIME_UNLIKELY');
-    for (const path of Object.keys(files))
-      expect(await videoOf(bench, path)).not.toHaveProperty('started_at');
-  },
-);
+test.concurrent('input A32: clips of 1970 and 2099 are sent, and their odd times are flagged', async (context) => {
+  const files = { '1970/a.avi': 400, '2099/b.avi': 400, 'Before/c.avi': 400 };
+  const bench = await startFolderBench(context, {
+    files,
+    async prepare(root) {
+      await utimes(join(root, '1970/a.avi'), 0, 0);
+      await utimes(join(root, '2099/b.avi'), 4_070_908_800, 4_070_908_800);
+      execFileSync('touch', ['-d', '1960-01-01', join(root, 'Before/c.avi')]);
+    },
+  });
+  await bench.untilIdle();
+  await bench.expectWhole();
+  for (const folder of ['1970', '2099', 'Before'])
+    expect(warningCodes(bench, folder)).toContain('FILE_TIME_UNLIKELY');
+  for (const path of Object.keys(files)) expect(await videoOf(bench, path)).not.toHaveProperty('started_at');
+});
 
 test.concurrent('an image with the stem of a clip is its thumbnail; others are not sent', async (context) => {
   const files = {

@@ -76,24 +76,21 @@ mostlyLong([1, 2], 1, (some) =>
 );
 
 // service.md gap 15, a store that repeats its answer; the agent was stopped before it came
-test.concurrent(
-  'fault 3: a completion whose answer came after the agent stopped is repeated, not the upload',
-  async (context) => {
-    const bench = await startBench(context, {
-      files: { 'Ramp/big.ts': 11_000_000 },
-      simulator: { repeatedComplete: 'same-answer' },
-      before: ({ faults }) => faults.hold({ call: 'completeMultipartUpload' }, 'after'),
-    });
-    await bench.until(async () => (await bench.simulator.objects()).length === 1, 'the completed object');
-    await bench.stopAgent();
-    bench.simulator.faults.clear();
-    await bench.startAgent();
-    await bench.untilIdle();
-    await bench.expectWhole();
-    expect(bench.simulator.requests.of('completeMultipartUpload')).toHaveLength(2);
-    expect(bench.simulator.requests.of('putPart')).toHaveLength(3);
-  },
-);
+test.concurrent('fault 3: a completion whose answer came after the agent stopped is repeated, not the upload', async (context) => {
+  const bench = await startBench(context, {
+    files: { 'Ramp/big.ts': 11_000_000 },
+    simulator: { repeatedComplete: 'same-answer' },
+    before: ({ faults }) => faults.hold({ call: 'completeMultipartUpload' }, 'after'),
+  });
+  await bench.until(async () => (await bench.simulator.objects()).length === 1, 'the completed object');
+  await bench.stopAgent();
+  bench.simulator.faults.clear();
+  await bench.startAgent();
+  await bench.untilIdle();
+  await bench.expectWhole();
+  expect(bench.simulator.requests.of('completeMultipartUpload')).toHaveLength(2);
+  expect(bench.simulator.requests.of('putPart')).toHaveLength(3);
+});
 
 // service.md gap 12: a new URL has a new key, and the first object would lie in storage without an incident that lists it
 mostlyLong(['drop', 'no-etag', 'fault'] as const, 1, (some) =>
@@ -122,32 +119,29 @@ mostlyLong(['drop', 'no-etag', 'fault'] as const, 1, (some) =>
   ),
 );
 
-test.concurrent(
-  'a clip in one piece that was stored when the agent ended is sent to the same key again by the next one',
-  async (context) => {
-    const bench = await startBench(context, {
-      files: small,
-      simulator: { singleKeys: 'per-request' },
-      before: ({ faults }) => void faults.hold({ call: 'putObject' }, 'after'),
-    });
-    await bench.until(async () => (await bench.simulator.objects()).length === 2, 'the stored objects');
-    // What the disk has at this moment is what a kill leaves; the URL in it is of no use without the key
-    const onDisk = await Promise.all(
-      (await readdir(bench.dataDir)).map((name) =>
-        readFile(join(bench.dataDir, name), 'latin1').catch(() => ''),
-      ),
-    );
-    expect(onDisk.some((text) => text.includes('kept_grants'))).toBe(true);
-    expect(onDisk.filter((text) => /x-amz-signature/i.test(text))).toEqual([]);
-    await bench.stopAgent();
-    bench.simulator.faults.clear();
-    await bench.startAgent();
-    await bench.untilIdle();
-    await bench.expectWhole();
-    expect(bench.simulator.requests.of('getUploadUrls')).toHaveLength(1);
-    expect(await bench.simulator.objects()).toHaveLength(2);
-    const kept = new Database(join(bench.dataDir, 'queue.db'), { readonly: true });
-    context.onTestFinished(() => void kept.close());
-    expect(kept.prepare('SELECT count(*) FROM kept_grants').pluck().get()).toBe(0);
-  },
-);
+test.concurrent('a clip in one piece that was stored when the agent ended is sent to the same key again by the next one', async (context) => {
+  const bench = await startBench(context, {
+    files: small,
+    simulator: { singleKeys: 'per-request' },
+    before: ({ faults }) => void faults.hold({ call: 'putObject' }, 'after'),
+  });
+  await bench.until(async () => (await bench.simulator.objects()).length === 2, 'the stored objects');
+  // What the disk has at this moment is what a kill leaves; the URL in it is of no use without the key
+  const onDisk = await Promise.all(
+    (await readdir(bench.dataDir)).map((name) =>
+      readFile(join(bench.dataDir, name), 'latin1').catch(() => ''),
+    ),
+  );
+  expect(onDisk.some((text) => text.includes('kept_grants'))).toBe(true);
+  expect(onDisk.filter((text) => /x-amz-signature/i.test(text))).toEqual([]);
+  await bench.stopAgent();
+  bench.simulator.faults.clear();
+  await bench.startAgent();
+  await bench.untilIdle();
+  await bench.expectWhole();
+  expect(bench.simulator.requests.of('getUploadUrls')).toHaveLength(1);
+  expect(await bench.simulator.objects()).toHaveLength(2);
+  const kept = new Database(join(bench.dataDir, 'queue.db'), { readonly: true });
+  context.onTestFinished(() => void kept.close());
+  expect(kept.prepare('SELECT count(*) FROM kept_grants').pluck().get()).toBe(0);
+});

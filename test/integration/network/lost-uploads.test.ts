@@ -165,27 +165,24 @@ test.concurrent(
   },
 );
 
-test.concurrent(
-  'a clip whose completion is always refused while others pass is given up with the reason, and leaves nothing open',
-  async (context) => {
-    const bench = await startBench(context, { files, hold: { call: 'createMultipartUpload' } });
-    const { incidentId = '' } = await bench.hold.arrived;
-    bench.simulator.faults.add({
-      match: { call: 'completeMultipartUpload', incidentId },
-      action: answer(400, 'InvalidPart'),
-    });
-    bench.hold.release();
-    const isGivenUp = () => bench.of('clip.failed').length > 0;
-    const others = await sendOthersUntil(bench, isGivenUp, { extension: 'ts', sizeBytes: 6_000_000 });
-    await bench.untilIdle();
-    await bench.expectWhole({ files: { ...files, ...others }, failed: ['Ramp/big.ts'] });
-    expect(bench.of('clip.failed')).toMatchObject([{ code: 'STORAGE_REJECTED', file: 'big.ts' }]);
-    expect(bench.of('clip.failed')[0]?.message).toContain('InvalidPart');
-    // Begun anew after the 2nd, 4th and 8th refusal only
-    const creates = bench.simulator.requests.of('createMultipartUpload', { incidentId });
-    expect(creates.length).toBeLessThanOrEqual(4);
-  },
-);
+test.concurrent('a clip whose completion is always refused while others pass is given up with the reason, and leaves nothing open', async (context) => {
+  const bench = await startBench(context, { files, hold: { call: 'createMultipartUpload' } });
+  const { incidentId = '' } = await bench.hold.arrived;
+  bench.simulator.faults.add({
+    match: { call: 'completeMultipartUpload', incidentId },
+    action: answer(400, 'InvalidPart'),
+  });
+  bench.hold.release();
+  const isGivenUp = () => bench.of('clip.failed').length > 0;
+  const others = await sendOthersUntil(bench, isGivenUp, { extension: 'ts', sizeBytes: 6_000_000 });
+  await bench.untilIdle();
+  await bench.expectWhole({ files: { ...files, ...others }, failed: ['Ramp/big.ts'] });
+  expect(bench.of('clip.failed')).toMatchObject([{ code: 'STORAGE_REJECTED', file: 'big.ts' }]);
+  expect(bench.of('clip.failed')[0]?.message).toContain('InvalidPart');
+  // Begun anew after the 2nd, 4th and 8th refusal only
+  const creates = bench.simulator.requests.of('createMultipartUpload', { incidentId });
+  expect(creates.length).toBeLessThanOrEqual(4);
+});
 
 // service.md gap 22: completion is JSON of the service, errors may come with HTTP 200
 mostlyLong(['before', 'after'] as const, 1, (some) =>

@@ -33,61 +33,55 @@ mostlyLong([{ overTls: false }, { overTls: true }], 1, (some) =>
 
 const SECRET = 'pr0xy-pass-word';
 
-test.concurrent(
-  'name and password are read from their file, sent from the first tunnel on, and told to nobody',
-  async (context) => {
-    const credentials = `desk:${SECRET}`;
-    const { bench, proxy } = await startProxyDesk(context, {
-      files: { 'Gate 4/a.avi': 200_000 },
-      manners: { credentials },
-      settings: { proxyCredentialsFile: '/etc/desk/proxy' },
-      passwords: () => credentials,
-    });
-    await bench.untilIdle();
-    await bench.expectWhole();
-    expect(proxy.asked.map(({ authorization }) => authorization)).toEqual(
-      proxy.asked.map(() => basic(credentials)),
-    );
-    const told = [
-      bench.events,
-      bench.logs,
-      await bench.call('settings.get', {}),
-      await bench.call('health.get', {}),
-      await bench.call('health.bundle', {}),
-      await bench.call('connection.check', {}),
-      bench.simulator.requests.all(),
-    ];
-    for (const text of told.map((each) => JSON.stringify(each))) {
-      expect(text).not.toContain(SECRET);
-      expect(text).not.toContain(Buffer.from(credentials).toString('base64').slice(0, 12));
-    }
-  },
-);
+test.concurrent('name and password are read from their file, sent from the first tunnel on, and told to nobody', async (context) => {
+  const credentials = `desk:${SECRET}`;
+  const { bench, proxy } = await startProxyDesk(context, {
+    files: { 'Gate 4/a.avi': 200_000 },
+    manners: { credentials },
+    settings: { proxyCredentialsFile: '/etc/desk/proxy' },
+    passwords: () => credentials,
+  });
+  await bench.untilIdle();
+  await bench.expectWhole();
+  expect(proxy.asked.map(({ authorization }) => authorization)).toEqual(
+    proxy.asked.map(() => basic(credentials)),
+  );
+  const told = [
+    bench.events,
+    bench.logs,
+    await bench.call('settings.get', {}),
+    await bench.call('health.get', {}),
+    await bench.call('health.bundle', {}),
+    await bench.call('connection.check', {}),
+    bench.simulator.requests.all(),
+  ];
+  for (const text of told.map((each) => JSON.stringify(each))) {
+    expect(text).not.toContain(SECRET);
+    expect(text).not.toContain(Buffer.from(credentials).toString('base64').slice(0, 12));
+  }
+});
 
 // Pitfall 37
-test.concurrent(
-  'a wrong password pauses the desk with the name of the proxy, fails no clip, and the right one counts at once',
-  async (context) => {
-    let password = `desk:old-${SECRET}`;
-    const { bench, proxy } = await startProxyDesk(context, {
-      files,
-      manners: { credentials: `desk:${SECRET}` },
-      settings: { proxyCredentialsFile: '/etc/desk/proxy' },
-      passwords: () => password,
-    });
-    await bench.until(() => bench.of('circuit.paused').length > 0, 'the pause');
-    const [pause] = bench.of('circuit.paused');
-    expect(pause).toMatchObject({ circuit: 'service', code: 'PROXY_AUTH' });
-    expect(pause?.message).toBe(`The proxy ${proxy.host} rejected the user name and password (HTTP 407).`);
-    expect(pause?.advice).toContain('proxyCredentialsFile');
-    expect(bench.simulator.requests.all()).toEqual([]);
-    password = `desk:${SECRET}`;
-    bench.skip(20_000);
-    await bench.untilIdle();
-    await bench.expectWhole();
-    expect([...bench.of('clip.failed'), ...bench.of('clip.retrying')]).toEqual([]);
-  },
-);
+test.concurrent('a wrong password pauses the desk with the name of the proxy, fails no clip, and the right one counts at once', async (context) => {
+  let password = `desk:old-${SECRET}`;
+  const { bench, proxy } = await startProxyDesk(context, {
+    files,
+    manners: { credentials: `desk:${SECRET}` },
+    settings: { proxyCredentialsFile: '/etc/desk/proxy' },
+    passwords: () => password,
+  });
+  await bench.until(() => bench.of('circuit.paused').length > 0, 'the pause');
+  const [pause] = bench.of('circuit.paused');
+  expect(pause).toMatchObject({ circuit: 'service', code: 'PROXY_AUTH' });
+  expect(pause?.message).toBe(`The proxy ${proxy.host} rejected the user name and password (HTTP 407).`);
+  expect(pause?.advice).toContain('proxyCredentialsFile');
+  expect(bench.simulator.requests.all()).toEqual([]);
+  password = `desk:${SECRET}`;
+  bench.skip(20_000);
+  await bench.untilIdle();
+  await bench.expectWhole();
+  expect([...bench.of('clip.failed'), ...bench.of('clip.retrying')]).toEqual([]);
+});
 
 test.concurrent.for([
   {

@@ -8,49 +8,43 @@ const others = { 'Gate 4/a.avi': 200_000, 'Gate 4/b.avi': 200_000, 'Ramp/c.avi':
 const files = { ...others, 'Gate 4/huge.avi': 200_000 };
 const huge = { call: 'putObject', pathContains: '-huge-' } as const;
 
-test.concurrent(
-  'fault 59: a clip that storage finds too large fails with the reason, the others go on',
-  async (context) => {
-    const bench = await startBench(context, {
-      files,
-      before: ({ faults }) =>
-        faults.add({
-          match: huge,
-          action: { kind: 'answer', status: 413, code: 'EntityTooLarge', when: 'before' },
-        }),
-    });
-    await bench.untilIdle();
-    await bench.expectWhole({ failed: ['Gate 4/huge.avi'] });
-    expect(bench.of('clip.failed')).toMatchObject([{ code: 'FILE_TOO_LARGE', file: 'huge.avi' }]);
-    expect(bench.of('clip.failed')[0]?.message).toContain('413');
-  },
-);
+test.concurrent('fault 59: a clip that storage finds too large fails with the reason, the others go on', async (context) => {
+  const bench = await startBench(context, {
+    files,
+    before: ({ faults }) =>
+      faults.add({
+        match: huge,
+        action: { kind: 'answer', status: 413, code: 'EntityTooLarge', when: 'before' },
+      }),
+  });
+  await bench.untilIdle();
+  await bench.expectWhole({ failed: ['Gate 4/huge.avi'] });
+  expect(bench.of('clip.failed')).toMatchObject([{ code: 'FILE_TOO_LARGE', file: 'huge.avi' }]);
+  expect(bench.of('clip.failed')[0]?.message).toContain('413');
+});
 
 // The answer comes before the body was read
-test.concurrent(
-  'a part that is refused as too large while it is being sent fails the clip with advice on parts, and "retry all" tries it again',
-  async (context) => {
-    const bench = await startBench(context, {
-      files: { ...others, 'Ramp/huge.ts': 12_000_000 },
-      before: ({ faults }) =>
-        faults.add({
-          match: { call: 'putPart', pathContains: '-huge-' },
-          action: { kind: 'early-answer', status: 413, code: 'EntityTooLarge' },
-        }),
-    });
-    await bench.untilIdle();
-    await bench.expectWhole({ failed: ['Ramp/huge.ts'] });
-    expect(bench.of('clip.failed')).toMatchObject([
-      { code: 'STORAGE_REJECTED', file: 'huge.ts', message: expect.stringContaining('it is too large') },
-    ]);
-    const [failed] = [...bench.simulator.incidents().values()].flatMap((incident) => incident.failed_videos);
-    expect(failed?.upload_errors.join(' ')).toContain('upload.partSizeBytes');
-    bench.simulator.faults.clear();
-    expect(await bench.call('uploads.retry', { target: { kind: 'all' } })).toMatchObject({ retried: 1 });
-    await bench.untilIdle();
-    await bench.expectWhole();
-  },
-);
+test.concurrent('a part that is refused as too large while it is being sent fails the clip with advice on parts, and "retry all" tries it again', async (context) => {
+  const bench = await startBench(context, {
+    files: { ...others, 'Ramp/huge.ts': 12_000_000 },
+    before: ({ faults }) =>
+      faults.add({
+        match: { call: 'putPart', pathContains: '-huge-' },
+        action: { kind: 'early-answer', status: 413, code: 'EntityTooLarge' },
+      }),
+  });
+  await bench.untilIdle();
+  await bench.expectWhole({ failed: ['Ramp/huge.ts'] });
+  expect(bench.of('clip.failed')).toMatchObject([
+    { code: 'STORAGE_REJECTED', file: 'huge.ts', message: expect.stringContaining('it is too large') },
+  ]);
+  const [failed] = [...bench.simulator.incidents().values()].flatMap((incident) => incident.failed_videos);
+  expect(failed?.upload_errors.join(' ')).toContain('upload.partSizeBytes');
+  bench.simulator.faults.clear();
+  expect(await bench.call('uploads.retry', { target: { kind: 'all' } })).toMatchObject({ retried: 1 });
+  await bench.untilIdle();
+  await bench.expectWhole();
+});
 
 test.concurrent(
   'a clip in one piece that a limit on requests stops is sent in parts once the settings say so',

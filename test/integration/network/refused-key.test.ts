@@ -8,62 +8,56 @@ const KEY = 'bench-key-7d1f0c2a9b';
 /** Time between two looks at whether a refused key was replaced. */
 const KEY_PAUSE_MS = 15_000;
 
-test.concurrent(
-  'fault 53: a key that is revoked on a Friday night stops everything with one message and fails nothing',
-  async (context) => {
-    const bench = await startBench(context, {
-      files: { 'Ramp/big.ts': 11_000_000, 'Gate 4/a.avi': 200_000, 'Gate 4/b.avi': 200_000 },
-      simulator: { apiKey: KEY },
-      hold: { call: 'putPart', partNumber: 1 },
-    });
-    await bench.hold.arrived;
-    bench.simulator.setKeys([]);
-    bench.hold.release();
-    await bench.until(() => bench.of('circuit.paused').length > 0, 'the pause');
-    expect(bench.of('circuit.paused')).toMatchObject([{ circuit: 'service', code: 'KEY_REFUSED' }]);
-    expect(JSON.stringify([bench.events, bench.logs])).not.toContain(KEY);
-    const refused = () =>
-      bench.simulator.requests.all().filter(({ status, call }) => status === 401 && call !== 'getUsers');
-    // A refusal is followed by a look at whether the key opens anything at all
-    const explained = () => bench.simulator.requests.of('getUsers', { status: 401 });
-    await bench.until(() => explained().length === refused().length, 'the first refusals');
-    const before = refused().length;
-    await bench.until(() => (bench.skip(500), explained().length > before), 'a probe');
-    expect(refused()).toHaveLength(before + 1);
-    expect([...bench.of('clip.failed'), ...bench.of('clip.retrying')]).toEqual([]);
-    expect(bench.progress()).toMatchObject({ clipsFailed: 0, pausedBecause: { code: 'KEY_REFUSED' } });
+test.concurrent('fault 53: a key that is revoked on a Friday night stops everything with one message and fails nothing', async (context) => {
+  const bench = await startBench(context, {
+    files: { 'Ramp/big.ts': 11_000_000, 'Gate 4/a.avi': 200_000, 'Gate 4/b.avi': 200_000 },
+    simulator: { apiKey: KEY },
+    hold: { call: 'putPart', partNumber: 1 },
+  });
+  await bench.hold.arrived;
+  bench.simulator.setKeys([]);
+  bench.hold.release();
+  await bench.until(() => bench.of('circuit.paused').length > 0, 'the pause');
+  expect(bench.of('circuit.paused')).toMatchObject([{ circuit: 'service', code: 'KEY_REFUSED' }]);
+  expect(JSON.stringify([bench.events, bench.logs])).not.toContain(KEY);
+  const refused = () =>
+    bench.simulator.requests.all().filter(({ status, call }) => status === 401 && call !== 'getUsers');
+  // A refusal is followed by a look at whether the key opens anything at all
+  const explained = () => bench.simulator.requests.of('getUsers', { status: 401 });
+  await bench.until(() => explained().length === refused().length, 'the first refusals');
+  const before = refused().length;
+  await bench.until(() => (bench.skip(500), explained().length > before), 'a probe');
+  expect(refused()).toHaveLength(before + 1);
+  expect([...bench.of('clip.failed'), ...bench.of('clip.retrying')]).toEqual([]);
+  expect(bench.progress()).toMatchObject({ clipsFailed: 0, pausedBecause: { code: 'KEY_REFUSED' } });
 
-    bench.simulator.setKeys([{ key: KEY, videoPermission: true }]);
-    await bench.until(() => (bench.skip(500), bench.of('circuit.resumed').length > 0), 'the resumption');
-    await bench.untilIdle();
-    await bench.expectWhole();
-    expect(bench.of('circuit.paused')).toHaveLength(1);
-    for (const partNumber of [1, 2, 3])
-      expect(bench.simulator.requests.of('putPart', { partNumber })).toHaveLength(1);
-  },
-);
+  bench.simulator.setKeys([{ key: KEY, videoPermission: true }]);
+  await bench.until(() => (bench.skip(500), bench.of('circuit.resumed').length > 0), 'the resumption');
+  await bench.untilIdle();
+  await bench.expectWhole();
+  expect(bench.of('circuit.paused')).toHaveLength(1);
+  for (const partNumber of [1, 2, 3])
+    expect(bench.simulator.requests.of('putPart', { partNumber })).toHaveLength(1);
+});
 
 // service.md gap 3
-test.concurrent(
-  'input D24: a key without the video permission is told apart from a wrong key',
-  async (context) => {
-    const bench = await startBench(context, {
-      files: { 'Gate 4/a.avi': 200_000 },
-      simulator: { keys: [{ key: KEY, videoPermission: false }] },
-      secrets: { apiKey: async () => KEY },
-    });
-    await bench.until(() => bench.of('circuit.paused').length > 0, 'the pause');
-    expect(bench.of('circuit.paused')).toMatchObject([
-      { circuit: 'service', code: 'VIDEO_PERMISSION_MISSING' },
-    ]);
-    expect(bench.of('circuit.paused')[0]?.message).toContain('lacks the video permission');
-    bench.simulator.setKeys([{ key: KEY, videoPermission: true }]);
-    bench.skip(KEY_PAUSE_MS);
-    await bench.untilIdle();
-    await bench.expectWhole();
-    expect([...bench.of('clip.failed'), ...bench.of('clip.retrying')]).toEqual([]);
-  },
-);
+test.concurrent('input D24: a key without the video permission is told apart from a wrong key', async (context) => {
+  const bench = await startBench(context, {
+    files: { 'Gate 4/a.avi': 200_000 },
+    simulator: { keys: [{ key: KEY, videoPermission: false }] },
+    secrets: { apiKey: async () => KEY },
+  });
+  await bench.until(() => bench.of('circuit.paused').length > 0, 'the pause');
+  expect(bench.of('circuit.paused')).toMatchObject([
+    { circuit: 'service', code: 'VIDEO_PERMISSION_MISSING' },
+  ]);
+  expect(bench.of('circuit.paused')[0]?.message).toContain('lacks the video permission');
+  bench.simulator.setKeys([{ key: KEY, videoPermission: true }]);
+  bench.skip(KEY_PAUSE_MS);
+  await bench.untilIdle();
+  await bench.expectWhole();
+  expect([...bench.of('clip.failed'), ...bench.of('clip.retrying')]).toEqual([]);
+});
 
 test.concurrent('a key that was replaced in its file is used without a restart', async (context) => {
   let key = 'an-old-key-0000000';

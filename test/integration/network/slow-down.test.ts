@@ -52,25 +52,22 @@ mostlyLong(
     ),
 );
 
-test.concurrent(
-  'fault 51, input D16: a Retry-After of thirty years is honoured for a day',
-  async (context) => {
-    const bench = await startBench(context, {
-      files,
-      before: ({ faults }) =>
-        faults.add({
-          match: { call: 'getUploadUrls' },
-          times: 1,
-          action: { kind: 'answer', status: 429, headers: { 'retry-after': '1000000000' }, when: 'before' },
-        }),
-    });
-    await bench.until(() => bench.of('circuit.paused').length > 0);
-    expect(bench.of('circuit.paused')[0]?.delayMs).toBe(24 * HOUR_MS);
-    bench.skip(24 * HOUR_MS);
-    await bench.untilIdle();
-    await bench.expectWhole();
-  },
-);
+test.concurrent('fault 51, input D16: a Retry-After of thirty years is honoured for a day', async (context) => {
+  const bench = await startBench(context, {
+    files,
+    before: ({ faults }) =>
+      faults.add({
+        match: { call: 'getUploadUrls' },
+        times: 1,
+        action: { kind: 'answer', status: 429, headers: { 'retry-after': '1000000000' }, when: 'before' },
+      }),
+  });
+  await bench.until(() => bench.of('circuit.paused').length > 0);
+  expect(bench.of('circuit.paused')[0]?.delayMs).toBe(24 * HOUR_MS);
+  bench.skip(24 * HOUR_MS);
+  await bench.untilIdle();
+  await bench.expectWhole();
+});
 
 // service.md gap 27
 mostlyLong([0, HOUR_MS, -HOUR_MS], 1, (some) =>
@@ -105,33 +102,30 @@ mostlyLong([0, HOUR_MS, -HOUR_MS], 1, (some) =>
 );
 
 // At storage
-test.concurrent(
-  'storage that is limiting requests is left alone that long, and no clip is blamed',
-  async (context) => {
-    const bench = await startBench(context, {
-      files,
-      before: ({ faults }) =>
-        faults.add({
-          match: { call: 'putObject' },
-          times: 1,
-          action: {
-            kind: 'answer',
-            status: 503,
-            code: 'SlowDown',
-            headers: { 'retry-after': '3' },
-            when: 'before',
-          },
-        }),
-    });
-    await bench.untilIdle();
-    await bench.expectWhole();
-    expect(bench.of('circuit.paused')).toMatchObject([
-      { circuit: 'storage', code: 'STORAGE_SLOW_DOWN', delayMs: 3000 },
-    ]);
-    expect(gapMs(bench, 'putObject')).toBeGreaterThanOrEqual(3000);
-    expect([...bench.of('clip.failed'), ...bench.of('clip.retrying')]).toEqual([]);
-  },
-);
+test.concurrent('storage that is limiting requests is left alone that long, and no clip is blamed', async (context) => {
+  const bench = await startBench(context, {
+    files,
+    before: ({ faults }) =>
+      faults.add({
+        match: { call: 'putObject' },
+        times: 1,
+        action: {
+          kind: 'answer',
+          status: 503,
+          code: 'SlowDown',
+          headers: { 'retry-after': '3' },
+          when: 'before',
+        },
+      }),
+  });
+  await bench.untilIdle();
+  await bench.expectWhole();
+  expect(bench.of('circuit.paused')).toMatchObject([
+    { circuit: 'storage', code: 'STORAGE_SLOW_DOWN', delayMs: 3000 },
+  ]);
+  expect(gapMs(bench, 'putObject')).toBeGreaterThanOrEqual(3000);
+  expect([...bench.of('clip.failed'), ...bench.of('clip.retrying')]).toEqual([]);
+});
 
 mostlyLong([500, 503], 1, (some) =>
   test.concurrent.for(some)(

@@ -10,35 +10,29 @@ const files = {
   'Ramp/c.ts': 11_000_000,
 };
 
-test.concurrent(
-  'fault 45: a service that is down pauses everything with one message, and all is sent once it is back',
-  async (context) => {
-    const bench = await startBench(context, { files, before: (simulator) => simulator.goOffline() });
-    await bench.until(() => bench.of('circuit.paused').length > 0);
-    const [pause] = bench.of('circuit.paused');
-    expect(pause).toMatchObject({ circuit: 'service', code: 'NETWORK' });
-    expect(pause?.message).toContain(new URL(bench.simulator.baseUrl).host);
-    expect(pause?.message).toContain('ECONNREFUSED');
-    await bench.simulator.goOnline();
-    await bench.untilIdle();
-    await bench.expectWhole();
-    expect(bench.of('circuit.paused')).toHaveLength(1);
-    expect(bench.of('circuit.resumed')).toHaveLength(1);
-    expect([...bench.of('clip.failed'), ...bench.of('clip.retrying')]).toEqual([]);
-  },
-);
+test.concurrent('fault 45: a service that is down pauses everything with one message, and all is sent once it is back', async (context) => {
+  const bench = await startBench(context, { files, before: (simulator) => simulator.goOffline() });
+  await bench.until(() => bench.of('circuit.paused').length > 0);
+  const [pause] = bench.of('circuit.paused');
+  expect(pause).toMatchObject({ circuit: 'service', code: 'NETWORK' });
+  expect(pause?.message).toContain(new URL(bench.simulator.baseUrl).host);
+  expect(pause?.message).toContain('ECONNREFUSED');
+  await bench.simulator.goOnline();
+  await bench.untilIdle();
+  await bench.expectWhole();
+  expect(bench.of('circuit.paused')).toHaveLength(1);
+  expect(bench.of('circuit.resumed')).toHaveLength(1);
+  expect([...bench.of('clip.failed'), ...bench.of('clip.retrying')]).toEqual([]);
+});
 
-test.concurrent(
-  'fault 45: a service whose name is not found is named, and no clip is blamed',
-  async (context) => {
-    const bench = await startBench(context, { files, baseUrl: () => 'https://service.invalid/v1' });
-    await bench.until(() => bench.of('circuit.paused').length > 0);
-    expect(bench.of('circuit.paused')[0]).toMatchObject({ circuit: 'service', code: 'NETWORK' });
-    expect(bench.of('circuit.paused')[0]?.message).toMatch(/service\.invalid \((ENOTFOUND|EAI_AGAIN)\)/);
-    await bench.until(() => bench.progress()?.clips === 3, 'all clips in the queue');
-    expect([...bench.of('clip.failed'), ...bench.of('clip.retrying')]).toEqual([]);
-  },
-);
+test.concurrent('fault 45: a service whose name is not found is named, and no clip is blamed', async (context) => {
+  const bench = await startBench(context, { files, baseUrl: () => 'https://service.invalid/v1' });
+  await bench.until(() => bench.of('circuit.paused').length > 0);
+  expect(bench.of('circuit.paused')[0]).toMatchObject({ circuit: 'service', code: 'NETWORK' });
+  expect(bench.of('circuit.paused')[0]?.message).toMatch(/service\.invalid \((ENOTFOUND|EAI_AGAIN)\)/);
+  await bench.until(() => bench.progress()?.clips === 3, 'all clips in the queue');
+  expect([...bench.of('clip.failed'), ...bench.of('clip.retrying')]).toEqual([]);
+});
 
 test.concurrent(
   'storage that goes away between two parts costs no part that it has',

@@ -35,7 +35,8 @@ export function createUserStore(load: () => TeamData): UserStore {
   const choose = createChooser(SEED);
   const invitations: Invitation[] = [];
   let known:
-    { readonly team: Map<string, ServiceUser>; readonly outside: Map<string, ServiceUser> } | undefined;
+    | { readonly team: Map<string, ServiceUser>; readonly outside: Map<string, ServiceUser> }
+    | undefined;
   const maps = () => (known ??= { team: byId(load().users), outside: byId(load().outsiders) });
   const users = () => [...maps().team.values()];
   const outsiders = () => [...maps().outside.values()];

@@ -2,7 +2,12 @@ import { err, ok, type Result } from '../../../../shared/lib/result.ts';
 
 /** Any JSON value. */
 export type JsonValue =
-  null | boolean | number | string | readonly JsonValue[] | { readonly [key: string]: JsonValue };
+  | null
+  | boolean
+  | number
+  | string
+  | readonly JsonValue[]
+  | { readonly [key: string]: JsonValue };
 
 /** Why a text was refused, and where: line and column count from 1. */
 export interface JsonProblem {
