@@ -22,6 +22,9 @@ const LONGEST_WAIT_MS = 15_000;
 /** The console's server refused the session: only a fresh launch address helps. */
 class SessionRefused extends Error {}
 
+/** The console's server has too much to do; its message says what of. */
+class TooMany extends Error {}
+
 /** The way from a page to the agent that serves it: calls as JSON over POST, events as a stream. */
 export function createConsoleBridge(clock: PageClock): Bridge {
   const signals = createListeners<AgentSignal>();
@@ -48,8 +51,14 @@ export function createConsoleBridge(clock: PageClock): Bridge {
     questions.tell(undefined);
   }
 
+  async function ask(path: string, init: RequestInit): Promise<Response> {
+    const answer = await fetch(path, { signal: stopping.signal, ...init });
+    if (answer.status === TOO_MANY) throw new TooMany(await answer.text());
+    return answer;
+  }
+
   async function openSession(): Promise<string> {
-    const answer = await fetch('./session', { method: 'POST', ...jsonBody({}), signal: stopping.signal });
+    const answer = await ask('./session', { method: 'POST', ...jsonBody({}) });
     if (isRefusal(answer)) throw new SessionRefused();
     const { token: fresh } = sessionSchema.parse(await answer.json());
     // Given once: a page that is loaded again has it from here
@@ -73,7 +82,7 @@ export function createConsoleBridge(clock: PageClock): Bridge {
 
   async function show(held: string, path: string, init: PageRequest): Promise<Response> {
     const headers = { ...jsonHeaders, ...init.headers, 'x-console-token': held };
-    const answer = await fetch(path, { signal: stopping.signal, ...init, headers });
+    const answer = await ask(path, { ...init, headers });
     if (isRefusal(answer)) forgetToken(held);
     else provenToken = held;
     return answer;
@@ -100,6 +109,7 @@ export function createConsoleBridge(clock: PageClock): Bridge {
       return await (answer.status === NEEDS_CONSENT ? sendConfirmed(body, answer) : answer.json());
     } catch (error) {
       if (error instanceof SessionRefused) return err(signedOut);
+      if (error instanceof TooMany) return err({ ...tooMany, message: error.message });
       throw error;
     }
   }
@@ -134,15 +144,13 @@ export function createConsoleBridge(clock: PageClock): Bridge {
       const signal = AbortSignal.any([stopping.signal, following.signal]);
       try {
         const answer = await request('./events', { method: 'GET', signal });
-        if (answer.status === TOO_MANY) next = { kind: 'limited', text: await answer.text() };
-        else if (!answer.ok || answer.body === null) throw new Error(`events: ${answer.status}`);
-        else {
-          waitMs = FIRST_WAIT_MS;
-          setLink({ kind: 'open' });
-          await readEvents(answer.body, signals.tell);
-        }
+        if (!answer.ok || answer.body === null) throw new Error(`events: ${answer.status}`);
+        waitMs = FIRST_WAIT_MS;
+        setLink({ kind: 'open' });
+        await readEvents(answer.body, signals.tell);
       } catch (error) {
         if (error instanceof SessionRefused) return setLink({ kind: 'refused' });
+        if (error instanceof TooMany) next = { kind: 'limited', text: error.message };
       }
       if (stopping.signal.aborted) return;
       setLink(next ?? { kind: 'lost', sinceMs: clock.now() });
@@ -181,6 +189,12 @@ const signedOut: Failure = {
   message: 'This page is not signed in.',
   advice: 'Open the console again from the terminal.',
   retryable: false,
+};
+
+const tooMany: Omit<Failure, 'message'> = {
+  code: 'CALL_FAULT',
+  advice: 'Wait a moment, then try again.',
+  retryable: true,
 };
 
 /** As `fetch` takes it, with headers that can be added to. */

@@ -8,6 +8,9 @@ export const systemCode = (error: unknown): string =>
 export function fileAdvice(code: string, access: string): string {
   if (code === 'ENOSPC' || code === 'EDQUOT')
     return "The disk or the account's quota is full. Free some space and try again.";
+  // Node has a code of its own for what it does not try
+  if (code === 'EISDIR' || code === 'ERR_FS_EISDIR')
+    return 'This is the path of a folder. Give the path of a file.';
   if (code === 'EROFS')
     return 'The disk or share that the file is on is read-only. Make it writable and try again.';
   const trouble = troubleOf(code);

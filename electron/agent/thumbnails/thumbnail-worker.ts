@@ -205,7 +205,7 @@ function undecodable(codec: string | undefined, probedCodec: string | undefined)
 const clipGivenUp: Failure = {
   code: 'NO_PICTURE',
   message: 'The clip itself failed.',
-  advice: 'Retry the clip: this also retries its thumbnail.',
+  advice: 'See why the clip failed. When it is retried, its thumbnail is too.',
   retryable: false,
 };
 

@@ -134,9 +134,16 @@ here=$(dirname "$0")
 wanted=
 if [ $# -gt 0 ]; then wanted=$(printf '%s' "$1" | tr -d ' :' | tr 'A-F' 'a-f'); shift; fi
 differs=0
-# A name may contain terminal control characters, also as two bytes of UTF-8
-steering="$(printf '\302')[$(printf '\200')-$(printf '\237')]"
-say() { printf '%s\n' "$1" | tr '\001-\011\013-\037\177' '[?*]' | sed "s/$steering/?/g"; differs=1; }
+# A name may contain terminal control characters, also as two bytes of UTF-8, or marks that turn or hide text
+steering="$(printf '\302')[$(printf '\200')-$(printf '\237\255')]"
+mark="$(printf '\330\234')"
+marks="$(printf '\342\200')[$(printf '\213')-$(printf '\217')$(printf '\250')-$(printf '\256')]"
+more_marks="$(printf '\342\201')[$(printf '\240')-$(printf '\257')]"
+say() {
+  printf '%s\n' "$1" | tr '\001-\011\013-\037\177' '[?*]' |
+    sed -e "s/$steering/?/g" -e "s/$mark/?/g" -e "s/$marks/?/g" -e "s/$more_marks/?/g"
+  differs=1
+}
 if command -v sha256sum >/dev/null 2>&1; then sha256() { sha256sum; }; else sha256() { shasum -a 256; }; fi
 sum() { sha256 | { read -r hash rest; printf '%s' "$hash"; }; }
 tab=$(printf '\t')

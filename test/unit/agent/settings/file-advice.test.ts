@@ -9,6 +9,7 @@ it.each([
   ['EACCES', 'Give access.'],
   ['EPERM', 'Give access.'],
   ['ENOENT', 'Give access.'],
+  ['EISDIR', 'This is the path of a folder. Give the path of a file.'],
   ['EIO', DISK],
   ['EROFS', 'The disk or share that the file is on is read-only. Make it writable and try again.'],
   ['ENAMETOOLONG', 'The name or path of the file is too long. Shorten it and try again.'],

@@ -83,5 +83,6 @@ describe('a key that is deleted', () => {
     expect(await deleteKey(join(folder, 'key.txt'))).toEqual({ ok: true });
     expect((await readdir(folder)).toSorted()).toEqual(others.toSorted());
     expect(await deleteKey(join(folder, 'gone', 'key.txt'))).toEqual({ ok: true });
+    expect(await deleteKey(folder)).toMatchObject({ error: { advice: expect.stringContaining('a folder') } });
   });
 });

@@ -1,5 +1,10 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { LONGEST_SILENCE_MS, readEvents } from '../../../../renderer/bridge/console-bridge.ts';
+import {
+  createConsoleBridge,
+  LONGEST_SILENCE_MS,
+  readEvents,
+} from '../../../../renderer/bridge/console-bridge.ts';
+import { pageClock } from '../../../../renderer/bridge/bridge.ts';
 import type { AgentSignal } from '../../../../shared/ipc/events.ts';
 
 async function read(...chunks: readonly (string | Uint8Array)[]): Promise<readonly AgentSignal[]> {
@@ -39,7 +44,24 @@ it('gives up a stream whose line never ends', async () => {
   await expect(read('data: ', 'x'.repeat(1_000_001))).rejects.toThrow('not one of the agent');
 });
 
-afterEach(() => void vi.useRealTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+it('says what the agent says when it is asked too much, and not that it is away', async () => {
+  const text = 'Too many requests at once.';
+  vi.stubGlobal('fetch', async () => new Response(text, { status: 429 }));
+  vi.stubGlobal('sessionStorage', { getItem: () => null });
+  const bridge = createConsoleBridge(pageClock);
+  expect(await bridge.caller.call('health.get', {})).toMatchObject({
+    ok: false,
+    error: { message: text, advice: expect.stringContaining('Wait'), retryable: true },
+  });
+  bridge.onSignal(() => undefined);
+  await vi.waitFor(() => expect(bridge.link()).toEqual({ kind: 'limited', text }));
+  bridge.stop();
+});
 
 it('gives up a stream that falls silent, and lets go of its connection', async () => {
   vi.useFakeTimers();
