@@ -105,7 +105,9 @@ export function mayFollow(
     if (issuedMs < Date.parse(last.issuedAt)) return err('was signed before the policy on this PC');
   }
   if (issuedMs > nowMs + MOST_AHEAD_MS)
-    return err(`has a signing time in the future (${next.issuedAt}): check the clocks`);
+    return err(
+      `has a signing time in the future (${next.issuedAt}): check the clock of this PC and that of the PC where it was signed`,
+    );
   if (isExpired(next, nowMs)) return err(`expired at ${next.validUntil ?? ''}`);
   return ok(undefined);
 }

@@ -274,9 +274,10 @@ describe('many queued jobs', () => {
     const look = (): void => void jobs.of('put-incident', 'incident-1');
     // The system counts a thread's time in steps of milliseconds: less work could seem to take none
     const ofMany = (work: () => void): number =>
-      processorMs(() => queue.tables.write(() => Array.from({ length: 20_000 }, work)));
-    ofMany(add);
-    ofMany(look);
-    expect(ofMany(add)).toBeLessThan(10 * ofMany(look));
+      processorMs(() => queue.tables.write(() => Array.from({ length: 10_000 }, work)));
+    // What other threads do to the caches makes a single round twice as long
+    const leastOf = (work: () => void): number => Math.min(...Array.from({ length: 4 }, () => ofMany(work)));
+    // SQLite that plans anew each time takes 45 times as long, and else 5
+    expect(leastOf(add)).toBeLessThan(15 * leastOf(look));
   });
 });
