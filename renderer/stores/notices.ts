@@ -48,11 +48,14 @@ const keptSchema = z
   )
   .max(MOST_OPEN);
 
-/** News take no place from what answers a person: that would be gone before it is read. The lists show them all anyway. */
+/**
+ * Good news take no place from what answers a person: that would be gone before it is read, and the lists show them
+ * anyway. What needs someone comes up in any case.
+ */
 function withToast(toasts: readonly Notice[], notice: Notice): readonly Notice[] {
   if (toasts.length < MOST_TOASTS) return [...toasts, notice];
   const oldestNews = toasts.find(({ isNews }) => isNews === true);
-  if (oldestNews === undefined && notice.isNews === true) return toasts;
+  if (oldestNews === undefined && notice.isNews === true && notice.level === 'info') return toasts;
   const leaving = oldestNews ?? toasts.find(({ undo }) => undo === undefined) ?? toasts[0];
   return [...toasts.filter((toast) => toast !== leaving), notice];
 }

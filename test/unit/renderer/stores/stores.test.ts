@@ -89,14 +89,16 @@ describe('notices', () => {
     const shown = () => store.getState().toasts.map(({ text }) => text);
     const answer = (text: string, undo?: () => void) =>
       store.show({ level: 'info', text, ...(undo && { undo }) });
-    const news = (text: string) => store.show({ level: 'warning', text, isNews: true });
+    const news = (text: string, level: 'info' | 'failure' = 'info') =>
+      store.show({ level, text, isNews: true });
     answer('Left out.', () => undefined);
     for (const text of ['1 clip sent.', '2 clips sent.', '3 clips sent.']) news(text);
     expect(shown()).toEqual(['Left out.', '3 clips sent.']);
     answer('Put back in the queue.');
     news('4 clips sent.');
     expect(shown()).toEqual(['Left out.', 'Put back in the queue.']);
-    expect(store.getState().open.map(({ text }) => text)).toContain('4 clips sent.');
+    news('A clip failed.', 'failure');
+    expect(shown()).toEqual(['Left out.', 'A clip failed.']);
     for (const text of ['Paused.', 'View deleted.', 'Moved.']) answer(text, () => undefined);
     expect(shown()).toEqual(['View deleted.', 'Moved.']);
   });
