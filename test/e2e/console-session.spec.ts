@@ -52,16 +52,18 @@ test('a browser that lost its session is told so, and keeps what it showed', asy
   await expect(page.getByRole('main')).not.toContainText('The agent did not respond');
 });
 
-test('a second page of one session, which never was signed in, is not said to be signed out', async ({
-  desk,
-}) => {
-  await desk.open('/uploads');
-  await expect(desk.page.getByRole('contentinfo')).toContainText('○ Service not contacted yet');
-  const second = await desk.page.context().newPage();
-  await second.goto(`${desk.console.origin}/#/uploads`);
-  await expect(second.getByRole('contentinfo')).toContainText('✕ This page is not signed in.');
-  await expect(second.getByRole('main')).toContainText('This page is not signed in.');
-});
+test(
+  'a second page of one session, which never was signed in, is not said to be signed out',
+  { tag: '@long' },
+  async ({ desk }) => {
+    await desk.open('/uploads');
+    await expect(desk.page.getByRole('contentinfo')).toContainText('○ Service not contacted yet');
+    const second = await desk.page.context().newPage();
+    await second.goto(`${desk.console.origin}/#/uploads`);
+    await expect(second.getByRole('contentinfo')).toContainText('✕ This page is not signed in.');
+    await expect(second.getByRole('main')).toContainText('This page is not signed in.');
+  },
+);
 
 test(
   'a page more than the console serves is told so, and goes on when another is closed',

@@ -62,16 +62,20 @@ test('a notification or a link brings its incident into view among thousands, on
   await expect(chosenRow(page)).toBeInViewport();
 });
 
-test('a key that leads to a row which is not loaded chooses it when it comes', async ({ desk }) => {
-  const { page } = desk;
-  addIncidents(desk, 0, INCIDENTS);
-  await desk.open('/uploads');
-  await expect(list(page)).toContainText('Incident 4999');
-  await list(page).focus();
-  await page.keyboard.press('End');
-  await expect(chosenRow(page)).toHaveAttribute('aria-rowindex', String(INCIDENTS + 1));
-  await expect(chosenRow(page)).toBeInViewport();
-  await expect(page).toHaveURL(new RegExp(`incident=${idOf(0)}`));
-  await page.keyboard.press('ArrowUp');
-  await expect(page).toHaveURL(new RegExp(`incident=${idOf(1)}`));
-});
+test(
+  'a key that leads to a row which is not loaded chooses it when it comes',
+  { tag: '@long' },
+  async ({ desk }) => {
+    const { page } = desk;
+    addIncidents(desk, 0, INCIDENTS);
+    await desk.open('/uploads');
+    await expect(list(page)).toContainText('Incident 4999');
+    await list(page).focus();
+    await page.keyboard.press('End');
+    await expect(chosenRow(page)).toHaveAttribute('aria-rowindex', String(INCIDENTS + 1));
+    await expect(chosenRow(page)).toBeInViewport();
+    await expect(page).toHaveURL(new RegExp(`incident=${idOf(0)}`));
+    await page.keyboard.press('ArrowUp');
+    await expect(page).toHaveURL(new RegExp(`incident=${idOf(1)}`));
+  },
+);

@@ -114,25 +114,27 @@ test('every word of every screen can be translated', async ({ desk }) => {
 const isNoWord = (text: string): boolean =>
   /^(png|aria-label=Show suggestions|aria-roledescription=Number field) /.test(text);
 
-test('every screen turns from right to left, and what reads from left to right does not', async ({
-  desk,
-}) => {
-  const { page } = desk;
-  await openFilled(desk, { language: 'ar-XB', theme: 'light' });
-  for (const screen of screens)
-    await test.step(screen, async () => {
-      await show(desk, screen);
-      await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
-      const rail = await page.getByRole('navigation', { name: 'Screens' }).boundingBox();
-      expect(rail?.x).toBeGreaterThan(1000);
-      expect(await pageOverflow(page)).toEqual([0, 0]);
-      const turned = await page
-        .locator('.ltr')
-        .evaluateAll((all) => all.filter((each) => getComputedStyle(each).direction !== 'ltr').length);
-      expect(turned).toBe(0);
-      expect(await page.locator('.ltr').count()).toBeGreaterThan(0);
-    });
-});
+test(
+  'every screen turns from right to left, and what reads from left to right does not',
+  { tag: '@long' },
+  async ({ desk }) => {
+    const { page } = desk;
+    await openFilled(desk, { language: 'ar-XB', theme: 'light' });
+    for (const screen of screens)
+      await test.step(screen, async () => {
+        await show(desk, screen);
+        await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
+        const rail = await page.getByRole('navigation', { name: 'Screens' }).boundingBox();
+        expect(rail?.x).toBeGreaterThan(1000);
+        expect(await pageOverflow(page)).toEqual([0, 0]);
+        const turned = await page
+          .locator('.ltr')
+          .evaluateAll((all) => all.filter((each) => getComputedStyle(each).direction !== 'ltr').length);
+        expect(turned).toBe(0);
+        expect(await page.locator('.ltr').count()).toBeGreaterThan(0);
+      });
+  },
+);
 
 /** By how much the page itself is larger than its window: it never scrolls, its parts do. */
 const pageOverflow = (page: Page): Promise<readonly number[]> =>

@@ -39,17 +39,21 @@ test.describe('in a folder whose time zone is wrong', () => {
     },
   });
 
-  test('an operator takes the zone in which two clocks of a clip agree, by keyboard', async ({ desk }) => {
-    const { page } = desk;
-    const clip = await readFile('test/fixtures/clips/turnstile-7.mp4');
-    await desk.export('Fight', { 'Turnstile 7_2026_05_01_20_30_05.mp4': clip });
-    await desk.open('/uploads?open=true');
-    await clipRows(page).getByText('Turnstile 7_2026').click();
-    const details = page.getByRole('complementary', { name: 'Details' });
-    await expect(details.getByText(/The time zone of its folder looks wrong/)).toBeVisible();
-    await expectNoAxeFindings(page);
-    await details.getByRole('button', { name: 'Use Europe/Berlin for this watched folder' }).press('Enter');
-    await expect(page.getByText('New clips in this folder now use Europe/Berlin.')).toBeVisible();
-    await expect.poll(() => readFile(desk.configPath, 'utf8')).toContain('"timeZone": "Europe/Berlin"');
-  });
+  test(
+    'an operator takes the zone in which two clocks of a clip agree, by keyboard',
+    { tag: '@long' },
+    async ({ desk }) => {
+      const { page } = desk;
+      const clip = await readFile('test/fixtures/clips/turnstile-7.mp4');
+      await desk.export('Fight', { 'Turnstile 7_2026_05_01_20_30_05.mp4': clip });
+      await desk.open('/uploads?open=true');
+      await clipRows(page).getByText('Turnstile 7_2026').click();
+      const details = page.getByRole('complementary', { name: 'Details' });
+      await expect(details.getByText(/The time zone of its folder looks wrong/)).toBeVisible();
+      await expectNoAxeFindings(page);
+      await details.getByRole('button', { name: 'Use Europe/Berlin for this watched folder' }).press('Enter');
+      await expect(page.getByText('New clips in this folder now use Europe/Berlin.')).toBeVisible();
+      await expect.poll(() => readFile(desk.configPath, 'utf8')).toContain('"timeZone": "Europe/Berlin"');
+    },
+  );
 });

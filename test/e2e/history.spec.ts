@@ -63,26 +63,30 @@ test.describe('while a clip is tried again and again', () => {
     },
   });
 
-  test('an operator sees when it is tried next, and the list grows while it is read', async ({ desk }) => {
-    const { page, simulator } = desk;
-    simulator.faults.add({
-      match: { call: 'putPart', partNumber: 3 },
-      action: { kind: 'answer', status: 500, code: 'InternalError', when: 'before' },
-    });
-    await desk.export('Concourse', { 'cam1.mp4': await sampleClip(2 * PART_BYTES) });
-    await desk.open('/uploads?open=true');
-    await clipRows(page)
-      .getByText(/Waiting|Uploading/)
-      .click();
-    const history = page.getByRole('region', { name: 'What happened' });
-    const firstTry = history.getByRole('listitem').filter({ hasText: /Attempt 1 of \d+: failed/ });
-    await expect(firstTry).toBeVisible({ timeout: 15_000 });
-    await firstTry.getByText('Details').click();
-    await expect(firstTry.getByText('Upload opened, 3 parts')).toBeVisible();
-    await expect(firstTry.getByText('2 parts confirmed, 1 to 2')).toBeVisible();
-    await expect(history.getByText(/Next attempt \d{1,2} \w{3}/)).toBeVisible({ timeout: 15_000 });
-    await expect(history.getByText(/^Attempt 2 of \d+: failed$/)).toBeVisible({ timeout: 15_000 });
-    // What was unfolded stays so
-    await expect(firstTry.getByText('Upload opened, 3 parts')).toBeVisible();
-  });
+  test(
+    'an operator sees when it is tried next, and the list grows while it is read',
+    { tag: '@long' },
+    async ({ desk }) => {
+      const { page, simulator } = desk;
+      simulator.faults.add({
+        match: { call: 'putPart', partNumber: 3 },
+        action: { kind: 'answer', status: 500, code: 'InternalError', when: 'before' },
+      });
+      await desk.export('Concourse', { 'cam1.mp4': await sampleClip(2 * PART_BYTES) });
+      await desk.open('/uploads?open=true');
+      await clipRows(page)
+        .getByText(/Waiting|Uploading/)
+        .click();
+      const history = page.getByRole('region', { name: 'What happened' });
+      const firstTry = history.getByRole('listitem').filter({ hasText: /Attempt 1 of \d+: failed/ });
+      await expect(firstTry).toBeVisible({ timeout: 15_000 });
+      await firstTry.getByText('Details').click();
+      await expect(firstTry.getByText('Upload opened, 3 parts')).toBeVisible();
+      await expect(firstTry.getByText('2 parts confirmed, 1 to 2')).toBeVisible();
+      await expect(history.getByText(/Next attempt \d{1,2} \w{3}/)).toBeVisible({ timeout: 15_000 });
+      await expect(history.getByText(/^Attempt 2 of \d+: failed$/)).toBeVisible({ timeout: 15_000 });
+      // What was unfolded stays so
+      await expect(firstTry.getByText('Upload opened, 3 parts')).toBeVisible();
+    },
+  );
 });

@@ -29,34 +29,38 @@ async function expectFreeOnLeaving(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
 }
 
-test('what opens over a list or in a form is accessible while it is open', async ({ desk }) => {
-  const { page, simulator } = desk;
-  await desk.open('/uploads?open=true');
-  simulator.configure({ maxUploadSizeMb: 0.01 });
-  await desk.export('Concourse', { 'cam2.mp4': await sampleClip() });
-  await expect(clipRows(page).getByText('Failed')).toBeVisible();
-  await lookAt(page, () => page.getByRole('button', { name: /notifications?$/ }).click(), 'dialog');
-  await lookAt(page, () => page.getByRole('button', { name: 'Add folder' }).click(), 'dialog');
-  await page.getByRole('link', { name: 'Users' }).click();
-  const users = page.getByRole('grid', { name: 'Users of the team' });
-  await users.getByRole('row').nth(2).click();
-  await lookAt(page, () => page.getByRole('button', { name: 'Create user' }).click(), 'dialog');
-  await lookAt(page, () => page.getByRole('button', { name: 'Delete' }).click(), 'alertdialog');
-  await page.getByRole('link', { name: 'Periods' }).click();
-  await expect(page.getByRole('grid', { name: 'Actions' })).toBeVisible();
-  await lookAt(page, () => page.getByRole('button', { name: /Sort by$/ }).click(), 'listbox');
-  const field = page.getByRole('combobox', { name: 'Add a form field' });
-  await field.fill('severity');
-  await field.press('Enter');
-  await expect(page.getByRole('columnheader', { name: 'severity' })).toBeVisible();
-  await page.getByRole('button', { name: 'Remove severity' }).click();
-  await lookAtSuggestions(page, field, 'sev');
+test(
+  'what opens over a list or in a form is accessible while it is open',
+  { tag: '@long' },
+  async ({ desk }) => {
+    const { page, simulator } = desk;
+    await desk.open('/uploads?open=true');
+    simulator.configure({ maxUploadSizeMb: 0.01 });
+    await desk.export('Concourse', { 'cam2.mp4': await sampleClip() });
+    await expect(clipRows(page).getByText('Failed')).toBeVisible();
+    await lookAt(page, () => page.getByRole('button', { name: /notifications?$/ }).click(), 'dialog');
+    await lookAt(page, () => page.getByRole('button', { name: 'Add folder' }).click(), 'dialog');
+    await page.getByRole('link', { name: 'Users' }).click();
+    const users = page.getByRole('grid', { name: 'Users of the team' });
+    await users.getByRole('row').nth(2).click();
+    await lookAt(page, () => page.getByRole('button', { name: 'Create user' }).click(), 'dialog');
+    await lookAt(page, () => page.getByRole('button', { name: 'Delete' }).click(), 'alertdialog');
+    await page.getByRole('link', { name: 'Periods' }).click();
+    await expect(page.getByRole('grid', { name: 'Actions' })).toBeVisible();
+    await lookAt(page, () => page.getByRole('button', { name: /Sort by$/ }).click(), 'listbox');
+    const field = page.getByRole('combobox', { name: 'Add a form field' });
+    await field.fill('severity');
+    await field.press('Enter');
+    await expect(page.getByRole('columnheader', { name: 'severity' })).toBeVisible();
+    await page.getByRole('button', { name: 'Remove severity' }).click();
+    await lookAtSuggestions(page, field, 'sev');
 
-  await desk.open('/compose');
-  const channel = page.getByRole('combobox', { name: 'Channel ID' });
-  await channel.fill(simulator.team().channels[0]?.id ?? '');
-  await lookAtSuggestions(page, page.getByRole('combobox', { name: 'Send as' }), '');
-  await lookAt(page, () => page.getByRole('button', { name: /Type$/ }).click(), 'listbox');
-  await desk.open('/settings?part=display');
-  await lookAt(page, () => page.getByRole('button', { name: /Theme$/ }).click(), 'listbox');
-});
+    await desk.open('/compose');
+    const channel = page.getByRole('combobox', { name: 'Channel ID' });
+    await channel.fill(simulator.team().channels[0]?.id ?? '');
+    await lookAtSuggestions(page, page.getByRole('combobox', { name: 'Send as' }), '');
+    await lookAt(page, () => page.getByRole('button', { name: /Type$/ }).click(), 'listbox');
+    await desk.open('/settings?part=display');
+    await lookAt(page, () => page.getByRole('button', { name: /Theme$/ }).click(), 'listbox');
+  },
+);

@@ -143,30 +143,32 @@ test('an operator saves what is listed as CSV, in its order and without formulas
   await expect(desk.page.getByText(`${requests.length} actions exported.`)).toBeVisible();
 });
 
-test('actions of which a page could not be read are called incomplete, on the screen and in CSV', async ({
-  desk,
-}) => {
-  const { page, simulator } = desk;
-  const { actions } = now(desk);
-  simulator.configure({ actionsPaging: 'pages', actionsPerPage: 20 });
-  const action = { kind: 'answer', status: 500, body: {} } as const;
-  simulator.faults.add({ match: { call: 'getActions' }, skip: 1, action });
-  await desk.open('/periods');
-  await expectRows(desk, 20);
-  const said = 'Incomplete: 20 actions were loaded, but the service has more.';
-  const banner = page.getByRole('status').filter({ hasText: said });
-  await expect(banner).toContainText('500');
-  await expectNoAxeFindings(page);
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Export CSV' }).click(),
-  ]);
-  expect((await readFile(await download.path(), 'utf8')).trimEnd()).toMatch(new RegExp(`"?${said}"?$`));
-  simulator.faults.clear();
-  await page.getByRole('button', { name: 'Try again' }).click();
-  await expectRows(desk, actions.length);
-  await expect(banner).toHaveCount(0);
-});
+test(
+  'actions of which a page could not be read are called incomplete, on the screen and in CSV',
+  { tag: '@long' },
+  async ({ desk }) => {
+    const { page, simulator } = desk;
+    const { actions } = now(desk);
+    simulator.configure({ actionsPaging: 'pages', actionsPerPage: 20 });
+    const action = { kind: 'answer', status: 500, body: {} } as const;
+    simulator.faults.add({ match: { call: 'getActions' }, skip: 1, action });
+    await desk.open('/periods');
+    await expectRows(desk, 20);
+    const said = 'Incomplete: 20 actions were loaded, but the service has more.';
+    const banner = page.getByRole('status').filter({ hasText: said });
+    await expect(banner).toContainText('500');
+    await expectNoAxeFindings(page);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export CSV' }).click(),
+    ]);
+    expect((await readFile(await download.path(), 'utf8')).trimEnd()).toMatch(new RegExp(`"?${said}"?$`));
+    simulator.faults.clear();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expectRows(desk, actions.length);
+    await expect(banner).toHaveCount(0);
+  },
+);
 
 test('an operator looks for a period by its days, by keyboard alone', { tag: '@long' }, async ({ desk }) => {
   const { page, simulator } = desk;

@@ -35,7 +35,7 @@ test('an operator plays a clip in its details, steps through its frames, and rea
   await expectNoAxeFindings(page);
 });
 
-test('an operator is told of a clip that cannot be played here', async ({ desk }) => {
+test('an operator is told of a clip that cannot be played here', { tag: '@long' }, async ({ desk }) => {
   const { page } = desk;
   await desk.export('Gate 4', { 'cam1.ts': Buffer.alloc(40_000, 0x47) });
   await desk.open('/uploads?open=true');

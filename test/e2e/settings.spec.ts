@@ -76,47 +76,49 @@ test(
   },
 );
 
-test('an administrator paints a pause into the week by keyboard and by drawing, and it holds at once', async ({
-  desk,
-}) => {
-  const { page } = desk;
-  await desk.open('/settings?part=uploads');
-  await page.getByRole('button', { name: 'Paint with' }).click();
-  await page.getByRole('option', { name: 'Paused' }).click();
-  const week = page.getByRole('grid', { name: 'Weekly limits by hour' });
-  const cell = (name: string) => week.getByRole('gridcell', { name });
-  await cell('Mon 08:00').focus();
-  await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('Shift+ArrowRight');
-  await page.keyboard.press('Space');
-  await expect(cell('Tue 09:00')).toHaveAccessibleName('Tue 09:00: Paused');
-  await expect(page.getByRole('group', { name: 'Line 1' }).getByLabel('From')).toHaveValue('08:00');
-  // The whole week, drawn from its first hour to its last
-  await cell('Mon 00:00').hover();
-  await page.mouse.down();
-  await cell('Sun 23:00').hover();
-  await page.mouse.up();
-  await expect(cell('Sat 14:00')).toHaveAccessibleName('Sat 14:00: Paused');
-  await expectNoAxeFindings(page);
-  await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByRole('contentinfo')).toContainText('Paused by the schedule');
-  expect(await readConfig(desk)).toMatchObject({
-    upload: {
-      schedule: [
-        {
-          days: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'],
-          from: '00:00',
-          to: '24:00',
-          limit: 'pause',
-        },
-      ],
-    },
-  });
-  // A line that is written wrongly is told at its field, and the one before stays in force
-  await page.getByRole('group', { name: 'Line 1' }).getByLabel('To').fill('25:00');
-  await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('must be a time of day such as 19:00 or 24:00')).toBeVisible();
-});
+test(
+  'an administrator paints a pause into the week by keyboard and by drawing, and it holds at once',
+  { tag: '@long' },
+  async ({ desk }) => {
+    const { page } = desk;
+    await desk.open('/settings?part=uploads');
+    await page.getByRole('button', { name: 'Paint with' }).click();
+    await page.getByRole('option', { name: 'Paused' }).click();
+    const week = page.getByRole('grid', { name: 'Weekly limits by hour' });
+    const cell = (name: string) => week.getByRole('gridcell', { name });
+    await cell('Mon 08:00').focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Shift+ArrowRight');
+    await page.keyboard.press('Space');
+    await expect(cell('Tue 09:00')).toHaveAccessibleName('Tue 09:00: Paused');
+    await expect(page.getByRole('group', { name: 'Line 1' }).getByLabel('From')).toHaveValue('08:00');
+    // The whole week, drawn from its first hour to its last
+    await cell('Mon 00:00').hover();
+    await page.mouse.down();
+    await cell('Sun 23:00').hover();
+    await page.mouse.up();
+    await expect(cell('Sat 14:00')).toHaveAccessibleName('Sat 14:00: Paused');
+    await expectNoAxeFindings(page);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect(page.getByRole('contentinfo')).toContainText('Paused by the schedule');
+    expect(await readConfig(desk)).toMatchObject({
+      upload: {
+        schedule: [
+          {
+            days: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'],
+            from: '00:00',
+            to: '24:00',
+            limit: 'pause',
+          },
+        ],
+      },
+    });
+    // A line that is written wrongly is told at its field, and the one before stays in force
+    await page.getByRole('group', { name: 'Line 1' }).getByLabel('To').fill('25:00');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect(page.getByText('must be a time of day such as 19:00 or 24:00')).toBeVisible();
+  },
+);
 
 test('an administrator learns at the field what is wrong with a folder, and tries a file name with another time zone before it is saved', async ({
   desk,

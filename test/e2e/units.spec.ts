@@ -24,7 +24,7 @@ test('what another unit would change is said before it is saved', async ({ desk 
   await expect.poll(() => readFile(desk.configPath, 'utf8')).toContain('"unit": "file"');
 });
 
-test('loose clips are offered as incidents of their own in one click', async ({ desk }) => {
+test('loose clips are offered as incidents of their own in one click', { tag: '@long' }, async ({ desk }) => {
   const { page } = desk;
   await writeFile(join(desk.root, 'Yard.avi'), clip);
   await desk.open('/uploads?open=true');

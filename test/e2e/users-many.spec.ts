@@ -114,37 +114,43 @@ test(
   },
 );
 
-test('behind a captive portal neither an import of 500 users nor a change goes on', async ({ desk }) => {
-  const { page, simulator } = desk;
-  const lines = Array.from({ length: 500 }, (_, index) => `Kiosk ${index},X-${index}`);
-  await desk.open('/users');
-  const marks = grid(page).getByRole('button', { name: /^Select / });
-  for (const index of [0, 1, 2]) await marks.nth(index).click();
-  for (const call of ['createUser', 'getUser'] as const)
-    simulator.faults.add({
-      match: { call },
-      action: {
-        kind: 'answer',
-        status: 200,
-        bodyBase64: Buffer.from('<html>Log in</html>').toString('base64'),
-        headers: { 'content-type': 'text/html' },
-      },
-    });
+test(
+  'behind a captive portal neither an import of 500 users nor a change goes on',
+  { tag: '@long' },
+  async ({ desk }) => {
+    const { page, simulator } = desk;
+    const lines = Array.from({ length: 500 }, (_, index) => `Kiosk ${index},X-${index}`);
+    await desk.open('/users');
+    const marks = grid(page).getByRole('button', { name: /^Select / });
+    for (const index of [0, 1, 2]) await marks.nth(index).click();
+    for (const call of ['createUser', 'getUser'] as const)
+      simulator.faults.add({
+        match: { call },
+        action: {
+          kind: 'answer',
+          status: 200,
+          bodyBase64: Buffer.from('<html>Log in</html>').toString('base64'),
+          headers: { 'content-type': 'text/html' },
+        },
+      });
 
-  await chooseFile(page, 'kiosks.csv', Buffer.from(['Device name,Device ID', ...lines].join('\n')));
-  await page.getByRole('button', { name: 'Import 500 users' }).click();
-  const result = page.getByRole('alertdialog', { name: 'Import result' });
-  await expect(result.getByText('1 may have been created · 499 not attempted')).toBeVisible();
-  await expect(result.getByText(/a web page came back instead of data, perhaps a login page/)).toBeVisible();
-  expect(simulator.requests.of('createUser')).toHaveLength(1);
-  await result.getByRole('button', { name: 'Close' }).click();
+    await chooseFile(page, 'kiosks.csv', Buffer.from(['Device name,Device ID', ...lines].join('\n')));
+    await page.getByRole('button', { name: 'Import 500 users' }).click();
+    const result = page.getByRole('alertdialog', { name: 'Import result' });
+    await expect(result.getByText('1 may have been created · 499 not attempted')).toBeVisible();
+    await expect(
+      result.getByText(/a web page came back instead of data, perhaps a login page/),
+    ).toBeVisible();
+    expect(simulator.requests.of('createUser')).toHaveLength(1);
+    await result.getByRole('button', { name: 'Close' }).click();
 
-  await page.getByRole('button', { name: 'Deactivate selected' }).click();
-  const failed = page.getByRole('dialog', { name: 'Problems updating 1 user' });
-  await expect(failed.getByText('2 more were not attempted.')).toBeVisible();
-  await expect(failed.getByText('API_NOT_JSON')).toBeVisible();
-  expect(simulator.requests.of('getUser')).toHaveLength(1);
-});
+    await page.getByRole('button', { name: 'Deactivate selected' }).click();
+    const failed = page.getByRole('dialog', { name: 'Problems updating 1 user' });
+    await expect(failed.getByText('2 more were not attempted.')).toBeVisible();
+    await expect(failed.getByText('API_NOT_JSON')).toBeVisible();
+    expect(simulator.requests.of('getUser')).toHaveLength(1);
+  },
+);
 
 test('an administrator changes many at once, learns who was refused, and takes it back', async ({ desk }) => {
   const { page, simulator } = desk;

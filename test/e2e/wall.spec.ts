@@ -54,18 +54,22 @@ test('a control room sees from afar what waits and what is wrong, and no name', 
   await expect(page.getByRole('navigation')).toBeVisible();
 });
 
-test('a clock that is set back does not make old data on the wall look fresh', async ({ desk }) => {
-  const { page } = desk;
-  await page.clock.install();
-  await desk.open('/health');
-  await page.getByRole('link', { name: 'Wall screen' }).click();
-  const heading = page.getByRole('heading', { level: 1 });
-  await expect(heading).toHaveText('✓ Nothing sent yet');
-  await page.route(/\/(events|call)$/, (route) => route.fulfill({ status: 503 }));
-  await page.clock.setSystemTime(Date.now() - 3_600_000);
-  await page.clock.fastForward('01:00');
-  await expect(heading).toHaveText('✕ Needs attention');
-});
+test(
+  'a clock that is set back does not make old data on the wall look fresh',
+  { tag: '@long' },
+  async ({ desk }) => {
+    const { page } = desk;
+    await page.clock.install();
+    await desk.open('/health');
+    await page.getByRole('link', { name: 'Wall screen' }).click();
+    const heading = page.getByRole('heading', { level: 1 });
+    await expect(heading).toHaveText('✓ Nothing sent yet');
+    await page.route(/\/(events|call)$/, (route) => route.fulfill({ status: 503 }));
+    await page.clock.setSystemTime(Date.now() - 3_600_000);
+    await page.clock.fastForward('01:00');
+    await expect(heading).toHaveText('✕ Needs attention');
+  },
+);
 
 test.describe('on a line that takes half a minute for a clip', () => {
   test.use({ deskOptions: { settings: { upload: { maxBytesPerSecond: 8192 } } } });

@@ -33,28 +33,30 @@ test('an operator adds an export folder with the dialog of the system, after lea
     .toBe(1);
 });
 
-test('a file, a folder that is gone and a path that is none are named, and nothing of them is sent', async ({
-  standing,
-}) => {
-  const { app, page } = standing;
-  const folder = await exportBeside(standing, 'Gate 4', await sampleClip());
-  await page.getByRole('button', { name: 'Add folder' }).click();
-  const choose = page.getByRole('button', { name: 'Choose…' });
-  await app.system.answerDialog({ kind: 'paths', paths: ['exports/Gate 4'] });
-  await choose.click();
-  await expect.poll(() => app.system.dialogs()).toHaveLength(1);
-  await expect(choose).toBeEnabled();
-  await expect(page.getByRole('dialog', { name: 'Add an export folder' })).toBeVisible();
-  for (const path of [join(folder, 'Gate 4_20260501_193005.mp4'), join(standing.home, 'gone')]) {
-    await app.system.answerDialog({ kind: 'paths', paths: [path] });
+test(
+  'a file, a folder that is gone and a path that is none are named, and nothing of them is sent',
+  { tag: '@long' },
+  async ({ standing }) => {
+    const { app, page } = standing;
+    const folder = await exportBeside(standing, 'Gate 4', await sampleClip());
+    await page.getByRole('button', { name: 'Add folder' }).click();
+    const choose = page.getByRole('button', { name: 'Choose…' });
+    await app.system.answerDialog({ kind: 'paths', paths: ['exports/Gate 4'] });
     await choose.click();
-    const preview = page.getByRole('dialog', { name: 'What would be sent' });
-    await expect(preview.getByRole('region', { name: 'What went wrong' })).toContainText(path);
-    await expect(preview.getByRole('button', { name: /^Send/ })).toBeDisabled();
-    await preview.getByRole('button', { name: 'Another folder' }).click();
-  }
-  expect(standing.simulator.incidents().size).toBe(0);
-});
+    await expect.poll(() => app.system.dialogs()).toHaveLength(1);
+    await expect(choose).toBeEnabled();
+    await expect(page.getByRole('dialog', { name: 'Add an export folder' })).toBeVisible();
+    for (const path of [join(folder, 'Gate 4_20260501_193005.mp4'), join(standing.home, 'gone')]) {
+      await app.system.answerDialog({ kind: 'paths', paths: [path] });
+      await choose.click();
+      const preview = page.getByRole('dialog', { name: 'What would be sent' });
+      await expect(preview.getByRole('region', { name: 'What went wrong' })).toContainText(path);
+      await expect(preview.getByRole('button', { name: /^Send/ })).toBeDisabled();
+      await preview.getByRole('button', { name: 'Another folder' }).click();
+    }
+    expect(standing.simulator.incidents().size).toBe(0);
+  },
+);
 
 test(
   'an operator has a second folder watched, chosen with the dialog of the system; a chosen file in the place of a watched folder is named in Health as what it is',

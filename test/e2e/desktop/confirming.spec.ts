@@ -84,28 +84,30 @@ test(
   },
 );
 
-test('the system’s question shows what in a user’s name would hide or turn its text', async ({
-  standing,
-}) => {
-  const { app, page, simulator } = standing;
-  const [user] = simulator.team().users;
-  // As another program may have stored it
-  const named = {
-    ...user,
-    login_type: 'PHONE_NUMBER',
-    first_name: 'Ada\u202e?ecila\u2066',
-    last_name: 'Low\u200bell',
-  };
-  simulator.faults.add({
-    match: { call: 'getUser' },
-    action: { kind: 'answer', status: 200, body: { user: named }, when: 'before' },
-  });
-  await app.system.answerDialog({ kind: 'cancelled' });
-  expect(await callInPage(page, 'users.remove', { userId: user?.id })).toMatchObject({ ok: false });
-  const [question] = await app.system.dialogs();
-  expect(question?.message).toBe('Delete Ada<U+202E>?ecila<U+2066> Low<U+200B>ell?');
-  expect(simulator.requests.of('deleteUser')).toEqual([]);
-});
+test(
+  'the system’s question shows what in a user’s name would hide or turn its text',
+  { tag: '@long' },
+  async ({ standing }) => {
+    const { app, page, simulator } = standing;
+    const [user] = simulator.team().users;
+    // As another program may have stored it
+    const named = {
+      ...user,
+      login_type: 'PHONE_NUMBER',
+      first_name: 'Ada\u202e?ecila\u2066',
+      last_name: 'Low\u200bell',
+    };
+    simulator.faults.add({
+      match: { call: 'getUser' },
+      action: { kind: 'answer', status: 200, body: { user: named }, when: 'before' },
+    });
+    await app.system.answerDialog({ kind: 'cancelled' });
+    expect(await callInPage(page, 'users.remove', { userId: user?.id })).toMatchObject({ ok: false });
+    const [question] = await app.system.dialogs();
+    expect(question?.message).toBe('Delete Ada<U+202E>?ecila<U+2066> Low<U+200B>ell?');
+    expect(simulator.requests.of('deleteUser')).toEqual([]);
+  },
+);
 
 test(
   'an administrator replaces the key: cancelled the one before it stays in use; forgotten it stays when cancelled, and confirmed its file is gone',

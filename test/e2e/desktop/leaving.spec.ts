@@ -42,29 +42,30 @@ test('an operator closes the window, and the app goes on in the tray', async ({ 
 test.describe('on a desktop without a tray', () => {
   test.use({ desktopOptions: { oddities: { tray: 'nowhere' } } });
 
-  test('an operator who closes the window is asked once, and a second start brings it back', async ({
-    desktop,
-    driver,
-  }) => {
-    test.skip(driver === 'electron', 'whether there is a tray the system of the build server says');
-    const { app } = await desktop.start();
-    await expect.poll(async () => (await app.system.window()).isVisible).toBe(true);
-    await app.system.closeWindow();
-    await expect
-      .poll(async () => (await app.system.dialogs()).map(({ message }) => message))
-      .toEqual(['Keep sending with the window closed?']);
-    expect(await app.system.window()).toMatchObject({ isVisible: true });
-    await app.system.answerDialog({ kind: 'button', button: 'Keep sending' });
-    await expect.poll(async () => (await app.system.window()).isVisible).toBe(false);
-    await expect
-      .poll(async () => (await app.system.notifications()).map(({ body }) => body))
-      .toEqual([expect.stringContaining('Start the app again to bring it back')]);
-    expect(await app.startAgain([])).toBe(0);
-    await expect.poll(async () => (await app.system.window()).isVisible).toBe(true);
-    await app.system.closeWindow();
-    await expect.poll(async () => (await app.system.window()).isVisible).toBe(false);
-    expect(await app.system.dialogs()).toHaveLength(1);
-  });
+  test(
+    'an operator who closes the window is asked once, and a second start brings it back',
+    { tag: '@long' },
+    async ({ desktop, driver }) => {
+      test.skip(driver === 'electron', 'whether there is a tray the system of the build server says');
+      const { app } = await desktop.start();
+      await expect.poll(async () => (await app.system.window()).isVisible).toBe(true);
+      await app.system.closeWindow();
+      await expect
+        .poll(async () => (await app.system.dialogs()).map(({ message }) => message))
+        .toEqual(['Keep sending with the window closed?']);
+      expect(await app.system.window()).toMatchObject({ isVisible: true });
+      await app.system.answerDialog({ kind: 'button', button: 'Keep sending' });
+      await expect.poll(async () => (await app.system.window()).isVisible).toBe(false);
+      await expect
+        .poll(async () => (await app.system.notifications()).map(({ body }) => body))
+        .toEqual([expect.stringContaining('Start the app again to bring it back')]);
+      expect(await app.startAgain([])).toBe(0);
+      await expect.poll(async () => (await app.system.window()).isVisible).toBe(true);
+      await app.system.closeWindow();
+      await expect.poll(async () => (await app.system.window()).isVisible).toBe(false);
+      expect(await app.system.dialogs()).toHaveLength(1);
+    },
+  );
 });
 
 test('an operator quits when all is sent, and is asked nothing', { tag: '@long' }, async ({ desktop }) => {

@@ -36,7 +36,7 @@ async function loaded({ cache }: UpdateDesk): Promise<readonly string[]> {
     : [];
 }
 
-test('a release whose list is not right is not even loaded', async ({ desk }) => {
+test('a release whose list is not right is not even loaded', { tag: '@long' }, async ({ desk }) => {
   test.slow();
   const { app, page } = await desk.start();
   const expectRefused = async (reason: string): Promise<void> => {
@@ -205,14 +205,18 @@ test('an update that its feed takes back is not installed', { tag: '@long' }, as
   expect(await desk.installed()).toEqual(appImage(INSTALLED));
 });
 
-test('a copy whose feed is on http has no updates, and its feed hears nothing', async ({ desk }) => {
-  const plain = await startUpdateFeed('http');
-  const { page } = await desk.start(plain.url);
-  const part = await openUpdatesPart(page);
-  await expect(part).toContainText(
-    'The update address must be a valid https:// address without a user name or password.',
-  );
-  await expect(part.getByRole('button', { name: 'Check for updates' })).toHaveCount(0);
-  expect(plain.requests).toEqual([]);
-  await plain.stop();
-});
+test(
+  'a copy whose feed is on http has no updates, and its feed hears nothing',
+  { tag: '@long' },
+  async ({ desk }) => {
+    const plain = await startUpdateFeed('http');
+    const { page } = await desk.start(plain.url);
+    const part = await openUpdatesPart(page);
+    await expect(part).toContainText(
+      'The update address must be a valid https:// address without a user name or password.',
+    );
+    await expect(part.getByRole('button', { name: 'Check for updates' })).toHaveCount(0);
+    expect(plain.requests).toEqual([]);
+    await plain.stop();
+  },
+);

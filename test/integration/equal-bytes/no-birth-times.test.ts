@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { BENCH_TIMEOUT_MS } from '../../helpers/agent-bench.ts';
 import { copyFolder, startEqualBench, type EqualBench, type EqualDesk } from './equal-bench.ts';
+import { long } from '../../helpers/long.ts';
 
 vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 
@@ -51,7 +52,7 @@ test.concurrent('a folder name that is used again is a new incident', async (con
   expect(await bench.objects()).toBe(5);
 });
 
-test.concurrent('a folder that was renamed stays its incident', async (context) => {
+test.concurrent('a folder that was renamed stays its incident', long(), async (context) => {
   const bench = await startEqualBench(context, files);
   await bench.runOnce();
   const before = await bench.standing();

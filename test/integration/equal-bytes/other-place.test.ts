@@ -127,15 +127,19 @@ test.concurrent('a copied export is no incident, and is not read again after a r
   expect(await bench.runOnce()).toEqual([]);
 });
 
-test.concurrent('a copied root beside the first one is no second set of incidents', async (context) => {
-  const bench = await startEqualBench(context, files);
-  await bench.runOnce();
-  const before = await bench.standing();
-  await copyFolder(bench.at('exports'), bench.at('second'));
-  const said = copiesIn(await bench.runOnce({ roots: ['exports', 'second'] }));
-  expect(said.map((message) => message.split(':')[0]).toSorted()).toEqual(['Gate 4', 'Ramp']);
-  expect(await bench.standing()).toEqual(before);
-});
+test.concurrent(
+  'a copied root beside the first one is no second set of incidents',
+  long(),
+  async (context) => {
+    const bench = await startEqualBench(context, files);
+    await bench.runOnce();
+    const before = await bench.standing();
+    await copyFolder(bench.at('exports'), bench.at('second'));
+    const said = copiesIn(await bench.runOnce({ roots: ['exports', 'second'] }));
+    expect(said.map((message) => message.split(':')[0]).toSorted()).toEqual(['Gate 4', 'Ramp']);
+    expect(await bench.standing()).toEqual(before);
+  },
+);
 
 test.concurrent('a copy that holds one clip more sends that clip alone', long(), async (context) => {
   const bench = await startEqualBench(context, files);
@@ -201,31 +205,35 @@ test.concurrent(
 );
 
 // Else they wait out what they began to wait for, and are given up after six tries, while a large root is looked through
-test.concurrent('clips that wait for their old root go on at once when it is found elsewhere', async (context) => {
-  const bench = await startEqualBench(context, files);
-  const hold = bench.simulator.faults.hold({ call: 'getUploadUrls' });
-  const before = await bench.start();
-  await bench.until(() => before.agent.progress().clips === 4, 'all clips');
-  await hold.arrived;
-  await before.stop();
-  hold.release();
-  await rename(bench.at('exports'), bench.at('away'));
-  const desk = await bench.start({ roots: ['moved'] });
-  await bench.until(() => desk.of('root.offline').length > 0, 'a root that is away');
-  await bench.until(() => desk.of('clip.retrying').length > 0, 'a clip that waits for its file');
-  const queue = new Database(join(bench.dataAt('data'), DATABASE_FILE));
-  context.onTestFinished(() => void queue.close());
-  // As after many tries: no test waits for it
-  const parked = queue.prepare("UPDATE jobs SET due_at = due_at + 780000 WHERE state = 'waiting'");
-  await bench.until(() => parked.run().changes > 0, 'a wait that is long');
-  await rename(bench.at('away'), bench.at('moved'));
-  await desk.settle();
-  await desk.stop();
-  expect(bench.listed().map(({ ids, failed }) => [ids.length, failed])).toEqual([
-    [2, 0],
-    [2, 0],
-  ]);
-});
+test.concurrent(
+  'clips that wait for their old root go on at once when it is found elsewhere',
+  long(),
+  async (context) => {
+    const bench = await startEqualBench(context, files);
+    const hold = bench.simulator.faults.hold({ call: 'getUploadUrls' });
+    const before = await bench.start();
+    await bench.until(() => before.agent.progress().clips === 4, 'all clips');
+    await hold.arrived;
+    await before.stop();
+    hold.release();
+    await rename(bench.at('exports'), bench.at('away'));
+    const desk = await bench.start({ roots: ['moved'] });
+    await bench.until(() => desk.of('root.offline').length > 0, 'a root that is away');
+    await bench.until(() => desk.of('clip.retrying').length > 0, 'a clip that waits for its file');
+    const queue = new Database(join(bench.dataAt('data'), DATABASE_FILE));
+    context.onTestFinished(() => void queue.close());
+    // As after many tries: no test waits for it
+    const parked = queue.prepare("UPDATE jobs SET due_at = due_at + 780000 WHERE state = 'waiting'");
+    await bench.until(() => parked.run().changes > 0, 'a wait that is long');
+    await rename(bench.at('away'), bench.at('moved'));
+    await desk.settle();
+    await desk.stop();
+    expect(bench.listed().map(({ ids, failed }) => [ids.length, failed])).toEqual([
+      [2, 0],
+      [2, 0],
+    ]);
+  },
+);
 
 test.concurrent('a folder that is only a copy stays visible, over a restart, until it is gone', async (context) => {
   const bench = await startEqualBench(context, files);
@@ -252,21 +260,25 @@ test.concurrent('a folder that is only a copy stays visible, over a restart, unt
   expect(await bench.standing()).toEqual(before);
 });
 
-test.concurrent('a folder of copies from two incidents is called a copy of neither', async (context) => {
-  const bench = await startEqualBench(context, files);
-  await bench.runOnce();
-  await copyFolder(bench.at('exports/Gate 4'), bench.at('exports/Both'));
-  await copyFolder(bench.at('exports/Ramp'), bench.at('exports/Both/Ramp'));
-  expect(copiesIn(await bench.runOnce())).toEqual([
-    'Both: This export is a copy of earlier incidents. Nothing is sent twice.',
-  ]);
-  const desk = await bench.start();
-  await desk.settle();
-  expect(await exportsOf(desk)).toMatchObject([
-    { name: 'Both', message: 'Its clips have already been sent. Nothing is sent twice.' },
-  ]);
-  await desk.stop();
-});
+test.concurrent(
+  'a folder of copies from two incidents is called a copy of neither',
+  long(),
+  async (context) => {
+    const bench = await startEqualBench(context, files);
+    await bench.runOnce();
+    await copyFolder(bench.at('exports/Gate 4'), bench.at('exports/Both'));
+    await copyFolder(bench.at('exports/Ramp'), bench.at('exports/Both/Ramp'));
+    expect(copiesIn(await bench.runOnce())).toEqual([
+      'Both: This export is a copy of earlier incidents. Nothing is sent twice.',
+    ]);
+    const desk = await bench.start();
+    await desk.settle();
+    expect(await exportsOf(desk)).toMatchObject([
+      { name: 'Both', message: 'Its clips have already been sent. Nothing is sent twice.' },
+    ]);
+    await desk.stop();
+  },
+);
 
 test.concurrent('a folder is no copy as long as a file of it is held back', async (context) => {
   const bench = await startEqualBench(context, { 'Gate 4/a.avi': 4_000 });

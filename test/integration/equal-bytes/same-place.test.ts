@@ -14,7 +14,7 @@ import {
   timeOf,
   type EqualBench,
 } from './equal-bench.ts';
-import { long } from '../../helpers/long.ts';
+import { long, mostlyLong } from '../../helpers/long.ts';
 
 vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 
@@ -31,30 +31,35 @@ async function forEachFile(bench: EqualBench, change: (path: string) => Promise<
 }
 
 // service.md gap 12: the SHA-256 that was sent decides
-test.concurrent.for([
-  { what: 'touched', change: async (path: string) => setTime(path, Date.now() / 1000) },
-  {
-    what: 're-timed by an hour, as FAT does when the clocks change',
-    change: async (path: string) => setTime(path, (await timeOf(path)) / 1000 + 3600),
-  },
-  {
-    what: 'cut to whole seconds, as another NAS does',
-    change: async (path: string) => setTime(path, Math.floor((await timeOf(path)) / 1000)),
-  },
-  { what: 'replaced by equal files', change: replaceByEqual },
-])('clips that were $what are not sent again', async ({ change }, context) => {
-  const bench = await startEqualBench(context, files);
-  await bench.runOnce();
-  const before = await bench.standing();
-  expect(before.objects).toBe(4);
-  await forEachFile(bench, change);
-  await bench.runOnce();
-  expect(await bench.standing()).toEqual(before);
-  // Nothing is hashed or told again either
-  const told = bench.simulator.requests.all().length;
-  await bench.runOnce();
-  expect(bench.simulator.requests.all()).toHaveLength(told);
-});
+mostlyLong(
+  [
+    { what: 'touched', change: async (path: string) => setTime(path, Date.now() / 1000) },
+    {
+      what: 're-timed by an hour, as FAT does when the clocks change',
+      change: async (path: string) => setTime(path, (await timeOf(path)) / 1000 + 3600),
+    },
+    {
+      what: 'cut to whole seconds, as another NAS does',
+      change: async (path: string) => setTime(path, Math.floor((await timeOf(path)) / 1000)),
+    },
+    { what: 'replaced by equal files', change: replaceByEqual },
+  ],
+  2,
+  (some) =>
+    test.concurrent.for(some)('clips that were $what are not sent again', async ({ change }, context) => {
+      const bench = await startEqualBench(context, files);
+      await bench.runOnce();
+      const before = await bench.standing();
+      expect(before.objects).toBe(4);
+      await forEachFile(bench, change);
+      await bench.runOnce();
+      expect(await bench.standing()).toEqual(before);
+      // Nothing is hashed or told again either
+      const told = bench.simulator.requests.all().length;
+      await bench.runOnce();
+      expect(bench.simulator.requests.all()).toHaveLength(told);
+    }),
+);
 
 test.concurrent('clips that were renamed stay the clips that they were', async (context) => {
   const bench = await startEqualBench(context, files);
@@ -163,33 +168,38 @@ function numberDevicesAnew(bench: EqualBench): void {
 }
 
 // Blocks of such recorders have one size too: what a name holds now cannot be told by size and time
-test.concurrent.for([
-  { how: 'another file under its name', isInPlace: false, isMountedAnew: false },
-  { how: 'other bytes in the same file', isInPlace: true, isMountedAnew: false },
-  { how: 'other bytes, on a share that was mounted anew', isInPlace: true, isMountedAnew: true },
-])(
-  'a clip of the same size and time of 1980 is sent: $how',
-  async ({ isInPlace, isMountedAnew }, context) => {
-    const path = 'exports/SD card/hiv00000.avi';
-    const bench = await startEqualBench(context, { 'SD card/hiv00000.avi': 50_000 });
-    await setTime(bench.at(path), NO_CLOCK);
-    await bench.runOnce();
-    if (isMountedAnew) numberDevicesAnew(bench);
-    if (isInPlace) await writeFile(bench.at(path), noise(50_000));
-    else await bench.write(path, 50_000);
-    await setTime(bench.at(path), NO_CLOCK);
-    await bench.runOnce();
-    expect(await bench.objects()).toBe(2);
-    expect(bench.listed()[0]?.keys).toHaveLength(2);
-    // Other rights are no other bytes, and are looked into once
-    const before = await bench.standing();
-    await chmod(bench.at(path), 0o640);
-    await bench.runOnce();
-    const told = bench.simulator.requests.all().length;
-    await bench.runOnce();
-    expect(await bench.standing()).toEqual(before);
-    expect(bench.simulator.requests.all()).toHaveLength(told);
-  },
+mostlyLong(
+  [
+    { how: 'another file under its name', isInPlace: false, isMountedAnew: false },
+    { how: 'other bytes in the same file', isInPlace: true, isMountedAnew: false },
+    { how: 'other bytes, on a share that was mounted anew', isInPlace: true, isMountedAnew: true },
+  ],
+  2,
+  (some) =>
+    test.concurrent.for(some)(
+      'a clip of the same size and time of 1980 is sent: $how',
+      async ({ isInPlace, isMountedAnew }, context) => {
+        const path = 'exports/SD card/hiv00000.avi';
+        const bench = await startEqualBench(context, { 'SD card/hiv00000.avi': 50_000 });
+        await setTime(bench.at(path), NO_CLOCK);
+        await bench.runOnce();
+        if (isMountedAnew) numberDevicesAnew(bench);
+        if (isInPlace) await writeFile(bench.at(path), noise(50_000));
+        else await bench.write(path, 50_000);
+        await setTime(bench.at(path), NO_CLOCK);
+        await bench.runOnce();
+        expect(await bench.objects()).toBe(2);
+        expect(bench.listed()[0]?.keys).toHaveLength(2);
+        // Other rights are no other bytes, and are looked into once
+        const before = await bench.standing();
+        await chmod(bench.at(path), 0o640);
+        await bench.runOnce();
+        const told = bench.simulator.requests.all().length;
+        await bench.runOnce();
+        expect(await bench.standing()).toEqual(before);
+        expect(bench.simulator.requests.all()).toHaveLength(told);
+      },
+    ),
 );
 
 test.concurrent(

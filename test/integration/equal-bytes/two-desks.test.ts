@@ -70,7 +70,7 @@ test.concurrent('what another desk of the site has sent meanwhile is not sent', 
   expect(await bench.objects()).toBe(3);
 });
 
-test.concurrent('a clip that waits is taken over when a record finds it listed', async (context) => {
+test.concurrent('a clip that waits is taken over when a record finds it listed', long(), async (context) => {
   const bench = await startEqualBench(context);
   const late = await startPaused(bench);
   await bench.runOnce(first);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { BENCH_TIMEOUT_MS } from '../../helpers/agent-bench.ts';
 import { bytesSent, incidentOf, startFolderBench, videoOf } from './folder-bench.ts';
-import { long } from '../../helpers/long.ts';
+import { long, mostlyLong } from '../../helpers/long.ts';
 
 // Several agents work side by side here, on machines that may be busy.
 vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
@@ -69,49 +69,59 @@ test.concurrent('a sidecar that arrives later changes the record: only the detai
 });
 
 // Each field of a clip
-test.concurrent.for([
-  { field: 'camera_name', before: 'Gate', after: 'Gate Four' },
-  { field: 'camera_description', before: 'Dome', after: 'PTZ over turnstiles' },
-  { field: 'camera_latitude', before: 51.5, after: 51.556 },
-  { field: 'started_at', before: '2026-05-01T18:30:00.000Z', after: '2026-05-01T18:30:07.000Z' },
-])(
-  'input C15: a sidecar whose $field of a clip changes after the upload changes the record',
-  async ({ field, before, after }, context) => {
-    const said = (value: unknown) => JSON.stringify({ videos: [{ file: 'a.mp4', [field]: value }] });
-    const bench = await startFolderBench(context, {
-      files: { ...first, 'Gate 4/incident.json': said(before) },
-    });
-    await bench.untilIdle();
-    expect(await videoOf(bench, 'Gate 4/a.mp4')).toMatchObject({ [field]: before });
-    await writeFile(join(bench.root, 'Gate 4/incident.json'), said(after));
-    await bench.until(
-      async () => (await videoOf(bench, 'Gate 4/a.mp4'))?.[field as 'camera_name'] === after,
-      'the change',
-    );
-    await bench.untilIdle();
-    await bench.expectWhole();
-    expect(bytesSent(bench, 'a')).toHaveLength(1);
-  },
+mostlyLong(
+  [
+    { field: 'camera_name', before: 'Gate', after: 'Gate Four' },
+    { field: 'camera_description', before: 'Dome', after: 'PTZ over turnstiles' },
+    { field: 'camera_latitude', before: 51.5, after: 51.556 },
+    { field: 'started_at', before: '2026-05-01T18:30:00.000Z', after: '2026-05-01T18:30:07.000Z' },
+  ],
+  1,
+  (some) =>
+    test.concurrent.for(some)(
+      'input C15: a sidecar whose $field of a clip changes after the upload changes the record',
+      async ({ field, before, after }, context) => {
+        const said = (value: unknown) => JSON.stringify({ videos: [{ file: 'a.mp4', [field]: value }] });
+        const bench = await startFolderBench(context, {
+          files: { ...first, 'Gate 4/incident.json': said(before) },
+        });
+        await bench.untilIdle();
+        expect(await videoOf(bench, 'Gate 4/a.mp4')).toMatchObject({ [field]: before });
+        await writeFile(join(bench.root, 'Gate 4/incident.json'), said(after));
+        await bench.until(
+          async () => (await videoOf(bench, 'Gate 4/a.mp4'))?.[field as 'camera_name'] === after,
+          'the change',
+        );
+        await bench.untilIdle();
+        await bench.expectWhole();
+        expect(bytesSent(bench, 'a')).toHaveLength(1);
+      },
+    ),
 );
 
 // A list that is open in another program, half written or tidied away says nothing, least of all that it was wrong
-test.concurrent.for([
-  { what: 'is half written', end: (path: string) => writeFile(path, '{"videos": [') },
-  { what: 'was taken away', end: (path: string) => rm(path) },
-])(
-  'a clip keeps its camera and start when its sidecar $what and another clip arrives',
-  async ({ end }, context) => {
-    const says = { file: 'a.mp4', camera_name: 'Gate Four', started_at: '2026-05-01T18:30:07.000Z' };
-    const list = JSON.stringify({ videos: [says] });
-    const bench = await startFolderBench(context, { files: { ...first, 'Gate 4/incident.json': list } });
-    await bench.untilIdle();
-    await end(join(bench.root, 'Gate 4/incident.json'));
-    await bench.write('Gate 4/b.avi', 5_000);
-    await bench.until(() => bench.of('clip.uploaded').length === 2, 'the late clip');
-    await bench.untilIdle();
-    const { file: _file, ...said } = says;
-    expect(await videoOf(bench, 'Gate 4/a.mp4')).toMatchObject(said);
-  },
+mostlyLong(
+  [
+    { what: 'is half written', end: (path: string) => writeFile(path, '{"videos": [') },
+    { what: 'was taken away', end: (path: string) => rm(path) },
+  ],
+  1,
+  (some) =>
+    test.concurrent.for(some)(
+      'a clip keeps its camera and start when its sidecar $what and another clip arrives',
+      async ({ end }, context) => {
+        const says = { file: 'a.mp4', camera_name: 'Gate Four', started_at: '2026-05-01T18:30:07.000Z' };
+        const list = JSON.stringify({ videos: [says] });
+        const bench = await startFolderBench(context, { files: { ...first, 'Gate 4/incident.json': list } });
+        await bench.untilIdle();
+        await end(join(bench.root, 'Gate 4/incident.json'));
+        await bench.write('Gate 4/b.avi', 5_000);
+        await bench.until(() => bench.of('clip.uploaded').length === 2, 'the late clip');
+        await bench.untilIdle();
+        const { file: _file, ...said } = says;
+        expect(await videoOf(bench, 'Gate 4/a.mp4')).toMatchObject(said);
+      },
+    ),
 );
 
 // service.md gap 13: what others wrote in the service stays

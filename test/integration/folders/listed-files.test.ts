@@ -4,7 +4,7 @@ import { crc32 } from 'node:zlib';
 import { expect, test, vi } from 'vitest';
 import { BENCH_TIMEOUT_MS } from '../../helpers/agent-bench.ts';
 import { heldFiles, startFolderBench, videoOf, warningCodes, type FolderBench } from './folder-bench.ts';
-import { long } from '../../helpers/long.ts';
+import { long, mostlyLong } from '../../helpers/long.ts';
 
 // Several agents work side by side here, on machines that may be busy.
 vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
@@ -120,43 +120,45 @@ test.concurrent('a clip that is not what the list says stays behind until a pers
   expect(sent(bench)).toEqual(['one.avi', 'three.avi', 'two.avi']);
 });
 
-for (const unit of ['file', 'window'] as const)
-  test.concurrent(`a person sends one loose clip that is not what its list says, by ${unit}`, async (context) => {
-    const bench = await startFolderBench(context, {
-      watch: { unit },
-      files: {
-        'one.avi': one,
-        'one.avi.sha256': `${sha256(other)}  one.avi\n`,
-        'two.avi': two,
-        'two.avi.sha256': `${sha256(other)}  two.avi\n`,
-        'three.avi': other,
-        'empty.avi': 0,
-      },
+mostlyLong(['file', 'window'] as const, 1, (some) => {
+  for (const unit of some)
+    test.concurrent(`a person sends one loose clip that is not what its list says, by ${unit}`, async (context) => {
+      const bench = await startFolderBench(context, {
+        watch: { unit },
+        files: {
+          'one.avi': one,
+          'one.avi.sha256': `${sha256(other)}  one.avi\n`,
+          'two.avi': two,
+          'two.avi.sha256': `${sha256(other)}  two.avi\n`,
+          'three.avi': other,
+          'empty.avi': 0,
+        },
+      });
+      const held = ['empty.avi held empty.avi', 'one.avi held one.avi', 'two.avi held two.avi'];
+      await vi.waitFor(async () => expect((await listed(bench)).toSorted()).toEqual(held), {
+        timeout: 30_000,
+      });
+      const { rows } = await bench.call('uploads.listExports', {});
+      expect(
+        rows
+          .filter(({ facts }) => facts.isLoose)
+          .map(({ name }) => name)
+          .toSorted(),
+      ).toEqual(['empty.avi', 'one.avi', 'two.avi']);
+      const folders = rows.filter(({ name }) => name === 'one.avi').map(({ folder }) => folder);
+      await bench.call('exports.push', { folders, loose: true });
+      await bench.until(() => sent(bench).length === 2, 'the clip that differs');
+      await bench.untilIdle();
+      await vi.waitFor(async () => expect((await listed(bench)).toSorted()).toEqual(held.toSpliced(1, 1)), {
+        timeout: 30_000,
+      });
+      expect(sent(bench)).toEqual(['one.avi', 'three.avi']);
+      // The others are not reported anew
+      expect(bench.of('file.held')).toHaveLength(3);
     });
-    const held = ['empty.avi held empty.avi', 'one.avi held one.avi', 'two.avi held two.avi'];
-    await vi.waitFor(async () => expect((await listed(bench)).toSorted()).toEqual(held), {
-      timeout: 30_000,
-    });
-    const { rows } = await bench.call('uploads.listExports', {});
-    expect(
-      rows
-        .filter(({ facts }) => facts.isLoose)
-        .map(({ name }) => name)
-        .toSorted(),
-    ).toEqual(['empty.avi', 'one.avi', 'two.avi']);
-    const folders = rows.filter(({ name }) => name === 'one.avi').map(({ folder }) => folder);
-    await bench.call('exports.push', { folders, loose: true });
-    await bench.until(() => sent(bench).length === 2, 'the clip that differs');
-    await bench.untilIdle();
-    await vi.waitFor(async () => expect((await listed(bench)).toSorted()).toEqual(held.toSpliced(1, 1)), {
-      timeout: 30_000,
-    });
-    expect(sent(bench)).toEqual(['one.avi', 'three.avi']);
-    // The others are not reported anew
-    expect(bench.of('file.held')).toHaveLength(3);
-  });
+});
 
-test.concurrent('a clip that is written anew as its list says is sent', async (context) => {
+test.concurrent('a clip that is written anew as its list says is sent', long(), async (context) => {
   const bench = await startFolderBench(context, {
     files: { 'Fight/one.avi': one, 'Fight/SHA256SUMS': `${sha256(other)}  one.avi\n` },
   });
@@ -235,32 +237,36 @@ test.concurrent('an XML of 200 MB is not read: the clips are sent, and it is sai
   expect(said).toContainEqual(expect.stringContaining('"Incident.xml": it is larger than 4 MiB'));
 });
 
-test.concurrent('playlists, tables and the XML of an incident package name what must be there', async (context) => {
-  const bench = await startFolderBench(context, {
-    files: {
-      'Table/one.avi': one,
-      'Table/videos.csv': 'file;camera_name\none.avi;Gate 4\ntwo.avi;Gate 5\n',
-      'List/one.avi': bytes(5),
-      'List/all.m3u8': '#EXTM3U\n#EXTINF:10\none.avi\nhttps://example.com/x.avi\n../out.avi\nlater.avi\n',
-      'Package/Videos/one.avi': bytes(6),
-      'Package/Incident.xml': '<i><v file="one.avi"/><v>Videos\\two.avi</v><p>C:\\Vault\\x.avi</p></i>',
-    },
-  });
-  await vi.waitFor(
-    async () =>
-      expect((await listed(bench)).toSorted()).toEqual([
-        'List missing later.avi',
-        'Package missing Videos/two.avi',
-        'Table missing two.avi',
-      ]),
-    { timeout: 30_000 },
-  );
-  await bench.untilIdle();
-  expect(sent(bench)).toEqual([]);
-  expect(warningCodes(bench, 'List')).toContain('SIDECAR_PATH');
-  await bench.write('List/later.avi', bytes(9));
-  await bench.until(() => sent(bench).length === 2, 'the playlist');
-});
+test.concurrent(
+  'playlists, tables and the XML of an incident package name what must be there',
+  long(),
+  async (context) => {
+    const bench = await startFolderBench(context, {
+      files: {
+        'Table/one.avi': one,
+        'Table/videos.csv': 'file;camera_name\none.avi;Gate 4\ntwo.avi;Gate 5\n',
+        'List/one.avi': bytes(5),
+        'List/all.m3u8': '#EXTM3U\n#EXTINF:10\none.avi\nhttps://example.com/x.avi\n../out.avi\nlater.avi\n',
+        'Package/Videos/one.avi': bytes(6),
+        'Package/Incident.xml': '<i><v file="one.avi"/><v>Videos\\two.avi</v><p>C:\\Vault\\x.avi</p></i>',
+      },
+    });
+    await vi.waitFor(
+      async () =>
+        expect((await listed(bench)).toSorted()).toEqual([
+          'List missing later.avi',
+          'Package missing Videos/two.avi',
+          'Table missing two.avi',
+        ]),
+      { timeout: 30_000 },
+    );
+    await bench.untilIdle();
+    expect(sent(bench)).toEqual([]);
+    expect(warningCodes(bench, 'List')).toContain('SIDECAR_PATH');
+    await bench.write('List/later.avi', bytes(9));
+    await bench.until(() => sent(bench).length === 2, 'the playlist');
+  },
+);
 
 test.concurrent('a list may name clips of other incidents, which are not waited for', async (context) => {
   const loose = await startFolderBench(context, {

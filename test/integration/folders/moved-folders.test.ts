@@ -119,7 +119,7 @@ test.concurrent('the only export of a root, removed while queued, fails as gone'
 });
 
 // The advice is "Put it back if it is still wanted"
-test.concurrent('a clip that was gone and is put back is sent', async (context) => {
+test.concurrent('a clip that was gone and is put back is sent', long(), async (context) => {
   const bench = await startFolderBench(context, { files: other });
   await bench.untilIdle();
   const hold = bench.simulator.faults.hold({ call: 'getIncident' });

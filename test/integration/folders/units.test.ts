@@ -7,7 +7,7 @@ import type { WatchUnit } from '../../../shared/domain/settings.ts';
 import { BENCH_TIMEOUT_MS } from '../../helpers/agent-bench.ts';
 import { sha256Of } from '../../helpers/bench-files.ts';
 import { startFolderBench, type FolderBench } from './folder-bench.ts';
-import { long } from '../../helpers/long.ts';
+import { long, mostlyLong } from '../../helpers/long.ts';
 
 // Several agents work side by side here, on machines that may be busy.
 vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
@@ -99,22 +99,24 @@ const cases: readonly UnitCase[] = [
   },
 ];
 
-for (const { unit, files, incidents: wanted } of cases) {
-  test.concurrent(`${unit}: each clip is sent once, in its incident, and nothing again after a restart`, async (context) => {
-    const bench = await startFolderBench(context, { files, watch: { unit, ...utc } });
-    const clips = Object.keys(files).filter(isClip);
-    await bench.until(() => bench.of('clip.uploaded').length === clips.length, 'all clips');
-    await bench.untilIdle();
-    expect(incidents(bench)).toEqual(wanted);
-    await expectSentOnce(bench, clips);
-    await bench.stopAgent();
-    await bench.startAgent();
-    await bench.untilIdle();
-    expect(incidents(bench)).toEqual(wanted);
-    await expectSentOnce(bench, clips);
-    expect(bench.of('clip.uploaded')).toHaveLength(clips.length);
-  });
-}
+mostlyLong(cases, 3, (some) => {
+  for (const { unit, files, incidents: wanted } of some) {
+    test.concurrent(`${unit}: each clip is sent once, in its incident, and nothing again after a restart`, async (context) => {
+      const bench = await startFolderBench(context, { files, watch: { unit, ...utc } });
+      const clips = Object.keys(files).filter(isClip);
+      await bench.until(() => bench.of('clip.uploaded').length === clips.length, 'all clips');
+      await bench.untilIdle();
+      expect(incidents(bench)).toEqual(wanted);
+      await expectSentOnce(bench, clips);
+      await bench.stopAgent();
+      await bench.startAgent();
+      await bench.untilIdle();
+      expect(incidents(bench)).toEqual(wanted);
+      await expectSentOnce(bench, clips);
+      expect(bench.of('clip.uploaded')).toHaveLength(clips.length);
+    });
+  }
+});
 
 const files = {
   'Job/Gate 4/Gate 4_2026_05_01_19_30_05.avi': 4_000,
@@ -129,25 +131,27 @@ const changes: readonly (readonly [WatchUnit, WatchUnit])[] = [
   ['file', 'run'],
 ];
 
-for (const [before, after] of changes) {
-  test.concurrent(`a change from ${before} to ${after} sends nothing twice and leaves what was sent in its incident`, async (context) => {
-    const bench = await startFolderBench(context, { files, watch: { unit: before, ...utc } });
-    const takesLoose = (unit: WatchUnit): boolean => unit === 'file' || unit === 'window';
-    const sent = Object.keys(files).filter((path) => path.includes('/') || takesLoose(before));
-    await bench.until(() => bench.of('clip.uploaded').length === sent.length, 'the clips');
-    await bench.untilIdle();
-    const first = incidents(bench);
-    await bench.stopAgent();
-    await bench.write('Job/Gate 6/Gate 6_2026_05_01_23_00_00.avi', 5_000);
-    await bench.startAgent({ watch: { unit: after } });
-    const all = [...sent, 'Job/Gate 6/Gate 6_2026_05_01_23_00_00.avi'];
-    if (takesLoose(after) && !takesLoose(before)) all.push('Loose_2026_05_01_19_32_05.avi');
-    await bench.until(() => bench.of('clip.uploaded').length === all.length, 'what is new');
-    await bench.untilIdle();
-    await expectSentOnce(bench, all);
-    expect(incidents(bench)).toMatchObject(first);
-  });
-}
+mostlyLong(changes, 2, (some) => {
+  for (const [before, after] of some) {
+    test.concurrent(`a change from ${before} to ${after} sends nothing twice and leaves what was sent in its incident`, async (context) => {
+      const bench = await startFolderBench(context, { files, watch: { unit: before, ...utc } });
+      const takesLoose = (unit: WatchUnit): boolean => unit === 'file' || unit === 'window';
+      const sent = Object.keys(files).filter((path) => path.includes('/') || takesLoose(before));
+      await bench.until(() => bench.of('clip.uploaded').length === sent.length, 'the clips');
+      await bench.untilIdle();
+      const first = incidents(bench);
+      await bench.stopAgent();
+      await bench.write('Job/Gate 6/Gate 6_2026_05_01_23_00_00.avi', 5_000);
+      await bench.startAgent({ watch: { unit: after } });
+      const all = [...sent, 'Job/Gate 6/Gate 6_2026_05_01_23_00_00.avi'];
+      if (takesLoose(after) && !takesLoose(before)) all.push('Loose_2026_05_01_19_32_05.avi');
+      await bench.until(() => bench.of('clip.uploaded').length === all.length, 'what is new');
+      await bench.untilIdle();
+      await expectSentOnce(bench, all);
+      expect(incidents(bench)).toMatchObject(first);
+    });
+  }
+});
 
 test.concurrent('window: a clip that comes later joins the window that was begun, after a restart too', async (context) => {
   const begun = { 'Gate 4/Gate 4_2026_05_01_19_30_05.avi': 4_000 };

@@ -43,7 +43,7 @@ async function expectAllSent(bench: Bench): Promise<void> {
 const drawn = Array.from({ length: CASES }, (_, index) => drawMisbehaviour(SEED + index));
 
 // service.md gap 33
-mostlyLong([...drawn.slice(0, 1), ...knownMisbehaviours, ...drawn.slice(1)], 3, (some) =>
+mostlyLong([...drawn.slice(0, 1), ...knownMisbehaviours, ...drawn.slice(1)], 2, (some) =>
   test.concurrent.for(some)(
     'a bad minute fails nothing, and all is sent within a minute of its end: $what',
     async ({ what, rules, isFromStart }, context) => {

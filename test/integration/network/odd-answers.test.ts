@@ -139,7 +139,7 @@ mostlyLong(strangers, 2, (some) =>
   ),
 );
 
-mostlyLong(oddities, 5, (some) =>
+mostlyLong(oddities, 3, (some) =>
   test.concurrent.for(some)(
     '$what as the answer is refused by name, and the clip arrives later',
     async ({ action, code }, context) => {

@@ -83,46 +83,54 @@ test.concurrent('a wrong password pauses the desk with the name of the proxy, fa
   expect([...bench.of('clip.failed'), ...bench.of('clip.retrying')]).toEqual([]);
 });
 
-test.concurrent.for([
-  {
-    what: 'wants a password that nobody gave',
-    manners: { credentials: 'a:b' },
-    code: 'PROXY_AUTH',
-    says: 'requires a user name and password (HTTP 407)',
-  },
-  {
-    what: 'signs in with NTLM only',
-    manners: { answers: 407, schemes: 'NTLM, Negotiate' },
-    code: 'PROXY_AUTH',
-    says: '(HTTP 407: NTLM, Negotiate)',
-  },
-  {
-    what: 'blocks the host',
-    manners: { answers: 403 },
-    code: 'PROXY_REFUSED',
-    says: `did not connect to ${SERVICE} (HTTP 403)`,
-  },
-  {
-    what: 'cannot get through',
-    manners: { answers: 502 },
-    code: 'NETWORK',
-    says: `could not connect to ${SERVICE} (HTTP 502)`,
-  },
-] as const)(
-  'a proxy that $what pauses the desk for that reason, until it lets it through',
-  async ({ manners, code, says }, context) => {
-    const { bench, proxy } = await startProxyDesk(context, { files: { 'Gate 4/a.avi': 200_000 }, manners });
-    await bench.until(() => bench.of('circuit.paused').length > 0, 'the pause');
-    const [pause] = bench.of('circuit.paused');
-    expect(pause).toMatchObject({ circuit: 'service', code });
-    expect(pause?.message).toContain(`The proxy ${proxy.host} `);
-    expect(pause?.message).toContain(says);
-    proxy.change({ answers: undefined, credentials: undefined });
-    bench.skip(60_000);
-    await bench.untilIdle();
-    await bench.expectWhole();
-    expect([...bench.of('clip.failed'), ...bench.of('clip.retrying')]).toEqual([]);
-  },
+mostlyLong(
+  [
+    {
+      what: 'wants a password that nobody gave',
+      manners: { credentials: 'a:b' },
+      code: 'PROXY_AUTH',
+      says: 'requires a user name and password (HTTP 407)',
+    },
+    {
+      what: 'signs in with NTLM only',
+      manners: { answers: 407, schemes: 'NTLM, Negotiate' },
+      code: 'PROXY_AUTH',
+      says: '(HTTP 407: NTLM, Negotiate)',
+    },
+    {
+      what: 'blocks the host',
+      manners: { answers: 403 },
+      code: 'PROXY_REFUSED',
+      says: `did not connect to ${SERVICE} (HTTP 403)`,
+    },
+    {
+      what: 'cannot get through',
+      manners: { answers: 502 },
+      code: 'NETWORK',
+      says: `could not connect to ${SERVICE} (HTTP 502)`,
+    },
+  ] as const,
+  2,
+  (some) =>
+    test.concurrent.for(some)(
+      'a proxy that $what pauses the desk for that reason, until it lets it through',
+      async ({ manners, code, says }, context) => {
+        const { bench, proxy } = await startProxyDesk(context, {
+          files: { 'Gate 4/a.avi': 200_000 },
+          manners,
+        });
+        await bench.until(() => bench.of('circuit.paused').length > 0, 'the pause');
+        const [pause] = bench.of('circuit.paused');
+        expect(pause).toMatchObject({ circuit: 'service', code });
+        expect(pause?.message).toContain(`The proxy ${proxy.host} `);
+        expect(pause?.message).toContain(says);
+        proxy.change({ answers: undefined, credentials: undefined });
+        bench.skip(60_000);
+        await bench.untilIdle();
+        await bench.expectWhole();
+        expect([...bench.of('clip.failed'), ...bench.of('clip.retrying')]).toEqual([]);
+      },
+    ),
 );
 
 test.concurrent(

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { BENCH_TIMEOUT_MS, startBench } from '../../helpers/agent-bench.ts';
-import { long } from '../../helpers/long.ts';
+import { long, mostlyLong } from '../../helpers/long.ts';
 
 vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 
@@ -66,21 +66,23 @@ test.concurrent(
   },
 );
 
-test.concurrent.for(['putObject', 'getUploadUrls'] as const)(
-  'fault 59: a full store (507 on %s) holds a clip back, and it is sent once there is room',
-  async (call, context) => {
-    const match = call === 'putObject' ? huge : ({ call } as const);
-    const bench = await startBench(context, {
-      files,
-      before: ({ faults }) =>
-        faults.add({ match, times: 2, action: { kind: 'answer', status: 507, when: 'before' } }),
-    });
-    await bench.untilIdle();
-    await bench.expectWhole();
-    expect(bench.of('clip.failed')).toEqual([]);
-    const reasons = [...bench.of('clip.retrying'), ...bench.of('circuit.paused')].map(({ code }) => code);
-    expect(new Set(reasons)).toEqual(new Set([call === 'putObject' ? 'STORAGE_FAULT' : 'SERVICE_FAULT']));
-  },
+mostlyLong(['putObject', 'getUploadUrls'] as const, 1, (some) =>
+  test.concurrent.for(some)(
+    'fault 59: a full store (507 on %s) holds a clip back, and it is sent once there is room',
+    async (call, context) => {
+      const match = call === 'putObject' ? huge : ({ call } as const);
+      const bench = await startBench(context, {
+        files,
+        before: ({ faults }) =>
+          faults.add({ match, times: 2, action: { kind: 'answer', status: 507, when: 'before' } }),
+      });
+      await bench.untilIdle();
+      await bench.expectWhole();
+      expect(bench.of('clip.failed')).toEqual([]);
+      const reasons = [...bench.of('clip.retrying'), ...bench.of('circuit.paused')].map(({ code }) => code);
+      expect(new Set(reasons)).toEqual(new Set([call === 'putObject' ? 'STORAGE_FAULT' : 'SERVICE_FAULT']));
+    },
+  ),
 );
 
 // The other clips do not wait for the one that has no room
@@ -124,11 +126,13 @@ test.concurrent.for([
 );
 
 // service.md gap 6
-test.concurrent.for([0, -1])('max_upload_size_mb of %s is no limit', async (maxUploadSizeMb, context) => {
-  const bench = await startBench(context, {
-    files: { 'Ramp/huge.ts': 6_000_000 },
-    simulator: { maxUploadSizeMb },
-  });
-  await bench.untilIdle();
-  await bench.expectWhole();
-});
+mostlyLong([0, -1], 1, (some) =>
+  test.concurrent.for(some)('max_upload_size_mb of %s is no limit', async (maxUploadSizeMb, context) => {
+    const bench = await startBench(context, {
+      files: { 'Ramp/huge.ts': 6_000_000 },
+      simulator: { maxUploadSizeMb },
+    });
+    await bench.untilIdle();
+    await bench.expectWhole();
+  }),
+);

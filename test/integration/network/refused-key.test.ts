@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { type FailureCode, FailureError } from '../../../shared/domain/failure.ts';
 import { BENCH_TIMEOUT_MS, startBench } from '../../helpers/agent-bench.ts';
+import { mostlyLong } from '../../helpers/long.ts';
 
 vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 
@@ -74,24 +75,26 @@ test.concurrent('a key that was replaced in its file is used without a restart',
 });
 
 // No key, or one that cannot be read
-test.concurrent.for(['KEY_MISSING', 'KEY_FILE_OPEN', 'KEY_FORMAT'] as const)(
-  'a key that cannot be used (%s) pauses everything and says why',
-  async (code, context) => {
-    let isMended = false;
-    const bench = await startBench(context, {
-      files: { 'Gate 4/a.avi': 200_000 },
-      simulator: { apiKey: KEY },
-      secrets: { apiKey: () => (isMended ? Promise.resolve(KEY) : unusable(code)) },
-    });
-    await bench.until(() => bench.of('circuit.paused').length > 0, 'the pause');
-    expect(bench.of('circuit.paused')).toMatchObject([{ circuit: 'service', code }]);
-    expect(bench.simulator.requests.all()).toEqual([]);
-    isMended = true;
-    bench.skip(KEY_PAUSE_MS);
-    await bench.untilIdle();
-    await bench.expectWhole();
-    expect([...bench.of('clip.failed'), ...bench.of('clip.retrying')]).toEqual([]);
-  },
+mostlyLong(['KEY_MISSING', 'KEY_FILE_OPEN', 'KEY_FORMAT'] as const, 1, (some) =>
+  test.concurrent.for(some)(
+    'a key that cannot be used (%s) pauses everything and says why',
+    async (code, context) => {
+      let isMended = false;
+      const bench = await startBench(context, {
+        files: { 'Gate 4/a.avi': 200_000 },
+        simulator: { apiKey: KEY },
+        secrets: { apiKey: () => (isMended ? Promise.resolve(KEY) : unusable(code)) },
+      });
+      await bench.until(() => bench.of('circuit.paused').length > 0, 'the pause');
+      expect(bench.of('circuit.paused')).toMatchObject([{ circuit: 'service', code }]);
+      expect(bench.simulator.requests.all()).toEqual([]);
+      isMended = true;
+      bench.skip(KEY_PAUSE_MS);
+      await bench.untilIdle();
+      await bench.expectWhole();
+      expect([...bench.of('clip.failed'), ...bench.of('clip.retrying')]).toEqual([]);
+    },
+  ),
 );
 
 async function unusable(code: FailureCode): Promise<undefined> {

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { BENCH_TIMEOUT_MS, startBench } from '../../helpers/agent-bench.ts';
-import { long } from '../../helpers/long.ts';
+import { long, mostlyLong } from '../../helpers/long.ts';
 
 vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 
@@ -62,28 +62,30 @@ test.concurrent(
 );
 
 // The time-outs of the product are a minute and more, so the black hole ends here by a reset.
-test.concurrent.for(['getIncident', 'getUploadUrls', 'putIncident', 'putObject'] as const)(
-  'fault 46: a black hole on %s holds up one incident, not the other, and its end is noticed',
-  async (call, context) => {
-    const bench = await startBench(context, {
-      files: { 'Gate 4/a.avi': 200_000, 'Ramp/b.avi': 200_000 },
-      before: (simulator) =>
-        simulator.faults.add({ id: 'hole', match: { call }, times: 1, action: { kind: 'hang' } }),
-    });
-    await bench.until(() => bench.simulator.requests.of(call).length > 1, 'the other incident');
-    const [stuck] = bench.simulator.requests.of(call);
-    const others = () =>
-      [...bench.simulator.incidents().values()].filter(({ id }) => id !== stuck?.incidentId);
-    await bench.until(
-      () => others().some((incident) => incident.uploaded_videos.length === 1),
-      'the other incident',
-    );
-    expect(stuck?.endedAt).toBeUndefined();
-    bench.simulator.faults.clear();
-    await bench.simulator.goOffline();
-    await bench.simulator.goOnline();
-    await bench.untilIdle();
-    await bench.expectWhole();
-    expect(bench.of('clip.failed')).toEqual([]);
-  },
+mostlyLong(['getIncident', 'getUploadUrls', 'putIncident', 'putObject'] as const, 2, (some) =>
+  test.concurrent.for(some)(
+    'fault 46: a black hole on %s holds up one incident, not the other, and its end is noticed',
+    async (call, context) => {
+      const bench = await startBench(context, {
+        files: { 'Gate 4/a.avi': 200_000, 'Ramp/b.avi': 200_000 },
+        before: (simulator) =>
+          simulator.faults.add({ id: 'hole', match: { call }, times: 1, action: { kind: 'hang' } }),
+      });
+      await bench.until(() => bench.simulator.requests.of(call).length > 1, 'the other incident');
+      const [stuck] = bench.simulator.requests.of(call);
+      const others = () =>
+        [...bench.simulator.incidents().values()].filter(({ id }) => id !== stuck?.incidentId);
+      await bench.until(
+        () => others().some((incident) => incident.uploaded_videos.length === 1),
+        'the other incident',
+      );
+      expect(stuck?.endedAt).toBeUndefined();
+      bench.simulator.faults.clear();
+      await bench.simulator.goOffline();
+      await bench.simulator.goOnline();
+      await bench.untilIdle();
+      await bench.expectWhole();
+      expect(bench.of('clip.failed')).toEqual([]);
+    },
+  ),
 );

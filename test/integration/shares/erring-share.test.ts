@@ -100,7 +100,7 @@ async function openDesk(context: TestContext) {
 
 mostlyLong(
   draw(SEED, DRAWS).map((one, index) => ({ index, ...one })),
-  3,
+  2,
   (some) =>
     test.concurrent.for(some)(
       'fault 38, fault 39: draw $index, error $errno of $operations after $after for $lastsMs ms',

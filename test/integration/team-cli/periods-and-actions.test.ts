@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import Papa from 'papaparse';
 import { expect, test, onTestFinished } from 'vitest';
+import { long } from '../../helpers/long.ts';
 import { startAnswerServer } from '../../helpers/answer-server.ts';
 import { openDesk } from './team-desk.ts';
 
@@ -89,7 +90,7 @@ test('the period of another team and one that does not exist are refused in the 
 
 test(
   '50,000 actions in one answer are shown, and what is over the limit says which it is',
-  { timeout: 120_000 },
+  { ...long(), timeout: 120_000 },
   async () => {
     const { runLine } = await openDesk();
     const answerOf = (): Buffer => {

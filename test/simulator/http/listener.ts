@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
@@ -12,6 +13,14 @@ export interface Listener {
 }
 
 const LOOPBACK = '127.0.0.1';
+/**
+ * Below the ports that systems hand out: while a listener is closed, neither another server nor a connection on its way
+ * out is given its port.
+ */
+const FIRST_PORT = 20_000;
+const LAST_PORT = 32_767;
+/** Taken ones among them are few. */
+const MOST_TRIES = 50;
 /** Large socket reads: one storage request carries up to gigabytes. */
 const READ_BYTES = 1024 * 1024;
 /** Idle connections stay open longer than any test or pause between parts. */
@@ -29,7 +38,7 @@ export async function openListener(handler: RequestListener, port = 0): Promise<
     handler,
   );
   const sockets = trackSockets(server);
-  const boundPort = await listen(server, port);
+  const boundPort = port === 0 ? await listenSomewhere(server) : await listen(server, port);
   return {
     url: `http://${LOOPBACK}:${boundPort}`,
     port: boundPort,
@@ -49,6 +58,17 @@ function trackSockets(server: Server): ReadonlySet<Socket> {
     if (!server.listening) socket.destroy();
   });
   return sockets;
+}
+
+async function listenSomewhere(server: Server): Promise<number> {
+  for (let tries = 1; ; tries += 1) {
+    const port = randomInt(FIRST_PORT, LAST_PORT + 1);
+    const bound = await listen(server, port).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EADDRINUSE' || tries === MOST_TRIES) throw error;
+      return undefined;
+    });
+    if (bound !== undefined) return bound;
+  }
 }
 
 function listen(server: Server, port: number): Promise<number> {

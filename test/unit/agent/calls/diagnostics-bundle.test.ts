@@ -145,7 +145,7 @@ describe('the lines about clips with problems', () => {
       for (let number = 0; number < 500; number += 1) {
         const id = `clip-${number}`;
         add(id, `${String(number).padStart(200, 'x')}.mp4`);
-        for (let at = 0; at < 40; at += 1) queue.tables.history.clip(id, { at, facts: { kind: 'retried' } });
+        for (let at = 0; at < 10; at += 1) queue.tables.history.clip(id, { at, facts: { kind: 'retried' } });
       }
     });
     const lines = linesNow();
