@@ -38,6 +38,9 @@ const disabledFeatures = [
   'WebUIOmniboxFullPopup',
   'WebUIOmniboxAimPopup',
   'SpareRendererForSitePerProcess',
+  // Reads scripts ahead on other threads, which takes longer than to read them once
+  'ScriptStreaming',
+  'BackgroundResourceFetch',
 ];
 
 const args = [

@@ -29,7 +29,7 @@ const LONG_LIMIT_MS = 60 * 60_000;
 /** Installing a real object store and running its contract; without it that part counts as skipped. */
 const STORE_LIMIT_MS = 5 * 60_000;
 /** Kills of the agent in each run; `npm run torture` does more. */
-const KILLS = '30';
+const KILLS = '20';
 
 const build = programStep('build', 'vite', 'build', '--app', '--logLevel', 'error');
 /** Counts as one, like each whole program. */

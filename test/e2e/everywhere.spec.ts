@@ -62,27 +62,24 @@ async function expectShown(page: Page, screen: ScreenName): Promise<void> {
   return expect(page.getByRole('complementary').getByRole('heading').first()).toBeVisible();
 }
 
-for (const some of [screens.slice(0, 3), screens.slice(3)])
-  test(`${some.join(', ')}: accessible on dark and light and in forced colours, as far as a program can tell`, async ({
-    desk,
-  }) => {
-    const { page } = desk;
-    await openFilled(desk, { theme: 'system' });
-    for (const screen of some)
-      await test.step(screen, async () => {
-        await show(desk, screen);
-        await expectNoAxeFindings(page);
-        await page.emulateMedia({ colorScheme: 'light' });
-        await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
-        await expectNoContrastFindings(page);
-        await page.emulateMedia({ forcedColors: 'active' });
-        await expectNoContrastFindings(page);
-        await page.emulateMedia({ colorScheme: 'dark', forcedColors: 'active' });
-        await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
-        await expectNoContrastFindings(page);
-        await page.emulateMedia({ forcedColors: null });
-      });
-  });
+for (const { how, forcedColors, tag } of [
+  { how: 'dark and light', forcedColors: null, tag: [] },
+  { how: 'dark and light in forced colours', forcedColors: 'active', tag: '@long' },
+] as const)
+  for (const some of [screens.slice(0, 3), screens.slice(3)])
+    test(`${some.join(', ')}: accessible on ${how}`, { tag }, async ({ desk }) => {
+      const { page } = desk;
+      await openFilled(desk, { theme: 'system' });
+      for (const screen of some)
+        await test.step(screen, async () => {
+          await page.emulateMedia({ colorScheme: 'dark', forcedColors });
+          await show(desk, screen);
+          await expectNoAxeFindings(page);
+          await page.emulateMedia({ colorScheme: 'light', forcedColors });
+          await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
+          await expectNoContrastFindings(page);
+        });
+    });
 
 test('every part of Settings is accessible, in forced colours too', { tag: '@long' }, async ({ desk }) => {
   const { page } = desk;

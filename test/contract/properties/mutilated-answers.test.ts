@@ -23,7 +23,7 @@ function computedMs(since: NodeJS.CpuUsage): number {
   return (user + system) / 1000;
 }
 
-mostlyLong([8, 25], 1, (some) =>
+mostlyLong([5, 25], 1, (some) =>
   describe.for(some)('an answer that is not one is one failure, drawn %i times', (numRuns) => {
     it.each(everyCall)('input D3: of $name when it is cut off at any byte', async (known) => {
       const property = fc.asyncProperty(cutOff(known.shape), async (answer) => {
@@ -62,7 +62,7 @@ mostlyLong([8, 25], 1, (some) =>
 );
 
 describe('an answer that is not one is one failure', () => {
-  mostlyLong(everyCall, 4, (some) =>
+  mostlyLong(everyCall, 2, (some) =>
     it.each(some)('of $name when it is too much, and soon', async (known) => {
       for (const [what, answer] of monsters(known.shape)) {
         const before = process.cpuUsage();
@@ -83,7 +83,7 @@ describe('an answer with a number that JavaScript would round', () => {
   });
 });
 
-mostlyLong([16, 50], 1, (some) =>
+mostlyLong([8, 50], 1, (some) =>
   describe.for(some)('an answer with a value of another type, drawn %i times', (numRuns) => {
     it.each(everyCall)('input D8: is read by $name as far as it can be, or is one failure', async (known) => {
       const property = fc.asyncProperty(withWrongType(known.shape), async (answer) => {

@@ -64,13 +64,17 @@ test.concurrent('a clip without an image gets one, which is listed and never lie
   expect(JSON.stringify(asked.map(({ body }) => body))).toContain(`${clipId}-thumbnail`);
 });
 
-test.concurrent('without a maker nothing is made, and nothing is left to wait for', async (context) => {
-  const bench = await startBench(context, { files });
-  await bench.untilIdle();
-  expect(await listed(bench)).toBeUndefined();
-  expect(await names(bench)).toEqual([]);
-  await bench.expectWhole();
-});
+test.concurrent(
+  'without a maker nothing is made, and nothing is left to wait for',
+  long(),
+  async (context) => {
+    const bench = await startBench(context, { files });
+    await bench.untilIdle();
+    expect(await listed(bench)).toBeUndefined();
+    expect(await names(bench)).toEqual([]);
+    await bench.expectWhole();
+  },
+);
 
 test.concurrent('what a desktop left undone holds up no run without a maker', long(), async (context) => {
   const never = createMaker(() => new Promise<never>(() => undefined));

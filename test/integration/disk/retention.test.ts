@@ -7,6 +7,7 @@ import { createTables } from '../../../electron/agent/store/tables.ts';
 import { BENCH_TIMEOUT_MS, startBench, type Bench } from '../../helpers/agent-bench.ts';
 import { noise } from '../../helpers/bench-files.ts';
 import { createKeptLog } from '../../helpers/queue-fixture.ts';
+import { long } from '../../helpers/long.ts';
 
 vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 
@@ -85,22 +86,26 @@ test.concurrent('a clip that changed since is sent beside the one that was', asy
 });
 
 // Its block has the size and the time of the one before it
-test.concurrent('a clip that a recorder without a clock has overwritten since is sent', async (context) => {
-  const bench = await startBench(context);
-  const path = join(bench.root, 'SD card/hiv00000.avi');
-  const noClock = new Date('1980-01-01T00:00:00Z');
-  const record = async (): Promise<void> => {
-    await mkdir(dirname(path), { recursive: true });
-    await writeFile(path, noise(50_000));
-    await utimes(path, noClock, noClock);
-  };
-  await record();
-  await bench.until(() => bench.of('clip.uploaded').length === 1, 'the first block');
-  await bench.untilIdle();
-  await bench.stopAgent();
-  expect(await passTime(bench)).toBe(1);
-  await record();
-  await bench.startAgent();
-  await bench.untilIdle();
-  expect(await bench.simulator.objects()).toHaveLength(2);
-});
+test.concurrent(
+  'a clip that a recorder without a clock has overwritten since is sent',
+  long(),
+  async (context) => {
+    const bench = await startBench(context);
+    const path = join(bench.root, 'SD card/hiv00000.avi');
+    const noClock = new Date('1980-01-01T00:00:00Z');
+    const record = async (): Promise<void> => {
+      await mkdir(dirname(path), { recursive: true });
+      await writeFile(path, noise(50_000));
+      await utimes(path, noClock, noClock);
+    };
+    await record();
+    await bench.until(() => bench.of('clip.uploaded').length === 1, 'the first block');
+    await bench.untilIdle();
+    await bench.stopAgent();
+    expect(await passTime(bench)).toBe(1);
+    await record();
+    await bench.startAgent();
+    await bench.untilIdle();
+    expect(await bench.simulator.objects()).toHaveLength(2);
+  },
+);

@@ -87,23 +87,27 @@ mostlyLong<{ what: string; move: (bench: EqualBench) => Promise<unknown>; root: 
     }),
 );
 
-test.concurrent('single exports that were restored from a backup are not sent again', async (context) => {
-  const bench = await startEqualBench(context, files);
-  await bench.runOnce();
-  const before = await bench.standing();
-  const desk = await bench.start();
-  await desk.settle();
-  await rename(bench.at('exports/Gate 4'), bench.at('backup'));
-  await bench.write('exports/Ramp/meanwhile.avi', 5_000);
-  await bench.until(() => desk.of('clip.uploaded').length === 1, 'a clip of another folder');
-  await copyFolder(bench.at('backup'), bench.at('exports/Gate 4'));
-  await bench.write('exports/Gate 4/late.avi', 7_000);
-  await bench.until(() => desk.of('clip.uploaded').length === 2, 'the late clip');
-  await desk.settle();
-  await desk.stop();
-  expect(bench.listed()).toHaveLength(2);
-  expect(await bench.objects()).toBe(before.objects + 2);
-});
+test.concurrent(
+  'single exports that were restored from a backup are not sent again',
+  long(),
+  async (context) => {
+    const bench = await startEqualBench(context, files);
+    await bench.runOnce();
+    const before = await bench.standing();
+    const desk = await bench.start();
+    await desk.settle();
+    await rename(bench.at('exports/Gate 4'), bench.at('backup'));
+    await bench.write('exports/Ramp/meanwhile.avi', 5_000);
+    await bench.until(() => desk.of('clip.uploaded').length === 1, 'a clip of another folder');
+    await copyFolder(bench.at('backup'), bench.at('exports/Gate 4'));
+    await bench.write('exports/Gate 4/late.avi', 7_000);
+    await bench.until(() => desk.of('clip.uploaded').length === 2, 'the late clip');
+    await desk.settle();
+    await desk.stop();
+    expect(bench.listed()).toHaveLength(2);
+    expect(await bench.objects()).toBe(before.objects + 2);
+  },
+);
 
 test.concurrent('an export that was renamed is not sent again', long(), async (context) => {
   const bench = await startEqualBench(context, files);

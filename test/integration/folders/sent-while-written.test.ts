@@ -86,7 +86,7 @@ const ends: readonly (readonly [string, (bench: GrowingBench) => Promise<unknown
   ['the folder is renamed', ({ root }) => rename(join(root, 'Gate'), join(root, 'Other gate'))],
 ];
 
-mostlyLong(ends, 2, (some) =>
+mostlyLong(ends, 1, (some) =>
   test.concurrent.each(some)('what was sent is aborted when %s', async (_what, end) => {
     const cleanups: (() => unknown)[] = [];
     const bench = await startGrowingBench({
@@ -120,16 +120,20 @@ test.concurrent('what was sent is aborted as soon as the content proves to be no
   expect(bench.of('clip.uploaded')).toEqual([]);
 });
 
-test.concurrent('a folder that was renamed while the agent did not run leaves nothing behind', async (context) => {
-  const bench = await startGrowingBench(context);
-  await growToThree(bench);
-  await bench.stopAgent();
-  await rename(join(bench.root, 'Gate'), join(bench.root, 'Other gate'));
-  await bench.startAgent();
-  await bench.simulator.requests.ended('abortMultipartUpload', 1);
-  await bench.untilSent();
-  expect(await bench.simulator.openUploads()).toEqual([]);
-});
+test.concurrent(
+  'a folder that was renamed while the agent did not run leaves nothing behind',
+  long(),
+  async (context) => {
+    const bench = await startGrowingBench(context);
+    await growToThree(bench);
+    await bench.stopAgent();
+    await rename(join(bench.root, 'Gate'), join(bench.root, 'Other gate'));
+    await bench.startAgent();
+    await bench.simulator.requests.ended('abortMultipartUpload', 1);
+    await bench.untilSent();
+    expect(await bench.simulator.openUploads()).toEqual([]);
+  },
+);
 
 test.concurrent('a restart goes on with the upload that was begun', async (context) => {
   const bench = await startGrowingBench(context);

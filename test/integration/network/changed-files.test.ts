@@ -2,6 +2,7 @@ import { appendFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { BENCH_TIMEOUT_MS, PART_BYTES, startBench } from '../../helpers/agent-bench.ts';
+import { long } from '../../helpers/long.ts';
 
 vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 
@@ -54,23 +55,27 @@ test.concurrent('an upload of a clip that vanished meanwhile is aborted, and the
 });
 
 // service.md gap 12: what is completed is one version, what comes later another
-test.concurrent('a clip that grows while its completion is answered is sent again as it is now', async (context) => {
-  const bench = await startBench(context, {
-    files: { 'Ramp/big.ts': 6_000_000 },
-    hold: { call: 'completeMultipartUpload', when: 'after' },
-  });
-  await bench.hold.arrived;
-  await appendFile(join(bench.root, 'Ramp/big.ts'), 'more');
-  await bench.until(() => bench.progress()?.bytesTotal === 6_000_004, 'the new version');
-  bench.hold.release();
-  await bench.untilIdle();
-  await bench.expectWhole({ staleObjects: 1 });
-  const listed = [...bench.simulator.incidents().values()].flatMap(({ uploaded_videos: videos }) => videos);
-  const sizes = (await bench.simulator.objects()).filter(({ key }) =>
-    listed.some((video) => video.storage_key === key),
-  );
-  expect(sizes.map(({ sizeBytes }) => sizeBytes)).toContain(6_000_004);
-});
+test.concurrent(
+  'a clip that grows while its completion is answered is sent again as it is now',
+  long(),
+  async (context) => {
+    const bench = await startBench(context, {
+      files: { 'Ramp/big.ts': 6_000_000 },
+      hold: { call: 'completeMultipartUpload', when: 'after' },
+    });
+    await bench.hold.arrived;
+    await appendFile(join(bench.root, 'Ramp/big.ts'), 'more');
+    await bench.until(() => bench.progress()?.bytesTotal === 6_000_004, 'the new version');
+    bench.hold.release();
+    await bench.untilIdle();
+    await bench.expectWhole({ staleObjects: 1 });
+    const listed = [...bench.simulator.incidents().values()].flatMap(({ uploaded_videos: videos }) => videos);
+    const sizes = (await bench.simulator.objects()).filter(({ key }) =>
+      listed.some((video) => video.storage_key === key),
+    );
+    expect(sizes.map(({ sizeBytes }) => sizeBytes)).toContain(6_000_004);
+  },
+);
 
 // Interface, limits: one piece is for files under the threshold
 test.concurrent('a small clip that grows over the threshold while it is sent goes in parts', async (context) => {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, test, vi } from 'vitest';
 import { BENCH_TIMEOUT_MS, type Bench, startBench } from '../../helpers/agent-bench.ts';
+import { long } from '../../helpers/long.ts';
 
 vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 
@@ -46,26 +47,30 @@ test.concurrent('a lost database finds the same incidents again, and nothing is 
 });
 
 // service.md gap 12: the queue has no SHA-256 of what only the service knows
-test.concurrent('a clip that was found at the service again is not sent when it is touched later', async (context) => {
-  const clips = { 'Gate 4/a.avi': 100_000, 'Ramp/c.ts': 6_000_000 };
-  const bench = await startBench(context, { files: clips });
-  await bench.untilIdle();
-  await bench.stopAgent();
-  await loseDatabase(bench);
-  await bench.startAgent();
-  await bench.untilIdle();
-  const sent = bytesSent(bench).length;
-  const queue = new Database(join(bench.dataDir, 'queue.db'), { readonly: true });
-  context.onTestFinished(() => void queue.close());
-  const unread = queue.prepare('SELECT count(*) FROM sent_files WHERE sha256 IS NULL').pluck();
-  await bench.until(() => unread.get() === 0, 'what the files are');
-  const followed = queue.prepare("SELECT count(*) FROM history WHERE kind = 'followed'").pluck();
-  for (const path of Object.keys(clips)) await utimes(join(bench.root, path), 1_700_000_000, 1_700_000_000);
-  await bench.until(() => followed.get() === 2, 'the touched files');
-  await bench.untilIdle();
-  expect(bytesSent(bench)).toHaveLength(sent);
-  await bench.expectWhole();
-});
+test.concurrent(
+  'a clip that was found at the service again is not sent when it is touched later',
+  long(),
+  async (context) => {
+    const clips = { 'Gate 4/a.avi': 100_000, 'Ramp/c.ts': 6_000_000 };
+    const bench = await startBench(context, { files: clips });
+    await bench.untilIdle();
+    await bench.stopAgent();
+    await loseDatabase(bench);
+    await bench.startAgent();
+    await bench.untilIdle();
+    const sent = bytesSent(bench).length;
+    const queue = new Database(join(bench.dataDir, 'queue.db'), { readonly: true });
+    context.onTestFinished(() => void queue.close());
+    const unread = queue.prepare('SELECT count(*) FROM sent_files WHERE sha256 IS NULL').pluck();
+    await bench.until(() => unread.get() === 0, 'what the files are');
+    const followed = queue.prepare("SELECT count(*) FROM history WHERE kind = 'followed'").pluck();
+    for (const path of Object.keys(clips)) await utimes(join(bench.root, path), 1_700_000_000, 1_700_000_000);
+    await bench.until(() => followed.get() === 2, 'the touched files');
+    await bench.untilIdle();
+    expect(bytesSent(bench)).toHaveLength(sent);
+    await bench.expectWhole();
+  },
+);
 
 // service.md gap 11
 test.concurrent('after a lost database only what the service does not list is sent', async (context) => {
