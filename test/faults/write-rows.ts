@@ -37,13 +37,15 @@ for (let number = first; number < first + Number(most); number += 1) {
 async function checkpointAlways(): Promise<never> {
   const thread = new Worker(new URL('../../electron/agent/store/checkpoint-worker.ts', import.meta.url));
   const identity = fileIdentity(file) ?? '';
-  const question: CheckpointQuestion = { file, identity, logLimitBytes: 1024 * 1024 };
+  const checkpoint = async (mostRounds: number): Promise<void> => {
+    const question: CheckpointQuestion = { file, identity, logLimitBytes: 1024 * 1024, mostRounds };
+    thread.postMessage(question);
+    const [{ problem }] = await once(thread, 'message');
+    if (problem !== undefined) throw new Error(problem.message);
+  };
   for (;;) {
-    await tables.holdBack(async () => {
-      thread.postMessage(question);
-      const [{ problem }] = await once(thread, 'message');
-      if (problem !== undefined) throw new Error(problem.message);
-    });
+    await checkpoint(1);
+    await tables.holdBack(() => checkpoint(10));
     await sleep(5);
   }
 }

@@ -11,21 +11,22 @@ export interface CheckpointQuestion {
   readonly identity: string;
   /** A log that is longer is cut to this when it begins anew. */
   readonly logLimitBytes: number;
+  /** How often what was written meanwhile is taken in as well. */
+  readonly mostRounds: number;
 }
 
-/** What went wrong, if something did. */
 export interface CheckpointAnswer {
+  /** Something was written after the last round. */
+  readonly isMore?: boolean;
+  /** What went wrong, if something did. */
   readonly problem?: { readonly code: string; readonly message: string };
 }
-
-/** A writer that never pauses is left alone after so many rounds: the next checkpoint begins where this one ended. */
-const MOST_ROUNDS = 10;
 
 parentPort?.on('message', (question: CheckpointQuestion) => {
   parentPort?.postMessage(answer(question));
 });
 
-function answer({ file, identity, logLimitBytes }: CheckpointQuestion): CheckpointAnswer {
+function answer({ file, identity, logLimitBytes, mostRounds }: CheckpointQuestion): CheckpointAnswer {
   let db: Database.Database | undefined;
   try {
     db = new Database(file, { fileMustExist: true });
@@ -34,8 +35,8 @@ function answer({ file, identity, logLimitBytes }: CheckpointQuestion): Checkpoi
     db.pragma('synchronous = NORMAL');
     db.pragma('checkpoint_fullfsync = ON');
     db.pragma(`journal_size_limit = ${logLimitBytes}`);
-    for (let round = 0; round < MOST_ROUNDS; round += 1) if (takeIn(db)) break;
-    return {};
+    for (let round = 0; round < mostRounds; round += 1) if (takeIn(db)) return {};
+    return { isMore: true };
   } catch (error) {
     const code = error instanceof Database.SqliteError ? error.code : '';
     return { problem: { code, message: error instanceof Error ? error.message : String(error) } };

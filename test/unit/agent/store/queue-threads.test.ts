@@ -1,5 +1,8 @@
+import { EventEmitter } from 'node:events';
 import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Worker } from 'node:worker_threads';
+import type { CheckpointQuestion } from '../../../../electron/agent/store/checkpoint-worker.ts';
 import { startCheckpoints } from '../../../../electron/agent/store/queue-threads.ts';
 import { eventually } from '../../../helpers/eventually.ts';
 import { incidentRow, openQueue, type QueueFixture } from '../../../helpers/queue-fixture.ts';
@@ -48,15 +51,39 @@ describe('startCheckpoints', () => {
     expect(queue.another().tables.incidents.count()).toBe(160);
   });
 
+  it('holds others back only for what they write while most of the log is taken in', async () => {
+    const asked: unknown[] = [];
+    const thread = Object.assign(new EventEmitter(), {
+      unref: () => undefined,
+      postMessage({ mostRounds }: CheckpointQuestion) {
+        setImmediate(() => {
+          asked.push([mostRounds, queue.tables.held() === undefined ? 'free' : 'held']);
+          thread.emit('message', { isMore: mostRounds === 1 });
+        });
+      },
+    });
+    const threads = { take: () => thread as unknown as Worker, giveBack: async () => undefined };
+    const stop = startCheckpoints({ db: queue.db, tables: queue.tables, threads, onError });
+    writeMuch(100);
+    await eventually(() => asked.length >= 2, 'what was written meanwhile');
+    await stop();
+    expect(asked.slice(0, 2)).toEqual([
+      [1, 'free'],
+      [10, 'held'],
+    ]);
+    expect(queue.tables.held()).toBeUndefined();
+  });
+
   it('never takes a log into another file that took the place of its own', async () => {
     const stop = start();
     renameSync(queue.file, `${queue.file}.old`);
     writeFileSync(queue.file, readFileSync(`${queue.file}.old`));
     const before = readFileSync(queue.file);
-    const holdBack = vi.spyOn(queue.tables, 'holdBack');
+    const take = vi.spyOn(sharedThreads, 'take');
     writeMuch(100);
-    await eventually(() => holdBack.mock.calls.length > 0, 'a checkpoint');
+    await eventually(() => take.mock.calls.length > 0, 'a checkpoint');
     await stop();
+    take.mockRestore();
     expect(readFileSync(queue.file).equals(before)).toBe(true);
     expect(logPages()).toBeGreaterThan(2_000);
   });
