@@ -37,15 +37,15 @@ for (let number = first; number < first + Number(most); number += 1) {
 async function checkpointAlways(): Promise<never> {
   const thread = new Worker(new URL('../../electron/agent/store/checkpoint-worker.ts', import.meta.url));
   const identity = fileIdentity(file) ?? '';
-  const checkpoint = async (mostRounds: number): Promise<void> => {
-    const question: CheckpointQuestion = { file, identity, logLimitBytes: 1024 * 1024, mostRounds };
+  const checkpoint = async (beginsAnew: boolean): Promise<void> => {
+    const question: CheckpointQuestion = { file, identity, logLimitBytes: 1024 * 1024, beginsAnew };
     thread.postMessage(question);
     const [{ problem }] = await once(thread, 'message');
     if (problem !== undefined) throw new Error(problem.message);
   };
   for (;;) {
-    await checkpoint(1);
-    await tables.holdBack(() => checkpoint(10));
+    await checkpoint(false);
+    await tables.holdBack(() => checkpoint(true));
     await sleep(5);
   }
 }

@@ -11,22 +11,23 @@ export interface CheckpointQuestion {
   readonly identity: string;
   /** A log that is longer is cut to this when it begins anew. */
   readonly logLimitBytes: number;
-  /** How often what was written meanwhile is taken in as well. */
-  readonly mostRounds: number;
+  /** Others wait until the log has begun anew; without that, no write of this thread holds up theirs. */
+  readonly beginsAnew: boolean;
 }
 
+/** What went wrong, if something did. */
 export interface CheckpointAnswer {
-  /** Something was written after the last round. */
-  readonly isMore?: boolean;
-  /** What went wrong, if something did. */
   readonly problem?: { readonly code: string; readonly message: string };
 }
+
+/** A writer that never pauses is left alone after so many rounds: the next checkpoint begins where this one ended. */
+const MOST_ROUNDS = 10;
 
 parentPort?.on('message', (question: CheckpointQuestion) => {
   parentPort?.postMessage(answer(question));
 });
 
-function answer({ file, identity, logLimitBytes, mostRounds }: CheckpointQuestion): CheckpointAnswer {
+function answer({ file, identity, logLimitBytes, beginsAnew }: CheckpointQuestion): CheckpointAnswer {
   let db: Database.Database | undefined;
   try {
     db = new Database(file, { fileMustExist: true });
@@ -35,8 +36,12 @@ function answer({ file, identity, logLimitBytes, mostRounds }: CheckpointQuestio
     db.pragma('synchronous = NORMAL');
     db.pragma('checkpoint_fullfsync = ON');
     db.pragma(`journal_size_limit = ${logLimitBytes}`);
-    for (let round = 0; round < mostRounds; round += 1) if (takeIn(db)) return {};
-    return { isMore: true };
+    for (let round = 0; round < MOST_ROUNDS; round += 1) {
+      const isWhole = takeIn(db);
+      if (isWhole && beginsAnew) beginAnew(db);
+      if (isWhole || !beginsAnew) break;
+    }
+    return {};
   } catch (error) {
     const code = error instanceof Database.SqliteError ? error.code : '';
     return { problem: { code, message: error instanceof Error ? error.message : String(error) } };
@@ -45,15 +50,15 @@ function answer({ file, identity, logLimitBytes, mostRounds }: CheckpointQuestio
   }
 }
 
-/**
- * Takes what the log holds into the database, without a lock that the agent would wait for. When that was all, the next
- * write begins the log anew, which waits for the disk whatever the level: so it is made here, and changes nothing.
- */
+/** Takes what the log holds into the database, without a lock that the agent would wait for. True when that was all. */
 function takeIn(db: Database.Database): boolean {
   const state = db
     .prepare<[], { readonly log: number; readonly checkpointed: number }>('PRAGMA wal_checkpoint(PASSIVE)')
     .get();
-  if (state?.log !== state?.checkpointed) return false;
+  return state?.log === state?.checkpointed;
+}
+
+/** The first write to a log that was taken in waits for the disk, whatever the level: it is made here, and changes nothing. */
+function beginAnew(db: Database.Database): void {
   db.pragma(`user_version = ${Number(db.pragma('user_version', { simple: true }))}`);
-  return true;
 }

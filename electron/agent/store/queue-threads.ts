@@ -3,9 +3,9 @@
  * the checkpoints of its log.
  *
  * A checkpoint waits for the disk two or three times, and a disk in trouble takes seconds for each. It goes through a
- * connection of its own, with SQLite's own care for what must be on the disk before what, while others write on. Then,
- * for what they wrote meanwhile, `synced` resolves for nobody, so that whoever writes soon waits: a log whose writers
- * never pause could not begin anew. A write that does not wait is held up only by the one sync with which it does.
+ * connection of its own, with SQLite's own care for what must be on the disk before what, while others write on. For what
+ * they wrote meanwhile `synced` resolves for nobody, so that whoever writes soon waits: a log whose writers never pause
+ * could not begin anew. A write that does not wait is held up only by the one sync with which the log does.
  */
 import { writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -24,8 +24,6 @@ const LOOK_MS = 1_000;
 const CHECKPOINT_PAGES = 2_000;
 /** Where no thread makes checkpoints, SQLite does on the main thread once the log is this long. */
 const WITHOUT_THREAD_PAGES = 8 * CHECKPOINT_PAGES;
-/** A writer that does not wait is left alone after so many rounds: the next checkpoint begins where this one ended. */
-const MOST_ROUNDS = 10;
 
 interface Deps {
   readonly db: WriteDb;
@@ -58,25 +56,22 @@ export function startCheckpoints({ db, tables, threads, onError }: Deps): () => 
     return started;
   }
 
-  /** True when more was written meanwhile. Never rejects. */
-  async function checkpoint(question: CheckpointQuestion): Promise<boolean> {
+  async function checkpoint(question: CheckpointQuestion): Promise<void> {
     try {
       const asked = (thread ??= start());
-      const { isMore = false, problem } = await new Promise<CheckpointAnswer>((resolve) => {
+      const { problem } = await new Promise<CheckpointAnswer>((resolve) => {
         take = resolve;
         asked.postMessage(question);
       });
       if (problem !== undefined) onError(Object.assign(new Error(problem.message), { code: problem.code }));
-      return isMore;
     } catch (error) {
       onError(error);
-      return false;
     }
   }
 
-  async function takeIn(question: Omit<CheckpointQuestion, 'mostRounds'>): Promise<void> {
-    if (await checkpoint({ ...question, mostRounds: 1 }))
-      await tables.holdBack(async () => void (await checkpoint({ ...question, mostRounds: MOST_ROUNDS })));
+  async function takeIn(question: Omit<CheckpointQuestion, 'beginsAnew'>): Promise<void> {
+    await checkpoint({ ...question, beginsAnew: false });
+    await tables.holdBack(() => checkpoint({ ...question, beginsAnew: true }));
   }
 
   function look(): void {

@@ -55,10 +55,13 @@ describe('startCheckpoints', () => {
     const asked: unknown[] = [];
     const thread = Object.assign(new EventEmitter(), {
       unref: () => undefined,
-      postMessage({ mostRounds }: CheckpointQuestion) {
+      postMessage({ beginsAnew }: CheckpointQuestion) {
         setImmediate(() => {
-          asked.push([mostRounds, queue.tables.held() === undefined ? 'free' : 'held']);
-          thread.emit('message', { isMore: mostRounds === 1 });
+          asked.push([
+            beginsAnew ? 'begin anew' : 'take in',
+            queue.tables.held() === undefined ? 'free' : 'held',
+          ]);
+          thread.emit('message', {});
         });
       },
     });
@@ -68,8 +71,8 @@ describe('startCheckpoints', () => {
     await eventually(() => asked.length >= 2, 'what was written meanwhile');
     await stop();
     expect(asked.slice(0, 2)).toEqual([
-      [1, 'free'],
-      [10, 'held'],
+      ['take in', 'free'],
+      ['begin anew', 'held'],
     ]);
     expect(queue.tables.held()).toBeUndefined();
   });
