@@ -151,8 +151,8 @@ interface LoginItemDeps {
   readonly app: LoginItems;
   /** Where the desktop of a Linux account keeps its settings, absolute (`$XDG_CONFIG_HOME`). */
   readonly configHome: string;
-  /** What is to be started on Linux, absolute: the AppImage, or the program itself. */
-  readonly program: string;
+  /** What is to be started: the AppImage or the program itself, absolute, and the arguments that name its profile. */
+  readonly command: readonly [program: string, ...args: string[]];
   readonly name: string;
 }
 
@@ -166,8 +166,9 @@ export interface LoginItem {
 }
 
 /** Makes it for the system. A start by it brings no window up. */
-export function createLoginItem({ platform, app, configHome, program, name }: LoginItemDeps): LoginItem {
-  const args = [HIDDEN_SWITCH];
+export function createLoginItem({ platform, app, configHome, command, name }: LoginItemDeps): LoginItem {
+  const [program, ...profile] = command;
+  const args = [...profile, HIDDEN_SWITCH];
   if (platform === 'win32' || platform === 'darwin') {
     const isOn = (): boolean => app.getLoginItemSettings({ args }).openAtLogin;
     return {

@@ -92,7 +92,7 @@ export async function startApp(electron: ElectronApi, places: AppPlaces): Promis
     platform,
     app,
     configHome: app.getPath('appData'),
-    program: appImage ?? process.execPath,
+    command: [appImage ?? process.execPath, ...places.profileArguments],
     name: PROGRAM,
   });
   const hasTray = await trayPlace;

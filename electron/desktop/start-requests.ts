@@ -150,6 +150,8 @@ export interface AppPlaces {
   readonly userData: string;
   /** The same of this account, where a run with a profile of its own keeps elsewhere. */
   readonly accountData: string;
+  /** Another start of this app finds the same places with them; none for those of the account. */
+  readonly profileArguments: readonly string[];
   readonly isSelfTest: boolean;
   readonly settingsFile: string;
   /** The queue, which must lie on a local disk. */
@@ -185,6 +187,7 @@ export function fixPlaces(app: PlacesApp, system: Omit<Places, 'workingDir'>): A
   return {
     userData,
     accountData,
+    profileArguments: hasNamedProfile ? [`--${PROFILE_SWITCH}=${resolve(userData)}`] : [],
     isSelfTest,
     settingsFile: join(userData, `${PROGRAM}.json`),
     dataDir: hasOwnProfile ? join(userData, 'queue') : defaultDataDir(system),

@@ -8,44 +8,50 @@ const name = 'N7#Gate 4@20260501T1930';
 /** Makes other bytes of a clip that plays the same: equal ones are not sent twice. */
 const emptyBox = Buffer.from('\0\0\0\x08free', 'latin1');
 
-test('an operator teaches the desk the names of an unknown system, by keyboard alone', async ({ desk }) => {
-  const { page } = desk;
-  await desk.export('Before', { [`${name}.mp4`]: await sampleClip() });
-  await desk.open('/uploads?open=true');
-  await expect(clipRows(page).getByText('Sent')).toBeVisible();
+test(
+  'an operator teaches the desk the names of an unknown system, by keyboard alone',
+  { tag: '@long' },
+  async ({ desk }) => {
+    const { page } = desk;
+    await desk.export('Before', { [`${name}.mp4`]: await sampleClip() });
+    await desk.open('/uploads?open=true');
+    await expect(clipRows(page).getByText('Sent')).toBeVisible();
 
-  await desk.open('/settings?part=names');
-  await page.getByRole('button', { name: 'Add a pattern' }).press('Enter');
-  const pattern = page.getByRole('group', { name: 'Pattern own 1' });
-  await pattern.getByRole('textbox', { name: 'Sample names' }).fill(`${name}.mp4`);
-  const preview = pattern.getByRole('status', { name: 'Result' });
-  await expect(preview.getByText('Does not match this name.')).toBeVisible();
-  // It cannot be saved while a sample does not fit
-  await page.getByRole('button', { name: 'Save', exact: true }).press('Enter');
-  await expect(page.getByText('does not match', { exact: false }).first()).toBeVisible();
+    await desk.open('/settings?part=names');
+    await page.getByRole('button', { name: 'Add a pattern' }).press('Enter');
+    const pattern = page.getByRole('group', { name: 'Pattern own 1' });
+    await pattern.getByRole('textbox', { name: 'Sample names' }).fill(`${name}.mp4`);
+    const preview = pattern.getByRole('status', { name: 'Result' });
+    await expect(preview.getByText('Does not match this name.')).toBeVisible();
+    // It cannot be saved while a sample does not fit
+    await page.getByRole('button', { name: 'Save', exact: true }).press('Enter');
+    await expect(page.getByText('does not match', { exact: false }).first()).toBeVisible();
 
-  await pattern.getByRole('textbox', { name: 'Template' }).fill('{any}#{camera}@{date:YYYYMMDD}T{time:HHmm}');
-  await expect(preview.getByText('Camera Gate 4.')).toBeVisible();
-  await expect(preview.getByText("Starts at 2026-05-01 19:30:00 on the recorder's clock:")).toBeVisible();
-  await expect(
-    preview.getByText('1 of the last 1 clips in this folder would be read differently.'),
-  ).toBeVisible();
-  await expect(preview.locator('mark[data-kind=camera]')).toHaveText('Gate 4');
-  await expectNoAxeFindings(page);
-  await page.emulateMedia({ colorScheme: 'light' });
-  await expectNoContrastFindings(page);
-  await page.getByRole('button', { name: 'Save', exact: true }).press('Enter');
-  await expect(page.getByText('Settings saved and in use', { exact: false })).toBeVisible();
-  expect(JSON.parse(await readFile(desk.configPath, 'utf8'))).toMatchObject({
-    patterns: [{ name: 'own 1', samples: [`${name}.mp4`] }],
-  });
+    await pattern
+      .getByRole('textbox', { name: 'Template' })
+      .fill('{any}#{camera}@{date:YYYYMMDD}T{time:HHmm}');
+    await expect(preview.getByText('Camera Gate 4.')).toBeVisible();
+    await expect(preview.getByText("Starts at 2026-05-01 19:30:00 on the recorder's clock:")).toBeVisible();
+    await expect(
+      preview.getByText('1 of the last 1 clips in this folder would be read differently.'),
+    ).toBeVisible();
+    await expect(preview.locator('mark[data-kind=camera]')).toHaveText('Gate 4');
+    await expectNoAxeFindings(page);
+    await page.emulateMedia({ colorScheme: 'light' });
+    await expectNoContrastFindings(page);
+    await page.getByRole('button', { name: 'Save', exact: true }).press('Enter');
+    await expect(page.getByText('Settings saved and in use', { exact: false })).toBeVisible();
+    expect(JSON.parse(await readFile(desk.configPath, 'utf8'))).toMatchObject({
+      patterns: [{ name: 'own 1', samples: [`${name}.mp4`] }],
+    });
 
-  await desk.export('After', {
-    [`${name.replace('1930', '1945')}.mp4`]: Buffer.concat([await sampleClip(), emptyBox]),
-  });
-  await desk.open('/uploads?open=true');
-  await expect(clipRows(page).getByText('Gate 4', { exact: true })).toBeVisible({ timeout: 20_000 });
-});
+    await desk.export('After', {
+      [`${name.replace('1930', '1945')}.mp4`]: Buffer.concat([await sampleClip(), emptyBox]),
+    });
+    await desk.open('/uploads?open=true');
+    await expect(clipRows(page).getByText('Gate 4', { exact: true })).toBeVisible({ timeout: 20_000 });
+  },
+);
 
 test(
   'an operator who corrects the time of an incident is offered the pattern that reads its name so, by keyboard',

@@ -39,30 +39,34 @@ test('an operator sees an export travel into the service', async ({ desk }) => {
   await expectNoAxeFindings(page);
 });
 
-test('an operator sees every file of a folder, and takes a time that nobody stated', async ({ desk }) => {
-  const { page, simulator } = desk;
-  await desk.export('Corridor', {
-    'cam1.avi': Buffer.alloc(2000, 1),
-    'Player.exe': Buffer.from('MZ'),
-    'what.xyz': Buffer.from('?'),
-  });
-  await desk.open('/uploads?open=true');
-  // Before that its row is that of an export which settles
-  await expect(clipRows(page)).toHaveCount(1);
-  await incidentRow(page, 'Corridor', 'Sent').getByText('Corridor').click();
-  const details = page.getByRole('complementary', { name: 'Details' });
-  await expect(details.getByText('3 files in the export')).toBeVisible();
-  await expect(details.getByText('1 clip, 1 program, 1 file not recognised')).toBeVisible();
-  await expect(details.getByText('is not a known type of video or image', { exact: false })).toBeVisible();
-  const told = () => simulator.incidents().values().next().value;
-  await expect.poll(() => told()?.uploaded_videos.length).toBe(1);
-  expect(told()?.description).toMatch(/^Recording time not known/);
-  await expectNoAxeFindings(page);
-  await details.getByRole('button', { name: 'Use this time' }).focus();
-  await page.keyboard.press('Enter');
-  await expect(details.getByRole('button', { name: 'Use this time' })).toBeHidden();
-  await expect.poll(() => told()?.incident_at).toMatch(/Z$/);
-});
+test(
+  'an operator sees every file of a folder, and takes a time that nobody stated',
+  { tag: '@long' },
+  async ({ desk }) => {
+    const { page, simulator } = desk;
+    await desk.export('Corridor', {
+      'cam1.avi': Buffer.alloc(2000, 1),
+      'Player.exe': Buffer.from('MZ'),
+      'what.xyz': Buffer.from('?'),
+    });
+    await desk.open('/uploads?open=true');
+    // Before that its row is that of an export which settles
+    await expect(clipRows(page)).toHaveCount(1);
+    await incidentRow(page, 'Corridor', 'Sent').getByText('Corridor').click();
+    const details = page.getByRole('complementary', { name: 'Details' });
+    await expect(details.getByText('3 files in the export')).toBeVisible();
+    await expect(details.getByText('1 clip, 1 program, 1 file not recognised')).toBeVisible();
+    await expect(details.getByText('is not a known type of video or image', { exact: false })).toBeVisible();
+    const told = () => simulator.incidents().values().next().value;
+    await expect.poll(() => told()?.uploaded_videos.length).toBe(1);
+    expect(told()?.description).toMatch(/^Recording time not known/);
+    await expectNoAxeFindings(page);
+    await details.getByRole('button', { name: 'Use this time' }).focus();
+    await page.keyboard.press('Enter');
+    await expect(details.getByRole('button', { name: 'Use this time' })).toBeHidden();
+    await expect.poll(() => told()?.incident_at).toMatch(/Z$/);
+  },
+);
 
 /** The details of a clip that failed because the service takes nothing of its size. */
 async function openTooLargeClip(desk: Desk): Promise<Locator> {

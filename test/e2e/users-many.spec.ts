@@ -152,36 +152,40 @@ test(
   },
 );
 
-test('an administrator changes many at once, learns who was refused, and takes it back', async ({ desk }) => {
-  const { page, simulator } = desk;
-  await desk.open('/users');
-  const marks = grid(page).getByRole('button', { name: /^Select / });
-  for (const index of [0, 1, 2]) await marks.nth(index).click();
-  const bar = page.getByRole('region', { name: 'Selected users' });
-  await expectNoAxeFindings(page);
-  simulator.faults.add({
-    match: { call: 'updateUser' },
-    skip: 1,
-    times: 1,
-    action: {
-      kind: 'answer',
-      status: 422,
-      body: { status: 422, message: 'Validation failed: Role is locked' },
-    },
-  });
-  await bar.getByRole('button', { name: 'Deactivate selected' }).click();
-  const failed = page.getByRole('dialog', { name: 'Problems updating 1 user' });
-  await expect(failed.getByText(/Role is locked/)).toBeVisible();
-  await expectNoAxeFindings(page);
-  await failed.getByRole('button', { name: 'Close' }).click();
-  await expect(page.getByText('2 users were updated. 1 was not.')).toBeVisible();
-  await expect(grid(page).getByRole('button', { pressed: true })).toHaveCount(1);
-  const inactive = () => simulator.team().users.filter(({ is_active }) => !is_active).length;
-  const before = inactive();
-  await page.getByRole('button', { name: 'Undo' }).click();
-  await expect(page.getByText('2 users were updated.', { exact: true })).toBeVisible();
-  expect(inactive()).toBe(before - 2);
-});
+test(
+  'an administrator changes many at once, learns who was refused, and takes it back',
+  { tag: '@long' },
+  async ({ desk }) => {
+    const { page, simulator } = desk;
+    await desk.open('/users');
+    const marks = grid(page).getByRole('button', { name: /^Select / });
+    for (const index of [0, 1, 2]) await marks.nth(index).click();
+    const bar = page.getByRole('region', { name: 'Selected users' });
+    await expectNoAxeFindings(page);
+    simulator.faults.add({
+      match: { call: 'updateUser' },
+      skip: 1,
+      times: 1,
+      action: {
+        kind: 'answer',
+        status: 422,
+        body: { status: 422, message: 'Validation failed: Role is locked' },
+      },
+    });
+    await bar.getByRole('button', { name: 'Deactivate selected' }).click();
+    const failed = page.getByRole('dialog', { name: 'Problems updating 1 user' });
+    await expect(failed.getByText(/Role is locked/)).toBeVisible();
+    await expectNoAxeFindings(page);
+    await failed.getByRole('button', { name: 'Close' }).click();
+    await expect(page.getByText('2 users were updated. 1 was not.')).toBeVisible();
+    await expect(grid(page).getByRole('button', { pressed: true })).toHaveCount(1);
+    const inactive = () => simulator.team().users.filter(({ is_active }) => !is_active).length;
+    const before = inactive();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect(page.getByText('2 users were updated.', { exact: true })).toBeVisible();
+    expect(inactive()).toBe(before - 2);
+  },
+);
 
 test(
   'an administrator makes a whole page staff by keyboard alone, in the light theme',

@@ -22,8 +22,16 @@ function createSystemItems(wasOpenedAtLogin = false) {
   };
 }
 
-const itemOf = (platform: NodeJS.Platform, configHome: string, system = createSystemItems()) =>
-  createLoginItem({ platform, app: system.app, configHome, program: PROGRAM, name: 'vms-export-agent' });
+const itemOf = (
+  platform: NodeJS.Platform,
+  configHome: string,
+  system = createSystemItems(),
+  profile: readonly string[] = [],
+) =>
+  createLoginItem({
+    ...{ platform, app: system.app, configHome, name: 'vms-export-agent' },
+    command: [PROGRAM, ...profile],
+  });
 
 describe('starting at sign-in', () => {
   it.each(['win32', 'darwin'] as const)('is set with the system of %s, hidden', async (platform) => {
@@ -47,6 +55,18 @@ describe('starting at sign-in', () => {
     expect(await item.set(false)).toBe(false);
     expect(await readdir(join(home, 'autostart'))).toEqual([]);
     expect(await item.set(false)).toBe(false);
+  });
+
+  it.each(['win32', 'linux'] as const)('starts the profile that it was set in (%s)', async (platform) => {
+    const home = await makeFolder();
+    const system = createSystemItems();
+    await itemOf(platform, home, system, ['--user-data-dir=/srv/desk 2']).set(true);
+    if (platform === 'win32')
+      expect(system.set).toMatchObject([{ args: ['--user-data-dir=/srv/desk 2', '--hidden'] }]);
+    else
+      expect(await readFile(join(home, 'autostart', 'vms-export-agent.desktop'), 'utf8')).toContain(
+        `Exec="${PROGRAM}" "--user-data-dir=/srv/desk 2" "--hidden"\n`,
+      );
   });
 
   it('is not there on other systems', async () => {

@@ -169,6 +169,7 @@ describe('where the app keeps things', () => {
     expect(places).toEqual({
       userData: join(home, 'roaming', 'vms-export-agent'),
       accountData: join(home, 'roaming', 'vms-export-agent'),
+      profileArguments: [],
       isSelfTest: false,
       settingsFile: join(home, 'roaming', 'vms-export-agent', 'vms-export-agent.json'),
       dataDir: join(home, '.local', 'share', 'vms-export-agent'),
@@ -183,6 +184,7 @@ describe('where the app keeps things', () => {
     expect(places).toEqual({
       userData: '/profiles/second',
       accountData: join(home, 'roaming', 'vms-export-agent'),
+      profileArguments: ['--user-data-dir=/profiles/second'],
       isSelfTest: false,
       settingsFile: '/profiles/second/vms-export-agent.json',
       dataDir: '/profiles/second/queue',
