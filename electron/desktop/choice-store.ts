@@ -151,7 +151,7 @@ interface LoginItemDeps {
   readonly app: LoginItems;
   /** Where the desktop of a Linux account keeps its settings, absolute (`$XDG_CONFIG_HOME`). */
   readonly configHome: string;
-  /** What is to be started: the AppImage or the program itself, absolute, and the arguments that name its profile. */
+  /** What is to be started: the AppImage or the program itself, absolute, and the arguments that name its profile, which macOS does not take. */
   readonly command: readonly [program: string, ...args: string[]];
   readonly name: string;
 }
@@ -168,7 +168,9 @@ export interface LoginItem {
 /** Makes it for the system. A start by it brings no window up. */
 export function createLoginItem({ platform, app, configHome, command, name }: LoginItemDeps): LoginItem {
   const [program, ...profile] = command;
-  const args = [...profile, HIDDEN_SWITCH];
+  // Windows is given the arguments as one line, as they are
+  const quoted = platform === 'win32' ? profile.map((word) => `"${word}"`) : profile;
+  const args = [...quoted, HIDDEN_SWITCH];
   if (platform === 'win32' || platform === 'darwin') {
     const isOn = (): boolean => app.getLoginItemSettings({ args }).openAtLogin;
     return {

@@ -11,7 +11,7 @@ export interface CheckpointQuestion {
   readonly identity: string;
   /** A log that is longer is cut to this when it begins anew. */
   readonly logLimitBytes: number;
-  /** Others wait until the log has begun anew; without that, no write of this thread holds up theirs. */
+  /** Whether the log begins anew as well: that takes a write, for which the agent's own writers have to wait. */
   readonly beginsAnew: boolean;
 }
 

@@ -56,7 +56,8 @@ export function startCheckpoints({ db, tables, threads, onError }: Deps): () => 
     return started;
   }
 
-  async function checkpoint(question: CheckpointQuestion): Promise<void> {
+  /** False when something went wrong, which was reported. Never rejects. */
+  async function checkpoint(question: CheckpointQuestion): Promise<boolean> {
     try {
       const asked = (thread ??= start());
       const { problem } = await new Promise<CheckpointAnswer>((resolve) => {
@@ -64,14 +65,16 @@ export function startCheckpoints({ db, tables, threads, onError }: Deps): () => 
         asked.postMessage(question);
       });
       if (problem !== undefined) onError(Object.assign(new Error(problem.message), { code: problem.code }));
+      return problem === undefined;
     } catch (error) {
       onError(error);
+      return false;
     }
   }
 
   async function takeIn(question: Omit<CheckpointQuestion, 'beginsAnew'>): Promise<void> {
-    await checkpoint({ ...question, beginsAnew: false });
-    await tables.holdBack(() => checkpoint({ ...question, beginsAnew: true }));
+    if (await checkpoint({ ...question, beginsAnew: false }))
+      await tables.holdBack(async () => void (await checkpoint({ ...question, beginsAnew: true })));
   }
 
   function look(): void {

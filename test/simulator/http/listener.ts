@@ -19,7 +19,7 @@ const LOOPBACK = '127.0.0.1';
  */
 const FIRST_PORT = 20_000;
 const LAST_PORT = 32_767;
-/** Taken ones among them are few. */
+/** Few of them are taken, or kept by the system. */
 const MOST_TRIES = 50;
 /** Large socket reads: one storage request carries up to gigabytes. */
 const READ_BYTES = 1024 * 1024;
@@ -63,8 +63,8 @@ function trackSockets(server: Server): ReadonlySet<Socket> {
 async function listenSomewhere(server: Server): Promise<number> {
   for (let tries = 1; ; tries += 1) {
     const port = randomInt(FIRST_PORT, LAST_PORT + 1);
-    const bound = await listen(server, port).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EADDRINUSE' || tries === MOST_TRIES) throw error;
+    const bound = await listen(server, port).catch((error: unknown) => {
+      if (tries === MOST_TRIES) throw error;
       return undefined;
     });
     if (bound !== undefined) return bound;

@@ -62,7 +62,7 @@ describe('starting at sign-in', () => {
     const system = createSystemItems();
     await itemOf(platform, home, system, ['--user-data-dir=/srv/desk 2']).set(true);
     if (platform === 'win32')
-      expect(system.set).toMatchObject([{ args: ['--user-data-dir=/srv/desk 2', '--hidden'] }]);
+      expect(system.set).toMatchObject([{ args: ['"--user-data-dir=/srv/desk 2"', '--hidden'] }]);
     else
       expect(await readFile(join(home, 'autostart', 'vms-export-agent.desktop'), 'utf8')).toContain(
         `Exec="${PROGRAM}" "--user-data-dir=/srv/desk 2" "--hidden"\n`,
