@@ -42,7 +42,7 @@ export interface DeskFacts {
   readonly clock: Clock;
   readonly proxyVariables?: ProxyVariables;
   /** Awaited before anything is asked. */
-  readonly prepare?: () => Promise<void>;
+  readonly trusted?: Promise<void>;
   /** For tests. */
   readonly ca?: string;
 }
@@ -104,10 +104,10 @@ export async function firstPolicy(
   local: Policy,
   desk: DeskFacts,
 ): Promise<Result<KeptPolicy, readonly Failure[]>> {
-  const { dataDir, clock, proxyVariables, prepare } = desk;
+  const { dataDir, clock, proxyVariables, trusted } = desk;
   const kept = await readKeptPolicy(dataDir, source, process.platform);
   if (kept !== undefined) return ok(kept);
-  await prepare?.();
+  await trusted;
   const { values } = layerSettings({ managed: local.managed, recommended: local.recommended });
   const userId = process.getuid?.();
   const secrets = createKeyFileSecrets(userId === undefined ? {} : { userId });

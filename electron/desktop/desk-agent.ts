@@ -38,18 +38,23 @@ interface Deps {
   readonly programProblem: Promise<Failure | undefined>;
   readonly ports: Ports;
   readonly proxyVariables: ProxyVariables;
+  /** Awaited before the first connection is opened (`trustSystemCertificates`). */
+  readonly trusted: Promise<void>;
   /** Called with the agent before it starts, so that nothing it tells is missed. */
   readonly onMade: (agent: Agent) => void;
 }
 
-/** What the organisation says, with the policy of its signed address. Never rejects because of a problem. */
-export function readPolicy(
+/**
+ * Reads what the agent cannot start without and a program or a thread takes its time for: the organisation's policy, with
+ * that of its signed address, and the system's certificates. Neither rejects because of a problem.
+ */
+export function readAhead(
   { dataDir }: Pick<AppPlaces, 'dataDir'>,
   { version, ports, proxyVariables }: Pick<Deps, 'version' | 'ports' | 'proxyVariables'>,
-): Deps['policy'] {
+): Pick<Deps, 'policy' | 'trusted'> {
   const { clock, logger } = ports;
-  const prepare = (): Promise<void> => trustSystemCertificates(logger);
-  return readDeskPolicy({ dataDir, version, clock, proxyVariables, prepare });
+  const trusted = trustSystemCertificates(logger);
+  return { policy: readDeskPolicy({ dataDir, version, clock, proxyVariables, trusted }), trusted };
 }
 
 /** The agent of this desk, which the window does not wait for. */
@@ -100,8 +105,7 @@ async function makeAgent(deps: Deps): Promise<Result<Agent, Failure>> {
   if (!loaded.ok) return err(failuresInOne(loaded.error));
   const { settings } = loaded.value;
   const { version, ports, proxyVariables } = deps;
-  // Before the first connection is opened
-  await trustSystemCertificates(ports.logger);
+  await deps.trusted;
   const config = { settings, settingsFile, dataDir, version, policy: policy.value, proxyVariables };
   return ok(createAgent(config, ports));
 }

@@ -8,7 +8,7 @@ import { ownAppImage } from './updates/app-image.ts';
 import { createAppProtocol, APP_SCHEME } from './security/app-protocol.ts';
 import { checkNativeModule } from './security/native-module.ts';
 import { CHOICE_FILE, openChoiceStore, followLanguage, createLoginItem } from './choice-store.ts';
-import { startDeskAgent, createHostPorts, readPolicy } from './desk-agent.ts';
+import { startDeskAgent, createHostPorts, readAhead } from './desk-agent.ts';
 import { createDesktopCommands, createServeCommand } from './desktop-commands.ts';
 import type { ElectronApi } from './electron-api.ts';
 import {
@@ -78,8 +78,8 @@ export async function startApp(electron: ElectronApi, places: AppPlaces): Promis
     registersLinks: isPackaged && platform !== 'linux',
     logger,
   });
-  // Windows starts a program for it, which takes its time beside Electron's own
-  const policy = readPolicy(places, { ...host, version: app.getVersion() });
+  // Beside Electron's own start
+  const ahead = readAhead(places, { ...host, version: app.getVersion() });
   const programProblem = checkNativeModule({ platform, arch: process.arch, folder: nativeModules });
 
   await app.whenReady();
@@ -130,7 +130,7 @@ export async function startApp(electron: ElectronApi, places: AppPlaces): Promis
   const agent = startDeskAgent({
     places,
     version: app.getVersion(),
-    policy,
+    ...ahead,
     // A program that just failed is given time, which grows
     programProblem: clock.sleep(pauseAfterFaults(faults.inARow)).then(() => stopped ?? programProblem),
     ports: {
@@ -157,7 +157,7 @@ export async function startApp(electron: ElectronApi, places: AppPlaces): Promis
     app,
     isPackaged,
     platform,
-    policy: await updatePolicy(policy),
+    policy: await updatePolicy(ahead),
     installedVersion: app.getVersion(),
     // Made by the agent at its first start
     deskId: () => agent.started.then(() => loadDeskId(places.dataDir)),
@@ -281,7 +281,7 @@ function createFront(
 }
 
 /** A policy that cannot be read ends the app; until then nothing is loaded. */
-async function updatePolicy(policy: ReturnType<typeof readPolicy>): Promise<UpdatePolicy> {
+async function updatePolicy({ policy }: ReturnType<typeof readAhead>): Promise<UpdatePolicy> {
   const read = await policy;
   return read.ok ? read.value.updates : { enabled: false, channel: 'stable' };
 }

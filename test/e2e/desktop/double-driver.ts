@@ -64,6 +64,8 @@ function start({
 
 /** A machine that does other things as well may be several times as slow; a test ends before it would need more. */
 const PAGE_MS = 60_000;
+/** How often its page is looked for, milliseconds. */
+const LOOK_MS = 50;
 
 /** Calls of the control become messages to the process; each is answered, or fails when the process ends. */
 function controlOf({ child, ended, output }: Program): DoubleControl {
@@ -121,7 +123,7 @@ export const launchDouble: Launch = async (options) => {
     // The hidden window that makes pictures is a page too, and one that crashed is followed by a new one
     const isOurs = (each: Page): boolean => isWindowPage(each.url());
     const found = () => context.pages().findLast(isOurs);
-    await expect.poll(found, { timeout: PAGE_MS }).toBeDefined();
+    await expect.poll(found, { timeout: PAGE_MS, intervals: [LOOK_MS] }).toBeDefined();
     const ours = found();
     if (ours === undefined) throw new Error('The page of the window is gone again.');
     return ours;

@@ -1,9 +1,17 @@
-import { cpus } from 'node:os';
+import { chromium } from '@playwright/test';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { findChromium } from '../../../scripts/find-runtimes.ts';
+import { startChromium } from '../../electron-double/chromium.ts';
 import { expect, test } from './desktop.ts';
+import { chromiumPath } from './double-driver.ts';
 
 /** The product's promise for the time from the start of the program to its first screen, milliseconds. */
 const START_LIMIT_MS = 2_000;
+/** What a browser alone takes on a PC that this is promised for, milliseconds; a slower PC is given as much more. */
+const BROWSER_MS = 550;
 /** What else the machine does comes and goes; a slower program is slower in each of them. One in time is enough. */
 const STARTS = 5;
 /** Others may use this much of the processors; with more a figure says how busy they are. */
@@ -37,23 +45,42 @@ async function whenQuiet(): Promise<number> {
   return share;
 }
 
+/** How long the browser takes to show a page of its own, milliseconds. */
+async function startBrowser(): Promise<number> {
+  const profile = await mkdtemp(join(tmpdir(), 'browser-'));
+  const startedMs = performance.now();
+  const { socket, kill, ended } = await startChromium(findChromium() ?? chromiumPath, profile);
+  const browser = await chromium.connectOverCDP(await socket());
+  const page = await browser.newPage();
+  await page.setContent('<nav>Nothing yet</nav>');
+  await page.getByRole('navigation').waitFor();
+  const tookMs = Math.round(performance.now() - startedMs);
+  await browser.close();
+  kill();
+  await ended;
+  await rm(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+  return tookMs;
+}
+
 test.use({ desktopOptions: { hasOwnChromium: true } });
 
 test('the first screen stands two seconds after the start, in the best of five', async ({ desktop }) => {
   test.slow();
   const busy = await whenQuiet();
   test.skip(busy > MOST_BUSY, `other programs use ${Math.round(busy * 100)} % of the processors`);
-  const figures: number[] = [];
-  const best = (): number => Math.min(...figures);
-  for (let start = 1; start <= STARTS && best() > START_LIMIT_MS; start += 1) {
+  let bestMs = Infinity;
+  let browserMs = await startBrowser();
+  const limitMs = (): number => START_LIMIT_MS * Math.max(1, browserMs / BROWSER_MS);
+  for (let start = 1; start <= STARTS && bestMs > limitMs(); start += 1) {
     const startedMs = performance.now();
     const { app } = await desktop.start();
     const tookMs = Math.round(performance.now() - startedMs);
-    figures.push(tookMs);
-    const description = `start to first screen: ${tookMs} ms, ${start} of ${STARTS} at most`;
+    bestMs = Math.min(bestMs, tookMs);
+    const description = `start to first screen: ${tookMs} ms, ${start} of ${STARTS} at most; a browser alone: ${browserMs} ms`;
     test.info().annotations.push({ type: 'figure', description });
     await app.system.quit();
     expect(await app.ended).toBe(0);
+    browserMs = Math.min(browserMs, await startBrowser());
   }
-  expect(best()).toBeLessThanOrEqual(START_LIMIT_MS);
+  expect(bestMs).toBeLessThanOrEqual(limitMs());
 });

@@ -49,6 +49,7 @@ function start(
   const made: Agent[] = [];
   const agent = startDeskAgent({
     proxyVariables: { named: { variable: 'HTTPS_PROXY', url: 'http://127.0.0.1:9' } },
+    trusted: Promise.resolve(),
     places,
     version: '0.1.0',
     policy: Promise.resolve(policy),
