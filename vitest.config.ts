@@ -38,6 +38,14 @@ class WaitingApart extends BaseSequencer {
   }
 }
 
+/** They put something else in a module's place, which in a process of several files would stay for those that follow. */
+const replacing = [
+  'test/integration/equal-bytes/no-birth-times.test.ts',
+  'test/unit/desktop/preload.test.ts',
+];
+/** As the program runs: Node strips the types, once for all processes, and nothing else stands in between. */
+const asNode = { viteModuleRunner: false, nodeLoader: false };
+
 export default defineConfig({
   test: {
     sequence: { sequencer: WaitingApart },
@@ -55,6 +63,18 @@ export default defineConfig({
           // Threads that keep their modules: no test here may leave anything behind in its process.
           name: 'pure',
           include: ['test/{unit,architecture}/**/*.test.ts'],
+          exclude: ['test/unit/renderer/**', ...replacing],
+          pool: 'threads',
+          isolate: false,
+          experimental: asNode,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          // The same of the pages, whose modules import style sheets and JSX.
+          name: 'pages',
+          include: ['test/unit/renderer/**/*.test.ts'],
           pool: 'threads',
           isolate: false,
         },
@@ -75,14 +95,17 @@ export default defineConfig({
           // Whole agents and services, in processes whose worker threads go from agent to agent.
           name: 'real',
           include: ['test/{integration,contract}/**/*.test.ts'],
+          exclude: replacing,
           pool: 'forks',
           isolate: false,
+          experimental: asNode,
           // They wait longer than they compute, on timers that are their subject: five left a tenth of the time idle.
           maxWorkers: 7,
           // After the others, which compute without a pause and need fewer workers
           sequence: { groupOrder: 1 },
         },
       },
+      { extends: true, test: { name: 'alone', include: replacing, pool: 'forks' } },
     ],
     coverage: {
       provider: 'v8',
