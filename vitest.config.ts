@@ -1,4 +1,5 @@
-import { resolve } from 'node:path';
+import { globSync, readFileSync } from 'node:fs';
+import { resolve, sep } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
@@ -39,10 +40,9 @@ class WaitingApart extends BaseSequencer {
 }
 
 /** They put something else in a module's place, which in a process of several files would stay for those that follow. */
-const replacing = [
-  'test/integration/equal-bytes/no-birth-times.test.ts',
-  'test/unit/desktop/preload.test.ts',
-];
+const replacing = globSync('test/{unit,integration,contract}/**/*.test.ts')
+  .filter((file) => readFileSync(file, 'utf8').includes('vi.mock('))
+  .map((file) => file.replaceAll(sep, '/'));
 /** As the program runs: Node strips the types, once for all processes, and nothing else stands in between. */
 const asNode = { viteModuleRunner: false, nodeLoader: false };
 
