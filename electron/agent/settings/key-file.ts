@@ -9,6 +9,7 @@ import { parseKey } from '../core/settings/check-connection.ts';
 import { areCredentials } from '../core/settings/choose-proxy.ts';
 import type { Secrets, KeyOrigins } from '../ports.ts';
 import { fileAdvice, systemCode } from './file-advice.ts';
+import { createReread } from './reread-file.ts';
 import { findIntruder, type Intruder, OWNER_ONLY, replaceFile } from './guarded-path.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 
@@ -32,31 +33,31 @@ export interface KeyPlaces {
 /** Name of the credential in a credentials directory. */
 const CREDENTIAL_NAME = 'api-key';
 
-/** Secrets of the headless host: the file is read at each question, so that a replaced key counts at once. */
+/** Secrets of the headless host: the file is looked at with each question, so that a replaced key counts at once. */
 export function createKeyFileSecrets({ apiKeyPath: firstPath, originFile, ...others }: KeyPlaces): Secrets {
   let apiKeyPath = firstPath;
+  const { userId, credentialsDirectory } = others;
+  const readOwn = createReread((file) => readKey(file, { userId }));
+  // The service manager owns these files and guards their folder: neither owner nor mode says anything here.
+  const readCredential = createReread((file) => readKey(file, { userId: undefined }, credentialWords));
   return {
     origins: createKeyOrigins(
       () => [
         ...(apiKeyPath === undefined ? [] : [originFileOf(apiKeyPath)]),
         ...(originFile === undefined ? [] : [originFile]),
       ],
-      () => apiKeyPath === undefined && others.credentialsDirectory !== undefined,
+      () => apiKeyPath === undefined && credentialsDirectory !== undefined,
     ),
-    apiKey: () => readApiKey({ ...others, ...(apiKeyPath !== undefined && { apiKeyPath }) }),
+    async apiKey() {
+      if (apiKeyPath !== undefined) return readOwn(apiKeyPath);
+      if (credentialsDirectory === undefined) return undefined;
+      return readCredential(join(credentialsDirectory, CREDENTIAL_NAME));
+    },
     useFile: (file) => {
       apiKeyPath = file;
     },
     proxyCredentials: (file) => readProxyCredentials(file, others),
   };
-}
-
-async function readApiKey(places: KeyPlaces): Promise<string | undefined> {
-  const { apiKeyPath, userId, credentialsDirectory } = places;
-  if (apiKeyPath !== undefined) return readKey(apiKeyPath, { userId });
-  if (credentialsDirectory === undefined) return undefined;
-  // The service manager owns these files and guards their folder: neither owner nor mode says anything here.
-  return readKey(join(credentialsDirectory, CREDENTIAL_NAME), { userId: undefined }, credentialWords);
 }
 
 async function readKey(file: string, guard: Guard, words = keyWords): Promise<string> {

@@ -258,15 +258,20 @@ interface Sealer {
 
 const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
+/** Made in one call, which costs as much for all of a batch as for one. */
+const NONCES_AT_ONCE = 50;
 const TAG_BYTES = 16;
 
 function createSealer(apiKey: string): Sealer {
   const bytes = hkdfSync('sha256', apiKey, '', 'vms-export-agent: signed URLs at rest', 32);
   // From the bytes as they are, each cipher would make one of its own, at twice the time
   const key = createSecretKey(Buffer.from(bytes));
+  let nonces = Buffer.alloc(0);
   return {
     seal(text, fileId) {
-      const nonce = randomBytes(NONCE_BYTES);
+      if (nonces.length === 0) nonces = randomBytes(NONCE_BYTES * NONCES_AT_ONCE);
+      const nonce = nonces.subarray(0, NONCE_BYTES);
+      nonces = nonces.subarray(NONCE_BYTES);
       const cipher = createCipheriv(CIPHER, key, nonce).setAAD(Buffer.from(fileId));
       const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
       return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64');
