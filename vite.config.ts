@@ -204,6 +204,8 @@ const rendererEnvironment: EnvironmentOptions = {
     sourcemap: false,
     // An asset inside a style sheet or a script would be a data: address, which the policy of the pages refuses.
     assetsInlineLimit: 0,
+    // They come from this PC: a large one costs what it holds
+    chunkSizeWarningLimit: 1_000,
     modulePreload: { polyfill: false },
     // Small style sheets compress badly too, and none is waited for when a screen opens
     cssCodeSplit: false,
