@@ -17,6 +17,8 @@ export function createReread(
     if (last?.file === file && last.stamp === stamp && now() < last.untilMs) return last.text;
     // Of before it is read: what takes its place meanwhile has another one
     const untilMs = now() + FRESH_MS;
+    // A file that was gone is another one, though the system may give it the same number
+    last = undefined;
     const text = await read(file);
     if (stamp !== undefined) last = { file, stamp, untilMs, text };
     return text;
