@@ -166,8 +166,6 @@ export const multipartRow = (more: Partial<MultipartRow> = {}): Omit<MultipartRo
     partCount: 3,
     sizeBytes: 25,
     mtimeNs: '1700000000123456789',
-    inode: '11',
-    device: '22',
     completing: 0,
     openedAt: 3_000,
     ...more,

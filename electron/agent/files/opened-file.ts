@@ -89,7 +89,7 @@ async function problemOf(
   name: string,
 ): Promise<Failure | undefined> {
   if (!stats.isFile()) return fileNotRegular(name);
-  const change = expected === undefined ? undefined : differenceOf(expected, versionOf(stats));
+  const change = expected === undefined ? undefined : differenceSince(expected, versionOf(stats));
   if (change !== undefined) return fileChanged(name, change);
   const [realRoot, realFolder] = await Promise.all([
     fsPromises.realpath(root),
@@ -237,4 +237,13 @@ export function differenceOf(expected: FileVersion, found: FileVersion): string 
   if (found.sizeBytes < expected.sizeBytes) return 'became shorter';
   if (found.sizeBytes > expected.sizeBytes) return 'became longer';
   return found.mtimeNs === expected.mtimeNs ? undefined : 'was modified';
+}
+
+/**
+ * The same for a version that was noted earlier. A disk or share that was mounted again since may number its files anew:
+ * then size and time alone tell whether it is the same file.
+ */
+export function differenceSince(noted: FileVersion, found: FileVersion): string | undefined {
+  const { inode, device } = found;
+  return differenceOf(noted.device === device ? noted : { ...noted, inode, device }, found);
 }

@@ -7,6 +7,7 @@ import type { FileVersion } from '../core/settle/file-seen.ts';
 import {
   closeQuietly,
   differenceOf,
+  differenceSince,
   isInside,
   isOffline,
   isSameFile,
@@ -48,6 +49,7 @@ export function lookAgain({ path, name }: Pick<SnapshotRequest, 'path' | 'name'>
 
 /** All bytes of a file at one moment, and their sums. */
 export interface Snapshot extends FileBytes {
+  readonly version: FileVersion;
   readonly sha256: string;
   readonly md5?: string;
 }
@@ -69,11 +71,14 @@ export function readBytes(request: SnapshotRequest): Result<FileBytes, Failure> 
  * what the same calls cost on the main loop. The bytes are those of one version: it is looked at before and after.
  */
 export function takeSnapshot(request: SnapshotRequest): Result<Snapshot, Failure> {
-  const taken = opened(request, (fd, stats) => read(fd, stats, request));
+  const taken = opened(request, (fd, stats) => {
+    const file = read(fd, stats, request);
+    return file.ok ? ok({ ...file.value, version: versionOf(stats) }) : file;
+  });
   if (!taken.ok) return taken;
-  const { bytes } = taken.value;
+  const { bytes, version } = taken.value;
   const sum = (algorithm: string): string => createHash(algorithm).update(bytes).digest('hex');
-  return ok({ bytes, sha256: sum('sha256'), ...(request.withMd5 === true && { md5: sum('md5') }) });
+  return ok({ bytes, version, sha256: sum('sha256'), ...(request.withMd5 === true && { md5: sum('md5') }) });
 }
 
 function opened<T>(
@@ -98,7 +103,7 @@ function opened<T>(
 function problemOf(stats: BigIntStats, request: SnapshotRequest): Failure | undefined {
   const { path, rootPath, name, version } = request;
   if (!stats.isFile()) return fileNotRegular(name);
-  const change = differenceOf(version, versionOf(stats));
+  const change = differenceSince(version, versionOf(stats));
   if (change !== undefined) return fileChanged(name, change);
   const realFolder = fs.realpathSync.native(dirname(path));
   if (!isInside(fs.realpathSync.native(rootPath), realFolder)) return fileOutside(name);

@@ -131,9 +131,9 @@ export async function openSnapshot(
   const taken = await failuresAsValues(reader.read({ path: judged.path, rootPath, name, version, withMd5 }));
   if (!taken.ok) return err(await judged.judge(taken.error));
   judged.gate.noteReadable(judged.path);
-  const { bytes, ...sums } = taken.value;
+  const { bytes, version: read, ...sums } = taken.value;
   return ok({
-    file: snapshotFile(bytes, { ...judged, reader, rootPath, name, version }, signal),
+    file: snapshotFile(bytes, { ...judged, reader, rootPath, name, version: read }, signal),
     bytes,
     sums: { ...sums, sizeBytes: bytes.length },
   });

@@ -273,14 +273,14 @@ function takeOver({ tables, clock }: Writes, row: LiveUpload, file: FileSeen): b
     return false;
   const { sizeBytes, mtimeNs } = file;
   const partCount = Math.ceil(sizeBytes / partSizeBytes);
-  const version = { sizeBytes, mtimeNs, inode, device };
   tables.multiparts.insert({
     clipId,
     storageKey,
     uploadId,
     partSizeBytes,
     partCount,
-    ...version,
+    sizeBytes,
+    mtimeNs,
     openedAt: clock.now(),
   });
   const parts = tables.live.partsOf(clipId);

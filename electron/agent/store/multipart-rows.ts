@@ -2,7 +2,7 @@ import type { FileVersion } from '../core/settle/file-seen.ts';
 import type { WriteDb } from './open-db.ts';
 
 /** A multipart upload that was opened: its handle, its fixed part plan, and the file version it carries. */
-export interface MultipartRow extends FileVersion {
+export interface MultipartRow extends Pick<FileVersion, 'sizeBytes' | 'mtimeNs'> {
   readonly clipId: string;
   readonly storageKey: string;
   readonly uploadId: string;
@@ -27,12 +27,11 @@ export interface PartRow {
 /** The statements on `multiparts`. */
 export function createMultipartRows(db: WriteDb) {
   const insert = db.prepare<Omit<MultipartRow, 'completing'>>(`INSERT INTO multiparts
-    (clip_id, storage_key, upload_id, part_size_bytes, part_count, size_bytes, mtime_ns, inode, device, opened_at)
-    VALUES (@clipId, @storageKey, @uploadId, @partSizeBytes, @partCount, @sizeBytes, @mtimeNs, @inode, @device,
-     @openedAt)`);
+    (clip_id, storage_key, upload_id, part_size_bytes, part_count, size_bytes, mtime_ns, opened_at)
+    VALUES (@clipId, @storageKey, @uploadId, @partSizeBytes, @partCount, @sizeBytes, @mtimeNs, @openedAt)`);
   const byClip = db.prepare<[string], MultipartRow>(`SELECT clip_id AS clipId, storage_key AS storageKey,
     upload_id AS uploadId, part_size_bytes AS partSizeBytes, part_count AS partCount, size_bytes AS sizeBytes,
-    mtime_ns AS mtimeNs, inode, device, completing, opened_at AS openedAt FROM multiparts WHERE clip_id = ?`);
+    mtime_ns AS mtimeNs, completing, opened_at AS openedAt FROM multiparts WHERE clip_id = ?`);
   const completing = db.prepare<[string]>('UPDATE multiparts SET completing = 1 WHERE clip_id = ?');
   const remove = db.prepare<[string]>('DELETE FROM multiparts WHERE clip_id = ?');
   const removeOf = db.prepare<[string]>(

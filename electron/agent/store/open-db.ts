@@ -8,7 +8,7 @@ import type { Clock } from '../ports.ts';
 import { dataDirFailure } from './store-failures.ts';
 import { migrations as first } from './migrations/0001-to-0003.ts';
 import { migrations as middle } from './migrations/0004-to-0014.ts';
-import { migrations as latest } from './migrations/0015-to-0025.ts';
+import { migrations as latest } from './migrations/0015-to-0026.ts';
 
 /** Name of the queue database in the data directory. */
 export const DATABASE_FILE = 'queue.db';

@@ -2,7 +2,7 @@ import type { Failure } from '../../../shared/domain/failure.ts';
 import { ok, type Result } from '../../../shared/lib/result.ts';
 import type { VmsIncidents } from '../service/vms-incidents.ts';
 import { bareEtag } from './etag-cache.ts';
-import type { FileVersion } from '../core/settle/file-seen.ts';
+import { isSameVersion, type FileVersion } from '../core/settle/file-seen.ts';
 import { withIds } from '../core/text/redact.ts';
 import { planParts, type PartPlan } from '../core/parts/plan-parts.ts';
 import type { ClipRow } from '../store/clip-rows.ts';
@@ -42,29 +42,21 @@ export function multipartPlan(sizeBytes: number, rules: LargeRules): Exclude<Par
   return plan;
 }
 
-function isSameFile(upload: MultipartRow, version: FileVersion): boolean {
-  return (
-    upload.sizeBytes === version.sizeBytes &&
-    upload.mtimeNs === version.mtimeNs &&
-    upload.inode === version.inode &&
-    upload.device === version.device
-  );
-}
-
 /**
- * The clip's open multipart upload, or a new one. Handle and part plan are stored before the first byte is
- * sent; an upload of another version of the file is given to the orphans.
+ * The clip's open multipart upload, or a new one. Handle and part plan are stored before the first byte is sent; an upload
+ * of another version of the file is given to the orphans. What a share calls the file's inode does not count: the parts
+ * that storage has are proven by reading the file again.
  */
 export async function openMultipart(
   deps: Deps,
   clip: ClipRow,
-  version: FileVersion,
+  version: Pick<FileVersion, 'sizeBytes' | 'mtimeNs'>,
   plan: PartPlan & { kind: 'multipart' },
   signal: AbortSignal,
 ): Promise<Result<MultipartRow, Failure>> {
   const { tables, api, groupCommit, clock } = deps;
   const existing = tables.multiparts.byClip(clip.id);
-  if (existing !== undefined && isSameFile(existing, version)) return ok(existing);
+  if (existing !== undefined && isSameVersion(existing, version)) return ok(existing);
   const answer = await api.createMultipartUpload(clip.incidentId, clip.id, clip.serviceName, signal);
   if (!answer.ok) return answer;
   deps.circuits.succeeded('create', clip.id);
@@ -78,8 +70,6 @@ export async function openMultipart(
       partCount: plan.partCount,
       sizeBytes: version.sizeBytes,
       mtimeNs: version.mtimeNs,
-      inode: version.inode,
-      device: version.device,
       openedAt: clock.now(),
     });
     const { storage_key: storageKey, upload_id: uploadId } = answer.value;

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import { createHash } from 'node:crypto';
-import { open, readFile, utimes } from 'node:fs/promises';
+import { open, readFile, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi, type TestContext } from 'vitest';
 import { DATABASE_FILE } from '../../../electron/agent/store/open-db.ts';
@@ -90,6 +90,34 @@ mostlyLong(
       },
     ),
 );
+
+/** As if the share had been mounted under other numbers when the clip was found. */
+function mountAnew(bench: Bench): void {
+  inQueue(bench, (db) => db.exec("UPDATE clips SET device = '7', inode = '8'"));
+}
+
+test.concurrent('a share that was mounted anew costs no part, and no try', async (context) => {
+  const { bench } = await stoppedHalfway(context);
+  mountAnew(bench);
+  await bench.startAgent();
+  await bench.untilIdle();
+  await bench.expectWhole({ files: { [FILE]: SIZE } });
+  expect([putsOf(bench, 1), putsOf(bench, 2)]).toEqual([1, 1]);
+  expect(bench.simulator.requests.of('createMultipartUpload')).toHaveLength(1);
+  expect(bench.of('clip.retrying')).toEqual([]);
+});
+
+test.concurrent('other bytes of that size and time on a share that was mounted anew are found', async (context) => {
+  const { bench, bytes } = await stoppedHalfway(context);
+  mountAnew(bench);
+  await writeFile(join(bench.root, FILE), bytes.fill(1, 70, 80));
+  await utimes(join(bench.root, FILE), WRITTEN_AT, WRITTEN_AT);
+  await bench.startAgent();
+  await bench.untilIdle();
+  await bench.expectWhole({ files: { [FILE]: SIZE } });
+  expect(bench.simulator.requests.of('createMultipartUpload')).toHaveLength(2);
+  expect(bench.simulator.requests.of('abortMultipartUpload')).toHaveLength(1);
+});
 
 mostlyLong(
   [

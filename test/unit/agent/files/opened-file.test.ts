@@ -125,6 +125,13 @@ describe('openFile', () => {
     }
   });
 
+  it('takes a file under other numbers of a share that was mounted anew for the same, if size and time are', async () => {
+    const before = { ...(await versionOf(clip)), device: '7', inode: '8' };
+    expect((await open(clip, before)).version).toEqual(await versionOf(clip));
+    expect(await codeOf(clip, { ...before, sizeBytes: 13 })).toBe('FILE_CHANGED');
+    expect(await codeOf(clip, { ...before, mtimeNs: '9' })).toBe('FILE_CHANGED');
+  });
+
   it('checklist 37: refuses a folder that was swapped for a link out of the root', async () => {
     const outside = await mkdtemp(join(tmpdir(), 'outside-'));
     await writeFile(join(outside, 'door.mp4'), 'secret bytes');

@@ -19,7 +19,7 @@ import { SMALL_BYTES } from '../../../../electron/agent/files/snapshot-file.ts';
 import { createSnapshotReader } from '../../../../electron/agent/files/snapshot-reader.ts';
 import type { Clock, WorkerThreads } from '../../../../electron/agent/ports.ts';
 import { createSystemClock } from '../../../../electron/agent/system-clock.ts';
-import { noise, sameNoise } from '../../../helpers/bench-files.ts';
+import { sameNoise } from '../../../helpers/bench-files.ts';
 import { sharedThreads } from '../../../helpers/shared-threads.ts';
 
 const CLIPS = fileURLToPath(new URL('../../../fixtures/clips/', import.meta.url));
@@ -120,7 +120,7 @@ describe('a small clip', () => {
   });
 
   it('is read without the thread where that has no handle left', async () => {
-    await writeFile(join(root, 'a.avi'), noise(5_000));
+    await writeFile(join(root, 'a.avi'), sameNoise(5_000));
     const reader = {
       bytes: async () => ({ ok: false, error: handlesUsedUp('EMFILE') }) as const,
       stats: never,

@@ -68,7 +68,7 @@ describe('takeSnapshot', () => {
   it('makes no MD5 that nobody wants', async () => {
     await writeFile(pathOf('a.avi'), bytes);
     const taken = takeSnapshot(await request());
-    expect(taken.ok && Object.keys(taken.value).toSorted()).toEqual(['bytes', 'sha256']);
+    expect(taken.ok && Object.keys(taken.value).toSorted()).toEqual(['bytes', 'sha256', 'version']);
   });
 
   it('refuses another version than the one that is meant', async () => {
@@ -76,6 +76,13 @@ describe('takeSnapshot', () => {
     const meant = await request();
     await appendFile(pathOf('a.avi'), 'more');
     expect(takeSnapshot(meant)).toMatchObject({ ok: false, error: { code: 'FILE_CHANGED' } });
+  });
+
+  it('reads a file under other numbers of a share that was mounted anew, and tells its own', async () => {
+    await writeFile(pathOf('a.avi'), bytes);
+    const { version, ...meant } = await request();
+    const taken = takeSnapshot({ ...meant, version: { ...version, device: '7', inode: '8' } });
+    expect(taken).toMatchObject({ ok: true, value: { version } });
   });
 
   it('says that a file is gone, by the name that messages use', async () => {

@@ -208,6 +208,12 @@ WHEN new.state = 'uploaded' AND new.storage_key IS NOT NULL BEGIN
 END;
 `;
 
+/** Size and time tell which file an upload carries: a share that is mounted again may number its files anew. */
+const partsOfAnyInode = `
+ALTER TABLE multiparts DROP COLUMN inode;
+ALTER TABLE multiparts DROP COLUMN device;
+`;
+
 /** In order, never edited once released. */
 export const migrations: readonly string[] = [
   units,
@@ -221,4 +227,5 @@ export const migrations: readonly string[] = [
   lastSent,
   keptVersions,
   sentInOrder,
+  partsOfAnyInode,
 ];
