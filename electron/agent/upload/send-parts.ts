@@ -23,6 +23,12 @@ import { isCountRefused, type PartUrls } from './upload-urls.ts';
 /** Tries of one part in one run: a URL that is not accepted is asked for anew once; then it is no matter of its age. */
 const TRIES_WITH_FRESH_URL = 2;
 
+/**
+ * Parts that storage acknowledged within this time are written together, milliseconds. A kill has that many more sent
+ * again; one by one, those of 8 GiB on a fast line would fill the queue's log.
+ */
+const STORE_EVERY_MS = 100;
+
 /** What sending parts needs. */
 export interface SendPartsDeps {
   readonly tables: Tables;
@@ -114,8 +120,7 @@ export async function sendParts(
   const missing = numbers.entries();
   const giveUp = new AbortController();
   const ending = AbortSignal.any([signal, giveUp.signal]);
-  // Acknowledgments on their way to the disk: the line does not wait for each
-  const storing: Promise<void>[] = [];
+  const acknowledged = createPartStore(deps, file);
   let problem: PartsProblem | undefined;
   let progressed = false;
   const sendNext = async (number: number, { content }: BegunPart): Promise<StoredPart | PartsProblem> => {
@@ -131,9 +136,7 @@ export async function sendParts(
       const sent = await sendNext(number, part).finally(() => part.end());
       if (sent.kind === 'stored') {
         progressed = true;
-        const stored = storePart(deps, file, number, { ...sent, fromStart: bytes.fromStart });
-        stored.catch(() => undefined);
-        storing.push(stored);
+        acknowledged.add({ ...sent, number });
       } else {
         problem ??= sent;
         giveUp.abort();
@@ -151,8 +154,11 @@ export async function sendParts(
     // The hash never comes to what lies behind a part that was not begun
     if (isOver()) notAllSent.resolve(undefined);
   };
-  await Promise.all([send(), prove()]);
-  await Promise.all(storing);
+  try {
+    await Promise.all([send(), prove()]);
+  } finally {
+    await acknowledged.stored();
+  }
   if (problem !== undefined) return withProgress(problem, progressed);
   return signal.aborted ? cutShort : { kind: 'all-sent' };
 }
@@ -234,20 +240,53 @@ function partProblem(outcome: JobOutcome): PartsProblem {
   return isChange ? { kind: 'file-problem', failure: outcome.failure } : { kind: 'stop', outcome };
 }
 
-/** The acknowledgment is on disk before the upload is completed: after a kill the part is not sent again. */
-async function storePart(
-  { circuits, groupCommit, tables, clock }: SendPartsDeps,
-  { clip, upload }: ClipInParts,
-  number: number,
-  { etag, sha256, fromStart, requestIds }: StoredPart & Pick<PartRow, 'fromStart'>,
-): Promise<void> {
-  const { length: sizeBytes } = partRange(upload, number, upload.sizeBytes);
-  circuits.succeeded('part', clip.id);
-  await groupCommit.commit(() => {
+/** Parts on their way to the disk: the line does not wait for them. */
+interface PartStore {
+  /** Takes a part that storage has. */
+  add(part: AcknowledgedPart): void;
+  /** Writes the rest at once; resolves when all are on the disk: after a kill none of them is sent again. */
+  stored(): Promise<void>;
+}
+
+type AcknowledgedPart = StoredPart & Pick<PartRow, 'number'>;
+
+function createPartStore(deps: SendPartsDeps, { clip, upload, bytes }: ClipInParts): PartStore {
+  const { circuits, groupCommit, tables, clock } = deps;
+  const storing: Promise<void>[] = [];
+  let gathered: AcknowledgedPart[] = [];
+  let takeBack: (() => void) | undefined;
+
+  function write(parts: readonly AcknowledgedPart[]): void {
     // Given up meanwhile, for a newer version of the file
     if (tables.multiparts.byClip(clip.id)?.uploadId !== upload.uploadId) return;
-    tables.parts.put({ clipId: clip.id, number, sizeBytes, etag, sha256, fromStart });
-    const part = { kind: 'parts', first: number, last: number, count: 1, sizeBytes } as const;
-    tables.history.part(clip.id, clock.now(), { ...part, ...withIds(requestIds) });
-  });
+    for (const { number, etag, sha256, requestIds } of parts) {
+      const { length: sizeBytes } = partRange(upload, number, upload.sizeBytes);
+      tables.parts.put({ clipId: clip.id, number, sizeBytes, etag, sha256, fromStart: bytes.fromStart });
+      const part = { kind: 'parts', first: number, last: number, count: 1, sizeBytes } as const;
+      tables.history.part(clip.id, clock.now(), { ...part, ...withIds(requestIds) });
+    }
+  }
+
+  function storeGathered(): void {
+    takeBack?.();
+    takeBack = undefined;
+    const parts = gathered;
+    gathered = [];
+    if (parts.length === 0) return;
+    const stored = groupCommit.commit(() => write(parts));
+    stored.catch(() => undefined);
+    storing.push(stored);
+  }
+
+  return {
+    add(part) {
+      circuits.succeeded('part', clip.id);
+      gathered.push(part);
+      takeBack ??= clock.after(STORE_EVERY_MS, storeGathered);
+    },
+    async stored() {
+      storeGathered();
+      await Promise.all(storing);
+    },
+  };
 }

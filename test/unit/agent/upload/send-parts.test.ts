@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { sendParts, type ClipBytes } from '../../../../electron/agent/upload/send-parts.ts';
 import type { MultipartRow } from '../../../../electron/agent/store/multipart-rows.ts';
 import {
@@ -18,6 +18,8 @@ let upload: MultipartRow;
 let file: File;
 let ended: number[];
 let isEnding: () => boolean;
+/** What is to happen when the time to store is there. */
+let due: (() => void) | undefined;
 
 beforeEach(async () => {
   queue = await openQueue();
@@ -31,6 +33,7 @@ beforeEach(async () => {
   upload = stored;
   ended = [];
   isEnding = () => false;
+  due = undefined;
   const bytes: ClipBytes = {
     fromStart: 1,
     begin: (number) => ({ content: Promise.resolve(ok({})), end: () => void ended.push(number) }),
@@ -53,7 +56,13 @@ const depsWith = (commit: Deps['groupCommit']['commit']): Deps =>
     tables: queue.tables,
     groupCommit: { commit },
     circuits: { mayCall: () => true, succeeded: () => undefined },
-    clock: { now: () => 4_000 },
+    clock: {
+      now: () => 4_000,
+      after(_delayMs: number, work: () => void) {
+        due = work;
+        return () => void (due = undefined);
+      },
+    },
     sendRange: async () => ({ kind: 'stored', etag: '"e"', sha256: 's' }),
     meter: { acknowledged: () => undefined },
     rules: { concurrentParts: 2 },
@@ -72,6 +81,30 @@ describe('sending parts', () => {
       [3, 's'],
     ]);
     expect(ended.toSorted()).toEqual([1, 2, 3]);
+  });
+
+  it('stores those together that were acknowledged by the time, while others are still on the line', async () => {
+    const committed: number[] = [];
+    const commit = async (work: () => void) => {
+      queue.tables.write(work);
+      committed.push(queue.tables.parts.ofClip('clip-1').length);
+    };
+    const sendRange = depsWith(commit).sendRange;
+    const held = Promise.withResolvers<void>();
+    let count = 0;
+    const last = async (...given: Parameters<typeof sendRange>) => {
+      count += 1;
+      if (count === 3) await held.promise;
+      return sendRange(...given);
+    };
+    const sent = sendParts({ ...depsWith(commit), sendRange: last }, file, new AbortController().signal);
+    await vi.waitFor(() => expect(ended.toSorted()).toEqual([1, 2]));
+    expect(committed).toEqual([]);
+    due?.();
+    expect(committed).toEqual([2]);
+    held.resolve();
+    expect(await sent).toEqual({ kind: 'all-sent' });
+    expect(committed).toEqual([2, 3]);
   });
 
   it.each([
