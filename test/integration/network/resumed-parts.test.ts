@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import { createHash } from 'node:crypto';
-import { open, readFile, utimes, writeFile } from 'node:fs/promises';
+import { open, readFile, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi, type TestContext } from 'vitest';
 import { DATABASE_FILE } from '../../../electron/agent/store/open-db.ts';
@@ -59,6 +59,17 @@ function asEarlier(bench: Bench, bytes: Buffer): void {
   });
 }
 
+/** As if the share had been mounted under other numbers when the clip was found. */
+function mountAnew(bench: Bench): void {
+  inQueue(bench, (db) => db.exec("UPDATE clips SET device = '7', inode = '8'"));
+}
+
+const kept = [
+  { rows: 'of this version', prepare: () => undefined },
+  { rows: 'of a file on a share that was mounted anew', prepare: mountAnew },
+  { rows: 'of an earlier version', prepare: asEarlier },
+];
+
 test.concurrent('a part is kept with the hash of everything up to its end', async (context) => {
   const { bench, bytes } = await stoppedHalfway(context);
   expect(rowsOf(bench)).toEqual(
@@ -70,79 +81,40 @@ test.concurrent('a part is kept with the hash of everything up to its end', asyn
   );
 });
 
-mostlyLong(
-  [
-    { rows: 'of this version', prepare: () => undefined },
-    { rows: 'of an earlier version', prepare: asEarlier },
-  ],
-  1,
-  (some) =>
-    test.concurrent.for(some)(
-      'after a restart the parts that storage has are not sent again (rows $rows)',
-      async ({ prepare }, context) => {
-        const { bench, bytes } = await stoppedHalfway(context);
-        prepare(bench, bytes);
-        await bench.startAgent();
-        await bench.untilIdle();
-        await bench.expectWhole({ files: { [FILE]: SIZE } });
-        expect([putsOf(bench, 1), putsOf(bench, 2)]).toEqual([1, 1]);
-        expect(bench.simulator.requests.of('createMultipartUpload')).toHaveLength(1);
-      },
-    ),
+mostlyLong(kept, 2, (some) =>
+  test.concurrent.for(some)(
+    'after a restart the parts that storage has are not sent again (rows $rows)',
+    async ({ prepare }, context) => {
+      const { bench, bytes } = await stoppedHalfway(context);
+      prepare(bench, bytes);
+      await bench.startAgent();
+      await bench.untilIdle();
+      await bench.expectWhole({ files: { [FILE]: SIZE } });
+      expect([putsOf(bench, 1), putsOf(bench, 2)]).toEqual([1, 1]);
+      expect(bench.simulator.requests.of('createMultipartUpload')).toHaveLength(1);
+      expect(bench.of('clip.retrying')).toEqual([]);
+    },
+  ),
 );
 
-/** As if the share had been mounted under other numbers when the clip was found. */
-function mountAnew(bench: Bench): void {
-  inQueue(bench, (db) => db.exec("UPDATE clips SET device = '7', inode = '8'"));
-}
-
-test.concurrent('a share that was mounted anew costs no part, and no try', async (context) => {
-  const { bench } = await stoppedHalfway(context);
-  mountAnew(bench);
-  await bench.startAgent();
-  await bench.untilIdle();
-  await bench.expectWhole({ files: { [FILE]: SIZE } });
-  expect([putsOf(bench, 1), putsOf(bench, 2)]).toEqual([1, 1]);
-  expect(bench.simulator.requests.of('createMultipartUpload')).toHaveLength(1);
-  expect(bench.of('clip.retrying')).toEqual([]);
-});
-
-test.concurrent('other bytes of that size and time on a share that was mounted anew are found', async (context) => {
-  const { bench, bytes } = await stoppedHalfway(context);
-  mountAnew(bench);
-  await writeFile(join(bench.root, FILE), bytes.fill(1, 70, 80));
-  await utimes(join(bench.root, FILE), WRITTEN_AT, WRITTEN_AT);
-  await bench.startAgent();
-  await bench.untilIdle();
-  await bench.expectWhole({ files: { [FILE]: SIZE } });
-  expect(bench.simulator.requests.of('createMultipartUpload')).toHaveLength(2);
-  expect(bench.simulator.requests.of('abortMultipartUpload')).toHaveLength(1);
-});
-
-mostlyLong(
-  [
-    { rows: 'of this version', prepare: () => undefined },
-    { rows: 'of an earlier version', prepare: asEarlier },
-  ],
-  1,
-  (some) =>
-    test.concurrent.for(some)(
-      'a part that was altered since it was sent, whatever its times say, is found after a restart (rows $rows)',
-      async ({ prepare }, context) => {
-        const { bench, bytes } = await stoppedHalfway(context);
-        prepare(bench, bytes);
-        const file = await open(join(bench.root, FILE), 'r+');
-        await file.write(Buffer.from([(bytes[70] ?? 0) ^ 1]), 0, 1, 70);
-        await file.close();
-        await utimes(join(bench.root, FILE), WRITTEN_AT, WRITTEN_AT);
-        await bench.startAgent();
-        await bench.untilIdle();
-        await bench.expectWhole({ files: { [FILE]: SIZE } });
-        expect(bench.simulator.requests.of('createMultipartUpload')).toHaveLength(2);
-        expect(bench.simulator.requests.of('abortMultipartUpload')).toHaveLength(1);
-        expect(bench.of('clip.retrying').map(({ code }) => code)).toContain('FILE_CHANGED');
-      },
-    ),
+mostlyLong(kept, 2, (some) =>
+  test.concurrent.for(some)(
+    'a part that was altered since it was sent, whatever its times say, is found after a restart (rows $rows)',
+    async ({ prepare }, context) => {
+      const { bench, bytes } = await stoppedHalfway(context);
+      prepare(bench, bytes);
+      const file = await open(join(bench.root, FILE), 'r+');
+      await file.write(Buffer.from([(bytes[70] ?? 0) ^ 1]), 0, 1, 70);
+      await file.close();
+      await utimes(join(bench.root, FILE), WRITTEN_AT, WRITTEN_AT);
+      await bench.startAgent();
+      await bench.untilIdle();
+      await bench.expectWhole({ files: { [FILE]: SIZE } });
+      expect(bench.simulator.requests.of('createMultipartUpload')).toHaveLength(2);
+      expect(bench.simulator.requests.of('abortMultipartUpload')).toHaveLength(1);
+      expect(bench.of('clip.retrying').map(({ code }) => code)).toContain('FILE_CHANGED');
+    },
+  ),
 );
 
 mostlyLong(
