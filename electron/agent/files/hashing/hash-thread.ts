@@ -24,8 +24,8 @@ export type NewHashRequest = Answerable extends infer One
 /** One worker thread, started when it is first asked. */
 export interface HashThread {
   /**
-   * Resolves when the worker has let go of the descriptor, after an abort too; or with `hung` while a share holds it, and
-   * at once until that ends. Rejects when the thread broke.
+   * Resolves when the worker has let go of the descriptor, after an abort too; or with `hung` while a share holds it, at
+   * once until that ends, and for a stream whose thread has ended. Rejects when the thread broke.
    */
   ask(request: NewHashRequest, signal?: AbortSignal): Promise<HashAnswer | HungAnswer>;
   forget(stream: number): void;
@@ -51,6 +51,8 @@ export function createHashThread(threads: WorkerThreads, clock: Pick<Clock, 'aft
   const pending = new Map<number, Pending>();
   /** Streams whose sum so far lies in the worker. */
   const streams = new Set<number>();
+  /** Streams whose sum so far ended with its thread: another one would go on from nothing. */
+  const lost = new Set<number>();
   let worker: Worker | undefined;
   let lastId = 0;
   let unanswered = 0;
@@ -83,6 +85,7 @@ export function createHashThread(threads: WorkerThreads, clock: Pick<Clock, 'aft
     const ended = [...pending];
     worker = undefined;
     pending.clear();
+    for (const stream of streams) lost.add(stream);
     streams.clear();
     stopWatching?.();
     stopWatching = undefined;
@@ -112,7 +115,8 @@ export function createHashThread(threads: WorkerThreads, clock: Pick<Clock, 'aft
   function ask(request: NewHashRequest, signal?: AbortSignal): Promise<HashAnswer | HungAnswer> {
     const id = ++lastId;
     if (signal?.aborted === true) return Promise.resolve({ id, kind: 'cancelled' });
-    if (stuckCount > 0) return Promise.resolve({ id, kind: 'hung' });
+    const isLost = 'stream' in request && lost.has(request.stream);
+    if (stuckCount > 0 || isLost) return Promise.resolve({ id, kind: 'hung' });
     if (pending.size === 0) unanswered = 0;
     const thread = (worker ??= start());
     if ('stream' in request) streams.add(request.stream);
@@ -129,6 +133,7 @@ export function createHashThread(threads: WorkerThreads, clock: Pick<Clock, 'aft
   return {
     ask,
     forget(stream) {
+      lost.delete(stream);
       if (streams.delete(stream)) worker?.postMessage({ kind: 'forget', stream } satisfies HashRequest);
     },
     get pendingCount() {

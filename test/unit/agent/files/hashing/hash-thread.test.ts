@@ -43,6 +43,27 @@ describe('a hash thread', () => {
     await thread.stop();
   });
 
+  it('never goes on with the hash of a file that ended with a thread that hung', async () => {
+    const { clock, worker, thread, end } = setUp();
+    const range = { kind: 'advance', fd: 1, length: 8, crc32: false } as const;
+    const asked = thread.ask({ ...range, stream: 1, offset: 0 });
+    worker.emit('message', { id: 1, kind: 'sums', sums: {} });
+    await asked;
+    worker.isHung = true;
+    const hung = thread.ask(part);
+    await clock.advance(41_000);
+    expect(await hung).toMatchObject({ kind: 'hung' });
+    end();
+    await new Promise((resolve) => setImmediate(resolve));
+    worker.isHung = false;
+    expect(await thread.ask({ kind: 'digest', stream: 1 })).toMatchObject({ kind: 'hung' });
+    expect(await thread.ask({ ...range, stream: 1, offset: 8 })).toMatchObject({ kind: 'hung' });
+    const anew = thread.ask({ ...range, stream: 2, offset: 0 });
+    worker.emit('message', { id: 5, kind: 'sums', sums: {} });
+    expect(await anew).toMatchObject({ kind: 'sums' });
+    await thread.stop();
+  });
+
   it('is waited for as long as it answers, however slow its file is', async () => {
     const { clock, worker, thread } = setUp();
     const asked = thread.ask(part);
