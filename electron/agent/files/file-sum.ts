@@ -1,5 +1,5 @@
 import type { Failure } from '../../../shared/domain/failure.ts';
-import { ok, type Result } from '../../../shared/lib/result.ts';
+import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import type { HashPools, PartHash } from './hashing/hash-pool.ts';
 import type { RootGates } from './root-gate.ts';
 import { SMALL_BYTES } from './snapshot-file.ts';
@@ -37,7 +37,7 @@ export function createFileSums({ gates, hashPools }: Pick<Deps, 'gates' | 'hashP
       const reading = hashPools.of(source.rootPath).hashPart(request, signal);
       file.retain(reading);
       const sums = await reading;
-      if (!sums.ok) return sums;
+      if (!sums.ok) return err(await file.judge(sums.error));
       const unchanged = await file.verifyUnchanged();
       return unchanged.ok ? ok(listedSums(sums.value)) : unchanged;
     } finally {
@@ -63,7 +63,7 @@ export function createFileSum({ gates, snapshots, hashPools }: Deps): FileSum {
       const reading = hash.advance(source.version.sizeBytes, { signal });
       file.retain(reading);
       const read = await reading;
-      if (!read.ok) return read;
+      if (!read.ok) return err(await file.judge(read.error));
       const sum = await hash.digest();
       // It takes its turn at the gate itself: a second turn around it would wait for a place that it holds
       const unchanged = await file.verifyUnchanged();

@@ -145,7 +145,10 @@ function sizesOf({ all }: ExportSnapshot): { readonly files: number; readonly si
 function createListCheck({ clock, gates, listSums }: Pick<Deps, 'clock' | 'gates' | 'listSums'>) {
   const remembered = new Map<string, ListedSums>();
 
-  /** Undefined: the file changed or is gone. The watch hands over what changed; all else is tried again. */
+  /**
+   * Undefined: the file changed, and the watch hands it over again, or it cannot be read while others can, and its upload
+   * says so. All else is tried again.
+   */
   async function sumsOf(
     { ref }: ExportSnapshot,
     file: SettledFile,
@@ -158,7 +161,10 @@ function createListCheck({ clock, gates, listSums }: Pick<Deps, 'clock' | 'gates
     const source = { rootPath: ref.rootPath, folder: folderOfExport(ref), path, version: file };
     const found = await listSums({ ...source, isFolderGone: false }, signal);
     if (!found.ok) {
-      if (agentPolicyOf(found.error.code).file !== undefined) return undefined;
+      const { code, retryAfterMs } = found.error;
+      const { file: became } = agentPolicyOf(code);
+      const isChanged = became === 'changed' || became === 'leftOut';
+      if (isChanged || (became === 'unreadable' && retryAfterMs !== undefined)) return undefined;
       throw new FailureError(found.error);
     }
     if (remembered.size >= MOST_REMEMBERED) remembered.clear();

@@ -54,7 +54,7 @@ export interface ReadFromDisk {
   /** SHA-256 by path; null for a file that could not be read. */
   readonly sums: Map<string, string | null>;
   readonly standings: Map<string, Standing>;
-  /** Files that changed or went away meanwhile: the watch hands them over again. */
+  /** Files that changed meanwhile: the watch hands them over again. */
   readonly changed: Set<string>;
 }
 

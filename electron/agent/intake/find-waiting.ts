@@ -23,7 +23,7 @@ import {
 } from './find-equal.ts';
 import { isSameClip } from './store-clip.ts';
 import { join } from 'node:path';
-import { FailureError } from '../../../shared/domain/failure.ts';
+import { type Failure, FailureError } from '../../../shared/domain/failure.ts';
 import { policyOf } from '../../../shared/domain/failure-policy.ts';
 import { agentPolicyOf } from '../core/failures/failure-policy.ts';
 import { readEntries, statOf } from '../files/read-entries.ts';
@@ -103,11 +103,11 @@ async function readFoundSum(
 ): Promise<void> {
   const sum = await fileSum(sourceOf(ref, file), signal);
   signal.throwIfAborted();
+  if (!sum.ok) noteChange(file, sum.error, disk);
   disk.sums.set(file.path, sum.ok ? sum.value : null);
-  const became = sum.ok ? undefined : agentPolicyOf(sum.error.code).file;
-  if (became === 'changed' || became === 'gone') disk.changed.add(file.path);
 }
 
+/** With a file that will be read again by itself the whole folder waits, unless all others can be read meanwhile. */
 async function readSum(
   { fileSum }: EqualDeps,
   ref: ExportRef,
@@ -116,12 +116,24 @@ async function readSum(
   signal: AbortSignal,
 ): Promise<void> {
   const sum = await fileSum(sourceOf(ref, file), signal);
+  if (!sum.ok && !noteChange(file, sum.error, disk)) {
+    const { code, retryAfterMs } = sum.error;
+    // What only a person mends is said by the upload
+    if (policyOf(code).mends === 'itself' && retryAfterMs === undefined) throw new FailureError(sum.error);
+  }
   disk.sums.set(file.path, sum.ok ? sum.value : null);
-  if (sum.ok) return;
-  const { code } = sum.error;
-  if (agentPolicyOf(code).file !== undefined) disk.changed.add(file.path);
-  // What only a person mends is said by the upload
-  else if (policyOf(code).mends === 'itself') throw new FailureError(sum.error);
+}
+
+/**
+ * Whether the file is another one than was seen: the watch hands over what changed. What is gone may be back, unchanged,
+ * before the watch looks: throws `FailureError`.
+ */
+function noteChange({ path }: FileSeen, failure: Failure, { changed }: ReadFromDisk): boolean {
+  const { file } = agentPolicyOf(failure.code);
+  if (file === 'gone') throw new FailureError(failure);
+  if (file === undefined || file === 'unreadable') return false;
+  changed.add(path);
+  return true;
 }
 
 /** A place that cannot be looked at now counts as still there: nothing is sent twice, and nothing is moved wrongly. */
