@@ -1,5 +1,5 @@
 import type { HistoryFacts } from '../../../shared/domain/upload-history.ts';
-import { agentPolicyOf } from '../core/failures/failure-policy.ts';
+import { agentPolicyOf, type AgentPolicy } from '../core/failures/failure-policy.ts';
 import { planParts } from '../core/parts/plan-parts.ts';
 import { clipIdOf, serviceFileName } from '../core/records/derived-ids.ts';
 import { isSameFile, type FileSeen, type FileVersion } from '../core/settle/file-seen.ts';
@@ -77,6 +77,11 @@ export function storeClip(
     deps.tables.history.clip(row.id, { at: deps.clock.now(), facts: changed });
     return insertClip(deps, incidentId, found, generation);
   }
+  // A new time alone, as of a share at a change of clocks, takes no decision back
+  if (isDecided(row) && row.sizeBytes === file.sizeBytes) {
+    deps.tables.clips.setVersion(row.id, file);
+    return { id: row.id, changed: redescribe(deps, row, found) };
+  }
   orphanUpload(deps, incidentId, row.id, 'the file changed');
   return sendAgain(deps, row, found, { kind: 'changed', sizeBytes: file.sizeBytes });
 }
@@ -124,8 +129,17 @@ function freeGeneration(
 
 /** Given up as gone, and here again: it was put back, as its failure advised, or its folder was moved back. */
 function isBack(row: ClipRow): boolean {
-  const failure = row.state === 'failed' ? parseFailure(row.failure) : undefined;
-  return failure !== undefined && agentPolicyOf(failure.code).file === 'gone';
+  return policyOfFailed(row)?.file === 'gone';
+}
+
+/** Cancelled by a person. */
+function isDecided(row: ClipRow): boolean {
+  return policyOfFailed(row)?.isDecided === true;
+}
+
+function policyOfFailed({ state, failure: text }: ClipRow): AgentPolicy | undefined {
+  const failure = state === 'failed' ? parseFailure(text) : undefined;
+  return failure && agentPolicyOf(failure.code);
 }
 
 function sendAgain(

@@ -65,9 +65,15 @@ export function storeExport(
   if (existing === undefined) deps.queue.check(incidentId);
   else if (changes > 0) {
     if (deps.isShared === true) askAgain(deps, incidentId);
+    else if (isUnasked(deps, existing)) deps.queue.check(incidentId);
     deps.queue.touch(incidentId);
   }
   return { isNew: existing === undefined, clips: changes };
+}
+
+/** The service was not asked what it has, and nobody asks any more: that was given up. */
+function isUnasked({ tables }: StoreDeps, { id, checkedAt }: IncidentRow): boolean {
+  return checkedAt === null && tables.jobs.of('check-incident', id)?.state === 'failed';
 }
 
 /** Another desk of the site may have sent these clips since the service was asked. */

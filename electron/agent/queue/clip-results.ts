@@ -204,7 +204,7 @@ export function createClipResults(deps: Deps): ClipResults {
       const before = tables.thumbnails.byClip(clip.id)?.storageKey;
       tables.thumbnails.uploaded(clip.id, storageKey, sha256);
       // A clip still on its way tells of its thumbnail when it arrives itself.
-      if (clip.state !== 'queued' && before !== storageKey) queue.touch(clip.incidentId);
+      if (clip.state !== 'queued' && before !== storageKey) queue.touch(clip.incidentId, 'afterInterval');
       return undefined;
     },
     thumbnailLost(clipId) {

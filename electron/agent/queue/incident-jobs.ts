@@ -6,21 +6,24 @@ import type { ClipRow } from '../store/clip-rows.ts';
 import { agentPolicyOf } from '../core/failures/failure-policy.ts';
 import type { JobOutcome } from './outcome.ts';
 
-/** Least time between two PUTs of an incident that still has clips to come (service.md gap 14). */
+/** Least time between two PUTs of an incident, unless its last clip has settled or a person edited it (service.md gap 14). */
 export const PUT_INTERVAL_MS = 5000;
 /** After a PUT, until it is seen whether another client has overwritten it: longer than a GET and a PUT take together. */
 export const CONFIRM_AFTER_MS = 30_000;
 /** Records go before clips of the same moment: the control room should see the incident first. */
 export const PRIORITY = { record: 10, thumbnail: 40, clip: 50, makeThumbnail: 60, later: 90 } as const;
 
+/** When no clip is to come any more: with the next PUT, after the interval, or `atOnce` (default). */
+type Pace = 'atOnce' | 'afterInterval';
+
 /** Arms the jobs that tell the service about an incident. To be called inside the transaction that changed it. */
 export interface IncidentQueue {
   /** Asks the service what it knows of a new incident; its uploads are blocked until it answered. */
   check(incidentId: string): void;
   /** Something about the incident changed that the service should learn. */
-  touch(incidentId: string): void;
+  touch(incidentId: string, pace?: Pace): void;
   /** Makes the PUT due when the service does not have the newest version yet. */
-  arm(incidentId: string): void;
+  arm(incidentId: string, pace?: Pace): void;
   /** Looks, some time after a PUT, whether the record still lists what is ours. */
   confirmLater(incidentId: string): void;
 }
@@ -31,14 +34,17 @@ export function createIncidentQueue(
   clock: Clock,
   publish: Settings['incident']['publish'],
 ): IncidentQueue {
-  function arm(incidentId: string): void {
+  function arm(incidentId: string, pace: Pace = 'atOnce'): void {
     const incident = tables.incidents.byId(incidentId);
     if (incident === undefined || incident.checkedAt === null) return;
     if (incident.syncedVersion >= incident.version) return;
     const isComplete = tables.clips.pending(incidentId) === 0;
     if (publish === 'whenComplete' && !isComplete) return;
+    const isUrgent = isComplete && pace === 'atOnce';
+    // What is due already stays so
+    if (!isUrgent && tables.jobs.of('put-incident', incidentId)?.state === 'ready') return;
     const now = clock.now();
-    const earliest = isComplete || incident.lastPutAt === null ? now : incident.lastPutAt + PUT_INTERVAL_MS;
+    const earliest = isUrgent || incident.lastPutAt === null ? now : incident.lastPutAt + PUT_INTERVAL_MS;
     tables.jobs.put({
       kind: 'put-incident',
       subject: incidentId,
@@ -66,11 +72,11 @@ export function createIncidentQueue(
         createdAt: now,
       });
     },
-    touch(incidentId) {
+    touch(incidentId, pace) {
       // Clips that are acknowledged together change their incident once
-      tables.beforeCommit(`touch ${incidentId}`, () => {
+      tables.beforeCommit(`touch ${incidentId} ${pace}`, () => {
         tables.incidents.touch(incidentId, clock.now());
-        arm(incidentId);
+        arm(incidentId, pace);
       });
     },
     arm,

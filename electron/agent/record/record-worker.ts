@@ -145,7 +145,8 @@ function storeSynced(
 ): () => void {
   const { tables, clock, events } = deps;
   tables.incidents.synced(incident.id, clock.now(), incident.version, details);
-  deps.queue.arm(incident.id);
+  const isWhole = clips.every((clip) => clip.state !== 'queued');
+  deps.queue.arm(incident.id, isWhole ? 'afterInterval' : 'atOnce');
   const count = (state: ClipRow['state']) => clips.filter((clip) => clip.state === state).length;
   return () =>
     events.emit({

@@ -106,6 +106,16 @@ describe('a clip that comes later', () => {
     expect(desk().job('b.mp4')?.state).toBe('blocked');
   });
 
+  it('makes the service be asked again where that was given up', () => {
+    desk().take(['a.mp4']);
+    const check = () => desk().tables.jobs.of('check-incident', 'incident-1');
+    desk().tables.jobs.fail(check()?.id ?? 0, '{}');
+    desk().take(['a.mp4']);
+    expect(check()?.state).toBe('failed');
+    desk().take(['a.mp4', 'b.mp4']);
+    expect(check()).toMatchObject({ state: 'ready', failure: null });
+  });
+
   it('does not make a folder gone that came back', () => {
     desk().take(['a.mp4']);
     desk().tables.incidents.setFolderGone('incident-1', true);
@@ -141,6 +151,16 @@ describe('a clip that changed', () => {
     expect(desk().clip('a.mp4')).toMatchObject({ state: 'queued', failure: null });
     expect(desk().job('a.mp4')).toMatchObject({ attempts: 0 });
     expect(desk().job('a.mp4')?.state).not.toBe('failed');
+  });
+
+  it('in nothing but its time stays as a person left it', () => {
+    desk().take(['a.mp4']);
+    const touched = seen('a.mp4', { mtimeNs: '1777664400000000001' });
+    desk().tables.clips.failed(desk().clip('a.mp4').id, JSON.stringify(failureOf('CANCELLED')));
+    expect(desk().take([touched])).toMatchObject({ clips: 0 });
+    expect(desk().clip('a.mp4')).toMatchObject({ state: 'failed', mtimeNs: touched.mtimeNs });
+    desk().take([changed]);
+    expect(desk().clip('a.mp4')).toMatchObject({ state: 'queued' });
   });
 
   it('goes to the other pool when it grew over the threshold', () => {

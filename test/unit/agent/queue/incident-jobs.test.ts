@@ -91,6 +91,18 @@ describe('createIncidentQueue', () => {
     expect(put()?.state).toBe('ready');
   });
 
+  it('tells thumbnails that follow the last clip once in five seconds, and puts nothing off for them', async () => {
+    checked();
+    sync();
+    const lastPutAt = clock.now();
+    await clock.advance(1_000);
+    for (let thumbnail = 0; thumbnail < 5; thumbnail += 1) make().touch('incident-1', 'afterInterval');
+    expect(put()).toMatchObject({ state: 'waiting', dueAt: lastPutAt + PUT_INTERVAL_MS });
+    make().touch('incident-1');
+    make().touch('incident-1', 'afterInterval');
+    expect(put()).toMatchObject({ state: 'ready', dueAt: clock.now() });
+  });
+
   it('does not tell what the service has already', () => {
     checked();
     sync();

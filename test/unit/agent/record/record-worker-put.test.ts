@@ -1,3 +1,4 @@
+import { PUT_INTERVAL_MS } from '../../../../electron/agent/queue/incident-jobs.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runPutIncident } from '../../../../electron/agent/record/record-worker.ts';
 import type { JobOutcome } from '../../../../electron/agent/queue/outcome.ts';
@@ -241,7 +242,10 @@ describe('runPutIncident', () => {
     };
     await put();
     expect(row()).toMatchObject({ version: 2, syncedVersion: 1 });
-    expect(desk.job('put-incident', 'incident-1').state).toBe('ready');
+    expect(desk.job('put-incident', 'incident-1')).toMatchObject({
+      state: 'waiting',
+      dueAt: desk.clock.now() + PUT_INTERVAL_MS,
+    });
   });
 
   it.each([503, 401, 429, 422, 404, 413])(
