@@ -27,6 +27,13 @@ const IN_A_ROW_MS = 10 * 60_000;
 /** Wait before a database is opened again that could not be, milliseconds. */
 const REOPEN_MS = 1_000;
 
+const notStarted: Failure = {
+  code: 'CALL_FAULT',
+  message: 'The agent could not be started again because of an internal error.',
+  advice: 'Restart it. If this happens again, send the diagnostics bundle to support.',
+  retryable: true,
+};
+
 /** What outlives a restart with other settings. */
 export interface AgentHost {
   readonly events: AgentEvents;
@@ -108,53 +115,56 @@ export function createAgentLifecycle(firstConfig: AgentConfig, ports: Ports, bui
 
   /** Stops what runs and starts it with other settings, or with those before when that fails. */
   async function restartWith(next: AgentConfig): Promise<void> {
-    const ending = running;
-    if (ending === undefined) return;
-    running = undefined;
-    await ending.stop();
-    try {
-      running = await build(next, ports, host);
-      config = next;
-    } catch (error) {
-      if (!(error instanceof FailureError)) throw error;
-      const { code, message } = error.failure;
-      running = await build(config, ports, host);
-      events.emit({
-        event: 'warning',
-        code,
-        message: `The new settings cannot be used, so the previous ones stay in effect. ${message}`,
-      });
+    if (!(await stopRunning())) return;
+    const refused = await buildWith(next);
+    if (refused === undefined) config = next;
+    else {
+      await buildAgain(await buildWith(config));
+      const message = `The new settings cannot be used, so the previous ones stay in effect. ${refused.message}`;
+      if (running !== undefined) events.emit({ event: 'warning', code: refused.code, message });
     }
     for (const subject of ['settings', 'health', 'uploads'] as const) signals.changed(subject);
   }
 
   /** State was not advanced where the fault came, so it is read again as it was last stored. */
   async function reopenAfter(failure: Failure | (() => Failure)): Promise<void> {
+    if (!(await stopRunning())) return;
+    await buildAgain(typeof failure === 'function' ? failure() : failure);
+    for (const subject of ['health', 'uploads'] as const) signals.changed(subject);
+  }
+
+  /** False when nothing runs. */
+  async function stopRunning(): Promise<boolean> {
     const ending = running;
-    if (ending === undefined) return;
     running = undefined;
-    await ending.stop();
-    const first = typeof failure === 'function' ? failure() : failure;
-    for (let last: Failure | undefined = first; last !== undefined;) {
+    await ending
+      ?.stop()
+      .catch((error: unknown) => ports.logger.error('The agent did not stop cleanly', { error }));
+    return ending !== undefined;
+  }
+
+  /** Builds it with the settings in force until it runs or has failed too often. `first`: why it does not run. */
+  async function buildAgain(first: Failure | undefined): Promise<void> {
+    for (let last = first; last !== undefined;) {
       const now = ports.clock.monotonic();
       faults = [...faults.filter((atMs) => now - atMs < IN_A_ROW_MS), now];
       const { code, message } = last;
       if (faults.length >= MOST_FAULTS) return giveUp(last);
       events.emit({ event: 'warning', code, message: `${message} The queue is being reopened.` });
-      last = await reopened();
+      last = await buildWith(config);
       if (last !== undefined) await ports.clock.sleep(REOPEN_MS);
     }
-    for (const subject of ['health', 'uploads'] as const) signals.changed(subject);
   }
 
-  /** Why the agent could not be built again; undefined: it runs. */
-  async function reopened(): Promise<Failure | undefined> {
+  /** Why the agent could not be built; undefined: it runs. */
+  async function buildWith(wanted: AgentConfig): Promise<Failure | undefined> {
     try {
-      running = await build(config, ports, host);
+      running = await build(wanted, ports, host);
       return undefined;
     } catch (error) {
       if (error instanceof FailureError) return error.failure;
-      throw error;
+      ports.logger.error('The agent could not be started again', { error });
+      return notStarted;
     }
   }
 

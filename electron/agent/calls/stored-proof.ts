@@ -24,7 +24,7 @@ import { createProxyRoute, type ProxyConfig } from '../service/proxy-route.ts';
 import { createTimeStampClient } from '../service/ask-once.ts';
 import { connectService } from '../service/connect-service.ts';
 import type { AgentConfig } from '../settings/load-settings.ts';
-import { DATABASE_FILE, openDb } from '../store/open-db.ts';
+import { DATABASE_FILE, openDbBeside } from '../store/open-db.ts';
 import { createTables, type Tables } from '../store/tables.ts';
 import { readThumbnail } from './clip-files.ts';
 
@@ -38,7 +38,7 @@ interface OpenDesk {
   readonly keys: DeskKeys;
 }
 
-/** Opens the queue for the time of `work`. Errors: CONFIG_MISSING where there is none; those of `openDb`; KEY_STORE. */
+/** Opens the queue for the time of `work`. Errors: CONFIG_MISSING where there is none; those of `openDbBeside`; KEY_STORE. */
 async function withDesk<T>(
   dataDir: string,
   { clock }: Pick<Ports, 'clock'>,
@@ -46,7 +46,7 @@ async function withDesk<T>(
 ): Promise<Result<T, Failure>> {
   const file = join(dataDir, DATABASE_FILE);
   if (!fs.existsSync(file)) return err(noQueue(dataDir));
-  const opened = openDb(file);
+  const opened = openDbBeside(file);
   if (!opened.ok) return opened;
   try {
     const tables = createTables(opened.value);

@@ -12,7 +12,7 @@ import type { WatchedRoot } from '../files/watched-root.ts';
 import type { Clock } from '../ports.ts';
 import type { SeenRoot, RootAnswer } from '../store/desk-rows.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
-import { DATABASE_FILE, openDb } from '../store/open-db.ts';
+import { DATABASE_FILE, openDbBeside } from '../store/open-db.ts';
 import { createTables, type Tables } from '../store/tables.ts';
 
 /** Files that were sent before and that a folder of another disk may hold without a person being asked. */
@@ -163,7 +163,7 @@ export function answerRoot(
 
 /**
  * `answerRoot` for a data directory, beside the agent that may be running on it, which notices within a second.
- * Errors: NOT_FOUND when no question is open; those of `openDb`.
+ * Errors: NOT_FOUND when no question is open; those of `openDbBeside`.
  */
 export async function answerStoredRoot(
   dataDir: string,
@@ -172,7 +172,7 @@ export async function answerStoredRoot(
 ): Promise<Result<void, Failure>> {
   const file = join(dataDir, DATABASE_FILE);
   if (!fs.existsSync(file)) return err(nobodyAsked(folder));
-  const opened = openDb(file);
+  const opened = openDbBeside(file);
   if (!opened.ok) return opened;
   try {
     const isAnswered = answerRoot(createTables(opened.value), folder, answer);

@@ -7,7 +7,7 @@ import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { agentPolicyOf } from '../core/failures/failure-policy.ts';
 import type { FailedClip, Standing } from '../store/clip-commands.ts';
 import type { ClipRow } from '../store/clip-rows.ts';
-import { DATABASE_FILE, openDb } from '../store/open-db.ts';
+import { DATABASE_FILE, openDbBeside } from '../store/open-db.ts';
 import { parseFailure } from '../store/json-columns.ts';
 import { createTables, type Tables } from '../store/tables.ts';
 import type { Clock } from '../ports.ts';
@@ -194,7 +194,7 @@ export function unknownId(id: string): Failure {
 
 /**
  * `retryTarget` for a data directory, beside the agent that may be running on it, which notices within a second.
- * Errors: NOT_FOUND when nothing has that id; those of `openDb`.
+ * Errors: NOT_FOUND when nothing has that id; those of `openDbBeside`.
  */
 export async function retryClips(
   dataDir: string,
@@ -216,7 +216,7 @@ export async function retryClips(
 
 /**
  * `leaveOutTarget` for a data directory, as `retryClips`; each id is that of a clip or of an incident. Errors: NOT_FOUND,
- * with nothing changed; those of `openDb`.
+ * with nothing changed; those of `openDbBeside`.
  */
 export async function leaveOutClips(
   dataDir: string,
@@ -243,7 +243,7 @@ async function withQueue<T>(
   file: string,
   work: (tables: Tables) => Result<T, Failure> | Promise<Result<T, Failure>>,
 ): Promise<Result<T, Failure>> {
-  const opened = openDb(file);
+  const opened = openDbBeside(file);
   if (!opened.ok) return opened;
   try {
     return await work(createTables(opened.value));

@@ -135,7 +135,7 @@ function newerSchema(db: Pick<Database.Database, 'pragma'>, file: string): Failu
   };
 }
 
-/** What is wrong with a database that nobody brought up to date yet and that may only be read. */
+/** What is wrong with a database that the agent has not brought up to date yet: an earlier version may be using it. */
 function olderSchema(db: Pick<Database.Database, 'pragma'>, file: string): Failure | undefined {
   if (schemaVersion(db) >= migrations.length) return undefined;
   return {
@@ -169,12 +169,14 @@ function migrate(db: Database.Database): void {
   else run();
 }
 
-function prepareDb(db: WriteDb, file: string): Failure | undefined {
+function prepareDb(db: WriteDb, file: string, mayUpgrade: boolean): Failure | undefined {
   const damage = checkPages(db, file);
   if (damage !== undefined) return damage;
   if (isForeign(db)) return foreign(file);
   const newer = newerSchema(db, file);
   if (newer !== undefined) return newer;
+  const older = mayUpgrade ? undefined : olderSchema(db, file);
+  if (older !== undefined) return older;
   // Before anything else is written, so that a kill in between leaves a file that is known as ours
   if (!isMarked(db)) db.pragma(`application_id = ${APPLICATION_ID}`);
   const unsettled = applySettings(db, file);
@@ -187,11 +189,23 @@ function prepareDb(db: WriteDb, file: string): Failure | undefined {
  * Errors: DB_BROKEN (damaged), DB_FOREIGN (not ours), DB_NEWER (made by a newer version), DATA_FOLDER (cannot be opened).
  */
 export function openDb(file: string): Result<WriteDb, Failure> {
+  return openPrepared(file, true);
+}
+
+/**
+ * Opens an existing queue database for writing beside the agent that may be using it. Errors: as `openDb`; DATA_FOLDER
+ * also for a schema that is not up to date.
+ */
+export function openDbBeside(file: string): Result<WriteDb, Failure> {
+  return openPrepared(file, false);
+}
+
+function openPrepared(file: string, mayUpgrade: boolean): Result<WriteDb, Failure> {
   if (looksForeign(file)) return err(foreign(file));
   let db: WriteDb | undefined;
   try {
     db = new Database(file);
-    const failure = prepareDb(db, file);
+    const failure = prepareDb(db, file, mayUpgrade);
     if (failure === undefined) return ok(db);
     db.close();
     return err(failure);

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   APPLICATION_ID,
   openDb,
+  openDbBeside,
   openDbForReading,
   SCHEMA_VERSION,
 } from '../../../../electron/agent/store/open-db.ts';
@@ -212,6 +213,16 @@ describe('openDb', () => {
     ['a folder in place of the file', () => dir],
   ])('says that the data directory is at fault for %s', (_what, path) => {
     expect(codeOf(openDb(path()))).toBe('DATA_FOLDER');
+  });
+});
+
+describe('openDbBeside', () => {
+  it('writes to a queue that is up to date, and leaves an older one to the agent that may be using it', () => {
+    const version = Number(openOurs().pragma('user_version', { simple: true }));
+    expect(codeOf(openDbBeside(file))).toBe('ok');
+    openOurs().pragma(`user_version = ${version - 1}`);
+    expect(codeOf(openDbBeside(file))).toBe('DATA_FOLDER');
+    expect(opened[0]?.pragma('user_version', { simple: true })).toBe(version - 1);
   });
 });
 
