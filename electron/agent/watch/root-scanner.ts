@@ -54,15 +54,19 @@ export function createRootScanner(deps: Deps): RootScanner {
   let identity: RootIdentity | undefined;
   let problems: readonly EntryProblem[] = [];
 
-  /** The root cannot be reached: nothing is concluded, hints are closed, and it is tried again later and later. */
-  function goOffline(reason: Failure): void {
+  /**
+   * The root, or the one folder that is watched, cannot be reached: nothing is concluded, hints are closed, and it is
+   * tried again later and later.
+   */
+  function goOffline(reason: Failure, isRoot = true): void {
     const { code, message, detail } = reason;
     if (failure?.code !== code || failure.message !== message) {
       events.emit({ event: 'root.offline', root: rootPath, code, message });
       logger.warn('A watched folder is offline', { rootPath, code, detail });
     }
     failure = reason;
-    options.gate.setProblem(reason);
+    // What else is in the root can be read all the same
+    if (isRoot) options.gate.setProblem(reason);
     inspections.clearHints();
     hints.close();
     schedule.failed();
@@ -142,7 +146,8 @@ export function createRootScanner(deps: Deps): RootScanner {
       const answer = await scanRoot({ ...requestOf(deps, identity, isDeep, signal), onListed: startHints });
       if (!answer.ok) return goOffline(answer.error);
       const isMissing = onlyExport !== undefined && tracker.records.size + answer.value.present.size === 0;
-      if (isMissing && schedule.scanCount() === 0) return goOffline(rootMissing(join(rootPath, onlyExport)));
+      if (isMissing && schedule.scanCount() === 0)
+        return goOffline(rootMissing(join(rootPath, onlyExport)), false);
       await enter(answer.value, before);
       schedule.succeeded();
       inspections.scanEnded();

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AgentEvents } from '../../../../electron/agent/events.ts';
-import { createRootGate } from '../../../../electron/agent/files/root-gate.ts';
+import { createRootGate, type RootGate } from '../../../../electron/agent/files/root-gate.ts';
 import {
   createFolderWatcher,
   type RootWatcherOptions,
@@ -174,7 +174,12 @@ describe('watcher on real time', () => {
 });
 
 describe('watcher of a pushed folder', () => {
-  function push(name: string): { watcher: Watcher; snapshots: ExportSnapshot[]; close(): Promise<void> } {
+  function push(name: string): {
+    readonly watcher: Watcher;
+    readonly snapshots: ExportSnapshot[];
+    readonly gate: RootGate;
+    close(): Promise<void>;
+  } {
     const snapshots: ExportSnapshot[] = [];
     const gate = createRootGate({ clock: desk.clock, rootPath: desk.root });
     const silent = (): void => undefined;
@@ -190,6 +195,7 @@ describe('watcher of a pushed folder', () => {
     return {
       watcher,
       snapshots,
+      gate,
       async close() {
         await watcher.stop();
         gate.close();
@@ -223,11 +229,12 @@ describe('watcher of a pushed folder', () => {
     await close();
   });
 
-  it('is offline while the folder does not exist, and begins when it appears', async () => {
-    const { watcher, snapshots, close } = push('Gate');
+  it('is offline while the folder does not exist, which says nothing about its root, and begins when it appears', async () => {
+    const { watcher, snapshots, gate, close } = push('Gate');
     watcher.start();
-    await delay(25);
+    await expect.poll(() => watcher.state().failure?.code, soon).toBe('ROOT_MISSING');
     expect(watcher.state()).toMatchObject({ online: false, firstScanDone: false, idle: false });
+    expect(gate.problem()).toBeUndefined();
     await desk.write('Gate/a.mp4');
     await expect.poll(() => snapshots.length, soon).toBe(1);
     await rm(join(desk.root, 'Gate'), { recursive: true });
