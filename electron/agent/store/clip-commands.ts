@@ -91,6 +91,12 @@ export function createClipCommands(db: WriteDb) {
     );
   const codesOfAll = codesWhere("@incidentId = ''");
   const codesOfIncident = codesWhere('incident_id = @incidentId');
+  const gonePaths = db
+    .prepare<[string, number], string>(
+      `SELECT path FROM clips INDEXED BY clips_failed WHERE state = 'failed' AND incident_id = ?
+       AND failure ->> 'code' = 'FILE_GONE' LIMIT ?`,
+    )
+    .pluck();
   const leaveOut = db.prepare<[number | null, string, number]>(`UPDATE clips SET left_out_at = ?
     WHERE id = ? AND state = 'failed' AND (left_out_at IS NOT NULL) <> ?`);
   const waiting = db.prepare<[], number>('SELECT coalesce(sum(waiting), 0) FROM incident_tallies').pluck();
@@ -115,6 +121,8 @@ export function createClipCommands(db: WriteDb) {
       limit: number,
       standing: Standing = 'counted',
     ) => failedOfIncident[standing].all(incidentId, last?.place ?? 0, limit),
+    /** Clips of an incident that failed because their files were not there, so many at the most. */
+    gonePaths: (incidentId: string, limit: number) => gonePaths.all(incidentId, limit),
     /** Leaves a failed clip out from `at` on, or no longer (null). False: it is so already, or did not fail. */
     leaveOut: (id: string, at: number | null): boolean =>
       leaveOut.run(at, id, at === null ? 0 : 1).changes > 0,

@@ -37,7 +37,7 @@ export interface SnapshotDelivery {
 export function createSnapshotDelivery(
   options: Pick<
     WatchOptions,
-    'onExport' | 'logger' | 'events' | 'standings' | 'growth' | 'clock' | 'settings'
+    'onExport' | 'logger' | 'events' | 'standings' | 'growth' | 'gonePaths' | 'clock' | 'settings'
   >,
 ): SnapshotDelivery {
   const { onExport, logger, events, standings, growth, clock } = options;
@@ -103,12 +103,17 @@ export function createSnapshotDelivery(
     }
   }
 
+  /** A file was away between two looks, just when it was to be sent. */
+  function isBack({ ref, files }: TrackedExport): boolean {
+    return options.gonePaths?.(ref).some((path) => files.get(path)?.kind === 'settled') === true;
+  }
+
   /** Answers false when the export is to be handed over again. */
   async function handOver(record: TrackedExport): Promise<boolean> {
     const { settledVersion, changing, held } = record;
     const last = lastReported.get(record) ?? { settledVersion: 0, changing: 0, held: 0 };
     const isComplete = (last.changing > 0 && changing === 0) || (last.held > 0 && held === 0);
-    if (last.settledVersion === settledVersion && !isComplete) return true;
+    if (last.settledVersion === settledVersion && !isComplete && !isBack(record)) return true;
     const snapshot = snapshotOf(record);
     if (!(await deliver(snapshot))) {
       unreported.add(record);

@@ -3,13 +3,14 @@ import type { RootId } from '../../../shared/domain/ids.ts';
 import type { WatchSettings } from '../../../shared/domain/settings.ts';
 import { besidesOf } from '../core/naming/account-files.ts';
 import type { IntakeRules } from '../core/naming/described-export.ts';
-import type { ExportSnapshot } from '../core/settle/file-seen.ts';
+import type { ExportRef, ExportSnapshot } from '../core/settle/file-seen.ts';
 import { AgentEvents } from '../events.ts';
 import { createClipCheck, createClosedCheck } from '../files/containers/check-clip.ts';
 import type { RootGates } from '../files/root-gate.ts';
 import type { SiteRules } from '../core/naming/recognisers.ts';
 import { loosePlace, pushPlace, rulesOf, type PushRequest, type WatchedRoot } from '../files/watched-root.ts';
 import type { Clock, Logger } from '../ports.ts';
+import { incidentOf } from '../store/incident-rows.ts';
 import { knownFiles } from '../store/sent-rows.ts';
 import type { Tables } from '../store/tables.ts';
 import type { StandingListener } from './export-standing.ts';
@@ -19,6 +20,8 @@ import type { GrowthListener, Watcher } from './watcher.ts';
 
 /** How often a pushed folder is checked for having settled, milliseconds: events of its files arrive within this time. */
 const SETTLED_CHECK_MS = 1_000;
+/** Clips of one export that failed as gone and are looked for among its files. */
+const MOST_GONE = 1_000;
 
 interface Deps {
   readonly clock: Clock;
@@ -89,6 +92,10 @@ export function createWatchedFolders(deps: Deps): WatchedFolders {
       ...(rules.besides && { besides: rules.besides }),
       standings: deps.seen,
       growth: deps.growth,
+      gonePaths: (ref: ExportRef) => {
+        const incident = incidentOf(tables, ref);
+        return incident === undefined ? [] : tables.clips.gonePaths(incident.id, MOST_GONE);
+      },
     };
   }
 

@@ -66,6 +66,8 @@ export interface WatchOptions {
    * over again later.
    */
   readonly onExport: (snapshot: ExportSnapshot) => Promise<'more' | undefined>;
+  /** Clips of an export that failed because their files were gone, by path: one that is there is handed over once more. */
+  readonly gonePaths?: (ref: ExportRef) => readonly string[];
   /** Hears how exports stand that are not wholly taken. */
   readonly standings?: StandingListener | undefined;
   /** Hears what is still written. */

@@ -151,6 +151,25 @@ describe('root watcher', () => {
     expect(desk.settledNames('Gate')).toEqual(['a.mp4']);
   });
 
+  it('hands an unchanged file over once more that was away just when it was to be sent', async () => {
+    await desk.write('Gate/a.mp4');
+    await desk.write('Gate/b.mp4');
+    let gone: readonly string[] = [];
+    const watcher = desk.watcher({ gonePaths: () => gone });
+    await begin(watcher);
+    await desk.clock.advance(35_000);
+    expect(desk.snapshots).toHaveLength(1);
+    gone = ['a.mp4', 'never-there.mp4'];
+    await rename(join(desk.root, 'Gate/a.mp4'), join(desk.base, 'a.mp4'));
+    await rename(join(desk.base, 'a.mp4'), join(desk.root, 'Gate/a.mp4'));
+    await requestRescan(watcher);
+    expect(desk.snapshots).toHaveLength(2);
+    expect(desk.settledNames('Gate')).toEqual(['a.mp4', 'b.mp4']);
+    gone = ['never-there.mp4'];
+    await requestRescan(watcher);
+    expect(desk.snapshots).toHaveLength(2);
+  });
+
   it('takes what was taken before a restart for settled at once, without a word or a check', async () => {
     await desk.write('Gate/a.mp4');
     await desk.write('Gate/b.mp4');
