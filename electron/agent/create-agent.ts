@@ -49,7 +49,7 @@ import { storeErrorOf } from './store/store-failures.ts';
 import { createThumbnailFiles } from './thumbnails/thumbnail-files.ts';
 import { createThumbnailWorker } from './thumbnails/thumbnail-worker.ts';
 import { connectStorage } from './upload/connect-storage.ts';
-import { createKeptGrants } from './upload/small-files.ts';
+import { createKeptGrants } from './upload/kept-grants.ts';
 import { createAheadWorker } from './upload/ahead-worker.ts';
 import { createLargeWorker } from './upload/large-worker.ts';
 import { createSmallWorker } from './upload/small-worker.ts';

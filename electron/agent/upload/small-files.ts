@@ -1,26 +1,13 @@
-/**
- * Where files in one piece are being sent is kept in the queue before the first byte: when an answer is lost, by the
- * line or by a kill, the file is sent to the same key again while its URL lives. A new URL has a new key, and the first
- * object would lie in storage without an incident that lists it. A signed URL never lies readable on the disk: it is
- * encrypted under a key derived from the API key, whose owner could ask for URLs anyway.
- */
 import { SMALL_BYTES } from '../files/snapshot-file.ts';
 import { fileId, thumbnailFileId, clipId as toClipId } from '../../../shared/domain/ids.ts';
 import type { FileVersion } from '../core/settle/file-seen.ts';
 import { thumbnailIn } from '../queue/incident-jobs.ts';
 import type { JobRow } from '../store/job-rows.ts';
 import type { Tables } from '../store/tables.ts';
-import { type Failure, requestIdSchema } from '../../../shared/domain/failure.ts';
+import type { Failure } from '../../../shared/domain/failure.ts';
 import type { Circuits } from '../queue/circuits.ts';
 import { type JobOutcome, notBegun, serviceOutcome } from '../queue/outcome.ts';
 import type { UploadGrant, UploadUrls } from './upload-urls.ts';
-import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, randomBytes } from 'node:crypto';
-import { z } from 'zod';
-import { withIds } from '../core/text/redact.ts';
-import type { Secrets } from '../ports.ts';
-import type { GroupCommit } from '../queue/group-commit.ts';
-import type { ServiceClock } from '../service/service-clock.ts';
-import type { GrantRow } from '../store/multipart-rows.ts';
 
 /** A clip or thumbnail that goes in one piece. */
 export interface SmallFile {
@@ -150,143 +137,4 @@ export function withGrants(files: readonly SmallFile[], grants: ReadonlyMap<stri
     const grant = grants.get(file.fileId);
     return grant?.ok === true ? [{ ...file, grant: grant.value }] : [];
   });
-}
-
-/** A version of a file that goes in one piece. */
-interface KeptFor {
-  readonly fileId: string;
-  readonly version: Pick<FileVersion, 'sizeBytes' | 'mtimeNs'>;
-}
-
-/**
- * Where files in one piece are being sent is kept in the queue before the first byte: when an answer is lost, by the
- * line or by a kill, the file is sent to the same key again while its URL lives. A new URL has a new key, and the first
- * object would lie in storage without an incident that lists it. A signed URL never lies readable on the disk: it is
- * encrypted under a key derived from the API key, whose owner could ask for URLs anyway.
- */
-export interface KeptGrants {
-  /** The grants under which storage may have these files, by file id, while their URLs live. */
-  of(files: readonly KeptFor[]): Promise<ReadonlyMap<string, UploadGrant>>;
-  /** Resolves once they are stored durably; without an API key nothing is kept. */
-  keep(grants: readonly (KeptFor & { readonly grant: UploadGrant })[]): Promise<void>;
-  /** Storage does not have the file, or its clip knows that it does. To be called inside a transaction. */
-  drop(file: KeptFor): void;
-  /** Storage has bytes that the file no longer has: its next version goes to the same key. As `drop`. */
-  reuse(file: KeptFor): void;
-}
-
-/** What is encrypted: the URL, and how the service named the answer that granted it. */
-const sealedSchema = z.object({ url: z.string(), requestIds: z.array(requestIdSchema) });
-
-interface KeepDeps {
-  readonly tables: Pick<Tables, 'gathered' | 'grants'>;
-  readonly groupCommit: GroupCommit;
-  readonly secrets: Pick<Secrets, 'apiKey'>;
-  readonly uploadUrls: Pick<UploadUrls, 'again'>;
-  readonly serviceClock: Pick<ServiceClock, 'now'>;
-}
-
-/** Makes it. */
-export function createKeptGrants({
-  tables,
-  groupCommit,
-  secrets,
-  uploadUrls,
-  serviceClock,
-}: KeepDeps): KeptGrants {
-  async function sealer(): Promise<Sealer | undefined> {
-    const apiKey = await secrets.apiKey().catch(() => undefined);
-    return apiKey === undefined ? undefined : createSealer(apiKey);
-  }
-
-  const drop = tables.gathered('grants', (fileIds: readonly string[]) => tables.grants.remove(fileIds));
-
-  function opened(row: GrantRow, open: Sealer['open']): UploadGrant | undefined {
-    const text = open(row.sealedUrl, row.fileId);
-    if (text === undefined) return undefined;
-    const { url, requestIds } = sealedSchema.parse(JSON.parse(text));
-    const grant = uploadUrls.again(row.storageKey, url, row.useUntil);
-    return grant && { ...grant, ...withIds(requestIds) };
-  }
-
-  return {
-    async of(files) {
-      const grants = new Map<string, UploadGrant>();
-      const now = serviceClock.now();
-      const rows = tables.grants.ofFiles(files.map(({ fileId }) => fileId));
-      const live = new Map(rows.filter(({ useUntil }) => now < useUntil).map((row) => [row.fileId, row]));
-      const seal = live.size === 0 ? undefined : await sealer();
-      for (const { fileId, version } of seal === undefined ? [] : files) {
-        const row = live.get(fileId);
-        const isMeant = row?.sizeBytes === -1 || (row && isSameVersion(row, version));
-        const grant = isMeant === true && seal !== undefined ? opened(row, seal.open) : undefined;
-        if (grant !== undefined) grants.set(fileId, grant);
-      }
-      return grants;
-    },
-    async keep(grants) {
-      const seal = grants.length === 0 ? undefined : await sealer();
-      if (seal === undefined) return;
-      const rows = grants.flatMap(({ fileId, version: { sizeBytes, mtimeNs }, grant }) => {
-        const [first] = grant.urls;
-        if (first === undefined) return [];
-        const { storageKey, requestIds = [] } = grant;
-        const sealedUrl = seal.seal(JSON.stringify({ url: first.url.href, requestIds }), fileId);
-        return [
-          { fileId, sizeBytes, mtimeNs, storageKey, useUntil: Math.floor(first.useUntilMs), sealedUrl },
-        ];
-      });
-      await groupCommit.commit(() => {
-        tables.grants.removeLapsed(serviceClock.now());
-        for (const row of rows) tables.grants.put(row);
-      });
-    },
-    drop: ({ fileId }) => drop(fileId),
-    reuse: ({ fileId }) => void tables.grants.forAnyVersion(fileId),
-  };
-}
-
-function isSameVersion(row: GrantRow, version: KeptFor['version']): boolean {
-  return row.sizeBytes === version.sizeBytes && row.mtimeNs === version.mtimeNs;
-}
-
-interface Sealer {
-  seal(text: string, fileId: string): string;
-  /** Undefined for what was sealed under another key, or for another file. */
-  open(sealed: string, fileId: string): string | undefined;
-}
-
-const CIPHER = 'aes-256-gcm';
-const NONCE_BYTES = 12;
-/** Made in one call, which costs as much for all of a batch as for one. */
-const NONCES_AT_ONCE = 50;
-const TAG_BYTES = 16;
-
-function createSealer(apiKey: string): Sealer {
-  const bytes = hkdfSync('sha256', apiKey, '', 'vms-export-agent: signed URLs at rest', 32);
-  // From the bytes as they are, each cipher would make one of its own, at twice the time
-  const key = createSecretKey(Buffer.from(bytes));
-  let nonces = Buffer.alloc(0);
-  return {
-    seal(text, fileId) {
-      if (nonces.length === 0) nonces = randomBytes(NONCE_BYTES * NONCES_AT_ONCE);
-      const nonce = nonces.subarray(0, NONCE_BYTES);
-      nonces = nonces.subarray(NONCE_BYTES);
-      const cipher = createCipheriv(CIPHER, key, nonce).setAAD(Buffer.from(fileId));
-      const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-      return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64');
-    },
-    open(sealed, fileId) {
-      const bytes = Buffer.from(sealed, 'base64');
-      const nonce = bytes.subarray(0, NONCE_BYTES);
-      const tag = bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);
-      try {
-        const decipher = createDecipheriv(CIPHER, key, nonce).setAAD(Buffer.from(fileId)).setAuthTag(tag);
-        const body = bytes.subarray(NONCE_BYTES + TAG_BYTES);
-        return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8');
-      } catch {
-        return undefined;
-      }
-    },
-  };
 }

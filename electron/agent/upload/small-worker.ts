@@ -14,6 +14,7 @@ import type { ClipResults } from '../queue/clip-results.ts';
 import { fileOutcome, problemBefore, type SendOutcome } from './send-outcome.ts';
 import type { EtagCache } from './etag-cache.ts';
 import { holdSnapshot, type HeldSnapshot, wantedSums, type SendRange } from './send-range.ts';
+import type { KeptGrants } from './kept-grants.ts';
 import { openAhead, openSnapshot, openSource, type SourceFile } from '../files/source-file.ts';
 import { type RootGates } from '../files/root-gate.ts';
 import type { UploadGrant, UploadUrls } from './upload-urls.ts';
@@ -27,7 +28,6 @@ import {
   withGrants,
   type Grant,
   type SmallFile,
-  type KeptGrants,
 } from './small-files.ts';
 
 /** Two batches: while one is on the line the other asks for its URLs. */

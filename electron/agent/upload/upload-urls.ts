@@ -30,6 +30,13 @@ export interface UploadGrant {
   readonly requestIds?: readonly RequestId[];
 }
 
+/** What was kept of the grant of a file in one piece. */
+type KeptGrant = Pick<UploadGrant, 'storageKey' | 'maxSizeBytes'> & {
+  readonly url: string;
+  /** On the service's clock, milliseconds since 1970. */
+  readonly useUntilMs: number;
+};
+
 /** Asks for signed URLs and checks them. */
 export interface UploadUrls {
   /** Grants by file id; a file that the answer does not mention or whose URL is refused has a failure of its own. */
@@ -39,8 +46,8 @@ export interface UploadUrls {
     pinnedHost: string | undefined,
     signal: AbortSignal,
   ): Promise<Result<ReadonlyMap<string, Result<UploadGrant, Failure>>, Failure>>;
-  /** A grant of before, kept with its time; undefined when the settings do not allow its host any more. */
-  again(storageKey: string, url: string, useUntilMs: number): UploadGrant | undefined;
+  /** A grant of before, kept with its time and limit; undefined when the settings do not allow its host any more. */
+  again(kept: KeptGrant): UploadGrant | undefined;
 }
 
 /** Makes the asker. `rules` say which hosts a signed URL may name. */
@@ -82,10 +89,10 @@ export function createUploadUrls(
   }
 
   return {
-    again(storageKey, text, useUntilMs) {
-      const checked = checkSignedUrl(text, rules);
+    again({ url, useUntilMs, ...kept }) {
+      const checked = checkSignedUrl(url, rules);
       if (!checked.ok) return undefined;
-      return { storageKey, urls: [{ url: checked.value, useUntilMs }], maxSizeBytes: undefined };
+      return { ...kept, urls: [{ url: checked.value, useUntilMs }] };
     },
     async ask(incidentId, files, pinnedHost, signal) {
       const answer = await api.getUploadUrls(incidentId, files, signal);
