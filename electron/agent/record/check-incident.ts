@@ -97,21 +97,25 @@ function storeAnswer(deps: Deps, job: JobRow, answer: Answered<WireIncident>): u
   adoptListed(deps, incidentId, { uploaded_videos: uploaded });
   const incident = tables.incidents.byId(incidentId);
   const remote = answer.ok ? JSON.stringify({ uploaded, failed }) : null;
-  // What the service has of it stays as it is there: only later changes made here are sent.
-  const first = answer.ok && incident !== undefined ? JSON.stringify(derivedDetails(incident)) : null;
+  // What the service has of it stays as it is there: only what it lacks and later changes made here are sent.
+  const first =
+    answer.ok && incident !== undefined ? JSON.stringify(derivedDetails(incident, answer.value)) : null;
   const sent = incident?.sentDetails ?? first;
   tables.incidents.checked(incidentId, now, remote, sent);
   tables.jobs.unblock(incidentId);
   deps.queue.arm(incidentId);
 }
 
-/** The details without what a person set here before the service was asked: that is still to be sent. */
-function derivedDetails(incident: IncidentRow): WireDetails {
+/** The details without those that are still to be sent: what the service lacks, and what a person set here before it was asked. */
+function derivedDetails(incident: IncidentRow, there: WireIncident): WireDetails {
   const origins = parseOrigins(incident.sources);
   const edited = new Set(
     Object.entries(origins).flatMap(([field, { source }]) => (source === 'person' ? [field] : [])),
   );
   if (edited.delete('incidentAt')) edited.add('incident_at');
-  const derived = Object.entries(incidentDetails(incident)).filter(([name]) => !edited.has(name));
+  const known = new Map<string, unknown>(Object.entries(there));
+  const derived = Object.entries(incidentDetails(incident)).filter(
+    ([name]) => !edited.has(name) && known.get(name) != null,
+  );
   return Object.fromEntries(derived);
 }
