@@ -244,7 +244,7 @@ export function eventText(event: AgentEvent): string | undefined {
     case 'clip.failed':
       return line('✕', 'Failed', `${event.code}: ${about(event.file, event.message)} ${event.advice}`);
     case 'clip.altered':
-      return line('!', 'Altered', `${event.code}: ${event.message}`);
+      return line('!', 'Changed', `${event.code}: ${event.message}`);
     case 'clip.retrying':
       return line('↻', 'Retrying', `${after(event.delayMs)}: ${about(event.file, event.message)}`);
     case 'file.held':
@@ -257,7 +257,7 @@ export function eventText(event: AgentEvent): string | undefined {
         `${event.folder === '' ? visibleName(event.root) : quoted(event.folder)}: ${event.message} ${event.advice}`,
       );
     case 'export.cleanedUp':
-      return line('✓', 'Cleaned', `${quoted(event.title)}: ${counted(event.files, 'file')} ${event.action}`);
+      return line('✓', 'Removed', `${quoted(event.title)}: ${counted(event.files, 'file')} ${event.action}`);
     case 'circuit.paused':
       return line(
         '‖',

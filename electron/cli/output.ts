@@ -106,8 +106,8 @@ export const fileWords: Readonly<Record<FileClass, { readonly one: string; reado
   sidecar: { one: 'sidecar', many: 'sidecars' },
   program: { one: 'program', many: 'programs' },
   system: { one: 'ignored file', many: 'ignored files' },
-  waiting: { one: 'waiting', many: 'waiting' },
-  unknown: { one: 'not recognised', many: 'not recognised' },
+  waiting: { one: 'file waiting', many: 'files waiting' },
+  unknown: { one: 'file not recognised', many: 'files not recognised' },
 };
 
 /** "2 companions"; nothing where there are none. */
@@ -119,7 +119,7 @@ export const seenWords: Readonly<Record<SeenState, string>> = {
   held: 'Held back',
   unrecognised: 'Not recognised',
   missing: 'Files missing',
-  onHold: 'On hold',
+  onHold: 'Held by marker',
   ignored: 'Ignored',
   reading: 'Reading',
   writing: 'Being written',

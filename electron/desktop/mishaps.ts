@@ -126,7 +126,7 @@ export function recoverCrashedPage(
   }
 
   window.webContents.on('render-process-gone', (_event, { reason, exitCode }) => {
-    logger.error('The page ended', { reason, exitCode });
+    logger.error("The window's page process ended", { reason, exitCode });
     if (reason === 'clean-exit') return;
     mishaps.count('page');
     onCrash().catch((error: unknown) => logger.error('The page could not be loaded again', { error }));

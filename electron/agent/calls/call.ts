@@ -95,7 +95,7 @@ export const unknownCall: Failure = {
 export const faultyCall: Failure = {
   code: 'CALL_FAULT',
   message: 'The agent could not do this because of an internal error.',
-  advice: "Try again. If it happens again, see the agent's log for details.",
+  advice: 'Try again. If it happens again, see the program log in Health.',
   retryable: true,
 };
 

@@ -222,4 +222,4 @@ export function createChainHeads(deps: Deps): ChainHeads {
 }
 
 const WHAT_IS_SAFE =
-  'The agent did not do this. Uploads continue. Check the chain in Health, or run "vms-export-agent verify --chain".';
+  'The agent did not do this. Uploads continue, and sent clips are not affected. Keep the data directory as it is, and tell whoever is responsible for evidence. For all findings, see Proof in Health, or run "vms-export-agent verify --chain".';

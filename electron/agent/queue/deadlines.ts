@@ -215,7 +215,7 @@ export function leavingText(
   const turn =
     firstSentInTurnAt === undefined
       ? ''
-      : ` In its usual turn, it would not be fully sent until ${utcMinute(firstSentInTurnAt)}.`;
+      : ` In its normal order, it would not be fully sent until ${utcMinute(firstSentInTurnAt)}.`;
   const what = one
     ? `"${visibleName(title)}" (${size}) is expected to be deleted from its folder at ${utcMinute(firstGoneAt)} and might not be sent in time.${turn} It now goes first.`
     : `${incidents} incidents (${size}) might not be sent before they are deleted from their folders. The first, "${visibleName(title)}", is expected to be deleted at ${utcMinute(firstGoneAt)}.${turn} They now go first.`;

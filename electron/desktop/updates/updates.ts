@@ -74,6 +74,9 @@ export interface Updates {
   stop(): void;
 }
 
+/** What follows each reason for a refusal. */
+const NOT_INSTALLED = 'It was not installed. If this happens again, ask whoever manages this PC.';
+
 interface Ready extends CheckedUpdate {
   readonly updater: Updater;
 }
@@ -134,7 +137,7 @@ export function createUpdates(deps: Deps): Updates {
   async function refuse(reason: string, file?: string): Promise<void> {
     ready = undefined;
     logger.error('An update was refused', { reason });
-    enter({ kind: 'failed', reason });
+    enter({ kind: 'failed', reason: `${reason} ${NOT_INSTALLED}` });
     if (file !== undefined) await rm(file, { force: true });
   }
 

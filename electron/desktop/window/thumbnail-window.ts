@@ -91,8 +91,7 @@ export function createThumbnailWindow(deps: Deps): ThumbnailWindow {
       ending,
       inARow: crashes,
     });
-    if (crashes === MAX_CRASHES)
-      logger.error('No more thumbnails are made until the next start', { crashes });
+    if (crashes === MAX_CRASHES) logger.error('Thumbnails are off until the app restarts', { crashes });
     return none(ending);
   }
 

@@ -90,7 +90,7 @@ export async function lookOnce(
   if (unproven !== undefined) return doubt(`it is not certain that ${unproven.path} was sent intact`);
   const { counts } = parseFiles(incident.files) ?? {};
   if (counts === undefined) return doubt('it was queued by an earlier version of the agent');
-  if ((counts.unknown ?? 0) > 0) return doubt('it contains files that are not recognised');
+  if ((counts.unknown ?? 0) > 0) return doubt('it contains files that are not recognised; check the folder');
   if ((counts.waiting ?? 0) > 0) return doubt('some of its files were still waiting when it was last read');
   const sent = sentOf(tables, clips);
   const { rootId, rootPath, folder } = incident;
