@@ -101,7 +101,7 @@ test('an operator leaves out a clip that can never be sent and takes that back, 
   await expect(details.getByText(/retrying won't help/)).toBeVisible();
   await expectNoAxeFindings(page);
   simulator.configure({ maxUploadSizeMb: -1 });
-  await expect(page.getByRole('button', { name: 'Retry' })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Retry', exact: true })).toHaveCount(0);
   await page.keyboard.press('ControlOrMeta+k');
   const palette = page.getByRole('dialog', { name: 'Commands' });
   await palette.getByRole('searchbox').fill('Retry');
