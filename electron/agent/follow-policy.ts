@@ -170,7 +170,7 @@ export interface PolicyFollower {
   start(): void;
 }
 
-/** Makes it; the address is asked at once after `start`, and then every quarter of an hour. */
+/** Creates the follower; the address is asked at once after `start`, and then every quarter of an hour. */
 export function createPolicyFollower(deps: FollowerDeps): PolicyFollower {
   const { config, clock, logger, events, signals, stopping } = deps;
   const { policy, dataDir, settingsFile } = config;

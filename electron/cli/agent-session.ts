@@ -18,14 +18,14 @@ export interface AgentSession {
   /** True: until everything is settled. False: until it is stopped. */
   readonly untilIdle: boolean;
   readonly push?: readonly PushRequest[];
-  /** Starts what runs beside the agent, and answers what ends it. */
+  /** Starts what runs beside the agent, and returns what ends it. */
   readonly beside?: ((agent: Agent) => Promise<() => Promise<void>>) | undefined;
 }
 
 /** Longest wait for an orderly stop, milliseconds: service managers kill after 90 s, people press the key again before. */
 const STOP_DEADLINE_MS = 10_000;
 
-/** Runs the agent and writes what happens; answers the exit code. */
+/** Runs the agent and writes what happens; returns the exit code. */
 export async function runSession(session: AgentSession, deps: Deps): Promise<ExitCode> {
   const stop = deps.listenForStop();
   try {

@@ -136,7 +136,7 @@ export const circuitWords: Readonly<Record<string, string>> = {
 /** Time between two drawings, milliseconds: faster, and the figures cannot be read. */
 const REDRAW_MS = 250;
 
-/** Draws the progress line until the answered function is called, which takes it away. */
+/** Draws the progress line until the returned function is called, which removes it. */
 export function showProgress(
   agent: Pick<Agent, 'progress'>,
   { output, clock }: { readonly output: Output; readonly clock: Clock },

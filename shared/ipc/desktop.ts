@@ -171,7 +171,7 @@ export interface DesktopApi {
   /** Rejects only when the main process is gone. */
   call(request: unknown): Promise<unknown>;
   order(request: unknown): Promise<unknown>;
-  /** Answers the function that unsubscribes. */
+  /** Returns the function that unsubscribes. */
   onSignal(listener: (signal: unknown) => void): () => void;
   onEvent(listener: (event: unknown) => void): () => void;
   /** Paths of dropped files and folders, in their order; those that have none are left out. */

@@ -199,11 +199,11 @@ export type Say = (key: NativeKey, values?: Readonly<Record<string, string | num
 /** Words of menus, tray, notifications and dialogs. */
 export interface NativeWords {
   readonly say: Say;
-  /** From now on texts are in this language; English where it has none. Answers whether it is another than before. */
+  /** Changes the language of all texts; English where it has none. Returns whether the language changed. */
   speak(language: string): boolean;
 }
 
-/** Makes the native words; they begin in English and follow the page's language. */
+/** Creates the native words: in English at first, then in the page's language. */
 export function createNativeWords(): NativeWords {
   const words = i18next.createInstance();
   // Every word is in memory, so nothing is waited for

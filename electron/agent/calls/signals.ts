@@ -17,7 +17,7 @@ const REST_MS = 3000;
 
 /** What windows hear of the agent. */
 export interface AgentSignals {
-  /** Calls `listener` with each signal; answers the function that ends it. */
+  /** Calls `listener` with each signal; returns the function that ends it. */
   on(listener: (signal: AgentSignal) => void): () => void;
 }
 

@@ -220,7 +220,7 @@ interface PlayDeps {
   readonly gates: RootGates;
 }
 
-/** Makes it; tickets end with the agent, or when later ones take their place. */
+/** Creates the played clips; tickets end with the agent, or when later ones take their place. */
 export function createPlayedClips({ tables, gates }: PlayDeps): PlayedClips {
   const tickets = new Map<string, string>();
 

@@ -32,7 +32,7 @@ export interface OpenedFile {
   readonly isOffline: boolean;
   /** Descriptor for worker threads. Whoever reads by it must have ended before `close`. */
   readonly fd: number;
-  /** Reads until `length` bytes are there or the file ends; answers the number of bytes. Rejects with the system's error. */
+  /** Reads until `length` bytes are there or the file ends; returns the number of bytes. Rejects with the system's error. */
   read(buffer: Uint8Array, offset: number, length: number, position: number): Promise<number>;
   /** Reads exactly `length` bytes. FILE_CHANGED when the file ends before, FILE_READ and its like on errors. */
   readExactly(buffer: Uint8Array, length: number, position: number): Promise<Result<void, Failure>>;

@@ -169,7 +169,7 @@ interface JobOwner {
 /** With the wall-clock time at which it was given, milliseconds. */
 type TimedVerdict = Verdict & { readonly atMs: number };
 
-/** Writes the job's state and the facts of its outcome together; answers what is to be announced now. */
+/** Writes the job's state and the facts of its outcome together; returns what is to be announced now. */
 export async function storeOutcome(
   deps: OutcomeDeps,
   owner: JobOwner,

@@ -186,7 +186,7 @@ interface KeepDeps {
   readonly serviceClock: Pick<ServiceClock, 'now'>;
 }
 
-/** Makes it. */
+/** Creates the kept grants. */
 export function createKeptGrants({
   tables,
   groupCommit,

@@ -33,7 +33,7 @@ export interface SnapshotDelivery {
   hasMore(): boolean;
 }
 
-/** Makes it; an export that was known before counts as reported, with all its files. */
+/** Creates the delivery; an export that was known before counts as reported, with all its files. */
 export function createSnapshotDelivery(
   options: Pick<
     WatchOptions,
@@ -103,7 +103,7 @@ export function createSnapshotDelivery(
     }
   }
 
-  /** Answers false when the export is to be handed over again. */
+  /** Returns false when the export is to be handed over again. */
   async function handOver(record: TrackedExport): Promise<boolean> {
     const { settledVersion, changing, held } = record;
     const last = lastReported.get(record) ?? { settledVersion: 0, changing: 0, held: 0 };

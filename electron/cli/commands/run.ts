@@ -118,7 +118,7 @@ function hasConsole(input: ConsoleInput, policy: Policy): boolean {
 
 /**
  * Opens the console beside a running agent and writes its address; at a terminal, Enter makes a new one. The agent works
- * without it too, so a problem is reported and does not stop the run. Answers what ends the console.
+ * without it too, so a problem is reported and does not stop the run. Returns what ends the console.
  */
 async function openConsole(
   agent: Agent,

@@ -25,7 +25,7 @@ const POLL_MS = 100;
 
 type PageReport = DesktopCommandArguments<'selfTest.report'>;
 
-/** Answers what it found, in a few words. Throws what is wrong. */
+/** Returns what it found, in a few words. Throws what is wrong. */
 type Check = () => Promise<string> | string;
 
 interface Deps {

@@ -34,7 +34,7 @@ export interface Updater {
   look(): Promise<string | undefined>;
   /** The signed manifest of the newest release. */
   manifest(): Promise<string>;
-  /** Loads what was offered; answers its path, absolute. `heard` is called while something comes. */
+  /** Loads what was offered; returns its path, absolute. `heard` is called while something comes. */
   load(heard: () => void): Promise<string>;
   /** Ends what is under way, which then rejects. */
   giveUp(): Promise<void>;
@@ -81,7 +81,7 @@ interface Ready extends CheckedUpdate {
   readonly updater: Updater;
 }
 
-/** Makes it. Nothing counts as ready before signature, version, size and content were checked. */
+/** Creates the updates. Nothing counts as ready before signature, version, size and content were checked. */
 export function createUpdates(deps: Deps): Updates {
   const { rules, installedVersion, quit, onState, clock, logger } = deps;
   const stopping = new AbortController();
@@ -231,7 +231,7 @@ interface Watched<T> {
   readonly work: (heard: () => void) => Promise<T>;
 }
 
-/** What `work` answers. Rejects when nothing is heard of it for so long, and gives it up. */
+/** The result of `work`. Gives it up and rejects when nothing is heard of it for `silenceMs`. */
 async function failWhenSilent<T>({ clock, silenceMs, giveUp, work }: Watched<T>): Promise<T> {
   const done = new AbortController();
   let heardAt = clock.monotonic();

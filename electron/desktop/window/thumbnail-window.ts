@@ -41,7 +41,7 @@ export interface ThumbnailWindow extends ThumbnailMaker {
 
 type Ending = 'crash' | 'deadline';
 
-/** Makes it; nothing is opened before the first clip. */
+/** Creates the thumbnail window; nothing is opened before the first clip. */
 export function createThumbnailWindow(deps: Deps): ThumbnailWindow {
   const { electron, openWindow, clock, logger } = deps;
   const protocol = createThumbnailProtocol(deps.answerPage);
@@ -192,7 +192,7 @@ interface CurrentOffer {
   fail(error: unknown): void;
 }
 
-/** Makes it over what answers for the pages. Addresses of a clip hold a token that one page gets and that works once. */
+/** Creates the protocol; `answerPage` serves the pages. Addresses of a clip hold a token that one page gets and that works once. */
 export function createThumbnailProtocol(answerPage: AnswerPage): ThumbnailProtocol {
   let current: CurrentOffer | undefined;
 

@@ -174,7 +174,7 @@ export interface MeasuredLine {
 /** Measured time after which older speeds count half, milliseconds. */
 const MEASURED_MS = 2 * HOUR_MS;
 
-/** Makes it; nothing was measured yet. */
+/** Creates the measured line, with nothing measured yet. */
 export function createMeasuredLine(): MeasuredLine {
   const byLimit = new Map<ScheduleLimit, { readonly bytes: number; readonly ms: number }>();
   const ratesOf = () => new Map([...byLimit].map(([limit, { bytes, ms }]) => [limit, (bytes * 1000) / ms]));

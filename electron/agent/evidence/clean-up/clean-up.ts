@@ -69,7 +69,7 @@ const planSchema = z.object({
   ),
 });
 
-/** Makes it; nothing happens before `start`, or without a policy. */
+/** Creates the clean-up; nothing happens before `start`, or without a policy. */
 export function createCleanUp(deps: Deps): CleanUp {
   const { policy, settings, tables, clock, serviceClock, logger } = deps;
   const stopping = new AbortController();
