@@ -9,7 +9,7 @@ import type { AgentSignals } from './calls/signals.ts';
 import type { Tables } from './store/tables.ts';
 import type { Watcher } from './watch/watcher.ts';
 
-/** Where the agent stands, cheap enough to be asked several times a second. Bytes are acknowledged ones unless said otherwise. */
+/** The agent's progress, cheap enough to read several times a second. Byte counts are acknowledged bytes unless noted. */
 export interface Progress {
   readonly incidents: number;
   readonly clips: number;

@@ -115,7 +115,7 @@ export const brokenOff: Failure = {
   retryable: true,
 };
 
-/** What is wrong where a schema has no words of its own, in place of the library's words. */
+/** Describes a problem for which the schema has no message of its own, instead of the library's message. */
 export const plainWords: z.core.$ZodErrorMap = (issue) => {
   switch (issue.code) {
     case 'invalid_type':

@@ -39,7 +39,7 @@ interface Audience extends ChangeSignals, ProgressSignals {
   close(): void;
 }
 
-/** Makes the signals. While nobody listens nothing is collected and no timer runs: who comes reads everything first. */
+/** Creates the signals. Without a listener, nothing is collected and no timer runs: a new listener reads everything first. */
 export function createSignals(deps: Deps): SignalHub {
   const listeners = new Set<{ readonly hear: (signal: AgentSignal) => void }>();
   const versions = new Map<Subject, number>();

@@ -188,7 +188,7 @@ export function openRegular(path: string): Result<OpenFile, Failure> {
   }
 }
 
-/** Closes a descriptor that was only read from: an error says nothing that matters. */
+/** Closes a descriptor that was only read from; errors are ignored because they do not matter then. */
 export function closeQuietly(descriptor: number): void {
   try {
     fs.closeSync(descriptor);
@@ -220,7 +220,7 @@ export function isSameFile(one: BigIntStats, other: BigIntStats): boolean {
   return one.ino === other.ino && one.dev === other.dev;
 }
 
-/** The version that these facts tell. */
+/** The file version that these stats describe. */
 export function versionOf(stats: BigIntStats): FileVersion {
   return {
     sizeBytes: Number(stats.size),

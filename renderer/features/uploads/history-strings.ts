@@ -132,7 +132,7 @@ export const flagStrings = {
   'duration-differs': 'Its length does not match its start and end.',
 };
 
-/** Where a value comes from. */
+/** Sources of a value. */
 export const sourceStrings = {
   person: 'from a person',
   sidecar: 'from a sidecar',

@@ -34,7 +34,7 @@ export function sidecarTables(documents: readonly FileSeen[]): SidecarTables {
 /** Largest text that is read, bytes. */
 const MAX_NOTES_BYTES = 64 * 1024;
 
-/** What a text says of the incident; undefined when it says nothing. */
+/** The incident's fields from a text file; undefined if it has none. */
 export function readNotes(bytes: Uint8Array, name: string): Result<string | undefined, Failure> {
   if (bytes.length > MAX_NOTES_BYTES) return err(tooLarge(name, MAX_NOTES_BYTES));
   const text = decodeText(bytes);

@@ -42,7 +42,7 @@ export interface Look {
   readonly print: string;
 }
 
-/** Why nothing of this root is touched now: it is another disk, or nobody said whose it is; or the target is wrong. */
+/** Why nothing in this root is touched now: it is on another disk or waits for an answer, or the target is wrong. */
 export async function placeProblem(
   { tables, gates, settings, policy, dataDir }: LookDeps,
   action: CleanUpPlan['action'],
