@@ -142,7 +142,7 @@ function roomsTable(): string {
       (room) => `| ${floor[0] === 'renderer' ? '' : index + 1} | \`${room}\` | ${purposes[room] ?? ''} |`,
     ),
   );
-  return ['| floor | room | what it is for |', '| --- | --- | --- |', ...rows].join('\n');
+  return ['| layer | module | what it is for |', '| --- | --- | --- |', ...rows].join('\n');
 }
 
 if (import.meta.main) {

@@ -9,7 +9,7 @@ import type { AgentSignals } from './calls/signals.ts';
 import type { Tables } from './store/tables.ts';
 import type { Watcher } from './watch/watcher.ts';
 
-/** Where the agent stands, cheap enough to be asked several times a second. Bytes are acknowledged ones unless said otherwise. */
+/** The agent's progress, cheap enough to read several times a second. Byte counts are acknowledged bytes unless noted. */
 export interface Progress {
   readonly incidents: number;
   readonly clips: number;
@@ -38,7 +38,7 @@ export interface Agent {
   /** What windows hear: changes, progress, news (shared/ipc/events.ts). May be listened to before `start`. */
   readonly signals: AgentSignals;
   /**
-   * Answers a request of the contract (shared/ipc), whatever came in. Never rejects. `signal` breaks the call off.
+   * Answers a request of the contract (shared/ipc), however malformed. Never rejects. `signal` breaks the call off.
    * CALL_FAULT before `start` has resolved and after `stop`, which breaks off what is under way.
    */
   call(request: unknown, signal?: AbortSignal): Promise<CallReply>;
@@ -94,7 +94,7 @@ interface Deps {
   readonly watchers: readonly Watcher[];
 }
 
-/** Where an agent stands that was not started. */
+/** The progress of an agent that has not started. */
 export const noProgress: Progress = {
   incidents: 0,
   clips: 0,

@@ -170,7 +170,7 @@ export interface PolicyFollower {
   start(): void;
 }
 
-/** Makes it; the address is asked at once after `start`, and then every quarter of an hour. */
+/** Creates the follower; the address is asked at once after `start`, and then every quarter of an hour. */
 export function createPolicyFollower(deps: FollowerDeps): PolicyFollower {
   const { config, clock, logger, events, signals, stopping } = deps;
   const { policy, dataDir, settingsFile } = config;
@@ -252,7 +252,7 @@ export function createPolicyFollower(deps: FollowerDeps): PolicyFollower {
 
 const GOES_ON = 'The current policy stays in effect.';
 const notInForce = ({ sequence }: KeptPolicy, [problem]: readonly Failure[] = []): string =>
-  `The policy with sequence ${sequence} could not be applied${problem === undefined ? "; see the agent's log for the reason." : `: ${problem.message}`}`;
+  `The policy with sequence ${sequence} could not be applied${problem === undefined ? '; see the program log in Health for the reason.' : `: ${problem.message}`}`;
 const saysTheSame = (one: Policy, other: Policy | undefined): boolean =>
   isDeepStrictEqual(
     [one.managed, one.recommended, one.otlp, one.cleanUp, one.cleanUpProblem],

@@ -171,14 +171,14 @@ interface Deps {
   readonly route: ProxyRoute;
 }
 
-/** Keeps the figures up to date where they are wanted. */
+/** Keeps the metrics up to date wherever the settings send them. */
 export interface Metrics {
   start(): void;
   /** The last figures say that the agent has ended. */
   stop(): Promise<void>;
 }
 
-/** Makes it; nothing is written or sent before `start`, or where nobody wants it. A file that is not ours is never replaced. */
+/** Creates the metrics; nothing is written or sent before `start`, or if no setting asks for it. A file that is not ours is never replaced. */
 export function createMetrics(deps: Deps): Metrics {
   const { config, clock, logger, health, queue } = deps;
   const { textfile } = config.settings.metrics;

@@ -3,7 +3,7 @@ import type { Failure } from '../../shared/domain/failure.ts';
 import type { ThumbnailAnswer } from '../../shared/domain/thumbnail-answer.ts';
 import type { Result } from '../../shared/lib/result.ts';
 
-/** Time and randomness, so that everything which waits or draws lots can be tested with a clock in hand. */
+/** Time and randomness. Tests replace them to control everything that waits or is random. */
 export interface Clock {
   /** Wall clock, milliseconds since 1970-01-01 UTC. Can jump; only for records and dates. */
   now(): number;

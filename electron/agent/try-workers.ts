@@ -28,7 +28,7 @@ const workers: readonly (readonly [URL, unknown?])[] = [
 
 /**
  * Starts each worker thread of the agent and waits for its answer: a packed program may lack a file of one, or not be
- * able to run it from its archive. Answers their names. Rejects with the name of the first that fails.
+ * able to run it from its archive. Returns their names. Rejects with the name of the first that fails.
  */
 export async function tryWorkers(): Promise<readonly string[]> {
   return Promise.all(workers.map(([url, question]) => tryWorker(url, question)));

@@ -29,7 +29,7 @@ export interface WakeUp {
   resume(): Promise<void>;
 }
 
-/** Makes it over the job runner. */
+/** Creates the wake-up for the job runner. */
 export function createWakeUp({ clock, logger, runner, probe, stopping }: Parts): WakeUp {
   let waiting: AbortController | undefined;
   let isAsleep = false;

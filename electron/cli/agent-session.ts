@@ -18,14 +18,14 @@ export interface AgentSession {
   /** True: until everything is settled. False: until it is stopped. */
   readonly untilIdle: boolean;
   readonly push?: readonly PushRequest[];
-  /** Starts what runs beside the agent, and answers what ends it. */
+  /** Starts what runs beside the agent, and returns what ends it. */
   readonly beside?: ((agent: Agent) => Promise<() => Promise<void>>) | undefined;
 }
 
 /** Longest wait for an orderly stop, milliseconds: service managers kill after 90 s, people press the key again before. */
 const STOP_DEADLINE_MS = 10_000;
 
-/** Runs the agent and writes what happens; answers the exit code. */
+/** Runs the agent and writes what happens; returns the exit code. */
 export async function runSession(session: AgentSession, deps: Deps): Promise<ExitCode> {
   const stop = deps.listenForStop();
   try {
@@ -244,7 +244,7 @@ export function eventText(event: AgentEvent): string | undefined {
     case 'clip.failed':
       return line('✕', 'Failed', `${event.code}: ${about(event.file, event.message)} ${event.advice}`);
     case 'clip.altered':
-      return line('!', 'Altered', `${event.code}: ${event.message}`);
+      return line('!', 'Changed', `${event.code}: ${event.message}`);
     case 'clip.retrying':
       return line('↻', 'Retrying', `${after(event.delayMs)}: ${about(event.file, event.message)}`);
     case 'file.held':
@@ -257,7 +257,7 @@ export function eventText(event: AgentEvent): string | undefined {
         `${event.folder === '' ? visibleName(event.root) : quoted(event.folder)}: ${event.message} ${event.advice}`,
       );
     case 'export.cleanedUp':
-      return line('✓', 'Cleaned', `${quoted(event.title)}: ${counted(event.files, 'file')} ${event.action}`);
+      return line('✓', 'Removed', `${quoted(event.title)}: ${counted(event.files, 'file')} ${event.action}`);
     case 'circuit.paused':
       return line(
         '‖',

@@ -106,8 +106,8 @@ export const fileWords: Readonly<Record<FileClass, { readonly one: string; reado
   sidecar: { one: 'sidecar', many: 'sidecars' },
   program: { one: 'program', many: 'programs' },
   system: { one: 'ignored file', many: 'ignored files' },
-  waiting: { one: 'waiting', many: 'waiting' },
-  unknown: { one: 'not recognised', many: 'not recognised' },
+  waiting: { one: 'file waiting', many: 'files waiting' },
+  unknown: { one: 'file not recognised', many: 'files not recognised' },
 };
 
 /** "2 companions"; nothing where there are none. */
@@ -119,7 +119,7 @@ export const seenWords: Readonly<Record<SeenState, string>> = {
   held: 'Held back',
   unrecognised: 'Not recognised',
   missing: 'Files missing',
-  onHold: 'On hold',
+  onHold: 'Held by marker',
   ignored: 'Ignored',
   reading: 'Reading',
   writing: 'Being written',
@@ -136,7 +136,7 @@ export const circuitWords: Readonly<Record<string, string>> = {
 /** Time between two drawings, milliseconds: faster, and the figures cannot be read. */
 const REDRAW_MS = 250;
 
-/** Draws the progress line until the answered function is called, which takes it away. */
+/** Draws the progress line until the returned function is called, which removes it. */
 export function showProgress(
   agent: Pick<Agent, 'progress'>,
   { output, clock }: { readonly output: Output; readonly clock: Clock },

@@ -14,7 +14,7 @@ interface Reporting {
   readonly json: boolean;
 }
 
-/** Says why a command ends, on stderr and, with `--json`, on stdout too; answers the exit code of the first failure. */
+/** Says why a command ends, on stderr and, with `--json`, on stdout too; returns the exit code of the first failure. */
 export function reportFailures(failures: readonly Failure[], reporting: Reporting): ExitCode {
   for (const failure of failures) {
     reporting.output.note(failureText(failure));
@@ -79,7 +79,7 @@ type TeamWork = (
   signal: AbortSignal,
 ) => Promise<Result<unknown, Failure> & { readonly isListed?: boolean }>;
 
-/** Connects as the configuration says, does the work, and says what went wrong; answers the exit code. */
+/** Connects as the configuration says, does the work, and says what went wrong; returns the exit code. */
 export async function runTeamWork(
   options: { readonly config?: string | undefined; readonly json: boolean },
   deps: Deps,

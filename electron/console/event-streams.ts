@@ -91,7 +91,7 @@ const MAX_INCIDENTS = 200;
 /** What a reader that is behind has not received yet, in bounded space however long it takes. */
 interface SignalBacklog {
   add(signal: AgentSignal): void;
-  /** Answers everything that was kept, and forgets it. */
+  /** Returns everything that was kept, and forgets it. */
   takeAll(): readonly AgentSignal[];
 }
 

@@ -199,8 +199,8 @@ function sendPage({ request, response }: Exchange, title: string, body = '', sta
 const html = { 'content-type': 'text/html; charset=utf-8' };
 const escape = (text: string): string => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
-const CLOSED = 'This question was already answered or has expired. You can close this tab.';
-const NO_TAB = 'Answer this question in its own browser tab. If this is one, use a newer browser.';
+const CLOSED = 'This confirmation was already answered or has expired. You can close this tab.';
+const NO_TAB = 'Open this confirmation in its own browser tab. If you already did, use a newer browser.';
 
 /** Not a refusal of the router: those tell a person to open the console again. */
 function refuseTab(exchange: Exchange, text: string): undefined {

@@ -33,7 +33,7 @@ export interface Session {
 
 /** Who is let in. Nothing of it outlives the server. */
 export interface Sessions {
-  /** Opens a session and answers the secret of its cookie. */
+  /** Opens a session and returns the secret of its cookie. */
   open(): string;
   /** The session of the first of these secrets that has one; using it keeps it alive. */
   find(secrets: readonly string[]): Session | undefined;

@@ -113,7 +113,7 @@ function factsOf({ request }: Exchange) {
 function failHonestly(exchange: Exchange): void {
   const fault: Refusal = {
     status: 500,
-    text: 'The console could not handle this request. See the log for the reason.',
+    text: 'The console could not handle this request. See the program log for the reason.',
   };
   if (exchange.response.headersSent) exchange.response.destroy();
   else refuse(exchange, fault);

@@ -63,7 +63,7 @@ export interface ChoiceStore {
   language(): string;
   /** Rejects with the system's error when it cannot be kept. */
   keepLanguage(language: string): Promise<void>;
-  /** Answers whether it is not used any more from the next start on. Rejects with the system's error. */
+  /** Returns whether it is not used any more from the next start on. Rejects with the system's error. */
   noteGpuCrash(): Promise<boolean>;
 }
 
@@ -159,13 +159,13 @@ interface LoginItemDeps {
 /** Whether the app starts when the account signs in. */
 export interface LoginItem {
   isOn(): Promise<boolean>;
-  /** Answers whether it is on now; false where the system has no such thing. Rejects with the system's error. */
+  /** Returns whether it is on now; false where the system has no such thing. Rejects with the system's error. */
   set(isOn: boolean): Promise<boolean>;
   /** Whether this start came from the sign-in: then no window is shown. macOS tells; elsewhere the switch does. */
   wasUsed(): boolean;
 }
 
-/** Makes it for the system. A start by it brings no window up. */
+/** Creates the login item for the system. The app it starts opens no window. */
 export function createLoginItem({ platform, app, configHome, command, name }: LoginItemDeps): LoginItem {
   const [program, ...profile] = command;
   // Windows is given the arguments as one line, as they are

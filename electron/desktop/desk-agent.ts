@@ -61,7 +61,7 @@ export function readAhead(
 export interface DeskAgent extends Pick<Agent, 'drain' | 'locateClip' | 'playClip' | 'progress' | 'stop'> {
   /** The agent once it runs, or why it does not: PROGRAM_CHANGED, POLICY_INVALID, the CONFIG_ codes, DATA_IN_USE, DB_NEWER. Rejects only for bugs. */
   readonly started: Promise<Result<Agent, Failure>>;
-  /** Listens as soon as there is an agent; answers the function that ends it. */
+  /** Listens as soon as there is an agent; returns the function that ends it. */
   onSignal(listener: (signal: AgentSignal) => void): () => void;
 }
 

@@ -179,7 +179,7 @@ const unknownCommand: Failure = {
 const faultyCommand: Failure = {
   code: 'CALL_FAULT',
   message: 'The app could not do this because of an internal error.',
-  advice: "Try again. If it happens again, see the app's log for details.",
+  advice: 'Try again. If it happens again, see the program log in Health.',
   retryable: true,
 };
 

@@ -32,21 +32,16 @@ export function createJsonFile<T>({ file, schema, logger }: JsonFileDeps<T>): Js
 
   /** A broken file may hold what somebody still wants: it is never written over. */
   async function keepAside(): Promise<void> {
-    logger.warn(
-      'A file of the app could not be read as settings; it was set aside and the defaults are used',
-      {
-        file,
-      },
-    );
+    logger.warn('A data file is not valid; it was set aside and the defaults are used', { file });
     await rename(file, `${file}.broken`).catch((error: unknown) =>
-      logger.warn('It could not be set aside', { file, error }),
+      logger.warn('The invalid data file could not be set aside', { file, error }),
     );
   }
 
   return {
     async read() {
       const text = await readFile(file, 'utf8').catch((error: unknown) => {
-        if (!isMissing(error)) logger.warn('A file of the app cannot be read', { file, error });
+        if (!isMissing(error)) logger.warn('A data file cannot be read', { file, error });
         return undefined;
       });
       if (text === undefined) return undefined;

@@ -103,7 +103,7 @@ const lines = {
 } as const satisfies Readonly<Record<AgentEvent['event'], readonly ['info' | 'warn', string]>>;
 
 /**
- * Writes what the agent did into the log: pages show how things are now, support asks how they were. Answers the
+ * Writes what the agent did into the log: pages show how things are now, support asks how they were. Returns the
  * function that ends it.
  */
 export function logEvents(events: Agent['events'], logger: Logger): () => void {

@@ -53,7 +53,7 @@ const meant: readonly string[] = ['clean-exit', 'killed'];
 /**
  * Draws without the graphics processor where a person chose so or its driver crashed twice: virtual and remote desks
  * show an empty window otherwise. Has to be said before Electron is ready, so the file of the choices is read at once.
- * Answers whether it is used.
+ * Returns whether it is used.
  */
 export function chooseGraphics(
   app: Pick<ElectronApi['app'], 'disableHardwareAcceleration'>,
@@ -126,7 +126,7 @@ export function recoverCrashedPage(
   }
 
   window.webContents.on('render-process-gone', (_event, { reason, exitCode }) => {
-    logger.error('The page ended', { reason, exitCode });
+    logger.error("The window's page process ended", { reason, exitCode });
     if (reason === 'clean-exit') return;
     mishaps.count('page');
     onCrash().catch((error: unknown) => logger.error('The page could not be loaded again', { error }));

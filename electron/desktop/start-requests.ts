@@ -92,7 +92,7 @@ export function followStartRequests(deps: Deps): {
     if (!isHidden) window.bringToFront();
     const paths = await onlyFolders(folders);
     if (paths.length < folders.length)
-      logger.info('Not everything that was opened with the app is a folder', {
+      logger.info('Items opened with the app that are not folders were skipped', {
         named: folders.length,
         taken: paths.length,
       });

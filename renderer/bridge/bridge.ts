@@ -28,7 +28,7 @@ export interface DesktopAbilities {
     name: Name,
     input: DesktopCommandInput<Name>,
   ): Promise<Result<DesktopCommandOutput<Name>, Failure>>;
-  /** Answers the function that unsubscribes. */
+  /** Returns the function that unsubscribes. */
   onEvent(listener: (event: DesktopEvent) => void): () => void;
   /** Paths of dropped files and folders; what has none is left out. */
   pathsOf(files: readonly File[]): readonly string[];
@@ -46,7 +46,7 @@ export interface OpenQuestion {
 /** Everything that the pages have of the world outside. */
 export interface Bridge {
   readonly caller: Caller;
-  /** Answers the function that unsubscribes. */
+  /** Returns the function that unsubscribes. */
   onSignal(listener: (signal: AgentSignal) => void): () => void;
   link(): Link;
   onLink(listener: () => void): () => void;
@@ -59,7 +59,7 @@ export interface Bridge {
 
 /** Listeners, called in the order in which they were added. */
 interface Listeners<News> {
-  /** Answers the function that takes the listener away. */
+  /** Returns the function that takes the listener away. */
   add(listener: (news: News) => void): () => void;
   tell(news: News): void;
 }

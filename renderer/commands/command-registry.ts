@@ -123,7 +123,7 @@ export interface CommandState {
   readonly handlers: readonly CommandHandler[];
 }
 export type CommandRegistry = StoreApi<CommandState> & {
-  /** Answers the function that takes the handler away. */
+  /** Returns the function that takes the handler away. */
   readonly register: (handler: CommandHandler) => () => void;
   /** False when it cannot be given now. */
   readonly run: (id: CommandId) => boolean;
@@ -173,7 +173,7 @@ export const PATIENCE_MS = 5000;
 
 /**
  * Runs a command wherever the page is: goes to the screen that has it, and waits for a page that is still coming up.
- * Answers the function that gives up.
+ * Returns the function that gives up.
  */
 export function runAnywhere(commands: CommandRegistry, id: CommandId): () => void {
   if (commands.run(id)) return () => undefined;

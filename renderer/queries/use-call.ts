@@ -49,7 +49,7 @@ export function useAsk() {
   );
 }
 
-/** What was answered. Throws a `FailureError` for what failed, as the library that keeps the answers wants it. */
+/** The value of a result. Throws a `FailureError` for a failure, as the query library expects. */
 export function valueOf<Value>(answer: Result<Value, Failure>): Value {
   if (!answer.ok) throw new FailureError(answer.error);
   return answer.value;
@@ -109,7 +109,7 @@ export function useCallMutation<Name extends CallName>(
   });
 }
 
-/** Has everything read again whose call begins so: the service tells nobody that something changed. */
+/** Rereads every call that starts with this prefix, because the service does not report changes. */
 export function useReadAgain(prefix: string): () => void {
   const queries = useQueryClient();
   return () => readAgain(queries, [prefix]);

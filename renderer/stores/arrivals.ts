@@ -1,6 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 
-/** What of the uploads is to be brought onto the screen. */
+/** What to show on the Uploads screen. */
 export type Wanted = { readonly kind: 'incident'; readonly incidentId: string } | { readonly kind: 'failed' };
 
 /** A row that someone outside asked to see, for the how-manieth time that any was. */

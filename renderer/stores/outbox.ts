@@ -49,7 +49,7 @@ export type OutboxStore = StoreApi<OutboxState> & {
   readonly hold: () => void;
   /** Shows what the page that holds the outbox has kept; called again whenever it keeps something new. */
   readonly look: () => void;
-  /** Takes a message; it leaves after `UNDO_MS`. Answers its id here; undefined when the outbox is not held here. */
+  /** Takes a message; it leaves after `UNDO_MS`. Returns its id here; undefined when the outbox is not held here. */
   readonly add: (message: NewMessage, senderName: string) => string | undefined;
   /** Takes a held message back; undefined when it is too late. `keep` leaves it in the list, as not sent. */
   readonly takeBack: (id: string, keep?: boolean) => NewMessage | undefined;

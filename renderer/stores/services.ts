@@ -38,7 +38,7 @@ export function useServices(): Services {
   return services;
 }
 
-/** One thing of the preferences, or what is made of them; the component is drawn anew when that changes. */
+/** A value from the preferences. The component renders again when it changes. */
 export function usePreference<T>(select: (preferences: PreferencesState) => T): T {
   return useStore(useServices().preferences, select);
 }
@@ -84,7 +84,7 @@ export function createFreezeStore(): FreezeStore {
   };
 }
 
-/** The time, anew at each full second. */
+/** The current time, updated every second. */
 export function useNow(): number {
   const { clock } = useServices();
   const [nowMs, setNowMs] = useState(() => clock.now());

@@ -48,7 +48,7 @@ export function isDialogOpen(): boolean {
   return document.querySelector('[role="dialog"], [role="alertdialog"]') !== null;
 }
 
-/** The same, and the component is drawn anew when that changes. */
+/** Like `isDialogOpen`, but renders the component again when it changes. */
 export function useDialogOpen(): boolean {
   return useSyncExternalStore(watchDialogs, isDialogOpen);
 }

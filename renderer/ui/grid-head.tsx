@@ -17,7 +17,7 @@ export interface GridColumn<Row> {
   readonly cell: (row: Row) => ReactNode;
 }
 
-/** By which column, and in which order, the rows stand. */
+/** The column and direction by which the rows are sorted. */
 export interface GridSort {
   readonly columnId: string;
   readonly order: 'ascending' | 'descending';

@@ -148,7 +148,7 @@ interface OwnRows {
 
 /**
  * Looks once for each row that was chosen elsewhere, and once more each time that the chosen one is asked for again:
- * whoever scrolls on from there is not called back. Answers the function to call with the row that was chosen in the grid
+ * whoever scrolls on from there is not called back. Returns the function to call with the row that was chosen in the grid
  * itself. That one is not looked for, however late the address comes to it.
  */
 export function useSeekRow({

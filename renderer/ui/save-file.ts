@@ -6,7 +6,7 @@ const KEEP_MS = 60_000;
 
 /** Saves a text under the name that is proposed. */
 export type SaveFile = (name: string, type: string, text: string) => Promise<Saved>;
-/** What became of it; a browser does not tell what a person did with its question. */
+/** The outcome of saving. A browser does not report what a person chose in its dialog. */
 export type Saved = 'saved' | 'handed over' | 'left';
 
 /** How texts are saved here: by the system's own dialog on a desktop, else by the browser. What failed is said. */

@@ -142,7 +142,7 @@ export function ComboField({
 
 /**
  * The component library hides the page from screen readers while suggestions are open, and leaves what can be focused in
- * it. Answers what a combo box calls as it opens and closes, so that the page stays as it is beside the list.
+ * it. Returns what a combo box calls as it opens and closes, so that the page stays as it is beside the list.
  */
 export function useShownPage(): (isOpen: boolean) => void {
   useEffect(() => () => showPage(false), []);

@@ -82,7 +82,7 @@ export const fileAccountSchema = z
 /** See `fileAccountSchema`. */
 export type FileAccount = z.infer<typeof fileAccountSchema>;
 
-/** Where a value of an incident or clip came from; shown beside it and kept with it. */
+/** The source of a value of an incident or clip, shown and stored with it. */
 export type ValueSource =
   | 'person'
   | 'sidecar'

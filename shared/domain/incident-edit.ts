@@ -62,7 +62,7 @@ export type IncidentChanges = z.infer<typeof incidentChangesSchema>;
 
 const kindOf = (value: number | null | undefined): string => (value === null ? 'null' : typeof value);
 
-/** What a person says of folders when they are sent; it wins over what the folders say. */
+/** Details that a person gives when sending folders. They override those in the folders. */
 export const givenDetailsSchema = {
   title: title(MAX_GIVEN_TITLE_LENGTH).exactOptional(),
   description: description.exactOptional(),

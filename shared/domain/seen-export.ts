@@ -30,7 +30,7 @@ export function needsPerson(state: SeenState): boolean {
   return state === 'held' || state === 'missing' || state === 'unrecognised';
 }
 
-/** Whether the export goes on into the queue by itself. */
+/** Whether the export will be queued without anyone's help. */
 export function isArriving(state: SeenState): boolean {
   return state === 'reading' || state === 'writing' || state === 'settling';
 }

@@ -110,7 +110,7 @@ export const historyEventSchema = z
 /** See `historyEventSchema`. */
 export type HistoryEvent = z.infer<typeof historyEventSchema>;
 
-/** Whose history. */
+/** The clip or incident whose history is read. */
 export const historySubjectSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('clip'), clipId: z.string() }),
   z.strictObject({ kind: z.literal('incident'), incidentId: z.string() }),

@@ -8,7 +8,7 @@ const count = z.int().min(0);
 /** What the list can be narrowed to: clips in a state, or exports that stay where they are until a person does something. */
 export const outlineStates = [...clipStates, 'held'] as const;
 
-/** By what the incidents are sorted; their clips follow it where they have it, else they stand in the order of recording. */
+/** The sort keys of incidents. Their clips follow if they have that field; otherwise they are in order of recording. */
 export const outlineSorts = ['createdAt', 'incidentAt', 'title', 'sizeBytes'] as const;
 
 /** Incidents that one query names as standing the other way. */

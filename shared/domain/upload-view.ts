@@ -27,7 +27,7 @@ export type ClipFlag = (typeof clipFlags)[number];
 const text = z.string().exactOptional();
 const count = z.int().min(0);
 
-/** How a clip stands. `paused` by a person; `waiting` also while another try is due; `leftOut`: failed, and a person wants no more of it. */
+/** The states of a clip. `paused`: by a person; `waiting`: also before another attempt; `leftOut`: failed, and left out by a person. */
 export const clipStates = ['waiting', 'uploading', 'paused', 'uploaded', 'failed', 'leftOut'] as const;
 /** One of `clipStates`. */
 export type ClipState = (typeof clipStates)[number];
@@ -198,7 +198,7 @@ const page = {
   limit: z.int().min(1).max(MAX_PAGE_ROWS).default(100),
 };
 
-/** What of the incidents is to be listed. */
+/** Which incidents to list. */
 export const incidentQuerySchema = z
   .strictObject({
     state: z.enum(incidentStates).exactOptional(),
@@ -209,7 +209,7 @@ export const incidentQuerySchema = z
 /** See `incidentQuerySchema`. */
 export type IncidentQuery = z.infer<typeof incidentQuerySchema>;
 
-/** What of the clips is to be listed, of one incident or of all. */
+/** Which clips to list, of one incident or of all. */
 export const clipQuerySchema = z
   .strictObject({
     incidentId: z.string().exactOptional(),

@@ -58,7 +58,7 @@ export const desktopDiagnosisSchema = z
 /** See `desktopDiagnosisSchema`. */
 export type DesktopDiagnosis = z.infer<typeof desktopDiagnosisSchema>;
 
-/** Where updates stand. */
+/** The state of updates. */
 export const updateStateSchema = z
   .discriminatedUnion('kind', [
     /** Switched off, by policy or because this is no installed app; `reason` is a sentence. */
@@ -146,7 +146,7 @@ export type DesktopCommandOutput<Name extends DesktopCommandName> = z.output<
   (typeof desktopCommands)[Name]['output']
 >;
 
-/** What the desktop tells the page. */
+/** Events that the desktop app sends to the page. */
 export const desktopEventSchema = z.discriminatedUnion('kind', [
   /** A command was chosen in a menu or the tray: `uploads.pauseAll`. */
   z.object({ kind: z.literal('command'), id: z.string() }).readonly(),
@@ -171,7 +171,7 @@ export interface DesktopApi {
   /** Rejects only when the main process is gone. */
   call(request: unknown): Promise<unknown>;
   order(request: unknown): Promise<unknown>;
-  /** Answers the function that unsubscribes. */
+  /** Returns the function that unsubscribes. */
   onSignal(listener: (signal: unknown) => void): () => void;
   onEvent(listener: (event: unknown) => void): () => void;
   /** Paths of dropped files and folders, in their order; those that have none are left out. */

@@ -1,4 +1,4 @@
-/** The fields that have a value: null and undefined say nothing and are left out. */
+/** The fields that have a value; null and undefined are left out. */
 export function knownFields<T extends object>(fields: {
   readonly [K in keyof T]: T[K] | null | undefined;
 }): Partial<T> {

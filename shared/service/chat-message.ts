@@ -26,7 +26,7 @@ export function toWireMessage(message: NewMessage): WireMessageWrite {
   });
 }
 
-/** What is no id is none: the answer is then read on. */
+/** An invalid ID counts as missing, so the rest of the response can still be used. */
 const idOrNone = serviceIdSchema.optional().catch(undefined);
 const holder = z.object({ id: idOrNone }).optional().catch(undefined);
 

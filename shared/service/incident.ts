@@ -28,9 +28,9 @@ const incidentSchema = z.object({
 /** Answer of endpoints 5 and 6: the incident under `vms_incident`. */
 export const incidentAnswerSchema = z.object({ vms_incident: incidentSchema });
 
-/** A video object as the service tells it. */
+/** A video object as the service returns it. */
 export type WireVideo = z.infer<typeof videoSchema>;
-/** An incident as the service tells it. */
+/** An incident as the service returns it. */
 export type WireIncident = z.infer<typeof incidentSchema>;
 
 /** A video object as it is written: fields without a known value are left out (service.md gap 32). */

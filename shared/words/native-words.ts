@@ -65,7 +65,7 @@ export const nativeStrings = {
     paused: 'Paused',
     pausedLeft: 'Paused, {{left}}',
     waiting: 'On hold: {{reason}}',
-    sending: 'Sending: {{left}}',
+    sending: 'Uploading: {{left}}',
     allSent: 'No clips waiting',
     resumeAll: 'Resume all uploads',
     pauseAll: 'Pause all uploads',
@@ -88,16 +88,16 @@ export const nativeStrings = {
     hiddenNoTray: 'The window is closed; uploads continue. Start the app again to bring it back.',
     cameBack: 'The app restarted',
     cameBackText:
-      'It stopped because of an internal error. Nothing is lost, and uploads continue. See the log for the reason.',
+      'It stopped because of an internal error. Nothing is lost, and uploads continue. See the program log for the reason.',
   },
   confirm: {
     cancel: 'Cancel',
-    deleteId: 'Delete the user with the ID {{id}}?',
+    deleteId: 'Delete the user with ID {{id}}?',
     deleteName: 'Delete {{name}}?',
-    deleteText: "The user (ID {{id}}) is deleted from the service for everyone. This can't be undone.",
+    deleteText: "The user (ID {{id}}) will be deleted from the service for everyone. This can't be undone.",
     delete: 'Delete user',
     elsewhere: 'Send the key and the clips to {{place}}?',
-    otherwise: 'Send the key to {{place}} in a different way?',
+    otherwise: 'Change how the key is sent to {{place}}?',
     theService: 'the service',
     now: 'They currently go to {{place}}. {{rest}}',
     keyMeans: 'Anyone who receives the key can act as this desk.',
@@ -108,16 +108,15 @@ export const nativeStrings = {
       'The proxy sees when, where and how much this desk sends, and receives the user name and password saved for it.',
     changeProxy: 'Change proxy',
     replaceKey: 'Replace the API key?',
-    replaceKeyText:
-      'Clips and messages are sent with the new key from then on. The previous key is not kept.',
+    replaceKeyText: 'Clips and messages will be sent with the new key. The old key is not kept.',
     replaceKeyDo: 'Replace key',
     forgetKey: 'Delete the API key?',
-    forgetKeyText: 'Uploads are on hold until you add another key. The queue stays as it is.',
+    forgetKeyText: 'Uploads will be on hold until you add another key. Nothing in the queue is lost.',
     forgetKeyDo: 'Delete key',
     createAdmin: 'Create an admin who signs in with {{login}}?',
     adminMeans: 'Admins can do everything in the team, including creating and deleting users.',
     createAdminDo: 'Create admin',
-    userId: 'the user with the ID {{id}}',
+    userId: 'the user with ID {{id}}',
     login: 'Let {{login}} sign in as {{who}}?',
     logins: 'Let {{login}} and {{other}} sign in as {{who}}?',
     loginMeans: 'Anyone who signs in this way can act as this user.',
@@ -158,7 +157,7 @@ export const nativeStrings = {
   },
   refused: {
     switch:
-      'VMS Export Agent did not start: --{{name}} would weaken its protection. Start it without this switch. Nothing was changed or sent, and the queue is intact.',
+      'VMS Export Agent did not start: the --{{name}} switch would weaken its security. Start it without that switch. Nothing was changed or sent, and the queue is intact.',
     sandbox:
       'VMS Export Agent did not start. This system does not allow the sandbox that the AppImage needs (user namespaces). Install the .deb or .rpm package of this version instead, which sets the sandbox up. Nothing was changed or sent, and the queue is intact.',
   },
@@ -171,15 +170,15 @@ export const nativeStrings = {
     unchanged: '{{advice}}\n\nNothing was changed or sent, and the queue is intact.',
     crashes: 'The window crashed several times within ten minutes.',
     crashesText:
-      'Uploads continue without it. Reload it; if it crashes again, restart the computer or reinstall the app. See the log for the reason.',
+      'Uploads continue without it. Reload it; if it crashes again, restart the computer or reinstall the app. See the program log for the reason.',
     reload: 'Reload',
     hangs: 'The window is not responding.',
     hangsText: 'Uploads continue. Reloading the window loses any text that you have typed but not sent.',
     wait: 'Wait',
     stopped: 'VMS Export Agent keeps stopping.',
     stoppedText:
-      'An internal error stopped it {{count}} times in a row: {{reason}}. Until it runs again, nothing is sent and new exports are not picked up. Start it again. If it stops again, restart the computer, then reinstall the app. For support, send the log: {{log}}',
-    noReason: 'see the log for the reason',
+      'An internal error stopped it {{count}} times in a row: {{reason}}. Until it runs again, nothing is sent and new exports are not picked up. Start it again. If it stops again, restart the computer, then reinstall the app. For support, send the program log: {{log}}',
+    noReason: 'see the program log for the reason',
   },
 };
 
@@ -200,11 +199,11 @@ export type Say = (key: NativeKey, values?: Readonly<Record<string, string | num
 /** Words of menus, tray, notifications and dialogs. */
 export interface NativeWords {
   readonly say: Say;
-  /** From now on texts are in this language; English where it has none. Answers whether it is another than before. */
+  /** Changes the language of all texts; English where it has none. Returns whether the language changed. */
   speak(language: string): boolean;
 }
 
-/** Makes the native words; they begin in English and follow the page's language. */
+/** Creates the native words: in English at first, then in the page's language. */
 export function createNativeWords(): NativeWords {
   const words = i18next.createInstance();
   // Every word is in memory, so nothing is waited for

@@ -76,7 +76,7 @@ export const purposes: Readonly<Record<string, string>> = {
   service: 'the only HTTP: client, resources, signed PUT, proxy',
   store: 'the only SQL: a `*-rows.ts` for each table, and migrations',
   queue: 'jobs as rows, their runner, circuits, group commit',
-  watch: 'watched roots: hints from the system, scans as the truth, settling',
+  watch: 'watched roots: hints from the system, scans are authoritative, settling',
   intake: 'turns a settled export into an incident, clips and jobs',
   upload: 'clips and thumbnails to storage, whole or in parts',
   record: 'the incident in the service: GET, then PUT; aborted uploads',

@@ -19,6 +19,7 @@ test('an operator sees every export that is not in the queue, why, and what to d
     const band = incidentRows(page);
     await expect(band.getByRole('gridcell', { name: 'Held back', exact: true })).toBeVisible();
     await expect(band.getByRole('gridcell', { name: 'Not recognised', exact: true })).toBeVisible();
+    await expect(page.getByRole('radio', { name: 'Not queued 2' })).toBeVisible();
     await expect(page.getByText('Nothing here yet')).toBeHidden();
     const strip = page.getByRole('contentinfo', { name: 'Status' });
     await expect(strip.getByText('2 exports need attention')).toBeVisible();

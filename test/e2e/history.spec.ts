@@ -46,7 +46,7 @@ test('an engineer reads what happened to a clip, copies the request id, and sees
   await incidentRow(page, 'Gate 4', 'Sent').getByText('Gate 4').click();
   const told = history
     .getByRole('listitem')
-    .filter({ hasText: /Version \d+ sent to the service/ })
+    .filter({ hasText: /Incident \(version \d+\) sent to the service/ })
     .first();
   await told.getByText('Details').click();
   await expect.poll(() => simulator.requests.of('putIncident').at(-1)?.requestId).toBeDefined();
@@ -81,12 +81,12 @@ test.describe('while a clip is tried again and again', () => {
       const firstTry = history.getByRole('listitem').filter({ hasText: /Attempt 1 of \d+: failed/ });
       await expect(firstTry).toBeVisible({ timeout: 15_000 });
       await firstTry.getByText('Details').click();
-      await expect(firstTry.getByText('Upload opened, 3 parts')).toBeVisible();
+      await expect(firstTry.getByText('Multipart upload started, 3 parts')).toBeVisible();
       await expect(firstTry.getByText('2 parts confirmed, 1 to 2')).toBeVisible();
       await expect(history.getByText(/Next attempt \d{1,2} \w{3}/)).toBeVisible({ timeout: 15_000 });
       await expect(history.getByText(/^Attempt 2 of \d+: failed$/)).toBeVisible({ timeout: 15_000 });
       // What was unfolded stays so
-      await expect(firstTry.getByText('Upload opened, 3 parts')).toBeVisible();
+      await expect(firstTry.getByText('Multipart upload started, 3 parts')).toBeVisible();
     },
   );
 });

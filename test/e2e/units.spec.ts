@@ -13,7 +13,7 @@ test('what another unit would change is said before it is saved', async ({ desk 
   // Loose clips are no incidents yet
   await writeFile(join(desk.root, 'Yard.avi'), Buffer.alloc(3_000, 8));
   await desk.open('/settings?part=folders');
-  await page.getByRole('button', { name: /One incident is/ }).click();
+  await page.getByRole('button', { name: /What counts as one incident/ }).click();
   await page.getByRole('option', { name: 'Each loose clip, and each folder' }).click();
   const change = page.getByRole('region', { name: 'What would change' });
   await expect(change.getByText('New incidents with this rule: 1. With the current rule: 0.')).toBeVisible();

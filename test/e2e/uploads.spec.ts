@@ -101,14 +101,14 @@ test('an operator leaves out a clip that can never be sent and takes that back, 
   await expect(details.getByText(/retrying won't help/)).toBeVisible();
   await expectNoAxeFindings(page);
   simulator.configure({ maxUploadSizeMb: -1 });
-  await expect(page.getByRole('button', { name: 'Retry' })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Retry', exact: true })).toHaveCount(0);
   await page.keyboard.press('ControlOrMeta+k');
   const palette = page.getByRole('dialog', { name: 'Commands' });
   await palette.getByRole('searchbox').fill('Retry');
   await expect(palette.getByText('No matches.')).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(palette).toBeHidden();
-  await details.getByRole('button', { name: 'Check the limit again' }).click();
+  await details.getByRole('button', { name: 'Retry in case the limit has changed' }).click();
   await expect(page.getByText('1 clip put back in the queue.')).toBeVisible();
   await expect(details.getByText('✓')).toBeVisible();
   await expect.poll(() => [...simulator.incidents().values()][0]?.uploaded_videos.length).toBe(1);

@@ -23,7 +23,7 @@ test('a control room sees from afar what waits and what is wrong, and no name', 
   await record.arrived;
   // Its clip has been sent, and the service does not show it yet
   await expect(page.getByRole('region', { name: 'Waiting' })).toHaveText('Waiting0');
-  await expect(heading).toHaveText('▲ Sending');
+  await expect(heading).toHaveText('▲ Uploading');
   record.release();
   await expect(heading).toHaveText('✓ No clips waiting');
 

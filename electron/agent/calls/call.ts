@@ -91,15 +91,15 @@ export const unknownCall: Failure = {
   retryable: false,
 };
 
-/** The answer when the program itself is wrong; what exactly, only the log says. */
+/** The failure of a call in which the program itself is at fault; only the log has the cause. */
 export const faultyCall: Failure = {
   code: 'CALL_FAULT',
   message: 'The agent could not do this because of an internal error.',
-  advice: "Try again. If it happens again, see the agent's log for details.",
+  advice: 'Try again. If it happens again, see the program log in Health.',
   retryable: true,
 };
 
-/** The answer before the start and after the stop of an agent. */
+/** The failure of a call before the agent has started or after it has stopped. */
 export const notRunning: Failure = {
   code: 'CALL_FAULT',
   message: 'The agent is not running.',
@@ -107,7 +107,7 @@ export const notRunning: Failure = {
   retryable: true,
 };
 
-/** The answer when the call was broken off by its caller or by the stop of the agent. */
+/** The failure of a call that was cancelled by its caller or because the agent stopped. */
 export const brokenOff: Failure = {
   code: 'CANCELLED',
   message: 'The request was interrupted before it finished.',
@@ -115,7 +115,7 @@ export const brokenOff: Failure = {
   retryable: true,
 };
 
-/** What is wrong where a schema has no words of its own, in place of the library's words. */
+/** Describes a problem for which the schema has no message of its own, instead of the library's message. */
 export const plainWords: z.core.$ZodErrorMap = (issue) => {
   switch (issue.code) {
     case 'invalid_type':

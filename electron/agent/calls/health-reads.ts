@@ -158,7 +158,7 @@ const idTexts = (ids: readonly RequestId[] | undefined): readonly string[] =>
 const joined = (parts: readonly (string | undefined)[]): string =>
   parts.filter((part) => part !== undefined).join(', ');
 
-/** The text without mail addresses and phone numbers: whoever gives support needs neither. */
+/** The text without email addresses and phone numbers, which support does not need. */
 export function maskPersonal(text: string): string {
   return text.replaceAll(MAIL, '[mail]').replaceAll(PHONE, '[phone]');
 }

@@ -17,7 +17,7 @@ const REST_MS = 3000;
 
 /** What windows hear of the agent. */
 export interface AgentSignals {
-  /** Calls `listener` with each signal; answers the function that ends it. */
+  /** Calls `listener` with each signal; returns the function that ends it. */
   on(listener: (signal: AgentSignal) => void): () => void;
 }
 
@@ -39,7 +39,7 @@ interface Audience extends ChangeSignals, ProgressSignals {
   close(): void;
 }
 
-/** Makes the signals. While nobody listens nothing is collected and no timer runs: who comes reads everything first. */
+/** Creates the signals. Without a listener, nothing is collected and no timer runs: a new listener reads everything first. */
 export function createSignals(deps: Deps): SignalHub {
   const listeners = new Set<{ readonly hear: (signal: AgentSignal) => void }>();
   const versions = new Map<Subject, number>();

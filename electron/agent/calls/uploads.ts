@@ -101,7 +101,7 @@ function failureView({ incidentId, title, clipId, path, cameraName, failure, fai
   };
 }
 
-/** The queue: what is in it, and what a person does with it. What was begun is finished, whoever hangs up. */
+/** Calls that read and change the queue. A call that has begun is finished even if its caller disconnects. */
 export function createUploadCalls(deps: Deps): Calls<keyof typeof uploadCalls> {
   const { reads, commands, tables } = deps;
   const changes = ['uploads', 'health'] as const;
@@ -220,7 +220,7 @@ interface PlayDeps {
   readonly gates: RootGates;
 }
 
-/** Makes it; tickets end with the agent, or when later ones take their place. */
+/** Creates the played clips; tickets end with the agent, or when later ones take their place. */
 export function createPlayedClips({ tables, gates }: PlayDeps): PlayedClips {
   const tickets = new Map<string, string>();
 

@@ -11,7 +11,7 @@ export type { AuditDetail } from '../store/audit-rows.ts';
 
 /** What was done at this desk, kept in the queue database. */
 export interface AuditTrail {
-  /** Adds a row, on the disk when it returns, and answers its number. Throws when it cannot be written. */
+  /** Adds a row and returns its number; the row is then on the disk. Throws when it cannot be written. */
   note(action: string, detail: AuditDetail): number;
   /** A line for each of the newest rows, oldest first, below one that says whether the trail is whole. */
   lines(): readonly string[];

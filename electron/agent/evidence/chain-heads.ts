@@ -62,7 +62,7 @@ export interface ProofState {
   readonly systemLog: { readonly name: string; readonly takes: boolean } | undefined;
 }
 
-/** States the head of the chain outside of the database, and compares the chain with what was stated. */
+/** Publishes the newest hash outside the database, and compares the chain with what was published. */
 export interface ChainHeads {
   start(): void;
   /** States the head now. Resolves when it stands there; never rejects. */
@@ -90,7 +90,7 @@ interface Deps {
   readonly send: ((line: string, signal: AbortSignal) => Promise<boolean>) | undefined;
 }
 
-/** Makes it; nothing is stated or compared before `start`. */
+/** Creates the chain heads; nothing is published or compared before `start`. */
 export function createChainHeads(deps: Deps): ChainHeads {
   const { tables, trail, keys, clock, logger, events, systemLog, chainId, deskId } = deps;
   const file = createStatementFile(deps.dataDir);
@@ -222,4 +222,4 @@ export function createChainHeads(deps: Deps): ChainHeads {
 }
 
 const WHAT_IS_SAFE =
-  'The agent did not do this. Uploads continue. Check the chain in Health, or run "vms-export-agent verify --chain".';
+  'The agent did not do this. Uploads continue, and sent clips are not affected. Keep the data directory as it is, and tell whoever is responsible for evidence. For all findings, see Proof in Health, or run "vms-export-agent verify --chain".';

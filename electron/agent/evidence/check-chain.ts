@@ -179,7 +179,7 @@ function sort({ statements, deskId, keys }: StatementDeps) {
   return { genuine, strange };
 }
 
-/** The newest chain of this desk before this one, as its statements tell; undefined: this is the first. */
+/** The newest earlier chain of this desk, according to its published hashes; undefined if this is the first. */
 export function chainBefore(deps: StatementDeps): SignedStatement | undefined {
   return sort(deps).genuine.findLast(({ chainId }) => chainId !== deps.chainId);
 }

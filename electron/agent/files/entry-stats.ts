@@ -54,7 +54,7 @@ export function kindOf(entry: Pick<Dirent, 'isFile' | 'isDirectory' | 'isSymboli
   return entry.isSymbolicLink() ? 'link' : 'other';
 }
 
-/** Whether an error says that there is no such entry. */
+/** Whether an error means that the entry does not exist. */
 export function isNone(error: unknown): boolean {
   const name = systemErrorName(error);
   return name === 'ENOENT' || name === 'ENOTDIR';

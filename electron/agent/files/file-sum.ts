@@ -52,7 +52,7 @@ function listedSums({ sha256, md5, crc32 }: PartHash): ListedSums {
   return { sha256, md5, crc32: crc32.toString(16).padStart(8, '0') };
 }
 
-/** Makes it over the threads that hash what is sent. */
+/** Creates the file sum on the threads that hash what is sent. */
 export function createFileSum({ gates, snapshots, hashPools }: Deps): FileSum {
   async function sumOfLarge(source: SourceRef, signal: AbortSignal): Promise<Result<string, Failure>> {
     const opened = await openSource(gates, source, signal);

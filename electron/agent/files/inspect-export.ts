@@ -195,7 +195,7 @@ async function inspectFolder(walk: Walk, folder: Folder): Promise<void> {
   }
 }
 
-/** Answers what the system calls an error of one entry; throws what concerns the root, and bugs. */
+/** Returns what the system calls an error of one entry; throws what concerns the root, and bugs. */
 async function entryErrorName(walk: Walk, error: unknown): Promise<string> {
   const { gate, rootPath, signal } = walk.request;
   const name = systemErrorName(error);

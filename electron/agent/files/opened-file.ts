@@ -32,7 +32,7 @@ export interface OpenedFile {
   readonly isOffline: boolean;
   /** Descriptor for worker threads. Whoever reads by it must have ended before `close`. */
   readonly fd: number;
-  /** Reads until `length` bytes are there or the file ends; answers the number of bytes. Rejects with the system's error. */
+  /** Reads until `length` bytes are there or the file ends; returns the number of bytes. Rejects with the system's error. */
   read(buffer: Uint8Array, offset: number, length: number, position: number): Promise<number>;
   /** Reads exactly `length` bytes. FILE_CHANGED when the file ends before, FILE_READ and its like on errors. */
   readExactly(buffer: Uint8Array, length: number, position: number): Promise<Result<void, Failure>>;
@@ -188,7 +188,7 @@ export function openRegular(path: string): Result<OpenFile, Failure> {
   }
 }
 
-/** Closes a descriptor that was only read from: an error says nothing that matters. */
+/** Closes a descriptor that was only read from; errors are ignored because they do not matter then. */
 export function closeQuietly(descriptor: number): void {
   try {
     fs.closeSync(descriptor);
@@ -220,7 +220,7 @@ export function isSameFile(one: BigIntStats, other: BigIntStats): boolean {
   return one.ino === other.ino && one.dev === other.dev;
 }
 
-/** The version that these facts tell. */
+/** The file version that these stats describe. */
 export function versionOf(stats: BigIntStats): FileVersion {
   return {
     sizeBytes: Number(stats.size),

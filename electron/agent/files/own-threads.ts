@@ -20,7 +20,7 @@ const MOST_THREADS = 1024;
 /**
  * Makes room in libuv's thread pool, so that every watched root may hang with all that its gate lets through and
  * the rest of the program still reads files. Call it first of all in a host: the size is read at the pool's first
- * use and never again. A larger size in the environment stays. Answers the size.
+ * use and never again. A larger size in the environment stays. Returns the size.
  */
 export function enlargeThreadPool(environment: NodeJS.ProcessEnv, rootCount: number): number {
   const wanted = DEFAULT_THREADS + SPARE_THREADS + rootCount * IN_FLIGHT_LIMIT;

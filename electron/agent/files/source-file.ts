@@ -206,7 +206,7 @@ const FEW_OPENED = 4;
 
 /**
  * Opens small files in their order before they are asked for, some at once: one message to the thread and back costs as
- * much as a file. Answers what takes one of them, each once; a file that is not among them is opened when it is taken.
+ * much as a file. Returns what takes one of them, each once; a file that is not among them is opened when it is taken.
  */
 export function openAhead<Source>(
   sources: readonly Source[],

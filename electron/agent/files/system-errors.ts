@@ -28,7 +28,7 @@ export function threadErrorName(error: unknown): string | undefined {
   return /\b(EMFILE|ENFILE|ENOMEM)\b/.exec(text)?.[1] ?? systemErrorName(error);
 }
 
-/** Whether an error says that this program has no handles or memory left, and nothing about a file. */
+/** Whether an error means that this program has run out of handles or memory, whatever the file. */
 export function isProcessTrouble(error: unknown): boolean {
   const name = systemErrorName(error);
   return name !== undefined && troubleOf(name).whom === 'process';

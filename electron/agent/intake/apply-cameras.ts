@@ -49,7 +49,7 @@ export async function applyCameras(
   if (!signal.aborted) tables.desk.setCamerasApplied(digest);
 }
 
-/** Reads the cameras of an incident's clips anew; what a sidecar says stays. Answers how many clips changed. */
+/** Reads the cameras of an incident's clips anew; what a sidecar says stays. Returns how many clips changed. */
 export function applyToIncident(deps: Deps, incidentId: string, which: 'waiting' | 'all'): number {
   const { tables, clock, queue } = deps;
   return tables.write(() => {

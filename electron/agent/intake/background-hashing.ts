@@ -92,7 +92,7 @@ const isLost = (file: string | undefined): boolean => file === 'gone' || file ==
 /**
  * Reads, one after the other and in no hurry, the files of clips that only the service knows to be sent, so that they are
  * told again when they are touched or renamed later (service.md gap 12). What the file is now is taken for what was sent,
- * as it was when its id was found there. Answers what ends it.
+ * as it was when its id was found there. Returns what ends it.
  */
 export function startReadingKnown({
   tables,

@@ -144,7 +144,7 @@ export function rootDifferent(rootPath: string): Failure {
   };
 }
 
-/** How an export stands whose watched folder waits for an answer; its first clip says why. */
+/** The state of an export whose watched folder waits for an answer; its first clip has the reason. */
 export function askedFacts({ ref, settled, all }: ExportSnapshot): SeenFacts {
   const clips = settled.filter(isClipFile);
   const named = clips.slice(0, 1).map(({ path }) => ({ path, failure: rootDifferent(ref.rootPath) }));

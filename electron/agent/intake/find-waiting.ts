@@ -169,7 +169,7 @@ async function findStanding(
  */
 export type FindWaiting = (looked: Looked, signal: AbortSignal) => Promise<WaitingFound>;
 
-/** Makes it. What it read of a file is remembered. */
+/** Creates the search for waiting clips; it remembers what it read of each file. */
 export function createFindWaiting(deps: EqualDeps): FindWaiting {
   const { tables } = deps;
   const sources = createSources(deps);

@@ -83,7 +83,7 @@ function askAgain({ tables, queue }: StoreDeps, incidentId: string): void {
   queue.check(incidentId);
 }
 
-/** Answers how many clips are new or changed. */
+/** Returns how many clips are new or changed. */
 function storeClips(
   deps: StoreDeps,
   incidentId: string,

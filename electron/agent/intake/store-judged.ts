@@ -48,7 +48,7 @@ export interface Taken {
   readonly isIdTaken: boolean;
 }
 
-/** The export is no longer in its folder; how old it got tells how long the folder keeps others. */
+/** Records that the export left its folder. Its age is an estimate of how long the folder keeps others. */
 export function forgetExport({ tables, clock }: Pick<JudgeDeps, 'tables' | 'clock'>, ref: ExportRef): void {
   const { rootId, exportPath, birthMs } = ref;
   const gone = incidentOf(tables, ref);

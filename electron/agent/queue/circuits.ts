@@ -52,8 +52,8 @@ export interface CircuitPause {
 /**
  * Service and storage, each with its steps. A refusal that concerns everyone closes the side; refusals of one step, one
  * subject after the other, close that step. While closed, one job probes at a time: at most one every half minute. A
- * success opens every step but those that were refused themselves. Whoever is refused while others pass is to blame itself
- * in the end (service.md gap 33).
+ * success opens every step except those that were refused themselves. A subject that is refused while others succeed is
+ * itself at fault in the end (service.md gap 33).
  */
 export interface Circuits {
   /** How many jobs that need these steps may start now: none while closed, one as a probe, else all. */

@@ -59,7 +59,7 @@ interface Deps {
 /** How long a folder keeps its exports. */
 export type Keeps = NonNullable<Health['roots'][number]['keeps']>;
 
-/** Looks ahead, and puts first what has to hurry. */
+/** Finds exports that may be deleted before they are sent, and moves them to the front of the queue. */
 export interface Deadlines {
   start(): void;
   /** Looks once. Rejects with the signal's reason when it is stopped. */
@@ -70,7 +70,7 @@ export interface Deadlines {
   leaving(): Health['leaving'];
 }
 
-/** Makes it; nothing is known before the first look. */
+/** Creates the deadlines; nothing is known before the first look. */
 export function createDeadlines(deps: Deps): Deadlines {
   const { tables, clock, logger, signals, meter, line, roots, stopping } = deps;
   const measured = createMeasuredLine();
@@ -215,7 +215,7 @@ export function leavingText(
   const turn =
     firstSentInTurnAt === undefined
       ? ''
-      : ` In its usual turn, it would not be fully sent until ${utcMinute(firstSentInTurnAt)}.`;
+      : ` In its normal order, it would not be fully sent until ${utcMinute(firstSentInTurnAt)}.`;
   const what = one
     ? `"${visibleName(title)}" (${size}) is expected to be deleted from its folder at ${utcMinute(firstGoneAt)} and might not be sent in time.${turn} It now goes first.`
     : `${incidents} incidents (${size}) might not be sent before they are deleted from their folders. The first, "${visibleName(title)}", is expected to be deleted at ${utcMinute(firstGoneAt)}.${turn} They now go first.`;

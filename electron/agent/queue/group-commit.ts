@@ -45,7 +45,7 @@ export function createGroupCommit(
   let notBeforeMs = -Infinity;
   let isRunning = false;
 
-  /** One transaction for the group; answers what went wrong, and in whose work when it was in one. */
+  /** One transaction for the group; returns what went wrong, and in whose work when it was in one. */
   function tryWrite(
     group: readonly Waiting[],
   ): { readonly error: unknown; readonly by?: Waiting } | undefined {
@@ -65,7 +65,7 @@ export function createGroupCommit(
   }
 
   /**
-   * Work that throws takes itself out of the group, not the others; one by one where all was written at the end. Answers
+   * Work that throws takes itself out of the group, not the others; one by one where all was written at the end. Returns
    * whose rows are committed.
    */
   function write(entries: readonly Waiting[]): readonly Waiting[] {

@@ -42,7 +42,7 @@ export interface JobClaims {
   probes(workers: readonly PoolWorker[], hasFreeSlot: (worker: PoolWorker) => boolean): Generator<Probe>;
 }
 
-/** Makes it. */
+/** Creates the job claims. */
 export function createJobClaims({ tables, circuits, clock, leaseName, isShared = false }: Deps): JobClaims {
   /** When a kind of job probed last, so that each gets its turn; a count. */
   const probed = new Map<JobKind, number>();

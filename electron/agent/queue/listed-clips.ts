@@ -62,7 +62,7 @@ function adopt(
 export interface SiteCheck {
   /** The call that it makes. */
   readonly steps: readonly Step[];
-  /** Takes over what is listed of the jobs' clips. Answers what becomes of the jobs when the service cannot be asked. */
+  /** Takes over what is listed of the jobs' clips. Returns what becomes of the jobs when the service cannot be asked. */
   before(jobs: readonly JobRow[], signal: AbortSignal): Promise<JobOutcome | undefined>;
 }
 
@@ -73,7 +73,7 @@ export interface SiteDeps extends ListedDeps {
   readonly queue: Pick<IncidentQueue, 'arm'>;
 }
 
-/** Makes it; a desk of its own asks nothing. */
+/** Creates the site check; a desk without a site asks nothing. */
 export function createSiteCheck(deps: SiteDeps): SiteCheck {
   const { tables, api, circuits } = deps;
   return {

@@ -42,7 +42,7 @@ export interface ExportLook {
   readonly growing: readonly { readonly seen: FileSeen; readonly grownLooks: number }[];
 }
 
-/** Hears what grows, and keeps account of what is sent of it. */
+/** Tracks clips that are still being written, and how much of each has been sent. */
 export interface LiveUploads {
   /** Called after what has settled was handed over. */
   looked(ref: ExportRef, look: ExportLook): void;
@@ -66,7 +66,7 @@ interface Deps {
   readonly wake: () => void;
 }
 
-/** Makes it from what was stored. */
+/** Creates the live uploads from what was stored. */
 export function createLiveUploads(deps: Deps): LiveUploads {
   const { tables, clock, upload } = deps;
   const isOn = upload.whileWriting === 'auto' && !deps.isShared;

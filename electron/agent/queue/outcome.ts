@@ -65,7 +65,7 @@ interface SubjectState {
   passesBefore: number;
 }
 
-/** Makes it, empty. `nowMs` is a monotonic clock. */
+/** Creates an empty record of refusals. `nowMs` is a monotonic clock. */
 export function createRefusals(nowMs: () => number): Refusals {
   const steps = new Map<Step, StepState>();
   const subjects = new Map<string, SubjectState>();

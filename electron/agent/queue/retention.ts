@@ -43,12 +43,12 @@ interface Deps {
 /** Removes what is finished and old. */
 export interface Retention {
   start(): void;
-  /** One pass; answers how many incidents left. Rejects with the signal's reason when it is stopped. */
+  /** One pass; returns how many incidents left. Rejects with the signal's reason when it is stopped. */
   pass(signal: AbortSignal): Promise<number>;
   stop(): Promise<void>;
 }
 
-/** Makes it; nothing is removed before `start`. */
+/** Creates the retention; nothing is removed before `start`. */
 export function createRetention(deps: Deps): Retention {
   const { tables, clock, logger, periods, serviceClock } = deps;
   const stopping = new AbortController();

@@ -12,10 +12,10 @@ import { parseFailure } from '../store/json-columns.ts';
 import { createTables, type Tables } from '../store/tables.ts';
 import type { Clock } from '../ports.ts';
 
-/** What is to be tried again: everything that failed but what a person cancelled and files that are gone, or one clip, or the clips of one incident. */
+/** What to retry: all failed clips except those cancelled, left out, too large or missing; or one clip; or the clips of one incident. */
 export type RetryRequest = { readonly kind: 'all' } | { readonly kind: 'id'; readonly id: string };
 
-/** How many went back to the queue, and how many were left: cancelled by a person, or their files are gone. */
+/** How many clips went back to the queue, and how many were skipped: cancelled, left out, too large or missing. */
 export interface RetryResult {
   readonly retried: number;
   readonly skipped: number;
@@ -141,7 +141,7 @@ export function countRetryable(
   return wanted.reduce((sum, { found }) => sum + found, 0);
 }
 
-/** Answers 1 when there was anything to revive, else 0. */
+/** Returns 1 when there was anything to revive, else 0. */
 function reviveRecordsOf(tables: Tables, incidentId: string): number {
   const checks = tables.jobs.revive('check-incident', incidentId);
   return Math.max(checks, tables.jobs.revive('put-incident', incidentId));
@@ -156,7 +156,7 @@ function requeue(tables: Tables, row: AnyClip, nowMs: number): void {
 }
 
 /**
- * Leaves failed clips out, or takes them back; answers how many are otherwise than before. They stay failed, in the record
+ * Leaves failed clips out, or takes them back; returns how many are otherwise than before. They stay failed, in the record
  * as well. Several transactions, as in `retryTarget`.
  */
 export async function leaveOutTarget(

@@ -92,7 +92,10 @@ export function createRunBatch(
     const isRepeated = parseFailure(job.failure)?.code === failure.code && job.attempts >= MOST_FAULTS;
     const isGivenUp = isRepeated && cause !== undefined && isOwnFault(cause);
     const end: JobOutcome = isGivenUp
-      ? { kind: 'failed', failure: { ...failure, advice: "Retry it. See the agent's log for details." } }
+      ? {
+          kind: 'failed',
+          failure: { ...failure, advice: 'Retry it. See the program log in Health for details.' },
+        }
       : { kind: 'retry', failure };
     try {
       await settle(job, isStopped ? { kind: 'interrupted' } : end);
@@ -139,7 +142,7 @@ function unexpected(job: JobRow): Failure {
   return {
     code: 'SERVICE_FAULT',
     message: 'A step of this upload failed unexpectedly.',
-    advice: "The agent will retry automatically. See the agent's log for details.",
+    advice: 'The agent will retry automatically. See the program log in Health for details.',
     retryable: true,
     detail: job.kind,
   };
@@ -166,7 +169,7 @@ interface JobOwner {
 /** With the wall-clock time at which it was given, milliseconds. */
 type TimedVerdict = Verdict & { readonly atMs: number };
 
-/** Writes the job's state and the facts of its outcome together; answers what is to be announced now. */
+/** Writes the job's state and the facts of its outcome together; returns what is to be announced now. */
 export async function storeOutcome(
   deps: OutcomeDeps,
   owner: JobOwner,

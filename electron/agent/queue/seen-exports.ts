@@ -80,7 +80,7 @@ interface Known {
   readonly isSaid: boolean;
 }
 
-/** Makes it from the rows of the last run, which stand until a look says otherwise. */
+/** Creates the seen exports from the rows of the last run, which are valid until a look finds otherwise. */
 export function createSeenExports(deps: Deps): SeenExports {
   const { tables, clock, events } = deps;
   const known = new Map<string, Known>(

@@ -279,7 +279,7 @@ function* sliceIds(clipIds: readonly string[]): Slices {
     yield { kind: 'clips', clipIds: clipIds.slice(at, at + CLIPS_AT_ONCE) };
 }
 
-/** Slice after slice, each in a transaction, `begin` in the first of them; answers what `work` answers in sum. */
+/** Slice after slice, each in a transaction, `begin` in the first of them; returns the sum of what `work` returned. */
 async function changeBySlices(
   tables: Pick<Tables, 'clips' | 'write'>,
   target: UploadTarget,

@@ -15,7 +15,7 @@ interface Deps {
 }
 
 /**
- * Writes down what a person changed of an incident and makes its PUT due, in one transaction; answers the incident's
+ * Writes down what a person changed of an incident and makes its PUT due, in one transaction; returns the incident's
  * version. Safe to run twice: the same words again change nothing. Errors: NOT_FOUND; CALL_INPUT for a time or
  * position that is to be emptied that the service has already.
  */

@@ -142,7 +142,7 @@ const MAX_DEPTH = 32;
 
 /**
  * Measures JSON text before it is parsed: `JSON.parse` takes millions of nested levels and rounds numbers
- * over 2^53 without a word. Answers what is wrong, or undefined.
+ * over 2^53 without a word. Returns what is wrong, or undefined.
  */
 export function checkJsonText(text: string): 'too-deep' | 'unsafe-number' | undefined {
   let depth = 0;

@@ -240,7 +240,7 @@ function authHeaders(auth: AuthSettings, key: string): Record<string, string> {
 }
 
 /**
- * Watches whether a request can have left this machine: before its connection stood, nothing was sent. Answers the
+ * Watches whether a request can have left this machine: before its connection stood, nothing was sent. Returns the
  * question at any later time.
  */
 function watchSending(stream: Duplex, isSecure: boolean): () => boolean {

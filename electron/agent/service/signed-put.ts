@@ -145,7 +145,7 @@ async function sendBody(exchange: Exchange): Promise<void> {
   }
 }
 
-/** Sends one piece; answers whether the next one is wanted. The first piece opens the request: a problem with the file shows before storage hears of it. */
+/** Sends one piece; returns whether the next one is wanted. The first piece opens the request: a problem with the file shows before storage hears of it. */
 async function sendChunk(exchange: Exchange, chunk: BodyChunk): Promise<boolean> {
   const { input, ended } = exchange;
   const sizeBytes = chunk.bytes.length;

@@ -58,7 +58,7 @@ export interface Users {
     signal: AbortSignal,
     seen?: TeamUser,
   ): Promise<Result<TeamUser, Failure>>;
-  /** Endpoint 15; answers the deleted user. */
+  /** Endpoint 15; returns the deleted user. */
   remove(id: ServiceId, signal: AbortSignal): Promise<Result<TeamUser, Failure>>;
 }
 

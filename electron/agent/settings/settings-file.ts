@@ -29,7 +29,7 @@ export interface SettingsFile {
   load(): Loaded;
   /** One after the other: two that read, merge and write at once would lose one change. */
   save(change: SettingsChange, check: CheckBeforeSaving): Loaded;
-  /** Answers the path of the key file. */
+  /** Returns the path of the key file. */
   storeKey(key: string): Promise<Result<string, Failure>>;
 }
 
@@ -68,7 +68,7 @@ export interface SavingRules {
 
 /**
  * Replaces the named sections of a configuration file and leaves the others as they are written there. The file is
- * read anew, since it may have been edited, and is written only when all of it is right then; answers what it says now.
+ * read anew, since it may have been edited, and is written only when all of it is right then; returns what it says now.
  * Errors: those of `loadSettings`, what `check` finds, SETTING_MANAGED, CONFIG_UNREADABLE when it cannot be written.
  */
 export async function saveSettings(

@@ -26,7 +26,7 @@ interface KeyRules {
 
 /**
  * Writes the key into the file that the configuration names; where it names none, into one beside it, which it names
- * from then on; with `mayCreate` both are made. Answers the path. Errors: KEY_FORMAT, those of `loadSettings`, KEY_FILE_OPEN
+ * from then on; with `mayCreate` both are made. Returns the path. Errors: KEY_FORMAT, those of `loadSettings`, KEY_FILE_OPEN
  * and CONFIG_UNREADABLE when a file cannot be written. A failure never holds the key.
  */
 export async function storeKey(

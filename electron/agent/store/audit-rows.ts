@@ -209,7 +209,7 @@ export function createAuditRows(db: WriteDb) {
       clockOffsetMs = offsetMs;
     },
     /**
-     * Removes up to `limit` rows from before that time and answers where the chain goes on, to be noted in the same
+     * Removes up to `limit` rows from before that time and returns where the chain goes on, to be noted in the same
      * transaction; undefined when fewer than `least` are old.
      */
     trim(before: number, least: number, limit: number): (AuditMark & { readonly rows: number }) | undefined {

@@ -35,7 +35,7 @@ export function createDeskRows(db: WriteDb) {
   };
 }
 
-/** A key that the desk signs or signed with. A key that followed another one has that one's word for it, or none. */
+/** A key that the desk signs, or signed, with. A key that replaced another one may carry a signature by that one. */
 export interface DeskKeyRow {
   /** SHA-256 of the public key (SubjectPublicKeyInfo, DER), lower-case hexadecimal. */
   readonly fingerprint: string;

@@ -14,7 +14,7 @@ const OTHERS = 0o077;
 /** Longest wait for a program of Windows, milliseconds. */
 const PROGRAM_MS = 10_000;
 
-/** Runs a program of the system; answers what it printed. Rejects when it failed. */
+/** Runs a program of the system; returns what it printed. Rejects when it failed. */
 export type RunSystem = (program: string, args: readonly string[]) => Promise<string>;
 
 interface Deps {
@@ -51,7 +51,7 @@ const OWN_FILES = /^(?:queue|lock|owner)\.db|^(?:desk|pushed-roots)\.json/;
 /** Other files that are written here: a link in their place would overwrite something else. */
 const WRITTEN_FILES = /^(?:signed-policy\.json|chain-heads\.txt)$/;
 
-/** Answers what was open. What lies in a folder below is closed by that folder. */
+/** Returns what was open. What lies in a folder below is closed by that folder. */
 async function closeFolder(dataDir: string, userId: number | undefined): Promise<readonly string[]> {
   // The directory itself may be a link that its owner made: what it leads to is closed
   const folder = await realpath(dataDir);

@@ -115,7 +115,7 @@ function createJobWrites(db: WriteDb) {
     revive: (kind: JobKind, subject: string) => revive.run(kind, subject).changes,
     /** Each clip that waits and has no image gets one made; what was given up stays so. */
     wantThumbnails: (now: number, priority: number) => wantThumbnails.run({ now, priority }).changes,
-    /** What was given up of records is due again; answers how many incidents that concerns. */
+    /** What was given up of records is due again; returns how many incidents that concerns. */
     reviveRecords: () => new Set(reviveRecords.all().filter((id) => id !== '')).size,
     /** Adds the job, or makes it due again; a job that is running stays as it is, and what is paused stays paused. */
     put: (row: NewJob) => put.run(row),

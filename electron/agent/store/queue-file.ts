@@ -21,7 +21,7 @@ export interface MovedActions {
 /**
  * Watches whether the file of an open queue is deleted or exchanged, which SQLite does not notice: it goes on writing
  * into a file that has no name any more. A deleted one is saved from the open connection when nobody writes any more, so
- * that nothing is lost; then the queue is opened again. Answers what ends the watch, before the connection is closed.
+ * that nothing is lost; then the queue is opened again. Returns what ends the watch, before the connection is closed.
  */
 export function watchQueueFile(
   file: string,

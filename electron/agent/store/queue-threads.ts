@@ -34,7 +34,7 @@ interface Deps {
 }
 
 /**
- * Makes checkpoints from now on. Answers what ends that; the connection is closed after it has resolved. A thread that
+ * Makes checkpoints from now on. Returns what ends that; the connection is closed after it has resolved. A thread that
  * ended is followed by another one at the next look.
  */
 export function startCheckpoints({ db, tables, threads, onError }: Deps): () => Promise<void> {
@@ -102,7 +102,7 @@ export function startCheckpoints({ db, tables, threads, onError }: Deps): () => 
 
 /**
  * Checks a database that is too large to be checked before it is used. One that is damaged is marked, so that the next
- * opening sets it aside whenever that is, and handed to `onBroken`. Answers what ends the check.
+ * opening sets it aside whenever that is, and handed to `onBroken`. Returns what ends the check.
  */
 export function checkLater(
   file: string,

@@ -86,7 +86,7 @@ function createRemovals(db: WriteDb) {
   return {
     /**
      * Up to `limit` clips of the incident leave, and with the last one the incident; what tells their files again stays.
-     * Answers the clips whose thumbnails were made here, and whether the incident is gone.
+     * Returns the clips whose thumbnails were made here, and whether the incident is gone.
      */
     removeNext(incident: Pick<FinishedIncident, 'id' | 'number'>, now: number, limit: number) {
       const { id, number } = incident;
@@ -109,7 +109,7 @@ function createRemovals(db: WriteDb) {
       }
       return { isGone, made: clips.filter(({ hasMade }) => hasMade === 1).map((clip) => clip.id) };
     },
-    /** Aborted uploads that ended before that time; answers how many. */
+    /** Aborted uploads that ended before that time; returns how many. */
     removeOrphans: (before: number, limit: number) => removeOrphans.run(before, limit).changes,
   };
 }
@@ -155,7 +155,7 @@ export function createKeptRows(db: WriteDb) {
     clipsOf: (incidentId: string): readonly KeptClip[] => clipsOf.all(incidentId),
     /** Its folder is gone, or there again. */
     setGone: (number: number, goneAt: number | null) => setGone.run(goneAt, number),
-    /** Forgets up to `limit` exports whose folders were gone before that time; answers how many. */
+    /** Forgets up to `limit` exports whose folders were gone before that time; returns how many. */
     forgetGone: (before: number, limit: number) => forget.run(before, limit).changes,
   };
 }

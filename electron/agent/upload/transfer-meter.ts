@@ -23,7 +23,7 @@ export interface TransferMeter {
   inFlightBytes(): number;
   /** The clips that have bytes in flight. */
   inFlight(): readonly ClipTransfer[];
-  /** Calls `listener` each time bytes leave; answers the function that ends it. */
+  /** Calls `listener` each time bytes leave; returns the function that ends it. */
   onSent(listener: () => void): () => void;
   /** Bytes that left this desk since the start, repeated ones included. */
   totalSentBytes(): number;

@@ -183,7 +183,7 @@ interface Deps {
   readonly circuits: Circuits;
 }
 
-/** Makes them for an upload. Parts that ask at the same time share one call; all go to one host. */
+/** Creates the part URLs of an upload. Parts that ask at the same time share one call; all go to one host. */
 export function createPartUrls(
   { uploadUrls, serviceClock, circuits }: Deps,
   incidentId: string,

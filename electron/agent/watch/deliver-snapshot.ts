@@ -33,7 +33,7 @@ export interface SnapshotDelivery {
   hasMore(): boolean;
 }
 
-/** Makes it; an export that was known before counts as reported, with all its files. */
+/** Creates the delivery; an export that was known before counts as reported, with all its files. */
 export function createSnapshotDelivery(
   options: Pick<
     WatchOptions,
@@ -83,7 +83,7 @@ export function createSnapshotDelivery(
     const count = (faults.get(folder) ?? 0) + 1;
     faults.set(folder, count);
     if (count < MOST_FAULTS) return false;
-    const message = `Queuing the export failed ${MOST_FAULTS} times in a row because of an internal error. It will be retried when something changes in its folder, and at the next start.`;
+    const message = `Queuing the export failed ${MOST_FAULTS} times in a row because of an internal error. It will be retried when something changes in its folder, and at the next start. Restart the agent; if it happens again, send the diagnostics bundle to support.`;
     events.emit({ event: 'file.held', folder, file: '', code: 'CALL_FAULT', message });
     return true;
   }
@@ -108,7 +108,7 @@ export function createSnapshotDelivery(
     return options.gonePaths?.(ref).some((path) => files.get(path)?.kind === 'settled') === true;
   }
 
-  /** Answers false when the export is to be handed over again. */
+  /** Returns false when the export is to be handed over again. */
   async function handOver(record: TrackedExport): Promise<boolean> {
     const { settledVersion, changing, held } = record;
     const last = lastReported.get(record) ?? { settledVersion: 0, changing: 0, held: 0 };

@@ -25,11 +25,11 @@ const LOOKS_UNTIL_REMOVED = 2;
 
 /** The parts of the trees of one root. */
 export interface ExportParts {
-  /** Divides a tree as it was inspected just now. Answers the parts that are gone for good. */
+  /** Divides a tree as it was inspected just now. Returns the parts that are gone for good. */
   divide(tree: TrackedExport): readonly TrackedExport[];
   /** The parts of a tree as it was divided last; the tree itself, where it is one incident. */
   of(tree: TrackedExport): readonly TrackedExport[];
-  /** The tree is gone. Answers all that it was. */
+  /** The tree is gone. Returns all that it was. */
   drop(tree: TrackedExport): readonly TrackedExport[];
   /** How many parts a marker holds. */
   onHold(): number;
@@ -53,7 +53,7 @@ interface Division {
   readonly missedLooks: Map<string, number>;
 }
 
-/** Makes them; nothing is divided yet. */
+/** Creates the export parts; nothing is divided yet. */
 export function createExportParts({ settings, rules, isTaken }: PartTerms): ExportParts {
   const { unit = 'folder', windowMinutes = 10 } = settings;
   const divisions = new Map<TrackedExport, Division>();

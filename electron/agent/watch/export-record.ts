@@ -110,7 +110,7 @@ export function newRecord(
 /** Files that are entered before the event loop gets a turn: some microseconds each. */
 const FILES_PER_TURN = 5_000;
 
-/** Enters what an inspection saw. Answers files that are quiet now and wait for their check, once more if need be. */
+/** Enters what an inspection saw. Returns files that are quiet now and wait for their check, once more if need be. */
 export async function recordInspection(
   record: ExportRecord,
   inspected: InspectedExport,
@@ -211,7 +211,7 @@ export function removedSnapshotOf({ ref }: TrackedExport): ExportSnapshot {
   return { ref, settled: [], unsettledCount: 0, heldCount: 0, all: [], removedExport: true };
 }
 
-/** Answers settled files by path, for an inspection that leaves them out. */
+/** Returns settled files by path, for an inspection that leaves them out. */
 export function settledFileOf(
   record: TrackedExport | undefined,
 ): ((path: string) => FileSeen | undefined) | undefined {

@@ -25,7 +25,7 @@ export interface Inspections {
   clearHints(): void;
   /** When something is to be inspected next, on the monotonic clock, milliseconds; Infinity: nothing. */
   dueMs(): number;
-  /** Answers what was inspected. */
+  /** Returns what was inspected. */
   inspectHinted(signal: AbortSignal): Promise<ReadonlySet<string>>;
   /** When it is time, inspects the exports of which something could not be read. */
   recheck(signal: AbortSignal): Promise<void>;
@@ -52,7 +52,7 @@ interface Deps {
   readonly schedule: ScanSchedule;
 }
 
-/** Makes them for one root; nothing is due before its first scan begins. */
+/** Creates the inspections of one root; nothing is due before its first scan begins. */
 export function createInspections({ options, gate, tracker, parts, delivery, schedule }: Deps): Inspections {
   const { clock, rootId, rootPath, settings } = options;
   const longIntervalMs = lookIntervalMs(settings.settleSeconds);

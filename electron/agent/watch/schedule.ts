@@ -52,7 +52,7 @@ export interface MeasuredGate extends RootGate {
   workMs(): number;
 }
 
-/** Makes it over the gate of a root. Operations that run side by side count once. */
+/** Wraps the gate of a root so that its work is measured. Operations that run side by side count once. */
 export function measureWork(gate: RootGate, clock: Clock): MeasuredGate {
   let workMs = 0;
   let countedToMs = -Infinity;
@@ -88,7 +88,7 @@ export interface ScanSchedule {
   /** The system has probably dropped hints. */
   scanAfterOverflow(): void;
   scanAfterHintError(): void;
-  /** A scan begins. Answers whether it inspects settled files too. What is asked for from now on is for the next one. */
+  /** A scan begins. Returns whether it inspects settled files too. What is asked for from now on is for the next one. */
   begin(): { readonly isDeep: boolean };
   succeeded(): void;
   /** The root is away: it is tried again later and later, and inspected wholly when it is back. */

@@ -81,7 +81,7 @@ export interface SoonerEnds {
   inFull(): readonly { readonly container: string; readonly untilMs: number }[];
 }
 
-/** Makes it from what was stored. */
+/** Creates the sooner ends from what was stored. */
 export function createSoonerEnds(
   tables: Pick<Tables, 'soonerEnds' | 'write'>,
   clock: Pick<Clock, 'now'>,

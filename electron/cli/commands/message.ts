@@ -93,7 +93,10 @@ function parseContent({ operands, has }: MessageLine): { readonly content?: stri
   if (text === undefined) throw new UsageError('message needs text or an image.');
   if (more.length > 0) throw new UsageError('The text must be a single argument; put it in quotes.');
   if (text.trim() === '') throw new UsageError('The text is blank.');
-  if (/[^\P{Cc}\n\r\t]/u.test(text)) throw new UsageError('The text contains control characters.');
+  if (/[^\P{Cc}\n\r\t]/u.test(text))
+    throw new UsageError(
+      'The text contains control characters other than tabs and line breaks. Remove them.',
+    );
   return { content: text };
 }
 

@@ -107,8 +107,11 @@ function parseText(option: keyof typeof LONGEST, text: string | undefined): stri
   if (trimmed === '') throw new UsageError(`${option} is blank.`);
   if (trimmed.length > LONGEST[option])
     throw new UsageError(`${option} can have at most ${LONGEST[option]} characters.`);
-  const forbidden = option === '--title' ? /\p{Cc}/u : /[^\P{Cc}\n\r\t]/u;
-  if (forbidden.test(trimmed)) throw new UsageError(`${option} contains control characters.`);
+  const isTitle = option === '--title';
+  if ((isTitle ? /\p{Cc}/u : /[^\P{Cc}\n\r\t]/u).test(trimmed))
+    throw new UsageError(
+      `${option} contains control characters${isTitle ? ', such as tabs or line breaks' : ' other than tabs and line breaks'}. Remove them.`,
+    );
   return trimmed;
 }
 

@@ -118,7 +118,7 @@ function hasConsole(input: ConsoleInput, policy: Policy): boolean {
 
 /**
  * Opens the console beside a running agent and writes its address; at a terminal, Enter makes a new one. The agent works
- * without it too, so a problem is reported and does not stop the run. Answers what ends the console.
+ * without it too, so a problem is reported and does not stop the run. Returns what ends the console.
  */
 async function openConsole(
   agent: Agent,
@@ -146,7 +146,7 @@ async function openConsole(
   else output.line(`Console: ${console.origin}. The address that opens it is shown only in a terminal.`);
   const ended = new AbortController();
   if (askPerson !== undefined && !json)
-    output.note('The address opens the console once, within a minute. Press Enter for a new one.');
+    output.note('This address works once, for one minute. Press Enter for a new one.');
   // A program asks for an address by a word; a person only presses Enter
   onInputLine((line) => {
     if (!json || line.trim() === 'console') writeAddress();

@@ -79,7 +79,7 @@ const incidentWords: Readonly<Record<Exclude<IncidentView['state'], SeenState>, 
   waiting: '○ Waiting',
   uploading: '▲ Uploading',
   synced: '✓ Sent',
-  attention: '✕ Attention',
+  attention: '✕ Needs attention',
 };
 
 const clipWords: Readonly<Record<ClipView['state'], string>> = {

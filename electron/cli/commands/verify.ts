@@ -122,7 +122,7 @@ async function check(input: VerifyInput, deps: Deps, signal: AbortSignal): Promi
   const time = stamp
     ? ` It was time-stamped ${stamp.at} by ${stamp.by}; whether to trust that service is up to you.`
     : '';
-  const well = `OK: the pack${what} is unchanged: its signature, all files and its part of the chain agree.${time}${given}`;
+  const well = `OK: the pack${what} is unchanged: the signature, all files and the chain match.${time}${given}`;
   return { ok: true, value: { differences, well } };
 }
 

@@ -144,7 +144,7 @@ export function createKeyStore(deps: Deps): Required<Pick<Secrets, 'apiKey' | 'k
     if (!isKnownToAll(platform, Buffer.from(written.key, 'base64'))) await rename(file, `${file}.other`);
   }
 
-  /** Answers whether it was saved. */
+  /** Returns whether it was saved. */
   async function save(key: string, backend: string): Promise<boolean> {
     try {
       await keepOther(backend);

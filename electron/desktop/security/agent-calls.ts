@@ -55,7 +55,7 @@ const pageGone: Failure = {
 const faultyCall: Failure = {
   code: 'CALL_FAULT',
   message: 'The app could not do this because of an internal error.',
-  advice: "Try again. If it happens again, see the app's log for details.",
+  advice: 'Try again. If it happens again, see the program log in Health.',
   retryable: true,
 };
 
@@ -91,7 +91,7 @@ export function createConfirmCall({ dialogs, logger, say }: ConfirmDeps): Confir
       gone,
     );
     const isConfirmed = answer === CARRY_OUT && !gone.aborted;
-    logger.info('A person was asked before a request was carried out', {
+    logger.info('Confirmation was requested for a call', {
       call: requestSchema.safeParse(request).data?.call,
       isConfirmed,
     });

@@ -25,7 +25,7 @@ const POLL_MS = 100;
 
 type PageReport = DesktopCommandArguments<'selfTest.report'>;
 
-/** Answers what it found, in a few words. Throws what is wrong. */
+/** Returns what it found, in a few words. Throws what is wrong. */
 type Check = () => Promise<string> | string;
 
 interface Deps {
@@ -125,22 +125,22 @@ function checks(deps: Deps): readonly (readonly [string, Check])[] {
         return 'the app reaches the page, and the agent answers it';
       },
     ],
-    ['codecs for pictures', async () => (await deps.report).codecs],
+    ['thumbnail codecs', async () => (await deps.report).codecs],
     [
       'key store',
       async () => {
-        if (!(await safeStorage.isAsyncEncryptionAvailable())) return `${SKIPPED}the system has none`;
+        if (!(await safeStorage.isAsyncEncryptionAvailable())) return `${SKIPPED}no key store`;
         const encrypted = await safeStorage.encryptStringAsync('self-test');
         const { result } = await safeStorage.decryptStringAsync(encrypted);
         if (result !== 'self-test') throw new Error('the decrypted text differs from the original');
         return `prefix ${prefixOf(encrypted)}, round trip`;
       },
     ],
-    ['tray', () => (hasTray ? 'shown' : `${SKIPPED}this desktop shows no icons`)],
+    ['tray', () => (hasTray ? 'shown' : `${SKIPPED}this desktop has no tray`)],
     ['notification', () => notify(deps)],
     ['start at sign-in', () => toggleLoginItem(deps.loginItem)],
     [
-      'links into the app',
+      'app links',
       () =>
         app.isDefaultProtocolClient(LINK_SCHEME)
           ? 'the system opens them with this program'
@@ -207,7 +207,7 @@ async function toggleLoginItem(item: LoginItem): Promise<string> {
   const after = await item.set(!before);
   const restored = await item.set(before);
   if (restored !== before) throw new Error('it could not be restored');
-  return after === before ? `${SKIPPED}the system has none` : 'switched and restored';
+  return after === before ? `${SKIPPED}no start at sign-in here` : 'switched and restored';
 }
 
 async function until(isSo: () => boolean, limitMs: number, clock: Clock): Promise<void> {

@@ -164,7 +164,7 @@ const asks: readonly (readonly [string, ...string[]])[] = [
   ],
 ];
 
-/** Runs a program and answers what it printed; rejects when it is missing, fails or takes too long. */
+/** Runs a program and returns what it printed; rejects when it is missing, fails or takes too long. */
 type RunProgram = (program: string, args: readonly string[]) => Promise<string>;
 
 const runProgram: RunProgram = async (program, args) =>

@@ -34,7 +34,7 @@ export interface Updater {
   look(): Promise<string | undefined>;
   /** The signed manifest of the newest release. */
   manifest(): Promise<string>;
-  /** Loads what was offered; answers its path, absolute. `heard` is called while something comes. */
+  /** Loads what was offered; returns its path, absolute. `heard` is called while something comes. */
   load(heard: () => void): Promise<string>;
   /** Ends what is under way, which then rejects. */
   giveUp(): Promise<void>;
@@ -74,11 +74,14 @@ export interface Updates {
   stop(): void;
 }
 
+/** What follows each reason for a refusal. */
+const NOT_INSTALLED = 'It was not installed. If this happens again, ask whoever manages this PC.';
+
 interface Ready extends CheckedUpdate {
   readonly updater: Updater;
 }
 
-/** Makes it. Nothing counts as ready before signature, version, size and content were checked. */
+/** Creates the updates. Nothing counts as ready before signature, version, size and content were checked. */
 export function createUpdates(deps: Deps): Updates {
   const { rules, installedVersion, quit, onState, clock, logger } = deps;
   const stopping = new AbortController();
@@ -134,7 +137,7 @@ export function createUpdates(deps: Deps): Updates {
   async function refuse(reason: string, file?: string): Promise<void> {
     ready = undefined;
     logger.error('An update was refused', { reason });
-    enter({ kind: 'failed', reason });
+    enter({ kind: 'failed', reason: `${reason} ${NOT_INSTALLED}` });
     if (file !== undefined) await rm(file, { force: true });
   }
 
@@ -228,7 +231,7 @@ interface Watched<T> {
   readonly work: (heard: () => void) => Promise<T>;
 }
 
-/** What `work` answers. Rejects when nothing is heard of it for so long, and gives it up. */
+/** The result of `work`. Gives it up and rejects when nothing is heard of it for `silenceMs`. */
 async function failWhenSilent<T>({ clock, silenceMs, giveUp, work }: Watched<T>): Promise<T> {
   const done = new AbortController();
   let heardAt = clock.monotonic();

@@ -253,16 +253,18 @@ export type UpdateRules =
 /** Decides it. What cannot be checked is not installed: the updater itself would let some of it pass. */
 export function decideUpdates(facts: UpdateFacts): UpdateRules {
   const { isPackaged, platform, policy, built, publicKey } = facts;
-  if (!isPackaged) return off('This copy of the app is not installed.');
+  if (!isPackaged) return off('This copy of the app is not installed. Install the app to get updates.');
   if (!policy.enabled) return off("Your organisation's policy does not allow updates.");
-  if (publicKey === undefined) return off('This copy was built without a key to verify updates.');
-  if (built === undefined) return off('This copy was not installed by an installer that can update it.');
-  if (!facts.canReplace) return off('The program is in a folder that this account cannot write to.');
+  if (publicKey === undefined) return off(`This copy was built without a key to verify updates. ${BY_HAND}`);
+  if (built === undefined)
+    return off(`This copy was not installed by an installer that can update it. ${BY_HAND}`);
+  if (!facts.canReplace)
+    return off(`The program is in a folder that this account cannot write to. ${BY_HAND}`);
   // Without it the updater takes any installer on Windows, signed or not
   if (platform === 'win32' && !/^\s*publisherName:\s*\S/m.test(built))
-    return off('This copy was built without the name of the publisher that signs its updates.');
+    return off(`This copy was built without the name of the publisher that signs its updates. ${BY_HAND}`);
   const feedUrl = policy.feedUrl ?? builtFeed(built);
-  if (feedUrl === undefined) return off('This copy was built without an update address.');
+  if (feedUrl === undefined) return off(`This copy was built without an update address. ${BY_HAND}`);
   const url = URL.parse(feedUrl);
   if (url === null || url.protocol !== 'https:' || url.username !== '' || url.password !== '')
     return off('The update address must be a valid https:// address without a user name or password.');
@@ -279,4 +281,5 @@ const builtFeed = (built: string): string | undefined =>
     ?.slice(1)
     .find((each) => each !== undefined);
 
+const BY_HAND = 'Install new versions by hand, or ask whoever manages this PC.';
 const off = (reason: string): UpdateRules => ({ kind: 'off', reason });

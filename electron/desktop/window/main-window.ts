@@ -31,7 +31,7 @@ export interface Placement {
   readonly isMaximised: boolean;
 }
 
-/** Calls the listener with each signal until the function that it answers is called. */
+/** Calls the listener with each signal until the returned function is called. */
 type SignalSource = (listener: (signal: AgentSignal) => void) => () => void;
 
 /** The window with what only the composition root gets of it. */

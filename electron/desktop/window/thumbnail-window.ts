@@ -41,7 +41,7 @@ export interface ThumbnailWindow extends ThumbnailMaker {
 
 type Ending = 'crash' | 'deadline';
 
-/** Makes it; nothing is opened before the first clip. */
+/** Creates the thumbnail window; nothing is opened before the first clip. */
 export function createThumbnailWindow(deps: Deps): ThumbnailWindow {
   const { electron, openWindow, clock, logger } = deps;
   const protocol = createThumbnailProtocol(deps.answerPage);
@@ -91,8 +91,7 @@ export function createThumbnailWindow(deps: Deps): ThumbnailWindow {
       ending,
       inARow: crashes,
     });
-    if (crashes === MAX_CRASHES)
-      logger.error('No more thumbnails are made until the next start', { crashes });
+    if (crashes === MAX_CRASHES) logger.error('Thumbnails are off until the app restarts', { crashes });
     return none(ending);
   }
 
@@ -193,7 +192,7 @@ interface CurrentOffer {
   fail(error: unknown): void;
 }
 
-/** Makes it over what answers for the pages. Addresses of a clip hold a token that one page gets and that works once. */
+/** Creates the protocol; `answerPage` serves the pages. Addresses of a clip hold a token that one page gets and that works once. */
 export function createThumbnailProtocol(answerPage: AnswerPage): ThumbnailProtocol {
   let current: CurrentOffer | undefined;
 

@@ -101,6 +101,7 @@ function ProofFacts({ proof }: { readonly proof: Health['proof'] }): ReactNode {
       {problems.map((problem) => (
         <p key={problem}>✕ {problem}</p>
       ))}
+      {problems.length === 0 ? null : <p>{t('health.chainAdvice')}</p>}
       <Facts
         facts={[
           fact(t('health.chain'), state),

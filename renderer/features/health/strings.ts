@@ -102,6 +102,8 @@ export const healthStrings = {
   chainWhole_one: '{{count}} row, intact',
   chainWhole_other: '{{count}} rows, intact',
   chainBroken: 'not intact',
+  chainAdvice:
+    'Keep the data directory as it is, and tell whoever is responsible for evidence. Sent clips are not affected.',
   signingKey: 'Fingerprint of the signing key',
   keptIn: {
     keyStore: "in this account's key store",
@@ -198,7 +200,7 @@ export const healthStrings = {
   dropped_other: '{{count}} older entries have been discarded.',
   checksFailed: 'The checks did not finish',
   factsFailed: 'Could not load the agent status',
-  logFailed: 'Could not load the log',
+  logFailed: 'Could not load the program log',
   bundle: 'Diagnostics bundle',
   bundleHelp:
     'Everything support needs, without keys, passwords, phone numbers or email addresses. Only what is listed here is saved, and nothing is sent.',

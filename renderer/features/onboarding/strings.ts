@@ -23,7 +23,7 @@ export const onboardingStrings = {
   needKey: 'Enter the API key.',
   needFolder: 'Enter or choose a folder.',
   testHelp: 'Runs five checks. Nothing in the service is changed.',
-  testLater: 'The saved settings have not been tested. "Test again" restarts the agent first.',
+  testLater: 'The saved settings have not been tested. "Test again" restarts the agent, then runs the test.',
   testAgain: 'Test again',
   folderHelp:
     'By default, each folder in the watched folder becomes one incident. Nothing is ever written there.',

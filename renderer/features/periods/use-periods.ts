@@ -31,7 +31,7 @@ export interface PeriodList {
   readonly retry: () => void;
 }
 
-/** Reads the periods of the range. What goes on, else what comes next, is chosen when nothing is. */
+/** Reads the periods of the range. If none is selected, the current one is, or else the next one. */
 export function usePeriods({ from, to, period }: PeriodsSearch, change: ChangePeriodsSearch): PeriodList {
   const display = usePreference((preferences) => preferences.times);
   const nowMs = useMinute();
@@ -59,7 +59,7 @@ export function usePeriods({ from, to, period }: PeriodsSearch, change: ChangePe
 
 const MINUTE_MS = 60_000;
 
-/** The time, anew at each full minute: what is going on changes no faster. */
+/** The current time, updated every minute, which is often enough for periods. */
 export function useMinute(): number {
   const { clock } = useServices();
   const [nowMs, setNowMs] = useState(() => clock.now());

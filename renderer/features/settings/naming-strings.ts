@@ -29,7 +29,8 @@ export const namingStrings = {
   patternProblem: 'The pattern {{problem}}.',
   patternDifferent: '{{different}} of the last {{looked}} clips in this folder would be read differently.',
   patternNoFit: 'Does not match this name.',
-  patternNoTime: 'Matches, but the time does not exist.',
+  patternNoTime:
+    'Matches, but this time does not exist. Check the date format; it may also be an hour that the clocks skipped.',
   patternCamera: 'Camera {{camera}}.',
   patternNoCamera: 'No camera.',
   patternLocal: "Starts at {{local}} on the recorder's clock:",

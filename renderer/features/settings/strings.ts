@@ -78,17 +78,17 @@ export const settingsStrings = {
   removeFolder: 'Stop watching',
   path: 'Path',
   pathHelp: "The full path, on this PC or on a network share that the agent's account can read.",
-  unit: 'One incident is',
+  unit: 'What counts as one incident',
   units: {
     folder: 'Each folder',
     file: 'Each loose clip, and each folder',
     leaf: 'Each folder that contains clips',
     dateFolders: 'Each folder below year, month and day',
-    run: 'Each run of a job',
+    run: 'Each run of an export job',
     window: 'Clips recorded at about the same time',
   },
   unitHelp: {
-    folder: 'Everything in a subfolder of the watched folder is one incident.',
+    folder: 'Each subfolder of the watched folder is one incident, with everything in it.',
     file: 'Each clip outside a folder becomes an incident, together with pictures and indexes of the same name.',
     leaf: 'At any depth. A folder without clips belongs to the folder above it.',
     dateFolders: 'For example 2026/05/01/Pitch invasion. A day without subfolders is one incident.',
@@ -125,7 +125,7 @@ export const settingsStrings = {
   alsoSendHelp: 'Clips and their thumbnails are always sent. Archives never are.',
   alsoSent: {
     unknown: 'Files of unknown types',
-    projects: 'Exports that play only as a whole, except their programs',
+    projects: 'All parts of exports that play only as a whole, except programs',
     companions: 'Indexes, playlists and signatures',
     reports: 'Text files, tables and documents',
     selfPlaying: 'Self-playing video programs, each after you confirm it',
@@ -224,7 +224,7 @@ export const settingsStrings = {
   toastLevels: { all: 'All', problems: 'Warnings and failures', none: 'None' },
   desktop: 'Show desktop notifications of warnings and failures while this page is in the background',
   desktopRefused: 'Notifications are not allowed for this page. Allow them in the browser settings.',
-  notKept: 'This choice could not be saved, so it has no effect.',
+  notKept: 'Could not save this choice. Allow this page to store data in the browser settings.',
   notificationsOfWindow:
     'In this window only. System notifications are set under Desktop. Whatever you choose, failures appear in Notifications.',
   desktopHelp: 'For the app on this PC. Takes effect immediately unless noted.',

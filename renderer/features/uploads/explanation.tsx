@@ -36,7 +36,7 @@ function originWords(
   return words.filter((part) => part !== undefined).join(' · ');
 }
 
-/** Where each value came from, and how sure it is. */
+/** The source and confidence of each value. */
 export function OriginNote({ origins }: { readonly origins: ClipDetail['origins'] }): ReactNode {
   const { t } = useTranslation();
   if (origins.length === 0) return null;
@@ -53,7 +53,7 @@ export function OriginNote({ origins }: { readonly origins: ClipDetail['origins'
   );
 }
 
-/** Why an incident's folder was read as it was: read anew from the folder, once somebody asks. */
+/** Why an incident's folder was read as it was. The folder is read again when a person opens this. */
 export function ExplanationPanel({ incidentId }: { readonly incidentId: string }): ReactNode {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);

@@ -5,16 +5,16 @@ export const historyStrings = {
   turn: {
     moved: 'Waiting for a free slot. It was moved to the front.',
     first:
-      'Waiting for a free slot. Within its incident, pictures go before clips and small clips before large ones.',
+      'Waiting for a free slot. Within its incident, thumbnails go first, then small clips, then large ones.',
     goneAt: 'Goes first: its files are expected to be deleted from their folder at {{time}} UTC.',
     leaving_one:
       'Waiting for its turn: {{count}} incident whose files will soon be deleted from their folder goes first.',
     leaving_other:
       'Waiting for its turn: {{count}} incidents whose files will soon be deleted from their folders go first.',
     newer_one:
-      'Waiting for its turn: {{count}} newer incident goes first. Every eighth slot goes to whatever has waited longest.',
+      'Waiting for its turn: {{count}} newer incident goes first. One batch in eight goes to whatever has waited longest.',
     newer_other:
-      'Waiting for its turn: {{count}} newer incidents go first. Every eighth slot goes to whatever has waited longest.',
+      'Waiting for its turn: {{count}} newer incidents go first. One batch in eight goes to whatever has waited longest.',
   },
   try: 'Attempt {{number}} of {{total}}',
   end: {
@@ -35,8 +35,8 @@ export const historyStrings = {
   },
   event: {
     queued: 'Found and queued',
-    opened_one: 'Upload opened, {{count}} part',
-    opened_other: 'Upload opened, {{count}} parts',
+    opened_one: 'Multipart upload started, {{count}} part',
+    opened_other: 'Multipart upload started, {{count}} parts',
     parts_one: 'Part {{last}} confirmed',
     parts_other: '{{count}} parts confirmed, {{first}} to {{last}}',
     ahead:
@@ -60,7 +60,7 @@ export const historyStrings = {
     'followed-path': 'The file was renamed from {{from}}; nothing is sent again',
     'checked-new': 'Checked with the service: the incident is new',
     'checked-known': 'Checked with the service: the incident exists',
-    told: 'Version {{version}} sent to the service',
+    told: 'Incident (version {{version}}) sent to the service',
     merged_one: 'Earlier events, including {{count}} failed attempt',
     merged_other: 'Earlier events, including {{count}} failed attempts',
   },
@@ -132,7 +132,7 @@ export const flagStrings = {
   'duration-differs': 'Its length does not match its start and end.',
 };
 
-/** Where a value comes from. */
+/** Sources of a value. */
 export const sourceStrings = {
   person: 'from a person',
   sidecar: 'from a sidecar',

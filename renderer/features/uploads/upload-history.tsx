@@ -239,7 +239,7 @@ const looks: Readonly<Partial<Record<HistoryFacts['kind'], Look>>> = {
   merged: { glyph: '⋮', tone: 'quiet' },
 };
 
-/** Answers the words of a line. An incident is told again and again: its tries are not counted. */
+/** Returns the words of a line. An incident is told again and again: its tries are not counted. */
 function useHistoryWords(): (item: TimelineItem, tries: number, isIncident: boolean) => HistoryWords {
   const { t } = useTranslation();
 

@@ -192,6 +192,7 @@ const Filters = memo(function Filters({
   };
   const label = (id: (typeof filters)[number]): string => {
     if (id === 'all') return t('common.all');
+    if (id === 'held') return t('uploads.filterNotQueued');
     return id === 'uploading' ? t('uploads.filterActive') : t(`state.${id}`);
   };
   return (

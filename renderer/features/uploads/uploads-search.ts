@@ -7,7 +7,7 @@ import {
   type OutlineRow,
 } from '../../../shared/domain/upload-outline.ts';
 
-/** What of the screen stands in its address. */
+/** The part of the screen's state that is in its address. */
 export const uploadsSearchSchema = z.object({
   state: z.enum([...outlineStates, 'all']).catch('all'),
   search: z.string().max(200).catch(''),

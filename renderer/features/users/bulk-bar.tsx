@@ -71,7 +71,7 @@ function BulkProgress({
         <ProgressBar label={t('users.bulk.label')} share={done / total} />
       </div>
       <Button autoFocus onPress={cancel}>
-        {t('common.cancel')}
+        {t('users.bulk.stop')}
       </Button>
     </section>
   );

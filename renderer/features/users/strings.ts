@@ -66,7 +66,8 @@ export const usersStrings = {
   updated: '{{name}} was updated.',
   delete: 'Delete',
   deleteTitle: 'Delete {{name}}?',
-  deleteText: "This can't be undone. Inactive users keep their history; deleted users do not.",
+  deleteText:
+    "This can't be undone, and the user's history is lost. To keep it, deactivate the user instead.",
   deleteConfirm: 'To confirm, type {{name}}',
   deleted: '{{name}} was deleted.',
   markAll_one: 'Select {{count}} user',
@@ -85,6 +86,7 @@ export const usersStrings = {
     role: 'Change role',
     clear: 'Clear',
     running: '{{done}} of {{total}}',
+    stop: 'Stop',
     done_one: '{{count}} user was updated.',
     done_other: '{{count}} users were updated.',
     notDone_one: '{{count}} was not.',
@@ -127,7 +129,8 @@ export const usersStrings = {
     badLogin: '"{{text}}" is not a valid sign-in method. Use Phone or Device.',
     badRole: '"{{text}}" is not a valid role. Use one of: {{roles}}.',
     badYesNo: '{{field}} must be yes or no, not "{{text}}".',
-    badRow: 'This user cannot be created.',
+    badRow:
+      'This user cannot be created: a value in this row is blank or invalid. Check the row in the file.',
     twice: 'The same phone or device is also in row {{row}}.',
     more_one: '{{count}} more row is not shown.',
     more_other: '{{count}} more rows are not shown.',

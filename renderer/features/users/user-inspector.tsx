@@ -19,7 +19,7 @@ import { changesOfUser, formOfUser, isSameName, userProblems } from './user-form
 import { AccessMark } from './user-list.tsx';
 import { loginName, roleName } from './user-words.ts';
 
-/** The chosen user, read anew from the service. */
+/** The selected user, read again from the service. */
 export function UserInspector({
   userId,
   onDeleted,

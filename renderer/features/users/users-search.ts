@@ -8,7 +8,7 @@ const userSorts = ['access', 'name', 'contact', 'email', 'login', 'role', 'updat
 /** One of `userSorts`. */
 type UserSort = (typeof userSorts)[number];
 
-/** What of the screen stands in its address. */
+/** The part of the screen's state that is in its address. */
 export const usersSearchSchema = z.object({
   search: z.string().max(200).catch(''),
   inactive: z.boolean().catch(false),

@@ -3,7 +3,7 @@ export const wallStrings = {
   title: 'Wall screen',
   leave: 'Leave the wall screen',
   fine: 'No clips waiting',
-  sending: 'Sending',
+  sending: 'Uploading',
   stopped: { desk: 'Disk problem', service: 'Service problem', storage: 'Storage problem' },
   folders_one: '{{count}} watched folder needs attention',
   folders_other: '{{count}} watched folders need attention',
@@ -12,6 +12,7 @@ export const wallStrings = {
   never: 'Never',
   since: 'since {{time}}',
   ago: '{{age}} ago',
-  failedCode: '{{code}}: {{clips}}',
+  failedCode_one: '{{count}} clip failed ({{code}})',
+  failedCode_other: '{{count}} clips failed ({{code}})',
   more: 'and {{count}} more',
 };

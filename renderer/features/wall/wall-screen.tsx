@@ -140,7 +140,7 @@ function linesOf(summary: DeskSummary, health: Health, t: TFunction): readonly L
     ...(away.length === 0 ? [] : [{ text: t('wall.folders', { count: away.length }), since: proved }]),
     ...(summary.isPaused ? [{ text: t('frame.pausedAll') }] : []),
     ...summary.failed.map(({ code, clips, since }) => ({
-      text: t('wall.failedCode', { code, clips }),
+      text: t('wall.failedCode', { code, count: clips }),
       since,
     })),
     ...(summary.refused === 0 ? [] : [{ text: t('frame.refused', { count: summary.refused }) }]),

@@ -23,9 +23,7 @@ test(
     // Never to be taken for a proof on a real system
     expect(result.runtime).toContain('development double');
     const row = (name: string): string | undefined => result.rows.find((each) => each.name === name)?.detail;
-    expect(row('codecs for pictures')).toMatch(
-      /H\.264 (yes|no), H\.265 (yes|no), VP9 (yes|no), AV1 (yes|no)/,
-    );
+    expect(row('thumbnail codecs')).toMatch(/H\.264 (yes|no), H\.265 (yes|no), VP9 (yes|no), AV1 (yes|no)/);
     expect(row('key store')).toContain('prefix v11');
     expect(row('worker threads')).toBe('hash, snapshot, probe, check, checkpoint, system-certificates');
     expect(row('upload of one export')).toBe('clips sent: 1');

@@ -55,7 +55,7 @@ test('verify.py runs nothing that is in the pack', async () => {
 test.each(['python3 verify.py', 'sh verify.sh'])(
   '%s shows names that could steer a terminal, and none can stand for its verdict',
   async (script) => {
-    const verdict = 'OK: the signature, every file, every copy given and the chain agree.';
+    const verdict = 'OK: the signature, all files, all copies given and the chain match.';
     const names = [
       `a\u001b[2K\r${verdict}\u001b[8m`,
       `b\n${verdict}`,

@@ -163,7 +163,10 @@ test.each<[readonly string[], string, string?]>([
   [words('message --channel 5'), 'message needs text or an image.'],
   [words('message --channel 5 two words'), 'The text must be a single argument; put it in quotes.'],
   [['message', '--channel', '5', ' \n'], 'The text is blank.'],
-  [['message', '--channel', '5', 'bell\u0007'], 'The text contains control characters.'],
+  [
+    ['message', '--channel', '5', 'bell\u0007'],
+    'The text contains control characters other than tabs and line breaks. Remove them.',
+  ],
   [words('message Hello'), 'message needs either --channel or --direct.'],
   [words('message --channel 5 --direct 6 Hello'), 'message needs either --channel or --direct.'],
   [words('message --direct 6 --terse Hello'), '--terse cannot be used with --direct.'],

@@ -65,7 +65,7 @@ describe('the first moments of the desktop app', () => {
   ] as const)('end with 64 for %j', async (args, isPackaged) => {
     const { code, calls, said } = await run({ args, isPackaged });
     expect([code, calls]).toEqual([64, ['app.getPath', 'app.exit']]);
-    expect(said).toMatch(/^VMS Export Agent did not start: --/);
+    expect(said).toMatch(/^VMS Export Agent did not start: the --/);
   });
 
   it('say why they end in the language that the app was last shown in', async () => {

@@ -91,7 +91,7 @@ describe('later starts', () => {
     await expect
       .poll(() => desk.seen)
       .toEqual(['front', { kind: 'addFolders', paths: [join(folder, 'Ramp')] }]);
-    expect(desk.lines).toEqual(['info: Not everything that was opened with the app is a folder']);
+    expect(desk.lines).toEqual(['info: Items opened with the app that are not folders were skipped']);
   });
 
   it('are understood as Chromium hands them over: switches first, some of its own among them', async () => {

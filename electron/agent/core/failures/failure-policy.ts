@@ -201,7 +201,7 @@ export function longestWaitMs(code: FailureCode): number {
   return (wait.kind === 'job' ? wait.longestMs : undefined) ?? MAX_RETRY_DELAY_MS;
 }
 
-/** Whether nothing can be said about the file while this lasts: it, its root or this program is to be waited for. */
+/** Whether the file cannot be judged while this failure lasts, so that the file, its root or this program must be waited for. */
 export function isFileWaitedFor(code: FailureCode): boolean {
   return policies[code].wait === soon;
 }

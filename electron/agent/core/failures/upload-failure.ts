@@ -81,7 +81,7 @@ export function etagMissing(name: string): Failure {
 
 const names: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'ENOBUFS']);
 
-/** Whether a system error of this name says that this program has no handles or memory left, and nothing about a file. */
+/** Whether a system error of this name means that this program has run out of handles or memory, whatever the file. */
 export function isHandleShortage(name: string): boolean {
   return names.has(name);
 }

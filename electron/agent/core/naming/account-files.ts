@@ -14,7 +14,7 @@ import { isIncidentSidecar } from './read-sidecar.ts';
 import { isClipFile, placeOf, recogniseExport } from './recognise-export.ts';
 import { isPlayerPart, isProjectPart } from './vendor-projects.ts';
 
-/** A clip whose bytes were, or, with `waiting`, are to be sent with another clip, and why that is known. */
+/** A clip whose bytes were sent with another clip (with `waiting`: will be), and how that is known. */
 export interface AccountedCopy extends Pick<AccountedFile, 'why'> {
   readonly class: 'copy' | 'waiting';
 }
@@ -59,7 +59,7 @@ export function unsettledOf(all: readonly FileSeen[], settled: readonly FileSeen
   return all.filter(({ path }) => !taken.has(path));
 }
 
-/** Whether a file that is no clip is sent all the same. Archives are not: what is in them is not known. */
+/** Whether a file is sent although it is not a clip. Archives never are: their contents are not known. */
 export function isSentBesides(
   file: FileSeen,
   { kinds, programs, patterns = [] }: SentBesides,

@@ -20,7 +20,7 @@ const SEAMLESS_MS = 10_000;
 /** Numbers that are named of one series. */
 const MOST_NAMED = 5;
 
-/** What the clips of an export say of each other. */
+/** What comparing the clips of an export shows. */
 export interface ComparedClips {
   /** By path of the clip. */
   readonly flags: ReadonlyMap<string, readonly ClipFlag[]>;

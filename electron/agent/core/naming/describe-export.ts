@@ -224,7 +224,7 @@ interface PossibleStart {
 /**
  * Which of two instants a doubled hour means, for the clips of one camera in order of name: the earlier
  * one, unless that puts a clip before the one in front of it and the later one does not (service.md gap 28).
- * Answers milliseconds in the same order.
+ * Returns milliseconds in the same order.
  */
 export function resolveDoubledHours(starts: readonly PossibleStart[]): readonly number[] {
   let previousMs = Number.NEGATIVE_INFINITY;

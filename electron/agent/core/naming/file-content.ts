@@ -1,11 +1,11 @@
 import type { Container } from './file-kinds.ts';
 
-/** What the first bytes of a file say that it is. */
+/** What a file is, judged by its first bytes. */
 export type FileContent = Container | 'program' | NoRecording;
 /** What no recording begins as, whatever the file is called. */
 export type NoRecording = 'text' | 'archive';
 
-/** The container that first bytes tell; undefined where they tell none. */
+/** The container format that the first bytes show; undefined if they show none. */
 export const containerOf = (content: FileContent | undefined): Container | undefined =>
   content === 'program' || content === 'text' || content === 'archive' ? undefined : content;
 
@@ -40,7 +40,7 @@ const TS_PACKET_BYTES = 188;
 const PADDING_PID = 0x1fff;
 const GENETEC = 'Genetec Omnicast Archive';
 
-/** What a file is by its first bytes; undefined when they say nothing, and then its name counts. */
+/** What a file is, judged by its first bytes; undefined if they show nothing, so that its name decides. */
 export function contentOf(head: Uint8Array): FileContent | undefined {
   const text = String.fromCharCode(...head.subarray(0, 64));
   if (text.startsWith('\u007fELF') || isProgramByTwoBytes(head)) return 'program';

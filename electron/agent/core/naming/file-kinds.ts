@@ -94,7 +94,7 @@ export function fileKindOf(name: string): FileKind {
 
 const archives = new Set('zip rar 7z tar gz tgz bz2 xz cab iso apk'.split(' '));
 
-/** Whether the name says that the file packs others. */
+/** Whether the name is that of an archive. */
 export const isArchive = (path: string): boolean => archives.has(splitName(baseName(path)).extension);
 
 /** Whether the extension is one of a clip or an image, so that it may be sent under our own name. */
@@ -125,13 +125,13 @@ const ignoredFolders = new Set([
   '__macosx',
 ]);
 
-/** Whether the name says that another program is still making the file or folder. */
+/** Whether the name shows that another program is still writing the file or folder. */
 export function isTemporaryName(name: string): boolean {
   if (temporaryPrefixes.some((prefix) => name.startsWith(prefix))) return true;
   return fileKindOf(name).kind === 'temporary' || temporaryExtensions.has(splitName(name).extension);
 }
 
-/** What a person or a program tells the agent with an empty file. */
+/** The instruction that an empty marker file gives the agent. */
 export type Marker = 'ready' | 'hold' | 'ignore';
 
 /**
@@ -144,7 +144,7 @@ export function markerOf(name: string): { readonly marker: Marker; readonly of: 
   return marker !== undefined && (of === '' || fileKindOf(of).kind === 'clip') ? { marker, of } : undefined;
 }
 
-/** Why a file that is ignored, or lies in a hidden folder, is not sent but only counted. */
+/** Why a file that is ignored or in a hidden folder is counted but not sent. */
 export function whyIgnored(path: string): string {
   const name = baseName(path);
   if (markerOf(name) !== undefined) return 'a marker file';

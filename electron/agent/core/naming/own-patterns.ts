@@ -23,7 +23,7 @@ export interface OwnPattern {
   readonly extensions: ReadonlySet<string>;
 }
 
-/** What a stretch of a path stands for. */
+/** What one part of a path means. */
 export interface PatternPart {
   readonly kind: 'camera' | 'channel' | 'device' | 'recorder' | 'date' | 'time' | 'end';
   readonly from: number;

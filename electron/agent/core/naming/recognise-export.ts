@@ -111,7 +111,7 @@ type Place =
       readonly file: FileSeen;
     };
 
-/** Where a file belongs by its name, its kind, its place and its first bytes. */
+/** How a file is classified by its name, kind, location and first bytes. */
 export function placeOf(file: FileSeen): Place {
   const refused = refusal(file);
   if (refused !== undefined) return { kind: 'skipped', file, skipped: refused, class: 'unknown' };

@@ -31,7 +31,7 @@ export interface ExpectedFields extends Omit<NameFields, 'start' | 'end' | 'besi
 /** Texts of the named groups of all parts of a shape. */
 export type Groups = Readonly<Record<string, string | undefined>>;
 
-/** Whose clock the times of a name are: the folder's zone, UTC, the offset in the name, or not said by the vendor. */
+/** The clock behind the times in a name: the folder's zone, UTC, the offset in the name, or not documented by the vendor. */
 export type NameClock = 'local' | 'utc' | 'zoned' | 'unsaid';
 
 /** One way in which a system writes a path. */

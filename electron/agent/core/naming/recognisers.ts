@@ -38,10 +38,10 @@ export interface SiteRules {
   readonly findCameraIn: (folder: string) => FindCamera | undefined;
 }
 
-/** Of a desk that has said nothing. */
+/** The rules of a desk without patterns or cameras of its own. */
 export const noSiteRules: SiteRules = { patternsFor: () => [], findCameraIn: () => undefined };
 
-/** Makes the rules; settings that were loaded have no pattern that cannot be made. */
+/** Creates the rules. Loaded settings contain no invalid pattern. */
 export function createSiteRules({ patterns, cameras }: Pick<Settings, 'patterns' | 'cameras'>): SiteRules {
   const made = patterns.flatMap((settings) => {
     const pattern = compilePattern(settings);

@@ -34,7 +34,7 @@ export function sidecarTables(documents: readonly FileSeen[]): SidecarTables {
 /** Largest text that is read, bytes. */
 const MAX_NOTES_BYTES = 64 * 1024;
 
-/** What a text says of the incident; undefined when it says nothing. */
+/** The incident's fields from a text file; undefined if it has none. */
 export function readNotes(bytes: Uint8Array, name: string): Result<string | undefined, Failure> {
   if (bytes.length > MAX_NOTES_BYTES) return err(tooLarge(name, MAX_NOTES_BYTES));
   const text = decodeText(bytes);
@@ -58,7 +58,7 @@ const numbers = new Set([
 
 type Fields = Readonly<Record<string, JsonValue>>;
 
-/** `incident.csv`: two columns, key and value. Answers the fields of `incident.json`. */
+/** `incident.csv`: two columns, key and value. Returns the fields of `incident.json`. */
 export function readIncidentTable(bytes: Uint8Array, name: string): Result<Fields, Failure> {
   const rows = rowsOf(bytes, name);
   if (!rows.ok) return rows;
@@ -76,7 +76,7 @@ export function readIncidentTable(bytes: Uint8Array, name: string): Result<Field
   return ok(Object.fromEntries(fields));
 }
 
-/** `videos.csv`: a heading, then a row for each clip. Answers the entries of `videos` in `incident.json`. */
+/** `videos.csv`: a heading, then a row for each clip. Returns the entries of `videos` in `incident.json`. */
 export function readVideosTable(bytes: Uint8Array, name: string): Result<readonly Fields[], Failure> {
   const rows = rowsOf(bytes, name);
   if (!rows.ok) return rows;

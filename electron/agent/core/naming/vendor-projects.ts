@@ -12,7 +12,7 @@ export function isProjectPart(path: string): boolean {
   return projectFolders.test(path) || projectExtensions.has(splitName(baseName(path)).extension);
 }
 
-/** Whether a file is part of the player that lies in such an export: a program with what it needs. */
+/** Whether a file belongs to the player included in such an export. */
 export const isPlayerPart = (path: string): boolean => /(?:^|\/)Client Files\/Client\//i.test(path);
 
 /** What such an export is, and what to do; for people. */

@@ -136,7 +136,7 @@ export function waitsUntil(ofKind: readonly AheadResult[], nowMs: number): numbe
   return untilMs > nowMs ? untilMs : undefined;
 }
 
-/** From when on what was sent in vain counts against the limit of a day, milliseconds since 1970. */
+/** The start of the window in which discarded bytes count against the daily limit, milliseconds since 1970. */
 export const wasteSince = (nowMs: number): number => nowMs - DAY_MS;
 
 /** What was sent in vain within a day, and what is still open, bytes. */

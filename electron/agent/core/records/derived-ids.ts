@@ -14,7 +14,7 @@ import { baseName, isKnownExtension, splitName } from '../naming/file-kinds.ts';
 /** Name space of all ids that this product derives. */
 const NAMESPACE = '6f0d3a86-5f4e-4e6b-9a53-0f6f1f2d7c11';
 
-/** In whose name ids are made: the site's, when several desks are one, or the desk's own (service.md gap 11). */
+/** The owner that IDs are derived from: the site if several desks share one, otherwise the desk (service.md gap 11). */
 export const idOwner = (siteId: string, desk: DeskId): DeskId => (siteId === '' ? desk : deskId(siteId));
 
 /** Id of a watched root, from the desk and the root's real path. */

@@ -50,7 +50,7 @@ const urlFailure = (reason: string): Failure => ({
   retryable: false,
 });
 
-/** No call can be made, because nobody said yet of which service. */
+/** No call can be made because no service address is set. */
 export const notSetUp: Failure = {
   code: 'NOT_SET_UP',
   message: 'No service is set up at this desk.',

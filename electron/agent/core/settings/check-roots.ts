@@ -2,7 +2,7 @@ import { err, ok, type Result } from '../../../../shared/lib/result.ts';
 import type { Failure, FailureCode } from '../../../../shared/domain/failure.ts';
 import { visibleName } from '../../../../shared/lib/visible-name.ts';
 
-/** One folder that is to be watched, as it was found on disk. */
+/** A folder to watch, as found on disk. */
 export interface RootFacts {
   /** Absolute path as configured. */
   readonly path: string;
@@ -33,7 +33,7 @@ const systemFolders: Readonly<Record<ForbiddenPlaces['platform'], readonly strin
   win32: ['\\users', '\\system volume information'],
 };
 
-/** Checks each folder by itself and against those before it. One result a folder, in order. */
+/** Checks each folder on its own and against those before it. Returns one result per folder, in order. */
 export function checkRoots(
   roots: readonly RootFacts[],
   places: ForbiddenPlaces,

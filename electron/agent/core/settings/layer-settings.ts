@@ -1,4 +1,4 @@
-/** Where a setting comes from, from what always counts to what counts when nothing else is said; then the default does. */
+/** Where a setting comes from, in order of precedence; the default comes last. */
 export const origins = ['managed', 'commandLine', 'user', 'recommended'] as const;
 /** One of `origins`. */
 export type Origin = (typeof origins)[number];
@@ -6,7 +6,7 @@ export type Origin = (typeof origins)[number];
 /** Settings as they are written, by their names; checked before, defaults not filled in. */
 export type SettingsGroup = Readonly<Record<string, unknown>>;
 
-/** What each origin says; one that is left out says nothing. */
+/** The settings of each origin; a missing origin sets nothing. */
 export type SettingsLayers = Readonly<Partial<Record<Origin, SettingsGroup>>>;
 
 /** One value of the settings and where it stands: `['upload', 'concurrentFiles']`. */
@@ -24,7 +24,7 @@ export interface LayeredSettings {
 /** What belongs together as a whole: the name of one scheme and the prefix of another would be neither. */
 const WHOLES: ReadonlySet<string> = new Set(['auth']);
 
-/** Puts the layers over one another, setting by setting; a list is one setting and is replaced as a whole. */
+/** Merges the layers setting by setting; a list is one setting and is replaced as a whole. */
 export function layerSettings(layers: SettingsLayers): LayeredSettings {
   let values: SettingsGroup = {};
   const found = new Map<string, Origin>();
@@ -39,7 +39,7 @@ export function layerSettings(layers: SettingsLayers): LayeredSettings {
   return { values, origins: found };
 }
 
-/** Every setting that is said, groups opened up. An empty group says nothing. */
+/** Every setting with a value, with groups flattened. An empty group sets nothing. */
 export function leavesOf(group: SettingsGroup): readonly SettingsLeaf[] {
   return Object.entries(group).flatMap(([name, value]): readonly SettingsLeaf[] =>
     isGroup(value) && !WHOLES.has(name)

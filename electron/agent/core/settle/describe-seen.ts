@@ -43,7 +43,7 @@ export function describeSeen(state: SeenState, exportPath: string, facts: SeenFa
       };
     case 'onHold':
       return {
-        message: 'On hold because of a .hold file.',
+        message: 'Not sent because of a .hold file.',
         advice: 'Remove that file when the export is complete.',
       };
     case 'ignored':

@@ -44,11 +44,11 @@ const MINUTE_MS = 60_000;
 /** Whether loose files are incidents, or parts of some. */
 export const takesLoose = (unit: WatchUnit | undefined): boolean => unit === 'file' || unit === 'window';
 
-/** Whether a tree is what lies loose in the root, without its folders. */
+/** Whether a tree consists of the loose files in the root, without its folders. */
 export const isLooseTree = (unit: WatchUnit | undefined, tree: string): boolean =>
   unit === 'file' && tree === '';
 
-/** What is inspected of a root, each by itself: its folders, its loose files, or, where incidents go across folders, all of it. */
+/** The parts of a root that are inspected separately: its folders, its loose files or, if incidents span folders, all of it. */
 export function treesOf(unit: WatchUnit | undefined, folders: readonly string[]): readonly string[] {
   if (unit === 'window') return [''];
   return unit === 'file' ? [...folders, ''] : folders;

@@ -20,7 +20,7 @@ import {
   type ScheduleLine,
 } from '../../../../shared/domain/line-schedule.ts';
 
-/** What the schedule says of an instant: the last line that fits, and until when. */
+/** What applies at a given time: the last matching schedule entry, and when it ends. */
 export interface ScheduledLimit {
   /** Undefined: no line fits, so the usual limit counts. */
   readonly limit: ScheduleLimit | undefined;
@@ -117,10 +117,10 @@ export function keptForMs(agesMs: readonly number[]): number | undefined {
   return agesMs.length < LEAST_SEEN ? undefined : agesMs[Math.floor((agesMs.length - 1) * GONE_SOONER)];
 }
 
-/** How much the line carries under a limit of its schedule, bytes per second; undefined: nobody knows yet. */
+/** The speed of the line under a limit of its schedule, bytes per second; undefined if not yet measured. */
 export type LineSpeed = (limit: ScheduleLimit) => number | undefined;
 
-/** When so many bytes will have been sent that go before all others; undefined: never, or nobody knows. */
+/** When that many bytes will have been sent if they go first; undefined if never or unknown. */
 export type LineForecast = (bytes: number) => number | undefined;
 
 const WEEK_MS = 7 * 24 * HOUR_MS;
@@ -174,7 +174,7 @@ export interface MeasuredLine {
 /** Measured time after which older speeds count half, milliseconds. */
 const MEASURED_MS = 2 * HOUR_MS;
 
-/** Makes it; nothing was measured yet. */
+/** Creates the measured line, with nothing measured yet. */
 export function createMeasuredLine(): MeasuredLine {
   const byLimit = new Map<ScheduleLimit, { readonly bytes: number; readonly ms: number }>();
   const ratesOf = () => new Map([...byLimit].map(([limit, { bytes, ms }]) => [limit, (bytes * 1000) / ms]));

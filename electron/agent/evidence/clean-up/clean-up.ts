@@ -69,7 +69,7 @@ const planSchema = z.object({
   ),
 });
 
-/** Makes it; nothing happens before `start`, or without a policy. */
+/** Creates the clean-up; nothing happens before `start`, or without a policy. */
 export function createCleanUp(deps: Deps): CleanUp {
   const { policy, settings, tables, clock, serviceClock, logger } = deps;
   const stopping = new AbortController();
@@ -84,7 +84,7 @@ export function createCleanUp(deps: Deps): CleanUp {
     if (row.reason === reason) return;
     const folder = visibleName(join(incident.rootPath, incident.exportPath));
     const why = visibleName(inSentence(reason));
-    const message = `Could not clean up the export ${folder}: ${why}.`;
+    const message = `Could not clean up the export ${folder}: ${why}. It is checked again in ${waits ? 'an hour' : 'a day'}.`;
     deps.events.emit({ event: 'warning', code: 'EXPORT_KEPT', message });
   }
 

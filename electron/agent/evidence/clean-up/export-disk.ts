@@ -58,7 +58,7 @@ export async function targetProblem(
   return undefined;
 }
 
-/** A path inside an export that leads nowhere else, whoever wrote it into the queue. */
+/** Whether a path stays inside its export, whatever the queue contains. */
 export const isPlainPath = (path: string): boolean =>
   path.split('/').every((name) => name !== '' && name !== '.' && name !== '..' && !/[\0\\]/.test(name)) &&
   (sep === '/' || !/[:<>"|?*]/.test(path));

@@ -42,7 +42,7 @@ export interface Look {
   readonly print: string;
 }
 
-/** Why nothing of this root is touched now: it is another disk, or nobody said whose it is; or the target is wrong. */
+/** Why nothing in this root is touched now: it is on another disk or waits for an answer, or the target is wrong. */
 export async function placeProblem(
   { tables, gates, settings, policy, dataDir }: LookDeps,
   action: CleanUpPlan['action'],
@@ -90,7 +90,7 @@ export async function lookOnce(
   if (unproven !== undefined) return doubt(`it is not certain that ${unproven.path} was sent intact`);
   const { counts } = parseFiles(incident.files) ?? {};
   if (counts === undefined) return doubt('it was queued by an earlier version of the agent');
-  if ((counts.unknown ?? 0) > 0) return doubt('it contains files that are not recognised');
+  if ((counts.unknown ?? 0) > 0) return doubt('it contains files that are not recognised; check the folder');
   if ((counts.waiting ?? 0) > 0) return doubt('some of its files were still waiting when it was last read');
   const sent = sentOf(tables, clips);
   const { rootId, rootPath, folder } = incident;

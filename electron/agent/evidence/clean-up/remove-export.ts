@@ -17,7 +17,7 @@ export interface PlannedFile extends ExportFile {
   readonly sha256: string;
 }
 
-/** What is to be done with one export, as it is stored before anything is. */
+/** The plan for one export, stored before anything is done. */
 export interface CleanUpPlan {
   readonly action: 'move' | 'delete';
   readonly files: readonly PlannedFile[];

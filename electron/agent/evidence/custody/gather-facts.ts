@@ -180,7 +180,7 @@ function sentFacts(clip: ClipRow, own: readonly Noted[]): ManifestClip['sent'] {
 const words: Readonly<Record<string, string>> = {
   'clip.changed': 'The file changed after it was found.',
   'clip.followed':
-    'The file was renamed, moved, given another date or replaced with an identical one; its bytes stayed the same.',
+    'The file was renamed, moved, given a new date or replaced with an identical one; its bytes stayed the same.',
   'clip.returned': 'The file disappeared and came back.',
   'clip.retried': 'A person retried the upload.',
   'clip.cancelled': 'A person cancelled the upload.',

@@ -112,7 +112,7 @@ ${facts([
   ['Incident', code(incident.id)],
   ['Program', `VMS Export Agent ${shown(desk.programVersion)}, desk ${code(desk.id)}`],
 ])}
-<p class="small">This report proves what this desk found and sent. It does not prove that the recorder was right, or what
+<p class="small">This report proves what this desk found and sent. It does not prove that the recorder was accurate, or what
 happened to a file before the desk found it.</p>
 </section>`;
 }
@@ -139,9 +139,9 @@ function clockText(offsetMs: number | null): string {
 }
 
 const certainty: Readonly<Record<string, string>> = {
-  high: 'certain',
-  medium: 'probable',
-  low: 'uncertain',
+  high: 'high confidence',
+  medium: 'medium confidence',
+  low: 'low confidence',
 };
 
 function timeWithSource(

@@ -2,7 +2,7 @@
 export const verifyPy = String.raw`#!/usr/bin/env python3
 """Checks this custody pack: python3 verify.py FINGERPRINT [COPY-OF-A-CLIP | FOLDER-OF-COPIES]...
 
-FINGERPRINT: of the desk's key, which the desk gave you separately from this pack.
+FINGERPRINT: the fingerprint of the desk's key. Get it from the desk, not from this pack.
 Prints one sentence per difference. Exits with 0 if nothing differs, otherwise with 1.
 """
 import os
@@ -190,7 +190,7 @@ def main():
         attempt(check_chain, manifest)
         attempt(check_copies, manifest, sys.argv[2:])
     if not differences:
-        print("OK: the signature, every file, every copy given and the chain agree.")
+        print("OK: the signature, all files, all copies given and the chain match.")
     return 1 if differences else 0
 
 

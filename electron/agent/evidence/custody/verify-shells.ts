@@ -1,6 +1,6 @@
 /** The check of a pack for Windows PowerShell 5.1, with what Windows brings. Dollars stand without braces here. */
 export const verifyPs1 = String.raw`# Checks this custody pack: powershell -ExecutionPolicy Bypass -File verify.ps1 FINGERPRINT [COPY | FOLDER]...
-# FINGERPRINT: of the desk's key, which the desk gave you separately from this pack.
+# FINGERPRINT: the fingerprint of the desk's key. Get it from the desk, not from this pack.
 # Prints one sentence per difference. Exits with 0 if nothing differs, otherwise with 1.
 param([string]$Fingerprint = '', [Parameter(ValueFromRemainingArguments = $true)][string[]]$Copies = @())
 $ErrorActionPreference = 'Stop'
@@ -119,14 +119,14 @@ foreach ($check in 'CheckSignature', 'CheckFiles', 'CheckChain', 'CheckCopies') 
   try { & $check } catch { Say "The pack cannot be read: $($_.Exception.Message)" }
 }
 if ($script:differs) { exit 1 }
-Write-Output 'OK: the signature, every file, every copy given and the chain agree.'
+Write-Output 'OK: the signature, all files, all copies given and the chain match.'
 exit 0
 `;
 
 /** The check of a pack for any POSIX shell with openssl and sha256sum or shasum. Dollars stand without braces here. */
 export const verifySh = String.raw`#!/bin/sh
 # Checks this custody pack: sh verify.sh FINGERPRINT [COPY-OF-A-CLIP | FOLDER-OF-COPIES]...
-# FINGERPRINT: of the desk's key, which the desk gave you separately from this pack.
+# FINGERPRINT: the fingerprint of the desk's key. Get it from the desk, not from this pack.
 # Prints one sentence per difference. Exits with 0 if nothing differs, otherwise with 1.
 LC_ALL=C
 export LC_ALL
@@ -238,6 +238,6 @@ while IFS="$tab" read -r row before hash digest text; do
 done <chain.txt
 grep -F -q "\"head\":{\"hash\":\"$last\"" manifest.json 2>/dev/null || say 'The end or the length of chain.txt differs from the manifest.'
 
-[ $differs = 1 ] || echo 'OK: the signature, every file, every copy given and the chain agree.'
+[ $differs = 1 ] || echo 'OK: the signature, all files, all copies given and the chain match.'
 exit $differs
 `;

@@ -37,7 +37,7 @@ export function createWindow(reader: MediaReader): Window {
   };
 }
 
-/** Whether a container file is whole, and what its own headers say. */
+/** Whether a container file is complete, and what its headers contain. */
 export type Completeness =
   | ({ readonly kind: 'complete' } & MediaFacts)
   /** `reason` finishes the sentence "The file is not complete: ...". */

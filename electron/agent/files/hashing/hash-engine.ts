@@ -73,7 +73,7 @@ export interface HashEngine {
   step(): boolean;
 }
 
-/** Makes an engine that tells its answers to `answer`. */
+/** Creates an engine that passes its results to `answer`. */
 export function createHashEngine(answer: (answer: HashAnswer) => void): HashEngine {
   // Made when it is first needed: most storage states no MD5
   let md5: Md5Streams | undefined;

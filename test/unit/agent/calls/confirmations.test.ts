@@ -43,12 +43,7 @@ const elsewhere = save({ baseUrl: 'https://evil.example/v1' });
 const table: readonly (readonly [string, unknown, DeskFacts, string | undefined])[] = [
   ['a list of users', { call: 'users.list', input: {} }, desk, undefined],
   ['a new user', { call: 'users.create', input: {} }, desk, undefined],
-  [
-    'a user to delete',
-    { call: 'users.remove', input: { userId: 7 } },
-    desk,
-    'Delete the user with the ID 7?',
-  ],
+  ['a user to delete', { call: 'users.remove', input: { userId: 7 } }, desk, 'Delete the user with ID 7?'],
   [
     'a user with a name',
     { call: 'users.remove', input: { userId: 'a' } },
@@ -84,7 +79,7 @@ const table: readonly (readonly [string, unknown, DeskFacts, string | undefined]
     'another device of a user of whom nothing is known',
     update({ deviceId: 'tablet-9' }),
     unknown,
-    'Let tablet-9 sign in as the user with the ID 7?',
+    'Let tablet-9 sign in as the user with ID 7?',
   ],
   ['a user who becomes an admin', update({ role: 'admin' }), jo, 'Make Jo Doe an admin?'],
   ['an admin who stays one', update({ role: 'admin' }), { ...jo, access: { role: 'admin' } }, undefined],
@@ -152,7 +147,7 @@ const table: readonly (readonly [string, unknown, DeskFacts, string | undefined]
     'another way to show the key',
     save({ auth: { scheme: 'query', name: 'k' } }),
     desk,
-    'Send the key to https://api.example.com in a different way?',
+    'Change how the key is sent to https://api.example.com?',
   ],
   ['the same way', save({ auth: { scheme: 'bearer' } }), desk, undefined],
   ['folders only', save({ watch: [] }), desk, undefined],

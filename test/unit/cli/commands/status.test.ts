@@ -58,7 +58,7 @@ async function linesOf(incidents: readonly IncidentView[]): Promise<readonly str
 
 test('shows incidents, clips, states, sizes and reasons', async () => {
   expect(await linesOf([incident])).toEqual([
-    '✕ Attention  "Pitch<U+202E>invasion"  2026-05-01T19:30:05.000Z  1 sent, 1 failed, 1 waiting',
+    '✕ Needs attention  "Pitch<U+202E>invasion"  2026-05-01T19:30:05.000Z  1 sent, 1 failed, 1 waiting',
     '  i1  /exports/a',
     '  STATE  FILE  SIZE  CAMERA  ID  REASON',
     '  ✓ Sent  cam1.mp4  1.2 MB  Gate 4  c1',
@@ -175,7 +175,7 @@ test('says what else is in the folder of an incident, and names what nobody reco
   const named = [{ path: 'what.xyz', class: 'unknown' as const, why: '"what.xyz" is no known kind.' }];
   const lines = await linesOf([{ ...incident, clips: [], files: { counts, named } }]);
   expect(lines.slice(2, 4)).toEqual([
-    '  Not sent: 1 not recognised, 1 program, 2 companions',
+    '  Not sent: 1 file not recognised, 1 program, 2 companions',
     '    "what.xyz" is no known kind.',
   ]);
 });

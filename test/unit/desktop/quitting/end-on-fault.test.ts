@@ -64,7 +64,9 @@ describe('a fault in the program', () => {
     expect(told?.advice).toContain('4 times in a row: TypeError: no such clip.');
     expect(told?.advice).toContain('nothing is sent');
     expect(told?.advice).toMatch(/Start it again\..*reinstall.*\/logs\/agent\.log$/);
-    expect(stopsAfter({ inARow: 4 }, say, 'agent.log')?.advice).toContain('see the log for the reason');
+    expect(stopsAfter({ inARow: 4 }, say, 'agent.log')?.advice).toContain(
+      'see the program log for the reason',
+    );
   });
 
   it('says so in a box when even the start that only tells fails, and does not start for ever', async () => {

@@ -128,7 +128,7 @@ describe('asking a person before a request is carried out', () => {
     const desk = createDesk(() => CANCEL);
     await desk.ask(removal);
     expect(desk.lines).toEqual([
-      ['A person was asked before a request was carried out', { call: 'users.remove', isConfirmed: false }],
+      ['Confirmation was requested for a call', { call: 'users.remove', isConfirmed: false }],
     ]);
   });
 

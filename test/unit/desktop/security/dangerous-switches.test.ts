@@ -98,7 +98,7 @@ describe('switches that would open the app to others', () => {
 
 describe('a refused start', () => {
   const byPerson = { exitCode: 64, name: 'inspect', isOwnScripts: false };
-  const inWords = /^VMS Export Agent did not start: --inspect would weaken/;
+  const inWords = /^VMS Export Agent did not start: the --inspect switch would weaken/;
 
   function tell(
     platform: NodeJS.Platform,

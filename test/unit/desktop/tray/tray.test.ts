@@ -33,7 +33,7 @@ const noExports = {
 describe('the state in the tray', () => {
   it.each([
     ['nothing to do', desk(), 'idle', 'No clips waiting'],
-    ['bytes move', desk({ queue: { waiting: 3 } }, 1_200_000), 'working', 'Sending: 3 clips left, 1.2 MB'],
+    ['bytes move', desk({ queue: { waiting: 3 } }, 1_200_000), 'working', 'Uploading: 3 clips left, 1.2 MB'],
     ['a person paused', desk({ isPaused: true, queue: { waiting: 1 } }), 'paused', 'Paused, 1 clip left'],
     ['paused and empty', desk({ isPaused: true }), 'paused', 'Paused'],
     [
@@ -47,7 +47,7 @@ describe('the state in the tray', () => {
       'failed ones among others',
       desk({ queue: { failed: 2, waiting: 5 } }),
       'failed',
-      '2 clips failed · Sending: 5 clips left',
+      '2 clips failed · Uploading: 5 clips left',
     ],
     [
       'failed and paused',
@@ -65,7 +65,7 @@ describe('the state in the tray', () => {
       'one export waits while others go out',
       desk({ exports: { ...noExports, held: 1 }, queue: { waiting: 1 } }),
       'failed',
-      '1 export needs attention · Sending: 1 clip left',
+      '1 export needs attention · Uploading: 1 clip left',
     ],
     ['a record was refused', desk({ queue: { refused: 1 } }), 'failed', '1 incident was refused'],
     [

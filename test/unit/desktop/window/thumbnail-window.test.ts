@@ -147,7 +147,7 @@ describe('the window that makes pictures', () => {
     expect(windows.every((window) => window.isDestroyed())).toBe(true);
     expect(await make()).toEqual({ kind: 'none', reason: 'off' });
     expect(windows).toHaveLength(3);
-    expect(lines).toContain('No more thumbnails are made until the next start');
+    expect(lines).toContain('Thumbnails are off until the app restarts');
   });
 
   it.each([

@@ -46,7 +46,7 @@ describe('the native menu', () => {
     });
     expect(last('uploads.retryAll')).toEqual({
       id: 'uploads.retryAll',
-      label: 'Retry everything that failed',
+      label: 'Retry all that can succeed',
       isEnabled: false,
     });
     expect(last('uploads.add')).toMatchObject({ isEnabled: true, accelerator: 'CommandOrControl+O' });

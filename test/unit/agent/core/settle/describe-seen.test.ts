@@ -84,7 +84,7 @@ describe('an export that is not in the queue', () => {
       advice: 'Remove that file to send the export.',
     });
     expect(describeSeen('onHold', 'Gate 4.mp4', facts(['Gate 4.mp4'])).message).toBe(
-      'On hold because of a .hold file.',
+      'Not sent because of a .hold file.',
     );
   });
 

@@ -60,7 +60,7 @@ describe('an export that is proved stored', () => {
     await desk.pass();
     expect(desk.said()).toEqual([
       expect.stringMatching(
-        /Could not clean up the export .*Job: the number of its files changed from 1 to 2\.$/,
+        /Could not clean up the export .*Job: the number of its files changed from 1 to 2\. It is checked again in a day\.$/,
       ),
     ]);
   });

@@ -14,7 +14,7 @@ it('says in words where values come from, and leaves what it does not know as it
     />,
   );
   expect(screen.getByText('Camera')).toBeDefined();
-  expect(screen.getByText('from the file name · uncertain · a guess')).toBeDefined();
+  expect(screen.getByText('from the file name · low confidence · a guess')).toBeDefined();
   expect(screen.getByText('Start')).toBeDefined();
   expect(screen.getByText('from the file metadata')).toBeDefined();
   expect(screen.getByText('lens')).toBeDefined();
