@@ -1,32 +1,16 @@
 import { createHash } from 'node:crypto';
-import type { EqualClip, Standing } from '../core/records/judge-equal.ts';
 import { isClipFile } from '../core/naming/recognise-export.ts';
-import {
-  type ExportSnapshot,
-  type FileSeen,
-  folderOfExport,
-  type ExportRef,
-} from '../core/settle/file-seen.ts';
+import type { EqualClip } from '../core/records/judge-equal.ts';
+import type { ExportSnapshot, FileSeen } from '../core/settle/file-seen.ts';
 import { SMALL_BYTES } from '../files/snapshot-file.ts';
 import { openSource, type SourceRef } from '../files/source-file.ts';
 import { incidentOf, type IncidentRow } from '../store/incident-rows.ts';
 import type { WaitingClip } from '../store/sent-rows.ts';
 import type { Tables } from '../store/tables.ts';
 import type { RootTerms } from './check-root.ts';
-import {
-  queueClip,
-  type EqualDeps,
-  type Folder,
-  type LookUp,
-  placeOf,
-  type ReadFromDisk,
-} from './find-equal.ts';
+import { queueClip, type EqualDeps } from './find-equal.ts';
+import { findStanding, inSlices, sourceOf } from './read-equal.ts';
 import { isSameClip } from './store-clip.ts';
-import { join } from 'node:path';
-import { type Failure, FailureError } from '../../../shared/domain/failure.ts';
-import { policyOf } from '../../../shared/domain/failure-policy.ts';
-import { agentPolicyOf } from '../core/failures/failure-policy.ts';
-import { readEntries, statOf } from '../files/read-entries.ts';
 
 /** A copy is recognised by its ends before all of it is read: exporters write files of one size. Bytes. */
 const END_BYTES = 64 * 1024;
@@ -48,42 +32,6 @@ interface Looked {
   readonly terms: RootTerms;
 }
 
-/** Files that are hashed side by side: each small one is in memory meanwhile. */
-const SUMS_AT_ONCE = 32;
-
-/**
- * Reads from disk what `lookUpEqual` asked for. Rejects with `FailureError` when a file cannot be read now: the folder
- * is handed over again.
- */
-export async function readEqual(
-  deps: EqualDeps,
-  { snapshot: { ref } }: Folder,
-  { toSum, toHash, toFind }: LookUp,
-  disk: ReadFromDisk,
-  signal: AbortSignal,
-): Promise<void> {
-  for (const incident of toFind)
-    disk.standings.set(placeOf(incident), await findStanding(deps, ref, incident, signal));
-  await inSlices(toSum, (file) => readSum(deps, ref, file, disk, signal));
-  // What was hashed for the first reason is in the second list too
-  const others = toHash.filter(({ path }) => !disk.sums.has(path));
-  await inSlices(others, (file) => readFoundSum(deps, ref, file, disk, signal));
-}
-
-async function inSlices<T>(files: readonly T[], read: (file: T) => Promise<void>): Promise<void> {
-  for (let at = 0; at < files.length; at += SUMS_AT_ONCE)
-    await Promise.all(files.slice(at, at + SUMS_AT_ONCE).map(read));
-}
-
-/** A clip of the export, to be read. */
-const sourceOf = (ref: ExportRef, file: FileSeen): SourceRef => ({
-  rootPath: ref.rootPath,
-  folder: folderOfExport(ref),
-  path: file.path,
-  version: file,
-  isFolderGone: false,
-});
-
 /** A clip of the queue, to be read. */
 const sourceIn = ({ rootPath, folder }: IncidentRow, { path, ...version }: WaitingClip): SourceRef => ({
   rootPath,
@@ -92,74 +40,6 @@ const sourceIn = ({ rootPath, folder }: IncidentRow, { path, ...version }: Waiti
   version,
   isFolderGone: false,
 });
-
-/** A file that cannot be read now is taken all the same: its upload waits for it, and says so. */
-async function readFoundSum(
-  { fileSum }: EqualDeps,
-  ref: ExportRef,
-  file: FileSeen,
-  disk: ReadFromDisk,
-  signal: AbortSignal,
-): Promise<void> {
-  const sum = await fileSum(sourceOf(ref, file), signal);
-  signal.throwIfAborted();
-  if (!sum.ok) noteChange(file, sum.error, disk);
-  disk.sums.set(file.path, sum.ok ? sum.value : null);
-}
-
-/** With a file that will be read again by itself the whole folder waits, unless all others can be read meanwhile. */
-async function readSum(
-  { fileSum }: EqualDeps,
-  ref: ExportRef,
-  file: FileSeen,
-  disk: ReadFromDisk,
-  signal: AbortSignal,
-): Promise<void> {
-  const sum = await fileSum(sourceOf(ref, file), signal);
-  if (!sum.ok && !noteChange(file, sum.error, disk)) {
-    const { code, retryAfterMs } = sum.error;
-    // What only a person mends is said by the upload
-    if (policyOf(code).mends === 'itself' && retryAfterMs === undefined) throw new FailureError(sum.error);
-  }
-  disk.sums.set(file.path, sum.ok ? sum.value : null);
-}
-
-/**
- * Whether the file is another one than was seen: the watch hands over what changed. What is gone may be back, unchanged,
- * before the watch looks: throws `FailureError`.
- */
-function noteChange({ path }: FileSeen, failure: Failure, { changed }: ReadFromDisk): boolean {
-  const { file } = agentPolicyOf(failure.code);
-  if (file === 'gone') throw new FailureError(failure);
-  if (file === undefined || file === 'unreadable') return false;
-  changed.add(path);
-  return true;
-}
-
-/** A place that cannot be looked at now counts as still there: nothing is sent twice, and nothing is moved wrongly. */
-async function findStanding(
-  { gates }: Pick<EqualDeps, 'gates'>,
-  ref: ExportRef,
-  incident: IncidentRow,
-  signal: AbortSignal,
-): Promise<Standing> {
-  const gate = gates.of(incident.rootPath);
-  try {
-    const root = await statOf(gate, incident.rootPath, signal);
-    if (root === undefined) return 'stays';
-    const before = await statOf(gate, join(incident.rootPath, incident.exportPath), signal);
-    if (before === undefined) {
-      // An empty folder may be the mount point of a disk that is away
-      const { entries } = await readEntries(gate, incident.rootPath, root.size, signal);
-      return entries.length > 0 || incident.rootId === ref.rootId ? 'left' : 'stays';
-    }
-    const now = await statOf(gates.of(ref.rootPath), join(ref.rootPath, ref.exportPath), signal);
-    return now?.ino === before.ino && now.dev === before.dev ? 'left' : 'stays';
-  } catch {
-    signal.throwIfAborted();
-    return 'stays';
-  }
-}
 
 /**
  * Finds out which new clips hold the bytes of clips of other exports that are still to be sent: those are not queued as

@@ -11,7 +11,7 @@ import { takeOverLive } from '../queue/live-uploads.ts';
 import { incidentOf } from '../store/incident-rows.ts';
 import type { RootTerms } from './check-root.ts';
 import { lookUpEqual, type EqualDeps, type Folder, type LookUp, type ReadFromDisk } from './find-equal.ts';
-import { readEqual } from './find-waiting.ts';
+import { readEqual } from './read-equal.ts';
 import type { StoreDeps } from './store-clip.ts';
 import { storeExport, type StoreChange } from './store-export.ts';
 

@@ -44,7 +44,7 @@ async function startWith(...ends: readonly ('runs' | Error)[]) {
     await new Promise((resolve) => setImmediate(resolve));
     await clock.advance(1_000);
   }
-  const call = () => agent.call({ call: 'health.get' } as never);
+  const call = () => agent.call({ call: 'health.get' });
   return {
     agent,
     built,

@@ -3,7 +3,7 @@ import type { FailureCode } from '../../../../shared/domain/failure.ts';
 import { err } from '../../../../shared/lib/result.ts';
 import type { FileSeen } from '../../../../electron/agent/core/settle/file-seen.ts';
 import type { EqualDeps, Folder, ReadFromDisk } from '../../../../electron/agent/intake/find-equal.ts';
-import { readEqual } from '../../../../electron/agent/intake/find-waiting.ts';
+import { readEqual } from '../../../../electron/agent/intake/read-equal.ts';
 
 const going = new AbortController().signal;
 const file = { path: 'a.mp4', sizeBytes: 4_000 } as FileSeen;
