@@ -141,6 +141,8 @@ const ENTRY_RIGHTS = 0o644;
 interface LoginItems {
   getLoginItemSettings(options: { args: string[] }): {
     readonly openAtLogin: boolean;
+    /** Windows: false where a person has switched it off in the system's settings. */
+    readonly executableWillLaunchAtLogin: boolean;
     readonly wasOpenedAtLogin: boolean;
   };
   setLoginItemSettings(settings: { openAtLogin: boolean; args: string[] }): void;
@@ -172,7 +174,10 @@ export function createLoginItem({ platform, app, configHome, command, name }: Lo
   const quoted = platform === 'win32' ? profile.map((word) => `"${word}"`) : profile;
   const args = [...quoted, HIDDEN_SWITCH];
   if (platform === 'win32' || platform === 'darwin') {
-    const isOn = (): boolean => app.getLoginItemSettings({ args }).openAtLogin;
+    const isOn = (): boolean => {
+      const { openAtLogin, executableWillLaunchAtLogin } = app.getLoginItemSettings({ args });
+      return openAtLogin && (platform !== 'win32' || executableWillLaunchAtLogin);
+    };
     return {
       isOn: async () => isOn(),
       async set(openAtLogin) {

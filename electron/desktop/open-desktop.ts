@@ -51,7 +51,7 @@ export function openDesktop(deps: Deps): DesktopSide {
   const { electron, platform, window, choice, quit, clock, logger, say } = deps;
   const { Menu } = electron;
   const stops: (() => void)[] = [];
-  const showCard = createNativeNotifications(electron, logger);
+  const showCard = createNativeNotifications(electron, platform, logger);
   let commands: readonly MenuCommand[] = [];
 
   const quitByPerson = (): void => void quit.quit('person');

@@ -33,9 +33,11 @@ export async function askOver<Output>(
   return reply.data.ok ? ok(z.custom<Output>().parse(reply.data.value)) : err(reply.data.error);
 }
 
+/** The request, or only its reply, may have been lost. */
 const noAnswer: Failure = {
   code: 'CALL_FAULT',
   message: 'The agent did not respond.',
-  advice: 'Check that it is running, and try again.',
+  advice: 'Check that it is running. Before you repeat a change or a message, check whether it went through.',
   retryable: true,
+  mayHaveHappened: true,
 };

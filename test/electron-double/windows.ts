@@ -173,6 +173,7 @@ function makeWindow(
       maximize: () => maximize(true),
       unmaximize: () => maximize(false),
       getNormalBounds: () => ({ ...bounds }),
+      setBounds: (next) => void (bounds = { ...bounds, ...next }),
       setMenu: () => undefined,
       reload: () => contents.reload(),
       close() {

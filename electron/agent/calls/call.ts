@@ -111,8 +111,9 @@ export const notRunning: Failure = {
 export const brokenOff: Failure = {
   code: 'CANCELLED',
   message: 'The request was interrupted before it finished.',
-  advice: 'Try again if you still need it.',
+  advice: 'Before you repeat a change or a message, check whether it went through.',
   retryable: true,
+  mayHaveHappened: true,
 };
 
 /** Describes a problem for which the schema has no message of its own, instead of the library's message. */

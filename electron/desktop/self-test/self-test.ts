@@ -194,10 +194,11 @@ async function askPage({ window, report }: Deps): Promise<PageReport> {
 
 function notify({ electron, logger, say }: Deps): Promise<string> | string {
   if (!electron.Notification.isSupported()) return `${SKIPPED}the system shows no notifications`;
-  createNativeNotifications(electron, logger)(
-    { title: say('selfTest.title'), body: say('selfTest.text') },
-    () => undefined,
-  );
+  createNativeNotifications(
+    electron,
+    platform(),
+    logger,
+  )({ title: say('selfTest.title'), body: say('selfTest.text') }, () => undefined);
   return 'handed to the system; check whether it appeared on the screen';
 }
 

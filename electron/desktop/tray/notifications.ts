@@ -154,15 +154,20 @@ export function createNewsPicker(say: Say): { readonly of: (event: AgentEvent) =
 /** Notifications that are kept so that a click on them is heard; systems hold about as many. */
 const MOST_KEPT = 20;
 
+/** Desktops of Linux read a body as markup, with links: what a folder or the service says is text. */
+const asMarkup = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
 /** Shows notifications of the system; one that nobody refers to would be collected, and its click lost. */
 export function createNativeNotifications(
   { Notification }: Pick<ElectronApi, 'Notification'>,
+  platform: NodeJS.Platform,
   logger: Logger,
 ): (card: NewsCard, onClick: () => void) => void {
   let kept: readonly Notification[] = [];
   return ({ title, body }, onClick) => {
     if (!Notification.isSupported()) return;
-    const notification = new Notification({ title, body });
+    const notification = new Notification({ title, body: platform === 'linux' ? asMarkup(body) : body });
     const forget = (): void => {
       kept = kept.filter((each) => each !== notification);
     };

@@ -55,12 +55,14 @@ interface Deps {
   readonly openWindow: OpenWindow;
   /** Where it is to be; read at each opening. Never rejects. */
   readonly placement: () => Promise<Placement>;
+  /** Called before the window is shown: its screen may be gone. */
+  readonly rescue: (window: BrowserWindow) => void;
   readonly logger: Logger;
 }
 
 /** The app's one window. Closed, it is made anew when it is needed. */
 export function createMainWindow(deps: Deps): AppWindow {
-  const { electron, openWindow, placement, logger } = deps;
+  const { electron, openWindow, placement, rescue, logger } = deps;
   const openedListeners: ((window: BrowserWindow) => void)[] = [];
   let onSignal: SignalSource = () => () => undefined;
   const noPage = AbortSignal.abort(new Error('There is no page'));
@@ -131,6 +133,7 @@ export function createMainWindow(deps: Deps): AppWindow {
 
   function show(window: BrowserWindow): void {
     if (window.isMinimized()) window.restore();
+    rescue(window);
     window.show();
     window.focus();
   }

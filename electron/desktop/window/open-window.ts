@@ -140,6 +140,8 @@ interface WindowPlace {
   read(): Promise<{ readonly bounds: Bounds; readonly isMaximised: boolean }>;
   /** Keeps where it is from now on. */
   follow(window: PlacedWindow): void;
+  /** Puts a window whose screen is gone onto one that is there. */
+  rescue(window: Pick<PlacedWindow, 'getNormalBounds'> & { setBounds(bounds: Bounds): void }): void;
   /** Before the app ends: keeps a move that has not rested yet. Resolves when all is written; never rejects. */
   settle(): Promise<void>;
 }
@@ -183,6 +185,10 @@ export function createWindowPlace({ file, areas, clock, logger }: Deps): WindowP
         resting?.abort();
         keep(window);
       });
+    },
+    rescue(window) {
+      const bounds = window.getNormalBounds();
+      if (!areas().some((area) => isGraspable(bounds, area))) window.setBounds(fitBounds(bounds, areas()));
     },
     settle() {
       if (moving !== undefined) keep(moving);

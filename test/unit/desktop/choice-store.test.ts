@@ -10,10 +10,16 @@ const PROGRAM = '/opt/vms export agent/vms-export-agent';
 function createSystemItems(wasOpenedAtLogin = false) {
   const set: unknown[] = [];
   let openAtLogin = false;
+  let isSwitchedOff = false;
   return {
     set,
+    switchOff: () => void (isSwitchedOff = true),
     app: {
-      getLoginItemSettings: () => ({ openAtLogin, wasOpenedAtLogin }),
+      getLoginItemSettings: () => ({
+        openAtLogin,
+        executableWillLaunchAtLogin: openAtLogin && !isSwitchedOff,
+        wasOpenedAtLogin,
+      }),
       setLoginItemSettings(settings: { openAtLogin: boolean; args: string[] }) {
         set.push(settings);
         openAtLogin = settings.openAtLogin;
@@ -42,6 +48,14 @@ describe('starting at sign-in', () => {
     expect(await item.isOn()).toBe(true);
     expect(await item.set(false)).toBe(false);
     expect(system.set[0]).toEqual({ openAtLogin: true, args: ['--hidden'] });
+  });
+
+  it('is off where a person has switched it off in the settings of Windows', async () => {
+    const system = createSystemItems();
+    const item = itemOf('win32', '/', system);
+    await item.set(true);
+    system.switchOff();
+    expect(await item.isOn()).toBe(false);
   });
 
   it('is an autostart entry of the account on Linux', async () => {

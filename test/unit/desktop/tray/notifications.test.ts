@@ -1,12 +1,18 @@
+import { EventEmitter } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import type { AgentEvent } from '../../../../electron/agent/index.ts';
 import type { FailureCode } from '../../../../shared/domain/failure.ts';
 import { AgentEvents } from '../../../../electron/agent/events.ts';
-import { groupNews, type NewsCard } from '../../../../electron/desktop/tray/notifications.ts';
-import { startNotifications } from '../../../../electron/desktop/tray/notifications.ts';
-import { createNewsPicker } from '../../../../electron/desktop/tray/notifications.ts';
+import {
+  createNativeNotifications,
+  createNewsPicker,
+  groupNews,
+  type NewsCard,
+  startNotifications,
+} from '../../../../electron/desktop/tray/notifications.ts';
 import { createSeenWindow, say } from '../../../helpers/desk-tools.ts';
 import { createFakeClock } from '../../../helpers/fake-clock.ts';
+import { createKeptLog } from '../../../helpers/queue-fixture.ts';
 
 const failed = (
   incidentId: string,
@@ -163,5 +169,27 @@ describe('notifications', () => {
     desk.events.emit(failed('b'));
     await desk.clock.advance(8_000);
     expect(desk.shown).toEqual([]);
+  });
+});
+
+describe('a notification of the system', () => {
+  it.each([
+    ['linux', '&lt;a href="https://evil.example"&gt;Sign in&lt;/a&gt; &amp; more'],
+    ['win32', '<a href="https://evil.example">Sign in</a> & more'],
+  ] as const)('on %s takes what a title says for text', (platform, body) => {
+    const shown: unknown[] = [];
+    class Notification extends EventEmitter {
+      static isSupported = (): boolean => true;
+      constructor(card: unknown) {
+        super();
+        shown.push(card);
+      }
+      show(): void {
+        this.emit('show');
+      }
+    }
+    const show = createNativeNotifications({ Notification } as never, platform, createKeptLog());
+    show({ title: 'Done', body: '<a href="https://evil.example">Sign in</a> & more' }, () => undefined);
+    expect(shown).toEqual([{ title: 'Done', body }]);
   });
 });

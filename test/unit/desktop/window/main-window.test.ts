@@ -55,6 +55,9 @@ class FakeWindow extends EventEmitter {
   focus(): void {
     this.done.push('focus');
   }
+  blur(): void {
+    this.done.push('rescue');
+  }
   maximize(): void {
     this.done.push('maximize');
   }
@@ -82,6 +85,7 @@ function createDesk(answers: readonly number[] = []) {
       windows.push(made);
       return made as never;
     },
+    rescue: (shown) => shown.blur(),
     placement: async () => ({ bounds: { x: 10, y: 20, width: 900, height: 600 }, isMaximised: true }),
     logger,
   });
@@ -138,6 +142,8 @@ describe("the app's window", () => {
     expect(windows[0]?.isShown).toBe(false);
     window.bringToFront();
     expect(windows[0]?.isShown).toBe(true);
+    // Its screen may be gone
+    expect(windows[0]?.done).toEqual(['rescue', 'maximize', 'focus']);
   });
 
   it('wanted before the app is ready waits for it, and is one window however often it is wanted', async () => {

@@ -169,6 +169,7 @@ describe('the place of the window', () => {
     const window = Object.assign(new EventEmitter(), {
       getNormalBounds: () => bounds,
       isMaximized: () => isMaximised,
+      setBounds: (to: Bounds) => void (bounds = to),
       isDestroyed: () => false,
     });
     place.follow(window);
@@ -188,6 +189,15 @@ describe('the place of the window', () => {
     expect(await readdir(desk.folder)).toEqual([]);
     await desk.clock.advance(500);
     await expect.poll(() => desk.place.read()).toMatchObject({ bounds: rectangle(4, 30, 1000, 700) });
+  });
+
+  it('is on a screen that is there when that of a hidden window is gone', async () => {
+    const desk = await openDesk();
+    desk.place.rescue(desk.window);
+    expect(desk.window.getNormalBounds()).toEqual(rectangle(10, 30, 1000, 700));
+    desk.moveTo(rectangle(-1000, 50, 900, 700));
+    desk.place.rescue(desk.window);
+    expect(desk.window.getNormalBounds()).toEqual(rectangle(320, 153, 1280, 800));
   });
 
   it('is kept when the window is closed, with whether it was maximised', async () => {

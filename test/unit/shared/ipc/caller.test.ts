@@ -2,7 +2,10 @@ import { expect, it } from 'vitest';
 import { createCaller } from '../../../../shared/ipc/caller.ts';
 import type { CallRequest } from '../../../../shared/ipc/envelope.ts';
 
-const noAnswer = { ok: false, error: { code: 'CALL_FAULT', message: 'The agent did not respond.' } };
+const noAnswer = {
+  ok: false,
+  error: { code: 'CALL_FAULT', message: 'The agent did not respond.', mayHaveHappened: true },
+};
 
 function callOver(answer: (request: CallRequest) => unknown) {
   return createCaller(async (request) => answer(request)).call('users.get', { userId: 7 });
