@@ -281,26 +281,6 @@ describe('an export that is in doubt stays whole, with the reason', () => {
     expect(await desk.files()).toEqual([]);
   });
 
-  it('stays till its days are over when only the answer about it shows that the clocks were ahead', async () => {
-    const desk = await open();
-    const id = await desk.add('Gate 4', ['a.mp4']);
-    await desk.pass();
-    desk.later(HOUR_MS);
-    await desk.pass();
-    desk.setAhead(300 * DAY_MS);
-    desk.serviceClock.observe(new Date(desk.now() + 300 * DAY_MS).toUTCString());
-    desk.service.change = (video) => {
-      desk.serviceClock.observe(new Date(desk.now()).toUTCString());
-      return video;
-    };
-    await desk.pass();
-    expect(desk.tables.cleanUps.byId(id)?.state).toBe('proved');
-    expect(await desk.files()).toEqual(['Gate 4/a.mp4']);
-    desk.later(3 * DAY_MS);
-    await desk.pass();
-    expect(desk.tables.cleanUps.byId(id)?.state).toBe('done');
-  });
-
   it.each(['inside a watched folder', 'gone', 'taken'])(
     'is not moved to a folder that is %s',
     async (what) => {
