@@ -1,7 +1,7 @@
 import { ok, assertNever } from '../../../shared/lib/result.ts';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { withIds } from '../core/text/redact.ts';
-import { fileEmpty, fileTooLarge } from '../core/failures/upload-failure.ts';
+import { fileEmpty, fileTooLarge, thumbnailTooLarge } from '../core/failures/upload-failure.ts';
 import type { JobRow } from '../store/job-rows.ts';
 import type { Tables } from '../store/tables.ts';
 import type { PoolWorker } from '../queue/run-batch.ts';
@@ -22,6 +22,7 @@ import {
   describeFiles,
   isForParts,
   isSnapshot,
+  isTooLargeImage,
   mayBeStored,
   missingGrant,
   withGrants,
@@ -97,6 +98,8 @@ async function runBatch(
       await settle(job, { kind: 'done', commit: () => deps.results.sendInParts(file.clipId) });
     else if (problem !== undefined)
       await settle(job, signal.aborted ? { kind: 'interrupted' } : fileOutcome(problem));
+    else if (isTooLargeImage(file))
+      await settle(job, { kind: 'failed', failure: thumbnailTooLarge(file.path, file.version.sizeBytes) });
     else files.push(file);
   }
   const known = await deps.kept.of(files);
