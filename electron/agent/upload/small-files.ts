@@ -6,7 +6,6 @@
  */
 import { SMALL_BYTES } from '../files/snapshot-file.ts';
 import { fileId, thumbnailFileId, clipId as toClipId } from '../../../shared/domain/ids.ts';
-import { LARGEST_SINGLE_BYTES } from '../core/parts/plan-parts.ts';
 import type { FileVersion } from '../core/settle/file-seen.ts';
 import { thumbnailIn } from '../queue/incident-jobs.ts';
 import type { JobRow } from '../store/job-rows.ts';
@@ -82,10 +81,6 @@ export function describeFiles(
 export function isForParts({ isThumbnail, version }: SmallFile, thresholdBytes: number): boolean {
   return !isThumbnail && version.sizeBytes >= thresholdBytes;
 }
-
-/** An image that would have to go in parts. */
-export const isTooLargeImage = ({ isThumbnail, version }: SmallFile): boolean =>
-  isThumbnail && version.sizeBytes > LARGEST_SINGLE_BYTES;
 
 /** Whether a thread reads the file whole: those of four batches that wait fit into 8 MiB. */
 export const isSnapshot = ({ version: { sizeBytes } }: SmallFile): boolean =>

@@ -1,7 +1,7 @@
 import { ok, assertNever } from '../../../shared/lib/result.ts';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { withIds } from '../core/text/redact.ts';
-import { fileEmpty, fileTooLarge, thumbnailTooLarge } from '../core/failures/upload-failure.ts';
+import { fileEmpty, fileTooLarge } from '../core/failures/upload-failure.ts';
 import type { JobRow } from '../store/job-rows.ts';
 import type { Tables } from '../store/tables.ts';
 import type { PoolWorker } from '../queue/run-batch.ts';
@@ -11,7 +11,7 @@ import type { PartHash, HashPools } from '../files/hashing/hash-pool.ts';
 import type { SnapshotReader } from '../files/snapshot-reader.ts';
 import { isThumbnailLost } from '../queue/incident-jobs.ts';
 import type { ClipResults } from '../queue/clip-results.ts';
-import { fileOutcome, problemBefore, type SendOutcome } from './send-outcome.ts';
+import { fileOutcome, problemBefore, thumbnailTooLarge, type SendOutcome } from './send-outcome.ts';
 import type { EtagCache } from './etag-cache.ts';
 import { holdSnapshot, type HeldSnapshot, wantedSums, type SendRange } from './send-range.ts';
 import { openAhead, openSnapshot, openSource, type SourceFile } from '../files/source-file.ts';
@@ -22,7 +22,6 @@ import {
   describeFiles,
   isForParts,
   isSnapshot,
-  isTooLargeImage,
   mayBeStored,
   missingGrant,
   withGrants,
@@ -91,6 +90,8 @@ async function runBatch(
   const described = describeFiles(deps, jobs);
   for (const job of jobs) {
     const file = described.get(job);
+    const tooLarge =
+      file?.isThumbnail === true ? thumbnailTooLarge(file.path, file.version.sizeBytes) : undefined;
     const problem = file && (await problemBefore(deps.gates, job, file, signal));
     // Sent already, or no longer wanted: the job is done twice without harm.
     if (file === undefined) await settle(job, { kind: 'done' });
@@ -98,8 +99,7 @@ async function runBatch(
       await settle(job, { kind: 'done', commit: () => deps.results.sendInParts(file.clipId) });
     else if (problem !== undefined)
       await settle(job, signal.aborted ? { kind: 'interrupted' } : fileOutcome(problem));
-    else if (isTooLargeImage(file))
-      await settle(job, { kind: 'failed', failure: thumbnailTooLarge(file.path, file.version.sizeBytes) });
+    else if (tooLarge !== undefined) await settle(job, { kind: 'failed', failure: tooLarge });
     else files.push(file);
   }
   const known = await deps.kept.of(files);

@@ -1,6 +1,5 @@
 import type { Failure, FailureCode, RequestId } from '../../../../shared/domain/failure.ts';
 import { visibleName } from '../../../../shared/lib/visible-name.ts';
-import { LARGEST_SINGLE_BYTES } from '../parts/plan-parts.ts';
 import { withIds } from '../text/redact.ts';
 
 /** What was stored is not what was read, although the file did not change. */
@@ -36,16 +35,6 @@ export function fileTooLarge(sizeBytes: number, limitBytes: number): Failure {
     message: `Too large: ${megabytes(sizeBytes, decimals)} MB, the limit is ${megabytes(limitBytes, decimals)} MB.`,
     advice: ADVICE_SHORTER,
     retryable: false,
-  };
-}
-
-/** Its clip goes without it. */
-export function thumbnailTooLarge(path: string, sizeBytes: number): Failure {
-  const { message, ...failure } = fileTooLarge(sizeBytes, LARGEST_SINGLE_BYTES);
-  return {
-    ...failure,
-    message: `Thumbnail ${visibleName(path)}: ${message} Its clip is sent without it.`,
-    advice: 'Replace it with a smaller picture.',
   };
 }
 
