@@ -111,9 +111,8 @@ export function createCleanUp(deps: Deps): CleanUp {
     const { print } = look.value;
     if (before?.print !== print || before.state === 'refused' || now < before.lookedAt) {
       tables.cleanUps.put({ ...fresh, nextAt: now + SECOND_LOOK_MS, print, reason: null });
-    } else if (now < before.nextAt) {
-      return;
-    } else if (before.state === 'looked') {
+    } else if (now < before.nextAt) return;
+    else if (before.state === 'looked') {
       const nextAt = now + (policy?.afterDays ?? 0) * DAY_MS;
       tables.write(() => {
         tables.cleanUps.put({ ...before, state: 'proved', provedAt: now, nextAt, reason: null });
