@@ -172,7 +172,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
     seen,
     wake: () => runner.wake(),
   });
-  const idleHash = createIdleHash({ tables, fileSum, gates, clock, runner }, stopping.signal);
+  const idleHash = createIdleHash({ ...line, fileSum, runner }, stopping.signal);
   const folders = createWatchedFolders({
     ...line,
     rootIdOf: rootIdFor,

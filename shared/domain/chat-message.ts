@@ -8,10 +8,12 @@ export const imageTypes = ['png', 'jpg', 'gif'] as const;
 /** One of `imageTypes`. */
 export type ImageType = (typeof imageTypes)[number];
 
+const urlRule = { protocol: /^https$/, error: 'must be a valid address that begins with https://' };
+
 /** An image shown in wrist-device notifications; `type` is required with `url`. */
 export const notificationImageSchema = z
   .object({
-    url: z.url({ protocol: /^https$/, error: 'must be a valid address that begins with https://' }).max(2048),
+    url: z.url(urlRule).startsWith('https://', urlRule).max(2048),
     type: z.enum(imageTypes),
   })
   .readonly();

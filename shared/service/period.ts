@@ -43,6 +43,9 @@ const dividedSchema = z.object({
   otherFields: z.array(named(z.unknown())),
 });
 
+/** No paging is promised: anything else of that name is no counter of pages (service.md gap 17). */
+const pageCounterSchema = counterSchema.optional().catch(undefined);
+
 /**
  * Answer of endpoint 8, one page of it. `requested` are the form fields that were asked for by name. `page` and
  * `totalPages` are there when the service counts pages (service.md gap 17). `unreadable` is how many actions are not
@@ -54,8 +57,8 @@ export function actionsAnswerSchema(requested: readonly string[]) {
     .object({
       actions: z.array(z.unknown()).nullable(),
       notes: z.unknown().optional(),
-      page: counterSchema.optional(),
-      total_pages: counterSchema.optional(),
+      page: pageCounterSchema,
+      total_pages: pageCounterSchema,
     })
     .transform(({ actions, notes, page, total_pages }, context) => {
       const results = (actions ?? []).map((action) => schema.safeParse(action));

@@ -62,7 +62,11 @@ export async function openCleanUpDesk(options: Options = {}) {
   const stats = lstatSync(root, { bigint: true });
   tables.roots.accept({ rootId, rootPath: root, device: String(stats.dev), inode: String(stats.ino) });
   let nowMs = Date.UTC(2026, 5, 1);
-  const serviceClock = createServiceClock({ ...clock, now: () => nowMs }, new AgentEvents());
+  let aheadMs = 0;
+  const serviceClock = createServiceClock(
+    { ...clock, now: () => nowMs + aheadMs, monotonic: () => nowMs },
+    new AgentEvents(),
+  );
   serviceClock.observe(new Date(nowMs).toUTCString());
 
   const cleanUp = createCleanUp({
@@ -104,6 +108,9 @@ export async function openCleanUpDesk(options: Options = {}) {
     said: () => events.flatMap((event) => (event.event === 'warning' ? [event.message] : [])),
     actions: () => tables.audit.chain().rows.map(({ action }) => action),
     pass: () => cleanUp.pass(new AbortController().signal),
+    /** The clock of this PC is set that far ahead. */
+    setAhead: (ms: number) => void (aheadMs = ms),
+    now: () => nowMs,
     later: (ms: number) => void (nowMs += ms),
     /** Two looks, the days of the policy, and the look that acts. */
     async passAll() {

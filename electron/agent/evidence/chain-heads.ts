@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { FailureError } from '../../../shared/domain/failure.ts';
+import { type Failure, FailureError } from '../../../shared/domain/failure.ts';
+import type { Result } from '../../../shared/lib/result.ts';
 import type { AgentEvents } from '../events.ts';
 import { fsPromises } from '../files/plain-fs.ts';
 import type { Clock, Logger, SystemLog } from '../ports.ts';
@@ -86,8 +87,8 @@ interface Deps {
   readonly systemLog: SystemLog | undefined;
   /** The start has said already that this database is not the one of the last start. */
   readonly isReplacementTold: boolean;
-  /** Sends the line to a channel of the service, where one is set; false when it could not. */
-  readonly send: ((line: string, signal: AbortSignal) => Promise<boolean>) | undefined;
+  /** Sends the line to a channel of the service, where one is set. */
+  readonly send: ((line: string, signal: AbortSignal) => Promise<Result<unknown, Failure>>) | undefined;
 }
 
 /** Creates the chain heads; nothing is published or compared before `start`. */
@@ -150,7 +151,9 @@ export function createChainHeads(deps: Deps): ChainHeads {
       statedAt = head.at;
       const sentAt = tables.audit.lastSent()?.at ?? Number.NEGATIVE_INFINITY;
       if (deps.send === undefined || clock.now() - sentAt < MESSAGE_INTERVAL_MS) return;
-      if (await deps.send(line, stopping.signal)) trail.note('chain.sent', { row: head.sequence });
+      const sent = await deps.send(line, stopping.signal);
+      // A message that may stand there is not posted every hour, to everyone's telephone
+      if (sent.ok || sent.error.mayHaveHappened === true) trail.note('chain.sent', { row: head.sequence });
     } catch (error) {
       if (!stopping.signal.aborted) logger.warn('The latest chain hash could not be published', { error });
     }

@@ -52,9 +52,6 @@ export function createProof(deps: Deps): Proof {
     events.emit({ event: 'warning', code: 'KEY_STORE', message: keyLost(lost) });
   const keys = createDeskKeys({ store, tables, clock, onLost });
   const { headChannel: channelId, timestampUrl: url } = settings.evidence;
-  const send = async (content: string, signal: AbortSignal): Promise<boolean> =>
-    channelId !== undefined &&
-    (await service.team.messages.post({ kind: 'channel', channelId, content }, signal)).ok;
   const chainId = tables.desk.identity()?.queueId ?? '';
   const clockOffsetMs = (): number | undefined =>
     service.clock.isKnown() ? service.clock.skewMs() : undefined;
@@ -70,7 +67,10 @@ export function createProof(deps: Deps): Proof {
     chainId,
     systemLog,
     isReplacementTold: findings.some(({ action }) => action.startsWith('queue.')),
-    send: channelId === undefined ? undefined : send,
+    send:
+      channelId === undefined
+        ? undefined
+        : (content, signal) => service.team.messages.post({ kind: 'channel', channelId, content }, signal),
   });
   return {
     trail,

@@ -23,6 +23,7 @@ interface IdleDeps {
   readonly gates: RootGates;
   readonly clock: Clock;
   readonly runner: Pick<JobRunner, 'active'>;
+  readonly logger: Pick<Logger, 'warn'>;
 }
 
 /** Makes what hashes while the desk is idle; `signal` ends it. */
@@ -38,17 +39,25 @@ export function createIdleHash(deps: IdleDeps, signal: AbortSignal) {
 
 /**
  * Hashes large clips that wait, one at a time, while nothing is sent: because service or storage are away, or a person
- * paused the uploads. Safe to break off at any time. Resolves when `signal` is aborted.
+ * paused the uploads. Safe to break off at any time. Resolves when `signal` is aborted; never rejects.
  */
 async function hashWhileIdle(deps: IdleDeps, signal: AbortSignal): Promise<void> {
+  const { runner, tables, clock, logger } = deps;
   /** Each clip once in a round: one that cannot be read does not keep the others waiting. */
   let last = '';
+  let isTold = false;
   while (!signal.aborted) {
-    const clip =
-      deps.runner.active() === 0 ? deps.tables.clips.nextUnhashed(HASHED_AT_ONCE_BYTES, last) : undefined;
+    let clip: ClipRow | undefined;
+    try {
+      clip = runner.active() === 0 ? tables.clips.nextUnhashed(HASHED_AT_ONCE_BYTES, last) : undefined;
+      isTold = false;
+    } catch (error) {
+      if (!isTold) logger.warn('The queue cannot be read for clips to hash; this will be retried', { error });
+      isTold = true;
+    }
     last = clip?.id ?? '';
     if (clip !== undefined) await hashClip(deps, clip, signal).catch(() => undefined);
-    else await deps.clock.sleep(IDLE_LOOK_MS, signal).catch(() => undefined);
+    else await clock.sleep(IDLE_LOOK_MS, signal).catch(() => undefined);
   }
 }
 

@@ -32,6 +32,8 @@ export interface Verdict {
   readonly isOwn: boolean;
   /** The step is closed for everyone, so this job alone is not to blame. */
   readonly isClosed: boolean;
+  /** The key is said to lack something, and others pass with it. */
+  readonly isAlone: boolean;
   /** How often it was refused in a row. */
   readonly times: number;
   /** When to try again, milliseconds from now. */
@@ -182,12 +184,18 @@ export function createCircuits(clock: Clock, events: AgentEvents): Circuits {
     const circuit = circuitOf(step);
     const count = refusals.refused(step, subject, failure.status);
     const limit = attemptLimit(failure.code);
-    if (limit !== undefined && count.whileOthersPassed >= limit && count.isLasting) {
+    const { times } = count;
+    // What the key is said to lack concerns everyone, unless others pass with it
+    const isDenied = limit !== undefined && provenByOf(failure) === 1;
+    const isAlone = isDenied && count.isAlone;
+    const isTriedOut = limit !== undefined && count.whileOthersPassed >= limit && count.isLasting;
+    if (isTriedOut && isAlone === isDenied) {
       refusals.forget(step, subject);
-      return { isOwn: true, isClosed: false, times: count.times, delayMs: 0 };
+      return { isOwn: true, isClosed: false, isAlone, times, delayMs: 0 };
     }
-    const isWhole = provenBy === undefined && provenByOf(failure) === 1;
-    const isProven = isWhole || isShared === true || count.isEveryones || failure.retryAfterMs !== undefined;
+    const isWhole = provenBy === undefined && provenByOf(failure) === 1 && !isAlone;
+    const isEveryones = !isAlone && (isShared === true || count.isEveryones);
+    const isProven = isWhole || isEveryones || failure.retryAfterMs !== undefined;
     const state = closed.get(circuit);
     if (isProven || isClosed(step) !== undefined) {
       const whole = isWhole ? failure : forAll(circuit, failure);
@@ -195,12 +203,12 @@ export function createCircuits(clock: Clock, events: AgentEvents): Circuits {
     }
     const now = isClosed(step);
     if (now === undefined) {
-      const delayMs = Math.min(LONGEST_PAUSE_MS, retryDelayMs(count.times, clock.random()));
-      return { isOwn: false, isClosed: false, times: count.times, delayMs };
+      const delayMs = Math.min(LONGEST_PAUSE_MS, retryDelayMs(times, clock.random()));
+      return { isOwn: false, isClosed: false, isAlone, times, delayMs };
     }
     now.lastRefused = subject;
     const delayMs = Math.max(MIN_RETRY_DELAY_MS, Math.ceil(now.untilMs - clock.monotonic()));
-    return { isOwn: false, isClosed: true, times: count.times, delayMs };
+    return { isOwn: false, isClosed: true, isAlone, times, delayMs };
   }
 
   function succeeded(step: Step, subject: string): void {

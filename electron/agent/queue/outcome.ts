@@ -35,6 +35,8 @@ interface RefusalCount {
   readonly whileOthersPassed: number;
   /** True when this shows that the step refuses everyone, not this subject alone. */
   readonly isEveryones: boolean;
+  /** True when all who were refused since anyone passed had been refused alike before, while others passed. */
+  readonly isAlone: boolean;
   /** True once it has lasted so long that a bad minute of the other side is no explanation. */
   readonly isLasting: boolean;
 }
@@ -54,6 +56,8 @@ interface StepState {
   /** Refusals since anyone passed. */
   inARow: number;
   first: string | undefined;
+  /** Somebody was refused since then for whom this was new. */
+  hasNew: boolean;
 }
 
 interface SubjectState {
@@ -65,16 +69,18 @@ interface SubjectState {
   passesBefore: number;
 }
 
+const noRefusals = (passes: number): StepState => ({ passes, inARow: 0, first: undefined, hasNew: false });
+
 /** Creates an empty record of refusals. `nowMs` is a monotonic clock. */
 export function createRefusals(nowMs: () => number): Refusals {
   const steps = new Map<Step, StepState>();
   const subjects = new Map<string, SubjectState>();
   const keyOf = (step: Step, subject: string): string => `${step} ${subject}`;
-  const stateOf = (step: Step): StepState => steps.get(step) ?? { passes: 0, inARow: 0, first: undefined };
+  const stateOf = (step: Step): StepState => steps.get(step) ?? noRefusals(0);
 
   return {
     passed(step, subject) {
-      steps.set(step, { passes: stateOf(step).passes + 1, inARow: 0, first: undefined });
+      steps.set(step, noRefusals(stateOf(step).passes + 1));
       subjects.delete(keyOf(step, subject));
     },
     refused(step, subject, status) {
@@ -82,7 +88,6 @@ export function createRefusals(nowMs: () => number): Refusals {
       const { passes } = state;
       const first = state.first ?? subject;
       const inARow = state.inARow + 1;
-      steps.set(step, { passes, inARow, first });
       const before = subjects.get(keyOf(step, subject));
       const none = { times: 0, status, timesAlike: 0, whileOthersPassed: 0 };
       const mine = before ?? { ...none, sinceMs: nowMs(), passesBefore: passes };
@@ -91,11 +96,15 @@ export function createRefusals(nowMs: () => number): Refusals {
       mine.status = status;
       if (mine.passesBefore < passes) mine.whileOthersPassed += 1;
       mine.passesBefore = passes;
+      const isKnown = mine.whileOthersPassed > 0 && mine.timesAlike > 1;
+      const hasNew = state.hasNew || !isKnown;
+      steps.set(step, { passes, inARow, first, hasNew });
       subjects.set(keyOf(step, subject), mine);
       return {
         times: mine.times,
         whileOthersPassed: mine.whileOthersPassed,
         isEveryones: first !== subject || inARow >= ALONE_IN_A_ROW,
+        isAlone: !hasNew,
         isLasting: nowMs() - mine.sinceMs >= OWN_AFTER_MS,
       };
     },

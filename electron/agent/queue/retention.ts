@@ -54,12 +54,26 @@ export function createRetention(deps: Deps): Retention {
   const stopping = new AbortController();
   let running: Promise<void> = Promise.resolve();
 
-  async function removeIncident(incident: FinishedIncident, now: number, signal: AbortSignal): Promise<void> {
-    for (let isGone = false; !isGone;) {
-      const removed = tables.write(() => tables.retention.removeNext(incident, now, CLIPS_AT_ONCE));
-      ({ isGone } = removed);
+  /** Up to `CLIPS_AT_ONCE` clips, unless something came or is to be sent again since; undefined then. */
+  function removeNext(id: string, now: number, before: number) {
+    const incident = tables.retention.finishedOne(id, before);
+    if (incident === undefined || (incident.failed > 0 && !isSettled(tables, id))) return undefined;
+    return tables.retention.removeNext(incident, now, CLIPS_AT_ONCE);
+  }
+
+  /** Answers whether it is gone. */
+  async function removeIncident(
+    id: string,
+    now: number,
+    before: number,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    for (;;) {
+      const removed = tables.write(() => removeNext(id, now, before));
+      if (removed === undefined) return false;
       for (const clipId of removed.made) await deps.removeThumbnail(clipId);
       await clock.sleep(REST_MS, signal);
+      if (removed.isGone) return true;
     }
   }
 
@@ -70,9 +84,7 @@ export function createRetention(deps: Deps): Retention {
       const page = tables.retention.finished(last, before, INCIDENTS_AT_ONCE);
       for (const incident of page) {
         last = incident;
-        if (incident.failed > 0 && !isSettled(tables, incident.id)) continue;
-        await removeIncident(incident, now, signal);
-        removed += 1;
+        if (await removeIncident(incident.id, now, before, signal)) removed += 1;
       }
       if (page.length < INCIDENTS_AT_ONCE) return removed;
       await clock.sleep(REST_MS, signal);

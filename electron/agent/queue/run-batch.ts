@@ -14,6 +14,7 @@ import { parseFailure } from '../store/json-columns.ts';
 import { isOwnFault } from '../store/store-failures.ts';
 import type { Tables } from '../store/tables.ts';
 import { NotSyncedError } from '../store/transactions.ts';
+import { deniedAlone } from '../service/failures.ts';
 import type { GroupCommit } from './group-commit.ts';
 import type { Circuits, Verdict } from './circuits.ts';
 import {
@@ -225,9 +226,10 @@ function putBack(
   deps: OutcomeDeps,
   owner: JobOwner,
   job: JobRow,
-  { failure }: RefusedOutcome,
+  outcome: RefusedOutcome,
   verdict: TimedVerdict | undefined,
 ): AfterCommit {
+  const failure = verdict?.isAlone === true ? deniedAlone(outcome.failure) : outcome.failure;
   if (verdict === undefined || verdict.isOwn) return giveUp(deps, owner, job, failure);
   const { delayMs, times, isClosed, atMs } = verdict;
   const nextTryAtMs = atMs + delayMs;

@@ -1,6 +1,7 @@
 import type { Failure } from '../../../shared/domain/failure.ts';
 import type { JobRow } from '../store/job-rows.ts';
 import type { VmsIncidents } from '../service/vms-incidents.ts';
+import { parseKept } from '../service/decode.ts';
 import type { Tables } from '../store/tables.ts';
 import type { AgentEvents } from '../events.ts';
 import type { PoolWorker } from '../queue/run-batch.ts';
@@ -179,7 +180,7 @@ function listsOf({ uploaded_videos: uploaded, failed_videos: failed }: WireIncid
 /** What others had listed when the service was asked last: it answered that it does not know the incident any more. */
 function remoteVideos(incident: IncidentRow): RemoteVideos {
   if (incident.remoteVideos === null) return { uploaded: [], failed: [] };
-  return videoListsSchema.parse(JSON.parse(incident.remoteVideos));
+  return videoListsSchema.parse(parseKept(incident.remoteVideos));
 }
 
 function sentDetails(incident: IncidentRow): WireDetails {

@@ -6,6 +6,7 @@ import type { Ports, Clock } from '../ports.ts';
 import { addressLine, failedLine, tlsLine, type ConnectionLine } from './check-address.ts';
 import { type ServiceConfig, httpConfig } from './connect-service.ts';
 import { failureForPerson } from './call-service.ts';
+import { LACKS_VIDEO_PERMISSION } from './failures.ts';
 import { createProxyRoute, type ProxyRoute } from './proxy-route.ts';
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
@@ -106,7 +107,7 @@ function permissionLine(video: Probe, users: Probe): ConnectionLine {
   return failedLine('permission', {
     ...error,
     code: 'VIDEO_PERMISSION_MISSING',
-    message: `This key lacks the video permission. ${error.message}`,
+    message: LACKS_VIDEO_PERMISSION + error.message,
     advice: 'Ask the operator of the service to add it. Until then, uploads are on hold; nothing is lost.',
   });
 }

@@ -4,6 +4,7 @@ import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { AgentEvents } from '../events.ts';
 import type { Ports, Clock } from '../ports.ts';
 import { createHttp, type Http } from './http.ts';
+import { honourRetryAfter } from './honour-retry-after.ts';
 import { createProxyRoute, type ProxyRoute } from './proxy-route.ts';
 import { createServiceClock, timeAnswers, type AnswerTimes, type ServiceClock } from './service-clock.ts';
 import { createVmsIncidents, type VmsIncidents } from './vms-incidents.ts';
@@ -53,8 +54,9 @@ export function connectService(
   events: AgentEvents,
 ): ServiceConnection {
   const route = createProxyRoute(config, { clock, secrets });
-  const { http, times } = timeAnswers(createHttp(httpConfig(config, route), secrets), clock);
   const serviceClock = createServiceClock(clock, events);
+  const { http: timed, times } = timeAnswers(createHttp(httpConfig(config, route), secrets), clock);
+  const http = honourRetryAfter(timed, clock, serviceClock);
   return {
     incidents: createVmsIncidents(http, serviceClock),
     team: createTeamService(config, { http, route, serviceClock, clock }),
@@ -94,9 +96,9 @@ export function connectTeam(
   { clock, secrets }: Pick<Ports, 'clock' | 'secrets'>,
 ): TeamConnection {
   const route = createProxyRoute(config, { clock, secrets });
-  const http = createHttp(httpConfig(config, route), secrets);
   // Nobody listens here: a skewed clock matters to evidence, which this host does not send
   const serviceClock = createServiceClock(clock, new AgentEvents());
+  const http = honourRetryAfter(createHttp(httpConfig(config, route), secrets), clock, serviceClock);
   return {
     ...createTeamService(config, { http, route, serviceClock, clock }),
     stop() {

@@ -137,6 +137,9 @@ function parseExactly(text: string, kind: AnswerKind, rounded: Set<string>): unk
   return JSON.parse(text, keepDigits);
 }
 
+/** Reads what an incident's answer was kept as: numbers stay as they came, digit by digit. */
+export const parseKept = (text: string): unknown => parseExactly(text, 'video', new Set());
+
 /** Deepest nesting that any answer of the service needs, with a wide margin. */
 const MAX_DEPTH = 32;
 

@@ -8,6 +8,18 @@ const MAX_DETAIL_LENGTH = 200;
 /** Ends the advice of a failure that uploads wait out; a person's own call is not one of them. */
 export const ON_HOLD = 'Uploads are on hold; nothing is lost.';
 
+/** Begins the message of a call that the key may not make while it may make others (service.md gap 3). */
+export const LACKS_VIDEO_PERMISSION = 'This key lacks the video permission. ';
+
+/** A refused permission while others pass with the same key: that lacks nothing. */
+export function deniedAlone(failure: Failure): Failure {
+  return {
+    ...failure,
+    message: `The service accepts others with the same key. ${failure.message.replace(LACKS_VIDEO_PERMISSION, '')}`,
+    advice: 'Check whether its ID belongs to another team, or a firewall refuses its title. Then retry it.',
+  };
+}
+
 /** Of the handshake, before or without a certificate. */
 const handshakeCodes = /^ERR_(?:SSL_|TLS_(?!CERT_))/;
 const tlsCodes = /^(CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;

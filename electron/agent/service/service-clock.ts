@@ -17,7 +17,10 @@ export interface ServiceClock {
   isKnown(): boolean;
   /** The service's now, milliseconds since 1970. */
   now(): number;
-  /** The earlier time of the two clocks: what is removed by age is old by both, so one that is ahead removes nothing. */
+  /**
+   * The earlier time of the two clocks: what is removed by age is old by both, so one that is ahead removes nothing. The
+   * service's goes on from its last answer, so a local clock that jumps ahead meanwhile removes nothing either.
+   */
   earlierNow(): number;
 }
 
@@ -64,14 +67,14 @@ export function timeAnswers(
 /** Makes a service clock that warns once when the local clock is off, and again after it was right. */
 export function createServiceClock(clock: Clock, events: AgentEvents): ServiceClock {
   let skewMs = 0;
-  let isKnown = false;
+  let observed: { readonly serverMs: number; readonly monotonicMs: number } | undefined;
   let warned = false;
   return {
     observe(dateHeader) {
       // `Date.parse` alone takes "0" for the year 2000.
       const serverMs = dateHeader?.endsWith(' GMT') === true ? Date.parse(dateHeader) : Number.NaN;
       if (Number.isNaN(serverMs)) return;
-      isKnown = true;
+      observed = { serverMs, monotonicMs: clock.monotonic() };
       skewMs = serverMs - clock.now();
       // The header has whole seconds: less than one is no difference.
       if (Math.abs(skewMs) < 1000) skewMs = 0;
@@ -88,8 +91,12 @@ export function createServiceClock(clock: Clock, events: AgentEvents): ServiceCl
       warned = isOff;
     },
     skewMs: () => skewMs,
-    isKnown: () => isKnown,
+    isKnown: () => observed !== undefined,
     now: () => clock.now() + skewMs,
-    earlierNow: () => clock.now() + Math.min(skewMs, 0),
+    earlierNow() {
+      if (observed === undefined) return clock.now();
+      const { serverMs, monotonicMs } = observed;
+      return Math.min(clock.now(), serverMs + clock.monotonic() - monotonicMs);
+    },
   };
 }

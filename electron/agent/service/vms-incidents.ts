@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Failure, RequestId } from '../../../shared/domain/failure.ts';
 import { err, type Result } from '../../../shared/lib/result.ts';
 import { withIds } from '../core/text/redact.ts';
-import { ON_HOLD } from './failures.ts';
+import { LACKS_VIDEO_PERMISSION, ON_HOLD } from './failures.ts';
 import {
   incidentAnswerSchema,
   type WireIncident,
@@ -82,7 +82,7 @@ export function createVmsIncidents(http: Http, serviceClock: ServiceClock): VmsI
     return {
       ...failure,
       code: 'VIDEO_PERMISSION_MISSING',
-      message: `This key lacks the video permission. ${failure.message}`,
+      message: LACKS_VIDEO_PERMISSION + failure.message,
       advice: `Ask the operator of the service to add it. ${ON_HOLD}`,
     };
   }

@@ -22,21 +22,24 @@ export function createRetentionRows(db: WriteDb) {
 }
 
 function createFinishedReads(db: WriteDb) {
+  const unchanged = `SELECT id, number, created_at AS createdAt, tallies.failed - tallies.left_out AS failed FROM incidents
+     JOIN incident_tallies AS tallies ON tallies.incident_number = number
+     WHERE created_at < @before AND updated_at < @before AND coalesce(last_put_at, 0) < @before
+       AND version <= synced_version AND paused = 0 AND tallies.waiting = 0 AND tallies.held = 0
+       AND NOT EXISTS (SELECT 1 FROM jobs WHERE jobs.incident_id = incidents.id
+         AND (jobs.state <> 'failed' OR jobs.pool = 'record'))
+       AND NOT EXISTS (SELECT 1 FROM clean_ups WHERE incident_id = incidents.id
+         AND state IN ('looked', 'proved', 'acting'))`;
   // Clips are sent or failed, the service has the record, no job is left, and nothing changed since
   const finished = db.prepare<
     { before: number; createdAt: number; number: number; limit: number },
     FinishedIncident
   >(
-    `SELECT id, number, created_at AS createdAt, tallies.failed - tallies.left_out AS failed FROM incidents
-     JOIN incident_tallies AS tallies ON tallies.incident_number = number
-     WHERE (created_at, number) > (@createdAt, @number) AND created_at < @before
-       AND updated_at < @before AND coalesce(last_put_at, 0) < @before
-       AND version <= synced_version AND paused = 0 AND tallies.waiting = 0 AND tallies.held = 0
-       AND NOT EXISTS (SELECT 1 FROM jobs WHERE jobs.incident_id = incidents.id
-         AND (jobs.state <> 'failed' OR jobs.pool = 'record'))
-       AND NOT EXISTS (SELECT 1 FROM clean_ups WHERE incident_id = incidents.id
-         AND state IN ('looked', 'proved', 'acting'))
+    `${unchanged} AND (created_at, number) > (@createdAt, @number)
      ORDER BY created_at, number LIMIT @limit`,
+  );
+  const finishedOne = db.prepare<{ before: number; id: string }, FinishedIncident>(
+    `${unchanged} AND id = @id`,
   );
   const failures = db
     .prepare<[string], string | null>(
@@ -47,6 +50,8 @@ function createFinishedReads(db: WriteDb) {
     /** The next finished incidents that did not change since `before`, after one of them. */
     finished: (after: Pick<FinishedIncident, 'createdAt' | 'number'>, before: number, limit: number) =>
       finished.all({ createdAt: after.createdAt, number: after.number, before, limit }),
+    /** The incident, if it is one of those. */
+    finishedOne: (id: string, before: number) => finishedOne.get({ id, before }),
     failuresOf: (incidentId: string): readonly (string | null)[] => failures.all(incidentId),
   };
 }

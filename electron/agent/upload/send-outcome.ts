@@ -1,14 +1,17 @@
 import type { Failure, RequestId } from '../../../shared/domain/failure.ts';
 import { MIN_PART_BYTES } from '../../../shared/domain/settings.ts';
+import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { CLOSED_ADDRESS } from '../service/checked-lookup.ts';
 import { tlsFailure } from '../service/failures.ts';
 import type { PutOutcome } from '../service/signed-put-answer.ts';
 import {
   classifyStorageAnswer,
+  fileTooLarge,
   handlesUsedUp,
   isHandleShortage,
   storageNetwork,
 } from '../core/failures/upload-failure.ts';
+import { LARGEST_SINGLE_BYTES } from '../core/parts/plan-parts.ts';
 import { withIds } from '../core/text/redact.ts';
 import { agentPolicyOf, isFileWaitedFor, parseRetryAfter } from '../core/failures/failure-policy.ts';
 import { openSource, type SourceRef } from '../files/source-file.ts';
@@ -44,6 +47,17 @@ const unreachable = new Set([
 export function fileOutcome(failure: Failure): JobOutcome {
   const isPassing = agentPolicyOf(failure.code).wait.kind === 'job';
   return isPassing ? { kind: 'retry', failure } : { kind: 'failed', failure };
+}
+
+/** Why a thumbnail is not sent that would have to go in parts, as only clips may (service.md "Limits"). */
+export function thumbnailTooLarge(path: string, sizeBytes: number): Failure | undefined {
+  if (sizeBytes <= LARGEST_SINGLE_BYTES) return undefined;
+  const { message, ...failure } = fileTooLarge(sizeBytes, LARGEST_SINGLE_BYTES);
+  return {
+    ...failure,
+    message: `Thumbnail ${visibleName(path)}: ${message} Its clip is sent without it.`,
+    advice: 'Replace it with a smaller picture.',
+  };
 }
 
 /**

@@ -11,7 +11,7 @@ import type { PartHash, HashPools } from '../files/hashing/hash-pool.ts';
 import type { SnapshotReader } from '../files/snapshot-reader.ts';
 import { isThumbnailLost } from '../queue/incident-jobs.ts';
 import type { ClipResults } from '../queue/clip-results.ts';
-import { fileOutcome, problemBefore, type SendOutcome } from './send-outcome.ts';
+import { fileOutcome, problemBefore, thumbnailTooLarge, type SendOutcome } from './send-outcome.ts';
 import type { EtagCache } from './etag-cache.ts';
 import { holdSnapshot, type HeldSnapshot, wantedSums, type SendRange } from './send-range.ts';
 import type { KeptGrants } from './kept-grants.ts';
@@ -90,6 +90,8 @@ async function runBatch(
   const described = describeFiles(deps, jobs);
   for (const job of jobs) {
     const file = described.get(job);
+    const tooLarge =
+      file?.isThumbnail === true ? thumbnailTooLarge(file.path, file.version.sizeBytes) : undefined;
     const problem = file && (await problemBefore(deps.gates, job, file, signal));
     // Sent already, or no longer wanted: the job is done twice without harm.
     if (file === undefined) await settle(job, { kind: 'done' });
@@ -97,6 +99,7 @@ async function runBatch(
       await settle(job, { kind: 'done', commit: () => deps.results.sendInParts(file.clipId) });
     else if (problem !== undefined)
       await settle(job, signal.aborted ? { kind: 'interrupted' } : fileOutcome(problem));
+    else if (tooLarge !== undefined) await settle(job, { kind: 'failed', failure: tooLarge });
     else files.push(file);
   }
   const known = await deps.kept.of(files);

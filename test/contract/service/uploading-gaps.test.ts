@@ -3,7 +3,7 @@ import { planParts } from '../../../electron/agent/core/parts/plan-parts.ts';
 import { createUploadUrls } from '../../../electron/agent/upload/upload-urls.ts';
 import { startFolderBench, videoOf } from '../../integration/folders/folder-bench.ts';
 import { BENCH_TIMEOUT_MS, startBench } from '../../helpers/agent-bench.ts';
-import { errorOf, going, useServiceDesk, valueOf } from './service-desk.ts';
+import { connectTo, errorOf, going, useServiceDesk, valueOf } from './service-desk.ts';
 
 vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 
@@ -118,14 +118,22 @@ describe('Limits and gaps of the calls for uploading', () => {
   });
 
   it('Limits | not shown: rate limits | gap 26 | Retry-After is honoured, as seconds and as a date', async () => {
-    desk().answerNext({ message: 'Slow down' }, 429, { 'retry-after': '3' });
-    const inSeconds = await errorOf(desk().incidents.get('i', going));
-    expect(inSeconds).toMatchObject({ code: 'RATE_LIMITED', retryAfterMs: 3000 });
     const date = new Date(desk().clock.now() + 60_000).toUTCString();
-    desk().answerNext({ message: 'Slow down' }, 503, { 'retry-after': date });
-    const asDate = (await errorOf(desk().incidents.get('i', going))).retryAfterMs ?? 0;
+    const { incidents, team, ...limited } = connectTo(desk().simulator);
+    limited.answerNext({ message: 'Slow down' }, 429, { 'retry-after': '3' });
+    const inSeconds = await errorOf(incidents.get('i', going));
+    expect(inSeconds).toMatchObject({ code: 'RATE_LIMITED', retryAfterMs: 3000 });
+    // Nothing is called before then
+    const asked = desk().simulator.requests.all().length;
+    expect(await errorOf(team.periods.list({}, going))).toMatchObject({ code: 'RATE_LIMITED' });
+    expect(desk().simulator.requests.all()).toHaveLength(asked);
+    limited.stop();
+    const dated = connectTo(desk().simulator);
+    dated.answerNext({ message: 'Slow down' }, 503, { 'retry-after': date });
+    const asDate = (await errorOf(dated.incidents.get('i', going))).retryAfterMs ?? 0;
     expect(asDate).toBeGreaterThan(50_000);
     expect(asDate).toBeLessThanOrEqual(61_000);
+    dated.stop();
   });
 
   it('Dates | not shown: clocks that differ | gap 27 | lifetimes are computed on the clock of the service', async () => {

@@ -1,4 +1,4 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { copyFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { BENCH_TIMEOUT_MS } from '../../helpers/agent-bench.ts';
@@ -41,6 +41,23 @@ test.concurrent('a thumbnail that arrives later is sent and listed, and its clip
       .map(({ key }) => key?.slice(-3))
       .toSorted(),
   ).toEqual(['jpg', 'mp4']);
+});
+
+// service.md "Limits"
+test.concurrent('a thumbnail of 100 MB is not sent, with the reason, and its clip is sent without it', async (context) => {
+  const bench = await startFolderBench(context, { files: first });
+  await bench.untilIdle();
+  const outside = join(bench.root, '..', 'large.jpg');
+  await copyFile('test/fixtures/clips/car-park.jpg', outside);
+  await truncate(outside, 100_000_000);
+  await rename(outside, join(bench.root, 'Gate 4', 'a.jpg'));
+  await bench.until(() => bench.of('warning').length > 0, 'the warning');
+  expect(bench.of('warning')).toMatchObject([
+    { code: 'FILE_TOO_LARGE', message: expect.stringContaining('a.jpg: Too large: 100.000000 MB') },
+  ]);
+  await bench.untilIdle();
+  expect(await videoOf(bench, 'Gate 4/a.mp4')).not.toHaveProperty('storage_thumbnail_key');
+  expect(bench.simulator.requests.of('getUploadUrls')).toHaveLength(1);
 });
 
 // service.md gap 13

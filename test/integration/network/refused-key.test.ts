@@ -60,6 +60,29 @@ test.concurrent('input D24: a key without the video permission is told apart fro
   expect([...bench.of('clip.failed'), ...bench.of('clip.retrying')]).toEqual([]);
 });
 
+// service.md gaps 3 and 33
+test.concurrent('an incident of another team holds the others up once, and fails alone with a reason of its own', async (context) => {
+  const bench = await startBench(context, {
+    files: { 'Gate 4/incident.json': '{"id": "CASE-42"}', 'Gate 4/a.avi': 200_000 },
+    before: ({ faults }) =>
+      faults.add({
+        match: { incidentId: 'CASE-42', listener: 'service' },
+        action: { kind: 'answer', status: 403, body: { message: 'Not yours' }, when: 'before' },
+      }),
+  });
+  await bench.until(() => bench.of('circuit.paused').length > 0, 'the pause');
+  const isSent = (name: string) => bench.of('clip.uploaded').some(({ file }) => file === name);
+  for (let clip = 0; bench.of('clip.failed').length === 0; clip += 1) {
+    const path = `Ramp/${clip}.avi`;
+    await bench.write(path, 200_000);
+    await bench.until(() => (bench.skip(2_000), isSent(`${clip}.avi`)), path);
+    bench.skip(30_000);
+  }
+  expect(bench.of('circuit.paused')).toHaveLength(1);
+  expect(bench.of('clip.failed')).toMatchObject([{ code: 'VIDEO_PERMISSION_MISSING', file: 'a.avi' }]);
+  expect(bench.of('clip.failed')[0]?.message).toContain('accepts others with the same key. Get incident');
+});
+
 test.concurrent('a key that was replaced in its file is used without a restart', async (context) => {
   let key = 'an-old-key-0000000';
   const bench = await startBench(context, {

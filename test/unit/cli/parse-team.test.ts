@@ -184,6 +184,12 @@ test.each<[readonly string[], string, string?]>([
     words('message --channel 5 --image http://a.example/b --image-type png Hello'),
     '--image must be a valid address that begins with https://.',
   ],
+  ...['HTTPS://a.example/b.png', 'https:a.example/b.png', 'https:/a.example/b.png'].map(
+    (url): [string[], string] => [
+      words(`message --channel 5 --image ${url} --image-type png Hello`),
+      '--image must be a valid address that begins with https://.',
+    ],
+  ),
   [words('users'), 'users needs one of: list, get, create, update, deactivate, delete.'],
   [words('users lst'), '"lst" is not a command of users.', 'Did you mean "list"?'],
   [words('users remove 7'), '"remove" is not a command of users.'],

@@ -4,14 +4,20 @@ import type { FailureCode } from '../../../../shared/domain/failure.ts';
  * How long the queue and the watcher wait. `never`: trying again does not help. `job`: this job alone is tried again
  * after 1, 2, 4 ... s, at most `longestMs` (15 min), and given up after `tries`.
  * `circuit`: no job of that side starts but for one probe after 1, 2, 4 ... s, at most 30 s, or every `everyMs`;
- * `isAsked`: the side asked for the wait, so that no answer to another call ends it early.
+ * `isAsked`: the side asked for the wait, so that no answer to another call ends it early; `tries`: it may be about one
+ * job after all, and then closes nothing.
  * For a refusal of service or storage `tries` counts only those between which others passed (service.md gap 33).
  * `held`: the file is held back and taken all the same after `ms`.
  */
 export type Wait =
   | { readonly kind: 'never' }
   | { readonly kind: 'job'; readonly tries?: number; readonly longestMs?: number }
-  | { readonly kind: 'circuit'; readonly everyMs?: number; readonly isAsked?: true }
+  | {
+      readonly kind: 'circuit';
+      readonly everyMs?: number;
+      readonly isAsked?: true;
+      readonly tries?: number;
+    }
   | { readonly kind: 'held'; readonly ms: number };
 
 /** Why a command ends; electron/cli/exit-codes.ts has the numbers. */
@@ -40,6 +46,8 @@ const circuit: Wait = { kind: 'circuit' };
 const askedCircuit: Wait = { kind: 'circuit', isAsked: true };
 /** A refused key or sign-in is not mended by asking often; both are read again at each probe. */
 const refusedCircuit: Wait = { kind: 'circuit', everyMs: 15_000 };
+/** A firewall may refuse one title, and another team may own one incident. */
+const deniedCircuit: Wait = { kind: 'circuit', everyMs: 15_000, tries: 6 };
 /** Passes by itself. */
 const job: Wait = { kind: 'job' };
 /** Does not mend itself after so many tries: a person should see it. */
@@ -73,11 +81,11 @@ const policies: Readonly<Record<FailureCode, AgentPolicy>> = {
   API_NUMBER: { wait: tries(3), exit: 'unreachable' },
   KEY_REFUSED: { wait: refusedCircuit, exit: 'keyRefused', advice: 'Save a valid API key and try again.' },
   PERMISSION_MISSING: {
-    wait: refusedCircuit,
+    wait: deniedCircuit,
     exit: 'keyRefused',
     advice: 'Ask the operator of the service for this permission, then try again.',
   },
-  VIDEO_PERMISSION_MISSING: { wait: refusedCircuit, exit: 'keyRefused' },
+  VIDEO_PERMISSION_MISSING: { wait: deniedCircuit, exit: 'keyRefused' },
   NOT_FOUND: {
     wait: tries(5),
     exit: 'notFound',
@@ -192,7 +200,7 @@ export function agentPolicyOf(code: FailureCode): AgentPolicy {
 /** The most attempts for a job that failed with this code; undefined: no limit. */
 export function attemptLimit(code: FailureCode): number | undefined {
   const { wait } = policies[code];
-  return wait.kind === 'job' ? wait.tries : undefined;
+  return wait.kind === 'job' || wait.kind === 'circuit' ? wait.tries : undefined;
 }
 
 /** The longest wait before the next try of a job that failed with this code, milliseconds. */

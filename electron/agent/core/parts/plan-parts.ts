@@ -7,6 +7,8 @@ import {
 const MIB = 1024 * 1024;
 /** First part size that is tried, bytes (service.md gap 5: 8 MiB): parts of it are read once, and sent from memory. */
 const FIRST_PART_SIZE_BYTES = 8 * MIB;
+/** Largest file in one piece, bytes (service.md "Limits"). */
+export const LARGEST_SINGLE_BYTES = DEFAULT_MULTIPART_THRESHOLD_BYTES - 1;
 /** Largest object, bytes (5 TiB: what the common S3-compatible stores take). */
 export const MAX_OBJECT_BYTES = 5 * 1024 * 1024 * MIB;
 

@@ -97,9 +97,10 @@ export function createCleanUp(deps: Deps): CleanUp {
     const incident = tables.incidents.byId(id);
     if (incident === undefined) return;
     const before = tables.cleanUps.byId(id);
+    const look = await lookOnce(deps, incident, action, folders, signal);
+    // The service's answer may have put a clock right that was ahead
     const now = serviceClock.earlierNow();
     const fresh = { incidentId: id, state: 'looked', lookedAt: now, provedAt: null, plan: null } as const;
-    const look = await lookOnce(deps, incident, action, folders, signal);
     if (!look.ok) {
       // The service or the share cannot say: that is no answer
       if (look.error.waits) return;
@@ -110,7 +111,8 @@ export function createCleanUp(deps: Deps): CleanUp {
     const { print } = look.value;
     if (before?.print !== print || before.state === 'refused' || now < before.lookedAt) {
       tables.cleanUps.put({ ...fresh, nextAt: now + SECOND_LOOK_MS, print, reason: null });
-    } else if (before.state === 'looked') {
+    } else if (now < before.nextAt) return;
+    else if (before.state === 'looked') {
       const nextAt = now + (policy?.afterDays ?? 0) * DAY_MS;
       tables.write(() => {
         tables.cleanUps.put({ ...before, state: 'proved', provedAt: now, nextAt, reason: null });

@@ -11,8 +11,8 @@ import type { SigningKeyStore, SystemLog } from '../../../../electron/agent/port
 import { auditHash, FIRST_HASH, type AuditRow } from '../../../../electron/agent/store/audit-rows.ts';
 import { openDb } from '../../../../electron/agent/store/open-db.ts';
 import { createTables } from '../../../../electron/agent/store/tables.ts';
-import { err } from '../../../../shared/lib/result.ts';
-import { FailureError } from '../../../../shared/domain/failure.ts';
+import { err, ok, type Result } from '../../../../shared/lib/result.ts';
+import { type Failure, FailureError } from '../../../../shared/domain/failure.ts';
 import { createFakeClock } from '../../../helpers/fake-clock.ts';
 import { failureOf } from '../../../helpers/queue-fixture.ts';
 import { makeUnsyncedFolder } from '../../../helpers/unsynced-folder.ts';
@@ -38,7 +38,7 @@ interface DeskOptions {
   readonly systemLog?: SystemLog | undefined;
   readonly store?: SigningKeyStore;
   readonly chainId?: string;
-  readonly send?: (line: string) => Promise<boolean>;
+  readonly send?: (line: string) => Promise<Result<unknown, Failure>>;
 }
 
 const keptJournal = (): SystemLog => ({
@@ -137,7 +137,7 @@ describe('the head of the chain', () => {
 
   it('is stated with the start and each hour, and once a day to the channel', async () => {
     const sent: string[] = [];
-    const desk = open({ send: async (line) => sent.push(line) > 0 });
+    const desk = open({ send: async (line) => ok(sent.push(line)) });
     desk.heads.start();
     await desk.clock.untilAsleep();
     expect(journal).toHaveLength(1);
@@ -147,6 +147,24 @@ describe('the head of the chain', () => {
     }
     expect(journal).toHaveLength(26);
     expect(sent).toEqual([journal[0], journal[24]]);
+  });
+
+  it.each([
+    ['once a day when its answer was lost', { mayHaveHappened: true }, 1],
+    ['each hour while it cannot be sent', {}, 3],
+  ] as const)('goes to the channel %s', async (_what, more, times) => {
+    const sent: string[] = [];
+    const desk = open({
+      async send(line) {
+        sent.push(line);
+        return err(failureOf('API_EMPTY', more));
+      },
+    });
+    for (let hour = 0; hour < 3; hour += 1) {
+      await desk.heads.stateNow();
+      await desk.clock.advance(HOUR_MS);
+    }
+    expect(sent).toHaveLength(times);
   });
 
   const deleteSecond = (rows: AuditRow[]) => rows.filter(({ sequence }) => sequence !== 2);

@@ -10,7 +10,7 @@ import { createSystemClock } from '../../../../electron/agent/system-clock.ts';
 import { createIdleHash } from '../../../../electron/agent/intake/background-hashing.ts';
 import { err, ok } from '../../../../shared/lib/result.ts';
 import { createFakeClock } from '../../../helpers/fake-clock.ts';
-import { clipRow, incidentRow, jobRow, openQueue } from '../../../helpers/queue-fixture.ts';
+import { clipRow, createKeptLog, incidentRow, jobRow, openQueue } from '../../../helpers/queue-fixture.ts';
 
 const LOOK_MS = 5_000;
 const sumOf = (text: string): string => createHash('sha256').update(text).digest('hex');
@@ -22,7 +22,8 @@ async function openDesk() {
   const stopping = new AbortController();
   const clock = createFakeClock();
   const hashed: string[] = [];
-  const state = { active: 0 };
+  const log = createKeptLog();
+  const state = { active: 0, isBroken: false };
   const fileSum: FileSum = async ({ path }) => {
     hashed.push(path);
     if (path.startsWith('gone')) return err(fileNotRegular(path));
@@ -30,11 +31,21 @@ async function openDesk() {
   };
   const idle = createIdleHash(
     {
-      tables,
+      tables: {
+        ...tables,
+        clips: {
+          ...tables.clips,
+          nextUnhashed(...asked) {
+            if (state.isBroken) throw new Error('SQLITE_IOERR');
+            return tables.clips.nextUnhashed(...asked);
+          },
+        },
+      },
       fileSum,
       gates: createRootGates(createSystemClock()),
       clock,
       runner: { active: () => state.active },
+      logger: log,
     },
     stopping.signal,
   );
@@ -53,7 +64,7 @@ async function openDesk() {
     tables.jobs.put(jobRow({ subject: path }));
   }
   const sums = (...paths: string[]) => paths.map((path) => tables.clips.byId(path)?.foundSha256 ?? null);
-  return { dir, clock, hashed, state, idle, clip, sums, stopping };
+  return { dir, clock, hashed, state, idle, clip, sums, stopping, log };
 }
 
 it('hashes large clips that wait, each once, and leaves the small ones to the intake', async () => {
@@ -121,4 +132,18 @@ it('ends with the agent', async () => {
   stopping.abort();
   await idle.ended();
   expect(clock.sleepers()).toBe(0);
+});
+
+it('outlives a queue that cannot be read for a while, and says so once', async () => {
+  const { clock, state, idle, clip, sums, log } = await openDesk();
+  await clip('a.mp4');
+  state.isBroken = true;
+  idle.start('auto');
+  await clock.untilAsleep();
+  await clock.advance(LOOK_MS);
+  expect(log.lines).toEqual([expect.stringContaining('warn The queue cannot be read')]);
+  state.isBroken = false;
+  await clock.advance(LOOK_MS);
+  await clock.untilAsleep();
+  expect(sums('a.mp4')).toEqual([sumOf('a.mp4')]);
 });

@@ -121,3 +121,67 @@ describe('a wait that the other side asked for', () => {
     expect([allowed('object'), allowed('urls', 'object')]).toEqual(['one', 'none']);
   });
 });
+
+// service.md gaps 3 and 33
+describe('a key that is said to lack a permission', () => {
+  const denied = failureOf('VIDEO_PERMISSION_MISSING', { status: 403 });
+
+  it('closes everything at once, and again when another subject is refused, with one message', async () => {
+    expect(refuse('put', 'a', denied)).toMatchObject({ isClosed: true, isAlone: false });
+    expect([allowed('put'), allowed('urls')]).toEqual(['none', 'none']);
+    await clock.advance(15_000);
+    circuits.probeStarted(['get', 'put'], 'b');
+    expect(refuse('put', 'b', denied)).toMatchObject({ isClosed: true, isAlone: false });
+    expect(kinds()).toEqual(['circuit.paused']);
+  });
+
+  it('is no news of one that was refused alike before others passed: it waits alone', () => {
+    refuse('put', 'bad', denied);
+    circuits.succeeded('put', 'good');
+    for (const times of [2, 3, 4, 5])
+      expect(refuse('put', 'bad', denied)).toMatchObject({
+        isOwn: false,
+        isClosed: false,
+        isAlone: true,
+        times,
+      });
+    expect([allowed('get', 'put'), allowed('urls')]).toEqual(['all', 'all']);
+    expect(kinds()).toEqual(['circuit.paused', 'circuit.resumed']);
+  });
+
+  it('closes everything when it is withdrawn while one waits alone', () => {
+    refuse('put', 'bad', denied);
+    circuits.succeeded('put', 'good');
+    refuse('put', 'bad', denied);
+    expect(refuse('put', 'good', denied)).toMatchObject({ isClosed: true, isAlone: false });
+    expect(refuse('put', 'bad', denied)).toMatchObject({ isClosed: true, isAlone: false });
+    expect(allowed('urls')).toBe('none');
+  });
+
+  it('closes everything for one that had only lost its connection before others passed', () => {
+    refuse('put', 'a', 'NETWORK');
+    circuits.succeeded('put', 'good');
+    expect(refuse('put', 'a', denied)).toMatchObject({ isClosed: true, isAlone: false });
+  });
+
+  it('is the reason to give one up only after others passed six times between its refusals', async () => {
+    const verdicts: boolean[] = [];
+    for (let time = 0; time < 7; time += 1) {
+      verdicts.push(refuse('put', 'bad', denied).isOwn);
+      refuse('put', 'bad', denied);
+      circuits.succeeded('put', 'good');
+      await clock.advance(30_000);
+    }
+    expect(verdicts).toEqual([false, false, false, false, false, false, true]);
+  });
+
+  it('gives nobody up once it was withdrawn for all', async () => {
+    for (let time = 0; time < 5; time += 1) {
+      refuse('put', 'bad', denied);
+      circuits.succeeded('put', 'good');
+      await clock.advance(60_000);
+    }
+    refuse('put', 'good', denied);
+    for (let time = 0; time < 9; time += 1) expect(refuse('put', 'bad', denied).isOwn).toBe(false);
+  });
+});

@@ -47,7 +47,12 @@ function fail(clip: string, code: FailureCode): void {
 }
 
 function open(
-  more: { readonly incidentsDays?: number; readonly auditMonths?: number; readonly date?: string } = {},
+  more: {
+    readonly incidentsDays?: number;
+    readonly auditMonths?: number;
+    readonly date?: string;
+    readonly onRest?: (rests: number) => unknown;
+  } = {},
 ) {
   const waits: number[] = [];
   const removed: string[] = [];
@@ -60,7 +65,8 @@ function open(
     after: () => () => undefined,
     sleep: async (ms, signal) => {
       signal?.throwIfAborted();
-      waits.push(ms);
+      const rests = waits.push(ms);
+      more.onRest?.(rests);
     },
   };
   const serviceClock = createServiceClock(clock, new AgentEvents());
@@ -193,6 +199,23 @@ describe('retention', () => {
     expect([count('clips'), count('kept_clips'), incidents()]).toEqual([0, 120, []]);
     // Two more transactions, each with a pause
     expect(desk.waits).toEqual([50, 50]);
+  });
+
+  it.each<[string, number, () => unknown]>([
+    [
+      'gets a new clip',
+      2,
+      () => queue.tables.clips.insert(clipRow({ id: 'late', incidentId: 'next', path: 'late.mp4' })),
+    ],
+    ['is retried', 2, () => (fail('next-1', 'CANCELLED'), queue.tables.clips.requeue('next-1'))],
+    ['is paused after some clips left', 120, () => queue.tables.incidents.setPaused('next', true)],
+  ])('leaves an incident alone that %s in the middle of a pass', async (_what, clips, change) => {
+    addFinished('first', OLD);
+    addFinished('next', OLD + 1, clips);
+    const restUntil = clips > 50 ? 2 : 1;
+    const desk = open({ onRest: (rests) => rests === restUntil && change() });
+    expect([await desk.pass(), incidents()]).toEqual([1, ['next']]);
+    expect(count('clips')).toBeGreaterThanOrEqual(clips > 50 ? 70 : 2);
   });
 
   it('removes the files of thumbnails that were made here', async () => {

@@ -220,12 +220,13 @@ describe('runPutIncident', () => {
     });
 
     it('and keeps what others had listed, and tells all details again, when it is unknown there now', async () => {
-      lists([theirs]);
+      lists([{ ...theirs, serial: JSON.rawJSON('9007199254740993') }]);
       await put();
       touch();
       desk.answer = ({ method }) => (method === 'GET' ? [404, {}] : [201, { vms_incident: {} }]);
       await put();
       expect(sent()).toMatchObject({ ...details, uploaded_videos: [theirs] });
+      expect(desk.server.bodies.at(-1)).toContain('"serial":9007199254740993}');
     });
 
     it.each([410, 422, 500])('and writes nothing when that is answered %i', async (status) => {

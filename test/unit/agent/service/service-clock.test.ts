@@ -76,6 +76,29 @@ describe('createServiceClock', () => {
   });
 });
 
+describe('the earlier of both clocks', () => {
+  const MONTHS_MS = 100 * 24 * 3_600_000;
+
+  it.each([
+    ['ahead', 90_000, 0],
+    ['behind', -90_000, -90_400],
+  ])('is the right one while the service is %s', async (_what, aheadMs, earlierMs) => {
+    observe(aheadMs);
+    await clock.advance(3_600_000);
+    expect(service.earlierNow()).toBe(clock.now() + earlierMs);
+  });
+
+  it('goes on from the last answer while the clock of an idle desk jumps months ahead', async () => {
+    observe(0);
+    const answeredMs = clock.now() - 400;
+    await clock.advance(3_600_000);
+    clock.stepWallClock(MONTHS_MS);
+    expect(service.earlierNow()).toBe(answeredMs + 3_600_000);
+    clock.stepWallClock(-2 * MONTHS_MS);
+    expect(service.earlierNow()).toBe(clock.now());
+  });
+});
+
 describe('timeAnswers', () => {
   it('says since when the service is slow, until it answers fast again', async () => {
     let [takesMs, isAnswered] = [200, true];

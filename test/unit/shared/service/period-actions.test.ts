@@ -200,6 +200,8 @@ describe('the answer with actions', () => {
       totalPages: 3,
     });
     expect(read(null, [], { page: null }).data).toEqual({ actions: [], unreadable: 0 });
+    for (const odd of ['1', 1.5, -1, {}, [1]])
+      expect(read([], [], { page: odd, total_pages: odd }).data).toEqual({ actions: [], unreadable: 0 });
   });
 
   it('needs its list', () => {
