@@ -273,13 +273,7 @@ function createFront(
     clock,
     logger,
   });
-  const window = createMainWindow({
-    electron,
-    openWindow,
-    placement: place.read,
-    rescue: place.rescue,
-    logger,
-  });
+  const window = createMainWindow({ electron, openWindow, place, logger });
   const dialogs = createNativeDialogs({ dialog, parent: window.parent, front: window.front });
   window.onOpened((opened) => recoverCrashedPage(opened, { ...deps, dialogs, onGiveUp: () => app.quit() }));
   window.onOpened(place.follow);

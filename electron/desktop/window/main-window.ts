@@ -53,16 +53,18 @@ export interface AppWindow extends MainWindow, CurrentPage {
 interface Deps {
   readonly electron: Pick<ElectronApi, 'nativeTheme'>;
   readonly openWindow: OpenWindow;
-  /** Where it is to be; read at each opening. Never rejects. */
-  readonly placement: () => Promise<Placement>;
-  /** Called before the window is shown: its screen may be gone. */
-  readonly rescue: (window: BrowserWindow) => void;
+  readonly place: {
+    /** Where the window is to be; read at each opening. Never rejects. */
+    read(): Promise<Placement>;
+    /** Called before the window is shown: its screen may be gone. */
+    rescue(window: BrowserWindow): void;
+  };
   readonly logger: Logger;
 }
 
 /** The app's one window. Closed, it is made anew when it is needed. */
 export function createMainWindow(deps: Deps): AppWindow {
-  const { electron, openWindow, placement, rescue, logger } = deps;
+  const { electron, openWindow, place, logger } = deps;
   const openedListeners: ((window: BrowserWindow) => void)[] = [];
   let onSignal: SignalSource = () => () => undefined;
   const noPage = AbortSignal.abort(new Error('There is no page'));
@@ -106,7 +108,7 @@ export function createMainWindow(deps: Deps): AppWindow {
     isWanted ||= !isHidden;
     if (isOpening || current !== undefined) return;
     isOpening = true;
-    const { bounds, isMaximised } = await placement();
+    const { bounds, isMaximised } = await place.read();
     isOpening = false;
     const window = openWindow({
       ...bounds,
@@ -133,7 +135,7 @@ export function createMainWindow(deps: Deps): AppWindow {
 
   function show(window: BrowserWindow): void {
     if (window.isMinimized()) window.restore();
-    rescue(window);
+    place.rescue(window);
     window.show();
     window.focus();
   }

@@ -85,8 +85,10 @@ function createDesk(answers: readonly number[] = []) {
       windows.push(made);
       return made as never;
     },
-    rescue: (shown) => shown.blur(),
-    placement: async () => ({ bounds: { x: 10, y: 20, width: 900, height: 600 }, isMaximised: true }),
+    place: {
+      rescue: (shown) => shown.blur(),
+      read: async () => ({ bounds: { x: 10, y: 20, width: 900, height: 600 }, isMaximised: true }),
+    },
     logger,
   });
   window.onOpened((opened) =>
