@@ -158,7 +158,7 @@ function keepRows({ queryKey, answer }: NonNullable<typeof firstRows>): Promise<
 
 allowEmptyHtml();
 
-const preferences = createPreferencesStore(localStorage);
+const preferences = createPreferencesStore(localStorage, window);
 const localeOf = createLocaleOf(navigator.languages);
 const isMac = navigator.platform.startsWith('Mac');
 const services: Services = {

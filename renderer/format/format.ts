@@ -35,13 +35,19 @@ export function formatTime(text: string | undefined, display: TimeDisplay, local
   }).format(timeMs);
 }
 
+/** Whether two moments are of one year where their times are shown. */
+export function isSameYear(oneMs: number, otherMs: number, display: TimeDisplay): boolean {
+  const yearOf = (timeMs: number): number =>
+    display === 'utc' ? new Date(timeMs).getUTCFullYear() : new Date(timeMs).getFullYear();
+  return yearOf(oneMs) === yearOf(otherMs);
+}
+
 /** Day and time without the year, for lists: the year stands beside it where it is another one. */
 export function formatShortTime(text: string, nowMs: number, display: TimeDisplay, locale: string): string {
   const timeMs = Date.parse(text);
   if (Number.isNaN(timeMs)) return visibleName(text);
-  const isThisYear = new Date(timeMs).getUTCFullYear() === new Date(nowMs).getUTCFullYear();
   return formatFor(locale, {
-    ...(isThisYear ? {} : { year: 'numeric' }),
+    ...(isSameYear(timeMs, nowMs, display) ? {} : { year: 'numeric' }),
     month: 'short',
     day: '2-digit',
     ...hour,

@@ -202,7 +202,11 @@ export function useTeam(isEnabled = true): UseQueryResult<Team, FailureError> {
     queryFn: ({ signal }) => {
       const isFirst = queries.getQueryData(TEAM_KEY) === undefined;
       return readTeam(
-        (input) => ask('users.list', input),
+        (input) => {
+          // A large team has many pages, and whoever left wants none of them
+          signal.throwIfAborted();
+          return ask('users.list', input);
+        },
         (team) => isFirst && !signal.aborted && queries.setQueryData(TEAM_KEY, team),
       );
     },

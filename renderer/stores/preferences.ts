@@ -86,16 +86,27 @@ export interface PreferencesState extends Preferences {
 }
 export type PreferencesStore = StoreApi<PreferencesState>;
 
-/** Reads what was kept, and keeps every change; storage that refuses is no reason to fail. */
-export function createPreferencesStore(storage: TextStorage): PreferencesStore {
-  return createStore<PreferencesState>()((set, get) => ({
-    ...readKept(storage, STORAGE_KEY, preferencesSchema, {}),
+/**
+ * Reads what was kept, keeps every change, and follows those that other `tabs` keep; storage that refuses is no reason to
+ * fail.
+ */
+export function createPreferencesStore(
+  storage: TextStorage,
+  tabs?: Pick<Window, 'addEventListener'>,
+): PreferencesStore {
+  const read = (): Preferences => readKept(storage, STORAGE_KEY, preferencesSchema, {});
+  const store = createStore<PreferencesState>()((set, get) => ({
+    ...read(),
     leftLists: new Map(),
     set(change) {
       set(change);
       keep(storage, STORAGE_KEY, preferencesSchema.parse(get()));
     },
   }));
+  tabs?.addEventListener('storage', ({ key }) => {
+    if (key === STORAGE_KEY) store.setState(read());
+  });
+  return store;
 }
 
 /**

@@ -9,7 +9,7 @@ import { useMinute } from './use-periods.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { fullTime } from '../../ui/time-text.tsx';
 import periodStyles from './periods.module.css';
-import { formatClock, zoneName, type TimeDisplay } from '../../format/format.ts';
+import { formatClock, isSameYear, zoneName, type TimeDisplay } from '../../format/format.ts';
 
 /** Characters of hours and minutes in "17:41:09". */
 const HOUR_AND_MINUTE = 5;
@@ -38,8 +38,7 @@ function formatHour(timeMs: number, display: TimeDisplay, locale: string): strin
 
 /** The day, with its year when that is another one than now: "21 Nov". */
 function formatDay(timeMs: number, nowMs: number, display: TimeDisplay, locale: string): string {
-  const isThisYear = new Date(timeMs).getUTCFullYear() === new Date(nowMs).getUTCFullYear();
-  return dayFormat(display, locale, !isThisYear).format(timeMs);
+  return dayFormat(display, locale, !isSameYear(timeMs, nowMs, display)).format(timeMs);
 }
 
 /** When a period is, to the minute, its day given once: "21 Nov 10:15 – 15:15 UTC". Empty without any time. */

@@ -1,9 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
   formatShare,
   formatClipMoment,
   formatShortTime,
   formatTime,
+  isSameYear,
   zoneName,
   createLocaleOf,
 } from '../../../../renderer/format/format.ts';
@@ -21,6 +22,18 @@ describe('a time', () => {
     expect(formatTime('yesterday', 'utc', 'en')).toBe('yesterday');
     expect(formatShortTime('yesterday', NOW_MS, 'utc', 'en')).toBe('yesterday');
     expect(formatTime(undefined, 'utc', 'en')).toBe('');
+  });
+
+  it('is of the year of the zone in which it is shown', () => {
+    const eve = Date.parse('2026-01-01T00:30:00Z');
+    // A desk five hours behind UTC
+    const local = vi.spyOn(Date.prototype, 'getFullYear').mockImplementation(function (this: Date) {
+      return new Date(this.getTime() - 5 * 3_600_000).getUTCFullYear();
+    });
+    expect(isSameYear(eve, NOW_MS, 'local')).toBe(false);
+    local.mockRestore();
+    expect(isSameYear(eve, NOW_MS, 'utc')).toBe(true);
+    expect(isSameYear(eve - 3_600_000, NOW_MS, 'utc')).toBe(false);
   });
 
   it('in a list has the year only when it is another one', () => {

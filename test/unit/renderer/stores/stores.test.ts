@@ -26,6 +26,16 @@ describe('preferences', () => {
     },
   );
 
+  it('follow what another tab keeps, so that neither wipes out what the other did', () => {
+    const storage = storageOf(null);
+    const tabs = new EventTarget();
+    const mine = createPreferencesStore(storage, tabs as Window);
+    createPreferencesStore(storage).getState().set({ theme: 'light' });
+    tabs.dispatchEvent(Object.assign(new Event('storage'), { key: 'preferences' }));
+    mine.getState().set({ density: 'compact' });
+    expect(createPreferencesStore(storage).getState()).toMatchObject({ theme: 'light', density: 'compact' });
+  });
+
   it('hold for the page where the storage refuses', () => {
     const refusing: TextStorage = {
       getItem: () => null,
