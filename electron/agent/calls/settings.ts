@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Failure, failuresInOne } from '../../../shared/domain/failure.ts';
 import type { Settings } from '../../../shared/domain/settings.ts';
-import type { SettingsView } from '../../../shared/ipc/calls/settings.ts';
+import type { SettingsChange, SettingsView } from '../../../shared/ipc/calls/settings.ts';
 import { knownFields } from '../../../shared/lib/known-fields.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { inspectRoots } from '../files/watched-root.ts';
@@ -54,12 +54,14 @@ export function createSettingsCalls({
       handle: async () => (file === undefined ? ok(viewOf(config.settings, [])) : answer(await file.load())),
     },
     'settings.save': {
-      async handle({ change }) {
+      async handle({ change, before: seen }) {
         if (file === undefined) return err(noFile);
         // A folder that does not suit would keep the agent from starting again
         const check = ({ settings }: LoadedSettings): Promise<readonly Failure[]> =>
           change.watch === undefined ? Promise.resolve([]) : rootProblems(settings, config.dataDir, clock);
         const before = await file.load();
+        if (seen !== undefined && before.ok && !isAsSeen(seen, before.value.settings))
+          return err(changedElsewhere);
         const saved = await file.save(change, check);
         const baseUrl = saved.ok ? saved.value.settings.baseUrl : undefined;
         // The window asks a person before it passes on such a change; a file that was edited says nothing
@@ -82,6 +84,21 @@ export function createSettingsCalls({
     },
   };
 }
+
+/** Whether the settings of these sections are still those that a page showed. */
+function isAsSeen(seen: SettingsChange, settings: Settings): boolean {
+  const now = new Map<string, unknown>(Object.entries(settings));
+  return Object.entries(seen).every(
+    ([section, value]) => JSON.stringify(value) === JSON.stringify(now.get(section)),
+  );
+}
+
+const changedElsewhere: Failure = {
+  code: 'CHANGED_ELSEWHERE',
+  message: 'The settings were changed elsewhere in the meantime, so yours were not saved.',
+  advice: 'Discard your changes, which shows the new settings, and make them again.',
+  retryable: false,
+};
 
 /** Named one by one: what is not listed here does not cross. */
 function withoutKeyFile(settings: Settings): SettingsView['settings'] {

@@ -101,6 +101,8 @@ export function useSettingsForm(view: SettingsView): SettingsForm {
   const { notices } = useServices();
   const queries = useQueryClient();
   const [draft, setDraft] = useState<Partial<Sections>>({});
+  /** The sections of the draft as they were when it was begun. */
+  const [before, setBefore] = useState<Partial<Sections>>({});
   const [failure, setFailure] = useState<Failure>();
   // Uploads go on where they were; where it is refused, the bar at the end of the screen offers it once more
   const apply = useCallMutation('settings.apply', {
@@ -135,11 +137,15 @@ export function useSettingsForm(view: SettingsView): SettingsForm {
         ([name, value]) => JSON.stringify(value) !== JSON.stringify(Reflect.get(view.settings, name)),
       );
       setDraft(Object.fromEntries(entries));
+      const begun = entries.map(([name]) => [name, Reflect.get({ ...view.settings, ...before }, name)]);
+      setBefore(Object.fromEntries(begun));
     },
-    save: () => save.mutate({ change: complete(draft) }),
+    save: () => save.mutate({ change: complete(draft), before }),
     discard() {
       setDraft({});
       setFailure(undefined);
+      // What was changed elsewhere meanwhile
+      void queries.invalidateQueries({ queryKey: ['settings.get'] });
     },
     field: (path, help) => ({
       description: helpText(isLocked(path), help, t),

@@ -47,7 +47,7 @@ function ChangeWatch({
   return (
     <Button
       isDisabled={save.isPending || apply.isPending}
-      onPress={() => save.mutate({ change: { watch: changed } })}
+      onPress={() => save.mutate({ change: { watch: changed }, before: { watch } })}
     >
       {label}
     </Button>

@@ -156,11 +156,18 @@ export const settingsCalls = {
   'settings.get': defineCall(nothing, settingsViewSchema),
   /**
    * Replaces the named sections of the file; the others stay as they are written there.
-   * Errors: the CONFIG_ codes with `fields`, and the ROOT_ codes of folders that must not be watched; nothing was written.
+   * Errors: CHANGED_ELSEWHERE; the CONFIG_ codes with `fields`, and the ROOT_ codes of folders that must not be watched; nothing was written.
    * SETTING_MANAGED with `fields` for what is fixed from outside; CONFIG_UNREADABLE when the file cannot be written,
    * CONFIG_MISSING when it is gone. A desk that was never set up gets its file.
    */
-  'settings.save': defineCall(z.strictObject({ change: settingsChangeSchema }), settingsViewSchema),
+  'settings.save': defineCall(
+    z.strictObject({
+      change: settingsChangeSchema,
+      /** Sections as they were when the change began: is one another by now, the answer is CHANGED_ELSEWHERE. */
+      before: settingsChangeSchema.exactOptional(),
+    }),
+    settingsViewSchema,
+  ),
   /**
    * Has the agent start again with what the file says; uploads go on where they were. When it cannot, it goes on with
    * the settings before, and says so. Errors: the CONFIG_ codes.

@@ -48,7 +48,8 @@ async function startDesk(config: Readonly<Record<string, unknown>> = {}) {
   });
   const { run, announced } = runCalls(calls);
   const read = () => run('settings.get', {});
-  const save = (change: SettingsChange) => run('settings.save', { change });
+  const save = (change: SettingsChange, before?: SettingsChange) =>
+    run('settings.save', { change, ...(before && { before }) });
   return { folder, file, put, read, save, announced, trusted };
 }
 
@@ -87,6 +88,23 @@ describe('the settings', () => {
     expect(await read()).toEqual(saved);
     expect(announced).toEqual(['settings']);
     expect(await save({ users: { updateMethod: 'POST' } })).toMatchObject({ value: { needsRestart: false } });
+  });
+
+  it('that were changed elsewhere since a page read them are not overwritten', async () => {
+    const { put, read, save } = await startDesk();
+    const view = await read();
+    if (!view.ok) throw new Error(view.error.message);
+    const seen = view.value.settings;
+    expect(await save({ users: { updateMethod: 'PUT' } }, seen)).toMatchObject({ ok: true });
+    await put({ retention: { ...seen.retention, incidentsDays: 77 } });
+    const { retention, users } = seen;
+    expect(await save({ retention }, { retention })).toMatchObject({
+      ok: false,
+      error: { code: 'CHANGED_ELSEWHERE' },
+    });
+    expect(await read()).toMatchObject({ value: { settings: { retention: { incidentsDays: 77 } } } });
+    // Of other sections it says nothing
+    expect(await save({ users }, { users })).toMatchObject({ ok: true });
   });
 
   it('input F11: that someone edited by hand are shown, and need a restart', async () => {
