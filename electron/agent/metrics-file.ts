@@ -201,10 +201,13 @@ export function createMetrics(deps: Deps): Metrics {
 
   async function run({ everyMs, open }: (typeof wishes)[number], signal: AbortSignal): Promise<void> {
     const sink = await open();
-    const put = (isRunning: boolean) =>
-      sink
-        .put(facts(isRunning))
-        .catch((error: unknown) => logger.warn('The metrics could not be written or sent', { error }));
+    const put = async (isRunning: boolean): Promise<void> => {
+      try {
+        await sink.put(facts(isRunning));
+      } catch (error) {
+        logger.warn('The metrics could not be written or sent', { error });
+      }
+    };
     try {
       for (;;) {
         await put(true);

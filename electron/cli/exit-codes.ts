@@ -78,3 +78,20 @@ export function listenForStop(source: ProcessSignals, exitNow: (code: ExitCode) 
     },
   };
 }
+
+/** Does the work of a command; one that a signal interrupts ends with the code of the signal. Disposes of `stop`. */
+export async function untilStopped(
+  stop: StopRequest,
+  work: (signal: AbortSignal) => Promise<ExitCode>,
+): Promise<ExitCode> {
+  try {
+    const exit = await work(stop.signal);
+    return exit === exitCodes.ok ? exit : (stop.exitCode() ?? exit);
+  } catch (error) {
+    const exit = stop.exitCode();
+    if (exit === undefined) throw error;
+    return exit;
+  } finally {
+    stop.dispose();
+  }
+}

@@ -66,12 +66,17 @@ const writtenSchema = z.looseObject({
   proxyCredentialsFile: z.string().exactOptional(),
   metrics: z.looseObject({ textfile: z.string().exactOptional() }).exactOptional(),
   watch: z.array(z.looseObject({ path: z.string() })).exactOptional(),
+  patterns: z.array(z.looseObject({ folder: z.string().exactOptional() })).exactOptional(),
+  cameras: z.array(z.looseObject({ folder: z.string().exactOptional() })).exactOptional(),
 });
 
 /** Paths in the file are relative to it. */
 function wholePaths(written: unknown, configPath: string): SettingsGroup {
   const whole = (path: string): string => resolve(dirname(configPath), path);
-  const { apiKeyFile, proxyCredentialsFile, metrics, watch, ...others } = writtenSchema.parse(written);
+  const { apiKeyFile, proxyCredentialsFile, metrics, watch, patterns, cameras, ...others } =
+    writtenSchema.parse(written);
+  const inFolder = <Rule extends { readonly folder?: string }>(rule: Rule): Rule =>
+    rule.folder === undefined ? rule : { ...rule, folder: whole(rule.folder) };
   return {
     ...others,
     ...(apiKeyFile !== undefined && { apiKeyFile: whole(apiKeyFile) }),
@@ -80,6 +85,8 @@ function wholePaths(written: unknown, configPath: string): SettingsGroup {
       metrics: { ...metrics, ...(metrics.textfile !== undefined && { textfile: whole(metrics.textfile) }) },
     }),
     ...(watch && { watch: watch.map((root) => ({ ...root, path: whole(root.path) })) }),
+    ...(patterns && { patterns: patterns.map(inFolder) }),
+    ...(cameras && { cameras: cameras.map(inFolder) }),
   };
 }
 

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { defineCommand, parseQueueOptions, queueOptions, UsageError } from '../command.ts';
 import { dataDirOf, loadConfig } from '../deps.ts';
-import { exitCodeFor, exitCodes } from '../exit-codes.ts';
+import { exitCodeFor, exitCodes, untilStopped } from '../exit-codes.ts';
 import { counted, jsonText } from '../output.ts';
 import { reportFailures } from '../report-failure.ts';
 
@@ -31,15 +31,14 @@ to them separately from the pack.`,
   },
   async run(input, deps) {
     const { output, clock, places, version } = deps;
-    const stop = deps.listenForStop();
     const ports = deps.createPorts({ logLevel: 'error', logFormat: input.json ? 'json' : 'text' });
     const place = resolve(places.workingDir, input.out);
     // Only for the time-stamps: without settings that can be read there are none
     const loaded = await loadConfig(input, deps, 'nothing');
     const settings = loaded.ok ? loaded.value : undefined;
     const request = { incidentIds: input.incidentIds, place, version, settings };
-    try {
-      const made = await deps.proof.makePacks(dataDirOf(input, deps), request, ports, stop.signal);
+    return untilStopped(deps.listenForStop(), async (signal) => {
+      const made = await deps.proof.makePacks(dataDirOf(input, deps), request, ports, signal);
       if (!made.ok) {
         reportFailures([made.error], { output, clock, json: input.json });
         return exitCodeFor(made.error.code, exitCodes.usage);
@@ -60,8 +59,6 @@ to them separately from the pack.`,
       }
       if (!input.json) output.line(`Signed with key ${made.value[0]?.key ?? ''}`);
       return exitCodes.ok;
-    } finally {
-      stop.dispose();
-    }
+    });
   },
 });

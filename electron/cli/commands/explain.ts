@@ -11,7 +11,7 @@ import type { Failure } from '../../../shared/domain/failure.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { defineCommand, parseQueueOptions, queueOptions, UsageError } from '../command.ts';
 import { agentConfig, loadConfig } from '../deps.ts';
-import { exitCodeFor, exitCodes } from '../exit-codes.ts';
+import { exitCodeFor, exitCodes, untilStopped } from '../exit-codes.ts';
 import { countedFiles, fileWords, jsonText } from '../output.ts';
 import { reportFailures } from '../report-failure.ts';
 import { formatTable, type Column } from '../table.ts';
@@ -43,10 +43,9 @@ with the settings of the watched folder.`,
     const loaded = await loadConfig(input, deps, 'nothing');
     if (!loaded.ok) return reportFailures(loaded.error, reporting);
     const ports = deps.createPorts({ logLevel: 'error', logFormat: input.json ? 'json' : 'text' });
-    const stop = deps.listenForStop();
-    try {
+    return untilStopped(deps.listenForStop(), async (signal) => {
       const config = agentConfig(loaded.value, input, deps);
-      const told = await deps.explainForDesk(config, ports, await realpath(named), stop.signal);
+      const told = await deps.explainForDesk(config, ports, await realpath(named), signal);
       if (!told.ok) {
         reportFailures([told.error], reporting);
         return exitCodeFor(told.error.code, exitCodes.fault);
@@ -54,9 +53,7 @@ with the settings of the watched folder.`,
       if (input.json) output.line(jsonText(told.value, 2));
       else for (const line of explanationLines(told.value)) output.line(line);
       return exitCodes.ok;
-    } finally {
-      stop.dispose();
-    }
+    });
   },
 });
 

@@ -4,7 +4,7 @@ import { err, type Result } from '../../../shared/lib/result.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { defineCommand, parseQueueOptions, queueOptions, UsageError } from '../command.ts';
 import { agentConfig, dataDirOf, loadConfig, portsFor, type ConfigOptions, type Deps } from '../deps.ts';
-import { exitCodeFor, exitCodes, type ExitCode } from '../exit-codes.ts';
+import { exitCodeFor, exitCodes, untilStopped, type ExitCode } from '../exit-codes.ts';
 import { counted, jsonText } from '../output.ts';
 import { reportFailures } from '../report-failure.ts';
 
@@ -70,29 +70,33 @@ incident, or this desk's chain. Prints one sentence per difference.`,
     return { ...common, subject: { kind: 'pack', folder, copies, key } };
   },
   async run(input, deps): Promise<ExitCode> {
-    const { output, clock } = deps;
-    const stop = deps.listenForStop();
-    try {
-      const verdict = await check(input, deps, stop.signal);
-      if (!verdict.ok) {
-        reportFailures([verdict.error], { output, clock, json: input.json });
-        return exitCodeFor(verdict.error.code, exitCodes.fault);
-      }
-      const { differences, well, ...facts } = verdict.value;
-      if (input.json)
-        output.line(jsonText({ event: 'verified', isWell: differences.length === 0, differences, ...facts }));
-      else for (const each of differences.length === 0 ? [well] : differences) output.line(visibleName(each));
-      return differences.length === 0 ? exitCodes.ok : exitCodes.fault;
-    } finally {
-      stop.dispose();
-    }
+    const { subject } = input;
+    // Reading a pack or the chain may take hours: a signal ends that as it ends any program
+    if (subject.kind !== 'stored') return tell(await checkHere(input, subject, deps), input, deps);
+    return untilStopped(deps.listenForStop(), async (signal) =>
+      tell(await checkStored(input, subject.incidentId, deps, signal), input, deps),
+    );
   },
 });
 
-async function check(input: VerifyInput, deps: Deps, signal: AbortSignal): Promise<Result<Verdict, Failure>> {
+function tell(verdict: Result<Verdict, Failure>, { json }: VerifyInput, { output, clock }: Deps): ExitCode {
+  if (!verdict.ok) {
+    reportFailures([verdict.error], { output, clock, json });
+    return exitCodeFor(verdict.error.code, exitCodes.fault);
+  }
+  const { differences, well, ...facts } = verdict.value;
+  if (json)
+    output.line(jsonText({ event: 'verified', isWell: differences.length === 0, differences, ...facts }));
+  else for (const each of differences.length === 0 ? [well] : differences) output.line(visibleName(each));
+  return differences.length === 0 ? exitCodes.ok : exitCodes.fault;
+}
+
+async function checkHere(
+  input: VerifyInput,
+  subject: Exclude<VerifyInput['subject'], { readonly kind: 'stored' }>,
+  deps: Deps,
+): Promise<Result<Verdict, Failure>> {
   const { proof, places } = deps;
-  const { subject } = input;
-  if (subject.kind === 'stored') return checkStored(input, subject.incidentId, deps, signal);
   const ports = deps.createPorts({ logLevel: 'error', logFormat: 'text' });
   const dataDir = dataDirOf(input, deps);
   if (subject.kind === 'chain') {

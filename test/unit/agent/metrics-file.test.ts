@@ -143,7 +143,25 @@ test('replaces no file that it did not write', async (context) => {
   expect(await readFile(file, 'utf8')).toBe('evidence');
 });
 
-async function madeIn(context: { onTestFinished: (end: () => Promise<void>) => void }) {
+test('goes on after a queue that could not be read once', async (context) => {
+  let reads = 0;
+  const { file, clock, logged, metrics } = await madeIn(context, () => {
+    reads += 1;
+    if (reads === 1) throw new Error('database is locked');
+    return facts.queue;
+  });
+  metrics.start();
+  await expect.poll(() => logged).toHaveLength(1);
+  await clock.untilAsleep();
+  await clock.advance(15_000);
+  await expect.poll(() => upIn(file)).toBe('1');
+  await metrics.stop();
+});
+
+async function madeIn(
+  context: { onTestFinished: (end: () => Promise<void>) => void },
+  queue = () => facts.queue,
+) {
   const folder = await mkdtemp(join(tmpdir(), 'metrics-'));
   context.onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const file = join(folder, 'desk.prom');
@@ -165,7 +183,7 @@ async function madeIn(context: { onTestFinished: (end: () => Promise<void>) => v
       clock,
       logger,
       health: { read: () => health },
-      queue: () => facts.queue,
+      queue,
     }),
   };
 }

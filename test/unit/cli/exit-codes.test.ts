@@ -1,7 +1,13 @@
 import { EventEmitter } from 'node:events';
 import { expect, test } from 'vitest';
 import { failureCodes } from '../../../shared/domain/failure.ts';
-import { exitCodeFor, exitCodes, listenForStop } from '../../../electron/cli/exit-codes.ts';
+import {
+  exitCodeFor,
+  exitCodes,
+  listenForStop,
+  untilStopped,
+  type ExitCode,
+} from '../../../electron/cli/exit-codes.ts';
 
 test.each([
   ['CONFIG_MISSING', 10],
@@ -68,4 +74,26 @@ test.each([
   expect(exits).toEqual([exitNow]);
   stop.dispose();
   expect(source.listenerCount('SIGINT') + source.listenerCount('SIGTERM')).toBe(0);
+});
+
+test.each<[string, () => Promise<ExitCode>, ExitCode]>([
+  ['fails', async () => exitCodes.fault, 130],
+  ['is broken off', () => Promise.reject(new Error('stopped')), 130],
+  ['was done all the same', async () => exitCodes.ok, 0],
+])('work that a signal meets and that %s ends with the right code', async (_how, end, exit) => {
+  const source = new EventEmitter();
+  const stop = listenForStop(source, () => undefined);
+  const work = (signal: AbortSignal): Promise<ExitCode> => {
+    source.emit('SIGINT');
+    expect(signal.aborted).toBe(true);
+    return end();
+  };
+  expect(await untilStopped(stop, work)).toBe(exit);
+  expect(source.listenerCount('SIGINT')).toBe(0);
+});
+
+test('work that nobody stopped ends as it ends', async () => {
+  const stop = () => listenForStop(new EventEmitter(), () => undefined);
+  expect(await untilStopped(stop(), async () => exitCodes.fault)).toBe(exitCodes.fault);
+  await expect(untilStopped(stop(), () => Promise.reject(new Error('a fault')))).rejects.toThrow('a fault');
 });

@@ -234,17 +234,22 @@ const pathsSchema = z.object({
   metrics: z.object({ textfile: z.string().optional() }).catch({}),
   cleanUp: z.object({ folder: z.string().optional() }).catch({}),
   watch: z.array(z.object({ path: z.string().optional() }).catch({})).catch([]),
+  patterns: z.array(z.object({ folder: z.string().optional() }).catch({})).catch([]),
+  cameras: z.array(z.object({ folder: z.string().optional() }).catch({})).catch([]),
 });
 
 /** A policy has no folder of its own that a relative path could mean. */
 function checkPaths(values: SettingsGroup, place: string, platform: NodeJS.Platform): readonly Failure[] {
-  const { apiKeyFile, proxyCredentialsFile, metrics, cleanUp, watch } = pathsSchema.parse(values);
+  const { apiKeyFile, proxyCredentialsFile, metrics, cleanUp, watch, patterns, cameras } =
+    pathsSchema.parse(values);
   const named = [
     ['apiKeyFile', apiKeyFile] as const,
     ['proxyCredentialsFile', proxyCredentialsFile] as const,
     ['metrics.textfile', metrics.textfile] as const,
     ['cleanUp.folder', cleanUp.folder] as const,
     ...watch.map(({ path }, index) => [`watch[${index}].path`, path] as const),
+    ...patterns.map(({ folder }, index) => [`patterns[${index}].folder`, folder] as const),
+    ...cameras.map(({ folder }, index) => [`cameras[${index}].folder`, folder] as const),
   ];
   const { isAbsolute } = platform === 'win32' ? win32 : posix;
   return named.flatMap(([name, path]) =>

@@ -127,6 +127,10 @@ describe('the policy of a Linux PC', () => {
       [/watch\[0\]\.path is a relative path; a policy needs full paths/],
     ],
     [
+      { managed: { cameras: [{ match: 'Gate 4', folder: 'exports' }] } },
+      [/cameras\[0\]\.folder is a relative path; a policy needs full paths/],
+    ],
+    [
       { managed: { watch: [{ path: '/e', timeZone: 'Europe/Lndon' }] } },
       [/watch\[0\]\.timeZone is not a known time zone; the closest match is "Europe\/London"/],
     ],
