@@ -195,7 +195,7 @@ function EditIncident({
         </>
       }
     >
-      <FailurePanel failure={failure} />
+      <FailurePanel failure={failure} isAlert />
       <EditFields form={form} problems={problems} change={(change) => setForm({ ...form, ...change })} />
     </Dialog>
   );

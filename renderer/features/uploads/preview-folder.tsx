@@ -270,7 +270,7 @@ function BrowseFolders({
         onChange={(text) => go(text === '' ? undefined : text)}
         isCode
       />
-      <FailurePanel failure={error?.failure} />
+      <FailurePanel failure={error?.failure} isAlert />
       {data === undefined && error === null ? <LoadingState /> : null}
       {data === undefined ? null : <FolderList list={data} go={go} />}
     </Dialog>

@@ -10,6 +10,7 @@ export const usersStrings = {
   columnContact: 'Phone or device',
   columnRole: 'Role',
   columnActive: 'Access',
+  columnUpdated: 'Updated',
   columnUpdatedIn: 'Updated ({{zone}})',
   phone: 'Phone',
   device: 'Device',

@@ -185,7 +185,7 @@ function EditUser({
           failure={update.error?.failure}
           roleNow={before.role}
         />
-        <FailurePanel failure={update.error?.failure} />
+        <FailurePanel failure={update.error?.failure} isAlert />
       </FormBody>
     </Dialog>
   );
@@ -241,7 +241,7 @@ function DeleteUser({
     >
       <p>{t('users.deleteText')}</p>
       <TextField label={t('users.deleteConfirm', { name })} value={typed} onChange={setTyped} autoFocus />
-      <FailurePanel failure={remove.error?.failure} />
+      <FailurePanel failure={remove.error?.failure} isAlert />
     </Dialog>
   );
 }

@@ -12,12 +12,20 @@ import { useLocale, usePreference, useServices } from '../../stores/services.ts'
 import { Button } from '../../ui/button.tsx';
 import { DataGrid } from '../../ui/data-grid.tsx';
 import type { GridColumn } from '../../ui/grid-head.tsx';
+import { SortFields } from '../../ui/select-field.tsx';
 import { SafeName } from '../../ui/safe-name.tsx';
 import { EmptyState, FailurePanel, LoadingState } from '../../ui/states.tsx';
 import { ShortTime } from '../../ui/time-text.tsx';
 import { BulkBar, useMarks, type Marks } from './bulk-bar.tsx';
 import { loginName, roleName } from './user-words.ts';
-import { selectUsers, sortedBy, type ChangeUsers, type UsersSearch } from './users-search.ts';
+import {
+  firstOrder,
+  selectUsers,
+  sortedBy,
+  userSorts,
+  type ChangeUsers,
+  type UsersSearch,
+} from './users-search.ts';
 import styles from './users.module.css';
 
 interface ListProps {
@@ -49,7 +57,10 @@ export function UserList({
   return (
     <div className={styles['list']}>
       {/* What was read before stays in sight */}
-      <div>{failure}</div>
+      <div>
+        {failure}
+        <Tools search={search} change={change} />
+      </div>
       {shown.length === 0 ? (
         <NoUsers search={search} change={change} areHidden={data.users.length > 0} />
       ) : (
@@ -57,6 +68,33 @@ export function UserList({
       )}
       <BulkBar marks={marks} />
       <Foot team={data} shown={shown} marks={marks} />
+    </div>
+  );
+}
+
+/** The heading of each column that sorts. */
+const headings = {
+  access: 'users.columnActive',
+  name: 'users.columnName',
+  contact: 'users.columnContact',
+  email: 'users.email',
+  role: 'users.columnRole',
+  login: 'users.columnLogin',
+  updated: 'users.columnUpdated',
+} as const;
+
+function Tools({ search: { sort, order }, change }: ListProps): ReactNode {
+  const { t } = useTranslation();
+  const way = order === 'ascending' ? 'Up' : 'Down';
+  return (
+    <div className={styles['tools']}>
+      <SortFields
+        choices={userSorts.map((id) => ({ id, label: t(headings[id]) }))}
+        value={sort}
+        words={`${sort === 'updated' ? 'Time' : 'Word'}${way}`}
+        onChange={(id) => change({ sort: id, order: firstOrder(id) })}
+        onTurn={() => change(sortedBy(sort, { sort, order }))}
+      />
     </div>
   );
 }
@@ -128,20 +166,20 @@ function userColumns(t: TFunction, zone: string, marks: Marks): readonly GridCol
   const sorted: readonly Omit<GridColumn<TeamUser>, 'isSortable'>[] = [
     {
       id: 'access',
-      heading: t('users.columnActive'),
+      heading: t(headings.access),
       minWidth: 90,
       cell: (user) => <AccessMark isActive={user.isActive} />,
     },
     {
       id: 'name',
-      heading: t('users.columnName'),
+      heading: t(headings.name),
       minWidth: 150,
       share: 1,
       cell: (user) => <SafeName name={userName(user)} tip />,
     },
     {
       id: 'contact',
-      heading: t('users.columnContact'),
+      heading: t(headings.contact),
       minWidth: 140,
       share: 0.6,
       cell: ({ phoneNumber, deviceId }) => (
@@ -152,20 +190,20 @@ function userColumns(t: TFunction, zone: string, marks: Marks): readonly GridCol
     },
     {
       id: 'email',
-      heading: t('users.email'),
+      heading: t(headings.email),
       minWidth: 110,
       share: 0.9,
       cell: ({ email = '' }) => <SafeName name={email} tip />,
     },
     {
       id: 'role',
-      heading: t('users.columnRole'),
+      heading: t(headings.role),
       minWidth: 96,
       cell: ({ role }) => roleName(t, role),
     },
     {
       id: 'login',
-      heading: t('users.columnLogin'),
+      heading: t(headings.login),
       minWidth: 110,
       cell: ({ loginType }) => loginName(t, loginType),
     },

@@ -200,7 +200,7 @@ function CreateForm({
             onChange={(sendInvitation) => setForm({ ...form, sendInvitation })}
           />
         ) : null}
-        <FailurePanel failure={failure} />
+        <FailurePanel failure={failure} isAlert />
       </FormBody>
     </Dialog>
   );
@@ -292,7 +292,7 @@ function Existing({
           </Button>
         </div>
       )}
-      <FailurePanel failure={update.error?.failure} />
+      <FailurePanel failure={update.error?.failure} isAlert />
     </>
   );
 }
