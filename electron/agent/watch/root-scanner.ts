@@ -56,9 +56,9 @@ export function createRootScanner(deps: Deps): RootScanner {
 
   /** The root cannot be reached: nothing is concluded, hints are closed, and it is tried again later and later. */
   function goOffline(reason: Failure): void {
-    const { code, message, detail } = reason;
+    const { code, message, advice, detail } = reason;
     if (failure?.code !== code || failure.message !== message) {
-      events.emit({ event: 'root.offline', root: rootPath, code, message });
+      events.emit({ event: 'root.offline', root: rootPath, code, message, advice });
       logger.warn('A watched folder is offline', { rootPath, code, detail });
     }
     failure = reason;

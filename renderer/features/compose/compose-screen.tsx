@@ -8,6 +8,7 @@ import { Button, CopyButton } from '../../ui/button.tsx';
 import { SafeName } from '../../ui/safe-name.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { EmptyState, FailurePanel } from '../../ui/states.tsx';
+import { ShortTime } from '../../ui/time-text.tsx';
 import {
   buildMessage,
   draftOf,
@@ -166,7 +167,8 @@ function OutboxItem({ outgoing }: { readonly outgoing: Outgoing }): ReactNode {
   return (
     <article className={styles['item']}>
       <p className="dim">
-        <span className="ltr">{where}</span> · <SafeName name={outgoing.senderName} />
+        <span className="ltr">{where}</span> · <SafeName name={outgoing.senderName} /> ·{' '}
+        <ShortTime value={new Date(outgoing.at).toISOString()} />
       </p>
       <p className={styles['content']} dir="auto">
         {message.content ?? t('compose.previewImage')}

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import type { DeskSummary, Health } from '../../../shared/domain/health.ts';
 import { arrivingOf } from '../../../shared/domain/seen-export.ts';
 import { formatBytes, formatDuration } from '../../../shared/lib/readable-amounts.ts';
-import { formatCount, formatMinute } from '../../format/format.ts';
+import { formatCount, formatMinute, zoneName } from '../../format/format.ts';
 import { useRead } from '../../queries/use-call.ts';
 import { useLocale, usePreference, useNow } from '../../stores/services.ts';
 import styles from './wall.module.css';
@@ -108,11 +108,12 @@ function LastSent({ at, nowMs }: { readonly at: string | undefined; readonly now
   const locale = useLocale();
   const display = usePreference(({ times }) => times);
   if (at === undefined) return <Figure name={t('wall.lastSent')} value={t('wall.never')} />;
+  const zone = zoneName(Date.parse(at), display, locale);
   const age = formatDuration(Math.max(0, nowMs - Date.parse(at)));
   // The hour alone is short enough for its size; below it stands whether that was today
   const hour = formatMinute(at, Date.parse(at), display, locale);
   return (
-    <Figure name={t('wall.lastSent')} value={hour}>
+    <Figure name={t('wall.lastSentIn', { zone })} value={hour}>
       <span className={styles['since']}>{t('wall.ago', { age })}</span>
     </Figure>
   );
@@ -124,7 +125,8 @@ function Since({ value }: { readonly value: string | undefined }): ReactNode {
   const display = usePreference(({ times }) => times);
   const nowMs = useNow();
   if (value === undefined) return null;
-  const time = formatMinute(value, nowMs, display, locale);
+  const zone = zoneName(Date.parse(value), display, locale);
+  const time = `${formatMinute(value, nowMs, display, locale)} ${zone}`;
   return <span className={styles['since']}>{t('wall.since', { time })}</span>;
 }
 

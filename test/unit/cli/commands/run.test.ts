@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { FailureError } from '../../../../shared/domain/failure.ts';
 import type { AgentEvent } from '../../../../electron/agent/events.ts';
+import { eventText } from '../../../../electron/cli/agent-session.ts';
 import { run, type RunInput } from '../../../../electron/cli/commands/run.ts';
 import { createFakeAgent, createFakeDeps, failure, idle } from '../fake-deps.ts';
 
@@ -54,6 +55,7 @@ const held = (code: 'FILE_LINK' | 'FILE_SKIPPED' | 'FILE_INCOMPLETE', file = 'x.
   file,
   code,
   message: 'Held.',
+  advice: 'Export it again.',
 });
 
 /** Runs `run --once` with an agent that announces the events before it is idle. */
@@ -294,5 +296,19 @@ test('says at a terminal what a folder without a clip holds, and nothing of what
   expect(written.stdout.split('\n').slice(0, -1)).toEqual([
     '! Not recognised "Only pictures": The folder holds only pictures. Export it again.',
     expect.stringMatching(/^0 incidents, 0 clips sent .*1 folder not recognised or with files missing/),
+  ]);
+});
+
+test('says what to do about what is held back and about a folder that is away', () => {
+  const away: AgentEvent = {
+    event: 'root.offline',
+    root: '/e',
+    code: 'ROOT_OFFLINE',
+    message: 'Away.',
+    advice: 'Connect it.',
+  };
+  expect([held('FILE_INCOMPLETE'), away].map(eventText)).toEqual([
+    '○ Held back FILE_INCOMPLETE: x.mp4: Held. Export it again.',
+    '! Offline   /e: ROOT_OFFLINE: Away. Connect it.',
   ]);
 });

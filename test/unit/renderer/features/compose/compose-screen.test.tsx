@@ -37,6 +37,7 @@ describe('the form of a message', () => {
     await user.click(history.getByRole('button', { name: 'Undo' }));
     expect(text.value).toBe('Second, half wri');
     expect(history.getByText('✕ Not sent')).toBeDefined();
+    expect(history.getByText(/\d\d:\d\d:\d\d.(?:UTC|GMT)/, { selector: 'time' })).toBeDefined();
     await user.click(history.getByRole('button', { name: 'Edit and send again' }));
     expect(text.value).toBe('First');
     await act(() => vi.advanceTimersByTimeAsync(UNDO_MS));
