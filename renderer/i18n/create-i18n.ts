@@ -47,6 +47,10 @@ export const commonStrings = {
     yes: 'Yes',
     no: 'No',
     updated: 'Updated',
+    discardTitle: 'Discard your changes?',
+    discardText: 'What you changed here has not been saved.',
+    discard: 'Discard changes',
+    keepEditing: 'Keep editing',
     sort: 'Sort by',
     order: {
       TimeUp: 'Oldest first',

@@ -17,6 +17,7 @@ import {
   ImageFields,
   MessageFields,
   SenderField,
+  useImageLook,
 } from './message-fields.tsx';
 import styles from './compose.module.css';
 
@@ -45,7 +46,8 @@ function MessageForm(): ReactNode {
   const holder = useStore(outbox, (state) => state.holder);
   // Problems are shown when someone wants to send, not while the first word is typed
   const [isChecked, setChecked] = useState(false);
-  const problems = draftProblems(draft);
+  const image = useImageLook(draft);
+  const problems = draftProblems(draft, image.data);
   const shown = new Map(isChecked ? problems : []);
   const sender = draft.userName || draft.userId || t('compose.systemUser');
   const send = (): void => {
@@ -65,7 +67,7 @@ function MessageForm(): ReactNode {
     >
       <MessageFields draft={draft} problems={shown} />
       <SenderField draft={draft} />
-      <ImageFields draft={draft} problem={shown.get('imageUrl')} />
+      <ImageFields draft={draft} problem={shown.get('imageUrl')} look={image} />
       <div className={styles['send']}>
         <strong className={styles['sender']}>
           <Trans i18nKey="compose.sendingAs" components={{ name: <SafeName name={sender} /> }} />

@@ -168,6 +168,7 @@ function EditUser({
       title={t('users.editTitle', { name })}
       isOpen
       onClose={close}
+      isDirty={changesOfUser(before, form) !== undefined}
       actions={
         <>
           <Button onPress={close}>{t('common.cancel')}</Button>

@@ -10,13 +10,14 @@ import { formatCount, zoneName } from '../../format/format.ts';
 import { MOST_TEAM_PAGES, type Team } from '../../queries/use-call.ts';
 import { useLocale, usePreference, useServices } from '../../stores/services.ts';
 import { Button } from '../../ui/button.tsx';
+import { useFocusKept } from '../../ui/dialog.tsx';
 import { DataGrid } from '../../ui/data-grid.tsx';
 import type { GridColumn } from '../../ui/grid-head.tsx';
-import { SortFields } from '../../ui/select-field.tsx';
 import { SafeName } from '../../ui/safe-name.tsx';
 import { EmptyState, FailurePanel, LoadingState } from '../../ui/states.tsx';
 import { ShortTime } from '../../ui/time-text.tsx';
 import { BulkBar, useMarks, type Marks } from './bulk-bar.tsx';
+import { headings, SortUsers } from './sort-users.tsx';
 import { loginName, roleName } from './user-words.ts';
 import {
   firstOrder,
@@ -51,15 +52,16 @@ export function UserList({
     [all, asked, t, locale],
   );
   const marks = useMarks(JSON.stringify([search.search, search.inactive]), shown);
+  const list = useFocusKept<HTMLDivElement>(marks.users.length === 0);
   const failure =
     error === null ? null : <FailurePanel failure={error.failure} onRetry={() => void refetch()} />;
   if (data === undefined) return failure ?? <LoadingState />;
   return (
-    <div className={styles['list']}>
+    <div ref={list} className={styles['list']}>
       {/* What was read before stays in sight */}
       <div>
         {failure}
-        <Tools search={search} change={change} />
+        <SortUsers search={search} change={change} />
       </div>
       {shown.length === 0 ? (
         <NoUsers search={search} change={change} areHidden={data.users.length > 0} />
@@ -68,33 +70,6 @@ export function UserList({
       )}
       <BulkBar marks={marks} />
       <Foot team={data} shown={shown} marks={marks} />
-    </div>
-  );
-}
-
-/** The heading of each column that sorts. */
-const headings = {
-  access: 'users.columnActive',
-  name: 'users.columnName',
-  contact: 'users.columnContact',
-  email: 'users.email',
-  role: 'users.columnRole',
-  login: 'users.columnLogin',
-  updated: 'users.columnUpdated',
-} as const;
-
-function Tools({ search: { sort, order }, change }: ListProps): ReactNode {
-  const { t } = useTranslation();
-  const way = order === 'ascending' ? 'Up' : 'Down';
-  return (
-    <div className={styles['tools']}>
-      <SortFields
-        choices={userSorts.map((id) => ({ id, label: t(headings[id]) }))}
-        value={sort}
-        words={`${sort === 'updated' ? 'Time' : 'Word'}${way}`}
-        onChange={(id) => change({ sort: id, order: firstOrder(id) })}
-        onTurn={() => change(sortedBy(sort, { sort, order }))}
-      />
     </div>
   );
 }

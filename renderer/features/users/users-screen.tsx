@@ -168,6 +168,7 @@ function CreateForm({
       title={t('users.createTitle')}
       isOpen
       onClose={close}
+      isDirty={JSON.stringify(form) !== JSON.stringify(emptyUserForm)}
       actions={
         <>
           <Button onPress={close}>{t('common.cancel')}</Button>

@@ -59,6 +59,18 @@ describe('the form of a new user', () => {
     expect(asked('users.create')).toEqual([]);
   });
 
+  it('asks before Escape throws away what was typed, and closes at once when nothing was', async () => {
+    const { user, form } = await openForm();
+    await user.type(form.getByLabelText('First name'), 'Ada');
+    await user.keyboard('{Escape}');
+    const question = within(await screen.findByRole('alertdialog', { name: 'Discard your changes?' }));
+    await user.click(question.getByRole('button', { name: 'Keep editing' }));
+    expect(form.getByLabelText('First name')).toHaveProperty('value', 'Ada');
+    await user.clear(form.getByLabelText('First name'));
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
+
   it('says of what the service refused at its field what it was', async () => {
     const failure = {
       code: 'VALIDATION' as const,
