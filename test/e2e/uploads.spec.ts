@@ -181,7 +181,7 @@ test.describe('while a large clip is on its way', () => {
       const clips = clipRows(page);
       await clips.getByText('Uploading').click();
       await page.getByRole('button', { name: 'Cancel upload' }).click();
-      const question = page.getByRole('alertdialog', { name: 'Cancel upload?' });
+      const question = page.getByRole('alertdialog', { name: /^Cancel the upload of / });
       await expectNoAxeFindings(page);
       await question.getByRole('button', { name: 'Cancel upload' }).click();
       await expect(clips.getByText('Failed')).toBeVisible();
