@@ -137,6 +137,7 @@ export function NoticeList(): ReactNode {
       </AriaButton>
       <Dialog
         title={t('frame.notices')}
+        isWide
         isOpen={isOpen}
         onClose={() => setOpen(false)}
         actions={

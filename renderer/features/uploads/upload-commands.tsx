@@ -104,7 +104,7 @@ function leaveOutWords({ isLeftOut, clips }: LeaveOut, isOneClip: boolean, t: TF
 
 /** Cancelling throws away what was sent: it is asked first. */
 function AskCancel({
-  chosen: { clips = [], incidents = [] },
+  chosen,
   isOpen,
   close,
   confirm,
@@ -115,6 +115,7 @@ function AskCancel({
   readonly confirm: () => void;
 }): ReactNode {
   const { t } = useTranslation();
+  const { clips = [], incidents = [] } = chosen;
   const names = [...incidents.map(({ title }) => title), ...clips.map(({ file }) => file)];
   const [name] = names;
   const pending = incidents.reduce((sum, each) => sum + each.pending, clips.filter(isPending).length);

@@ -19,14 +19,7 @@ import { ShortTime } from '../../ui/time-text.tsx';
 import { BulkBar, useMarks, type Marks } from './bulk-bar.tsx';
 import { headings, SortUsers } from './sort-users.tsx';
 import { loginName, roleName } from './user-words.ts';
-import {
-  firstOrder,
-  selectUsers,
-  sortedBy,
-  userSorts,
-  type ChangeUsers,
-  type UsersSearch,
-} from './users-search.ts';
+import { selectUsers, sortedBy, type ChangeUsers, type UsersSearch } from './users-search.ts';
 import styles from './users.module.css';
 
 interface ListProps {

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { FailureError } from '../../../../shared/domain/failure.ts';
 import type { AgentEvent } from '../../../../electron/agent/events.ts';
-import { eventText } from '../../../../electron/cli/agent-session.ts';
 import { run, type RunInput } from '../../../../electron/cli/commands/run.ts';
 import { createFakeAgent, createFakeDeps, failure, idle } from '../fake-deps.ts';
 
@@ -296,19 +295,5 @@ test('says at a terminal what a folder without a clip holds, and nothing of what
   expect(written.stdout.split('\n').slice(0, -1)).toEqual([
     '! Not recognised "Only pictures": The folder holds only pictures. Export it again.',
     expect.stringMatching(/^0 incidents, 0 clips sent .*1 folder not recognised or with files missing/),
-  ]);
-});
-
-test('says what to do about what is held back and about a folder that is away', () => {
-  const away: AgentEvent = {
-    event: 'root.offline',
-    root: '/e',
-    code: 'ROOT_OFFLINE',
-    message: 'Away.',
-    advice: 'Connect it.',
-  };
-  expect([held('FILE_INCOMPLETE'), away].map(eventText)).toEqual([
-    '○ Held back FILE_INCOMPLETE: x.mp4: Held. Export it again.',
-    '! Offline   /e: ROOT_OFFLINE: Away. Connect it.',
   ]);
 });

@@ -149,7 +149,8 @@ describe('when a change of a user fails', () => {
 it('the list is sorted without its headings, which only a pointer reaches', async () => {
   const changes: unknown[] = [];
   const search = usersSearchSchema.parse({});
-  const team = { data: { users: [], pages: 1, pagesRead: 1 }, error: null, refetch: vi.fn() };
+  const refetch = vi.fn<Parameters<typeof UserList>[0]['team']['refetch']>();
+  const team = { data: { users: [], pages: 1, pagesRead: 1 }, error: null, refetch };
   const change = (next: unknown): void => void changes.push(next);
   const { user } = await showPart(<UserList team={team} search={search} change={change} />);
   await user.tab();

@@ -14,7 +14,7 @@ const row = {
 };
 
 async function showResults(temporaryPassword?: string) {
-  const close = vi.fn();
+  const close = vi.fn<() => void>();
   const output = {
     user: { id: 'u1', firstName: 'Ada' },
     wasExisting: false,
