@@ -10,5 +10,5 @@ it('paused updates are resumed where they are said to be paused, and the keyboar
   expect(screen.getByText(/^Live updates paused/)).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Resume live updates' }));
   expect(services.freeze.getState().isFrozen).toBe(false);
-  await waitFor(() => expect(document.activeElement?.textContent).toBe('Live updates resumed'));
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByText('Live updates resumed')));
 });

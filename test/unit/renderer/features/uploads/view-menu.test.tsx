@@ -44,10 +44,3 @@ it('a view that is saved under the name of another one replaces it, and Undo bri
   act(() => notice?.undo?.());
   expect(states()).toEqual(['held']);
 });
-
-it('the keyboard is still in the menu after a view was deleted', async () => {
-  const { user, menu } = await openMenu();
-  await user.type(menu.getByLabelText('Name for this view'), 'Night{Enter}');
-  await user.click(menu.getByRole('button', { name: 'Delete the view Night' }));
-  await waitFor(() => expect(document.activeElement).toBe(menu.getByLabelText('Name for this view')));
-});
