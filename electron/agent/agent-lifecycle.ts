@@ -258,14 +258,8 @@ export async function untilIdle(
   let rootTrouble: Failure | undefined;
   const unsubscribe = events.on((event) => {
     if (event.event !== 'root.offline') return;
-    const { code, message } = event;
-    rootTrouble = {
-      code,
-      message,
-      advice:
-        'Check that the right disk or share is connected, that the folder can be read, and that its path is correct.',
-      retryable: true,
-    };
+    const { code, message, advice } = event;
+    rootTrouble = { code, message, advice, retryable: true };
   });
   try {
     for (;;) {

@@ -63,6 +63,7 @@ export type AgentEvent =
       readonly file: string;
       readonly code: FailureCode;
       readonly message: string;
+      readonly advice: string;
     }
   | {
       /** How an export stands that is not wholly in the queue; said when that changes, and once after each start. */
@@ -102,6 +103,7 @@ export type AgentEvent =
       readonly root: string;
       readonly code: FailureCode;
       readonly message: string;
+      readonly advice: string;
     }
   | { readonly event: 'root.online'; readonly root: string }
   | {

@@ -223,6 +223,8 @@ function summaryText(summary: Summary): string {
   return `${done} (${size}), ${summary.failed} failed${waiting}${held}${unrecognised}${paused}${altered}, in ${time}.`;
 }
 
+type Coded = Pick<Failure, 'code' | 'message' | 'advice'>;
+
 /** Width of the words that lines begin with, characters. */
 const WORD_WIDTH = 9;
 
@@ -242,13 +244,13 @@ export function eventText(event: AgentEvent): string | undefined {
     case 'clip.uploaded':
       return line('✓', 'Sent', `${visibleName(event.file)} (${formatBytes(event.bytes)})`);
     case 'clip.failed':
-      return line('✕', 'Failed', `${event.code}: ${about(event.file, event.message)} ${event.advice}`);
+      return line('✕', 'Failed', coded(event, about(event.file, event.message)));
     case 'clip.altered':
       return line('!', 'Changed', `${event.code}: ${event.message}`);
     case 'clip.retrying':
       return line('↻', 'Retrying', `${after(event.delayMs)}: ${about(event.file, event.message)}`);
     case 'file.held':
-      return line('○', 'Held back', `${event.code}: ${about(event.file || event.folder, event.message)}`);
+      return line('○', 'Held back', coded(event, about(event.file || event.folder, event.message)));
     case 'export.state':
       if (!needsPerson(event.state) && event.state !== 'reading') return undefined;
       return line(
@@ -259,17 +261,13 @@ export function eventText(event: AgentEvent): string | undefined {
     case 'export.cleanedUp':
       return line('✓', 'Removed', `${quoted(event.title)}: ${counted(event.files, 'file')} ${event.action}`);
     case 'circuit.paused':
-      return line(
-        '‖',
-        'On hold',
-        `${event.code}: ${event.message} ${event.advice} Next attempt ${after(event.delayMs)}.`,
-      );
+      return line('‖', 'On hold', `${coded(event)} Next attempt ${after(event.delayMs)}.`);
     case 'circuit.resumed':
       return line('▲', 'Resumed', `${circuitWords[event.circuit] ?? event.circuit} can be used again.`);
     case 'root.offline':
-      return line('!', 'Offline', `${visibleName(event.root)}: ${event.code}: ${event.message}`);
+      return line('!', 'Offline', `${visibleName(event.root)}: ${coded(event)}`);
     case 'root.waiting':
-      return line('!', 'Waiting', `${event.code}: ${event.message} ${event.advice}`);
+      return line('!', 'Waiting', coded(event));
     case 'root.online':
       return line('✓', 'Online', visibleName(event.root));
     case 'warning':
@@ -287,6 +285,8 @@ function eventJson(event: AgentEvent, atMs: number): string {
 
 const line = (glyph: string, word: string, text: string): string =>
   `${glyph} ${word.padEnd(WORD_WIDTH)} ${text.trimEnd()}`;
+
+const coded = ({ code, message, advice }: Coded, text = message): string => `${code}: ${text} ${advice}`;
 
 /** A message that does not name its file by itself gets the name in front. */
 function about(file: string, message: string): string {

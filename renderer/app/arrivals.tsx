@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate } from '@tanstack/react-router';
 import { useStore } from 'zustand';
 import { ArrivedFolders } from '../features/uploads/preview-folder.tsx';
+import type { UploadsSearch } from '../features/uploads/uploads-search.ts';
 import { readDrop, type Drop, type Wanted } from '../stores/arrivals.ts';
 import { useServices } from '../stores/services.ts';
 import { useDialogOpen } from '../ui/dialog.tsx';
@@ -26,14 +27,19 @@ function useWanted(): void {
     const isIncident = what.kind === 'incident';
     if (isDialogOpen) return notices.hint(t(isIncident ? 'frame.incidentWaits' : 'frame.failedWait'));
     arrivals.shown();
-    void navigate({
-      to: '/uploads',
-      search: isIncident ? { incident: what.incidentId } : { state: 'failed' },
-    });
+    void navigate({ to: '/uploads', search: searchOf(what) });
   });
   useEffect(() => {
     if (wanted !== undefined) show(wanted);
   }, [wanted, isDialogOpen]);
+}
+
+function searchOf(what: Wanted): Partial<UploadsSearch> {
+  if (what.kind === 'failed') return { state: 'failed' };
+  const { incidentId, clipId } = what;
+  // A clip is seen when its incident stands open
+  if (clipId !== undefined) return { incident: incidentId, clip: clipId, turned: [incidentId] };
+  return { incident: incidentId };
 }
 
 /**

@@ -2,6 +2,7 @@ import type { i18n } from 'i18next';
 import { failureCodes } from '../../shared/domain/failure.ts';
 import { policyOf } from '../../shared/domain/failure-policy.ts';
 import type { AgentSignal } from '../../shared/ipc/events.ts';
+import { knownFields } from '../../shared/lib/known-fields.ts';
 import type { Bridge } from '../bridge/bridge.ts';
 import { placesFor, readChoice } from '../stores/preferences.ts';
 import { readAgain } from '../queries/use-call.ts';
@@ -19,12 +20,23 @@ const callsOf = {
 
 type Subject = keyof typeof callsOf;
 
-interface FollowDeps extends Pick<Services, 'clock' | 'queries' | 'progress' | 'notices' | 'freeze'> {
+interface FollowDeps extends Pick<
+  Services,
+  'clock' | 'queries' | 'progress' | 'notices' | 'freeze' | 'arrivals'
+> {
   readonly bridge: Pick<Bridge, 'onSignal' | 'link' | 'onLink' | 'desktop'>;
 }
 
 /** Takes the agent's signals to the stores and lists of this page, until the answered function is called. */
-export function followSignals({ bridge, clock, queries, progress, notices, freeze }: FollowDeps): () => void {
+export function followSignals({
+  bridge,
+  clock,
+  queries,
+  progress,
+  notices,
+  freeze,
+  arrivals,
+}: FollowDeps): () => void {
   const reading = createReadAgain(
     (subjects: ReadonlySet<Subject>) => {
       const { isFrozen } = freeze.getState();
@@ -39,7 +51,7 @@ export function followSignals({ bridge, clock, queries, progress, notices, freez
       case 'progress':
         return progress.take(signal, clock.now());
       case 'notice':
-        return announce(signal, notices, bridge.desktop === undefined);
+        return announce(signal, { notices, arrivals }, bridge.desktop === undefined);
       case 'changed':
         if (signal.subject === 'uploads' && freeze.getState().isFrozen) freeze.miss();
         return reading.changed(signal.subject);
@@ -71,14 +83,24 @@ function isInStrip(level: Notice['level'], code: string): boolean {
 }
 
 /** News come up where this desk wants them; what needs someone stays in the list of notices in any case. */
-function announce({ level, code, message }: Notice, notices: Services['notices'], isBrowser: boolean): void {
+function announce(
+  { level, code, message, incidentId, clipId }: Notice,
+  { notices, arrivals }: Pick<Services, 'notices' | 'arrivals'>,
+  isBrowser: boolean,
+): void {
   const places = placesFor(readChoice(localStorage), level, document.hasFocus());
-  const id = notices.show({ level, text: message, isNews: true });
+  const about = incidentId === undefined ? undefined : { incidentId, clipId };
+  const id = notices.show({ level, text: message, isNews: true, ...knownFields({ about }) });
   if (!places.toast || isInStrip(level, code)) notices.dismissToast(id);
   // The desktop app tells the system itself, also while its window is closed. In a browser it can be taken back at
   // any time, and a page from afar has none at all
   if (!isBrowser || !places.desktop || !('Notification' in globalThis)) return;
-  if (Notification.permission === 'granted') new Notification(message, { tag: message });
+  if (Notification.permission !== 'granted') return;
+  const notification = new Notification(message, { tag: message });
+  notification.addEventListener('click', () => {
+    globalThis.focus();
+    if (about !== undefined) arrivals.show({ kind: 'incident', ...about });
+  });
 }
 
 /** Longest time between two readings, milliseconds: the agent tells of each change, four times a second. */

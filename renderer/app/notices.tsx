@@ -1,13 +1,15 @@
 import { X } from 'lucide-react';
 import { useEffect, useEffectEvent, useState, type ReactNode } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
+import { flushSync } from 'react-dom';
 import { Trans, useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { useDesktopMutation, useDesktopRead } from '../queries/use-call.ts';
+import type { WantedIncident } from '../stores/arrivals.ts';
 import type { Notice } from '../stores/notices.ts';
 import { useCommand, useServices } from '../stores/services.ts';
 import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
+import { Dialog, useFocusAfter } from '../ui/dialog.tsx';
 import { ShortTime } from '../ui/time-text.tsx';
 import styles from './app.module.css';
 import stripStyles from './status-strip.module.css';
@@ -53,7 +55,8 @@ const glyphs: Readonly<Record<Notice['level'], string>> = { info: '✓', warning
 function Toast({ notice, onGone }: { readonly notice: Notice; readonly onGone: () => void }): ReactNode {
   const { t } = useTranslation();
   const [isHeld, setHeld] = useState(false);
-  const { undo, level, text } = notice;
+  const { arrivals } = useServices();
+  const { undo, level, text, about } = notice;
   const leave = useEffectEvent(onGone);
   const standsMs = level === 'info' && undo === undefined ? SHORT_MS : LONG_MS;
   useEffect(() => {
@@ -84,6 +87,17 @@ function Toast({ notice, onGone }: { readonly notice: Notice; readonly onGone: (
           {t('common.undo')}
         </Button>
       )}
+      {about === undefined ? null : (
+        <Button
+          aria-label={t('frame.showOf', { text })}
+          onPress={() => {
+            arrivals.show({ kind: 'incident', ...about });
+            onGone();
+          }}
+        >
+          {t('frame.show')}
+        </Button>
+      )}
       <Button kind="quiet" icon={X} aria-label={t('common.close')} onPress={onGone} />
     </div>
   );
@@ -92,14 +106,25 @@ function Toast({ notice, onGone }: { readonly notice: Notice; readonly onGone: (
 /** What needs someone, until it is dismissed: toasts go, this stays. */
 export function NoticeList(): ReactNode {
   const { t } = useTranslation();
-  const { notices } = useServices();
+  const { notices, arrivals } = useServices();
   const { open } = useStore(notices);
   const [isOpen, setOpen] = useState(false);
   const putAllAside = (): void => {
     for (const { id } of open) notices.putAside(id);
     setOpen(false);
   };
-  if (open.length === 0) return null;
+  const show = (about: WantedIncident): void => {
+    // What is to be shown waits as long as a dialog is there
+    flushSync(() => setOpen(false));
+    arrivals.show({ kind: 'incident', ...about });
+  };
+  const none = useFocusAfter<HTMLSpanElement>(open.length > 0, open.length === 0);
+  if (open.length === 0)
+    return (
+      <span ref={none} tabIndex={-1} className="visually-hidden">
+        {t('frame.noNotices')}
+      </span>
+    );
   return (
     <>
       <AriaButton className={stripStyles['stripButton'] ?? ''} onPress={() => setOpen(true)}>
@@ -112,6 +137,7 @@ export function NoticeList(): ReactNode {
       </AriaButton>
       <Dialog
         title={t('frame.notices')}
+        isWide
         isOpen={isOpen}
         onClose={() => setOpen(false)}
         actions={
@@ -122,19 +148,24 @@ export function NoticeList(): ReactNode {
         }
       >
         <ul className={styles['notices']}>
-          {open.map(({ id, at, level, text }) => (
+          {open.map(({ id, at, level, text, about }) => (
             <li key={id} data-level={level}>
               <span>
                 <span aria-hidden>{level === 'failure' ? '✕ ' : '! '}</span>
                 <bdi>{text}</bdi>
               </span>
               <span className="dim">
-                <ShortTime value={at} isZoneKnown />
+                <ShortTime value={at} />
               </span>
+              {about === undefined ? null : (
+                <Button aria-label={t('frame.showOf', { text })} onPress={() => show(about)}>
+                  {t('frame.show')}
+                </Button>
+              )}
               <Button
                 kind="quiet"
                 icon={X}
-                aria-label={t('frame.putAside')}
+                aria-label={t('frame.putAside', { text })}
                 onPress={() => notices.putAside(id)}
               />
             </li>

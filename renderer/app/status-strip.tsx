@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
+import { Button as AriaButton } from 'react-aria-components';
 import { useTranslation, Trans } from 'react-i18next';
 import { useStore } from 'zustand';
 import type { Health } from '../../shared/domain/health.ts';
@@ -12,6 +13,7 @@ import { Connection } from './connection.tsx';
 import { isTroubled, LastSuccess, Pending, Transfer } from './speed.tsx';
 import styles from './status-strip.module.css';
 import { NoticeList, UpdateMark } from './notices.tsx';
+import { useFocusAfter } from '../ui/dialog.tsx';
 import { ShortTime } from '../ui/time-text.tsx';
 
 /** Difference of the clocks from which a person is warned, milliseconds (service.md gap 27). */
@@ -42,7 +44,14 @@ function Attention({ health: { exports, queue, leaving } }: { readonly health: H
           </Link>
         </strong>
       )}
-      {queue.refused === 0 ? null : <strong>✕ {t('frame.refused', { count: queue.refused })}</strong>}
+      {queue.refused === 0 ? null : (
+        <strong>
+          ✕{' '}
+          <Link to="/uploads" search={{ state: 'failed' }}>
+            {t('frame.refused', { count: queue.refused })}
+          </Link>
+        </strong>
+      )}
       {leaving === undefined ? null : <Leaving {...leaving} />}
       {arriving === 0 ? null : <Arriving count={arriving} />}
     </>
@@ -112,11 +121,35 @@ export function StatusStrip(): ReactNode {
   );
 }
 
-function Frozen(): ReactNode {
+/** While lists stand still: how much they miss, and the way back. */
+export function Frozen(): ReactNode {
   const { t } = useTranslation();
-  const { freeze } = useServices();
+  const { freeze, commands } = useServices();
   const { isFrozen, missed } = useStore(freeze);
-  return isFrozen ? <strong>{t('frame.frozen', { count: missed })}</strong> : null;
+  const [presses, setPresses] = useState(0);
+  // The button is gone by then
+  const after = useFocusAfter<HTMLSpanElement>(presses, true);
+  if (!isFrozen)
+    return presses === 0 ? null : (
+      <span ref={after} tabIndex={-1} className="visually-hidden">
+        {t('frame.live')}
+      </span>
+    );
+  const resume = (): void => {
+    if (commands.run('view.freeze')) setPresses(presses + 1);
+  };
+  return (
+    <>
+      <strong>{t('frame.frozen', { count: missed })}</strong>
+      <AriaButton
+        className={styles['stripButton'] ?? ''}
+        aria-label={t('frame.resumeUpdates')}
+        onPress={resume}
+      >
+        {t('frame.resume')}
+      </AriaButton>
+    </>
+  );
 }
 
 /** Said where there is room for it on the line. */

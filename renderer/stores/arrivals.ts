@@ -1,7 +1,13 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 
 /** What to show on the Uploads screen. */
-export type Wanted = { readonly kind: 'incident'; readonly incidentId: string } | { readonly kind: 'failed' };
+export type Wanted = ({ readonly kind: 'incident' } & WantedIncident) | { readonly kind: 'failed' };
+
+/** An incident, or one clip of it. */
+export interface WantedIncident {
+  readonly incidentId: string;
+  readonly clipId?: string | undefined;
+}
 
 /** A row that someone outside asked to see, for the how-manieth time that any was. */
 export interface AskedRow {
@@ -17,7 +23,7 @@ export interface ArrivalsState {
   readonly total: number;
   /** What is to be shown; only the last that was asked for. */
   readonly wanted: Wanted | undefined;
-  /** The incident that was shown last. */
+  /** The incident or clip that was shown last. */
   readonly asked: AskedRow | undefined;
 }
 export type ArrivalsStore = StoreApi<ArrivalsState> & {
@@ -29,6 +35,9 @@ export type ArrivalsStore = StoreApi<ArrivalsState> & {
   readonly show: (wanted: Wanted) => void;
   readonly shown: () => void;
 };
+
+const rowOf = ({ incidentId, clipId }: WantedIncident): string =>
+  clipId === undefined ? `incident:${incidentId}` : `clip:${clipId}`;
 
 /** Makes the store, with nothing in it. */
 export function createArrivalsStore(): ArrivalsStore {
@@ -52,8 +61,7 @@ export function createArrivalsStore(): ArrivalsStore {
     shown: () =>
       store.setState(({ wanted, asked }) => ({
         wanted: undefined,
-        asked:
-          wanted?.kind === 'incident' ? { rowId: wanted.incidentId, times: (asked?.times ?? 0) + 1 } : asked,
+        asked: wanted?.kind === 'incident' ? { rowId: rowOf(wanted), times: (asked?.times ?? 0) + 1 } : asked,
       })),
   };
 }

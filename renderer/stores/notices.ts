@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Failure } from '../../shared/domain/failure.ts';
 import type { PageClock } from '../bridge/bridge.ts';
+import type { WantedIncident } from './arrivals.ts';
 import { keep, readKept, type TextStorage } from './preferences.ts';
 
 /** Something that just happened. `undo` takes it back as long as the notice stands. */
@@ -11,6 +12,8 @@ export interface Notice {
   readonly level: 'info' | 'warning' | 'failure';
   readonly text: string;
   readonly undo?: () => void;
+  /** What it is about, if that can be shown. */
+  readonly about?: WantedIncident;
   /** Nobody on this page asked for it. */
   readonly isNews?: boolean;
 }
@@ -44,6 +47,7 @@ const keptSchema = z
       at: z.iso.datetime(),
       level: z.enum(['warning', 'failure']),
       text: z.string(),
+      about: z.object({ incidentId: z.string(), clipId: z.string().optional() }).exactOptional(),
     }),
   )
   .max(MOST_OPEN);

@@ -61,6 +61,17 @@ function Keys({ command }: { readonly command: CommandId }): ReactNode {
   return first === undefined ? null : <kbd aria-hidden>{showChord(first, isMac)}</kbd>;
 }
 
+/** Puts a text on the clipboard, and says so. */
+export function useCopy(): (text: string) => void {
+  const { notices } = useServices();
+  const { t } = useTranslation();
+  return (text) =>
+    void navigator.clipboard.writeText(text).then(
+      () => notices.show({ level: 'info', text: t('common.copied') }),
+      () => notices.show({ level: 'warning', text: t('common.notCopied') }),
+    );
+}
+
 /** Puts a text on the clipboard, and says so. `name` tells one button from others with the same words. */
 export function CopyButton({
   text,
@@ -71,16 +82,9 @@ export function CopyButton({
   readonly label: string;
   readonly name?: string;
 }): ReactNode {
-  const { notices } = useServices();
-  const { t } = useTranslation();
-  const copy = (): void => {
-    navigator.clipboard.writeText(text).then(
-      () => notices.show({ level: 'info', text: t('common.copied') }),
-      () => notices.show({ level: 'warning', text: t('common.notCopied') }),
-    );
-  };
+  const copy = useCopy();
   return (
-    <Button icon={Copy} onPress={copy} {...(name === undefined ? {} : { 'aria-label': name })}>
+    <Button icon={Copy} onPress={() => copy(text)} {...(name === undefined ? {} : { 'aria-label': name })}>
       {label}
     </Button>
   );

@@ -1,5 +1,7 @@
-import { useEffect, useRef, useSyncExternalStore, type ReactNode, type RefObject } from 'react';
+import { useEffect, useRef, useState, useSyncExternalStore, type ReactNode, type RefObject } from 'react';
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
+import { useTranslation } from 'react-i18next';
+import { Button } from './button.tsx';
 import styles from './overlay.module.css';
 
 /** A question or a form over the screen; Escape closes it. `actions` stand at its end, the main one last. */
@@ -10,6 +12,7 @@ export function Dialog({
   actions,
   isWide = false,
   isAlert = false,
+  isDirty = false,
   children,
 }: {
   readonly title: string;
@@ -19,27 +22,65 @@ export function Dialog({
   readonly isWide?: boolean;
   /** Something that cannot be taken back is asked. */
   readonly isAlert?: boolean;
+  /** Something was changed in it: Escape and a press beside it ask before they close it. */
+  readonly isDirty?: boolean;
   readonly children: ReactNode;
 }): ReactNode {
+  const [isLeaving, setLeaving] = useState(false);
   return (
-    <ModalOverlay
-      isOpen={isOpen}
-      onOpenChange={(open) => {
-        if (!open) onClose();
-      }}
-      isDismissable={!isAlert}
-      className={styles['shade'] ?? ''}
+    <>
+      <ModalOverlay
+        isOpen={isOpen}
+        onOpenChange={(open) => {
+          if (open) return;
+          if (isDirty) setLeaving(true);
+          else onClose();
+        }}
+        isDismissable={!isAlert}
+        className={styles['shade'] ?? ''}
+      >
+        <Modal className={styles['modal'] ?? ''} data-wide={isWide || undefined}>
+          <AriaDialog role={isAlert ? 'alertdialog' : 'dialog'} className={styles['dialog'] ?? ''}>
+            <Heading slot="title" level={2}>
+              {title}
+            </Heading>
+            {children}
+            <div className="buttons forward">{actions}</div>
+          </AriaDialog>
+        </Modal>
+      </ModalOverlay>
+      {isLeaving ? <AskDiscard stay={() => setLeaving(false)} discard={onClose} /> : null}
+    </>
+  );
+}
+
+function AskDiscard({
+  stay,
+  discard,
+}: {
+  readonly stay: () => void;
+  readonly discard: () => void;
+}): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <Dialog
+      title={t('common.discardTitle')}
+      isOpen
+      onClose={stay}
+      isAlert
+      actions={
+        <>
+          <Button kind="danger" onPress={discard}>
+            {t('common.discard')}
+          </Button>
+          <Button kind="primary" autoFocus onPress={stay}>
+            {t('common.keepEditing')}
+          </Button>
+        </>
+      }
     >
-      <Modal className={styles['modal'] ?? ''} data-wide={isWide || undefined}>
-        <AriaDialog role={isAlert ? 'alertdialog' : 'dialog'} className={styles['dialog'] ?? ''}>
-          <Heading slot="title" level={2}>
-            {title}
-          </Heading>
-          {children}
-          <div className="buttons forward">{actions}</div>
-        </AriaDialog>
-      </Modal>
-    </ModalOverlay>
+      <p>{t('common.discardText')}</p>
+    </Dialog>
   );
 }
 
@@ -72,5 +113,22 @@ export function useFocusAfter<T extends HTMLElement>(shown: unknown, isDue: bool
     before.current = shown;
     if (isDue) target.current?.focus();
   }, [shown, isDue]);
+  return target;
+}
+
+/**
+ * Gives the keyboard to what is in an element when `shown` has changed and what had the keyboard went with it: to the
+ * grid there, or to the first control.
+ */
+export function useFocusKept<T extends HTMLElement>(shown: unknown): RefObject<T | null> {
+  const target = useRef<T>(null);
+  const before = useRef(shown);
+  useEffect(() => {
+    if (before.current === shown) return;
+    before.current = shown;
+    if (document.activeElement !== document.body) return;
+    const within = (selector: string) => target.current?.querySelector<HTMLElement>(selector);
+    (within('[role$="grid"]') ?? within('[tabindex="0"], input'))?.focus();
+  }, [shown]);
   return target;
 }

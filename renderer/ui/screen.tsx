@@ -3,6 +3,7 @@ import { type CSSProperties, type ReactNode, useRef, type KeyboardEvent, type Po
 import { useTranslation } from 'react-i18next';
 import { useCommand, usePreference, useServices } from '../stores/services.ts';
 import { Button } from './button.tsx';
+import { useFocusKept } from './dialog.tsx';
 import styles from './screen.module.css';
 
 declare module 'react' {
@@ -35,6 +36,7 @@ export function Screen({
   readonly work?: 'list' | 'page';
   readonly children: ReactNode;
 }): ReactNode {
+  const main = useFocusKept<HTMLElement>(inspector === undefined);
   const width: CSSProperties = { '--inspector': `${useDetailsWidth()}px` };
   return (
     <div
@@ -48,7 +50,7 @@ export function Screen({
         <div className={styles['filters']}>{filters}</div>
         <div className={styles['actions']}>{actions}</div>
       </header>
-      <main className={styles['work']} data-kind={work}>
+      <main ref={main} className={styles['work']} data-kind={work}>
         {children}
       </main>
       {inspector === undefined ? null : (

@@ -1,4 +1,4 @@
-import { ChevronDown } from 'lucide-react';
+import { ArrowDown, ArrowUp, ChevronDown } from 'lucide-react';
 import { useEffect, useMemo, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import {
@@ -14,6 +14,7 @@ import {
   ToggleButton,
   ToggleButtonGroup,
 } from 'react-aria-components';
+import { Button as TextButton } from './button.tsx';
 import styles from './fields.module.css';
 import { FieldNotes, type FieldProps } from './fields.tsx';
 import overlay from './overlay.module.css';
@@ -67,6 +68,34 @@ export function SelectField<Id extends string>({
         </ListBox>
       </Popover>
     </Select>
+  );
+}
+
+/** What an order does, as the end of the string that says it: "newest first" says more than "falling". */
+export type OrderWords = `${'Time' | 'Status' | 'Ai' | 'Word'}${'Up' | 'Down'}`;
+
+/** The order of a list without the headings of its grid, which only a pointer reaches. */
+export function SortFields<Id extends string>({
+  choices,
+  value,
+  words,
+  onChange,
+  onTurn,
+}: {
+  readonly choices: readonly { readonly id: Id; readonly label: string }[];
+  readonly value: Id;
+  readonly words: OrderWords;
+  readonly onChange: (id: Id) => void;
+  readonly onTurn: () => void;
+}): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <div className={styles['sort']}>
+      <SelectField label={t('common.sort')} choices={choices} value={value} onChange={onChange} />
+      <TextButton icon={words.endsWith('Up') ? ArrowUp : ArrowDown} onPress={onTurn}>
+        {t(`common.order.${words}`)}
+      </TextButton>
+    </div>
   );
 }
 

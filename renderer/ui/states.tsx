@@ -63,20 +63,29 @@ export function Loaded<Data>({
   );
 }
 
-/** What went wrong, whether trying again helps, and what to do; nothing when nothing did. */
+/**
+ * What went wrong, whether trying again helps, and what to do; nothing when nothing did. `isAlert`: it follows what a
+ * person just did, and is read out as soon as it appears.
+ */
 export function FailurePanel({
   failure,
   title,
   onRetry,
+  isAlert = false,
 }: {
   readonly failure: Failure | undefined;
   readonly title?: string | undefined;
   readonly onRetry?: (() => void) | undefined;
+  readonly isAlert?: boolean;
 }): ReactNode {
   const { t } = useTranslation();
   if (failure === undefined) return null;
   return (
-    <section className={styles['failure']} aria-label={title ?? t('common.failure')}>
+    <section
+      role={isAlert ? 'alert' : undefined}
+      className={styles['failure']}
+      aria-label={title ?? t('common.failure')}
+    >
       {title === undefined ? null : (
         <h3>
           <span aria-hidden>✕ </span>

@@ -95,3 +95,25 @@ test.describe('where the browser refuses them', () => {
     },
   );
 });
+
+test('an operator goes from a notification to the clip that it is about, and is told what to do', async ({
+  desk,
+}) => {
+  const { page } = desk;
+  await desk.open('/uploads');
+  await fail(desk);
+  await page.getByRole('link', { name: 'Health' }).click();
+  await page.getByRole('button', { name: /^\d notifications?$/ }).click();
+  const list = page.getByRole('dialog', { name: 'Notifications' });
+  const clip = list.getByRole('listitem').filter({ hasText: 'cam1.mp4' });
+  await expect(clip).toContainText(/the limit is .*(?:UTC|GMT)/);
+  await clip.getByRole('button', { name: /^Show: / }).click();
+  await expect(list).toBeHidden();
+  const details = page.getByRole('complementary', { name: 'Details' });
+  await expect(details.getByRole('heading', { name: 'cam1.mp4' })).toBeVisible();
+  await expect(page.locator('[role="row"][aria-selected="true"]')).toContainText('cam1.mp4');
+
+  // What closed the details is gone: the list has the keyboard
+  await details.getByRole('button', { name: /^Close details/ }).click();
+  await expect(page.getByRole('treegrid')).toBeFocused();
+});

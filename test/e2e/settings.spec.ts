@@ -130,7 +130,7 @@ test('an administrator learns at the field what is wrong with a folder, and trie
   const folder = page.getByRole('group', { name: 'Folder 2' });
   await folder.getByLabel('Path').fill(dataDir);
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByRole('region', { name: 'Not saved' })).toBeVisible();
+  await expect(page.getByRole('alert', { name: 'Not saved' })).toBeVisible();
   await expect(folder.getByLabel('Path')).toHaveAttribute('aria-invalid', 'true');
   await expectNoAxeFindings(page);
   expect(await readConfig(desk)).toEqual(before);

@@ -181,7 +181,7 @@ test.describe('while a large clip is on its way', () => {
       const clips = clipRows(page);
       await clips.getByText('Uploading').click();
       await page.getByRole('button', { name: 'Cancel upload' }).click();
-      const question = page.getByRole('alertdialog', { name: 'Cancel upload?' });
+      const question = page.getByRole('alertdialog', { name: /^Cancel the upload of / });
       await expectNoAxeFindings(page);
       await question.getByRole('button', { name: 'Cancel upload' }).click();
       await expect(clips.getByText('Failed')).toBeVisible();
@@ -205,8 +205,12 @@ test('an operator renames an incident after its upload, by keyboard alone', asyn
   await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.type('Turnstile 7 forced');
   await expectNoAxeFindings(page);
-  await page.keyboard.press('Tab');
-  await form.getByRole('button', { name: 'Save' }).press('Enter');
+  await page.keyboard.press('Escape');
+  const question = page.getByRole('alertdialog', { name: 'Discard your changes?' });
+  await expectNoAxeFindings(page);
+  await question.getByRole('button', { name: 'Keep editing' }).press('Enter');
+  await expect(form.getByLabel('Title')).toBeFocused();
+  await page.keyboard.press('Enter');
   await expect(form).toBeHidden();
   await expect.poll(() => [...simulator.incidents().values()][0]?.title).toBe('Turnstile 7 forced');
 });

@@ -6,6 +6,13 @@ import { incidentRow } from './helpers/uploads-list.ts';
 /** Letters of 40 px on a screen of 40 inches with 1080 lines are some 2 cm high: enough for five metres. */
 const LEAST_TEXT_PX = 56;
 
+const unreadable = {
+  code: 'DISK_ERROR',
+  message: 'The disk failed.',
+  advice: 'See Health.',
+  retryable: true,
+};
+
 test('a control room sees from afar what waits and what is wrong, and no name', async ({ desk }) => {
   const { page, simulator } = desk;
   await page.setViewportSize({ width: 1920, height: 1080 });
@@ -31,7 +38,7 @@ test('a control room sees from afar what waits and what is wrong, and no name', 
   await desk.export('Gate 5', { 'cam2.mp4': await sampleClip(2) });
   await expect(heading).toHaveText('✕ Needs attention');
   await expect(page.getByRole('listitem')).toContainText(/Service problem \(KEY_REFUSED\) since /);
-  await expect(page.getByRole('region', { name: 'Waiting' })).toContainText(/1.*since/);
+  await expect(page.getByRole('region', { name: 'Waiting' })).toContainText(/1.*since \d\d:\d\d (?:UTC|GMT)/);
   await expect(page.locator('body')).not.toContainText(/Gate|cam\d|mp4|exports/);
   await expectNoAxeFindings(page);
 
@@ -50,6 +57,32 @@ test('a control room sees from afar what waits and what is wrong, and no name', 
   });
   expect(Math.min(...shown.sizes)).toBeGreaterThanOrEqual(LEAST_TEXT_PX);
   expect(shown).toMatchObject({ cut: 0, isHigher: false });
+  await page.getByRole('link', { name: 'Leave the wall screen' }).click();
+  await expect(page.getByRole('navigation')).toBeVisible();
+});
+
+test('a wall that could not be read yet says so, and can be left', async ({ desk }) => {
+  const { page } = desk;
+  await desk.open('/health');
+  const asked = Promise.withResolvers<void>();
+  const isLet = Promise.withResolvers<void>();
+  await page.route(/\/call$/, async (route) => {
+    if (route.request().postData()?.includes('health.summary') === true) {
+      asked.resolve();
+      await isLet.promise;
+      return route.fulfill({ json: { ok: false, error: unreadable } });
+    }
+    return route.continue();
+  });
+  await page.getByRole('link', { name: 'Wall screen' }).click();
+  await asked.promise;
+  const heading = page.getByRole('heading', { level: 1 });
+  await expect(heading).toHaveText('Loading');
+  await expect(page.getByRole('link', { name: 'Leave the wall screen' })).toBeVisible();
+  isLet.resolve();
+  await expect(heading).toHaveText('✕ No response from the agent');
+  await expect(page.getByRole('status')).toContainText('DISK_ERROR');
+  await expectNoAxeFindings(page);
   await page.getByRole('link', { name: 'Leave the wall screen' }).click();
   await expect(page.getByRole('navigation')).toBeVisible();
 });

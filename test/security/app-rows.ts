@@ -155,8 +155,8 @@ export const appRows: readonly ChecklistRow[] = [
     test: 'test/unit/desktop/tray/notifications.test.ts',
     broken: {
       file: 'electron/desktop/tray/notifications.ts',
-      find: 'text: messageWithFile(message, file), incidentId',
-      replace: 'text: message, incidentId',
+      find: 'messageWithFile(message, file)',
+      replace: 'message',
     },
   },
   {

@@ -231,33 +231,26 @@ export function createNotices(): Notices {
             kind: 'notice',
             level: 'failure',
             code,
-            message: messageWithFile(event.message, event.file),
+            message: `${messageWithFile(event.message, event.file)} ${event.advice}`.trimEnd(),
             incidentId,
             clipId,
           };
         }
-        case 'file.held':
-          return {
-            kind: 'notice',
-            level: 'warning',
-            code: event.code,
-            message: visibleName(event.folder === '' ? event.message : `${event.folder}: ${event.message}`),
-          };
+        case 'file.held': {
+          const { folder, message, advice } = event;
+          return warning(event.code, `${folder === '' ? '' : `${folder}: `}${message} ${advice}`);
+        }
         case 'export.state':
           // Of loose files each is said by itself
           return event.state === 'unrecognised' && event.folder !== ''
-            ? unrecognisedNotice(event)
+            ? warning('EXPORT_NOT_RECOGNISED', `${event.folder}: ${event.message} ${event.advice}`)
             : undefined;
         case 'circuit.paused':
         case 'root.offline':
         case 'root.waiting':
+          return warning(event.code, `${event.message} ${event.advice}`);
         case 'warning':
-          return {
-            kind: 'notice',
-            level: 'warning',
-            code: event.code,
-            message: visibleName(event.message),
-          };
+          return warning(event.code, event.message);
         default:
           return undefined;
       }
@@ -265,10 +258,12 @@ export function createNotices(): Notices {
   };
 }
 
-function unrecognisedNotice({ folder, message }: Extract<AgentEvent, { event: 'export.state' }>): Notice {
-  const text = visibleName(`${folder}: ${message}`);
-  return { kind: 'notice', level: 'warning', code: 'EXPORT_NOT_RECOGNISED', message: text };
-}
+const warning = (code: Notice['code'], text: string): Notice => ({
+  kind: 'notice',
+  level: 'warning',
+  code,
+  message: visibleName(text.trimEnd()),
+});
 
 function sentNotice(event: Extract<AgentEvent, { event: 'incident.synced' }>): Notice {
   const { incidentId, title, uploaded, failed } = event;

@@ -130,9 +130,9 @@ export function createListedTake(deps: Deps, take: Take): Take {
       .slice(0, MOST_SEEN_NAMES)
       .map(([path, failure]) => ({ path, failure }));
     seen?.needs(ref, 'held', { ...sizesOf(snapshot), concerned: lists.different.size, named });
-    for (const [file, { code, message }] of lists.different)
+    for (const [file, { code, message, advice }] of lists.different)
       if (held.isNews(`${ref.rootId}\n${ref.exportPath}\n${file}`, ''))
-        events.emit({ event: 'file.held', folder: ref.exportPath, file, code, message });
+        events.emit({ event: 'file.held', folder: ref.exportPath, file, code, message, advice });
     return taken;
   };
 }

@@ -83,8 +83,10 @@ export function createSnapshotDelivery(
     const count = (faults.get(folder) ?? 0) + 1;
     faults.set(folder, count);
     if (count < MOST_FAULTS) return false;
-    const message = `Queuing the export failed ${MOST_FAULTS} times in a row because of an internal error. It will be retried when something changes in its folder, and at the next start. Restart the agent; if it happens again, send the diagnostics bundle to support.`;
-    events.emit({ event: 'file.held', folder, file: '', code: 'CALL_FAULT', message });
+    const message = `Queuing the export failed ${MOST_FAULTS} times in a row because of an internal error.`;
+    const advice =
+      'It will be retried when something changes in its folder, and at the next start. If it happens again, send the diagnostics bundle to support.';
+    events.emit({ event: 'file.held', folder, file: '', code: 'CALL_FAULT', message, advice });
     return true;
   }
 

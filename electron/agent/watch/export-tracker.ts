@@ -171,11 +171,13 @@ export function announceProblems(
 ): void {
   const keyOf = (problem: EntryProblem): string => `${problem.failure.code} ${problem.path}`;
   const announced = new Set(before.map(keyOf));
-  for (const problem of now) {
-    const { code, message } = problem.failure;
-    if (!announced.has(keyOf(problem)))
-      events.emit({ event: 'file.held', folder, file: problem.path, code, message });
-  }
+  for (const problem of now)
+    if (!announced.has(keyOf(problem))) announceHeld(events, folder, problem.path, problem.failure);
+}
+
+function announceHeld(events: AgentEvents, folder: string, file: string, failure: Failure): void {
+  const { code, message, advice } = failure;
+  events.emit({ event: 'file.held', folder, file, code, message, advice });
 }
 
 function isSameFolder(record: ExportRecord, { ref, inode }: InspectedExport): boolean {
@@ -251,9 +253,8 @@ async function settleOne(
   setFile(record, seen.path, after);
   const failure = failureOf(after);
   if (failure === undefined) return;
-  const { code, message } = failure;
-  if (before.kind === 'held' && before.failure.message === message) return;
-  events.emit({ event: 'file.held', folder: record.ref.exportPath, file: seen.path, code, message });
+  if (before.kind === 'held' && before.failure.message === failure.message) return;
+  announceHeld(events, record.ref.exportPath, seen.path, failure);
 }
 
 function failureOf(state: FileState): Failure | undefined {

@@ -59,9 +59,9 @@ export function createRootScanner(deps: Deps): RootScanner {
    * tried again later and later.
    */
   function goOffline(reason: Failure, isRoot = true): void {
-    const { code, message, detail } = reason;
+    const { code, message, advice, detail } = reason;
     if (failure?.code !== code || failure.message !== message) {
-      events.emit({ event: 'root.offline', root: rootPath, code, message });
+      events.emit({ event: 'root.offline', root: rootPath, code, message, advice });
       logger.warn('A watched folder is offline', { rootPath, code, detail });
     }
     failure = reason;

@@ -122,8 +122,8 @@ export function createNewsPicker(say: Say): { readonly of: (event: AgentEvent) =
       switch (event.event) {
         case 'clip.failed': {
           if (policyOf(event.code).isKnown === true) return undefined;
-          const { message, file, incidentId } = event;
-          return { kind: 'failed', text: messageWithFile(message, file), incidentId };
+          const { message, advice, file, incidentId } = event;
+          return { kind: 'failed', text: `${messageWithFile(message, file)} ${advice}`, incidentId };
         }
         case 'circuit.paused': {
           // A network that is away comes back by itself
@@ -136,7 +136,7 @@ export function createNewsPicker(say: Say): { readonly of: (event: AgentEvent) =
             ? { kind: 'leaving', text: visibleName(event.message) }
             : undefined;
         case 'root.offline':
-          return { kind: 'stopped', text: visibleName(event.message) };
+          return { kind: 'stopped', text: visibleName(`${event.message} ${event.advice}`) };
         case 'incident.synced': {
           const { incidentId, title, uploaded, failed, pending } = event;
           if (pending > 0 || uploaded === 0 || failed > 0) return undefined;

@@ -8,6 +8,7 @@ import { Button, CopyButton } from '../../ui/button.tsx';
 import { SafeName } from '../../ui/safe-name.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { EmptyState, FailurePanel } from '../../ui/states.tsx';
+import { ShortTime } from '../../ui/time-text.tsx';
 import {
   buildMessage,
   draftOf,
@@ -16,6 +17,7 @@ import {
   ImageFields,
   MessageFields,
   SenderField,
+  useImageLook,
 } from './message-fields.tsx';
 import styles from './compose.module.css';
 
@@ -44,7 +46,8 @@ function MessageForm(): ReactNode {
   const holder = useStore(outbox, (state) => state.holder);
   // Problems are shown when someone wants to send, not while the first word is typed
   const [isChecked, setChecked] = useState(false);
-  const problems = draftProblems(draft);
+  const image = useImageLook(draft);
+  const problems = draftProblems(draft, image.data);
   const shown = new Map(isChecked ? problems : []);
   const sender = draft.userName || draft.userId || t('compose.systemUser');
   const send = (): void => {
@@ -64,7 +67,7 @@ function MessageForm(): ReactNode {
     >
       <MessageFields draft={draft} problems={shown} />
       <SenderField draft={draft} />
-      <ImageFields draft={draft} problem={shown.get('imageUrl')} />
+      <ImageFields draft={draft} problem={shown.get('imageUrl')} look={image} />
       <div className={styles['send']}>
         <strong className={styles['sender']}>
           <Trans i18nKey="compose.sendingAs" components={{ name: <SafeName name={sender} /> }} />
@@ -166,7 +169,8 @@ function OutboxItem({ outgoing }: { readonly outgoing: Outgoing }): ReactNode {
   return (
     <article className={styles['item']}>
       <p className="dim">
-        <span className="ltr">{where}</span> · <SafeName name={outgoing.senderName} />
+        <span className="ltr">{where}</span> · <SafeName name={outgoing.senderName} /> ·{' '}
+        <ShortTime value={new Date(outgoing.at).toISOString()} />
       </p>
       <p className={styles['content']} dir="auto">
         {message.content ?? t('compose.previewImage')}

@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useMemo, useRef, type ReactNode } from 'react';
+import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { useMutation } from '@tanstack/react-query';
 import { imageTypes, type ImageCheck } from '../../../shared/domain/chat-message.ts';
@@ -17,13 +18,14 @@ import { visibleName } from '../../../shared/lib/visible-name.ts';
 type DraftProblem = readonly [field: 'channelId' | 'content' | 'imageUrl', text: string];
 
 /** What is missing or wrong in a draft; empty when it can be sent (service.md endpoints 9 and 10). */
-export function draftProblems(draft: Draft): readonly DraftProblem[] {
+export function draftProblems(draft: Draft, image?: ImageCheck): readonly DraftProblem[] {
   const problems: DraftProblem[] = [];
   if (draft.channelId.trim() === '') problems.push(['channelId', 'compose.needChannel']);
   if (draft.content.trim() === '' && draft.imageUrl.trim() === '')
     problems.push(['content', 'compose.needContent']);
   if (draft.imageUrl.trim() !== '' && !isHttps(draft.imageUrl.trim()))
     problems.push(['imageUrl', 'compose.needHttps']);
+  else if (image?.kind === 'refused') problems.push(['imageUrl', 'compose.needOtherImage']);
   return problems;
 }
 
@@ -192,7 +194,7 @@ function ChannelField({
 export function SenderField({ draft }: { readonly draft: Draft }): ReactNode {
   const { t } = useTranslation();
   const { set } = useServices().draft.getState();
-  const { data: team, isLoading } = useTeam();
+  const { data: team, isLoading, error } = useTeam();
   const users = useMemo(
     () => nameMembers(team?.users.filter(({ isActive }) => isActive !== false) ?? []),
     [team],
@@ -201,7 +203,11 @@ export function SenderField({ draft }: { readonly draft: Draft }): ReactNode {
     <ComboField
       label={t('compose.sendAs')}
       isLoading={isLoading}
-      description={t('compose.sendAsHelp')}
+      description={
+        team === undefined && error !== null
+          ? `! ${t('compose.teamFailed', { message: error.failure.message })}`
+          : t('compose.sendAsHelp')
+      }
       value={draft.userName || draft.userId}
       onChange={(text) => {
         const chosen = users.find(({ name }) => name === text);
@@ -228,16 +234,37 @@ export function SenderField({ draft }: { readonly draft: Draft }): ReactNode {
 /** An address is looked at when nothing was typed for this long, milliseconds. */
 const CHECK_AFTER_MS = 800;
 
+/** A look at the image of a draft, once it is typed. */
+export function useImageLook({ imageUrl, imageType }: Draft) {
+  const ask = useAsk();
+  const url = imageUrl.trim();
+  const { mutate, data, isPending, reset } = useMutation({
+    mutationFn: () => ask('messages.checkImage', { image: { url, type: imageType } }),
+  });
+  const look = useEffectEvent(() => mutate());
+  const forget = useEffectEvent(reset);
+  useEffect(() => {
+    forget();
+    if (!isHttps(url)) return undefined;
+    const timer = setTimeout(() => look(), CHECK_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [url, imageType]);
+  return { data, isPending };
+}
+
 /** The image of the notification, and what a look at it showed. */
 export function ImageFields({
   draft,
   problem,
+  look: { data, isPending },
 }: {
   readonly draft: Draft;
   readonly problem: string | undefined;
+  readonly look: ReturnType<typeof useImageLook>;
 }): ReactNode {
   const { t } = useTranslation();
   const { set } = useServices().draft.getState();
+  const text = isPending ? t('compose.imageChecking') : data === undefined ? '' : checkText(data, t);
   return (
     <>
       <div className="pair">
@@ -256,38 +283,16 @@ export function ImageFields({
           onChange={(imageType) => set({ imageType })}
         />
       </div>
-      <ImageState draft={draft} />
+      <p role="status" className={styles['check']} data-kind={data?.kind}>
+        {text}
+      </p>
     </>
   );
 }
 
-function ImageState({ draft: { imageUrl, imageType } }: { readonly draft: Draft }): ReactNode {
-  const { t } = useTranslation();
-  const ask = useAsk();
-  const url = imageUrl.trim();
-  const isWorthIt = url.startsWith('https://') && URL.canParse(url);
-  const { mutate, data, isPending, reset } = useMutation({
-    mutationFn: () => ask('messages.checkImage', { image: { url, type: imageType } }),
-  });
-  const look = useEffectEvent(() => mutate());
-  const forget = useEffectEvent(reset);
-  useEffect(() => {
-    forget();
-    if (!isWorthIt) return undefined;
-    const timer = setTimeout(() => look(), CHECK_AFTER_MS);
-    return () => clearTimeout(timer);
-  }, [url, imageType, isWorthIt]);
-  const text = isPending ? t('compose.imageChecking') : data === undefined ? '' : checkText(data);
-  return (
-    <p role="status" className={styles['check']} data-kind={data?.kind}>
-      {text}
-    </p>
-  );
-
-  function checkText(check: ImageCheck): string {
-    if (check.kind === 'refused') return `✕ ${t('compose.imageRefused', { reason: check.reason })}`;
-    if (check.kind === 'unchecked') return `! ${t('compose.imageUnchecked', { reason: check.reason })}`;
-    if (check.sizeBytes === undefined) return `✓ ${t('compose.imageFine', { type: check.type })}`;
-    return `✓ ${t('compose.imageFineSize', { type: check.type, size: formatBytes(check.sizeBytes) })}`;
-  }
+function checkText(check: ImageCheck, t: TFunction): string {
+  if (check.kind === 'refused') return `✕ ${t('compose.imageRefused', { reason: check.reason })}`;
+  if (check.kind === 'unchecked') return `! ${t('compose.imageUnchecked', { reason: check.reason })}`;
+  if (check.sizeBytes === undefined) return `✓ ${t('compose.imageFine', { type: check.type })}`;
+  return `✓ ${t('compose.imageFineSize', { type: check.type, size: formatBytes(check.sizeBytes) })}`;
 }

@@ -4,6 +4,7 @@ import { useEffect, type ReactNode } from 'react';
 import { DateField, DateInput, DateSegment, Label } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
+import { zoneName } from '../../format/format.ts';
 import { useRead } from '../../queries/use-call.ts';
 import { useScreenSearch } from '../../stores/preferences.ts';
 import { useCommand, useLocale, usePreference, useNow } from '../../stores/services.ts';
@@ -60,7 +61,7 @@ export function HandoverScreen(): ReactNode {
             hideTimeZone
             shouldForceLeadingZeros
           >
-            <Label>{t('handover.since')}</Label>
+            <Label>{t('handover.sinceIn', { zone: zoneName(Date.parse(since), display, locale) })}</Label>
             <DateInput className={`${fields['input'] ?? ''} segments ltr`}>
               {(segment) => <DateSegment segment={segment} className="segment" />}
             </DateInput>

@@ -4,7 +4,7 @@ export const handoverStrings = {
   heading: 'Shift handover',
   from: 'Since',
   to: 'As of',
-  since: 'Since',
+  sinceIn: 'Since ({{zone}})',
   spans: { 8: 'Last 8 hours', 12: 'Last 12 hours', 24: 'Last 24 hours' },
   span: 'Time covered',
   print: 'Print',

@@ -179,6 +179,12 @@ export function ActivityPanel({
   );
 }
 
+/** What is older was not searched. */
+function NoneLoaded(): ReactNode {
+  const { t } = useTranslation();
+  return <EmptyState title={t('health.activityFiltered')}>{t('health.activityFilteredText')}</EmptyState>;
+}
+
 function People({
   entries,
   search,
@@ -189,7 +195,7 @@ function People({
   const { t } = useTranslation();
   const lines = withWords(tellActivity(entries, t), search, ({ text }) => text);
   if (lines.length === 0)
-    return <EmptyState title={t(search.trim() === '' ? 'health.activityEmpty' : 'health.logFiltered')} />;
+    return search.trim() === '' ? <EmptyState title={t('health.activityEmpty')} /> : <NoneLoaded />;
   return (
     // Scrolled by keyboard, so it can be reached by it
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
@@ -237,7 +243,7 @@ function Rows({
 }): ReactNode {
   const { t } = useTranslation();
   const rows = withWords(entries, search, ({ action, account, detail }) => `${action} ${account} ${detail}`);
-  if (rows.length === 0) return <EmptyState title={t('health.logFiltered')} />;
+  if (rows.length === 0) return <NoneLoaded />;
   return (
     // Scrolled by keyboard, so it can be reached by it
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex

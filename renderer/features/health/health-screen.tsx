@@ -137,7 +137,7 @@ function Bundle(): ReactNode {
         <p>{t('health.bundleHelp')}</p>
         {gather.isPending ? <LoadingState /> : null}
         {gather.error === null ? null : (
-          <FailurePanel failure={gather.error.failure} onRetry={() => gather.mutate({})} />
+          <FailurePanel failure={gather.error.failure} onRetry={() => gather.mutate({})} isAlert />
         )}
         {gather.data === undefined ? null : <Files files={gather.data.files} />}
       </Dialog>

@@ -129,6 +129,8 @@ export const healthStrings = {
   activityLines: 'Activity, newest first',
   auditLines: 'Audit trail, newest first',
   activityEmpty: 'No activity on this page',
+  activityFiltered: 'No matching entries on this page',
+  activityFilteredText: 'Only the entries loaded here were searched.',
   activityFailed: 'Could not load the activity',
   older: 'Older',
   newest: 'Back to newest',

@@ -134,7 +134,7 @@ function TrialStep({ view, forward }: StepProps): ReactNode {
       </Loaded>
       {chosen === undefined ? null : <Preview folder={chosen} />}
       {view.needsRestart ? <p className="dim">{t('onboarding.restart')}</p> : null}
-      <FailurePanel failure={failure} />
+      <FailurePanel failure={failure} isAlert />
       <div className="buttons forward">
         <Button kind="primary" isDisabled={isApplying} onPress={view.needsRestart ? apply : forward}>
           {t('onboarding.finish')}

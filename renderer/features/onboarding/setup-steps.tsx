@@ -61,7 +61,7 @@ export function ServiceStep({ view, forward }: StepProps): ReactNode {
       ) : null}
       {key?.failure === undefined ? null : <FailurePanel failure={key.failure} />}
       <KeyInput label={t('onboarding.key')} typed={typed} />
-      <FailurePanel failure={refused === undefined ? failure : undefined} />
+      <FailurePanel failure={refused === undefined ? failure : undefined} isAlert />
       <div className="buttons forward">
         {lacks === undefined ? null : <span className="dim">{t(`onboarding.${lacks}`)}</span>}
         <Button kind="primary" type="submit" isDisabled={!canGoOn}>
@@ -191,7 +191,10 @@ export function FolderStep({ view, forward }: StepProps): ReactNode {
         isDisabled={isLocked}
       />
       <NameTester rules={folder} />
-      <FailurePanel failure={(errorOf('path') ?? errorOf('timeZone')) === undefined ? failure : undefined} />
+      <FailurePanel
+        failure={(errorOf('path') ?? errorOf('timeZone')) === undefined ? failure : undefined}
+        isAlert
+      />
       <div className="buttons forward">
         {folder.path.trim() === '' ? <span className="dim">{t('onboarding.needFolder')}</span> : null}
         <Button kind="primary" type="submit" form={formId} isDisabled={!canGoOn}>
@@ -246,7 +249,7 @@ export function TestStep({ view, forward }: StepProps): ReactNode {
           <CheckLines label={t('onboarding.step.test')} lines={data.lines} />
         )}
       </div>
-      <FailurePanel failure={apply.failure ?? error?.failure} />
+      <FailurePanel failure={apply.failure ?? error?.failure} isAlert />
       <div className="buttons forward">
         <Button onPress={test} isDisabled={isBusy}>
           {t('onboarding.testAgain')}

@@ -1,5 +1,4 @@
 import type { TFunction } from 'i18next';
-import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useMemo, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Action } from '../../../shared/domain/action.ts';
@@ -7,7 +6,7 @@ import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { Button } from '../../ui/button.tsx';
 import { DataGrid } from '../../ui/data-grid.tsx';
 import type { GridColumn } from '../../ui/grid-head.tsx';
-import { SelectField } from '../../ui/select-field.tsx';
+import { SortFields } from '../../ui/select-field.tsx';
 import { EmptyState, FailurePanel, LoadingState } from '../../ui/states.tsx';
 import { ShortTime } from '../../ui/time-text.tsx';
 import { FieldChooser, StatusFilter } from './field-chooser.tsx';
@@ -87,9 +86,13 @@ function Tools({
       <div className={styles['tools']}>
         <StatusFilter facets={view.facets} search={search} change={change} />
         <SortFields
-          columns={columns.filter(({ isSortable }) => isSortable === true)}
-          search={search}
-          change={change}
+          choices={columns.flatMap(({ id, heading, isSortable }) =>
+            isSortable === true ? [{ id, label: heading }] : [],
+          )}
+          value={search.sort}
+          words={orderWords({ columnId: search.sort, order: search.order })}
+          onChange={(id) => change({ sort: id, order: firstOrder(id) })}
+          onTurn={() => change({ order: search.order === 'ascending' ? 'descending' : 'ascending' })}
         />
       </div>
       <div className={styles['tools']}>
@@ -262,34 +265,4 @@ function timeColumn(id: 'createdAt' | 'assignedAt' | 'doingAt' | 'closedAt', hea
     isSortable: true,
     cell: (action) => <ShortTime value={action[id]} room={TIME_ROOM} />,
   };
-}
-
-/** The order of the actions without the headings of the grid, which only a pointer reaches. */
-function SortFields({
-  columns,
-  search,
-  change,
-}: {
-  readonly columns: readonly { readonly id: string; readonly heading: string }[];
-  readonly search: PeriodsSearch;
-  readonly change: ChangePeriodsSearch;
-}): ReactNode {
-  const { t } = useTranslation();
-  const isUp = search.order === 'ascending';
-  return (
-    <div className={styles['sort']}>
-      <SelectField
-        label={t('periods.sort')}
-        choices={columns.map(({ id, heading }) => ({ id, label: heading }))}
-        value={search.sort}
-        onChange={(id) => change({ sort: id, order: firstOrder(id) })}
-      />
-      <Button
-        icon={isUp ? ArrowUp : ArrowDown}
-        onPress={() => change({ order: isUp ? 'descending' : 'ascending' })}
-      >
-        {t(`periods.order${orderWords({ columnId: search.sort, order: search.order })}`)}
-      </Button>
-    </div>
-  );
 }

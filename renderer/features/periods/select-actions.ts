@@ -1,4 +1,5 @@
 import type { Action } from '../../../shared/domain/action.ts';
+import type { OrderWords } from '../../ui/select-field.tsx';
 import { timeOf } from './periods.ts';
 import { statusRank } from './form-field.ts';
 
@@ -174,9 +175,6 @@ const timeColumns = new Set(['createdAt', 'assignedAt', 'doingAt', 'closedAt']);
 export function firstOrder(columnId: string): ActionSort['order'] {
   return timeColumns.has(columnId) ? 'descending' : 'ascending';
 }
-
-/** What an order does, as the end of the string that says it. */
-export type OrderWords = `${'Time' | 'Status' | 'Ai' | 'Word'}${'Up' | 'Down'}`;
 
 /** What the order of a column does: "newest first" says more than "falling". */
 export function orderWords({ columnId, order }: ActionSort): OrderWords {

@@ -12,6 +12,7 @@ import {
 import { readCsvFile, type CsvTable } from '../../format/read-csv.ts';
 import { useRead } from '../../queries/use-call.ts';
 import { Button } from '../../ui/button.tsx';
+import { useFocusKept } from '../../ui/dialog.tsx';
 import { TextField, type FieldProps } from '../../ui/fields.tsx';
 import { SafeName } from '../../ui/safe-name.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
@@ -58,8 +59,7 @@ export function readCameras(table: CsvTable, listed: readonly CameraSettings[]):
   if (!fields.includes('match')) return undefined;
   const cameras = new Map(listed.map((each) => [keyOf(each), each]));
   const refused: { row: number; column: string }[] = [];
-  let added = 0;
-  let changed = 0;
+  const known = cameras.size;
   for (const { number, cells } of table.rows) {
     const entries = fields.flatMap((field, index): [string, string | number][] => {
       const text = cells[index]?.trim() ?? '';
@@ -68,15 +68,13 @@ export function readCameras(table: CsvTable, listed: readonly CameraSettings[]):
     });
     const read = camera.safeParse(Object.fromEntries(entries));
     const key = read.success ? keyOf(read.data) : '';
-    const isKnown = cameras.has(key);
-    if (!read.success || (!isKnown && cameras.size >= MOST_CAMERAS)) {
+    const isFull = !cameras.has(key) && cameras.size >= MOST_CAMERAS;
+    if (!read.success || isFull)
       refused.push({ row: number, column: String(read.error?.issues[0]?.path[0] ?? '') });
-      continue;
-    }
-    if (isKnown) changed += 1;
-    else added += 1;
-    cameras.set(key, { ...cameras.get(key), ...read.data });
+    else cameras.set(key, { ...cameras.get(key), ...read.data });
   }
+  const added = cameras.size - known;
+  const changed = table.rows.length - refused.length - added;
   return { cameras: [...cameras.values()], added, changed, refused };
 }
 
@@ -88,6 +86,7 @@ export function CamerasPart({ form }: { readonly form: SettingsForm }): ReactNod
   const { t } = useTranslation();
   const { cameras } = form.values;
   const isFull = form.isLocked('cameras') || cameras.length >= MOST_CAMERAS;
+  const add = useFocusKept<HTMLDivElement>(cameras.length);
   const set = (next: CameraSettings[]): void => form.change({ cameras: next });
   return (
     <>
@@ -106,7 +105,7 @@ export function CamerasPart({ form }: { readonly form: SettingsForm }): ReactNod
           onRemove={() => set(cameras.filter((_, place) => place !== index))}
         />
       ))}
-      <div className="buttons">
+      <div ref={add} className="buttons">
         <Button icon={Plus} isDisabled={isFull} onPress={() => set([...cameras, { match: '', by: 'any' }])}>
           {t('settings.addCamera')}
         </Button>

@@ -164,7 +164,7 @@ function ForgetKey({ close }: { readonly close: () => void }): ReactNode {
       }
     >
       <p>{t('settings.forgetText')}</p>
-      <FailurePanel failure={forget.error?.failure} />
+      <FailurePanel failure={forget.error?.failure} isAlert />
     </Dialog>
   );
 }
@@ -191,7 +191,7 @@ function ConnectionTest({
       <div role="status">
         {test.data === undefined ? null : <CheckLines label={t('settings.test')} lines={test.data.lines} />}
       </div>
-      <FailurePanel failure={test.error?.failure} />
+      <FailurePanel failure={test.error?.failure} isAlert />
     </section>
   );
 }

@@ -56,7 +56,7 @@ function Choices({ choice }: { readonly choice: DesktopChoice }): ReactNode {
           <p className="dim">{t(`settings.choiceHelp.${name}`)}</p>
         </div>
       ))}
-      <FailurePanel failure={set.error?.failure} title={t('settings.notSaved')} />
+      <FailurePanel failure={set.error?.failure} title={t('settings.notSaved')} isAlert />
     </div>
   );
 }
@@ -76,7 +76,7 @@ function HelpLinks(): ReactNode {
           </Button>
         ))}
       </div>
-      <FailurePanel failure={open.error?.failure} />
+      <FailurePanel failure={open.error?.failure} isAlert />
     </section>
   );
 }
@@ -131,7 +131,7 @@ function Standing({ state }: { readonly state: UpdateState }): ReactNode {
           </Button>
         </div>
       )}
-      <FailurePanel failure={failure} />
+      <FailurePanel failure={failure} isAlert />
     </>
   );
 }

@@ -10,6 +10,7 @@ import {
 } from '../../../shared/domain/settings.ts';
 import { useRead } from '../../queries/use-call.ts';
 import { Button, ChooseFolder } from '../../ui/button.tsx';
+import { useFocusKept } from '../../ui/dialog.tsx';
 import { CheckField, TextField, NumberField } from '../../ui/fields.tsx';
 import { NameTester } from '../../ui/setup-fields.tsx';
 import { SelectField, ZoneField } from '../../ui/select-field.tsx';
@@ -24,6 +25,7 @@ export function FoldersPart({ form }: { readonly form: SettingsForm }): ReactNod
   const { t } = useTranslation();
   const { values, change } = form;
   const isLocked = form.isLocked('watch');
+  const add = useFocusKept<HTMLDivElement>(values.watch.length);
   const replace = (index: number, folder: WatchSettings): void =>
     change({ watch: values.watch.map((each, place) => (place === index ? folder : each)) });
   return (
@@ -42,7 +44,7 @@ export function FoldersPart({ form }: { readonly form: SettingsForm }): ReactNod
           onRemove={() => change({ watch: values.watch.filter((_, place) => place !== index) })}
         />
       ))}
-      <div>
+      <div ref={add}>
         <Button
           icon={FolderPlus}
           isDisabled={isLocked || values.watch.length >= settingLimits.watch.most}

@@ -11,6 +11,7 @@ import { newWatchedFolder, type WatchSettings } from '../../../shared/domain/set
 import type { PatternSample } from '../../../shared/ipc/calls/settings.ts';
 import { useRead } from '../../queries/use-call.ts';
 import { Button } from '../../ui/button.tsx';
+import { useFocusKept } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/fields.tsx';
 import { SafeName } from '../../ui/safe-name.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
@@ -42,6 +43,7 @@ export function NamesPart({
   const { t } = useTranslation();
   const { values, change } = form;
   const isLocked = form.isLocked('patterns');
+  const add = useFocusKept<HTMLDivElement>(values.patterns.length);
   const set = (patterns: PatternSettings[]): void => change({ patterns });
   const [said, setSaid] = useState(told);
   const template = told.sample === undefined ? undefined : proposeTemplate(told.sample, said);
@@ -63,7 +65,7 @@ export function NamesPart({
       {told.sample === undefined ? null : (
         <ProposePattern sample={told.sample} said={said} onChange={setSaid} template={template} />
       )}
-      <div>
+      <div ref={add}>
         <Button
           icon={Plus}
           isDisabled={isLocked || values.patterns.length >= MOST_PATTERNS}

@@ -10,6 +10,7 @@ import {
 import { settingLimits } from '../../../shared/domain/settings.ts';
 import { useLocale, useServices } from '../../stores/services.ts';
 import { Button } from '../../ui/button.tsx';
+import { useFocusKept } from '../../ui/dialog.tsx';
 import { CheckField, TextField, NumberField } from '../../ui/fields.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import styles from './settings.module.css';
@@ -36,6 +37,7 @@ export function SchedulePart({ form }: { readonly form: SettingsForm }): ReactNo
   const { description, error, isDisabled } = form.field('upload.schedule', t('settings.scheduleHelp'));
   const change = (next: ScheduleLine[]): void => form.change({ upload: { ...upload, schedule: next } });
   const week = weekOf(schedule);
+  const add = useFocusKept<HTMLDivElement>(schedule.length);
   // Only the desktop app can tell whether the PC is on battery power
   const limits = useServices().bridge.desktop === undefined ? (['onMetered'] as const) : powerLimits;
   return (
@@ -55,7 +57,7 @@ export function SchedulePart({ form }: { readonly form: SettingsForm }): ReactNo
           onRemove={() => change(schedule.filter((_, place) => place !== index))}
         />
       ))}
-      <div>
+      <div ref={add}>
         <Button icon={CalendarPlus} isDisabled={isDisabled} onPress={() => change([...schedule, newLine])}>
           {t('settings.addLine')}
         </Button>

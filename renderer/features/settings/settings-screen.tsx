@@ -154,7 +154,7 @@ function SaveBar({ form }: { readonly form: SettingsForm }): ReactNode {
   if (!hasNotes && !isDirty && failure === undefined) return null;
   return (
     <section aria-label={t('settings.saving')} className={styles['saveBar']}>
-      <FailurePanel failure={failure} title={t('settings.notSaved')} />
+      <FailurePanel failure={failure} title={t('settings.notSaved')} isAlert />
       {view.file === undefined ? <Note text={t('settings.noFile')} /> : null}
       {(view.managed ?? []).length > 0 ? <Note text={t('settings.managed')} /> : null}
       {view.needsRestart ? <ApplyNow isDisabled={isDirty || isSaving} /> : null}

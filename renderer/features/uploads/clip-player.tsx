@@ -54,7 +54,7 @@ export function ClipPlayer({
           {t('uploads.play')}
         </Button>
       )}
-      <FailurePanel failure={open.error?.failure} title={t('uploads.cannotPlay')} />
+      <FailurePanel failure={open.error?.failure} title={t('uploads.cannotPlay')} isAlert />
     </div>
   );
 }

@@ -6,7 +6,7 @@ export const historyStrings = {
     moved: 'Waiting for a free slot. It was moved to the front.',
     first:
       'Waiting for a free slot. Within its incident, thumbnails go first, then small clips, then large ones.',
-    goneAt: 'Goes first: its files are expected to be deleted from their folder at {{time}} UTC.',
+    goneAt: 'Goes first: its files are expected to be deleted from their folder at {{time}}.',
     leaving_one:
       'Waiting for its turn: {{count}} incident whose files will soon be deleted from their folder goes first.',
     leaving_other:

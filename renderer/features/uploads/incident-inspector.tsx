@@ -1,6 +1,6 @@
 import { parseAbsolute, type ZonedDateTime } from '@internationalized/date';
 import { Pencil } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
+import { useId, useState, type ReactNode } from 'react';
 import { DateField, DateInput, DateSegment, FieldError, Label } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
 import type { Failure } from '../../../shared/domain/failure.ts';
@@ -12,7 +12,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { fact, Facts } from '../../ui/facts.tsx';
 import fields from '../../ui/fields.module.css';
-import { TextField } from '../../ui/fields.tsx';
+import { FormBody, TextField } from '../../ui/fields.tsx';
 import { SafeName } from '../../ui/safe-name.tsx';
 import { StateMark, FailurePanel } from '../../ui/states.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
@@ -177,26 +177,30 @@ function EditIncident({
   });
   const problems = problemsOf(form);
   const changes = changesOf(incident, form);
+  const formId = useId();
   const save = (): void => {
     if (changes === undefined) close();
-    else if (problems.size === 0) edit.mutate({ incidentId: incident.row.id, changes });
+    else if (problems.size === 0 && !edit.isPending) edit.mutate({ incidentId: incident.row.id, changes });
   };
   return (
     <Dialog
       title={t('uploads.editTitle')}
       isOpen
       onClose={close}
+      isDirty={changes !== undefined}
       actions={
         <>
           <Button onPress={close}>{t('common.cancel')}</Button>
-          <Button kind="primary" isDisabled={problems.size > 0 || edit.isPending} onPress={save}>
+          <Button kind="primary" type="submit" form={formId} isDisabled={problems.size > 0 || edit.isPending}>
             {t('common.save')}
           </Button>
         </>
       }
     >
-      <FailurePanel failure={failure} />
-      <EditFields form={form} problems={problems} change={(change) => setForm({ ...form, ...change })} />
+      <FormBody id={formId} onSubmit={save}>
+        <FailurePanel failure={failure} isAlert />
+        <EditFields form={form} problems={problems} change={(change) => setForm({ ...form, ...change })} />
+      </FormBody>
     </Dialog>
   );
 }

@@ -1,8 +1,9 @@
 import { FolderPlus } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
+import { useEffect, useEffectEvent, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import type { ExportPreview, PreviewClip, PreviewNote } from '../../../shared/domain/explanation.ts';
+import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { formatBytes } from '../../../shared/lib/readable-amounts.ts';
 import { useCallMutation, useRead } from '../../queries/use-call.ts';
 import { useCommand, useServices } from '../../stores/services.ts';
@@ -167,10 +168,19 @@ function Notes({
 /** Folders that were dropped or given from outside: each is looked at, then sent or skipped. */
 export function ArrivedFolders(): ReactNode {
   const { t } = useTranslation();
-  const { arrivals } = useServices();
+  const { arrivals, notices } = useServices();
   const { folders, total } = useStore(arrivals);
   const [folder] = folders;
   if (folder === undefined) return null;
+  // Escape, or a press beside the dialog: that may have been a slip
+  const skip = (): void => {
+    arrivals.nextFolder();
+    notices.show({
+      level: 'info',
+      text: t('uploads.folderSkipped', { folder: visibleName(folder) }),
+      undo: () => arrivals.addFolders([folder]),
+    });
+  };
   const isOneOfMany = total > 1;
   return (
     <PreviewFolder
@@ -195,7 +205,7 @@ export function ArrivedFolders(): ReactNode {
         </>
       }
       onSent={arrivals.nextFolder}
-      onClose={arrivals.nextFolder}
+      onClose={skip}
     />
   );
 }
@@ -231,6 +241,9 @@ function FolderToAdd({ close }: { readonly close: () => void }): ReactNode {
   );
 }
 
+/** A path is looked at when nothing was typed for this long, milliseconds: half a path is no mistake. */
+const LOOK_AFTER_MS = 600;
+
 function BrowseFolders({
   place,
   go,
@@ -243,7 +256,20 @@ function BrowseFolders({
   readonly close: () => void;
 }): ReactNode {
   const { t } = useTranslation();
+  /** What is being typed, until it is looked at. */
+  const [typed, setTyped] = useState<string>();
   const { data, error } = useRead('folders.list', place === undefined ? {} : { path: place });
+  const wanted = typed ?? place ?? '';
+  const look = useEffectEvent(() => {
+    go(wanted === '' ? undefined : wanted);
+    setTyped(undefined);
+  });
+  useEffect(() => {
+    if (typed === undefined) return undefined;
+    const timer = setTimeout(() => look(), LOOK_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  const failure = typed === undefined ? error?.failure : undefined;
   return (
     <Dialog
       title={t('uploads.addTitle')}
@@ -253,11 +279,7 @@ function BrowseFolders({
         <>
           <Button onPress={close}>{t('common.cancel')}</Button>
           <ChooseFolder onChosen={choose} />
-          <Button
-            kind="primary"
-            isDisabled={place === undefined}
-            onPress={() => place !== undefined && choose(place)}
-          >
+          <Button kind="primary" isDisabled={wanted === ''} onPress={() => choose(wanted)}>
             {t('uploads.previewFolder')}
           </Button>
         </>
@@ -266,11 +288,11 @@ function BrowseFolders({
       <TextField
         label={t('uploads.folder')}
         description={t('uploads.folderHelp')}
-        value={place ?? ''}
-        onChange={(text) => go(text === '' ? undefined : text)}
+        value={wanted}
+        onChange={setTyped}
+        error={failure && `${failure.message} ${failure.advice}`}
         isCode
       />
-      <FailurePanel failure={error?.failure} />
       {data === undefined && error === null ? <LoadingState /> : null}
       {data === undefined ? null : <FolderList list={data} go={go} />}
     </Dialog>

@@ -29,7 +29,7 @@ export function ClipProofPanel({ clipId }: { readonly clipId: string }): ReactNo
           {t(check.isPending ? 'uploads.proof.checking' : 'uploads.proof.check')}
         </Button>
       </div>
-      {check.error === null ? null : <FailurePanel failure={check.error.failure} />}
+      {check.error === null ? null : <FailurePanel failure={check.error.failure} isAlert />}
       <p role="status">
         {check.data === undefined ? '' : t(`uploads.proof.${verdictOf(check.data.isSame)}`)}
       </p>

@@ -124,9 +124,10 @@ function RootAnswers({ folder }: { readonly folder: string }): ReactNode {
   const { t } = useTranslation();
   const { notices } = useServices();
   const answer = useCallMutation('uploads.answerRoot', {
-    onDone: ({ answered }) => {
-      if (answered) notices.show({ level: 'info', text: t('uploads.seen.rootAnswered') });
-    },
+    onDone: ({ answered }) =>
+      answered
+        ? notices.show({ level: 'info', text: t('uploads.seen.rootAnswered') })
+        : notices.hint(t('uploads.seen.rootNotAsked')),
     onFailed: notices.failed,
   });
   return (['adopt', 'send'] as const).map((each) => (

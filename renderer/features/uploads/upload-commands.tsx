@@ -4,12 +4,13 @@ import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FailureError } from '../../../shared/domain/failure.ts';
 import { MAX_PAGE_ROWS, type UploadTarget, type WideTarget } from '../../../shared/domain/upload-view.ts';
+import { visibleName } from '../../../shared/lib/visible-name.ts';
 import type { CallInput } from '../../../shared/ipc/contract.ts';
 import { useAsk } from '../../queries/use-call.ts';
 import { useCommand, useServices } from '../../stores/services.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { offersOf, type Chosen, type LeaveOut, type Offers } from './upload-offers.ts';
+import { isPending, offersOf, type Chosen, type LeaveOut, type Offers } from './upload-offers.ts';
 
 /** Commands for clips as well as for whole incidents. */
 export function UploadButtons({
@@ -46,7 +47,7 @@ export function UploadButtons({
           {leaveOutWords(leaveOut, isOneClip, t)}
         </Button>
       )}
-      <PendingButtons {...offers} onCancelled={onChanged} />
+      <PendingButtons {...offers} chosen={chosen} onCancelled={onChanged} />
     </>
   );
 }
@@ -57,8 +58,10 @@ function PendingButtons({
   running,
   isPaused,
   isOpen,
+  chosen,
   onCancelled,
 }: Pick<Offers, 'targets' | 'running' | 'isPaused' | 'isOpen'> & {
+  readonly chosen: Chosen;
   readonly onCancelled: (() => void) | undefined;
 }): ReactNode {
   const { t } = useTranslation();
@@ -88,7 +91,7 @@ function PendingButtons({
           </Button>
         </>
       ) : null}
-      <AskCancel isOpen={isAsking} close={() => setAsking(false)} confirm={cancel} />
+      <AskCancel chosen={chosen} isOpen={isAsking} close={() => setAsking(false)} confirm={cancel} />
     </>
   );
 }
@@ -101,18 +104,28 @@ function leaveOutWords({ isLeftOut, clips }: LeaveOut, isOneClip: boolean, t: TF
 
 /** Cancelling throws away what was sent: it is asked first. */
 function AskCancel({
+  chosen,
   isOpen,
   close,
   confirm,
 }: {
+  readonly chosen: Chosen;
   readonly isOpen: boolean;
   readonly close: () => void;
   readonly confirm: () => void;
 }): ReactNode {
   const { t } = useTranslation();
+  const { clips = [], incidents = [] } = chosen;
+  const names = [...incidents.map(({ title }) => title), ...clips.map(({ file }) => file)];
+  const [name] = names;
+  const pending = incidents.reduce((sum, each) => sum + each.pending, clips.filter(isPending).length);
   return (
     <Dialog
-      title={t('uploads.cancelTitle')}
+      title={
+        name === undefined || names.length > 1
+          ? t('uploads.cancelTitle')
+          : t('uploads.cancelTitleOf', { name: visibleName(name) })
+      }
       isOpen={isOpen}
       onClose={close}
       isAlert
@@ -133,6 +146,7 @@ function AskCancel({
         </>
       }
     >
+      <p>{t('uploads.cancelClips', { count: pending })}</p>
       <p>{t('uploads.cancelText')}</p>
     </Dialog>
   );

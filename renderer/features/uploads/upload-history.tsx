@@ -14,7 +14,7 @@ import { useRead } from '../../queries/use-call.ts';
 import { CopyButton } from '../../ui/button.tsx';
 import { fact, Facts } from '../../ui/facts.tsx';
 import { FailurePanel } from '../../ui/states.tsx';
-import { ShortTime, TimeText } from '../../ui/time-text.tsx';
+import { fullTime, ShortTime, TimeText, useTimeForm } from '../../ui/time-text.tsx';
 import { groupHistory, type TimelineItem, type TryItem } from './group-history.ts';
 import styles from './uploads.module.css';
 
@@ -22,6 +22,7 @@ import styles from './uploads.module.css';
 export function UploadHistory({ of }: { readonly of: HistorySubject }): ReactNode {
   const { t } = useTranslation();
   const headingId = useId();
+  const { display, locale } = useTimeForm();
   const { data, error, refetch } = useRead('uploads.getHistory', { of });
   if (error !== null) return <FailurePanel failure={error.failure} onRetry={() => void refetch()} />;
   if (data === undefined) return null;
@@ -36,7 +37,7 @@ export function UploadHistory({ of }: { readonly of: HistorySubject }): ReactNod
       )}
       {data.turn === undefined ? null : (
         <p className={styles['next']}>
-          <span aria-hidden>○</span> {turnText(data.turn, t)}
+          <span aria-hidden>○</span> {turnText(data.turn, t, (time) => fullTime(time, display, locale))}
         </p>
       )}
       <ol reversed className={styles['items']}>
@@ -48,10 +49,10 @@ export function UploadHistory({ of }: { readonly of: HistorySubject }): ReactNod
   );
 }
 
-function turnText(turn: NonNullable<History['turn']>, t: TFunction): string {
+function turnText(turn: NonNullable<History['turn']>, t: TFunction, show: (time: string) => string): string {
   const { newer, leaving: count, goneAt, isMoved } = turn;
   if (isMoved) return t('uploads.history.turn.moved');
-  if (goneAt) return t('uploads.history.turn.goneAt', { time: goneAt.slice(0, 16).replace('T', ' ') });
+  if (goneAt) return t('uploads.history.turn.goneAt', { time: show(goneAt) });
   if (count > 0) return t('uploads.history.turn.leaving', { count });
   return newer === 0 ? t('uploads.history.turn.first') : t('uploads.history.turn.newer', { count: newer });
 }

@@ -10,7 +10,7 @@ import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { formatClipMoment } from '../../format/format.ts';
 import { useDesktopMutation, useRead } from '../../queries/use-call.ts';
 import { useCommand, useServices } from '../../stores/services.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, useCopy } from '../../ui/button.tsx';
 import { fact, Facts } from '../../ui/facts.tsx';
 import { SafeName } from '../../ui/safe-name.tsx';
 import { failureDetails, StateMark, FailurePanel, Loaded } from '../../ui/states.tsx';
@@ -57,14 +57,13 @@ function ClipCommands({ clip }: { readonly clip: ClipDetail }): ReactNode {
   const { t } = useTranslation();
   const { bridge, notices } = useServices();
   const { row } = clip;
+  const copy = useCopy();
   const { retry } = useUploadCommands();
   const showInFolder = useDesktopMutation('revealClip', { onFailed: notices.failed });
   const reveal = bridge.desktop === undefined ? undefined : () => showInFolder.mutate({ clipId: row.id });
   const copyError = (): void => {
     if (row.failure === undefined) return;
-    void navigator.clipboard
-      .writeText(failureDetails(row.failure))
-      .then(() => notices.show({ level: 'info', text: t('common.copied') }));
+    copy(failureDetails(row.failure));
   };
   useCommand('uploads.copyError', copyError, row.failure !== undefined);
   useCommand('uploads.reveal', () => reveal?.(), reveal !== undefined);

@@ -47,7 +47,8 @@ export function offersOf({ clips = [], incidents = [] }: Chosen): Offers {
   };
 }
 
-const isPending = ({ state }: ClipRowView): boolean =>
+/** It is still to be sent. */
+export const isPending = ({ state }: ClipRowView): boolean =>
   state === 'waiting' || state === 'uploading' || state === 'paused';
 
 function targetsOf(

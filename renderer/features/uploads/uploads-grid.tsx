@@ -84,7 +84,7 @@ export function UploadsGrid({
       onShow={outline.show}
       cursorId={chosenRow(search)}
       placeOf={placeOf}
-      asked={asked && { ...asked, rowId: `incident:${asked.rowId}` }}
+      asked={asked}
       onCursor={(row) => change(choiceOf(row))}
       sort={{ columnId: columnOf[search.sort], order: search.order }}
       onSort={(columnId) => change(sortedBy(columnId, search))}

@@ -8,6 +8,7 @@ import { useCommand, useLink, useServices } from '../../stores/services.ts';
 import { Button } from '../../ui/button.tsx';
 import { SearchBox } from '../../ui/fields.tsx';
 import { FilterTabs } from '../../ui/select-field.tsx';
+import { useFocusKept } from '../../ui/dialog.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { EmptyState, FailurePanel, LoadingState } from '../../ui/states.tsx';
 import { useRowWindow, type RowWindow } from '../../ui/use-row-window.ts';
@@ -119,6 +120,7 @@ export function UploadsScreen(): ReactNode {
   const outline = useOutline(search);
   const marks = useMarks(outline.loaded, search);
   const isChosen = chosenRow(search) !== undefined;
+  const area = useFocusKept<HTMLDivElement>(marks.rows.size === 0);
   return (
     <Screen
       title={t('uploads.title')}
@@ -144,7 +146,7 @@ export function UploadsScreen(): ReactNode {
       inspectorLabel={t('uploads.inspector')}
       onCloseInspector={() => change(nothingChosen)}
     >
-      <div className={styles['area']}>
+      <div ref={area} className={styles['area']}>
         <OutlineArea outline={outline} search={search} change={change} marks={marks} />
       </div>
     </Screen>

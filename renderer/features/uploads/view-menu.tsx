@@ -7,7 +7,7 @@ import { visibleName } from '../../../shared/lib/visible-name.ts';
 import type { SavedView } from '../../stores/preferences.ts';
 import { usePreference, useServices } from '../../stores/services.ts';
 import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Dialog, useFocusKept } from '../../ui/dialog.tsx';
 import { CheckField, FormBody, TextField } from '../../ui/fields.tsx';
 import { columnWidth } from '../../ui/grid-head.tsx';
 import fields from '../../ui/fields.module.css';
@@ -167,9 +167,17 @@ function SavedViews({ search, change, close }: ViewProps & { readonly close: () 
   const views = usePreference((kept) => kept.views);
   const [name, setName] = useState('');
   const given = name.trim().slice(0, 60);
+  const section = useFocusKept<HTMLElement>(views.length);
   const put = (view: SavedView): void => {
     const others = preferences.getState().views.filter((each) => each.name !== view.name);
     preferences.getState().set({ views: [...others, view] });
+  };
+  const save = (view: SavedView): void => {
+    const before = views.find((each) => each.name === view.name);
+    put(view);
+    if (before === undefined) return;
+    const text = t('uploads.viewReplaced', { name: visibleName(view.name) });
+    notices.show({ level: 'info', text, undo: () => put(before) });
   };
   const remove = (view: SavedView): void => {
     preferences.getState().set({ views: views.filter((each) => each !== view) });
@@ -180,7 +188,7 @@ function SavedViews({ search, change, close }: ViewProps & { readonly close: () 
     });
   };
   return (
-    <section aria-label={t('uploads.savedViews')}>
+    <section ref={section} aria-label={t('uploads.savedViews')}>
       <h3>{t('uploads.savedViews')}</h3>
       <ul className={styles['views']}>
         {views.map((view) => (
@@ -206,7 +214,7 @@ function SavedViews({ search, change, close }: ViewProps & { readonly close: () 
       <FormBody
         onSubmit={() => {
           if (given === '') return;
-          put({ name: given, search: viewSearch(search) });
+          save({ name: given, search: viewSearch(search) });
           setName('');
         }}
       >

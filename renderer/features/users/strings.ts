@@ -10,6 +10,7 @@ export const usersStrings = {
   columnContact: 'Phone or device',
   columnRole: 'Role',
   columnActive: 'Access',
+  columnUpdated: 'Updated',
   columnUpdatedIn: 'Updated ({{zone}})',
   phone: 'Phone',
   device: 'Device',
@@ -163,5 +164,9 @@ export const usersStrings = {
     passwordsShown:
       'Anyone with the saved file can sign in as these users until they choose their own passwords. Delete it when you no longer need it.',
     save: 'Save the result as CSV',
+    leaveTitle: 'Close without the passwords?',
+    leaveText: 'The temporary passwords have not been shown or saved. They cannot be shown again.',
+    leave: 'Close without them',
+    stay: 'Go back',
   },
 };

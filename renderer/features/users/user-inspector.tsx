@@ -168,6 +168,7 @@ function EditUser({
       title={t('users.editTitle', { name })}
       isOpen
       onClose={close}
+      isDirty={changesOfUser(before, form) !== undefined}
       actions={
         <>
           <Button onPress={close}>{t('common.cancel')}</Button>
@@ -185,7 +186,7 @@ function EditUser({
           failure={update.error?.failure}
           roleNow={before.role}
         />
-        <FailurePanel failure={update.error?.failure} />
+        <FailurePanel failure={update.error?.failure} isAlert />
       </FormBody>
     </Dialog>
   );
@@ -241,7 +242,7 @@ function DeleteUser({
     >
       <p>{t('users.deleteText')}</p>
       <TextField label={t('users.deleteConfirm', { name })} value={typed} onChange={setTyped} autoFocus />
-      <FailurePanel failure={remove.error?.failure} />
+      <FailurePanel failure={remove.error?.failure} isAlert />
     </Dialog>
   );
 }

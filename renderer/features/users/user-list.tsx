@@ -10,12 +10,14 @@ import { formatCount, zoneName } from '../../format/format.ts';
 import { MOST_TEAM_PAGES, type Team } from '../../queries/use-call.ts';
 import { useLocale, usePreference, useServices } from '../../stores/services.ts';
 import { Button } from '../../ui/button.tsx';
+import { useFocusKept } from '../../ui/dialog.tsx';
 import { DataGrid } from '../../ui/data-grid.tsx';
 import type { GridColumn } from '../../ui/grid-head.tsx';
 import { SafeName } from '../../ui/safe-name.tsx';
 import { EmptyState, FailurePanel, LoadingState } from '../../ui/states.tsx';
 import { ShortTime } from '../../ui/time-text.tsx';
 import { BulkBar, useMarks, type Marks } from './bulk-bar.tsx';
+import { headings, SortUsers } from './sort-users.tsx';
 import { loginName, roleName } from './user-words.ts';
 import { selectUsers, sortedBy, type ChangeUsers, type UsersSearch } from './users-search.ts';
 import styles from './users.module.css';
@@ -43,13 +45,17 @@ export function UserList({
     [all, asked, t, locale],
   );
   const marks = useMarks(JSON.stringify([search.search, search.inactive]), shown);
+  const list = useFocusKept<HTMLDivElement>(marks.users.length === 0);
   const failure =
     error === null ? null : <FailurePanel failure={error.failure} onRetry={() => void refetch()} />;
   if (data === undefined) return failure ?? <LoadingState />;
   return (
-    <div className={styles['list']}>
+    <div ref={list} className={styles['list']}>
       {/* What was read before stays in sight */}
-      <div>{failure}</div>
+      <div>
+        {failure}
+        <SortUsers search={search} change={change} />
+      </div>
       {shown.length === 0 ? (
         <NoUsers search={search} change={change} areHidden={data.users.length > 0} />
       ) : (
@@ -128,20 +134,20 @@ function userColumns(t: TFunction, zone: string, marks: Marks): readonly GridCol
   const sorted: readonly Omit<GridColumn<TeamUser>, 'isSortable'>[] = [
     {
       id: 'access',
-      heading: t('users.columnActive'),
+      heading: t(headings.access),
       minWidth: 90,
       cell: (user) => <AccessMark isActive={user.isActive} />,
     },
     {
       id: 'name',
-      heading: t('users.columnName'),
+      heading: t(headings.name),
       minWidth: 150,
       share: 1,
       cell: (user) => <SafeName name={userName(user)} tip />,
     },
     {
       id: 'contact',
-      heading: t('users.columnContact'),
+      heading: t(headings.contact),
       minWidth: 140,
       share: 0.6,
       cell: ({ phoneNumber, deviceId }) => (
@@ -152,20 +158,20 @@ function userColumns(t: TFunction, zone: string, marks: Marks): readonly GridCol
     },
     {
       id: 'email',
-      heading: t('users.email'),
+      heading: t(headings.email),
       minWidth: 110,
       share: 0.9,
       cell: ({ email = '' }) => <SafeName name={email} tip />,
     },
     {
       id: 'role',
-      heading: t('users.columnRole'),
+      heading: t(headings.role),
       minWidth: 96,
       cell: ({ role }) => roleName(t, role),
     },
     {
       id: 'login',
-      heading: t('users.columnLogin'),
+      heading: t(headings.login),
       minWidth: 110,
       cell: ({ loginType }) => loginName(t, loginType),
     },

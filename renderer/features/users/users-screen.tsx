@@ -168,6 +168,7 @@ function CreateForm({
       title={t('users.createTitle')}
       isOpen
       onClose={close}
+      isDirty={JSON.stringify(form) !== JSON.stringify(emptyUserForm)}
       actions={
         <>
           <Button onPress={close}>{t('common.cancel')}</Button>
@@ -200,7 +201,7 @@ function CreateForm({
             onChange={(sendInvitation) => setForm({ ...form, sendInvitation })}
           />
         ) : null}
-        <FailurePanel failure={failure} />
+        <FailurePanel failure={failure} isAlert />
       </FormBody>
     </Dialog>
   );
@@ -292,7 +293,7 @@ function Existing({
           </Button>
         </div>
       )}
-      <FailurePanel failure={update.error?.failure} />
+      <FailurePanel failure={update.error?.failure} isAlert />
     </>
   );
 }

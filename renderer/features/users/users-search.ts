@@ -4,7 +4,7 @@ import { userName, type TeamUser } from '../../../shared/domain/team-user.ts';
 import { accessName, loginName, roleName } from './user-words.ts';
 
 /** By what the users can be sorted: the columns of the list. */
-const userSorts = ['access', 'name', 'contact', 'email', 'login', 'role', 'updated'] as const;
+export const userSorts = ['access', 'name', 'contact', 'email', 'login', 'role', 'updated'] as const;
 /** One of `userSorts`. */
 type UserSort = (typeof userSorts)[number];
 
@@ -80,12 +80,16 @@ function sortKey(user: TeamUser, sort: UserSort, t: TFunction): string {
   }
 }
 
-/** The order after a press on a heading: the other way round, or from its first one on; the newest change first. */
+/** The newest change stands first when it is chosen, words from their beginning. */
+export const firstOrder = (sort: UserSort): UsersSearch['order'] =>
+  sort === 'updated' ? 'descending' : 'ascending';
+
+/** The order after a press on a heading: the other way round, or from its first one on. */
 export function sortedBy(
   column: string,
   { sort, order }: Pick<UsersSearch, 'sort' | 'order'>,
 ): Pick<UsersSearch, 'sort' | 'order'> {
   const next = userSorts.find((each) => each === column) ?? 'name';
   if (next === sort) return { sort, order: order === 'ascending' ? 'descending' : 'ascending' };
-  return { sort: next, order: next === 'updated' ? 'descending' : 'ascending' };
+  return { sort: next, order: firstOrder(next) };
 }

@@ -9,6 +9,7 @@ export const wallStrings = {
   folders_other: '{{count}} watched folders need attention',
   lost: 'No response from the agent',
   lastSent: 'Last sent',
+  lastSentIn: 'Last sent ({{zone}})',
   never: 'Never',
   since: 'since {{time}}',
   ago: '{{age}} ago',

@@ -2,10 +2,11 @@ import { Link } from '@tanstack/react-router';
 import type { TFunction } from 'i18next';
 import { useEffect, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { Failure } from '../../../shared/domain/failure.ts';
 import type { DeskSummary, Health } from '../../../shared/domain/health.ts';
 import { arrivingOf } from '../../../shared/domain/seen-export.ts';
 import { formatBytes, formatDuration } from '../../../shared/lib/readable-amounts.ts';
-import { formatCount, formatMinute } from '../../format/format.ts';
+import { formatCount, formatMinute, zoneName } from '../../format/format.ts';
 import { useRead } from '../../queries/use-call.ts';
 import { useLocale, usePreference, useNow } from '../../stores/services.ts';
 import styles from './wall.module.css';
@@ -37,7 +38,7 @@ export function WallScreen(): ReactNode {
   const readMs = Math.min(summary.dataUpdatedAt, health.dataUpdatedAt);
   const { data } = summary;
   if (data === undefined || health.data === undefined)
-    return <main className={styles['wall']}>{summary.isError ? <h1>✕ {t('wall.lost')}</h1> : null}</main>;
+    return <Unread failure={summary.error?.failure ?? health.error?.failure} />;
   // In both directions: a clock that is set back must not make old data look fresh
   const isLost = Math.abs(nowMs - readMs) > STALE_MS;
   const since = new Date(readMs).toISOString();
@@ -76,10 +77,31 @@ export function WallScreen(): ReactNode {
         ))}
         {lines.length > MOST_LINES ? <li>{t('wall.more', { count: lines.length - MOST_LINES })}</li> : null}
       </ul>
-      <Link to="/health" className={styles['leave'] ?? ''}>
-        {t('wall.leave')}
-      </Link>
+      <Leave />
     </main>
+  );
+}
+
+/** Nothing could be read yet. */
+function Unread({ failure }: { readonly failure: Failure | undefined }): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <main className={styles['wall']} data-level={failure === undefined ? undefined : 'bad'}>
+      <div role="status">
+        <h1>{failure === undefined ? t('common.loading') : `✕ ${t('wall.lost')}`}</h1>
+        {failure === undefined ? null : <p>{failure.code}</p>}
+      </div>
+      <Leave />
+    </main>
+  );
+}
+
+function Leave(): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <Link to="/health" className={styles['leave'] ?? ''}>
+      {t('wall.leave')}
+    </Link>
   );
 }
 
@@ -108,11 +130,12 @@ function LastSent({ at, nowMs }: { readonly at: string | undefined; readonly now
   const locale = useLocale();
   const display = usePreference(({ times }) => times);
   if (at === undefined) return <Figure name={t('wall.lastSent')} value={t('wall.never')} />;
+  const zone = zoneName(Date.parse(at), display, locale);
   const age = formatDuration(Math.max(0, nowMs - Date.parse(at)));
   // The hour alone is short enough for its size; below it stands whether that was today
   const hour = formatMinute(at, Date.parse(at), display, locale);
   return (
-    <Figure name={t('wall.lastSent')} value={hour}>
+    <Figure name={t('wall.lastSentIn', { zone })} value={hour}>
       <span className={styles['since']}>{t('wall.ago', { age })}</span>
     </Figure>
   );
@@ -124,7 +147,8 @@ function Since({ value }: { readonly value: string | undefined }): ReactNode {
   const display = usePreference(({ times }) => times);
   const nowMs = useNow();
   if (value === undefined) return null;
-  const time = formatMinute(value, nowMs, display, locale);
+  const zone = zoneName(Date.parse(value), display, locale);
+  const time = `${formatMinute(value, nowMs, display, locale)} ${zone}`;
   return <span className={styles['since']}>{t('wall.since', { time })}</span>;
 }
 

@@ -101,7 +101,7 @@ function eventsOf(samples: readonly SampleExport[]): readonly ToldEvent[] {
       const { folder } = sample;
       const { file, making } = clip;
       return making.kind === 'written-slowly' && making.pausing
-        ? [{ event: 'file.held', folder, file, code: 'FILE_INCOMPLETE', message }, told]
+        ? [{ event: 'file.held', folder, file, code: 'FILE_INCOMPLETE', message, advice: '' }, told]
         : [told];
     }),
     {

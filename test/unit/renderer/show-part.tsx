@@ -48,6 +48,7 @@ export async function showPart(part: ReactNode, answers: Answers = {}) {
     services.outbox.stop();
     services.queries.clear();
     localStorage.clear();
+    sessionStorage.clear();
   });
   render(
     <ServicesContext value={services}>

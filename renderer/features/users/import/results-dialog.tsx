@@ -40,32 +40,74 @@ export function ResultsDialog({
   const { t } = useTranslation();
   const saveCsv = useSaveCsv();
   const [withPasswords, setWithPasswords] = useState(false);
+  const [wereShown, setShown] = useState(false);
+  const [isLeaving, setLeaving] = useState(false);
   const results = describeResults(rows, outcomes, t);
   const hasPasswords = results.some(({ password }) => password !== undefined);
   const save = (): void =>
     void saveCsv((day) => `users-import-${day}.csv`, resultTable(results, t, { withPasswords }));
+  const showPasswords = (areShown: boolean): void => {
+    setWithPasswords(areShown);
+    setShown(true);
+  };
+  return (
+    <>
+      <Dialog
+        title={t('users.import.resultTitle')}
+        isOpen
+        isWide
+        isAlert
+        // The passwords are gone with it: a slip of the keyboard does not close it
+        onClose={hasPasswords ? () => undefined : close}
+        actions={
+          <>
+            <Button icon={Download} autoFocus onPress={save}>
+              {t('users.import.save')}
+            </Button>
+            <Button kind="primary" onPress={hasPasswords && !wereShown ? () => setLeaving(true) : close}>
+              {t('common.close')}
+            </Button>
+          </>
+        }
+      >
+        <Counts results={results} />
+        {hasPasswords ? <PasswordChoice value={withPasswords} onChange={showPasswords} /> : null}
+        <ResultRows results={results} withPasswords={withPasswords} />
+      </Dialog>
+      <AskLeave isOpen={isLeaving} stay={() => setLeaving(false)} leave={close} />
+    </>
+  );
+}
+
+/** Nobody has seen the passwords, and nobody could any more. */
+function AskLeave({
+  isOpen,
+  stay,
+  leave,
+}: {
+  readonly isOpen: boolean;
+  readonly stay: () => void;
+  readonly leave: () => void;
+}): ReactNode {
+  const { t } = useTranslation();
   return (
     <Dialog
-      title={t('users.import.resultTitle')}
-      isOpen
-      isWide
+      title={t('users.import.leaveTitle')}
+      isOpen={isOpen}
+      onClose={stay}
       isAlert
-      // The passwords are gone with it: a slip of the keyboard does not close it
-      onClose={hasPasswords ? () => undefined : close}
       actions={
         <>
-          <Button icon={Download} autoFocus onPress={save}>
-            {t('users.import.save')}
+          <Button kind="danger" onPress={leave}>
+            {t('users.import.leave')}
           </Button>
-          <Button kind="primary" onPress={close}>
-            {t('common.close')}
+          <Button kind="primary" autoFocus onPress={stay}>
+            {t('users.import.stay')}
           </Button>
         </>
       }
     >
-      <Counts results={results} />
-      {hasPasswords ? <PasswordChoice value={withPasswords} onChange={setWithPasswords} /> : null}
-      <ResultRows results={results} withPasswords={withPasswords} />
+      <p>{t('users.import.leaveText')}</p>
     </Dialog>
   );
 }

@@ -38,12 +38,23 @@ describe('a notice', () => {
     ],
     ['an incident that has clips to come', synced('i', 3, 0, 1), undefined],
     ['an incident without clips', synced('i', 0, 0, 0), undefined],
-    ['a clip that failed', clipFailed('FILE_GONE'), 'failure FILE_GONE a<U+202E>b is gone. (a.mp4)'],
+    [
+      'a clip that failed',
+      clipFailed('FILE_GONE'),
+      'failure FILE_GONE a<U+202E>b is gone. (a.mp4) Put it back.',
+    ],
     ['a clip that a person cancelled', clipFailed('CANCELLED'), undefined],
     [
       'a file that is held',
-      { event: 'file.held', folder: 'f', file: 'x', code: 'FILE_EMPTY', message: 'Empty file: x.' },
-      'warning FILE_EMPTY f: Empty file: x.',
+      {
+        event: 'file.held',
+        folder: 'f',
+        file: 'x',
+        code: 'FILE_EMPTY',
+        message: 'Empty file: x.',
+        advice: 'Export it again.',
+      },
+      'warning FILE_EMPTY f: Empty file: x. Export it again.',
     ],
     [
       'a side that cannot be used',
@@ -59,8 +70,14 @@ describe('a notice', () => {
     ],
     [
       'a folder that is gone',
-      { event: 'root.offline', root: 'r', code: 'ROOT_OFFLINE', message: 'r is offline.' },
-      'warning ROOT_OFFLINE r is offline.',
+      {
+        event: 'root.offline',
+        root: 'r',
+        code: 'ROOT_OFFLINE',
+        message: 'r is offline.',
+        advice: 'Connect it.',
+      },
+      'warning ROOT_OFFLINE r is offline. Connect it.',
     ],
     [
       'a clock that is off',

@@ -234,7 +234,13 @@ describe('without listeners', () => {
     leave();
     await nextTurn();
     hear();
-    events.emit({ event: 'root.offline', root: 'r', code: 'ROOT_OFFLINE', message: 'r is offline.' });
+    events.emit({
+      event: 'root.offline',
+      root: 'r',
+      code: 'ROOT_OFFLINE',
+      message: 'r is offline.',
+      advice: '',
+    });
     signals.changed('uploads');
     await nextTurn();
     expect(heard.map(({ kind }) => kind)).toEqual(['notice', 'changed', 'changed']);

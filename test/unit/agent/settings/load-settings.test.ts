@@ -35,19 +35,12 @@ async function failuresOf(content: unknown): Promise<readonly string[]> {
 
 const noTime = { days: ['mon'], from: '07:00', to: '07:00', limit: 'pause' };
 const url = 'https://api.example.com/v1';
-const PATTERN = {
-  name: 'ours',
-  template: '{camera}_{date:YYYYMMDD}_{time:HHmmss}',
-  samples: ['Gate_20260501_193005.mp4'],
-};
 
 test('fills in defaults and makes paths absolute against the file', async () => {
   const file = await fileWith({
     baseUrl: `${url}/`,
     apiKeyFile: 'key.txt',
     watch: [{ path: 'exports' }, { path: '/srv/other', timeZone: 'Europe/London' }],
-    cameras: [{ match: 'Gate 4', folder: 'exports/' }, { match: 'Gate 5' }],
-    patterns: [{ ...PATTERN, folder: 'exports' }],
   });
   const loaded = await loadSettings(file);
   expect(loaded).toMatchObject({
@@ -59,8 +52,6 @@ test('fills in defaults and makes paths absolute against the file', async () => 
         baseUrl: url,
         auth: { scheme: 'bearer' },
         watch: [{ path: join(folder, 'exports'), settleSeconds: 30 }, { path: '/srv/other' }],
-        cameras: [{ folder: join(folder, 'exports') }, { match: 'Gate 5' }],
-        patterns: [{ folder: join(folder, 'exports') }],
         upload: { concurrentFiles: 2, concurrentParts: 4, maxBytesPerSecond: null },
         incident: { publish: 'progressive' },
         users: { updateMethod: 'POST' },

@@ -54,6 +54,7 @@ const held = (code: 'FILE_LINK' | 'FILE_SKIPPED' | 'FILE_INCOMPLETE', file = 'x.
   file,
   code,
   message: 'Held.',
+  advice: 'Export it again.',
 });
 
 /** Runs `run --once` with an agent that announces the events before it is idle. */

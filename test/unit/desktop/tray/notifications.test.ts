@@ -55,13 +55,19 @@ const warning = (code: 'EXPORTS_LEAVING' | 'EXPORT_COPY', message: string): Agen
 });
 
 describe('checklist 15: what is news', () => {
-  const root: AgentEvent = { event: 'root.offline', root: '/e', code: 'ROOT_OFFLINE', message: 'Away.' };
+  const root: AgentEvent = {
+    event: 'root.offline',
+    root: '/e',
+    code: 'ROOT_OFFLINE',
+    message: 'Away.',
+    advice: 'Connect it.',
+  };
   it.each([
-    [failed('i1'), { kind: 'failed', text: 'Empty file: ramp.mp4.', incidentId: 'i1' }],
+    [failed('i1'), { kind: 'failed', text: 'Empty file: ramp.mp4. Export it again.', incidentId: 'i1' }],
     [failed('i1', 'Cancelled.', 'CANCELLED'), undefined],
     [paused('KEY_REFUSED'), { kind: 'stopped', text: 'The key was refused. Enter it again.' }],
     [paused('NETWORK'), undefined],
-    [root, { kind: 'stopped', text: 'Away.' }],
+    [root, { kind: 'stopped', text: 'Away. Connect it.' }],
     [
       warning('EXPORTS_LEAVING', '2 incidents are expected to be deleted.'),
       { kind: 'leaving', text: '2 incidents are expected to be deleted.' },
@@ -71,8 +77,14 @@ describe('checklist 15: what is news', () => {
     [synced('i1', { pending: 1 }), undefined],
     [synced('i1', { failed: 1 }), undefined],
     [synced('i1', { uploaded: 0 }), undefined],
-    [failed('i1', 'a\u202Eb'), { kind: 'failed', text: 'a<U+202E>b (ramp.mp4)', incidentId: 'i1' }],
-    [failed('i1', 'Too large.'), { kind: 'failed', text: 'Too large. (ramp.mp4)', incidentId: 'i1' }],
+    [
+      failed('i1', 'a\u202Eb'),
+      { kind: 'failed', text: 'a<U+202E>b (ramp.mp4) Export it again.', incidentId: 'i1' },
+    ],
+    [
+      failed('i1', 'Too large.'),
+      { kind: 'failed', text: 'Too large. (ramp.mp4) Export it again.', incidentId: 'i1' },
+    ],
   ])('%j', (event, news) => {
     expect(createNewsPicker(say).of(event)).toEqual(news);
   });

@@ -7,6 +7,7 @@ import {
   holdOutbox,
 } from '../../../../renderer/app/follow-signals.ts';
 import type { Link } from '../../../../renderer/bridge/bridge.ts';
+import { createArrivalsStore } from '../../../../renderer/stores/arrivals.ts';
 import { createNoticeStore } from '../../../../renderer/stores/notices.ts';
 import { createDraftStore, createOutbox, UNDO_MS } from '../../../../renderer/stores/outbox.ts';
 import { createProgressStore } from '../../../../renderer/stores/progress.ts';
@@ -113,6 +114,7 @@ describe('a page that opens', () => {
       progress: createProgressStore(),
       notices: createNoticeStore(clock, { getItem: () => null, setItem: () => undefined }),
       freeze: createFreezeStore(),
+      arrivals: createArrivalsStore(),
     });
     try {
       expect(asked).toBe(1);

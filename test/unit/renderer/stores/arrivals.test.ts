@@ -34,13 +34,16 @@ describe('what arrives from outside', () => {
     };
     expect(arrivals.getState().asked).toBeUndefined();
     expect([ask('i1'), ask('i1'), ask('i2')]).toEqual([
-      { rowId: 'i1', times: 1 },
-      { rowId: 'i1', times: 2 },
-      { rowId: 'i2', times: 3 },
+      { rowId: 'incident:i1', times: 1 },
+      { rowId: 'incident:i1', times: 2 },
+      { rowId: 'incident:i2', times: 3 },
     ]);
+    arrivals.show({ kind: 'incident', incidentId: 'i2', clipId: 'c1' });
+    arrivals.shown();
+    expect(arrivals.getState().asked).toEqual({ rowId: 'clip:c1', times: 4 });
     arrivals.show({ kind: 'failed' });
     arrivals.shown();
-    expect(arrivals.getState().asked).toEqual({ rowId: 'i2', times: 3 });
+    expect(arrivals.getState().asked).toEqual({ rowId: 'clip:c1', times: 4 });
   });
 });
 

@@ -78,11 +78,15 @@ describe('notices', () => {
     const storage = storageOf(null);
     const store = createNoticeStore(clock, storage);
     const aside = store.show({ level: 'warning', text: 'Put aside.' });
-    store.show({ level: 'failure', text: 'Failed.', undo: () => undefined });
+    const about = { incidentId: 'i1', clipId: 'c1' };
+    store.show({ level: 'failure', text: 'Failed.', undo: () => undefined, about });
     store.show({ level: 'info', text: 'Copied.' });
     store.putAside(aside);
     const again = createNoticeStore(clock, storageOf(storage.text()));
-    expect(again.getState()).toMatchObject({ toasts: [], open: [{ level: 'failure', text: 'Failed.' }] });
+    expect(again.getState()).toMatchObject({
+      toasts: [],
+      open: [{ level: 'failure', text: 'Failed.', about }],
+    });
     const fresh = again.show({ level: 'failure', text: 'Failed again.' });
     expect(new Set([fresh, ...again.getState().open.map(({ id }) => id)]).size).toBe(2);
     expect(createNoticeStore(clock, storageOf('[{"id":"1"}]')).getState().open).toEqual([]);

@@ -37,6 +37,7 @@ describe('the form of a message', () => {
     await user.click(history.getByRole('button', { name: 'Undo' }));
     expect(text.value).toBe('Second, half wri');
     expect(history.getByText('✕ Not sent')).toBeDefined();
+    expect(history.getByText(/\d\d:\d\d:\d\d.(?:UTC|GMT)/, { selector: 'time' })).toBeDefined();
     await user.click(history.getByRole('button', { name: 'Edit and send again' }));
     expect(text.value).toBe('First');
     await act(() => vi.advanceTimersByTimeAsync(UNDO_MS));
@@ -77,5 +78,25 @@ describe('the form of a message', () => {
     expect(screen.getByText(/valid link that begins with https/)).toBeDefined();
     await act(() => vi.advanceTimersByTimeAsync(UNDO_MS));
     expect(asked('messages.post')).toEqual([]);
+  });
+
+  it('does not send an image that it shows as not accepted', async () => {
+    const part = await showPart(<ComposeScreen />, {
+      ...answers,
+      'messages.checkImage': () => ({ kind: 'refused', reason: 'It is a BMP.' }),
+    });
+    await part.user.type(screen.getByRole('combobox', { name: 'Channel ID' }), CHANNEL);
+    await part.user.type(screen.getByLabelText('Image for wrist devices'), 'https://a.test/b.png');
+    await act(() => vi.advanceTimersByTimeAsync(1000));
+    await screen.findByText('✕ Not accepted: It is a BMP.');
+    await part.user.click(screen.getByRole('button', { name: /^Send$/ }));
+    expect(screen.getByText(/^This image is not accepted/)).toBeDefined();
+    expect(part.services.outbox.getState().messages).toEqual([]);
+  });
+
+  it('says why nobody is suggested when the team cannot be loaded', async () => {
+    const failure = { code: 'NETWORK', message: 'No connection.', advice: 'Wait.', retryable: true } as const;
+    await showPart(<ComposeScreen />, { ...answers, 'users.list': () => ({ failure }) });
+    expect(await screen.findByText(/Could not load the team: No connection\./)).toBeDefined();
   });
 });

@@ -49,6 +49,23 @@ describe('the details of an export that waits', () => {
     ]);
   });
 
+  it('say that an answer came too late to count', async () => {
+    const { user, services } = await showPart(
+      <SeenInspector exportId="root/export" change={() => undefined} />,
+      {
+        'uploads.getExport': () => seenExport({ rootAsked: '/srv/exports' }),
+        'uploads.answerRoot': () => ({ answered: false }),
+        'settings.get': () => ({ failure: notThere }),
+      },
+    );
+    await user.click(await screen.findByRole('button', { name: 'Different evidence: send it' }));
+    await waitFor(() =>
+      expect(services.notices.getState().toasts.map(({ text }) => text)).toEqual([
+        'Not saved: this folder no longer waits for an answer.',
+      ]),
+    );
+  });
+
   it('ask nothing about a watched folder that is what it was', async () => {
     await showPart(<SeenInspector exportId="root/export" change={() => undefined} />, {
       'uploads.getExport': () => seenExport({}),

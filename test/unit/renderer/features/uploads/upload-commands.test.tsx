@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { UploadButtons } from '../../../../../renderer/features/uploads/upload-commands.tsx';
 import {
@@ -100,3 +100,19 @@ const summary = (isPaused: boolean) => ({
   exports: { count: 0 },
 });
 const counts = () => ({ waiting: 1, uploading: 0, paused: 1, uploaded: 0, failed: 0, leftOut: 0 });
+
+it.each([
+  ['an incident', { incidents: [incident] }, 'Cancel the upload of Gate 4?', /^2 clips/],
+  ['a clip', { clips: [clip('a', 'waiting')] }, 'Cancel the upload of a.mp4?', /^1 clip /],
+  [
+    'several',
+    { incidents: [incident], clips: [clip('b', 'paused'), clip('c', 'uploaded')] },
+    'Cancel upload?',
+    /^3 clips/,
+  ],
+])('the question before %s is cancelled says what is meant', async (_what, chosen, title, count) => {
+  const { user } = await showPart(<UploadButtons {...chosen} />);
+  await user.click(screen.getByRole('button', { name: 'Cancel upload' }));
+  const question = within(await screen.findByRole('alertdialog', { name: title }));
+  expect(question.getByText(count)).toBeDefined();
+});

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { uploadsSearchSchema } from '../../../../../renderer/features/uploads/uploads-search.ts';
 import { ViewMenu } from '../../../../../renderer/features/uploads/view-menu.tsx';
@@ -31,4 +31,16 @@ it('a deleted view comes back by Undo, beside one that was saved meanwhile', asy
   await user.type(field, 'Day{Enter}');
   services.notices.getState().toasts[0]?.undo?.();
   expect(names()).toEqual(['Day', 'Night']);
+});
+
+it('a view that is saved under the name of another one replaces it, and Undo brings that back', async () => {
+  const { user, menu, services } = await openMenu();
+  const states = () => services.preferences.getState().views.map(({ search: { state } }) => state);
+  act(() => services.preferences.getState().set({ views: [{ name: 'Night', search: { state: 'held' } }] }));
+  await user.type(menu.getByLabelText('Name for this view'), 'Night{Enter}');
+  expect(states()).toEqual(['failed']);
+  const [notice] = services.notices.getState().toasts;
+  expect(notice?.text).toBe('View replaced: Night');
+  act(() => notice?.undo?.());
+  expect(states()).toEqual(['held']);
 });

@@ -1,7 +1,9 @@
 import { act, renderHook, screen, waitFor, within } from '@testing-library/react';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { useMarks } from '../../../../../renderer/features/users/bulk-bar.tsx';
 import { CreateUser } from '../../../../../renderer/features/users/users-screen.tsx';
+import { UserList } from '../../../../../renderer/features/users/user-list.tsx';
+import { usersSearchSchema } from '../../../../../renderer/features/users/users-search.ts';
 import { UserInspector } from '../../../../../renderer/features/users/user-inspector.tsx';
 import { showPart, type Answers } from '../../show-part.tsx';
 
@@ -57,6 +59,18 @@ describe('the form of a new user', () => {
     expect(asked('users.create')).toEqual([]);
   });
 
+  it('asks before Escape throws away what was typed, and closes at once when nothing was', async () => {
+    const { user, form } = await openForm();
+    await user.type(form.getByLabelText('First name'), 'Ada');
+    await user.keyboard('{Escape}');
+    const question = within(await screen.findByRole('alertdialog', { name: 'Discard your changes?' }));
+    await user.click(question.getByRole('button', { name: 'Keep editing' }));
+    expect(form.getByLabelText('First name')).toHaveProperty('value', 'Ada');
+    await user.clear(form.getByLabelText('First name'));
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
+
   it('says of what the service refused at its field what it was', async () => {
     const failure = {
       code: 'VALIDATION' as const,
@@ -75,6 +89,8 @@ describe('the form of a new user', () => {
     await waitFor(() =>
       expect(descriptionsOf(form.getByLabelText('Device ID'))).toContain('Has already been taken.'),
     );
+    // Read out where the keyboard is, at the button that was just pressed
+    expect(form.getByRole('alert').textContent).toContain('The service refused it.');
   });
 });
 
@@ -128,6 +144,24 @@ describe('when a change of a user fails', () => {
       await waitFor(() => expect(asked('users.get')).toHaveLength(2));
     },
   );
+});
+
+it('the list is sorted without its headings, which only a pointer reaches', async () => {
+  const changes: unknown[] = [];
+  const search = usersSearchSchema.parse({});
+  const refetch = vi.fn<Parameters<typeof UserList>[0]['team']['refetch']>();
+  const team = { data: { users: [], pages: 1, pagesRead: 1 }, error: null, refetch };
+  const change = (next: unknown): void => void changes.push(next);
+  const { user } = await showPart(<UserList team={team} search={search} change={change} />);
+  await user.tab();
+  expect(document.activeElement?.textContent).toContain('Name');
+  await user.keyboard('{Enter}');
+  await user.click(await screen.findByRole('option', { name: 'Updated' }));
+  await user.click(screen.getByRole('button', { name: 'A to Z' }));
+  expect(changes).toEqual([
+    { sort: 'updated', order: 'descending' },
+    { sort: 'name', order: 'descending' },
+  ]);
 });
 
 it('marked users are changed by what the list says now, and nobody is who has left it', () => {

@@ -1,0 +1,39 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { SortFields } from '../../ui/select-field.tsx';
+import { firstOrder, sortedBy, userSorts, type ChangeUsers, type UsersSearch } from './users-search.ts';
+import styles from './users.module.css';
+
+/** The heading of each column that sorts. */
+export const headings = {
+  access: 'users.columnActive',
+  name: 'users.columnName',
+  contact: 'users.columnContact',
+  email: 'users.email',
+  role: 'users.columnRole',
+  login: 'users.columnLogin',
+  updated: 'users.columnUpdated',
+} as const;
+
+/** By what the users are sorted, without the headings of the list, which only a pointer reaches. */
+export function SortUsers({
+  search: { sort, order },
+  change,
+}: {
+  readonly search: UsersSearch;
+  readonly change: ChangeUsers;
+}): ReactNode {
+  const { t } = useTranslation();
+  const way = order === 'ascending' ? 'Up' : 'Down';
+  return (
+    <div className={styles['tools']}>
+      <SortFields
+        choices={userSorts.map((id) => ({ id, label: t(headings[id]) }))}
+        value={sort}
+        words={`${sort === 'updated' ? 'Time' : 'Word'}${way}`}
+        onChange={(id) => change({ sort: id, order: firstOrder(id) })}
+        onTurn={() => change(sortedBy(sort, { sort, order }))}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,18 @@
+import { screen } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { UploadHistory } from '../../../../../renderer/features/uploads/upload-history.tsx';
+import { fullTime } from '../../../../../renderer/ui/time-text.tsx';
+import { showPart } from '../../show-part.tsx';
+
+it.each(['utc', 'local'] as const)('a deadline is told as this desk shows times: %s', async (times) => {
+  const goneAt = '2026-05-01T19:30:05.000Z';
+  localStorage.setItem('preferences', JSON.stringify({ times }));
+  await showPart(<UploadHistory of={{ kind: 'clip', clipId: 'c1' }} />, {
+    'uploads.getHistory': () => ({
+      events: [],
+      turn: { isMoved: false, newer: 0, leaving: 0, goneAt },
+    }),
+  });
+  const shown = (await screen.findByText(/Goes first/)).textContent;
+  expect(shown).toContain(`at ${fullTime(goneAt, times, 'en-GB')}.`);
+});
