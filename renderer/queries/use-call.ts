@@ -28,6 +28,8 @@ interface ReadOptions {
   readonly isEnabled?: boolean;
   /** Milliseconds; for lists of the service. What the agent itself holds is read again when it says so. */
   readonly refreshMs?: number;
+  /** No signal tells that it changed: what was read before is not shown again. */
+  readonly isLive?: boolean;
 }
 
 /**
@@ -59,7 +61,7 @@ export function valueOf<Value>(answer: Result<Value, Failure>): Value {
 export function useRead<Name extends CallName>(
   name: Name,
   input: CallInput<Name>,
-  { isEnabled = true, refreshMs }: ReadOptions = {},
+  { isEnabled = true, refreshMs, isLive = false }: ReadOptions = {},
 ): UseQueryResult<CallOutput<Name>, FailureError> {
   const ask = useAsk();
   return useQuery<CallOutput<Name>, FailureError>({
@@ -67,6 +69,7 @@ export function useRead<Name extends CallName>(
     queryFn: () => ask(name, input),
     enabled: isEnabled,
     placeholderData: keepPreviousData,
+    ...(isLive ? { staleTime: 0, gcTime: 0 } : {}),
     ...(refreshMs === undefined
       ? {}
       : { refetchInterval: refreshMs, refetchOnWindowFocus: true, staleTime: 0 }),

@@ -146,7 +146,7 @@ function TrialStep({ view, forward }: StepProps): ReactNode {
 
 function Preview({ folder }: { readonly folder: string }): ReactNode {
   const { t } = useTranslation();
-  const preview = useRead('exports.preview', { folder });
+  const preview = useRead('exports.preview', { folder }, { isLive: true });
   return (
     <Loaded read={preview}>
       {(data) => (

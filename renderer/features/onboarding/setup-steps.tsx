@@ -216,6 +216,7 @@ function BrowseFolders({
   const { bridge } = useServices();
   const { data } = useRead('folders.list', path === '' ? {} : { path }, {
     isEnabled: bridge.desktop === undefined,
+    isLive: true,
   });
   // While a path is typed, and after one that is wrong, the last folder that was there shows the way
   const [shown, setShown] = useState(data);

@@ -66,7 +66,7 @@ export function ExplanationPanel({ incidentId }: { readonly incidentId: string }
 }
 
 function Answer({ incidentId }: { readonly incidentId: string }): ReactNode {
-  const { data, error, refetch } = useRead('exports.explain', { incidentId });
+  const { data, error, refetch } = useRead('exports.explain', { incidentId }, { isLive: true });
   if (error !== null) return <FailurePanel failure={error.failure} onRetry={() => void refetch()} />;
   return data === undefined ? <LoadingState /> : <ExplanationView told={data} />;
 }

@@ -166,7 +166,9 @@ function EditIncident({
 }): ReactNode {
   const { t } = useTranslation();
   const { notices } = useServices();
-  const [form, setForm] = useState(() => formOf(incident));
+  // What is learnt meanwhile is nothing that a person changed
+  const [before] = useState(incident);
+  const [form, setForm] = useState(() => formOf(before));
   const [failure, setFailure] = useState<Failure>();
   const edit = useCallMutation('incidents.edit', {
     onDone: () => {
@@ -176,11 +178,11 @@ function EditIncident({
     onFailed: setFailure,
   });
   const problems = problemsOf(form);
-  const changes = changesOf(incident, form);
+  const changes = changesOf(before, form);
   const formId = useId();
   const save = (): void => {
     if (changes === undefined) close();
-    else if (problems.size === 0 && !edit.isPending) edit.mutate({ incidentId: incident.row.id, changes });
+    else if (problems.size === 0 && !edit.isPending) edit.mutate({ incidentId: before.row.id, changes });
   };
   return (
     <Dialog

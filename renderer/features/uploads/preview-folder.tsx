@@ -36,7 +36,7 @@ export function PreviewFolder({
   const { t } = useTranslation();
   const { notices } = useServices();
   const [title, setTitle] = useState<string>();
-  const { data, error, refetch } = useRead('exports.preview', { folder });
+  const { data, error, refetch } = useRead('exports.preview', { folder }, { isLive: true });
   const push = useCallMutation('exports.push', {
     onDone: () => {
       notices.show({ level: 'info', text: t('uploads.pushed') });
@@ -258,7 +258,9 @@ function BrowseFolders({
   const { t } = useTranslation();
   /** What is being typed, until it is looked at. */
   const [typed, setTyped] = useState<string>();
-  const { data, error } = useRead('folders.list', place === undefined ? {} : { path: place });
+  const { data, error } = useRead('folders.list', place === undefined ? {} : { path: place }, {
+    isLive: true,
+  });
   const wanted = typed ?? place ?? '';
   const look = useEffectEvent(() => {
     go(wanted === '' ? undefined : wanted);

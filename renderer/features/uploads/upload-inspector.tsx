@@ -210,8 +210,8 @@ export const UploadInspector = memo(function UploadInspector({
   readonly clipId: string | undefined;
   readonly incidentId: string | undefined;
 }): ReactNode {
-  if (clipId !== undefined) return <OfClip clipId={clipId} />;
-  if (incidentId !== undefined) return <OfIncident incidentId={incidentId} />;
+  if (clipId !== undefined) return <OfClip key={clipId} clipId={clipId} />;
+  if (incidentId !== undefined) return <OfIncident key={incidentId} incidentId={incidentId} />;
   return null;
 });
 

@@ -66,7 +66,7 @@ export interface BulkRun<Item, Output> {
 
 /**
  * Runs over many, one after another. Who leaves the screen cancels the rest; `onEnded` runs in either case, and can
- * start another run. Outcomes stand nowhere but here.
+ * start another run. What is started during a run follows it. Outcomes stand nowhere but here.
  */
 export function useBatch<Item, Output>(
   act: (item: Item) => Promise<Result<Output, Failure>>,
@@ -74,7 +74,13 @@ export function useBatch<Item, Output>(
 ): BulkRun<Item, Output> {
   const [state, setState] = useState<BatchState<Item, Output>>({ kind: 'idle' });
   const running = useRef<AbortController>(undefined);
-  useEffect(() => () => running.current?.abort(), []);
+  /** What was started meanwhile. */
+  const waiting = useRef<readonly Item[]>([]);
+  function cancel(): void {
+    waiting.current = [];
+    running.current?.abort();
+  }
+  useEffect(() => cancel, []);
   async function run(items: readonly Item[]): Promise<void> {
     const controller = new AbortController();
     running.current = controller;
@@ -86,14 +92,19 @@ export function useBatch<Item, Output>(
     running.current = undefined;
     setState({ kind: 'ended', outcomes });
     onEnded(outcomes, start);
+    start([]);
   }
   function start(items: readonly Item[]): void {
-    if (running.current === undefined && items.length > 0) void run(items);
+    waiting.current = [...waiting.current, ...items];
+    if (running.current !== undefined || waiting.current.length === 0) return;
+    const next = waiting.current;
+    waiting.current = [];
+    void run(next);
   }
   return {
     state,
     start,
-    cancel: () => running.current?.abort(),
+    cancel,
     clear: () => setState({ kind: 'idle' }),
   };
 }

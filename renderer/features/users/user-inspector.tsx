@@ -20,13 +20,17 @@ import { AccessMark } from './user-list.tsx';
 import { loginName, roleName } from './user-words.ts';
 
 /** The selected user, read again from the service. */
-export function UserInspector({
-  userId,
-  onDeleted,
-}: {
+export function UserInspector(props: InspectorProps): ReactNode {
+  // Nobody acts on the user before it
+  return <OfUser key={props.userId} {...props} />;
+}
+
+interface InspectorProps {
   readonly userId: ServiceId;
   readonly onDeleted: () => void;
-}): ReactNode {
+}
+
+function OfUser({ userId, onDeleted }: InspectorProps): ReactNode {
   const user = useRead('users.get', { userId });
   return <Loaded read={user}>{(data) => <UserDetail user={data} onDeleted={onDeleted} />}</Loaded>;
 }

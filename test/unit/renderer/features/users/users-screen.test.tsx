@@ -1,10 +1,13 @@
 import { act, renderHook, screen, waitFor, within } from '@testing-library/react';
+import { useState } from 'react';
 import { describe, expect, it, vi } from 'vitest';
 import { useMarks } from '../../../../../renderer/features/users/bulk-bar.tsx';
 import { CreateUser } from '../../../../../renderer/features/users/users-screen.tsx';
 import { UserList } from '../../../../../renderer/features/users/user-list.tsx';
 import { usersSearchSchema } from '../../../../../renderer/features/users/users-search.ts';
+import { useBatch } from '../../../../../renderer/features/users/run-batch.ts';
 import { UserInspector } from '../../../../../renderer/features/users/user-inspector.tsx';
+import { ok } from '../../../../../shared/lib/result.ts';
 import { showPart, type Answers } from '../../show-part.tsx';
 
 const password = 'aB3dE6gH9kLm';
@@ -182,4 +185,45 @@ it('marked users are changed by what the list says now, and nobody is who has le
   expect([...result.current.ids]).toEqual(['1']);
   act(() => result.current.toggle(member));
   expect(result.current.users).toEqual([]);
+});
+
+it('the details of a user make way at once for those of the next, however slow the service is', async () => {
+  const never = new Promise<never>(() => undefined);
+  const userOf = (id: unknown) => ({ id: String(id), firstName: 'Ada', isActive: true });
+  function Chosen() {
+    const [userId, choose] = useState('u-1');
+    return (
+      <>
+        <button onClick={() => choose('u-2')}>Next</button>
+        <UserInspector userId={userId} onDeleted={() => undefined} />
+      </>
+    );
+  }
+  const { user } = await showPart(<Chosen />, {
+    'users.get': ({ userId }) => (userId === 'u-1' ? userOf(userId) : never),
+  });
+  expect(await screen.findByRole('heading', { name: 'Ada' })).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'Next' }));
+  expect(screen.queryByRole('heading', { name: 'Ada' })).toBeNull();
+  expect(screen.queryByRole('button', { name: /Deactivate/ })).toBeNull();
+});
+
+it('a run that is started during another one follows it, unless that is stopped', async () => {
+  const ends: (() => void)[] = [];
+  const asked: number[] = [];
+  const acts = (item: number) => {
+    asked.push(item);
+    return new Promise<ReturnType<typeof ok<number>>>((resolve) => void ends.push(() => resolve(ok(item))));
+  };
+  const { result } = renderHook(() => useBatch(acts, () => undefined));
+  const endNext = () => act(async () => ends.shift()?.());
+  act(() => result.current.start([1]));
+  act(() => result.current.start([2]));
+  expect(asked).toEqual([1]);
+  await endNext();
+  expect(asked).toEqual([1, 2]);
+  act(() => result.current.start([3]));
+  act(() => result.current.cancel());
+  await endNext();
+  expect(asked).toEqual([1, 2]);
 });
