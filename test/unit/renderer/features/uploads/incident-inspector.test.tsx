@@ -40,6 +40,7 @@ it('an incident that is edited is sent what a person changed, and not what the d
   await user.type(form.getByLabelText('Description'), 'Two men');
   incident = detail({ title: 'Gate 4, north', incidentAt: at });
   await services.queries.invalidateQueries();
+  await waitFor(() => expect(document.body.textContent).toContain('Gate 4, north'));
   await user.click(form.getByRole('button', { name: 'Save' }));
   await waitFor(() => expect(asked('incidents.edit')).toHaveLength(1));
   expect(asked('incidents.edit')).toEqual([{ incidentId: 'gate-4', changes: { description: 'Two men' } }]);
