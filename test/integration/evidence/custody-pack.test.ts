@@ -4,6 +4,7 @@ import { cp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { readStatements } from '../../../electron/agent/evidence/check-chain.ts';
 import { reportPage } from '../../../electron/agent/evidence/custody/report-page.ts';
 import { verifyPack } from '../../../electron/agent/evidence/custody/verify-pack.ts';
 import type { SigningKeyStore } from '../../../electron/agent/ports.ts';
@@ -190,6 +191,48 @@ test('the chain leads from the incident to the head by way of the heads that wer
   expect(await verifyPack({ folder: pack?.folder ?? '', trusted: [key], copies: [] })).toMatchObject({
     differences: [],
   });
+});
+
+test('a pack of an incident that is still changing agrees with its own head, which was published before', async () => {
+  let edits = 0;
+  const edit = (): void => {
+    const { tables, clock } = active;
+    const row = tables.incidents.byId(other.id) ?? expect.fail('no row');
+    edits += 1;
+    tables.incidents.describe(other.id, { ...row, title: `Ramp ${edits}` }, clock.now());
+    tables.history.incident(other.id, { at: clock.now(), facts: { kind: 'told', version: edits } });
+  };
+  let publishedBefore = '';
+  const active = await openPackDesk({
+    picture: async () => void edit(),
+    async printPdf() {
+      edit();
+      publishedBefore = await readFile(join(active.dir, 'chain-heads.txt'), 'utf8');
+      return undefined;
+    },
+  });
+  try {
+    active.addIncident(other);
+    // Another process, between the head and the reading
+    const { read } = active.tables;
+    vi.spyOn(active.tables, 'read').mockImplementationOnce((work) => {
+      edit();
+      return read(work);
+    });
+    const [pack] = await active.pack([other.id]);
+    const places = { pack: pack?.folder ?? '', copies: join(active.dir, 'copies'), other: '' };
+    await active.copies(other, places.copies);
+    for (const [name, check] of Object.entries(checkers))
+      expect(await check(places, pack?.key ?? ''), name).toMatchObject({ code: 0 });
+    const manifest = JSON.parse(await readFile(join(places.pack, 'manifest.json'), 'utf8'));
+    expect(readStatements(publishedBefore)).toContainEqual(expect.objectContaining(manifest.chain.head));
+    expect(manifest.incident).toMatchObject({
+      title: 'Ramp 2',
+      changes: [{ after: { title: 'Ramp 1' } }, { after: { title: 'Ramp 2' } }],
+    });
+  } finally {
+    await active.close();
+  }
 });
 
 test('the report of a clip that was not hashed shows the SHA-256 stated in the export', async () => {
