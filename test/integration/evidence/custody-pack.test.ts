@@ -9,7 +9,7 @@ import { reportPage } from '../../../electron/agent/evidence/custody/report-page
 import { verifyPack } from '../../../electron/agent/evidence/custody/verify-pack.ts';
 import type { SigningKeyStore } from '../../../electron/agent/ports.ts';
 import { type Failure, FailureError } from '../../../shared/domain/failure.ts';
-import { ok } from '../../../shared/lib/result.ts';
+import { err, ok } from '../../../shared/lib/result.ts';
 import { BENCH_TIMEOUT_MS } from '../../helpers/agent-bench.ts';
 import { openPackDesk } from '../../helpers/pack-desk.ts';
 import { planted, type Planted } from './planted-changes.ts';
@@ -272,13 +272,14 @@ test('a key that signed its replacement vouches for packs of the new one, and no
 /** As that of an account: it can be locked, and be reset with all that was in it. */
 function accountStore() {
   const failure: Failure = { code: 'KEY_STORE', message: 'Locked.', advice: 'Unlock it.', retryable: true };
-  const state: { key?: string | undefined; isLocked: boolean } = { isLocked: false };
+  const state: { key?: string | undefined; isLocked: boolean; isFull?: boolean } = { isLocked: false };
   const store: SigningKeyStore = {
     async load() {
       if (state.isLocked) throw new FailureError(failure);
       return state.key;
     },
     async store(key) {
+      if (state.isFull === true) return err(failure);
       state.key = key;
       return ok(undefined);
     },
@@ -286,6 +287,30 @@ function accountStore() {
   };
   return { store, state };
 }
+
+test('a key vouches for its replacement even if an earlier renewal failed', async () => {
+  const { store, state } = accountStore();
+  const retried = await openPackDesk({}, store);
+  try {
+    retried.addIncident(other);
+    const old = await retried.keys.current();
+    state.isFull = true;
+    expect(await retried.keys.renew()).toMatchObject({ ok: false });
+    const failed = retried.tables.deskKeys.all().at(-1)?.fingerprint ?? '';
+    state.isFull = false;
+    expect(await retried.keys.renew()).toMatchObject({ ok: true });
+    await retried.keys.renew();
+    const [pack] = await retried.pack([other.id]);
+    const folder = pack?.folder ?? '';
+    const trusting = (trusted: string) => verifyPack({ folder, trusted: [trusted], copies: [] });
+    expect(await trusting(old.fingerprint)).toMatchObject({ differences: [] });
+    expect((await trusting(failed)).differences).toEqual([
+      expect.stringContaining('is not signed with a trusted key'),
+    ]);
+  } finally {
+    await retried.close();
+  }
+});
 
 test('while the key store is locked no pack and no other key is made, and the same key signs afterwards', async () => {
   const { store, state } = accountStore();
