@@ -20,6 +20,8 @@ export interface PlannedFile extends ExportFile {
 /** The plan for one export, stored before anything is done. */
 export interface CleanUpPlan {
   readonly action: 'move' | 'delete';
+  /** Absolute; where it is moved, whatever the policy says later. */
+  readonly target?: string | undefined;
   readonly files: readonly PlannedFile[];
 }
 
@@ -97,6 +99,12 @@ export async function carryOut(disk: ExportDisk, plan: CleanUpPlan): Promise<Res
   const whole = await holdsAll(disk, 'target', plan);
   if (!whole.ok) return whole;
   return removeSource(disk, plan);
+}
+
+/** Whether the export still lies whole in its folder, and not in its target too: then another plan can take its place. */
+export async function isUntouched(disk: ExportDisk, plan: CleanUpPlan): Promise<boolean> {
+  const source = await sourceAsPlanned(disk, plan);
+  return source.ok && (plan.action === 'delete' || !(await holdsAll(disk, 'target', plan)).ok);
 }
 
 /** What of the export is still there leaves it, file by file; what the plan does not know stays, and all with it. */
