@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cp, readdir, readFile, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { readStatements } from '../../../electron/agent/evidence/check-chain.ts';
@@ -233,6 +233,12 @@ test('a pack of an incident that is still changing agrees with its own head, whi
   } finally {
     await active.close();
   }
+});
+
+test('the folder of a pack has a name that every system takes, whatever a sidecar says as the ID', async () => {
+  desk.addIncident({ id: 'urn:uuid:6', clips: { 'a.mp4': 'x' } });
+  const [pack] = await desk.pack(['urn:uuid:6'], home);
+  expect(basename(pack?.folder ?? '')).toMatch(/^custody-[\d-]+-urn_uuid$/);
 });
 
 test('the report of a clip that was not hashed shows the SHA-256 stated in the export', async () => {

@@ -9,6 +9,7 @@ import { basename, dirname, isAbsolute, join } from 'node:path';
 import { z } from 'zod';
 import type { Health } from '../../../../shared/domain/health.ts';
 import { visibleName } from '../../../../shared/lib/visible-name.ts';
+import { idInName } from '../../core/records/derived-ids.ts';
 import type { AgentEvents } from '../../events.ts';
 import type { Clock, Logger } from '../../ports.ts';
 import type { ServiceClock } from '../../service/service-clock.ts';
@@ -268,7 +269,7 @@ export function createCleanUp(deps: Deps): CleanUp {
 const targetOf = ({ action, folder }: CleanUpPolicy, { exportPath, id }: IncidentRow): string | undefined =>
   action === 'delete' || folder === undefined
     ? undefined
-    : join(folder, `${basename(exportPath)} ${id.slice(0, 8)}`);
+    : join(folder, `${basename(exportPath)} ${idInName(id)}`);
 
 /** A row of the chain about what is done with an export. */
 function note({ trail }: Deps, action: string, incident: IncidentRow, plan: CleanUpPlan): void {

@@ -5,6 +5,7 @@ import { type Failure, FailureError } from '../../../../shared/domain/failure.ts
 import type { Thumbnail } from '../../../../shared/ipc/calls/uploads.ts';
 import { err, ok, type Result } from '../../../../shared/lib/result.ts';
 import { visibleName } from '../../../../shared/lib/visible-name.ts';
+import { idInName } from '../../core/records/derived-ids.ts';
 import type { Clock } from '../../ports.ts';
 import type { AuditRow } from '../../store/audit-rows.ts';
 import type { AskTimeStamp } from '../../service/ask-once.ts';
@@ -92,7 +93,7 @@ async function makePack(
     if (incident === undefined) throw new FailureError(unknownIncident(incidentId));
     return contentOf(deps, incident, { key, head, now, pictures });
   });
-  const folder = join(place, `custody-${stampOf(now)}-${incidentId.slice(0, 8)}`);
+  const folder = join(place, `custody-${stampOf(now)}-${idInName(incidentId)}`);
   const { printPdf, timeStamp } = deps;
   const written = await writePack(folder, content, { key, printPdf, timeStamp }, signal);
   const { manifestSha256: manifest } = written;
