@@ -5,8 +5,7 @@
  * only. What is in doubt stays where it is, with the reason. Of clips that lie loose in a root, only their own files
  * are touched: what was sent, and the companions of the same name.
  */
-import { basename, dirname, isAbsolute, join } from 'node:path';
-import { z } from 'zod';
+import { basename, dirname, join } from 'node:path';
 import type { Health } from '../../../../shared/domain/health.ts';
 import { visibleName } from '../../../../shared/lib/visible-name.ts';
 import { idInName } from '../../core/records/derived-ids.ts';
@@ -19,12 +18,13 @@ import type { CleanUpRow } from '../../store/retention-rows.ts';
 import type { IncidentRow } from '../../store/incident-rows.ts';
 import type { Tables } from '../../store/tables.ts';
 import type { AuditTrail } from '../audit-trail.ts';
-import { createExportDisk, isPlainPath } from './export-disk.ts';
+import { createExportDisk } from './export-disk.ts';
 import { lookOnce, placeProblem, type ListedFolders, type Look, type LookDeps } from './look-at-export.ts';
 import {
   carryOut,
   isUntouched,
   planRemoval,
+  readPlan,
   type CleanUpPlan,
   type ExportDisk,
   type Obstacle,
@@ -61,27 +61,6 @@ export interface CleanUp {
   /** Undefined: no policy asks for it. */
   state(): Health['cleanUp'];
   stop(): Promise<void>;
-}
-
-const planSchema = z.object({
-  action: z.enum(['move', 'delete']),
-  target: z.string().refine(isAbsolute).optional(),
-  files: z.array(
-    z.object({
-      path: z.string().refine(isPlainPath),
-      sizeBytes: z.number(),
-      mtimeNs: z.string(),
-      inode: z.string(),
-      device: z.string(),
-      sha256: z.string(),
-    }),
-  ),
-});
-
-/** Plans of earlier versions say no target: it is that of the policy. */
-function readPlan(text: string, target: string | undefined): CleanUpPlan {
-  const plan = planSchema.parse(JSON.parse(text));
-  return plan.action === 'delete' ? plan : { target, ...plan };
 }
 
 /** Creates the clean-up; nothing happens before `start`, or without a policy. */
@@ -144,7 +123,7 @@ export function createCleanUp(deps: Deps): CleanUp {
     signal: AbortSignal,
   ): Promise<void> {
     const target = targetOf(asked, incident);
-    const disk = diskOf(incident, look.files, target, signal);
+    const disk = diskOf(deps, incident, { files: look.files, target }, signal);
     const problem = await placeProblem(deps, asked, incident, signal);
     if (problem !== undefined) return keep(row, incident, { reason: problem, waits: true });
     const planned = await planRemoval(disk, asked.action, look.files, look.sent);
@@ -157,16 +136,6 @@ export function createCleanUp(deps: Deps): CleanUp {
     });
     await finish(acting, incident, plan, disk);
   }
-
-  const diskOf = (
-    { rootPath, folder }: IncidentRow,
-    files: Look['files'],
-    target: string | undefined,
-    signal: AbortSignal,
-  ): ExportDisk => {
-    const loose = folder === '' ? files.map(({ path }) => path) : undefined;
-    return createExportDisk({ ...deps, signal }, { rootPath, folder, loose, target });
-  };
 
   async function finish(
     row: CleanUpRow,
@@ -199,13 +168,9 @@ export function createCleanUp(deps: Deps): CleanUp {
     if (incident === undefined || row.plan === null) return;
     const target = targetOf(asked, incident);
     const plan = readPlan(row.plan, target);
-    const disk = diskOf(incident, plan.files, plan.target, signal);
+    const disk = diskOf(deps, incident, plan, signal);
     const isAsked = plan.action === asked.action && plan.target === target;
-    if (!isAsked && (await isUntouched(disk, plan)))
-      return tables.write(() => {
-        tables.cleanUps.put({ ...row, state: 'looked', nextAt: 0, print: '', plan: null, reason: null });
-        note(deps, 'export.kept', incident, plan);
-      });
+    if (!isAsked && (await isUntouched(disk, plan))) return lookAnew(deps, row, incident, plan);
     const folder = plan.target && dirname(plan.target);
     const problem = await placeProblem(deps, { action: plan.action, folder }, incident, signal);
     if (problem !== undefined) return keep(row, incident, { reason: problem, waits: true });
@@ -270,6 +235,25 @@ const targetOf = ({ action, folder }: CleanUpPolicy, { exportPath, id }: Inciden
   action === 'delete' || folder === undefined
     ? undefined
     : join(folder, `${basename(exportPath)} ${idInName(id)}`);
+
+function diskOf(
+  deps: Deps,
+  { rootPath, folder }: IncidentRow,
+  { files, target }: { readonly files: Look['files']; readonly target?: string | undefined },
+  signal: AbortSignal,
+): ExportDisk {
+  const loose = folder === '' ? files.map(({ path }) => path) : undefined;
+  return createExportDisk({ ...deps, signal }, { rootPath, folder, loose, target });
+}
+
+/** The policy asks for something else, and nothing of the plan was done. */
+function lookAnew(deps: Deps, row: CleanUpRow, incident: IncidentRow, plan: CleanUpPlan): void {
+  const { tables } = deps;
+  tables.write(() => {
+    tables.cleanUps.put({ ...row, state: 'looked', nextAt: 0, print: '', plan: null, reason: null });
+    note(deps, 'export.kept', incident, plan);
+  });
+}
 
 /** A row of the chain about what is done with an export. */
 function note({ trail }: Deps, action: string, incident: IncidentRow, plan: CleanUpPlan): void {
