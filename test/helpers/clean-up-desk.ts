@@ -131,8 +131,8 @@ export async function openCleanUpDesk(options: Options = {}) {
       clips: readonly string[],
       besides: Readonly<Record<string, string>> = {},
       below = name,
+      id = `${sumOf(name).slice(0, 8)}-incident`,
     ) {
-      const id = `${sumOf(name).slice(0, 8)}-incident`;
       for (const path of [...clips, ...Object.keys(besides)]) {
         await mkdir(dirname(join(root, below, path)), { recursive: true });
         await writeFile(join(root, below, path), besides[path] ?? `${name} ${path}`);

@@ -6,6 +6,7 @@ import type { AgentEvents } from '../events.ts';
 import { fsPromises } from '../files/plain-fs.ts';
 import type { Clock, Logger, SystemLog } from '../ports.ts';
 import { OWNER_ONLY, replaceFile } from '../settings/guarded-path.ts';
+import type { AuditRow } from '../store/audit-rows.ts';
 import type { Tables } from '../store/tables.ts';
 import type { AuditTrail } from './audit-trail.ts';
 import {
@@ -15,7 +16,6 @@ import {
   readStatements,
   replacedBy,
   statementLine,
-  type HeadStatement,
 } from './check-chain.ts';
 import type { DeskKey, DeskKeys } from './desk-keys.ts';
 
@@ -68,6 +68,12 @@ export interface ChainHeads {
   start(): void;
   /** States the head now. Resolves when it stands there; never rejects. */
   stateNow(): Promise<void>;
+  /**
+   * Notes a head, reads what belongs to it, and publishes it. `read` sees one moment; it returns undefined when another
+   * process wrote what it needs after the head, and is called again with a newer one. Rejects when it cannot be noted or
+   * read.
+   */
+  stateWith<T extends object>(signer: DeskKey, read: (head: AuditRow) => T | undefined): Promise<T>;
   /** Walks the whole chain. Rejects with the reason of a stop. */
   check(): Promise<ChainState>;
   state(): ProofState;
@@ -75,7 +81,7 @@ export interface ChainHeads {
 }
 
 interface Deps {
-  readonly tables: Pick<Tables, 'audit' | 'deskKeys' | 'write' | 'writeUnsynced' | 'synced'>;
+  readonly tables: Pick<Tables, 'audit' | 'deskKeys' | 'read' | 'writeUnsynced' | 'synced'>;
   readonly trail: Pick<AuditTrail, 'note'>;
   readonly keys: DeskKeys;
   readonly clock: Clock;
@@ -119,44 +125,62 @@ export function createChainHeads(deps: Deps): ChainHeads {
   }
 
   /** The row is what is stated: the next such row names it, so that a pack needs no rows between the two. */
-  function noteHead(signer: DeskKey): HeadStatement {
-    const row = tables.writeUnsynced(() => {
+  const noteHead = (signer: DeskKey): AuditRow =>
+    tables.writeUnsynced(() => {
       const before = tables.audit.lastAnchored();
       const previous = before && { sequence: before.sequence, hash: before.hash };
       return tables.audit.note(clock.now(), 'chain.anchored', { key: signer.fingerprint, previous });
     });
-    const at = new Date(row.at).toISOString();
-    return { deskId, chainId, sequence: row.sequence, hash: row.hash, key: signer.fingerprint, at };
-  }
 
-  async function stateNow(): Promise<void> {
-    try {
-      const signer = await readKey();
-      if (signer === undefined || stopping.signal.aborted) return;
+  const stateWith: ChainHeads['stateWith'] = async (signer, read) => {
+    for (;;) {
+      stopping.signal.throwIfAborted();
       const head = noteHead(signer);
+      // Not within the write: it may take seconds, and beside an agent that would hold it up
+      const value = tables.read(() => read(head));
+      if (value === undefined) continue;
+      await publish(signer, head);
+      return value;
+    }
+  };
+
+  async function publish(signer: DeskKey, row: AuditRow): Promise<void> {
+    try {
       // A row that was stated and then lost would look as if somebody had removed it
       await tables.synced();
-      const line = statementLine(head, signer);
+      const { sequence, hash } = row;
+      const at = new Date(row.at).toISOString();
+      const line = statementLine({ deskId, chainId, sequence, hash, key: signer.fingerprint, at }, signer);
       await file.add(line);
       const taken = (await systemLog?.write(line)) ?? true;
       if (!taken && takes)
         logger.warn(
           'The system log did not accept the latest hash of the audit trail; the hash is saved in the file only',
-          {
-            row: head.sequence,
-            hash: head.hash,
-          },
+          { row: sequence, hash },
         );
       takes = taken;
-      statedAt = head.at;
+      statedAt = at;
       const sentAt = tables.audit.lastSent()?.at ?? Number.NEGATIVE_INFINITY;
       if (deps.send === undefined || clock.now() - sentAt < MESSAGE_INTERVAL_MS) return;
       const sent = await deps.send(line, stopping.signal);
       // A message that may stand there is not posted every hour, to everyone's telephone
-      if (sent.ok || sent.error.mayHaveHappened === true) trail.note('chain.sent', { row: head.sequence });
+      if (sent.ok || sent.error.mayHaveHappened === true) trail.note('chain.sent', { row: sequence });
     } catch (error) {
-      if (!stopping.signal.aborted) logger.warn('The latest chain hash could not be published', { error });
+      unpublished(error);
     }
+  }
+
+  async function stateNow(): Promise<void> {
+    try {
+      const signer = await readKey();
+      if (signer !== undefined && !stopping.signal.aborted) await publish(signer, noteHead(signer));
+    } catch (error) {
+      unpublished(error);
+    }
+  }
+
+  function unpublished(error: unknown): void {
+    if (!stopping.signal.aborted) logger.warn('The latest chain hash could not be published', { error });
   }
 
   async function readAll(): Promise<ReturnType<typeof readStatements>> {
@@ -209,6 +233,7 @@ export function createChainHeads(deps: Deps): ChainHeads {
       });
     },
     stateNow,
+    stateWith,
     check,
     state: () => ({
       chain: chain && { ...chain, rows: rowsNow() },

@@ -1,33 +1,19 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cp, readdir, readFile, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { readStatements } from '../../../electron/agent/evidence/check-chain.ts';
 import { reportPage } from '../../../electron/agent/evidence/custody/report-page.ts';
 import { verifyPack } from '../../../electron/agent/evidence/custody/verify-pack.ts';
-import type { SigningKeyStore } from '../../../electron/agent/ports.ts';
-import { type Failure, FailureError } from '../../../shared/domain/failure.ts';
-import { ok } from '../../../shared/lib/result.ts';
 import { BENCH_TIMEOUT_MS } from '../../helpers/agent-bench.ts';
 import { openPackDesk } from '../../helpers/pack-desk.ts';
+import { checkers, type Checked, findPython, run } from './checkers.ts';
 import { planted, type Planted } from './planted-changes.ts';
 import { makeUnsyncedFolder } from '../../helpers/unsynced-folder.ts';
 
 vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS, hookTimeout: BENCH_TIMEOUT_MS });
-
-interface Checked {
-  readonly code: number;
-  readonly said: string;
-}
-
-const run = (program: string, args: readonly string[]): Promise<Checked> =>
-  new Promise((resolve) => {
-    execFile(program, [...args], (error, said, errors) => {
-      const code = error === null ? 0 : typeof error.code === 'number' ? error.code : -1;
-      resolve({ code, said: said + errors });
-    });
-  });
 
 const incident = {
   id: '11111111',
@@ -38,14 +24,10 @@ const other = { id: '22222222', title: 'Ramp', clips: { 'ramp.mp4': 'third clip'
 let home = '';
 let good: Planted;
 let key = '';
-/** The interpreter itself: what `python3` names may be a program that looks for it each time. */
-let python = '';
 let desk: Awaited<ReturnType<typeof openPackDesk>>;
 
 beforeAll(async () => {
   home = await makeUnsyncedFolder('packs-');
-  const found = await run('python3', ['-c', 'import sys; print(sys.executable)']);
-  python = found.said.trim();
   // As from the desktop app
   desk = await openPackDesk({ printPdf: async () => Buffer.from(`%PDF-1.7\n${'x'.repeat(99)}`) });
   desk.addIncident(incident);
@@ -63,19 +45,6 @@ afterAll(async () => {
   await desk.close();
   await rm(home, { recursive: true });
 });
-
-/** The checkers that run here. PowerShell is none of them: `verify.ps1` is for Windows. */
-const checkers = {
-  program: async ({ pack, copies }: Planted, fingerprint: string): Promise<Checked> => {
-    const trusted = fingerprint === '' ? [] : [fingerprint];
-    const { differences } = await verifyPack({ folder: pack, trusted, copies: [copies] });
-    return { code: differences.length === 0 ? 0 : 1, said: differences.join('\n') };
-  },
-  'verify.sh': ({ pack, copies }: Planted, fingerprint: string) =>
-    run('sh', [join(pack, 'verify.sh'), fingerprint, copies]),
-  'verify.py': ({ pack, copies }: Planted, fingerprint: string) =>
-    run(python, [join(pack, 'verify.py'), fingerprint, copies]),
-};
 
 describe.each(Object.entries(checkers))('%s', (_name, check) => {
   test('finds a good pack good, with the copies of its clips', async () => {
@@ -106,8 +75,8 @@ for line in sys.stdin:
 import { mostlyLong } from '../../helpers/long.ts';
 
 /** `verify.py` as in `checkers`, in one process for all packs. */
-function openPython() {
-  const child = spawn(python, ['-c', oneAfterAnother], { stdio: ['pipe', 'pipe', 'inherit'] });
+async function openPython() {
+  const child = spawn(await findPython(), ['-c', oneAfterAnother], { stdio: ['pipe', 'pipe', 'inherit'] });
   const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   return {
     async check({ pack, copies }: Planted, fingerprint: string): Promise<Checked> {
@@ -124,7 +93,7 @@ mostlyLong([3, 1], 1, (some) =>
     { timeout: 4 * BENCH_TIMEOUT_MS },
     async (of) => {
       const missed: string[] = [];
-      const { check: inPython, close } = openPython();
+      const { check: inPython, close } = await openPython();
       onTestFinished(close);
       const each = { ...checkers, 'verify.py': inPython };
       const chosen = planted.filter((_change, index) => index % of === 0);
@@ -192,6 +161,54 @@ test('the chain leads from the incident to the head by way of the heads that wer
   });
 });
 
+test('a pack of an incident that is still changing agrees with its own head, which was published before', async () => {
+  let edits = 0;
+  const edit = (): void => {
+    const { tables, clock } = active;
+    const row = tables.incidents.byId(other.id) ?? expect.fail('no row');
+    edits += 1;
+    tables.incidents.describe(other.id, { ...row, title: `Ramp ${edits}` }, clock.now());
+    tables.history.incident(other.id, { at: clock.now(), facts: { kind: 'told', version: edits } });
+  };
+  let publishedBefore = '';
+  const active = await openPackDesk({
+    picture: async () => void edit(),
+    async printPdf() {
+      edit();
+      publishedBefore = await readFile(join(active.dir, 'chain-heads.txt'), 'utf8');
+      return undefined;
+    },
+  });
+  try {
+    active.addIncident(other);
+    // Another process, between the head and the reading
+    const { read } = active.tables;
+    vi.spyOn(active.tables, 'read').mockImplementationOnce((work) => {
+      edit();
+      return read(work);
+    });
+    const [pack] = await active.pack([other.id]);
+    const places = { pack: pack?.folder ?? '', copies: join(active.dir, 'copies'), other: '' };
+    await active.copies(other, places.copies);
+    for (const [name, check] of Object.entries(checkers))
+      expect(await check(places, pack?.key ?? ''), name).toMatchObject({ code: 0 });
+    const manifest = JSON.parse(await readFile(join(places.pack, 'manifest.json'), 'utf8'));
+    expect(readStatements(publishedBefore)).toContainEqual(expect.objectContaining(manifest.chain.head));
+    expect(manifest.incident).toMatchObject({
+      title: 'Ramp 2',
+      changes: [{ after: { title: 'Ramp 1' } }, { after: { title: 'Ramp 2' } }],
+    });
+  } finally {
+    await active.close();
+  }
+});
+
+test('the folder of a pack has a name that every system takes, whatever a sidecar says as the ID', async () => {
+  desk.addIncident({ id: 'urn:uuid:6', clips: { 'a.mp4': 'x' } });
+  const [pack] = await desk.pack(['urn:uuid:6'], home);
+  expect(basename(pack?.folder ?? '')).toMatch(/^custody-[\d-]+-urn_uuid$/);
+});
+
 test('the report of a clip that was not hashed shows the SHA-256 stated in the export', async () => {
   const manifest = JSON.parse(await readFile(join(good.pack, 'manifest.json'), 'utf8'));
   const [clip] = manifest.clips;
@@ -205,94 +222,4 @@ test('each pack names the one before, and says what is missing', async () => {
   const before = await readFile(join(good.pack, 'manifest.json'));
   expect(manifest.previousPack.manifestSha256).toBe(createHash('sha256').update(before).digest('hex'));
   expect(manifest.missing).toEqual([]);
-});
-
-test('a key that signed its replacement vouches for packs of the new one, and no other key does', async () => {
-  const later = await openPackDesk();
-  try {
-    later.addIncident(other);
-    const old = await later.keys.current();
-    await later.keys.renew();
-    const [pack] = await later.pack([other.id]);
-    const folder = pack?.folder ?? '';
-    expect(pack?.key).not.toBe(old.fingerprint);
-    const trusting = (trusted: readonly string[]) => verifyPack({ folder, trusted, copies: [] });
-    expect(await trusting([old.fingerprint])).toMatchObject({ differences: [] });
-    expect((await trusting([key])).differences).toEqual([
-      expect.stringContaining('is not signed with a trusted key'),
-    ]);
-  } finally {
-    await later.close();
-  }
-});
-
-/** As that of an account: it can be locked, and be reset with all that was in it. */
-function accountStore() {
-  const failure: Failure = { code: 'KEY_STORE', message: 'Locked.', advice: 'Unlock it.', retryable: true };
-  const state: { key?: string | undefined; isLocked: boolean } = { isLocked: false };
-  const store: SigningKeyStore = {
-    async load() {
-      if (state.isLocked) throw new FailureError(failure);
-      return state.key;
-    },
-    async store(key) {
-      state.key = key;
-      return ok(undefined);
-    },
-    keptIn: async () => 'keyStore',
-  };
-  return { store, state };
-}
-
-test('while the key store is locked no pack and no other key is made, and the same key signs afterwards', async () => {
-  const { store, state } = accountStore();
-  const locked = await openPackDesk({}, store);
-  try {
-    locked.addIncident(other);
-    const { fingerprint } = await locked.keys.current();
-    state.isLocked = true;
-    const place = join(locked.dir, 'packs');
-    await expect(locked.pack([other.id], place)).rejects.toThrow('KEY_STORE');
-    expect(await readdir(place)).toEqual([]);
-    expect(await locked.keys.renew()).toMatchObject({ ok: false, error: { code: 'KEY_STORE' } });
-    state.isLocked = false;
-    expect(await locked.pack([other.id], place)).toMatchObject([{ key: fingerprint }]);
-    expect(locked.lostKeys).toEqual([]);
-  } finally {
-    await locked.close();
-  }
-});
-
-test('for an invalid key in the key store, the advice does not name the data directory', async () => {
-  const { store, state } = accountStore();
-  state.key = 'no key';
-  const damaged = await openPackDesk({}, store);
-  const renewed = await damaged.keys.renew();
-  await damaged.close();
-  const advice: unknown = expect.stringContaining('Restore desk-key.json beside the settings file');
-  expect(renewed).toMatchObject({ error: { code: 'KEY_STORE', advice } });
-});
-
-test('after the key store was reset the new key is told, and no checker takes it for the old one', async () => {
-  const { store, state } = accountStore();
-  const reset = await openPackDesk({}, store);
-  try {
-    reset.addIncident(other);
-    const old = await reset.keys.current();
-    delete state.key;
-    const [pack] = await reset.pack([other.id]);
-    expect(reset.lostKeys).toEqual([old.fingerprint]);
-    expect(reset.tables.audit.newest(10).map(({ action }) => action)).toContain('key.lost');
-    const places = { pack: pack?.folder ?? '', copies: join(reset.dir, 'copies'), other: '' };
-    await reset.copies(other, places.copies);
-    for (const [name, check] of Object.entries(checkers)) {
-      expect(await check(places, old.fingerprint), name).toMatchObject({
-        code: 1,
-        said: expect.stringMatching(/is not signed with (?:a trusted|the) key/),
-      });
-      expect(await check(places, pack?.key ?? ''), name).toMatchObject({ code: 0 });
-    }
-  } finally {
-    await reset.close();
-  }
 });

@@ -54,3 +54,6 @@ export function serviceFileName(originalPath: string, videoId: string): string {
   const known = isKnownExtension(extension) ? extension : 'bin';
   return `${reduced === '' ? 'clip' : reduced}-${videoId.slice(0, ID_LENGTH)}.${known}`;
 }
+
+/** The start of an id as part of a file name on any system: an id from a sidecar may contain what Windows forbids. */
+export const idInName = (id: string): string => id.slice(0, ID_LENGTH).replaceAll(/[^A-Za-z0-9_-]/g, '_');

@@ -5,10 +5,10 @@
  * only. What is in doubt stays where it is, with the reason. Of clips that lie loose in a root, only their own files
  * are touched: what was sent, and the companions of the same name.
  */
-import { basename, join } from 'node:path';
-import { z } from 'zod';
+import { basename, dirname, join } from 'node:path';
 import type { Health } from '../../../../shared/domain/health.ts';
 import { visibleName } from '../../../../shared/lib/visible-name.ts';
+import { idInName } from '../../core/records/derived-ids.ts';
 import type { AgentEvents } from '../../events.ts';
 import type { Clock, Logger } from '../../ports.ts';
 import type { ServiceClock } from '../../service/service-clock.ts';
@@ -18,9 +18,17 @@ import type { CleanUpRow } from '../../store/retention-rows.ts';
 import type { IncidentRow } from '../../store/incident-rows.ts';
 import type { Tables } from '../../store/tables.ts';
 import type { AuditTrail } from '../audit-trail.ts';
-import { createExportDisk, isPlainPath } from './export-disk.ts';
+import { createExportDisk } from './export-disk.ts';
 import { lookOnce, placeProblem, type ListedFolders, type Look, type LookDeps } from './look-at-export.ts';
-import { carryOut, planRemoval, type CleanUpPlan, type ExportDisk, type Obstacle } from './remove-export.ts';
+import {
+  carryOut,
+  isUntouched,
+  planRemoval,
+  readPlan,
+  type CleanUpPlan,
+  type ExportDisk,
+  type Obstacle,
+} from './remove-export.ts';
 
 const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -55,20 +63,6 @@ export interface CleanUp {
   stop(): Promise<void>;
 }
 
-const planSchema = z.object({
-  action: z.enum(['move', 'delete']),
-  files: z.array(
-    z.object({
-      path: z.string().refine(isPlainPath),
-      sizeBytes: z.number(),
-      mtimeNs: z.string(),
-      inode: z.string(),
-      device: z.string(),
-      sha256: z.string(),
-    }),
-  ),
-});
-
 /** Creates the clean-up; nothing happens before `start`, or without a policy. */
 export function createCleanUp(deps: Deps): CleanUp {
   const { policy, settings, tables, clock, serviceClock, logger } = deps;
@@ -89,7 +83,7 @@ export function createCleanUp(deps: Deps): CleanUp {
   }
 
   async function lookAt(
-    action: CleanUpPlan['action'],
+    asked: CleanUpPolicy,
     id: string,
     folders: ListedFolders,
     signal: AbortSignal,
@@ -97,7 +91,7 @@ export function createCleanUp(deps: Deps): CleanUp {
     const incident = tables.incidents.byId(id);
     if (incident === undefined) return;
     const before = tables.cleanUps.byId(id);
-    const look = await lookOnce(deps, incident, action, folders, signal);
+    const look = await lookOnce(deps, incident, asked, folders, signal);
     // The service's answer may have put a clock right that was ahead
     const now = serviceClock.earlierNow();
     const fresh = { incidentId: id, state: 'looked', lookedAt: now, provedAt: null, plan: null } as const;
@@ -113,40 +107,35 @@ export function createCleanUp(deps: Deps): CleanUp {
       tables.cleanUps.put({ ...fresh, nextAt: now + SECOND_LOOK_MS, print, reason: null });
     } else if (now < before.nextAt) return;
     else if (before.state === 'looked') {
-      const nextAt = now + (policy?.afterDays ?? 0) * DAY_MS;
+      const nextAt = now + asked.afterDays * DAY_MS;
       tables.write(() => {
         tables.cleanUps.put({ ...before, state: 'proved', provedAt: now, nextAt, reason: null });
         deps.trail.note('export.proved', { incidentId: id, clips: look.value.sent.size, print });
       });
-    } else if (before.state === 'proved') await act(before, incident, look.value, action, signal);
+    } else if (before.state === 'proved') await act(before, incident, look.value, asked, signal);
   }
 
   async function act(
     row: CleanUpRow,
     incident: IncidentRow,
     look: Look,
-    action: CleanUpPlan['action'],
+    asked: CleanUpPolicy,
     signal: AbortSignal,
   ): Promise<void> {
-    const disk = diskOf(incident, look.files, signal);
-    const problem = await placeProblem(deps, action, incident, signal);
+    const target = targetOf(asked, incident);
+    const disk = diskOf(deps, incident, { files: look.files, target }, signal);
+    const problem = await placeProblem(deps, asked, incident, signal);
     if (problem !== undefined) return keep(row, incident, { reason: problem, waits: true });
-    const planned = await planRemoval(disk, action, look.files, look.sent);
+    const planned = await planRemoval(disk, asked.action, look.files, look.sent);
     if (!planned.ok) return keep(row, incident, planned.error);
-    const acting: CleanUpRow = { ...row, state: 'acting', plan: JSON.stringify(planned.value) };
+    const plan: CleanUpPlan = { ...planned.value, target };
+    const acting: CleanUpRow = { ...row, state: 'acting', plan: JSON.stringify(plan) };
     tables.write(() => {
       tables.cleanUps.put(acting);
-      note(deps, `export.${action === 'move' ? 'moving' : 'deleting'}`, incident, planned.value);
+      note(deps, `export.${plan.action === 'move' ? 'moving' : 'deleting'}`, incident, plan);
     });
-    await finish(acting, incident, planned.value, disk);
+    await finish(acting, incident, plan, disk);
   }
-
-  const diskOf = (incident: IncidentRow, files: Look['files'], signal: AbortSignal): ExportDisk => {
-    const { rootPath, folder } = incident;
-    const loose = folder === '' ? files.map(({ path }) => path) : undefined;
-    const target = targetOf(policy, incident);
-    return createExportDisk({ ...deps, signal }, { rootPath, folder, loose, target });
-  };
 
   async function finish(
     row: CleanUpRow,
@@ -173,15 +162,19 @@ export function createCleanUp(deps: Deps): CleanUp {
     });
   }
 
-  /** What a kill or an obstacle interrupted. */
-  async function goOn(row: CleanUpRow, signal: AbortSignal): Promise<void> {
+  /** What a kill or an obstacle interrupted: by its own plan, even if the policy asks for something else since. */
+  async function goOn(asked: CleanUpPolicy, row: CleanUpRow, signal: AbortSignal): Promise<void> {
     const incident = tables.incidents.byId(row.incidentId);
     if (incident === undefined || row.plan === null) return;
-    const plan = planSchema.parse(JSON.parse(row.plan));
-    if (plan.action !== policy?.action) return;
-    const problem = await placeProblem(deps, plan.action, incident, signal);
+    const target = targetOf(asked, incident);
+    const plan = readPlan(row.plan, target);
+    const disk = diskOf(deps, incident, plan, signal);
+    const isAsked = plan.action === asked.action && plan.target === target;
+    if (!isAsked && (await isUntouched(disk, plan))) return lookAnew(deps, row, incident, plan);
+    const folder = plan.target && dirname(plan.target);
+    const problem = await placeProblem(deps, { action: plan.action, folder }, incident, signal);
     if (problem !== undefined) return keep(row, incident, { reason: problem, waits: true });
-    await finish(row, incident, plan, diskOf(incident, plan.files, signal));
+    await finish(row, incident, plan, disk);
   }
 
   /** One export that cannot be looked at holds up no other. */
@@ -198,14 +191,14 @@ export function createCleanUp(deps: Deps): CleanUp {
   async function pass(signal: AbortSignal): Promise<void> {
     if (policy === undefined || isOff || !serviceClock.isKnown()) return;
     for (const row of tables.cleanUps.acting(serviceClock.earlierNow()))
-      await each(row.incidentId, () => goOn(row, signal), signal);
+      await each(row.incidentId, () => goOn(policy, row, signal), signal);
     let after = 0;
     const folders: ListedFolders = new Map();
     for (;;) {
       const page = tables.cleanUps.candidates(roots, after, serviceClock.earlierNow(), AT_ONCE);
       for (const { id, number } of page) {
         after = number;
-        await each(id, () => lookAt(policy.action, id, folders, signal), signal);
+        await each(id, () => lookAt(policy, id, folders, signal), signal);
       }
       if (page.length < AT_ONCE) return;
     }
@@ -238,20 +231,37 @@ export function createCleanUp(deps: Deps): CleanUp {
 }
 
 /** A folder of its own for each incident: names come back. */
-function targetOf(policy: CleanUpPolicy | undefined, { exportPath, id }: IncidentRow): string | undefined {
-  return policy?.folder === undefined
+const targetOf = ({ action, folder }: CleanUpPolicy, { exportPath, id }: IncidentRow): string | undefined =>
+  action === 'delete' || folder === undefined
     ? undefined
-    : join(policy.folder, `${basename(exportPath)} ${id.slice(0, 8)}`);
+    : join(folder, `${basename(exportPath)} ${idInName(id)}`);
+
+function diskOf(
+  deps: Deps,
+  { rootPath, folder }: IncidentRow,
+  { files, target }: { readonly files: Look['files']; readonly target?: string | undefined },
+  signal: AbortSignal,
+): ExportDisk {
+  const loose = folder === '' ? files.map(({ path }) => path) : undefined;
+  return createExportDisk({ ...deps, signal }, { rootPath, folder, loose, target });
+}
+
+/** The policy asks for something else, and nothing of the plan was done. */
+function lookAnew(deps: Deps, row: CleanUpRow, incident: IncidentRow, plan: CleanUpPlan): void {
+  const { tables } = deps;
+  tables.write(() => {
+    tables.cleanUps.put({ ...row, state: 'looked', nextAt: 0, print: '', plan: null, reason: null });
+    note(deps, 'export.kept', incident, plan);
+  });
 }
 
 /** A row of the chain about what is done with an export. */
-function note({ trail, policy }: Deps, action: string, incident: IncidentRow, plan: CleanUpPlan): void {
-  const { files } = plan;
+function note({ trail }: Deps, action: string, incident: IncidentRow, plan: CleanUpPlan): void {
+  const { files, target } = plan;
   const sizeBytes = files.reduce((sum, file) => sum + file.sizeBytes, 0);
   const list = files.map(({ path, sha256 }) => `${sha256}  ${path}\n`).join('');
   const folder = join(incident.rootPath, incident.exportPath);
-  const target = targetOf(policy, incident);
-  const after = plan.action === 'move' && target !== undefined ? { after: { folder: target } } : {};
+  const after = target === undefined ? {} : { after: { folder: target } };
   const detail = { incidentId: incident.id, before: { folder }, ...after, files: files.length };
   trail.note(action, { ...detail, sizeBytes, listSha256: sha256Of(list) });
 }

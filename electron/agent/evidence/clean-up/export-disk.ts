@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { dirname, join, sep } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type BigIntStats, fs, fsPromises } from '../../files/plain-fs.ts';
 import { FailureError, type Failure } from '../../../../shared/domain/failure.ts';
@@ -11,7 +11,14 @@ import { readEntries, statOf } from '../../files/read-entries.ts';
 import type { RootGate, RootGates } from '../../files/root-gate.ts';
 import { openSource } from '../../files/source-file.ts';
 import { systemErrorName } from '../../files/system-errors.ts';
-import type { ExportDisk, ExportFile, Listing, Obstacle, PlannedFile } from './remove-export.ts';
+import {
+  isPlainPath,
+  type ExportDisk,
+  type ExportFile,
+  type Listing,
+  type Obstacle,
+  type PlannedFile,
+} from './remove-export.ts';
 
 /** Deeper folders, and more files, are no export. */
 const DEEPEST = 32;
@@ -57,11 +64,6 @@ export async function targetProblem(
   }
   return undefined;
 }
-
-/** Whether a path stays inside its export, whatever the queue contains. */
-export const isPlainPath = (path: string): boolean =>
-  path.split('/').every((name) => name !== '' && name !== '.' && name !== '..' && !/[\0\\]/.test(name)) &&
-  (sep === '/' || !/[:<>"|?*]/.test(path));
 
 /** The folders of one export. Everything in its root passes the gate of the root. */
 export function createExportDisk({ gates, fileSum, signal }: Deps, place: ExportPlace): ExportDisk {

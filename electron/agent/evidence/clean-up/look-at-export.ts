@@ -15,7 +15,7 @@ import { parseFiles } from '../../store/json-columns.ts';
 import type { Tables } from '../../store/tables.ts';
 import { compareStored } from '../proof.ts';
 import { createExportDisk, targetProblem } from './export-disk.ts';
-import type { CleanUpPlan, ExportFile, Obstacle } from './remove-export.ts';
+import type { ExportFile, Obstacle } from './remove-export.ts';
 
 /** What a look needs. */
 export interface LookDeps {
@@ -44,8 +44,8 @@ export interface Look {
 
 /** Why nothing in this root is touched now: it is on another disk or waits for an answer, or the target is wrong. */
 export async function placeProblem(
-  { tables, gates, settings, policy, dataDir }: LookDeps,
-  action: CleanUpPlan['action'],
+  { tables, gates, settings, dataDir }: LookDeps,
+  { action, folder }: Pick<CleanUpPolicy, 'action'> & { readonly folder?: string | undefined },
   { rootId, rootPath }: IncidentRow,
   signal: AbortSignal,
 ): Promise<string | undefined> {
@@ -60,21 +60,22 @@ export async function placeProblem(
   if (!stats.isDirectory() || String(stats.dev) !== known.device || String(stats.ino) !== known.inode)
     return 'the watched folder was replaced';
   if (action === 'delete') return undefined;
-  if (policy?.folder === undefined) return 'no destination folder is set for moved exports';
-  return targetProblem(policy.folder, [dataDir, ...settings.watch.map(({ path }) => path)]);
+  if (folder === undefined) return 'no destination folder is set for moved exports';
+  return targetProblem(folder, [dataDir, ...settings.watch.map(({ path }) => path)]);
 }
 
 /** Holds the queue, the service and the folder against each other. */
 export async function lookOnce(
   deps: LookDeps,
   incident: IncidentRow,
-  action: CleanUpPlan['action'],
+  policy: CleanUpPolicy,
   folders: ListedFolders,
   signal: AbortSignal,
 ): Promise<Result<Look, Obstacle>> {
   const { tables } = deps;
+  const { action } = policy;
   const doubt = (reason: string, waits = false): Result<never, Obstacle> => err({ reason, waits });
-  const problem = await placeProblem(deps, action, incident, signal);
+  const problem = await placeProblem(deps, policy, incident, signal);
   if (problem !== undefined) return doubt(problem);
   if (tables.seenExports.one(incident.rootId, incident.exportPath) !== undefined)
     return doubt('something in it is not in the queue');

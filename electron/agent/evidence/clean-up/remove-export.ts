@@ -3,6 +3,8 @@
  * a kill: it is begun again from the plan, which is stored before the first. What is not as the plan says is not touched,
  * and nothing is removed whose bytes are not proved to be elsewhere: with the service, or in the copy.
  */
+import { isAbsolute, sep } from 'node:path';
+import { z } from 'zod';
 import { err, ok, type Result } from '../../../../shared/lib/result.ts';
 import type { FileVersion } from '../../core/settle/file-seen.ts';
 
@@ -20,7 +22,35 @@ export interface PlannedFile extends ExportFile {
 /** The plan for one export, stored before anything is done. */
 export interface CleanUpPlan {
   readonly action: 'move' | 'delete';
+  /** Absolute; where it is moved, whatever the policy says later. */
+  readonly target?: string | undefined;
   readonly files: readonly PlannedFile[];
+}
+
+/** Whether a path stays inside its export, whatever the queue contains. */
+export const isPlainPath = (path: string): boolean =>
+  path.split('/').every((name) => name !== '' && name !== '.' && name !== '..' && !/[\0\\]/.test(name)) &&
+  (sep === '/' || !/[:<>"|?*]/.test(path));
+
+const planSchema = z.object({
+  action: z.enum(['move', 'delete']),
+  target: z.string().refine(isAbsolute).optional(),
+  files: z.array(
+    z.object({
+      path: z.string().refine(isPlainPath),
+      sizeBytes: z.number(),
+      mtimeNs: z.string(),
+      inode: z.string(),
+      device: z.string(),
+      sha256: z.string(),
+    }),
+  ),
+});
+
+/** A stored plan. Plans of earlier versions name no target: it is that of the policy. */
+export function readPlan(text: string, target: string | undefined): CleanUpPlan {
+  const plan = planSchema.parse(JSON.parse(text));
+  return plan.action === 'delete' ? plan : { target, ...plan };
 }
 
 /** All that is in a folder: files and folders, these without the export folder itself. */
@@ -97,6 +127,12 @@ export async function carryOut(disk: ExportDisk, plan: CleanUpPlan): Promise<Res
   const whole = await holdsAll(disk, 'target', plan);
   if (!whole.ok) return whole;
   return removeSource(disk, plan);
+}
+
+/** Whether the export still lies whole in its folder, and not in its target too: then another plan can take its place. */
+export async function isUntouched(disk: ExportDisk, plan: CleanUpPlan): Promise<boolean> {
+  const source = await sourceAsPlanned(disk, plan);
+  return source.ok && (plan.action === 'delete' || !(await holdsAll(disk, 'target', plan)).ok);
 }
 
 /** What of the export is still there leaves it, file by file; what the plan does not know stays, and all with it. */

@@ -5,6 +5,7 @@ import { type Failure, FailureError } from '../../../../shared/domain/failure.ts
 import type { Thumbnail } from '../../../../shared/ipc/calls/uploads.ts';
 import { err, ok, type Result } from '../../../../shared/lib/result.ts';
 import { visibleName } from '../../../../shared/lib/visible-name.ts';
+import { idInName } from '../../core/records/derived-ids.ts';
 import type { Clock } from '../../ports.ts';
 import type { AuditRow } from '../../store/audit-rows.ts';
 import type { AskTimeStamp } from '../../service/ask-once.ts';
@@ -21,7 +22,7 @@ import { type PackContent, type WrittenPack, writePack } from './write-pack.ts';
 export interface PackDeps {
   readonly tables: Tables;
   readonly keys: DeskKeys;
-  readonly heads: Pick<ChainHeads, 'stateNow'>;
+  readonly heads: Pick<ChainHeads, 'stateWith'>;
   readonly clock: Pick<Clock, 'now'>;
   readonly deskId: string;
   readonly chainId: string;
@@ -57,19 +58,13 @@ export async function makePacks(
   signal: AbortSignal,
 ): Promise<Result<readonly MadePack[], Failure>> {
   const { tables } = deps;
-  const incidents: IncidentRow[] = [];
-  for (const id of new Set(incidentIds)) {
-    const incident = tables.incidents.byId(id);
-    if (incident === undefined) return err(unknownIncident(id));
-    incidents.push(incident);
-  }
+  const ids = [...new Set(incidentIds)];
+  const unknown = ids.find((id) => tables.incidents.byId(id) === undefined);
+  if (unknown !== undefined) return err(unknownIncident(unknown));
   try {
     const key = await deps.keys.current();
-    await deps.heads.stateNow();
-    const head = tables.audit.lastAnchored();
-    if (head === undefined) throw new Error('The latest chain hash was not published');
     const made: MadePack[] = [];
-    for (const incident of incidents) made.push(await makePack(deps, incident, { key, head, place }, signal));
+    for (const id of ids) made.push(await makePack(deps, id, { key, place }, signal));
     return ok(made);
   } catch (error) {
     if (error instanceof FailureError) return err(error.failure);
@@ -81,32 +76,31 @@ export async function makePacks(
 
 interface PackFrame {
   readonly key: DeskKey;
-  readonly head: AuditRow;
   readonly place: string;
 }
 
 async function makePack(
   deps: PackDeps,
-  incident: IncidentRow,
-  { key, head, place }: PackFrame,
+  incidentId: string,
+  { key, place }: PackFrame,
   signal: AbortSignal,
 ): Promise<MadePack> {
   const { tables, clock } = deps;
+  const pictures = await readPictures(deps, incidentId, signal);
   const now = clock.now();
-  const pictures = await readPictures(deps, incident.id, signal);
-  const content = tables.read(() => contentOf(deps, incident, { key, head, now, pictures }));
-  const folder = join(place, `custody-${stampOf(now)}-${incident.id.slice(0, 8)}`);
+  const content = await deps.heads.stateWith(key, (head) => {
+    const incident = tables.incidents.byId(incidentId);
+    if (incident === undefined) throw new FailureError(unknownIncident(incidentId));
+    return contentOf(deps, incident, { key, head, now, pictures });
+  });
+  const folder = join(place, `custody-${stampOf(now)}-${idInName(incidentId)}`);
   const { printPdf, timeStamp } = deps;
   const written = await writePack(folder, content, { key, printPdf, timeStamp }, signal);
   const { manifestSha256: manifest } = written;
-  tables.audit.note(now, 'custody.packed', { incidentId: incident.id, manifest, key: key.fingerprint });
-  const { manifest: facts } = content;
-  const summary = {
-    title: incident.title,
-    clips: facts.clips.length,
-    key: key.fingerprint,
-  };
-  return { incidentId: incident.id, ...summary, ...written };
+  tables.audit.note(now, 'custody.packed', { incidentId, manifest, key: key.fingerprint });
+  const { incident, clips } = content.manifest;
+  const summary = { title: incident.title, clips: clips.length, key: key.fingerprint };
+  return { incidentId, ...summary, ...written };
 }
 
 type Pictures = ReadonlyMap<string, { readonly name: string; readonly bytes: Uint8Array }>;
@@ -119,10 +113,12 @@ function contentOf(
     head,
     now,
     pictures,
-  }: Omit<PackFrame, 'place'> & { readonly now: number; readonly pictures: Pictures },
-): PackContent {
+  }: Pick<PackFrame, 'key'> & { readonly head: AuditRow; readonly now: number; readonly pictures: Pictures },
+): PackContent | undefined {
   const clipIds = new Set(tables.clips.ofIncident(incident.id).map(({ id }) => id));
   const { rows, lines } = chainPath(tables.audit, incident.id, clipIds, head);
+  // Another process wrote a row about the incident since
+  if ((rows.at(-1)?.sequence ?? 0) > head.sequence) return undefined;
   const facts = gatherFacts(tables, incident, rows, pictures);
   const manifest: Omit<Manifest, 'files'> = {
     format: 'vms-export-agent custody pack',

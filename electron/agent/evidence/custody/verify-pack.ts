@@ -106,11 +106,15 @@ function withSuccessors(
 ): readonly string[] {
   const all = [...trusted];
   const rows = changes.map(({ key: fingerprint, ...others }) => ({ ...others, fingerprint, since: 0 }));
-  for (const [index, row] of rows.entries()) {
-    const before = rows[index - 1];
-    if (before === undefined || !all.includes(before.fingerprint)) continue;
-    const isReal = keyOf(Buffer.from(before.publicKey)) === before.fingerprint;
-    if (isReal && isChangeSigned(before, row)) all.push(row.fingerprint);
+  for (const row of rows) {
+    // Not always the row before: a renewal may have failed in between
+    const isVouched = rows.some(
+      (before) =>
+        all.includes(before.fingerprint) &&
+        keyOf(Buffer.from(before.publicKey)) === before.fingerprint &&
+        isChangeSigned(before, row),
+    );
+    if (isVouched) all.push(row.fingerprint);
   }
   return all;
 }

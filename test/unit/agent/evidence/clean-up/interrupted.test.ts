@@ -1,5 +1,5 @@
-import { rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { cp, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openCleanUpDesk } from '../../../../helpers/clean-up-desk.ts';
 
@@ -8,10 +8,10 @@ const DAY_MS = 24 * 60 * 60_000;
 type Desk = Awaited<ReturnType<typeof openCleanUpDesk>>;
 const desks: Desk[] = [];
 afterEach(async () => {
-  for (const desk of desks.splice(0)) await desk.close();
+  for (const desk of desks.splice(0).toReversed()) await desk.close();
 });
-async function open(): Promise<Desk> {
-  const desk = await openCleanUpDesk();
+async function open(options: Parameters<typeof openCleanUpDesk>[0] = {}): Promise<Desk> {
+  const desk = await openCleanUpDesk(options);
   desks.push(desk);
   return desk;
 }
@@ -75,5 +75,96 @@ describe('an act that a kill interrupted', () => {
     desk.tables.cleanUps.put({ ...row, plan: row.plan?.replace('a.mp4', '../victim.mp4') ?? null });
     await desk.pass();
     expect(await desk.files()).toEqual(['Gate 4/b.mp4', 'victim.mp4']);
+  });
+});
+
+describe('a move that has begun when the policy changes', () => {
+  /** The desk with a policy of a month later. */
+  async function changed(desk: Desk, options: Parameters<typeof openCleanUpDesk>[0]): Promise<Desk> {
+    const next = await open({ home: desk.home, root: desk.root, tables: desk.tables, ...options });
+    next.later(30 * DAY_MS);
+    return next;
+  }
+
+  /** Another folder lies where the export is to go. */
+  async function stuck(): Promise<{ readonly desk: Desk; readonly id: string }> {
+    const desk = await open({ policy: { action: 'move' } });
+    const id = await desk.add('Gate 4', ['a.mp4', 'b.mp4']);
+    await mkdir(desk.target('Gate 4'));
+    await desk.passAll();
+    expect(desk.tables.cleanUps.byId(id)).toMatchObject({ state: 'acting' });
+    await rm(desk.target('Gate 4'), { recursive: true });
+    return { desk, id };
+  }
+
+  const lastOf = (desk: Desk, action: string) =>
+    desk.tables.audit.chain().rows.findLast((row) => row.action === action)?.detail ?? '{}';
+
+  it.each(['another folder', 'deletion'])(
+    'ends in the folder that it began with, where all of it lies by then: %s',
+    async (what) => {
+      const { desk, id } = await stuck();
+      const moved = desk.target('Gate 4');
+      await rename(join(desk.root, 'Gate 4'), moved);
+      const next = await changed(
+        desk,
+        what === 'deletion'
+          ? { policy: { action: 'delete' } }
+          : { policy: { action: 'move' }, folder: join(desk.home, 'new') },
+      );
+      await next.pass();
+      expect(next.said()).toEqual([]);
+      expect(next.tables.cleanUps.byId(id)).toMatchObject({ state: 'done', plan: null, reason: null });
+      expect(await next.files(moved)).toEqual(['a.mp4', 'b.mp4']);
+      expect(JSON.parse(lastOf(next, 'export.moved'))).toMatchObject({ after: { folder: moved } });
+    },
+  );
+
+  it('takes away the rest of an export whose copy is whole', async () => {
+    const { desk, id } = await stuck();
+    const moved = desk.target('Gate 4');
+    await cp(join(desk.root, 'Gate 4'), moved, { recursive: true });
+    await rm(join(desk.root, 'Gate 4', 'a.mp4'));
+    const next = await changed(desk, { policy: { action: 'delete' } });
+    await next.pass();
+    expect(next.tables.cleanUps.byId(id)).toMatchObject({ state: 'done' });
+    expect(await next.files()).toEqual([]);
+    expect(await next.files(moved)).toEqual(['a.mp4', 'b.mp4']);
+  });
+
+  it.each(['another folder', 'deletion'])(
+    'is looked at again from the start while nothing of it was done: %s',
+    async (what) => {
+      const { desk, id } = await stuck();
+      const next = await changed(
+        desk,
+        what === 'deletion'
+          ? { policy: { action: 'delete' } }
+          : { policy: { action: 'move' }, folder: join(desk.home, 'new') },
+      );
+      await next.pass();
+      expect(next.tables.cleanUps.byId(id)).toMatchObject({ state: 'looked', plan: null, reason: null });
+      expect(next.actions()).toContain('export.kept');
+      expect(await next.files()).toEqual(['Gate 4/a.mp4', 'Gate 4/b.mp4']);
+      await next.passAll();
+      expect(next.tables.cleanUps.byId(id)).toMatchObject({ state: 'done' });
+      expect(await next.files(next.folder)).toEqual(
+        what === 'deletion'
+          ? []
+          : ['a.mp4', 'b.mp4'].map((name) => join(basename(next.target('Gate 4')), name)),
+      );
+    },
+  );
+
+  it('waits, and says so, while the folder that it began with is not there', async () => {
+    const { desk, id } = await stuck();
+    await rm(join(desk.root, 'Gate 4', 'a.mp4'));
+    await rm(desk.folder, { recursive: true });
+    const next = await changed(desk, { policy: { action: 'move' }, folder: join(desk.home, 'new') });
+    await next.pass();
+    expect(next.said()).toEqual([
+      expect.stringContaining('the destination folder for moved exports does not exist'),
+    ]);
+    expect(next.tables.cleanUps.byId(id)).toMatchObject({ state: 'acting' });
   });
 });

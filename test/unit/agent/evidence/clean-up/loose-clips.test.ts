@@ -17,6 +17,13 @@ async function open(options: Parameters<typeof openCleanUpDesk>[0] = {}): Promis
 }
 
 describe('a clip that lies loose in its root', () => {
+  it('is moved to a folder whose name every system takes, whatever its sidecar says as its ID', async () => {
+    const desk = await open({ unit: 'file', policy: { action: 'move' } });
+    await desk.add('a.mp4', ['a.mp4'], {}, '', 'INC:2026-17');
+    await desk.passAll();
+    expect(await desk.files(desk.folder)).toEqual([join('a.mp4 INC_2026', 'a.mp4')]);
+  });
+
   it.each(['delete', 'move'] as const)(
     'leaves its root with its companions, and nothing else does: %s',
     async (action) => {
