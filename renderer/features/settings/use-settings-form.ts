@@ -137,8 +137,9 @@ export function useSettingsForm(view: SettingsView): SettingsForm {
         ([name, value]) => JSON.stringify(value) !== JSON.stringify(Reflect.get(view.settings, name)),
       );
       setDraft(Object.fromEntries(entries));
-      const begun = entries.map(([name]) => [name, Reflect.get({ ...view.settings, ...before }, name)]);
-      setBefore(Object.fromEntries(begun));
+      const begun = new Set(entries.map(([name]) => name));
+      const seen = Object.entries({ ...view.settings, ...before }).filter(([name]) => begun.has(name));
+      setBefore(Object.fromEntries(seen));
     },
     save: () => save.mutate({ change: complete(draft), before }),
     discard() {

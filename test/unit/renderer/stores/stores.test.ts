@@ -29,7 +29,7 @@ describe('preferences', () => {
   it('follow what another tab keeps, so that neither wipes out what the other did', () => {
     const storage = storageOf(null);
     const tabs = new EventTarget();
-    const mine = createPreferencesStore(storage, tabs as Window);
+    const mine = createPreferencesStore(storage, tabs);
     createPreferencesStore(storage).getState().set({ theme: 'light' });
     tabs.dispatchEvent(Object.assign(new Event('storage'), { key: 'preferences' }));
     mine.getState().set({ density: 'compact' });
