@@ -258,9 +258,8 @@ function BrowseFolders({
   const { t } = useTranslation();
   /** What is being typed, until it is looked at. */
   const [typed, setTyped] = useState<string>();
-  const { data, error } = useRead('folders.list', place === undefined ? {} : { path: place }, {
-    isLive: true,
-  });
+  const input = place === undefined ? {} : { path: place };
+  const { data, error } = useRead('folders.list', input, { isLive: true });
   const wanted = typed ?? place ?? '';
   const look = useEffectEvent(() => {
     go(wanted === '' ? undefined : wanted);
@@ -295,8 +294,7 @@ function BrowseFolders({
         error={failure && `${failure.message} ${failure.advice}`}
         isCode
       />
-      {data === undefined && error === null ? <LoadingState /> : null}
-      {data === undefined ? null : <FolderList list={data} go={go} />}
+      {data === undefined ? error === null && <LoadingState /> : <FolderList list={data} go={go} />}
     </Dialog>
   );
 }

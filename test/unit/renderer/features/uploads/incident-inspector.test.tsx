@@ -32,7 +32,7 @@ it('an incident that is edited is sent what a person changed, and not what the d
     <UploadInspector clipId={undefined} incidentId="gate-4" />,
     {
       'uploads.getIncident': () => incident,
-      'incidents.edit': () => ({}),
+      'incidents.edit': () => ({ version: 2 }),
     },
   );
   await user.click(await screen.findByRole('button', { name: /^Edit/ }));
