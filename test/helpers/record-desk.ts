@@ -35,7 +35,7 @@ export interface RecordDesk {
   readonly results: Pick<ClipResults, 'incidentGivenUp'>;
   readonly deskId: DeskId;
   readonly restored: Map<string, number>;
-  readonly seen: { erases: boolean };
+  readonly seen: { erases: boolean; readonly unanswered: Set<string> };
   job(kind: JobRow['kind'], subject: string): JobRow;
   close(): Promise<void>;
 }
@@ -65,7 +65,7 @@ export async function openRecordDesk(): Promise<RecordDesk> {
     incidents,
     deskId: deskId('desk-1'),
     restored: new Map(),
-    seen: { erases: false },
+    seen: { erases: false, unanswered: new Set<string>() },
     results: createClipResults({ tables, queue: incidents, events, meter, thumbnailJobs, clock }),
     circuits: createCircuits(clock, events),
     clock,

@@ -3,7 +3,7 @@ import { agentPolicyOf, type AgentPolicy } from '../core/failures/failure-policy
 import { planParts } from '../core/parts/plan-parts.ts';
 import { clipIdOf, serviceFileName } from '../core/records/derived-ids.ts';
 import { isSameFile, type FileSeen, type FileVersion } from '../core/settle/file-seen.ts';
-import { orphanUpload } from '../queue/clip-results.ts';
+import { orphanUpload } from '../queue/orphan-uploads.ts';
 import type { Clock } from '../ports.ts';
 import { PRIORITY, type IncidentQueue, type ThumbnailJobs } from '../queue/incident-jobs.ts';
 import type { ClipDetails, ClipRow } from '../store/clip-rows.ts';

@@ -70,8 +70,8 @@ export interface Circuits {
   lastRefused(steps: readonly Step[]): string | undefined;
   succeeded(step: Step, subject: string): void;
   refused(refusal: Refusal): Verdict;
-  /** How often in a row the step has refused the subject with the status of its last refusal. */
-  refusalsAlike(step: Step, subject: string): number;
+  /** How often in a row the step has refused the subject with this status; 0 where its last refusal had another. */
+  refusalsAlike(step: Step, subject: string, status: number | undefined): number;
   /** Closes a whole side because of something that is known here. */
   pause(circuit: CircuitName, failure: Failure): void;
   /** Called whenever a closed step opens. */

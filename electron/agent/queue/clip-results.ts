@@ -7,11 +7,12 @@ import { alterationText, judgeAlteration } from '../core/settle/settle-rule.ts';
 import type { ClipRow, SentClip } from '../store/clip-rows.ts';
 import type { JobRow } from '../store/job-rows.ts';
 import { parseFailure } from '../store/json-columns.ts';
-import type { MultipartRow } from '../store/multipart-rows.ts';
 import type { Tables } from '../store/tables.ts';
+import type { ThumbnailRow } from '../store/thumbnail-rows.ts';
 import type { AgentEvents } from '../events.ts';
 import { PRIORITY, type IncidentQueue, type ThumbnailJobs } from './incident-jobs.ts';
-import type { AfterCommit } from './outcome.ts';
+import { orphanUpload } from './orphan-uploads.ts';
+import { reasonOf, type AfterCommit } from './outcome.ts';
 import type { Clock } from '../ports.ts';
 
 /** What became of a clip or thumbnail, written together with all that follows from it. Each runs inside a transaction. */
@@ -26,7 +27,7 @@ export interface ClipResults {
   ): AfterCommit;
   /** The clip is too large for one piece by now: another worker takes it. */
   sendInParts(clipId: string): undefined;
-  thumbnailUploaded(clipId: string, storageKey: string, sha256: string): AfterCommit;
+  thumbnailUploaded(clipId: string, storageKey: string, sha256: string, sent: SentImage): AfterCommit;
   /** The file of a thumbnail that was made is not what it was: another one is made. */
   thumbnailLost(clipId: string): undefined;
   /** Nothing of the incident can be sent: each clip that waits fails with the reason. */
@@ -35,8 +36,14 @@ export interface ClipResults {
   retrying(job: JobRow, failure: Failure, delayMs: number): AfterCommit;
 }
 
+/** The image that storage has. */
+export type SentImage = Pick<ThumbnailRow, 'path' | 'sizeBytes' | 'mtimeNs'>;
+
 /** What tells two versions of a file apart, whatever a share that was mounted anew calls its inode. */
 export type SentVersion = Pick<FileVersion, 'sizeBytes' | 'mtimeNs'>;
+
+const isSameImage = (one: SentImage, other: SentImage): boolean =>
+  one.path === other.path && one.sizeBytes === other.sizeBytes && one.mtimeNs === other.mtimeNs;
 
 /** What the history keeps of the try that succeeded. `startedAt` in milliseconds since 1970. */
 export interface UploadProof {
@@ -172,21 +179,24 @@ export function createClipResults(deps: Deps): ClipResults {
     events.emit({ event: 'clip.failed', incidentId, clipId: id, file: path, code, message, advice });
   }
 
-  function sendInParts(clipId: string): undefined {
-    const clip = tables.clips.byId(clipId);
-    if (clip?.state !== 'queued') return undefined;
+  function send(kind: 'send-clip' | 'send-thumbnail', clip: ClipRow): undefined {
     const now = clock.now();
     tables.jobs.put({
-      kind: 'send-clip',
+      kind,
       subject: clip.id,
-      pool: 'large',
+      pool: kind === 'send-clip' ? 'large' : 'small',
       incidentId: clip.incidentId,
       state: 'ready',
-      priority: PRIORITY.clip,
+      priority: kind === 'send-clip' ? PRIORITY.clip : PRIORITY.thumbnail,
       dueAt: now,
       createdAt: now,
     });
     return undefined;
+  }
+
+  function sendInParts(clipId: string): undefined {
+    const clip = tables.clips.byId(clipId);
+    return clip?.state === 'queued' ? send('send-clip', clip) : undefined;
   }
 
   const gather = tables.gathered('stored clips', createStoredClips(deps, sendInParts));
@@ -198,10 +208,13 @@ export function createClipResults(deps: Deps): ClipResults {
       gather(stored);
       return () => stored.announce?.();
     },
-    thumbnailUploaded(clipId, storageKey, sha256) {
+    thumbnailUploaded(clipId, storageKey, sha256, sent) {
       const clip = tables.clips.byId(clipId);
       if (clip === undefined) return undefined;
-      const before = tables.thumbnails.byClip(clip.id)?.storageKey;
+      const row = tables.thumbnails.byClip(clip.id);
+      // Another image took its place while it was on the line
+      if (row !== undefined && !isSameImage(row, sent)) return send('send-thumbnail', clip);
+      const before = row?.storageKey;
       tables.thumbnails.uploaded(clip.id, storageKey, sha256);
       // A clip still on its way tells of its thumbnail when it arrives itself.
       if (clip.state !== 'queued' && before !== storageKey) queue.touch(clip.incidentId, 'afterInterval');
@@ -215,8 +228,12 @@ export function createClipResults(deps: Deps): ClipResults {
       const text = JSON.stringify(failure);
       const waiting = tables.clips.ofIncident(incidentId).filter(({ state }) => state === 'queued');
       for (const { id } of waiting) {
+        orphanUpload(deps, incidentId, id, failure.code);
         tables.jobs.failSends(id, text);
         tables.clips.failed(id, text);
+        if (tables.thumbnails.byClip(id)?.state === 'queued') tables.thumbnails.failed(id, text);
+        const facts = { kind: 'tried', end: 'given-up', reason: reasonOf(failure) } as const;
+        tables.history.clip(id, { at: clock.now(), facts });
       }
       return () => {
         for (const clip of waiting) sayFailed(clip, failure);
@@ -249,42 +266,4 @@ export function createClipResults(deps: Deps): ClipResults {
         });
     },
   };
-}
-
-/**
- * Enters the clip's open multipart upload into the ledger of orphans and forgets it as the clip's own; a job
- * aborts it until the service has answered (service.md gap 16). To be called inside a transaction.
- */
-export function orphanUpload(
-  { tables, clock }: { readonly tables: Tables; readonly clock: Pick<Clock, 'now'> },
-  incidentId: string,
-  clipId: string,
-  reason: string,
-): undefined {
-  const upload = tables.multiparts.byClip(clipId);
-  if (upload === undefined) return undefined;
-  const { storageKey, uploadId } = upload;
-  orphanHandle({ tables, clock }, { incidentId, clipId, storageKey, uploadId }, reason);
-  tables.multiparts.remove(clipId);
-  return undefined;
-}
-
-/** The same of an upload that its clip does not have. */
-export function orphanHandle(
-  { tables, clock }: { readonly tables: Tables; readonly clock: Pick<Clock, 'now'> },
-  upload: Pick<MultipartRow, 'clipId' | 'storageKey' | 'uploadId'> & Pick<ClipRow, 'incidentId'>,
-  reason: string,
-): void {
-  const now = clock.now();
-  const id = tables.orphans.insert({ ...upload, reason, createdAt: now });
-  tables.jobs.put({
-    kind: 'abort-upload',
-    subject: String(id),
-    pool: 'record',
-    incidentId: upload.incidentId,
-    state: 'ready',
-    priority: PRIORITY.later,
-    dueAt: now,
-    createdAt: now,
-  });
 }

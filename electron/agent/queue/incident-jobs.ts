@@ -41,8 +41,9 @@ export function createIncidentQueue(
     const isComplete = tables.clips.pending(incidentId) === 0;
     if (publish === 'whenComplete' && !isComplete) return;
     const isUrgent = isComplete && pace === 'atOnce';
-    // What is due already stays so
-    if (!isUrgent && tables.jobs.of('put-incident', incidentId)?.state === 'ready') return;
+    const job = tables.jobs.of('put-incident', incidentId);
+    // What is due already stays so, and what was refused waits as long as that says
+    if (!isUrgent && (job?.state === 'ready' || (job?.state === 'waiting' && job.failure !== null))) return;
     const now = clock.now();
     const earliest = isUrgent || incident.lastPutAt === null ? now : incident.lastPutAt + PUT_INTERVAL_MS;
     tables.jobs.put({

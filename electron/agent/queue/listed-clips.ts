@@ -4,7 +4,7 @@ import type { VmsIncidents } from '../service/vms-incidents.ts';
 import type { JobRow } from '../store/job-rows.ts';
 import type { Tables } from '../store/tables.ts';
 import type { Circuits } from './circuits.ts';
-import { orphanUpload } from './clip-results.ts';
+import { orphanUpload } from './orphan-uploads.ts';
 import type { IncidentQueue } from './incident-jobs.ts';
 import { type JobOutcome, notBegun, serviceOutcome, type Step } from './outcome.ts';
 

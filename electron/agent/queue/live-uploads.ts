@@ -23,7 +23,7 @@ import { incidentOf } from '../store/incident-rows.ts';
 import type { LiveKind, LiveUpload } from '../store/live-rows.ts';
 import { isOwnFault } from '../store/store-failures.ts';
 import type { Tables } from '../store/tables.ts';
-import { orphanHandle } from './clip-results.ts';
+import { orphanHandle } from './orphan-uploads.ts';
 import { PRIORITY } from './incident-jobs.ts';
 
 /** A file that neither grows nor is queued is given up after this long, milliseconds: it costs storage. */

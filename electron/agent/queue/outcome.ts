@@ -1,5 +1,7 @@
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { policyOf } from '../../../shared/domain/failure-policy.ts';
+import { MAX_REASON_LENGTH, type TryReason } from '../../../shared/domain/upload-history.ts';
+import { withIds } from '../core/text/redact.ts';
 
 /** The two sides that jobs depend on; each can be paused for all jobs at once. */
 export type CircuitName = 'service' | 'storage';
@@ -47,7 +49,7 @@ interface Refusals {
   /** Notes one more refusal and answers how it stands. `status` is the answer's. */
   refused(step: Step, subject: string, status?: number): RefusalCount;
   /** How often in a row the subject has had the answer that it had last. */
-  timesAlike(step: Step, subject: string): number;
+  timesAlike(step: Step, subject: string, status: number | undefined): number;
   forget(step: Step, subject: string): void;
 }
 
@@ -108,7 +110,10 @@ export function createRefusals(nowMs: () => number): Refusals {
         isLasting: nowMs() - mine.sinceMs >= OWN_AFTER_MS,
       };
     },
-    timesAlike: (step, subject) => subjects.get(keyOf(step, subject))?.timesAlike ?? 0,
+    timesAlike(step, subject, status) {
+      const mine = subjects.get(keyOf(step, subject));
+      return mine?.status === status ? (mine?.timesAlike ?? 0) : 0;
+    },
     forget: (step, subject) => void subjects.delete(keyOf(step, subject)),
   };
 }
@@ -170,4 +175,14 @@ export function serviceOutcome(step: Step, failure: Failure, signal: AbortSignal
   const isUnsent = failure.status === undefined && !failure.retryable;
   const isOwn = isUnsent && policyOf(failure.code).scope === 'call';
   return isOwn ? { kind: 'failed', failure } : { kind: 'refused', step, failure };
+}
+
+/** What the history of a clip or incident tells of a failure. */
+export function reasonOf({ code, message, status, requestIds }: Failure): TryReason {
+  return {
+    code,
+    message: message.slice(0, MAX_REASON_LENGTH),
+    ...(status === undefined ? {} : { status }),
+    ...withIds(requestIds),
+  };
 }

@@ -1,7 +1,7 @@
 import type { Failure } from '../../../shared/domain/failure.ts';
 import type { JobKind, JobPool, JobRow } from '../store/job-rows.ts';
 import type { Logger, Clock } from '../ports.ts';
-import type { JobOutcome, AfterCommit, RefusedOutcome, Step } from './outcome.ts';
+import { reasonOf, type JobOutcome, type AfterCommit, type RefusedOutcome, type Step } from './outcome.ts';
 import { assertNever } from '../../../shared/lib/result.ts';
 import {
   agentPolicyOf,
@@ -17,12 +17,7 @@ import { NotSyncedError } from '../store/transactions.ts';
 import { deniedAlone } from '../service/failures.ts';
 import type { GroupCommit } from './group-commit.ts';
 import type { Circuits, Verdict } from './circuits.ts';
-import {
-  MAX_REASON_LENGTH,
-  type HistoryFacts,
-  type TryReason,
-} from '../../../shared/domain/upload-history.ts';
-import { withIds } from '../core/text/redact.ts';
+import type { HistoryFacts } from '../../../shared/domain/upload-history.ts';
 
 /** The calls that a job of each kind makes, on the whole: it does not start while one of them is closed. */
 export type StepsOfKinds = Readonly<Partial<Record<JobKind, readonly Step[]>>>;
@@ -254,7 +249,9 @@ function retryLater(
   const isFirst = outcome.progressed === true || (lastCode !== undefined && lastCode !== failure.code);
   const attempts = isFirst ? 1 : job.attempts + 1;
   if (limit !== undefined && attempts >= limit) return giveUp(deps, owner, job, failure);
-  const delayMs = outcome.delayMs ?? retryDelayMs(attempts, clock.random(), longestWaitMs(failure.code));
+  const least = isFileWaitedFor(failure.code) ? (failure.retryAfterMs ?? 0) : 0;
+  const usual = Math.max(least, retryDelayMs(attempts, clock.random(), longestWaitMs(failure.code)));
+  const delayMs = outcome.delayMs ?? usual;
   const nextTryAtMs = clock.now() + delayMs;
   tables.jobs.later(job.id, nextTryAtMs, attempts, JSON.stringify(failure));
   // A share may be away for days: its history says so once, and not every minute
@@ -287,13 +284,4 @@ function recordAttempt(
   const row = { at: clock.now(), startedAt: job.leasedAt, facts };
   if (job.kind === 'send-clip') tables.history.clip(job.subject, row);
   if (job.kind === 'put-incident' || job.kind === 'check-incident') tables.history.incident(job.subject, row);
-}
-
-function reasonOf({ code, message, status, requestIds }: Failure): TryReason {
-  return {
-    code,
-    message: message.slice(0, MAX_REASON_LENGTH),
-    ...(status === undefined ? {} : { status }),
-    ...withIds(requestIds),
-  };
 }

@@ -42,8 +42,11 @@ interface Deps extends ListedDeps {
   readonly deskId: DeskId;
   /** How often each record was written again in a row because it was overwritten. */
   readonly restored: Map<string, number>;
-  /** Whether the response to a PUT lacked the title that the PUT left out: it may have been erased. */
-  readonly seen: { erases: boolean };
+  /**
+   * `erases`: the response to a PUT lacked the title that the PUT left out, so it may have been erased; `unanswered`:
+   * incidents of which an earlier PUT had no answer.
+   */
+  readonly seen: { erases: boolean; readonly unanswered: Set<string> };
 }
 
 /**
@@ -81,7 +84,10 @@ export async function runPutIncident(deps: Deps, job: JobRow, signal: AbortSigna
     seen.erases = true;
     answer = await put(true);
   }
-  if (!answer.ok) return serviceOutcome('put', answer.error, signal);
+  if (!answer.ok) {
+    if (mayComeLate(answer.error)) seen.unanswered.add(incident.id);
+    return serviceOutcome('put', answer.error, signal);
+  }
   circuits.succeeded('put', incident.id);
   return {
     kind: 'done',
@@ -91,7 +97,9 @@ export async function runPutIncident(deps: Deps, job: JobRow, signal: AbortSigna
       const row = { at: deps.clock.now(), startedAt: job.leasedAt, facts: written };
       tables.history.incident(incident.id, row);
       const announce = storeSynced(deps, incident, JSON.stringify(details), clips);
-      if (isWrittenByOthers(deps, incident, foreignVideos(ours, there))) deps.queue.confirmLater(incident.id);
+      const wasUnanswered = seen.unanswered.delete(incident.id);
+      if (wasUnanswered || isWrittenByOthers(deps, incident, foreignVideos(ours, there)))
+        deps.queue.confirmLater(incident.id);
       return () => {
         announce();
         if (clips.every((clip) => clip.state !== 'queued'))
@@ -100,6 +108,9 @@ export async function runPutIncident(deps: Deps, job: JobRow, signal: AbortSigna
     },
   };
 }
+
+/** Nobody knows what became of it: the service may store it after the next one, which it then overwrites. */
+const mayComeLate = ({ status }: Failure): boolean => status === undefined || status >= 500;
 
 /** Another client knows the incident: it shares the id, was given it by the exporter, or has listed something. */
 function isWrittenByOthers(
@@ -210,7 +221,11 @@ export interface RecordDeps {
 
 /** The worker for calls of the service that move no bytes: checks, PUTs, aborts. */
 export function createRecordWorker(deps: RecordDeps): PoolWorker {
-  const recordDeps = { ...deps, restored: new Map<string, number>(), seen: { erases: false } };
+  const recordDeps = {
+    ...deps,
+    restored: new Map<string, number>(),
+    seen: { erases: false, unanswered: new Set<string>() },
+  };
 
   async function runOne(job: JobRow, signal: AbortSignal): Promise<JobOutcome> {
     if (job.kind === 'check-incident') return runCheckIncident(deps, job, signal);

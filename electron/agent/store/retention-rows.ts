@@ -209,7 +209,8 @@ export function createCleanUpRows(db: WriteDb) {
        AND export_path <> '' AND folder_gone = 0 AND version <= synced_version AND incidents.failure IS NULL
        AND paused = 0 AND tallies.waiting = 0 AND tallies.held = 0 AND tallies.failed = 0 AND tallies.uploaded > 0
        AND coalesce(state, '') NOT IN ('acting', 'done') AND coalesce(next_at, 0) <= @now
-       AND NOT EXISTS (SELECT 1 FROM jobs WHERE jobs.incident_id = incidents.id)
+       AND NOT EXISTS (SELECT 1 FROM jobs WHERE jobs.incident_id = incidents.id
+         AND (jobs.state <> 'failed' OR jobs.pool = 'record'))
      ORDER BY number LIMIT @limit`,
   );
   const acting = db.prepare<[number], CleanUpRow>(

@@ -3,7 +3,7 @@ import { urlCount } from '../core/parts/plan-parts.ts';
 import { serviceFileName } from '../core/records/derived-ids.ts';
 import type { RootGates } from '../files/root-gate.ts';
 import { openSource } from '../files/source-file.ts';
-import { orphanHandle } from '../queue/clip-results.ts';
+import { orphanHandle } from '../queue/orphan-uploads.ts';
 import { giveUpLive } from '../queue/live-uploads.ts';
 import { type JobOutcome, notBegun, serviceOutcome } from '../queue/outcome.ts';
 import type { PoolWorker } from '../queue/run-batch.ts';

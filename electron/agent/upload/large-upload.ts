@@ -11,7 +11,8 @@ import type { Tables } from '../store/tables.ts';
 import type { GroupCommit } from '../queue/group-commit.ts';
 import type { Circuits } from '../queue/circuits.ts';
 import type { Clock } from '../ports.ts';
-import { orphanUpload, type ClipResults } from '../queue/clip-results.ts';
+import type { ClipResults } from '../queue/clip-results.ts';
+import { orphanUpload } from '../queue/orphan-uploads.ts';
 import type { JobRow } from '../store/job-rows.ts';
 import { parseFailure, parseNumbers } from '../store/json-columns.ts';
 import { type JobOutcome, notBegun, serviceOutcome, type Step } from '../queue/outcome.ts';
@@ -171,7 +172,7 @@ function completeProblem(
     return startAnew(deps, clip, { failure: refused, progressed: true });
   const twice = parseNumbers(deps.tables.live.takenOver(clip.id)?.twice ?? '[]');
   if (!isUnknown && twice.length > 0) return sendTwiceAgain(deps, clip, twice, refused);
-  if (!isTimeToStartAnew(deps.circuits, 'complete', clip.id))
+  if (!isTimeToStartAnew(deps.circuits, 'complete', clip.id, failure))
     return { kind: 'refused', step: 'complete', failure: refused };
   return startAnew(deps, clip, { step: 'complete', failure: refused });
 }
@@ -200,8 +201,13 @@ function mayBeCompleted({ failure }: JobRow, { completing }: MultipartRow): bool
  * A service that is in a bad way refuses uploads that it knows well, and a large clip is not to be sent again for each
  * such answer: after the 2nd, 4th, 8th ... such answer in a row.
  */
-export function isTimeToStartAnew(circuits: Circuits, step: Step, clipId: string): boolean {
-  return Number.isInteger(Math.log2(circuits.refusalsAlike(step, clipId) + 1) || Number.NaN);
+export function isTimeToStartAnew(
+  circuits: Circuits,
+  step: Step,
+  clipId: string,
+  { status }: Failure,
+): boolean {
+  return Number.isInteger(Math.log2(circuits.refusalsAlike(step, clipId, status) + 1) || Number.NaN);
 }
 
 /** Why a clip begins anew; without a step: for a reason that lies here. */

@@ -228,7 +228,7 @@ function urlProblem(
 ): PartsProblem {
   if (isTakenOver === true && isCountRefused(failure)) return { kind: 'start-anew', step: 'urls', failure };
   const isUnknown = failure.status === 404 || failure.status === 410;
-  if (!isUnknown || !isTimeToStartAnew(circuits, 'urls', clip.id))
+  if (!isUnknown || !isTimeToStartAnew(circuits, 'urls', clip.id, failure))
     return { kind: 'stop', outcome: serviceOutcome('urls', failure, signal) };
   const advice = 'If this still fails after several automatic retries, tell the operator of the service.';
   const unknown: Failure = { ...failure, code: 'STORAGE_NO_UPLOAD', retryable: true, advice };

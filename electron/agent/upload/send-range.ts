@@ -88,13 +88,17 @@ interface Deps {
 export function createSendRange(deps: Deps): SendRange {
   return async (request) => {
     let sentBytes = 0;
+    let isOver = false;
     const onBytes = (bytes: number): void => {
+      // A socket that was closed may tell of its last piece after the end
+      if (isOver) return;
       sentBytes += bytes;
       request.onBytes?.(bytes);
       if (request.meterKey === undefined) deps.meter.sentBeside(bytes);
       else deps.meter.sent(request.meterKey, bytes);
     };
     const outcome = await sendAndProve(deps, request, onBytes);
+    isOver = true;
     // Only acknowledged bytes stay counted.
     if (outcome.kind !== 'stored' && request.meterKey !== undefined)
       deps.meter.sent(request.meterKey, -sentBytes);

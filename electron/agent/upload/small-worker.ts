@@ -268,7 +268,10 @@ async function finish(
     commit() {
       deps.kept.drop(file);
       return file.isThumbnail
-        ? deps.results.thumbnailUploaded(file.clipId, storageKey, sha256)
+        ? deps.results.thumbnailUploaded(file.clipId, storageKey, sha256, {
+            ...file.version,
+            path: file.path,
+          })
         : deps.results.clipUploaded(file.clipId, storageKey, sha256, file.version, proof);
     },
   };

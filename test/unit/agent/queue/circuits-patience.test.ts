@@ -46,7 +46,7 @@ describe('a subject that is refused while others pass', () => {
   it('begins anew after a success of its own', async () => {
     await refusedAgain(4, 60_000);
     circuits.succeeded('object', 'bad');
-    expect(circuits.refusalsAlike('object', 'bad')).toBe(0);
+    expect(circuits.refusalsAlike('object', 'bad', undefined)).toBe(0);
     expect(await refusedAgain(4, 60_000)).not.toContain(true);
   });
 });

@@ -68,7 +68,7 @@ async function openDesk(name: string, service: Service) {
     deskId: deskId('desk-1'),
     isShared: true,
     restored: new Map<string, number>(),
-    seen: { erases: false },
+    seen: { erases: false, unanswered: new Set<string>() },
   };
   tables.incidents.insert(incidentRow());
   tables.incidents.checked('incident-1', 1, null, null);
@@ -144,7 +144,7 @@ mostlyLong([10, 1_000], 1, (some) =>
           const service = new Service();
           const desks = [await openDesk('north', service), await openDesk('south', service)];
           const expected = new Set<string>();
-          const told: Set<string>[] = [new Set(), new Set()];
+          const told: Set<string>[] = [new Set<string>(), new Set()];
           let count = 0;
           try {
             for (const [who, which, what] of moves) {

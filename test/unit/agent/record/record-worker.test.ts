@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { JobRow } from '../../../../electron/agent/store/job-rows.ts';
 import { createRecordWorker } from '../../../../electron/agent/record/record-worker.ts';
 import type { JobOutcome } from '../../../../electron/agent/queue/outcome.ts';
-import { orphanUpload } from '../../../../electron/agent/queue/clip-results.ts';
+import { orphanUpload } from '../../../../electron/agent/queue/orphan-uploads.ts';
 import { clipRow, failureOf, incidentRow, multipartRow } from '../../../helpers/queue-fixture.ts';
 import { openRecordDesk, type RecordDesk } from '../../../helpers/record-desk.ts';
 
