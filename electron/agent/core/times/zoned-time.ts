@@ -29,7 +29,12 @@ export interface ZonedTime {
 /** A written time: with an offset it is an instant, without one it needs a zone. */
 export type WrittenTime =
   | { readonly kind: 'instant'; readonly ms: number }
-  | { readonly kind: 'wall'; readonly wall: WallTime };
+  | {
+      readonly kind: 'wall';
+      readonly wall: WallTime;
+      /** Of an end whose date is not written: the same time on the day of the start. */
+      readonly sameDay?: WallTime;
+    };
 
 /** Whether the run time knows this IANA time zone. */
 export function isTimeZone(name: string): boolean {
