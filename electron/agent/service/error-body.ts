@@ -97,7 +97,7 @@ export function excerptOf(bytes: Buffer, body?: unknown): string {
 /** The title of a web page, or what it says without its tags; any other text as it is. */
 function pageText(text: string): string {
   if (!/^\s*<(?:!doctype|html|head|body|title|h\d|center|p)\b/i.test(text)) return text;
-  return /<title[^<>]*>([^<]*[^<\s][^<]*)</i.exec(text)?.[1] ?? text.replaceAll(/<[^<>]*>/g, ' ');
+  return /<title[^<>]*>\s*([^<\s][^<]*)</i.exec(text)?.[1] ?? text.replaceAll(/<[^<>]*>/g, ' ');
 }
 
 const nothingSaid: ErrorBody = {

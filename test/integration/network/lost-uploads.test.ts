@@ -70,7 +70,7 @@ test.concurrent(
   long(),
   async (context) => {
     const bench = await startForgotten(context);
-    const outage = 5;
+    const outage = 3;
     const before = bench.simulator.requests.of('getUploadUrls').length;
     bench.simulator.faults.add({
       match: { call: 'getUploadUrls' },

@@ -263,7 +263,7 @@ function lineRows(text: string, only: string | undefined): readonly Row[] {
     const row = index + 1;
     const tagged = /^\w+ ?\((.*)\) = ([0-9a-f]+)$/i.exec(line.trim());
     const first = /^\\?([0-9a-f]{8,128}) [ *](.+)$/i.exec(line);
-    const last = /^(.+?)\s+([0-9a-f]{8})$/i.exec(line.trim());
+    const last = /^(.*\S)\s+([0-9a-f]{8})$/i.exec(line.trim());
     const alone = only === undefined ? null : /^([0-9a-f]{8,128})$/i.exec(line.trim());
     if (tagged !== null) rows.push({ row, name: tagged[1] ?? '', sum: tagged[2] ?? '' });
     else if (first !== null) rows.push({ row, name: first[2] ?? '', sum: first[1] ?? '' });

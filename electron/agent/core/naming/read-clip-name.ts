@@ -178,7 +178,10 @@ function toReading(
   const timed = (time: WrittenTime | undefined): NameTime | undefined =>
     time && toNameTime(time, { trust, clock }, rules);
   const startedAt = timed(fields.start);
-  const endedAt = timed(fields.end);
+  const onSameDay = fields.end?.kind === 'wall' && fields.end.sameDay;
+  const sameDay = onSameDay ? timed({ kind: 'wall', wall: onSameDay }) : undefined;
+  const endedAt =
+    startedAt && sameDay && isPutBack(startedAt, sameDay) ? laterReading(sameDay) : timed(fields.end);
   // The second clock of a name is the one of the place
   const beside = fields.beside && toNameTime(fields.beside, { trust, clock: 'local' }, rules);
   const free = shape.hasFreeFileName === true ? freeTimes(parts, rules) : {};
@@ -251,6 +254,10 @@ function toNameTime(
     ...(time.nonexistent && { note: 'the clock skipped this time: read as if it had not changed yet' }),
   };
 }
+
+/** Whether the clock was put back between a start and an end that seems to come before it, or to be the same. */
+const isPutBack = (start: NameTime, { value, laterMs = value }: NameTime): boolean =>
+  value <= start.value && laterMs > start.value;
 
 /** A clip that runs from the first into the second of two doubled hours seems to end before it starts. */
 function afterStart(end: NameTime, start: NameTime): NameTime {

@@ -97,14 +97,14 @@ function readEnd(text: string, start: WrittenTime | undefined): WrittenTime | un
   return laterThan(start.wall, digits);
 }
 
-/** The first moment after `start` at which the clock shows these six digits. */
+/** The first moment after `start` at which the clock shows these six digits, if it is not put back before. */
 export function laterThan(start: WallTime, digits: string): WrittenTime | undefined {
   const [hour = 0, minute = 0, second = 0] = (digits.match(/../g) ?? []).map(Number);
   const sameDay = wallTime([start.year, start.month, start.day, hour, minute, second]);
   if (sameDay === undefined) return undefined;
   const seconds = (wall: WallTime): number => (wall.hour * 60 + wall.minute) * 60 + wall.second;
-  if (seconds(sameDay) >= seconds(start)) return { kind: 'wall', wall: sameDay };
-  return { kind: 'wall', wall: plusSeconds(sameDay, 86_400) };
+  const isLater = seconds(sameDay) >= seconds(start);
+  return { kind: 'wall', wall: isLater ? sameDay : plusSeconds(sameDay, 86_400), sameDay };
 }
 
 /** The wall time so many seconds later, by a clock that is never put forward or back. */

@@ -71,10 +71,12 @@ export function readIncidentTable(bytes: Uint8Array, name: string): Result<Field
     if (fields.has(field))
       return err(failure('SIDECAR_DUPLICATE_KEY', `${place(name, index)} repeats "${visibleName(key)}".`));
     const text = value.trim();
-    if (text !== '') fields.set(field, field === 'tags' ? text.split(/\s*[;,]\s*/) : valueOf(field, text));
+    if (text !== '') fields.set(field, field === 'tags' ? tagsOf(text) : valueOf(field, text));
   }
   return ok(Object.fromEntries(fields));
 }
+
+const tagsOf = (text: string): readonly string[] => text.split(/[;,]/).map((tag) => tag.trim());
 
 /** `videos.csv`: a heading, then a row for each clip. Returns the entries of `videos` in `incident.json`. */
 export function readVideosTable(bytes: Uint8Array, name: string): Result<readonly Fields[], Failure> {

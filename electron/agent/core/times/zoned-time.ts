@@ -29,7 +29,12 @@ export interface ZonedTime {
 /** A written time: with an offset it is an instant, without one it needs a zone. */
 export type WrittenTime =
   | { readonly kind: 'instant'; readonly ms: number }
-  | { readonly kind: 'wall'; readonly wall: WallTime };
+  | {
+      readonly kind: 'wall';
+      readonly wall: WallTime;
+      /** Of an end whose date is not written: the same time on the day of the start. */
+      readonly sameDay?: WallTime;
+    };
 
 /** Whether the run time knows this IANA time zone. */
 export function isTimeZone(name: string): boolean {
@@ -132,16 +137,20 @@ export function wallTime(
   return isRealWallTime(wall) ? wall : undefined;
 }
 
-/** Gives a wall time its offset (`Z`, `+01:00`, `+0100`), when one was written; undefined for an impossible offset. */
+/**
+ * Gives a wall time its offset (`Z`, `+01:00`, `+0100`), when one was written; undefined for one that no zone has. RFC
+ * 3339 writes `-00:00` where the zone is not known; without its colon that is no offset.
+ */
 export function withOffset(wall: WallTime, offset: string | undefined): WrittenTime | undefined {
   if (offset === undefined || offset === '') return { kind: 'wall', wall };
   if (offset === 'Z' || offset === 'z') return { kind: 'instant', ms: utcMs(wall) };
-  const hours = Number(offset.slice(1, 3));
-  const minutes = Number(offset.slice(-2));
-  // The widest offset in use is +14:00.
-  if (hours > 14 || minutes > 59) return undefined;
-  const offsetMs = (hours * 60 + minutes) * 60_000 * (offset.startsWith('-') ? -1 : 1);
-  return { kind: 'instant', ms: utcMs(wall) - offsetMs };
+  const isWest = offset.startsWith('-');
+  const [hours, minutes] = [Number(offset.slice(1, 3)), Number(offset.slice(-2))];
+  const total = hours * 60 + minutes;
+  // Zones are from -12:00 to +14:00, in quarters of an hour
+  if (minutes > 59 || minutes % 15 !== 0 || total > (isWest ? 12 : 14) * 60) return undefined;
+  if (isWest && hours === 0 && offset !== '-00:00') return undefined;
+  return { kind: 'instant', ms: utcMs(wall) - total * 60_000 * (isWest ? -1 : 1) };
 }
 
 /** What the difference between two times of the same moment says. */

@@ -111,6 +111,8 @@ const isFiller = (id: number): boolean => id === VOID || id === CRC;
 
 /** Largest element that is read whole, bytes: the cues of a day. */
 const MOST_ELEMENT_BYTES = 4 * 1024 * 1024;
+/** Most elements looked at inside of one: the cues of a day, two a second. */
+const MOST_CHILDREN = 200_000;
 /** Most elements looked at behind the last cue. */
 const MOST_LAST_ELEMENTS = 10_000;
 
@@ -196,9 +198,10 @@ async function lastCued(window: Window, cues: Element): Promise<number | undefin
   return undefined;
 }
 
+/** At most `MOST_CHILDREN`: those behind them are not there. */
 async function* children(window: Window, { bodyStart, end = bodyStart }: Element): AsyncGenerator<Element> {
   let offset = bodyStart;
-  while (offset < end) {
+  for (let count = 0; count < MOST_CHILDREN && offset < end; count += 1) {
     const element = await readElement(window, offset);
     if (element?.end === undefined || element.end > end) return;
     yield element;
@@ -211,10 +214,12 @@ async function numberIn(window: Window, { bodyStart, end = bodyStart }: Element)
   return body === undefined ? 0 : unsignedAt(body);
 }
 
-async function readInfo(
-  window: Window,
-  segment: Element,
-): Promise<{ readonly durationMs?: number; readonly createdAtMs?: number }> {
+interface Info {
+  readonly durationMs?: number;
+  readonly createdAtMs?: number;
+}
+
+async function readInfo(window: Window, segment: Element): Promise<Info> {
   let offset = segment.bodyStart;
   for (let count = 0; count < MAX_INFO_ELEMENTS && offset < window.sizeBytes; count += 1) {
     const element = await readElement(window, offset);
@@ -225,11 +230,7 @@ async function readInfo(
   return {};
 }
 
-async function readInfoFields(
-  window: Window,
-  start: number,
-  end: number,
-): Promise<{ readonly durationMs?: number; readonly createdAtMs?: number }> {
+async function readInfoFields(window: Window, start: number, end: number): Promise<Info> {
   let scaleNs = 1_000_000;
   let ticks: number | undefined;
   let createdAtMs: number | undefined;

@@ -2,7 +2,7 @@
 import { createWindow, type MediaReader, type Window } from './media-reader.ts';
 import { readBox, type Box } from './read-boxes.ts';
 
-/** Most boxes at the top of a file that is not in fragments, and in each box of its index. */
+/** Most boxes at the top of a file that is not in fragments, in each box of its index, and at each level of that. */
 const MOST_BOXES = 1000;
 /** Largest table that is read, bytes: of a clip of a day. */
 const MOST_TABLE_BYTES = 64 * 1024 * 1024;
@@ -40,13 +40,25 @@ const HOLDERS: ReadonlyMap<string, number> = new Map([
   ['\u00a9too', 0],
 ]);
 
-/** Whether boxes fill a box, and those in it. */
-async function isFilled(window: Window, { type, bodyStart, end }: Box): Promise<boolean> {
-  const before = HOLDERS.get(type);
-  if (before === undefined || bodyStart + before >= end) return true;
-  const boxes = await boxesIn(window, bodyStart + before, end);
-  for (const box of boxes) if (!(await isFilled(window, box))) return false;
-  return boxes.length > 0;
+/** Most levels of boxes in an index that is filled: writers have five. */
+const MOST_LEVELS = 8;
+
+/** Whether boxes fill an index, and those in it. */
+async function isFilled(window: Window, index: Box): Promise<boolean> {
+  let level: readonly Box[] = [index];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > MOST_LEVELS) return false;
+    const inside: Box[] = [];
+    for (const { type, bodyStart, end } of level) {
+      const before = HOLDERS.get(type);
+      if (before === undefined || bodyStart + before >= end) continue;
+      const boxes = await boxesIn(window, bodyStart + before, end);
+      inside.push(...boxes);
+      if (boxes.length === 0 || inside.length > MOST_BOXES) return false;
+    }
+    level = inside;
+  }
+  return true;
 }
 
 interface Movie {
@@ -101,8 +113,19 @@ async function areInMedia(movie: Movie, table: Box): Promise<boolean> {
   const isLong = table.type === 'co64';
   return eachEntry(movie, { table, start: 8, entryBytes: isLong ? 8 : 4, count }, (view, at) => {
     const offset = isLong ? Number(view.getBigUint64(at)) : view.getUint32(at);
-    return movie.media.some((box) => offset >= box.bodyStart && offset < box.end);
+    return isIn(movie.media, offset);
   });
+}
+
+/** Whether one of the boxes, which are in order, holds this byte: both may be many. */
+function isIn(boxes: readonly Box[], offset: number): boolean {
+  let [from, to] = [0, boxes.length];
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if (offset < (boxes[middle]?.end ?? 0)) to = middle;
+    else from = middle + 1;
+  }
+  return offset >= (boxes[from]?.bodyStart ?? Number.POSITIVE_INFINITY);
 }
 
 interface Entries {

@@ -43,6 +43,16 @@ describe('a subject that is refused while others pass', () => {
     }
   });
 
+  it('is counted by what it is refused with: a bad minute before says nothing', () => {
+    circuits.refused({ step: 'complete', subject: 'bad', failure: asked(0) });
+    expect(circuits.refusalsAlike('complete', 'bad', 404)).toBe(0);
+    for (const times of [1, 2]) {
+      const failure = failureOf('STORAGE_NO_UPLOAD', { status: 404 });
+      circuits.refused({ step: 'complete', subject: 'bad', failure });
+      expect(circuits.refusalsAlike('complete', 'bad', 404)).toBe(times);
+    }
+  });
+
   it('begins anew after a success of its own', async () => {
     await refusedAgain(4, 60_000);
     circuits.succeeded('object', 'bad');

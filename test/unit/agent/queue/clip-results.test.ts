@@ -7,6 +7,7 @@ import { findBreak } from '../../../../electron/agent/store/audit-rows.ts';
 import { createTables, type Tables } from '../../../../electron/agent/store/tables.ts';
 import { createGroupCommit } from '../../../../electron/agent/queue/group-commit.ts';
 import {
+  failureOf,
   clipRow,
   incidentRow,
   multipartRow,
@@ -65,6 +66,32 @@ afterEach(() => queue.close());
 
 const stored = (id: string) =>
   results.clipUploaded(id, `key-${id}`, `sum-${id}`, version, { startedAt: 5, etag: `"${id}"` });
+
+describe('a thumbnail', () => {
+  const image = { sizeBytes: 5, mtimeNs: '1', inode: '1', device: '1', serviceName: 's.jpg' };
+
+  it('that another image replaced while it was on the line is not taken for the new one, which is sent', () => {
+    tables.thumbnails.put({ clipId: 'clip-1', path: 'new.jpg', ...image });
+    const upload = (path: string) =>
+      tables.write(() => results.thumbnailUploaded('clip-1', 'key', 'sum', { ...image, path }));
+    upload('old.jpg');
+    expect(tables.thumbnails.byClip('clip-1')).toMatchObject({ state: 'queued', storageKey: null });
+    expect(tables.jobs.of('send-thumbnail', 'clip-1')).toMatchObject({ state: 'ready', pool: 'small' });
+    upload('new.jpg');
+    expect(tables.thumbnails.byClip('clip-1')).toMatchObject({ state: 'uploaded', storageKey: 'key' });
+  });
+
+  it('is given up with its incident, like open uploads, and a retry can take it up', () => {
+    tables.thumbnails.put({ clipId: 'clip-1', path: 'a.jpg', ...image });
+    tables.multiparts.insert(multipartRow({ clipId: 'clip-1' }));
+    tables.write(() => results.incidentGivenUp('incident-1', failureOf('PERMISSION_MISSING')));
+    expect(tables.thumbnails.byClip('clip-1')?.state).toBe('failed');
+    expect(tables.multiparts.byClip('clip-1')).toBeUndefined();
+    expect(tables.orphans.byId(1)).toMatchObject({ clipId: 'clip-1', endedAt: null });
+    expect(tables.audit.chain().rows.map(({ action }) => action)).toContain('clip.failed');
+    expect(tables.thumbnails.requeue('clip-1')).toBe(1);
+  });
+});
 
 describe('clipUploaded', () => {
   it('writes all clips of a transaction, each with its history and its row of the chain', () => {

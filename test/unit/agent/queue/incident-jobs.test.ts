@@ -103,6 +103,16 @@ describe('createIncidentQueue', () => {
     expect(put()).toMatchObject({ state: 'ready', dueAt: clock.now() });
   });
 
+  it('that was refused waits its time, however many clips arrive meanwhile', async () => {
+    addClip();
+    checked();
+    make().arm('incident-1');
+    const dueAt = clock.now() + 60_000;
+    queue.tables.jobs.later(put()?.id ?? 0, dueAt, 1, '{}');
+    make().touch('incident-1');
+    expect(put()).toMatchObject({ state: 'waiting', dueAt, failure: '{}' });
+  });
+
   it('does not tell what the service has already', () => {
     checked();
     sync();

@@ -128,6 +128,14 @@ describe('a job that is to be tried again', () => {
     expect(desk().job('a')?.dueAt).toBe(desk().clock.now() + 60_000);
   });
 
+  it('waits longer for a file that alone cannot be read', async () => {
+    desk().put('a');
+    const failure = failureOf('FILE_READ', { retryAfterMs: 240_000 });
+    desk().start(testWorker(() => ({ kind: 'retry', failure }), { slots: 1 }));
+    await until(() => expect(desk().job('a')).toMatchObject({ state: 'waiting', attempts: 1 }));
+    expect(desk().job('a')?.dueAt).toBe(desk().clock.now() + 240_000);
+  });
+
   it('has new patience after progress', async () => {
     desk().put('a');
     let progressed = false;

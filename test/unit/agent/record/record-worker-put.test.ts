@@ -258,6 +258,16 @@ describe('runPutIncident', () => {
     },
   );
 
+  it('remembers a PUT without an answer until the next one was taken, after which it is looked at again', async () => {
+    desk.answer = ({ method }) => (method === 'GET' ? [404, {}] : [504, '']);
+    await put();
+    expect([...desk.seen.unanswered]).toEqual(['incident-1']);
+    desk.answer = () => [200, { vms_incident: details }];
+    await put();
+    expect(desk.seen.unanswered.size).toBe(0);
+    expect(desk.tables.jobs.of('confirm-record', 'incident-1')?.state).toBe('waiting');
+  });
+
   it('sends the details again when the service has the incident without its title', async () => {
     await put();
     desk.answer = () => [200, { vms_incident: { title: null, description: 'Edited there' } }];

@@ -95,6 +95,12 @@ describe('a secret in a body', () => {
     expect(excerptOf(Buffer.from('a < b and c > d'))).toBe('a < b and c > d');
   });
 
+  it('of a page whose title does not end costs no time', () => {
+    const page = Buffer.from(`<title>${'a'.repeat(100_000)}`);
+    expect(processorMs(() => expect(excerptOf(page)).toMatch(/^a+/))).toBeLessThan(100);
+    expect(excerptOf(Buffer.from('<title>\n 502 </title>'))).toBe('502');
+  });
+
   it('of JSON without a value in it is empty', () => {
     for (const [text, body] of [
       ['{}', {}],

@@ -1,4 +1,5 @@
 import type { DayOrder } from '../../../../../shared/domain/naming-settings.ts';
+import type { WrittenTime } from '../../times/zoned-time.ts';
 import { readIsoTime, written, type Groups, type NameFields, type Recogniser } from '../recogniser.ts';
 
 /** Shapes that no vendor owns, in the order in which `auto` tries them, after those of vendors. */
@@ -144,12 +145,16 @@ export const genericNames: readonly Recogniser[] = [
 ];
 
 function readIso({ cam, s = '', e }: Groups): NameFields | undefined {
-  const start = readIsoTime(s);
-  const end = e === undefined ? undefined : readIsoTime(e);
+  const start = readCounted(s);
+  const end = e === undefined ? undefined : readCounted(e);
   if (start === undefined || (e !== undefined && end === undefined)) return undefined;
   const cameraName = cam?.trim() ?? '';
   return { ...(cameraName !== '' && { cameraName }), start, ...(end && { end }) };
 }
+
+/** Behind a time, `-0001` and `-1330` are no offset but a counter or an end: the time is read as without them. */
+const readCounted = (text: string): WrittenTime | undefined =>
+  readIsoTime(text) ?? readIsoTime(text.replace(/-\d{4}$/, ''));
 
 /** `03-04-2026 10-00-00`: either number may be the day. Never read unless the settings of the folder say which. */
 const eitherOrder =

@@ -5,6 +5,7 @@ import {
   onlyFileOf,
   readHashList,
 } from '../../../../../electron/agent/core/naming/named-files.ts';
+import { processorMs } from '../../../../helpers/processor-ms.ts';
 
 const sha = 'a'.repeat(64);
 const md5 = 'B'.repeat(32);
@@ -32,6 +33,12 @@ it('what sha256sum, md5sum, BSD tools, SFV tools and PowerShell write is read', 
   expect(named('hashes.csv', '"Algorithm","Hash","Path"', `"SHA256","${sha}","Videos\\a.mp4"`)).toEqual([
     'Videos/a.mp4 sha256',
   ]);
+});
+
+it('a line of a hundred thousand spaces takes no time', () => {
+  const line = `a${' '.repeat(100_000)}b`;
+  expect(processorMs(() => expect(read('all.sfv', line).refused).toHaveLength(1))).toBeLessThan(200);
+  expect(named('all.sfv', `a  b.mp4${' '.repeat(100_000)}1234ABCD`)).toEqual(['a  b.mp4 crc32']);
 });
 
 it.each([

@@ -100,6 +100,46 @@ describe('readClipName', () => {
     expect(utc(reading?.endedAt)).toBe('2026-10-25T01:10:00.000Z');
   });
 
+  it.each([
+    ['from the first into the second pass', 'S02-30-00E02-00-00', '00:30', '01:00'],
+    ['for the hour between them', 'S02-00-00E02-00-00', '00:00', '01:00'],
+    ['within the first pass', 'S02-00-00E02-30-00', '00:00', '00:30'],
+    ['from before them', 'S01-45-00E02-00-00', '23:45', '00:00'],
+    ['to after them', 'S02-30-00E03-10-00', '00:30', '02:10'],
+  ])('reads an end without a date of a doubled hour, %s', (_what, times, from, to) => {
+    const berlin = { ...london, timeZone: 'Europe/Berlin' };
+    const reading = readClipName(`2026-10-25/192.168.1.13_Gate_${times}.ts`, berlin);
+    expect(utc(reading?.startedAt)?.slice(11, 16)).toBe(from);
+    expect(utc(reading?.endedAt)).toBe(`2026-10-25T${to}:00.000Z`);
+  });
+
+  it.each([
+    ['2026-10-25', 'S03-10-00E02-30-00', '2026-10-26T01:30:00.000Z'],
+    ['2026-10-26', 'S02-30-00E02-00-00', '2026-10-27T01:00:00.000Z'],
+    ['2026-10-26', 'S02-00-00E02-00-00', '2026-10-26T01:00:00.000Z'],
+  ])(
+    'reads an end without a date on the day after %s only where no doubled hour explains it',
+    (day, times, to) => {
+      const berlin = { ...london, timeZone: 'Europe/Berlin' };
+      expect(utc(readClipName(`${day}/192.168.1.13_Gate_${times}.ts`, berlin)?.endedAt)).toBe(to);
+    },
+  );
+
+  it.each([
+    ['gate_20260501T193005-0001.mp4', '2026-05-01T18:30:05.000Z'],
+    ['gate_20260501T193005-0000.mp4', '2026-05-01T18:30:05.000Z'],
+    ['gate_20260501T193005-1330.mp4', '2026-05-01T18:30:05.000Z'],
+    ['gate_20260501T193005-0107.mp4', '2026-05-01T18:30:05.000Z'],
+    ['2026-05-01T19-30-05-0001_gate.mp4', '2026-05-01T18:30:05.000Z'],
+    ['gate_20260501T193005-0330.mp4', '2026-05-01T23:00:05.000Z'],
+    ['gate_20260501T193005+0545.mp4', '2026-05-01T13:45:05.000Z'],
+  ])('takes in %s no counter or end for an offset', (name, start) => {
+    const reading = readClipName(name, london);
+    expect(reading?.cameraName).toBe('gate');
+    expect(utc(reading?.startedAt)).toBe(start);
+    expect(reading?.startedAt?.confidence === 'high').toBe(!start.includes('T18'));
+  });
+
   it('marks what a generic shape says as low', () => {
     const reading = readClipName('Turnstile 7 - 2026-05-01 19-30-05.mp4', london);
     expect(reading?.startedAt?.confidence).toBe('low');

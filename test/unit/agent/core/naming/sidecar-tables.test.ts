@@ -6,6 +6,7 @@ import {
   readVideosTable,
   sidecarTables,
 } from '../../../../../electron/agent/core/naming/sidecar-tables.ts';
+import { processorMs } from '../../../../helpers/processor-ms.ts';
 import { firstClip, described, iso, ms, seen, sidecar, video } from '../../../../helpers/export-evidence.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -36,6 +37,12 @@ describe('incident.csv', () => {
     expect(videos('\nfile,title\n\na.mp4,b,c\n')).toMatchObject({
       error: { message: 'Row 4 of videos.csv has more columns than the first row.' },
     });
+  });
+
+  it('with a hundred thousand spaces inside a tag takes no time', () => {
+    const spaces = ' '.repeat(100_000);
+    expect(incident(`tags,"a ;${spaces}b , c"\n`)).toMatchObject({ value: { tags: ['a', 'b', 'c'] } });
+    expect(processorMs(() => incident(`tags,a${spaces}b\n`))).toBeLessThan(200);
   });
 
   it('has a time in the zone of the folder, and tags', () => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Container } from '../../../../../electron/agent/core/naming/file-kinds.ts';
 import { isProvenClosed } from '../../../../../electron/agent/files/containers/prove-closed.ts';
-import { readerOf } from '../../../../helpers/media-bytes.ts';
+import { readerOf, u32, u64 } from '../../../../helpers/media-bytes.ts';
 import { interrupted, writtenClip, writtenClipNames } from '../../../../helpers/written-clips.ts';
 
 const fixture = (name: string): Buffer =>
@@ -155,5 +155,72 @@ describe('what a proof rests on', () => {
     const reader = readerOf(fixture('car-park.mp4'));
     expect(await isProvenClosed(reader, 'mp4')).toBe(true);
     expect(reader.reads()).toBeLessThan(30);
+  });
+});
+
+describe('a hostile file', () => {
+  const box = (type: string, ...parts: readonly Uint8Array[]): Buffer => {
+    const body = Buffer.concat(parts);
+    return Buffer.concat([u32(8 + body.length), Buffer.from(type), body]);
+  };
+  const element = (id: string, ...parts: readonly Uint8Array[]): Buffer => {
+    const body = Buffer.concat(parts);
+    const size = u64(BigInt(body.length));
+    size[0] = 0x01;
+    return Buffer.concat([Buffer.from(id, 'hex'), size, body]);
+  };
+
+  it.each([
+    [4, true],
+    [20, false],
+    [200_000, false],
+  ])('with boxes nested %i deep in its index is closed: %s', async (levels, isClosedThen) => {
+    const nested = Buffer.alloc(8 * levels, box('udta'));
+    for (let level = 0; level < levels; level += 1) nested.writeUInt32BE(8 * (levels - level), 8 * level);
+    const reader = readerOf(Buffer.concat([box('moov', box('mvhd'), nested), box('mdat')]));
+    expect(await isProvenClosed(reader, 'mp4')).toBe(isClosedThen);
+    expect(reader.reads()).toBeLessThan(30);
+  });
+
+  it('with a million chunks in hundreds of boxes of media data takes no time', async () => {
+    const media = [...Array.from({ length: 900 }, () => box('mdat')), box('mdat', Buffer.alloc(100, 1))];
+    const chunkAt = 900 * 8 + 8;
+    const chunks = (at: number): Buffer => Buffer.alloc(4_000_000, u32(at));
+    const file = (at: number): Buffer => {
+      const sizes = box('stsz', u32(0), u32(100), u32(1));
+      const table = box('stbl', box('stsc'), sizes, box('stco', u32(0), u32(1_000_000), chunks(at)));
+      return Buffer.concat([
+        ...media,
+        box('moov', box('mvhd'), box('trak', box('mdia', box('minf', table)))),
+      ]);
+    };
+    const before = process.threadCpuUsage();
+    expect(await isProvenClosed(readerOf(file(chunkAt)), 'mp4')).toBe(true);
+    expect(process.threadCpuUsage(before).user / 1000).toBeLessThan(1_500);
+    expect(await isProvenClosed(readerOf(file(chunkAt - 1)), 'mp4')).toBe(false);
+  });
+
+  it('with millions of cues is not read to its end', async () => {
+    const cuesId = Buffer.from('1c53bb6b', 'hex');
+    const front = (cuesAt: number): Buffer =>
+      Buffer.concat([
+        element('114d9b74', element('4dbb', element('53ab', cuesId), element('53ac', u64(BigInt(cuesAt))))),
+        element('1549a966', element('4489', Buffer.from('40590000', 'hex'))),
+      ]);
+    const cluster = element('1f43b675', Buffer.alloc(100, 1));
+    const clusterAt = front(0).length;
+    const point = element('bb', element('b7', element('f1', u64(BigInt(clusterAt)))));
+    const file = (cues: number): Buffer => {
+      const body = [front(clusterAt + cluster.length), cluster];
+      const fill = Buffer.alloc(2 * cues, Buffer.from('ec80', 'hex'));
+      return Buffer.concat([
+        element('1a45dfa3'),
+        element('18538067', ...body, element('1c53bb6b', point, fill)),
+      ]);
+    };
+    expect(await isProvenClosed(readerOf(file(10)), 'mkv')).toBe(true);
+    const reader = readerOf(file(2_200_000));
+    expect(await isProvenClosed(reader, 'mkv')).toBe(false);
+    expect(reader.reads()).toBeLessThan(300);
   });
 });
