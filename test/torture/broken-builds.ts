@@ -84,7 +84,7 @@ export const brokenBuilds: readonly BrokenBuild[] = [
     kills: 40,
     edits: [
       {
-        file: 'electron/agent/queue/clip-results.ts',
+        file: 'electron/agent/queue/orphan-uploads.ts',
         find: 'if (upload === undefined) return undefined;',
         replace:
           'if (upload !== undefined) tables.multiparts.remove(clipId);\n  if (upload === undefined || clipId !== "") return undefined;',

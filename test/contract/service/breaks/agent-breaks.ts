@@ -84,7 +84,7 @@ export const agentBreaks = [
       '3 | not shown: an answer to Complete',
     ],
   ]),
-  ...breaksIn('electron/agent/queue/clip-results.ts', [
+  ...breaksIn('electron/agent/queue/orphan-uploads.ts', [
     [
       'if (upload === undefined) return undefined;',
       "if (upload !== undefined) tables.multiparts.remove(clipId);\n  if (upload === undefined || clipId !== '') return undefined;",
