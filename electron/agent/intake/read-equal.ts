@@ -25,10 +25,20 @@ export async function readEqual(
 ): Promise<void> {
   for (const incident of toFind)
     disk.standings.set(placeOf(incident), await findStanding(deps, ref, incident, signal));
-  await inSlices(toSum, (file) => readSum(deps, ref, file, disk, signal));
+  // Without a sum that is only wanted, the file is taken all the same: its upload waits for it, and says so
+  const read = async (file: FileSeen, isNeeded: boolean): Promise<void> => {
+    const sum = await deps.fileSum(sourceOf(ref, file), signal);
+    signal.throwIfAborted();
+    if (!sum.ok && !noteChange(file, sum.error, disk) && isNeeded && isWaitedFor(sum.error))
+      throw new FailureError(sum.error);
+    disk.sums.set(file.path, sum.ok ? sum.value : null);
+  };
+  await inSlices(toSum, (file) => read(file, true));
   // What was hashed for the first reason is in the second list too
-  const others = toHash.filter(({ path }) => !disk.sums.has(path));
-  await inSlices(others, (file) => readFoundSum(deps, ref, file, disk, signal));
+  await inSlices(
+    toHash.filter(({ path }) => !disk.sums.has(path)),
+    (file) => read(file, false),
+  );
 }
 
 export async function inSlices<T>(files: readonly T[], read: (file: T) => Promise<void>): Promise<void> {
@@ -45,36 +55,9 @@ export const sourceOf = (ref: ExportRef, file: FileSeen): SourceRef => ({
   isFolderGone: false,
 });
 
-/** A file that cannot be read now is taken all the same: its upload waits for it, and says so. */
-async function readFoundSum(
-  { fileSum }: EqualDeps,
-  ref: ExportRef,
-  file: FileSeen,
-  disk: ReadFromDisk,
-  signal: AbortSignal,
-): Promise<void> {
-  const sum = await fileSum(sourceOf(ref, file), signal);
-  signal.throwIfAborted();
-  if (!sum.ok) noteChange(file, sum.error, disk);
-  disk.sums.set(file.path, sum.ok ? sum.value : null);
-}
-
-/** With a file that will be read again by itself the whole folder waits, unless all others can be read meanwhile. */
-async function readSum(
-  { fileSum }: EqualDeps,
-  ref: ExportRef,
-  file: FileSeen,
-  disk: ReadFromDisk,
-  signal: AbortSignal,
-): Promise<void> {
-  const sum = await fileSum(sourceOf(ref, file), signal);
-  if (!sum.ok && !noteChange(file, sum.error, disk)) {
-    const { code, retryAfterMs } = sum.error;
-    // What only a person mends is said by the upload
-    if (policyOf(code).mends === 'itself' && retryAfterMs === undefined) throw new FailureError(sum.error);
-  }
-  disk.sums.set(file.path, sum.ok ? sum.value : null);
-}
+/** Whether it will be read again by itself. What only a person mends, and one file that alone fails, is said by the upload. */
+const isWaitedFor = ({ code, retryAfterMs }: Failure): boolean =>
+  policyOf(code).mends === 'itself' && retryAfterMs === undefined;
 
 /**
  * Whether the file is another one than was seen: the watch hands over what changed. What is gone may be back, unchanged,
