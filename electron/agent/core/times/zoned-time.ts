@@ -1,4 +1,4 @@
-import { CalendarDateTime, fromAbsolute, toZoned } from '@internationalized/date';
+import { fromAbsolute } from '@internationalized/date';
 
 /** Before this no recorder wrote files: such times are zeros of some epoch. 2000-01-01, milliseconds. */
 export const EARLIEST_PLAUSIBLE_MS = 946_684_800_000;
@@ -74,30 +74,57 @@ function utcMs(wall: WallTime): number {
 /** Places a wall time of a zone on the time line; undefined when no calendar has it. `timeZone` must be a known zone. */
 export function resolveWallTime(wall: WallTime, timeZone: string): ZonedTime | undefined {
   if (!isRealWallTime(wall)) return undefined;
-  const local = new CalendarDateTime(
-    wall.year,
-    wall.month,
-    wall.day,
-    wall.hour,
-    wall.minute,
-    wall.second,
-    wall.millisecond,
-  );
-  const earlierMs = toZoned(local, timeZone, 'earlier').toDate().getTime();
-  const laterMs = toZoned(local, timeZone, 'later').toDate().getTime();
-  if (earlierMs === laterMs) return { ms: earlierMs, ambiguous: false, nonexistent: false };
-  const shown = fromAbsolute(earlierMs, timeZone);
-  if (shown.hour === wall.hour && shown.minute === wall.minute) {
-    return { ms: earlierMs, ambiguous: true, nonexistent: false, laterMs };
+  const localMs = utcMs(wall);
+  // A change of clocks moves them by less than a day, and none follows another within two
+  const beforeMs = localMs - offsetMs(localMs - DAY_MS, timeZone);
+  const afterMs = localMs - offsetMs(localMs + DAY_MS, timeZone);
+  const shows = (ms: number): boolean => ms + offsetMs(ms, timeZone) === localMs;
+  if (shows(beforeMs)) {
+    const isAmbiguous = afterMs !== beforeMs && shows(afterMs);
+    return {
+      ms: beforeMs,
+      ambiguous: isAmbiguous,
+      nonexistent: false,
+      ...(isAmbiguous && { laterMs: afterMs }),
+    };
   }
-  // A clock that was not put forward yet: read on with the offset from before the gap.
-  return { ms: laterMs, ambiguous: false, nonexistent: true };
+  if (shows(afterMs)) return { ms: afterMs, ambiguous: false, nonexistent: false };
+  // A clock that was not put forward yet: read on with the offset from before the gap
+  return { ms: beforeMs, ambiguous: false, nonexistent: true };
 }
 
 /** What clocks of a zone show at an instant. `timeZone` must be a known zone. */
 export function wallTimeAt(ms: number, timeZone: string): WallTime {
-  const { year, month, day, hour, minute, second, millisecond } = fromAbsolute(ms, timeZone);
-  return { year, month, day, hour, minute, second, millisecond };
+  const shown = new Date(ms + offsetMs(ms, timeZone));
+  return {
+    year: shown.getUTCFullYear(),
+    month: shown.getUTCMonth() + 1,
+    day: shown.getUTCDate(),
+    hour: shown.getUTCHours(),
+    minute: shown.getUTCMinutes(),
+    second: shown.getUTCSeconds(),
+    millisecond: shown.getUTCMilliseconds(),
+  };
+}
+
+const DAY_MS = 86_400_000;
+/**
+ * Offsets of whole days (UTC) by day and zone, milliseconds; undefined for days in which the clocks are changed. Asking
+ * `Intl` takes longer than all else that is done with a name.
+ */
+const offsetsOfDays = new Map<string, number | undefined>();
+const MOST_DAYS = 10_000;
+
+/** How far clocks of a zone are ahead of UTC at an instant, milliseconds. */
+function offsetMs(atMs: number, timeZone: string): number {
+  const day = Math.floor(atMs / DAY_MS);
+  const key = `${day} ${timeZone}`;
+  if (!offsetsOfDays.has(key)) {
+    if (offsetsOfDays.size >= MOST_DAYS) offsetsOfDays.clear();
+    const [first, last] = [day, day + 1].map((at) => fromAbsolute(at * DAY_MS, timeZone).offset);
+    offsetsOfDays.set(key, first === last ? first : undefined);
+  }
+  return offsetsOfDays.get(key) ?? fromAbsolute(atMs, timeZone).offset;
 }
 
 /** `YYYY-MM-DDTHH:MM:SS.sssZ`, service.md "Dates". */
@@ -160,10 +187,10 @@ type ClockVerdict =
   | { readonly kind: 'zone'; readonly zone?: string }
   | { readonly kind: 'differ' };
 
-/** Exports begin on a key frame, a few seconds before what was asked for, milliseconds. */
-const SAME_MS = 10_000;
 /** Offsets of zones are whole quarters of an hour, milliseconds. */
 const QUARTER_MS = 900_000;
+/** Exports begin on a key frame, a few seconds before what was asked for, milliseconds. */
+const SAME_MS = 10_000;
 /** No two zones are further apart, milliseconds. */
 const WIDEST_MS = 26 * 3_600_000;
 
@@ -194,14 +221,6 @@ function zoneThatFits(atMs: number, wantedMs: number, timeZone: string): string 
   const fitting = LIKELY_ZONES.filter((zone) => isTimeZone(zone) && offsetMs(atMs, zone) === wantedMs);
   return fitting.find((zone) => zone.startsWith(`${area}/`)) ?? fitting[0];
 }
-
-function offsetMs(atMs: number, zone: string): number {
-  const seconds = Math.floor(atMs / 1000) * 1000;
-  return asUtc(wallTimeAt(seconds, zone)) - seconds;
-}
-
-const asUtc = ({ year, month, day, hour, minute, second }: WallTime): number =>
-  Date.UTC(year, month - 1, day, hour, minute, second);
 
 /** A time (ISO 8601 UTC) as sentences give it: `2026-05-01 19:30 UTC`. */
 export const utcMinute = (time: string): string => `${time.slice(0, 16).replace('T', ' ')} UTC`;
