@@ -230,6 +230,10 @@ const policyWords: Readonly<Record<string, PolicyWords>> = {
     title: 'When to publish an incident',
     example: 'progressive',
   },
+  'incident.unknownTimes': {
+    title: 'What to send if the recording time is not known',
+    example: 'omit',
+  },
   'users.updateMethod': {
     title: 'HTTP method for updating users',
     example: 'POST',

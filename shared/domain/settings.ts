@@ -48,6 +48,8 @@ export type WatchUnit = (typeof watchUnits)[number];
 
 /** When an incident is published: as its clips arrive, or once with all of them. */
 export const publishTimes = ['progressive', 'whenComplete'] as const;
+/** What is sent of an incident or a clip of unknown time: no time, or when its file was last written. */
+export const unknownTimes = ['omit', 'fileTime'] as const;
 /** When clips are hashed for comparison with what is sent. */
 export const hashTimes = ['auto', 'always', 'never'] as const;
 /** The method by which the service takes changes of users. */
@@ -226,6 +228,12 @@ export const settingsSchema = z.strictObject({
         .default('progressive')
         .describe(
           'When an incident is synced. `progressive`: as soon as it is known, and again as its clips are sent; `whenComplete`: after its last clip.',
+        ),
+      unknownTimes: z
+        .enum(unknownTimes)
+        .default('omit')
+        .describe(
+          'What is sent as the time of an incident or clip whose recording time is not known. `omit`: nothing; the description says when the file was last written. `fileTime`: when the file was last written, although copying or exporting may have changed that. Applies to exports that are queued from then on.',
         ),
     })
     .prefault({}),

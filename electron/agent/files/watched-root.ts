@@ -161,6 +161,7 @@ export function rulesOf(watch: WatchSettings, site: SiteRules = noSiteRules): In
       ...(latitude !== undefined && longitude !== undefined && { position: { latitude, longitude } }),
       ...(patterns.length > 0 && { patterns }),
       ...(findCamera && { findCamera }),
+      ...(site.sendsFileTimes && { sendsFileTimes: true }),
     },
     besides: { kinds: new Set(watch.alsoSend), patterns },
   };

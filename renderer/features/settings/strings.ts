@@ -201,6 +201,12 @@ export const settingsStrings = {
     progressive: 'The control room sees the incident as soon as its first clip is fully written.',
     whenComplete: 'The control room sees the incident once every clip has been sent or has failed.',
   },
+  unknownTimes: 'If the recording time is not known',
+  timesUnknown: { omit: 'Send no time', fileTime: 'Send when the file was last written' },
+  unknownTimesHelp: {
+    omit: 'The description says when the file was last written, and you can enter the time yourself.',
+    fileTime: 'Copying or exporting may have changed that time. It applies to exports queued from now on.',
+  },
   siteId: 'Site name shared with other desks',
   siteIdHelp:
     'Only if several desks watch the same folders: give them all the same name, so that nothing is sent twice. Otherwise leave empty.',
@@ -289,7 +295,7 @@ export const settingsByPart = {
     ],
     ...['partSize', 'whileWriting', 'hosts', 'hashAtIntake', 'incidentsDays', 'auditMonths', 'timestampUrl'],
   ],
-  service: ['publish', 'siteId', 'updateMethod'],
+  service: ['publish', 'unknownTimes', 'siteId', 'updateMethod'],
   display: ['theme', 'density', 'textSize', 'times', 'language'],
   notifications: ['toasts'],
   shortcuts: [],

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import {
   hashTimes,
   publishTimes,
+  unknownTimes,
   settingLimits,
   updateMethods,
   type Settings,
@@ -202,16 +203,23 @@ function SentAhead({ form, change }: GroupProps): ReactNode {
 export function ServicePart({ form }: { readonly form: SettingsForm }): ReactNode {
   const { t } = useTranslation();
   const { values, change, field } = form;
-  const { publish } = values.incident;
+  const { incident } = values;
   const { updateMethod } = values.users;
   return (
     <div className="stack">
       <SelectField
         label={t('settings.publish')}
-        {...field('incident.publish', t(`settings.publishHelp.${publish}`))}
-        value={publish}
+        {...field('incident.publish', t(`settings.publishHelp.${incident.publish}`))}
+        value={incident.publish}
         choices={publishTimes.map((id) => ({ id, label: t(`settings.publishing.${id}`) }))}
-        onChange={(chosen) => change({ incident: { publish: chosen } })}
+        onChange={(chosen) => change({ incident: { ...incident, publish: chosen } })}
+      />
+      <SelectField
+        label={t('settings.unknownTimes')}
+        {...field('incident.unknownTimes', t(`settings.unknownTimesHelp.${incident.unknownTimes}`))}
+        value={incident.unknownTimes}
+        choices={unknownTimes.map((id) => ({ id, label: t(`settings.timesUnknown.${id}`) }))}
+        onChange={(chosen) => change({ incident: { ...incident, unknownTimes: chosen } })}
       />
       <TextField
         label={t('settings.siteId')}

@@ -1,3 +1,5 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { BENCH_TIMEOUT_MS, startBench, type Bench } from '../../helpers/agent-bench.ts';
 import type { StoredIncident } from '../../simulator/service/incident-store.ts';
@@ -47,6 +49,21 @@ test.concurrent('with whenComplete the incident is told once, when its last clip
   await bench.expectWhole({ files });
   const { incidentId } = await bench.ids('Gate 4/a.avi');
   expect(bench.simulator.putHistory(incidentId)).toHaveLength(1);
+});
+
+// service.md gap 31
+test.concurrent('with fileTime a clip of unknown time is sent with the time when its file was written', async (context) => {
+  const bench = await startBench(context, {
+    files: { 'Ramp/clip.avi': 1_000 },
+    settings: { incident: { unknownTimes: 'fileTime' } },
+  });
+  await bench.untilIdle();
+  const { incidentId } = await bench.ids('Ramp/clip.avi');
+  const { mtimeMs } = await stat(join(bench.root, 'Ramp', 'clip.avi'));
+  const at = new Date(Math.round(mtimeMs)).toISOString();
+  const incident = bench.simulator.incidents().get(incidentId);
+  expect(incident).toMatchObject({ incident_at: at, uploaded_videos: [{ started_at: at }] });
+  expect(incident?.description).toMatch(/^Recording time not known; file last written /);
 });
 
 /** Another client of the service: reads an incident, and writes it back with its own videos and a change. */

@@ -95,6 +95,7 @@ export function timeEvidence(
       evidence.sidecar?.clockOffsetSeconds ?? camera?.clockOffsetSeconds ?? evidence.watch.clockOffsetSeconds,
     exportedAtMs: evidence.exportRef.birthMs,
     settledAtMs: evidence.settledAtMs,
+    ...(evidence.watch.sendsFileTimes === true && { sendsFileTimes: true }),
   };
 }
 

@@ -79,7 +79,7 @@ export interface DescribedIncident {
   readonly description?: Sourced<string>;
   /** Milliseconds since 1970 UTC. */
   readonly incidentAt?: Sourced<number>;
-  /** Where nothing says when it was: when its files were written. Never sent unless a person says so (service.md gap 31). */
+  /** Where nothing says when it was: when its files were written. Not sent unless a person says so (service.md gap 31). */
   readonly guessedAt?: Sourced<number>;
   readonly latitude?: Sourced<number>;
   readonly longitude?: Sourced<number>;

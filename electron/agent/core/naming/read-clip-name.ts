@@ -28,6 +28,8 @@ export interface ClipNameRules {
   readonly patterns?: readonly OwnPattern[];
   /** Finds the camera of a clip among those of the desk. */
   readonly findCamera?: FindCamera;
+  /** Where nothing else says when a clip was recorded, the time when its file was last written is taken. */
+  readonly sendsFileTimes?: boolean;
 }
 
 /** A time read from a name, milliseconds since 1970 UTC, corrected by the clock offset. */

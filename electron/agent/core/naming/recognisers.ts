@@ -36,13 +36,23 @@ export interface SiteRules {
   readonly patternsFor: (folder: string) => readonly OwnPattern[];
   /** Finds cameras in it; undefined where the desk knows none. */
   readonly findCameraIn: (folder: string) => FindCamera | undefined;
+  /** Where nothing says when a clip was recorded, the time when its file was last written is sent (service.md gap 31). */
+  readonly sendsFileTimes: boolean;
 }
 
 /** The rules of a desk without patterns or cameras of its own. */
-export const noSiteRules: SiteRules = { patternsFor: () => [], findCameraIn: () => undefined };
+export const noSiteRules: SiteRules = {
+  patternsFor: () => [],
+  findCameraIn: () => undefined,
+  sendsFileTimes: false,
+};
 
 /** Creates the rules. Loaded settings contain no invalid pattern. */
-export function createSiteRules({ patterns, cameras }: Pick<Settings, 'patterns' | 'cameras'>): SiteRules {
+export function createSiteRules({
+  patterns,
+  cameras,
+  incident,
+}: Pick<Settings, 'patterns' | 'cameras' | 'incident'>): SiteRules {
   const made = patterns.flatMap((settings) => {
     const pattern = compilePattern(settings);
     return pattern.ok ? [{ folder: settings.folder, pattern: pattern.value }] : [];
@@ -54,6 +64,7 @@ export function createSiteRules({ patterns, cameras }: Pick<Settings, 'patterns'
         .map(({ pattern }) => pattern),
     findCameraIn: (folder) =>
       createFindCamera(cameras.filter((each) => each.folder === undefined || each.folder === folder)),
+    sendsFileTimes: incident.unknownTimes === 'fileTime',
   };
 }
 

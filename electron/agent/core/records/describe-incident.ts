@@ -6,7 +6,7 @@ import type { SidecarTime } from '../naming/sidecar.ts';
 import type { ExportRef } from '../settle/file-seen.ts';
 import { readFolderName, type FolderNameReading } from '../naming/read-folder-name.ts';
 import { visibleName } from '../../../../shared/lib/visible-name.ts';
-import { fileTimeMs, isPlausible } from '../times/clip-times.ts';
+import { fileTimeMs, isPlausible, WRITTEN_NOTE } from '../times/clip-times.ts';
 import { formatLocal, resolveWallTime } from '../times/zoned-time.ts';
 
 /** Longest title that is sent, characters: the limit of a comparable service. */
@@ -77,7 +77,7 @@ export function considerIncident(
       ...said(overrides?.description, 'command-line'),
       ...said(sidecar?.description, 'sidecar'),
       ...ofNotes(evidence),
-      ...unknownTimeText(standingTime === undefined ? lastWritten(evidence) : undefined),
+      ...unknownTimeText(isKnown(standingTime) ? undefined : lastWritten(evidence)),
     ],
     incidentAt,
     position: positions(evidence, standingTime, clips),
@@ -111,13 +111,17 @@ function said<T>(value: T | undefined, source: Sourced<T>['source']): readonly S
   return value === undefined ? [] : [{ value, source, confidence: 'high' }];
 }
 
-/** service.md gap 31: a person, sidecar, folder name inside the clips' range, earliest clip. */
+const isKnown = (time: Sourced<number> | undefined): boolean =>
+  time !== undefined && time.source !== 'file-time';
+
+/** service.md gap 31: a person, sidecar, folder name inside the clips' range, earliest clip, file time if wanted. */
 function times(
   evidence: ExportEvidence,
   folder: FolderNameReading,
   clips: readonly DescribedClip[],
 ): readonly Candidate<number>[] {
   const { sidecar, overrides } = evidence;
+  const sendsFileTimes = evidence.watch.sendsFileTimes === true;
   const first = earliest(clips);
   const written = lastWritten(evidence);
   return [
@@ -127,9 +131,11 @@ function times(
     ...(first === undefined
       ? []
       : [{ ...first, source: 'clips' as const, note: first.note ?? 'start of the earliest clip' }]),
-    ...(written === undefined ? [] : [{ ...written, refused: 'only a person can confirm it' }]),
+    ...(written === undefined ? [] : [sendsFileTimes ? written : { ...written, refused: onlyPerson }]),
   ];
 }
+
+const onlyPerson = 'only a person can confirm it';
 
 function ofSidecar({ ms, note }: SidecarTime): Sourced<number> {
   const isClear = note === undefined;
@@ -140,7 +146,7 @@ function ofSidecar({ ms, note }: SidecarTime): Sourced<number> {
 function lastWritten({ recognised, settledAtMs }: ExportEvidence): Sourced<number> | undefined {
   const times = recognised.clips.map(fileTimeMs).filter((timeMs) => isPlausible(timeMs, settledAtMs, 0));
   if (times.length === 0) return undefined;
-  const note = 'last write time of the oldest file; copying or exporting sets it, so it may be far off';
+  const note = `last write time of the oldest file; ${WRITTEN_NOTE}`;
   const value = times.reduce((first, timeMs) => Math.min(first, timeMs));
   return { value, source: 'file-time', confidence: 'low', note };
 }
@@ -179,7 +185,7 @@ function isInside(ms: number, folder: FolderNameReading, clips: readonly Describ
 type TimedClip = DescribedClip & { readonly startedAt: Sourced<number> };
 
 function timed(clips: readonly DescribedClip[]): readonly TimedClip[] {
-  return clips.filter((clip): clip is TimedClip => clip.startedAt !== undefined);
+  return clips.filter((clip): clip is TimedClip => isKnown(clip.startedAt));
 }
 
 function earliest(clips: readonly DescribedClip[]): Sourced<number> | undefined {

@@ -24,6 +24,8 @@ export interface ClipTimeEvidence {
   /** When the export folder was made, milliseconds since 1970 UTC; 0: not known. */
   readonly exportedAtMs: number;
   readonly settledAtMs: number;
+  /** The time when the file was last written is taken where there is no other. */
+  readonly sendsFileTimes?: boolean;
 }
 
 /** Start, end and duration of one clip with their origins, and what is odd about them. */
@@ -52,7 +54,7 @@ const WIDEST_ZONES_MS = 26 * HOUR_MS;
 
 /**
  * Times of one clip in the order of trust: sidecar, the container's stated start, file name, creation time. When its
- * file was written is no time of the recording, and never one of these (service.md gap 31).
+ * file was written is no time of the recording, and comes last, only where the desk wants it (service.md gap 31).
  */
 export function clipTimes(evidence: ClipTimeEvidence): ClipTimes {
   const { file, sidecar, name, media } = evidence;
@@ -98,7 +100,7 @@ export function startCandidates(evidence: ClipTimeEvidence): readonly Candidate<
     ...startFromEnd(evidence),
     ...startFromCreation(evidence),
     ...startFromClock(evidence),
-    ...(Number.isNaN(writtenMs) ? [] : [fileTime(writtenMs)]),
+    ...(Number.isNaN(writtenMs) ? [] : [fileTime(writtenMs, evidence)]),
   ];
 }
 
@@ -109,12 +111,16 @@ function statedStart(value: number, { settledAtMs }: ClipTimeEvidence): Candidat
   return isPlausible(value, settledAtMs) ? stated : { ...stated, refused: unlikely };
 }
 
-const fileTime = (value: number): Candidate<number> => ({
-  value,
-  source: 'file-time',
-  confidence: 'low',
-  refused: 'the time a file was written does not show when it was recorded',
-});
+/** Why the time when a file was last written is trusted least. */
+export const WRITTEN_NOTE = 'copying or exporting sets it, so it may be far off';
+
+function fileTime(value: number, { settledAtMs, sendsFileTimes }: ClipTimeEvidence): Candidate<number> {
+  const written = { value, source: 'file-time', confidence: 'low' } as const;
+  if (sendsFileTimes !== true)
+    return { ...written, refused: 'the time a file was written does not show when it was recorded' };
+  if (!isPlausible(value, settledAtMs, 0)) return { ...written, refused: unlikely };
+  return { ...written, note: `last write time of the file; ${WRITTEN_NOTE}` };
+}
 
 /** A name that states only the end: the start is the end less the duration, or not known. */
 function startFromEnd({ name, media }: ClipTimeEvidence): readonly Candidate<number>[] {

@@ -139,7 +139,7 @@ describe('the settings', () => {
     const { upload } = settingsSchema.parse({ baseUrl: 'x' });
     await Promise.all([
       save({ users: { updateMethod: 'PUT' } }),
-      save({ incident: { publish: 'whenComplete' } }),
+      save({ incident: { publish: 'whenComplete', unknownTimes: 'omit' } }),
       save({ baseUrl: 'https://other.example.com' }),
       save({ upload: { ...upload, concurrentFiles: 7 } }),
     ]);

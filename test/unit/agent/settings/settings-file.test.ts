@@ -51,7 +51,7 @@ describe('saving', () => {
   it('replaces the named section and leaves the others as they are written', async () => {
     await put(base);
     const saved = await save({ incident: { publish: 'whenComplete' } });
-    expect(await written()).toEqual({ ...base, incident: { publish: 'whenComplete' } });
+    expect(await written()).toEqual({ ...base, incident: { publish: 'whenComplete', unknownTimes: 'omit' } });
     expect(saved).toEqual(await loadSettings(file));
     expect(saved).toMatchObject({
       ok: true,

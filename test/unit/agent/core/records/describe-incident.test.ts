@@ -67,6 +67,24 @@ describe('incident_at', () => {
     );
   });
 
+  it('is when the first file was written where the desk wants that, and is still said to be unknown', () => {
+    const watch = { timeZone: 'Europe/London', profile: 'auto', clockOffsetSeconds: 0, sendsFileTimes: true };
+    const hourLater = seen('b.mkv', { mtimeNs: String(BigInt(FILE_MS + 3_600_000) * 1_000_000n) });
+    const { incident } = described('2026-05-01 1930 x', [hourLater, 'a.mkv'], {
+      watch,
+      settledAtMs: FILE_MS + 7_200_000,
+    });
+    expect(incident.incidentAt).toMatchObject({ value: FILE_MS, source: 'file-time', confidence: 'low' });
+    expect(incident).not.toHaveProperty('guessedAt');
+    expect(incident.description?.value).toMatch(
+      /^Recording time not known; file last written 2026-05-01 19:40/,
+    );
+    // One clip that is known is enough
+    const known = described('x', [nx, 'a.mkv'], { watch }).incident;
+    expect(known.incidentAt).toMatchObject({ value: ms('2026-05-01T18:30:05Z'), source: 'clips' });
+    expect(known).not.toHaveProperty('description');
+  });
+
   it('is not the folder name where no clip proves it, and is no guess where something says when it was', () => {
     const { incident } = described('2026-05-01 1930 x', ['clip.mkv']);
     expect(incident).not.toHaveProperty('incidentAt');
