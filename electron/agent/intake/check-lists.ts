@@ -1,8 +1,7 @@
 import { createReportOnce } from '../../../shared/lib/report-once.ts';
 import { MOST_SEEN_NAMES } from '../../../shared/domain/seen-export.ts';
-import { FailureError, type Failure } from '../../../shared/domain/failure.ts';
+import type { Failure } from '../../../shared/domain/failure.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
-import { agentPolicyOf } from '../core/failures/failure-policy.ts';
 import {
   createFileFinder,
   MAX_LIST_BYTES,
@@ -14,14 +13,9 @@ import {
 } from '../core/naming/named-files.ts';
 import type { IntakeRules } from '../core/naming/described-export.ts';
 import { isClipFile } from '../core/naming/recognise-export.ts';
-import {
-  folderOfExport,
-  type ExportRef,
-  type ExportSnapshot,
-  type SettledFile,
-} from '../core/settle/file-seen.ts';
+import type { ExportRef, ExportSnapshot, SettledFile } from '../core/settle/file-seen.ts';
 import { createWouldJoin } from '../core/settle/split-units.ts';
-import type { FileSums, ListedSums } from '../files/file-sum.ts';
+import type { FileSums } from '../files/file-sum.ts';
 import type { RootGates } from '../files/root-gate.ts';
 import type { AgentEvents } from '../events.ts';
 import type { Clock } from '../ports.ts';
@@ -29,10 +23,11 @@ import type { SeenExports } from '../queue/seen-exports.ts';
 import type { Tables } from '../store/tables.ts';
 import { readSmallFile } from './read-evidence.ts';
 import { incidentOf } from '../store/incident-rows.ts';
+import { createSumMemory, type SumMemory } from './listed-sums.ts';
 import { isSameClip } from './store-clip.ts';
 
-/** Sums that are remembered, so that a clip that differs is not hashed at every look. */
-const MOST_REMEMBERED = 10_000;
+/** Clips that differ and were reported. */
+const MOST_REPORTED = 10_000;
 /** Refused rows of one list that are told one by one. */
 const MOST_ROWS_TOLD = 5;
 
@@ -86,8 +81,9 @@ type Take = (
  */
 export function createListedTake(deps: Deps, take: Take): Take {
   const { tables, clock, events, seen } = deps;
-  const check = createListCheck(deps);
-  const held = createReportOnce(MOST_REMEMBERED);
+  const sums = createSumMemory(deps.listSums);
+  const check = createListCheck(deps, sums);
+  const held = createReportOnce(MOST_REPORTED);
 
   return async (snapshot, rules, signal) => {
     const { ref } = snapshot;
@@ -96,8 +92,9 @@ export function createListedTake(deps: Deps, take: Take): Take {
     const naming = filesThatName(snapshot.all.map(({ path }) => path));
     const isListComing = [...naming].some((path) => !settledPaths.has(path));
     if (isListComing && snapshot.unsettledCount > 0) return undefined;
-    if (snapshot.removedExport === true || ![...naming].some((path) => settledPaths.has(path)))
-      return take(snapshot, rules, signal);
+    const isUnlisted = snapshot.removedExport === true || ![...naming].some((path) => settledPaths.has(path));
+    if (isUnlisted) sums.setUnfinished(ref, false);
+    if (isUnlisted) return take(snapshot, rules, signal);
     const existing = incidentOf(tables, ref);
     const rows = new Map(
       existing === undefined ? [] : tables.clips.ofIncident(existing.id).map((row) => [row.path, row]),
@@ -107,6 +104,7 @@ export function createListedTake(deps: Deps, take: Take): Take {
       return row !== undefined && isSameClip(row, file);
     };
     const lists = await check({ snapshot, isKnown, untilMs: clock.monotonic() + HASHING_MS }, signal);
+    sums.setUnfinished(ref, lists === 'more');
     if (lists === 'more') return lists;
     deps.warn(ref.exportPath, lists.problems);
     const isByHand = rules.overrides !== undefined;
@@ -142,36 +140,7 @@ function sizesOf({ all }: ExportSnapshot): { readonly files: number; readonly si
 }
 
 /** Reads the lists of an export and hashes the clips of which they state the sum. Rejects with `FailureError`. */
-function createListCheck({ clock, gates, listSums }: Pick<Deps, 'clock' | 'gates' | 'listSums'>) {
-  const remembered = new Map<string, ListedSums>();
-
-  /**
-   * Undefined: the file changed, and the watch hands it over again, or it cannot be read while others can, and its upload
-   * says so. All else is tried again.
-   */
-  async function sumsOf(
-    { ref }: ExportSnapshot,
-    file: SettledFile,
-    signal: AbortSignal,
-  ): Promise<ListedSums | undefined> {
-    const { path, sizeBytes, mtimeNs, ctimeNs, inode } = file;
-    const key = [ref.rootId, ref.exportPath, path, sizeBytes, mtimeNs, ctimeNs, inode].join('\n');
-    const before = remembered.get(key);
-    if (before !== undefined) return before;
-    const source = { rootPath: ref.rootPath, folder: folderOfExport(ref), path, version: file };
-    const found = await listSums({ ...source, isFolderGone: false }, signal);
-    if (!found.ok) {
-      const { code, retryAfterMs } = found.error;
-      const { file: became } = agentPolicyOf(code);
-      const isChanged = became === 'changed' || became === 'leftOut';
-      if (isChanged || (became === 'unreadable' && retryAfterMs !== undefined)) return undefined;
-      throw new FailureError(found.error);
-    }
-    if (remembered.size >= MOST_REMEMBERED) remembered.clear();
-    remembered.set(key, found.value);
-    return found.value;
-  }
-
+function createListCheck({ clock, gates }: Pick<Deps, 'clock' | 'gates'>, sums: SumMemory) {
   async function check(question: ListQuestion, signal: AbortSignal): Promise<ListCheck | 'more'> {
     const { snapshot, isKnown, untilMs } = question;
     const present = new Set(snapshot.all.map(({ path }) => path));
@@ -203,9 +172,9 @@ function createListCheck({ clock, gates, listSums }: Pick<Deps, 'clock' | 'gates
       );
       if (rows.length === 0 || isKnown(clip)) continue;
       if (clock.monotonic() >= untilMs) return 'more';
-      const sums = await sumsOf(snapshot, clip, signal);
+      const found = await sums.of(snapshot.ref, clip, signal);
       // Where several lists name it, it has to be what each of them says
-      if (sums !== undefined && rows.some(({ algorithm, sum }) => sums[algorithm] !== sum))
+      if (found !== undefined && rows.some(({ algorithm, sum }) => found[algorithm] !== sum))
         different.set(clip.path, sumDiffers(clip.path, snapshot.ref));
     }
     return {
