@@ -2,6 +2,7 @@ import { createReportOnce } from '../../../shared/lib/report-once.ts';
 import { MOST_SEEN_NAMES } from '../../../shared/domain/seen-export.ts';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
+import { baseName, folderOf, isIgnoredFileName, isIgnoredFolderName } from '../core/naming/file-kinds.ts';
 import {
   createFileFinder,
   MAX_LIST_BYTES,
@@ -149,7 +150,7 @@ function createListCheck({ clock, gates }: Pick<Deps, 'clock' | 'gates'>, sums: 
       snapshot.ref,
       clips.map(({ path }) => path),
     );
-    const isMissing = (path: string): boolean => !present.has(path) && wouldJoin(path);
+    const isMissing = (path: string): boolean => !present.has(path) && !isByProduct(path) && wouldJoin(path);
     const naming = filesThatName([...present]);
     const lists = snapshot.settled.filter(({ path }) => naming.has(path));
     const problems: Failure[] = [];
@@ -195,6 +196,10 @@ function createListCheck({ clock, gates }: Pick<Deps, 'clock' | 'gates'>, sums: 
 
   return check;
 }
+
+/** What the watch never looks at is not waited for, there or not. */
+const isByProduct = (path: string): boolean =>
+  isIgnoredFileName(baseName(path)) || folderOf(path).split('/').some(isIgnoredFolderName);
 
 async function readList(
   gates: RootGates,

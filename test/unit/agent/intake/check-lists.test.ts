@@ -22,12 +22,16 @@ afterEach(async () => {
   await rm(root, { recursive: true, force: true });
 });
 
-/** An export of so many clips that its list names. Only the list is on the disk. */
-async function listedExport(name: string, clips: number): Promise<ExportSnapshot> {
+/** An export of so many clips that its list names, with what it names besides. Only the list is on the disk. */
+async function listedExport(
+  name: string,
+  clips: number,
+  besides: readonly string[] = [],
+): Promise<ExportSnapshot> {
   const paths = Array.from({ length: clips }, (_, index) => `${index}.avi`);
   await mkdir(join(root, name));
   const list = join(root, name, 'SHA256SUMS');
-  await writeFile(list, paths.map((path) => `${sum}  ${path}\n`).join(''));
+  await writeFile(list, [...paths, ...besides].map((path) => `${sum}  ${path}\n`).join(''));
   const { size, mtimeNs, ino, dev } = await stat(list, { bigint: true });
   const version = { mtimeNs: String(mtimeNs), inode: String(ino), device: String(dev) };
   const fileOf = (path: string, sizeBytes: number): SettledFile => ({
@@ -88,4 +92,12 @@ it('exports that are hashed in turn do not make each other begin anew', async ()
   await desk.handOver([await listedExport('One', 8_000), await listedExport('Two', 8_000)], 3);
   expect(desk.taken).toEqual(['One', 'Two']);
   expect(desk.hashed()).toBe(16_000);
+});
+
+it('by-products of systems and players are not waited for, there or not', async () => {
+  const desk = createDesk(1_000);
+  const besides = ['.DS_Store', 'Thumbs.db', 'player/config.ini', '@eaDir/0.avi', '.cache/1.avi'];
+  await desk.handOver([await listedExport('Fight', 1, besides)], 1);
+  await desk.handOver([await listedExport('Flight', 1, ['player/config.xml'])], 1);
+  expect(desk.taken).toEqual(['Fight']);
 });
