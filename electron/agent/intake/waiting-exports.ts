@@ -5,6 +5,7 @@ import type { Tables } from '../store/tables.ts';
 import { folderOf, baseName, splitName } from '../core/naming/file-kinds.ts';
 import { isIncidentSidecar } from '../core/naming/read-sidecar.ts';
 import { isClipFile } from '../core/naming/recognise-export.ts';
+import { isSidecarTable } from '../core/naming/sidecar-tables.ts';
 import { asEvidence, isSameFile, type ExportSnapshot, type SettledFile } from '../core/settle/file-seen.ts';
 import { parseFlags } from '../store/json-columns.ts';
 import { incidentOf } from '../store/incident-rows.ts';
@@ -113,7 +114,7 @@ interface Batch {
 
 /**
  * Cuts what is new of a large export into batches, in order of path; none for an export that is taken in one piece. Each
- * has the sidecar of the export, and the pictures and sidecars that belong to its clips. `isKnown`: it is in the queue as it is.
+ * has the sidecars of the export, and the pictures and sidecars that belong to its clips. `isKnown`: it is in the queue as it is.
  */
 export function planBatches(
   snapshot: ExportSnapshot,
@@ -122,18 +123,20 @@ export function planBatches(
   const clips = snapshot.settled.filter(isClipFile);
   const fresh = clips.filter((file) => !isKnown(file)).toSorted(byPath);
   if (fresh.length <= MOST_AT_ONCE) return { total: clips.length, parts: [] };
+  const besides = snapshot.settled.filter((file) => !isClipFile(file));
+  const ofAll = ({ path }: SettledFile): boolean => isIncidentSidecar(path) || isSidecarTable(path);
+  const sidecars = besides.filter(ofAll);
   const companions = Map.groupBy(
-    snapshot.settled.filter((file) => !isClipFile(file) && !isIncidentSidecar(file.path)),
+    besides.filter((file) => !ofAll(file)),
     ({ path }) => stemOf(path),
   );
-  const sidecar = snapshot.settled.filter(({ path }) => isIncidentSidecar(path));
   const parts: Batch[] = [];
   let size = FIRST_BATCH;
   for (let first = 0; first < fresh.length;) {
     const some = fresh.slice(first, first + size);
     first += some.length;
     size = Math.min(LARGEST_BATCH, size * 2);
-    const settled = [...sidecar, ...some, ...some.flatMap((clip) => companionsOf(companions, clip))];
+    const settled = [...sidecars, ...some, ...some.flatMap((clip) => companionsOf(companions, clip))];
     const done = clips.length - fresh.length + first;
     parts.push({ snapshot: { ...snapshot, settled, all: settled }, done });
   }

@@ -19,11 +19,18 @@ export interface SidecarTables {
 /** Texts that describe an incident, the first that is there. A readme is a vendor's more often than a person's. */
 const NOTES = ['description.txt', 'notes.txt'];
 
+const INCIDENT_TABLE = 'incident.csv';
+const VIDEOS_TABLE = 'videos.csv';
+const tableNames = new Set([INCIDENT_TABLE, VIDEOS_TABLE, ...NOTES]);
+
+/** Whether a path is that of such a table or text. */
+export const isSidecarTable = (path: string): boolean => tableNames.has(path.toLowerCase());
+
 /** The tables and texts among the reports of an export; upper and lower case do not count. */
 export function sidecarTables(documents: readonly FileSeen[]): SidecarTables {
   const byName = new Map(documents.map((file) => [file.path.toLowerCase(), file]));
   const notes = NOTES.flatMap((name) => byName.get(name) ?? []).at(0);
-  const [incidentTable, videosTable] = ['incident.csv', 'videos.csv'].map((name) => byName.get(name));
+  const [incidentTable, videosTable] = [INCIDENT_TABLE, VIDEOS_TABLE].map((name) => byName.get(name));
   return {
     ...(incidentTable && { incidentTable }),
     ...(videosTable && { videosTable }),

@@ -45,3 +45,12 @@ it('gives each batch the sidecar of the export, and what belongs to its clips', 
   expect(first).not.toContain(`${name(2_000)}.jpg`);
   expect(parts.every(({ snapshot }) => snapshot.settled[0]?.path === 'incident.json')).toBe(true);
 });
+
+it('gives each batch the tables and the text that say what the sidecar does: the first one makes the incident', () => {
+  const tables = ['Notes.txt', 'incident.csv', 'videos.csv'];
+  const others = ['sub/incident.csv', 'report.csv'];
+  const { parts } = planBatches(snapshotOf([...many, ...tables, ...others]), () => false);
+  const heads = parts.map(({ snapshot }) => snapshot.settled.slice(0, 4).map(({ path }) => path));
+  expect(new Set(heads.map((paths) => paths.slice(0, 3).join()))).toEqual(new Set([tables.join()]));
+  expect(heads[0]?.[3]).toBe(many[0]);
+});
