@@ -121,15 +121,14 @@ export function planBatches(
   isKnown: (file: SettledFile) => boolean,
 ): { readonly total: number; readonly parts: readonly Batch[] } {
   const clips = snapshot.settled.filter(isClipFile);
-  const fresh = clips.filter((file) => !isKnown(file)).toSorted(byPath);
-  if (fresh.length <= MOST_AT_ONCE) return { total: clips.length, parts: [] };
-  const besides = snapshot.settled.filter((file) => !isClipFile(file));
   const ofAll = ({ path }: SettledFile): boolean => isIncidentSidecar(path) || isSidecarTable(path);
-  const sidecars = besides.filter(ofAll);
+  const fresh = clips.filter((file) => !isKnown(file) && !ofAll(file)).toSorted(byPath);
+  if (fresh.length <= MOST_AT_ONCE) return { total: clips.length, parts: [] };
   const companions = Map.groupBy(
-    besides.filter((file) => !ofAll(file)),
+    snapshot.settled.filter((file) => !isClipFile(file) && !ofAll(file)),
     ({ path }) => stemOf(path),
   );
+  const sidecars = snapshot.settled.filter(ofAll);
   const parts: Batch[] = [];
   let size = FIRST_BATCH;
   for (let first = 0; first < fresh.length;) {

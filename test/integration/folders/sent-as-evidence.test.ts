@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { BENCH_TIMEOUT_MS } from '../../helpers/agent-bench.ts';
-import { startFolderBench, type FolderBench } from './folder-bench.ts';
+import { incidentOf, startFolderBench, type FolderBench } from './folder-bench.ts';
 import { long } from '../../helpers/long.ts';
 
 // Several agents work side by side here, on machines that may be busy.
@@ -96,6 +96,30 @@ test.concurrent('all parts of a project are sent where the folder says so, witho
       .map((path) => `Client Files/${path}`)
       .toSorted(),
   );
+});
+
+test.concurrent('reports that are sent say what they say all the same', async (context) => {
+  const bench = await startFolderBench(context, {
+    watch: { alsoSend: ['reports'] },
+    files: {
+      'Fight/incident.csv': 'key,value\ntitle,A fight at gate 4\n',
+      'Fight/notes.txt': 'Two groups',
+      'Fight/videos.csv': 'file,camera_name\nfilm 2.avi,Gate 2\n',
+      'Fight/film 1.avi': bytes(1),
+      'Fight/film 1.json': '{ "camera_name": "Gate 1", "started_at": "2026-05-01T19:30:00Z" }',
+      'Fight/film 2.avi': bytes(2, 5_000),
+    },
+  });
+  await bench.until(() => sent(bench).length === 6, 'all files');
+  await bench.untilIdle();
+  const { row } = await clipOf(bench, 'film 1.avi');
+  expect(row).toMatchObject({ camera: 'Gate 1', startedAt: '2026-05-01T19:30:00.000Z' });
+  expect((await clipOf(bench, 'film 2.avi')).row.camera).toBe('Gate 2');
+  expect((await clipOf(bench, 'film 1.json')).row.camera).not.toBe('Gate 1');
+  expect(await incidentOf(bench, 'Fight/film 1.avi')).toMatchObject({
+    title: 'A fight at gate 4',
+    description: expect.stringContaining('Two groups'),
+  });
 });
 
 test.concurrent(

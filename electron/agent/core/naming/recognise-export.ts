@@ -68,10 +68,12 @@ export function recogniseExport(files: readonly FileSeen[]): RecognisedExport {
   const images = of('image');
   const thumbnailsByClip = matchByStem(clips, images, IMAGE_ORDER);
   const used = new Set([...thumbnailsByClip.values()].map((file) => file.path));
-  const documents = of('document');
+  // Those that are sent as evidence say what they say all the same
+  const documents = [...of('document'), ...clips.filter(isDocument)];
   const sidecar = documents.findLast(({ path }) => isIncidentSidecar(path));
   const jsons = documents.filter((file) => file !== sidecar && splitName(file.path).extension === 'json');
-  const clipSidecars = matchByStem(clips, jsons, ['json']);
+  const videos = clips.filter((clip) => !isDocument(clip));
+  const clipSidecars = matchByStem(videos, jsons, ['json']);
   const tables = sidecarTables(documents);
   const { incidentTable, videosTable, notes } = tables;
   const read = new Set([sidecar, incidentTable, videosTable, notes, ...clipSidecars.values()]);
@@ -82,7 +84,7 @@ export function recogniseExport(files: readonly FileSeen[]): RecognisedExport {
     ...(sidecar !== undefined && { sidecar }),
     ...tables,
     clipSidecars,
-    documents: documents.filter((file) => !read.has(file)),
+    documents: of('document').filter((file) => !read.has(file)),
     temporary: of('temporary'),
     skipped: placed.flatMap((each) => (each.kind === 'skipped' ? each.skipped : [])),
     accounts: placed.map((each) => {
@@ -152,14 +154,12 @@ function accountOf(place: Place, isRead: boolean): AccountedFile {
 }
 
 function byPath(left: FileSeen, right: FileSeen): number {
-  if (left.path === right.path) return 0;
-  return left.path < right.path ? -1 : 1;
+  return Number(left.path > right.path) - Number(left.path < right.path);
 }
 
 /** Files inside folders such as `.cache` belong to some program, not to the export. */
-function isHidden(path: string): boolean {
-  return folderOf(path).split('/').some(isHiddenName);
-}
+const isHidden = (path: string): boolean => folderOf(path).split('/').some(isHiddenName);
+const isDocument = ({ path }: FileSeen): boolean => fileKindOf(baseName(path)).kind === 'document';
 
 /** Whether the file is taken as a clip: by its name, its kind and its place. */
 export function isClipFile(file: FileSeen): boolean {
