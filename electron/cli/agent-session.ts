@@ -141,6 +141,8 @@ interface Summary {
   readonly altered: number;
   /** Clips that are still to be sent: the run could not go on, or was stopped. */
   readonly waiting: number;
+  /** Incidents that the service refuses now, whenever that began: their clips may be sent, and nobody sees them. */
+  readonly refused: number;
 }
 
 /** Counts events as they come. */
@@ -187,6 +189,7 @@ function createRunTally() {
         0,
         progress.clips - progress.clipsUploaded - progress.clipsFailed - progress.clipsPaused,
       ),
+      refused: progress.incidentsRefused,
     }),
   };
 }
@@ -196,13 +199,13 @@ const fileKey = (folder: string, file: string): string => JSON.stringify([folder
 function exitFor(
   { untilIdle }: AgentSession,
   stop: StopRequest,
-  { failed, held, unrecognised, paused, altered }: Summary,
+  { failed, held, unrecognised, paused, altered, refused }: Summary,
 ): ExitCode {
   // A run without an end is stopped by a signal and did well; one with an end was interrupted
   if (!untilIdle) return exitCodes.ok;
   return (
     stop.exitCode() ??
-    (failed + held + unrecognised + paused + altered > 0 ? exitCodes.someFailed : exitCodes.ok)
+    (failed + held + unrecognised + paused + altered + refused > 0 ? exitCodes.someFailed : exitCodes.ok)
   );
 }
 
@@ -217,10 +220,12 @@ function summaryText(summary: Summary): string {
   const altered =
     summary.altered === 0 ? '' : `, ${counted(summary.altered, 'clip')} changed before being sent`;
   const waiting = summary.waiting === 0 ? '' : `, ${summary.waiting} waiting`;
+  const refused =
+    summary.refused === 0 ? '' : `, ${counted(summary.refused, 'incident')} refused by the service`;
   const size = formatBytes(summary.bytes);
   const time = formatDuration(summary.seconds * 1000);
   const done = `${counted(summary.incidents, 'incident')}, ${counted(summary.uploaded, 'clip')} sent`;
-  return `${done} (${size}), ${summary.failed} failed${waiting}${held}${unrecognised}${paused}${altered}, in ${time}.`;
+  return `${done} (${size}), ${summary.failed} failed${waiting}${held}${unrecognised}${paused}${altered}${refused}, in ${time}.`;
 }
 
 type Coded = Pick<Failure, 'code' | 'message' | 'advice'>;

@@ -92,11 +92,12 @@ test('starts, waits, stops, and writes one object a line with a summary at the e
       unrecognised: 0,
       altered: 0,
       waiting: 0,
+      refused: 0,
     },
   ]);
   expect(written.stdout).toMatch(/^\{"event":"incident.found","at":"/);
   expect(written.stdout).toMatch(
-    /"bytes":1234,"seconds":\d+(\.\d{1,3})?,"held":0,"paused":0,"unrecognised":0,"altered":0,"waiting":0\}\n$/,
+    /"bytes":1234,"seconds":\d+(\.\d{1,3})?,"held":0,"paused":0,"unrecognised":0,"altered":0,"waiting":0,"refused":0\}\n$/,
   );
   expect(written.stderr).toBe('');
   expect(made.configs).toMatchObject([
@@ -146,6 +147,16 @@ test('ends with 14 and says so when only paused clips are left', async () => {
     const { deps, written } = await createFakeDeps(agent);
     expect(await run.run({ ...once, json }, deps)).toBe(14);
     expect(written.stdout).toContain(json ? '"paused":3' : '3 clips paused');
+  }
+});
+
+test('ends with 14 and says so when the service refused an incident whose clips were sent', async () => {
+  const sent = { ...idle, incidents: 2, incidentsRefused: 1, clips: 3, clipsUploaded: 3 };
+  for (const json of [true, false]) {
+    const { agent } = createFakeAgent({ progressNow: () => sent });
+    const { deps, written } = await createFakeDeps(agent);
+    expect(await run.run({ ...once, json }, deps)).toBe(14);
+    expect(written.stdout).toContain(json ? '"refused":1' : '1 incident refused by the service');
   }
 });
 
