@@ -150,16 +150,6 @@ test('ends with 14 and says so when only paused clips are left', async () => {
   }
 });
 
-test('ends with 14 and says so when the service refused an incident whose clips were sent', async () => {
-  const sent = { ...idle, incidents: 2, incidentsRefused: 1, clips: 3, clipsUploaded: 3 };
-  for (const json of [true, false]) {
-    const { agent } = createFakeAgent({ progressNow: () => sent });
-    const { deps, written } = await createFakeDeps(agent);
-    expect(await run.run({ ...once, json }, deps)).toBe(14);
-    expect(written.stdout).toContain(json ? '"refused":1' : '1 incident refused by the service');
-  }
-});
-
 test.each([
   ['KEY_REFUSED', 11],
   ['VIDEO_PERMISSION_MISSING', 11],
