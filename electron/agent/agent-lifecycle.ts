@@ -208,6 +208,9 @@ export function createAgentLifecycle(firstConfig: AgentConfig, ports: Ports, bui
         } catch (error) {
           // What was asked may have been stopped to be started again
           if (running === asked || signal?.aborted === true) throw error;
+        } finally {
+          // Whoever waited for the end asks how it ended
+          totals = undefined;
         }
       }
     },

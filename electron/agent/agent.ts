@@ -12,6 +12,8 @@ import type { Watcher } from './watch/watcher.ts';
 /** The agent's progress, cheap enough to read several times a second. Byte counts are acknowledged bytes unless noted. */
 export interface Progress {
   readonly incidents: number;
+  /** Incidents whose record the service refused for good. */
+  readonly incidentsRefused: number;
   readonly clips: number;
   readonly clipsUploaded: number;
   readonly clipsFailed: number;
@@ -97,6 +99,7 @@ interface Deps {
 /** The progress of an agent that has not started. */
 export const noProgress: Progress = {
   incidents: 0,
+  incidentsRefused: 0,
   clips: 0,
   clipsUploaded: 0,
   clipsFailed: 0,
@@ -116,6 +119,7 @@ export function countProgress({ tables, pauses, meter, watchers }: Deps): Progre
     of(...states).reduce((total, row) => total + row[field], 0);
   return {
     incidents: tables.incidents.count(),
+    incidentsRefused: tables.incidents.countRefused(),
     clips: sum(['queued', 'uploaded', 'failed'], 'clips'),
     clipsUploaded: sum(['uploaded'], 'clips'),
     clipsFailed: sum(['failed'], 'clips'),

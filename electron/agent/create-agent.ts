@@ -157,7 +157,6 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
   ]);
   const commands = createUploadCommands({ ...line, runner, removeThumbnail });
   const openJobs = () => tables.jobs.countOpen() + (maker ? tables.jobs.countOpenThumbnails() : 0);
-  const wakeUp = createWakeUp({ clock, logger, runner, probe: service.probe, stopping: stopping.signal });
 
   // From folders into the queue
   const seen = createSeenExports({ tables, clock, events, logger, gates, signals });
@@ -211,6 +210,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
     ...line,
     played,
     seen,
+    schedule,
     ports,
     db,
     pictures: thumbnailJobs,
@@ -264,7 +264,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
     noteSignIn: proof.noteSignIn,
     playClip: (request, signal) => played.answer(request, AbortSignal.any([signal, stopping.signal])),
     locateClip: (clipId) => locateClip({ tables, gates }, clipId, stopping.signal),
-    ...wakeUp,
+    ...createWakeUp({ clock, logger, runner, probe: service.probe, stopping: stopping.signal }),
     async drain() {
       isEnding = true;
       const drained = runner.drain();

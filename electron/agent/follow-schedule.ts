@@ -1,22 +1,29 @@
 import { execFile } from 'node:child_process';
 import { networkInterfaces } from 'node:os';
-import { limitAt, type ScheduledLimit } from './core/times/line-schedule.ts';
+import { limitAt, managedLimits, type ScheduledLimit } from './core/times/line-schedule.ts';
 import type { SignalHub } from './calls/signals.ts';
 import type { Clock, Logger, Ports } from './ports.ts';
 import type { JobRunner } from './queue/job-runner.ts';
 import type { RateLimit } from './service/rate-limit.ts';
 import { windowsProgram } from './settings/guarded-path.ts';
+import type { Policy } from './settings/policy/policy.ts';
 import { systemZone } from './system-clock.ts';
+import type { Failure } from '../../shared/domain/failure.ts';
 import type { Health } from '../../shared/domain/health.ts';
+import { err, ok, type Result } from '../../shared/lib/result.ts';
 import { stricterOf, type ScheduleLimit } from '../../shared/domain/line-schedule.ts';
 import type { Settings } from '../../shared/domain/settings.ts';
 
 /** Longest time between two looks at the clock, milliseconds: somebody may set it, or the PC may have slept. */
 const LONGEST_LOOK_MS = 10_000;
+/** How long a person lifts the limits, milliseconds: one that had to be put back by hand would be forgotten. */
+const LIFTED_MS = 60 * 60_000;
 
 interface Deps {
   readonly upload: Pick<Settings['upload'], 'maxBytesPerSecond' | 'schedule' | 'onBattery' | 'onMetered'>;
   readonly ports?: Pick<Ports, 'isOnBattery'>;
+  /** What the organisation limits nobody at the desk lifts. */
+  readonly config?: { readonly policy?: Pick<Policy, 'managed'> };
   /** Whom to ask whether the connection is metered; default: what this system has for it. */
   readonly metered?: MeteredQuestion | undefined;
   /** Whose clock counts; default: that of this PC. */
@@ -29,11 +36,11 @@ interface Deps {
   readonly stopping: AbortSignal;
 }
 
-/** The limit of a moment; `untilMs`: when the schedule changes next; `because`: what limits it more than the schedule. */
+/** The limit of a moment; `untilMs`: when it may change next; `because`: what counts more than the schedule. */
 interface Look {
   readonly limit: ScheduleLimit;
   readonly untilMs: number | undefined;
-  readonly because?: 'isOnBattery' | 'isMetered';
+  readonly because?: 'isOnBattery' | 'isMetered' | 'isLifted';
 }
 
 /** What the line may take now, by the clock. */
@@ -43,7 +50,9 @@ export interface ScheduleFollower {
   /** What the line may take now. */
   limitNow(): ScheduleLimit;
   readonly timeZone: string;
-  /** Missing: there is no schedule. */
+  /** Lifts all limits for an hour, or puts them back; a new start puts them back too. Errors: SETTING_MANAGED. */
+  lift(isLifted: boolean): Result<{ readonly isLifted: boolean }, Failure>;
+  /** Missing: nothing limits the line. */
   state(): Health['line'];
   /** From here on each switch is followed: what is on the line stops for a pause, and goes on after it. */
   start(runner: Pick<JobRunner, 'interrupt' | 'wake'>): void;
@@ -54,7 +63,7 @@ export interface ScheduleFollower {
  * is set at once; nothing is stored.
  */
 export function createScheduleFollower(deps: Deps): ScheduleFollower {
-  const { upload, ports, timeZone = systemZone(), clock, limiter, logger, signals, stopping } = deps;
+  const { upload, ports, config, timeZone = systemZone(), clock, limiter, logger, signals, stopping } = deps;
   const { schedule, maxBytesPerSecond, onBattery, onMetered } = upload;
   const metered =
     onMetered === undefined
@@ -70,6 +79,8 @@ export function createScheduleFollower(deps: Deps): ScheduleFollower {
     schedule.length > 0 ||
     metered !== undefined ||
     (onBattery !== undefined && ports?.isOnBattery !== undefined);
+  const managed = managedLimits(config?.policy?.managed ?? {});
+  let liftedUntilMs = -Infinity;
   let byClock: (ScheduledLimit & { readonly fromMs: number }) | undefined;
   let now: Look = look();
   let runner: Pick<JobRunner, 'interrupt' | 'wake'> | undefined;
@@ -85,6 +96,8 @@ export function createScheduleFollower(deps: Deps): ScheduleFollower {
   }
 
   function look(): Look {
+    const liftedMs = liftedUntilMs - clock.monotonic();
+    if (liftedMs > 0) return { limit: 'full', untilMs: clock.now() + liftedMs, because: 'isLifted' };
     const { limit = maxBytesPerSecond ?? 'full', untilMs } = scheduled();
     let looked: Look = { limit, untilMs };
     const limitBy = (
@@ -133,14 +146,22 @@ export function createScheduleFollower(deps: Deps): ScheduleFollower {
     isHeld: () => now.limit === 'pause',
     limitNow: () => now.limit,
     timeZone,
+    lift(isLifted) {
+      if (managed !== undefined) return err(managed);
+      liftedUntilMs = isLifted ? clock.monotonic() + LIFTED_MS : -Infinity;
+      follow();
+      if (isLifted) clock.sleep(LIFTED_MS, stopping).then(follow, () => undefined);
+      return ok({ isLifted });
+    },
     state: () =>
-      !isFollowed
+      !isFollowed && maxBytesPerSecond === null
         ? undefined
         : {
             limit: now.limit,
             ...(now.because !== undefined && { [now.because]: true }),
+            ...(managed !== undefined && { isManaged: true }),
             // Nobody knows when the PC is plugged in, or on another connection, again
-            ...(now.because === undefined &&
+            ...((now.because === undefined || now.because === 'isLifted') &&
               now.untilMs !== undefined && { until: new Date(now.untilMs).toISOString() }),
           },
     start(started) {

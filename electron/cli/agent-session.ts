@@ -141,6 +141,8 @@ interface Summary {
   readonly altered: number;
   /** Clips that are still to be sent: the run could not go on, or was stopped. */
   readonly waiting: number;
+  /** Incidents that the service refuses now, whenever that began: their clips may be sent, and nobody sees them. */
+  readonly refused: number;
 }
 
 /** Counts events as they come. */
@@ -187,6 +189,7 @@ function createRunTally() {
         0,
         progress.clips - progress.clipsUploaded - progress.clipsFailed - progress.clipsPaused,
       ),
+      refused: progress.incidentsRefused,
     }),
   };
 }
@@ -196,31 +199,28 @@ const fileKey = (folder: string, file: string): string => JSON.stringify([folder
 function exitFor(
   { untilIdle }: AgentSession,
   stop: StopRequest,
-  { failed, held, unrecognised, paused, altered }: Summary,
+  { failed, held, unrecognised, paused, altered, refused }: Summary,
 ): ExitCode {
   // A run without an end is stopped by a signal and did well; one with an end was interrupted
   if (!untilIdle) return exitCodes.ok;
-  return (
-    stop.exitCode() ??
-    (failed + held + unrecognised + paused + altered > 0 ? exitCodes.someFailed : exitCodes.ok)
-  );
+  const open = failed + held + unrecognised + paused + altered + refused;
+  return stop.exitCode() ?? (open > 0 ? exitCodes.someFailed : exitCodes.ok);
 }
 
 function summaryText(summary: Summary): string {
-  const things = summary.held === 1 ? 'file or folder' : 'files or folders';
-  const held = summary.held === 0 ? '' : `, ${summary.held} ${things} held back`;
-  const unrecognised =
-    summary.unrecognised === 0
-      ? ''
-      : `, ${counted(summary.unrecognised, 'folder')} not recognised or with files missing`;
-  const paused = summary.paused === 0 ? '' : `, ${counted(summary.paused, 'clip')} paused`;
-  const altered =
-    summary.altered === 0 ? '' : `, ${counted(summary.altered, 'clip')} changed before being sent`;
-  const waiting = summary.waiting === 0 ? '' : `, ${summary.waiting} waiting`;
-  const size = formatBytes(summary.bytes);
-  const time = formatDuration(summary.seconds * 1000);
+  const { waiting, held, unrecognised, paused, altered, refused } = summary;
+  const rest = [
+    [waiting, `${waiting} waiting`],
+    [held, `${held} ${held === 1 ? 'file or folder' : 'files or folders'} held back`],
+    [unrecognised, `${counted(unrecognised, 'folder')} not recognised or with files missing`],
+    [paused, `${counted(paused, 'clip')} paused`],
+    [altered, `${counted(altered, 'clip')} changed before being sent`],
+    [refused, `${counted(refused, 'incident')} refused by the service`],
+  ] as const;
+  const left = rest.flatMap(([count, words]) => (count === 0 ? [] : `, ${words}`)).join('');
   const done = `${counted(summary.incidents, 'incident')}, ${counted(summary.uploaded, 'clip')} sent`;
-  return `${done} (${size}), ${summary.failed} failed${waiting}${held}${unrecognised}${paused}${altered}, in ${time}.`;
+  const time = formatDuration(summary.seconds * 1000);
+  return `${done} (${formatBytes(summary.bytes)}), ${summary.failed} failed${left}, in ${time}.`;
 }
 
 type Coded = Pick<Failure, 'code' | 'message' | 'advice'>;

@@ -172,8 +172,9 @@ const WIDTH = 80;
 const EXITS = `Exit codes: 0 success, 1 error, 2 wrong usage, 10 bad configuration,
   11 key refused, 12 service or storage cannot be reached or used,
   13 another agent uses the data directory, 14 some clips failed, were held
-  back, paused or changed before they were sent, or a folder contains no clip
-  or has files missing, 130 interrupted, 143 terminated.`;
+  back, paused or changed before they were sent, a folder contains no clip or
+  has files missing, or the service refused an incident, 130 interrupted,
+  143 terminated.`;
 
 const inWords = new Intl.ListFormat('en-GB');
 

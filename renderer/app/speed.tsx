@@ -4,8 +4,8 @@ import { Button } from 'react-aria-components';
 import { Trans, useTranslation } from 'react-i18next';
 import type { Health } from '../../shared/domain/health.ts';
 import { formatSpeed, formatDuration } from '../../shared/lib/readable-amounts.ts';
-import { useRead } from '../queries/use-call.ts';
-import { useProgress, useCalmProgress } from '../stores/services.ts';
+import { useCallMutation } from '../queries/use-call.ts';
+import { useCommand, useProgress, useCalmProgress, useServices } from '../stores/services.ts';
 import { Button as CloseButton } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { ShortTime } from '../ui/time-text.tsx';
@@ -14,20 +14,53 @@ import styles from './status-strip.module.css';
 /** Whether it goes, how fast, and of which limit. */
 export function Transfer({ health }: { readonly health: Health }): ReactNode {
   const { t } = useTranslation();
+  const isOnHold = health.pausedCircuits.length > 0;
   return (
     <>
       {health.isPaused ? <strong>❚❚ {t('frame.pausedAll')}</strong> : null}
       {!health.isPaused && health.line?.limit === 'pause' ? <ScheduledPause line={health.line} /> : null}
-      <Speed />
+      <Speed line={health.line} isOnHold={isOnHold} />
+      {health.line === undefined || health.isPaused || isOnHold ? null : <Limits line={health.line} />}
     </>
   );
 }
 
-function ScheduledPause({
-  line: { until, isOnBattery, isMetered },
-}: {
-  readonly line: NonNullable<Health['line']>;
-}): ReactNode {
+type Line = NonNullable<Health['line']>;
+
+/** Until when the line is limited, and the way to lift that for what cannot wait. */
+function Limits({ line: { limit, until, isLifted, isManaged } }: { readonly line: Line }): ReactNode {
+  const { t } = useTranslation();
+  const { notices } = useServices();
+  const lift = useCallMutation('uploads.liftLimits', { onFailed: notices.failed });
+  const isOffered = isManaged !== true && (isLifted === true || limit !== 'full');
+  const turn = (): void => lift.mutate({ isLifted: isLifted !== true });
+  useCommand('uploads.liftLimits', turn, isOffered);
+  const isNamed = isLifted === true || (typeof limit === 'number' && until !== undefined);
+  return (
+    <>
+      {isNamed ? (
+        <span className={isLifted === true ? undefined : styles['spare']}>
+          <Trans
+            i18nKey={isLifted === true ? 'frame.lifted' : 'frame.limitedUntil'}
+            components={{ time: <ShortTime value={until} /> }}
+          />
+        </span>
+      ) : null}
+      {isOffered ? (
+        <Button
+          className={styles['stripButton'] ?? ''}
+          data-kind="quiet"
+          aria-label={t(isLifted === true ? 'frame.restoreLimits' : 'frame.liftLimits')}
+          onPress={turn}
+        >
+          {t(isLifted === true ? 'frame.restore' : 'frame.lift')}
+        </Button>
+      ) : null}
+    </>
+  );
+}
+
+function ScheduledPause({ line: { until, isOnBattery, isMetered } }: { readonly line: Line }): ReactNode {
   if (isOnBattery === true || isMetered === true)
     return (
       <strong>
@@ -91,18 +124,18 @@ export function LastSuccess({ at }: { readonly at: string | undefined }): ReactN
 }
 
 /** How fast it goes, of which limit; only these words are drawn anew while bytes move. The curve comes when it is asked for. */
-function Speed(): ReactNode {
+function Speed({
+  line,
+  isOnHold,
+}: {
+  readonly line: Line | undefined;
+  readonly isOnHold: boolean;
+}): ReactNode {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
-  const { data: view } = useRead('settings.get', {});
   const speed = useCalmProgress((progress) => formatSpeed(progress.bytesPerSecond));
-  const { data: health } = useRead('health.get', {});
-  const line = health?.line;
-  const usual = view?.settings.upload.maxBytesPerSecond ?? null;
-  const scheduled = typeof line?.limit === 'number' ? line.limit : null;
-  const limit = line === undefined ? usual : scheduled;
+  const limit = typeof line?.limit === 'number' ? line.limit : null;
   // A limit says nothing while nothing can be sent
-  const isOnHold = (health?.pausedCircuits.length ?? 0) > 0;
   if (speed === nothing && (limit === null || isOnHold)) return null;
   return (
     <>

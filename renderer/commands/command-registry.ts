@@ -80,6 +80,7 @@ export const catalogue = [
   { id: 'uploads.retryAll', group: 'uploads', keys: ['Shift+R'] },
   { id: 'uploads.pause', group: 'uploads', keys: ['P'] },
   { id: 'uploads.pauseAll', group: 'uploads', keys: ['Shift+P'] },
+  { id: 'uploads.liftLimits', group: 'uploads', keys: [] },
   { id: 'uploads.cancel', group: 'uploads', keys: [] },
   { id: 'uploads.leaveOut', group: 'uploads', keys: [] },
   { id: 'uploads.front', group: 'uploads', keys: ['F'] },

@@ -185,6 +185,7 @@ export const commonStrings = {
     'uploads.retryAll': 'Retry all that can succeed',
     'uploads.pause': 'Pause or resume',
     'uploads.pauseAll': 'Pause or resume all uploads',
+    'uploads.liftLimits': 'Lift the upload limits for an hour, or restore them',
     'uploads.cancel': 'Cancel the upload',
     'uploads.leaveOut': 'Leave out failed clips',
     'uploads.front': 'Move to the front',

@@ -135,6 +135,10 @@ export const healthSchema = z
         isOnBattery: z.literal(true).exactOptional(),
         /** It is the metered connection that limits it. */
         isMetered: z.literal(true).exactOptional(),
+        /** A person lifted all limits, until then. */
+        isLifted: z.literal(true).exactOptional(),
+        /** A policy sets the limits: nobody lifts them here. */
+        isManaged: z.literal(true).exactOptional(),
       })
       .readonly()
       .exactOptional(),

@@ -28,6 +28,10 @@ interface Deps extends ThumbnailDeps {
   readonly commands: UploadCommands;
   readonly played: Pick<PlayedClips, 'open'>;
   readonly seen: Pick<SeenExports, 'dismiss'>;
+  readonly schedule: {
+    /** Errors: SETTING_MANAGED. */
+    lift(isLifted: boolean): Result<{ readonly isLifted: boolean }, Failure>;
+  };
   readonly clock: Pick<Clock, 'now'>;
 }
 
@@ -135,6 +139,11 @@ export function createUploadCalls(deps: Deps): Calls<keyof typeof uploadCalls> {
     'uploads.retry': { handle: ({ target }) => commands.retry(target), audit, changes },
     'uploads.pause': { handle: ({ target }) => commands.pause(target), audit, changes },
     'uploads.resume': { handle: ({ target }) => commands.resume(target), audit, changes },
+    'uploads.liftLimits': {
+      handle: ({ isLifted }) => deps.schedule.lift(isLifted),
+      audit: { asked: ({ isLifted }) => ({ isLifted }) },
+      changes: ['health'],
+    },
     'uploads.moveToFront': { handle: ({ target }) => commands.moveToFront(target), audit, changes },
     'uploads.leaveOut': {
       async handle(input) {

@@ -58,6 +58,7 @@ const tellings: Readonly<Record<string, Telling>> = {
   'uploads.cancel': { words: 'cancelled' },
   'uploads.retry': { words: 'retried' },
   'uploads.moveToFront': { words: 'moved' },
+  'uploads.liftLimits': { words: 'limits' },
   'exports.push': { words: 'pushed' },
   'settings.save': { words: 'settings' },
   'settings.setKey': { words: 'keyStored' },

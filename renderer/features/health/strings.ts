@@ -172,6 +172,7 @@ export const healthStrings = {
     paused: 'Paused: {{what}}.',
     resumed: 'Resumed: {{what}}.',
     cancelled: 'Cancelled: {{what}}.',
+    limits: 'The upload limits were lifted for an hour, or restored.',
     retried: 'Retried: {{what}}.',
     moved: 'Moved to the front: {{what}}.',
     pushed: 'Added by hand: {{what}}.',

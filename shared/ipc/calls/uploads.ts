@@ -140,6 +140,11 @@ export const uploadCalls = {
   /** What is under way stops, and keeps what storage has acknowledged; a pause outlives a restart. Errors: NOT_FOUND. */
   'uploads.pause': defineCall(z.strictObject({ target: wideTargetSchema }), changed),
   'uploads.resume': defineCall(z.strictObject({ target: wideTargetSchema }), changed),
+  /** All limits of the line are lifted for an hour, or count again. Errors: SETTING_MANAGED. */
+  'uploads.liftLimits': defineCall(
+    z.strictObject({ isLifted: z.boolean() }),
+    z.object({ isLifted: z.boolean() }).readonly(),
+  ),
   /** Clips that are not uploaded yet become failed ones with the code CANCELLED. Errors: NOT_FOUND. */
   'uploads.cancel': defineCall(z.strictObject({ target: uploadTargetSchema }), changed),
   /**

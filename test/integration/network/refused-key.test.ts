@@ -81,6 +81,7 @@ test.concurrent('an incident of another team holds the others up once, and fails
   expect(bench.of('circuit.paused')).toHaveLength(1);
   expect(bench.of('clip.failed')).toMatchObject([{ code: 'VIDEO_PERMISSION_MISSING', file: 'a.avi' }]);
   expect(bench.of('clip.failed')[0]?.message).toContain('accepts others with the same key. Get incident');
+  expect(bench.progress()).toMatchObject({ clipsFailed: 1, incidentsRefused: 1 });
 });
 
 test.concurrent('a key that was replaced in its file is used without a restart', async (context) => {

@@ -48,6 +48,7 @@ async function inputsFor(desk: Desk): Promise<EveryCall> {
     'uploads.cancel': { target },
     'uploads.leaveOut': { clipIds: [clipId], isLeftOut: true },
     'uploads.answerRoot': { folder: '/srv/exports', answer: 'adopt' },
+    'uploads.liftLimits': { isLifted: true },
     'uploads.moveToFront': { target },
     'periods.list': { range: {} },
     'actions.list': { periodId, formFields: ['department'] },

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createAgentLifecycle, type AgentHost } from '../../../electron/agent/agent-lifecycle.ts';
-import type { BuiltAgent } from '../../../electron/agent/agent.ts';
+import { type BuiltAgent, noProgress } from '../../../electron/agent/agent.ts';
 import type { AgentEvent } from '../../../electron/agent/events.ts';
 import type { Ports } from '../../../electron/agent/ports.ts';
 import type { AgentConfig } from '../../../electron/agent/settings/load-settings.ts';
@@ -82,4 +82,21 @@ it('ends, and says why, when nothing can be started any more', async () => {
   expect(await desk.agent.ended).toMatchObject({ code: 'DATA_FOLDER', retryable: false });
   expect(await desk.call()).toMatchObject({ ok: false, error: { code: 'DATA_FOLDER' } });
   await desk.agent.stop();
+});
+
+it('counts anew once a run is over: what failed last is not missing', async () => {
+  let clipsFailed = 0;
+  const built = {
+    stop: async () => undefined,
+    progress: () => ({ ...noProgress, clipsFailed }),
+    meter: { inFlightBytes: () => 0 },
+    untilIdle: async () => void (clipsFailed = 1),
+  } as unknown as BuiltAgent;
+  const ports = { clock: createFakeClock(), logger: createKeptLog() } as unknown as Ports;
+  const agent = createAgentLifecycle({} as unknown as AgentConfig, ports, async () => built);
+  await agent.start();
+  expect(agent.progress().clipsFailed).toBe(0);
+  await agent.untilIdle();
+  expect(agent.progress().clipsFailed).toBe(1);
+  await agent.stop();
 });

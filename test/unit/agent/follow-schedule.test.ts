@@ -12,7 +12,12 @@ const WARM_MS = 2_000;
 const silent = (): void => undefined;
 
 /** A desk that sends as much as it may, from a time on. */
-function createDesk(schedule: readonly ScheduleLine[], timeZone: string, startMs: number) {
+function createDesk(
+  schedule: readonly ScheduleLine[],
+  timeZone: string,
+  startMs: number,
+  { maxBytesPerSecond = 4 * MB, managed = {} }: { maxBytesPerSecond?: number | null; managed?: object } = {},
+) {
   const clock = createManualClock();
   const firstMs = clock.monotonic();
   let setBackMs = 0;
@@ -22,7 +27,8 @@ function createDesk(schedule: readonly ScheduleLine[], timeZone: string, startMs
   const stopping = new AbortController();
   const told: string[] = [];
   const follower = createScheduleFollower({
-    upload: { maxBytesPerSecond: 4 * MB, schedule: [...schedule] },
+    upload: { maxBytesPerSecond, schedule: [...schedule] },
+    config: { policy: { managed: { ...managed } } },
     timeZone,
     clock: timed,
     limiter,
@@ -123,15 +129,54 @@ describe('the line by the clock', () => {
     desk.stop();
   });
 
-  it('begins held when the agent starts within a pause, and says nothing of a line without a schedule', async () => {
+  it('begins held when the agent starts within a pause, and says nothing of a line without any limit', async () => {
     const pause: readonly ScheduleLine[] = [{ days: ['wed'], from: '00:00', to: '24:00', limit: 'pause' }];
     const held = createDesk(pause, 'UTC', Date.parse('2026-05-06T11:59:59Z'));
     expect(held.follower.isHeld()).toBe(true);
-    const free = createDesk([], 'UTC', Date.parse('2026-05-06T11:59:59Z'));
+    const free = createDesk([], 'UTC', Date.parse('2026-05-06T11:59:59Z'), { maxBytesPerSecond: null });
     expect(free.follower.isHeld()).toBe(false);
     expect(free.follower.state()).toBeUndefined();
     held.stop();
     free.stop();
+  });
+});
+
+describe('limits that a person lifts', () => {
+  const startMs = Date.parse('2026-05-06T12:00:05Z');
+  const pause: readonly ScheduleLine[] = [
+    { days: [...weekdays], from: '12:00', to: '18:00', limit: 'pause' },
+  ];
+
+  it('let everything go for an hour, also during a pause, and then count again', async () => {
+    const desk = createDesk(pause, 'UTC', startMs);
+    expect(desk.follower.lift(true)).toEqual({ ok: true, value: { isLifted: true } });
+    const until = '2026-05-06T13:00:05.000Z';
+    expect(desk.follower.state()).toEqual({ limit: 'full', until, isLifted: true });
+    expect([desk.follower.isHeld(), desk.told]).toEqual([false, ['wake', 'health']]);
+    await desk.clock.advance(3_600_000);
+    expect(desk.follower.state()).toEqual({ limit: 'pause', until: '2026-05-06T18:00:00.000Z' });
+    expect(desk.told.slice(2)).toEqual(['interrupt', 'health']);
+    desk.stop();
+  });
+
+  it('count again when they are restored, or when the hour is over without a schedule', async () => {
+    const desk = createDesk([], 'UTC', startMs);
+    expect(desk.follower.state()).toEqual({ limit: 4 * MB });
+    desk.follower.lift(true);
+    expect(desk.follower.limitNow()).toBe('full');
+    desk.follower.lift(false);
+    expect(desk.follower.state()).toEqual({ limit: 4 * MB });
+    desk.follower.lift(true);
+    await desk.clock.advance(3_600_000);
+    expect(desk.follower.state()).toEqual({ limit: 4 * MB });
+    desk.stop();
+  });
+
+  it('stay where a policy sets them', () => {
+    const desk = createDesk(pause, 'UTC', startMs, { managed: { upload: { schedule: pause } } });
+    expect(desk.follower.lift(true)).toMatchObject({ ok: false, error: { code: 'SETTING_MANAGED' } });
+    expect(desk.follower.state()).toMatchObject({ limit: 'pause', isManaged: true });
+    desk.stop();
   });
 });
 

@@ -95,3 +95,16 @@ test('run --once says how many clips are left when it could not go on', async ()
   await runCli(['run', '--once'], deps);
   expect(written.stdout).toContain('0 failed, 1 waiting, 1 clip paused');
 });
+
+test.each([
+  [['run', '--once'], '1 incident refused by the service'],
+  [['run', '--once', '--json'], '"refused":1'],
+])(
+  '%j ends with 14 and says so when the service refused an incident whose clips were sent',
+  async (line, said) => {
+    const sent = { ...idle, incidents: 2, incidentsRefused: 1, clips: 3, clipsUploaded: 3 };
+    const { deps, written } = await createFakeDeps(createFakeAgent({ progressNow: () => sent }).agent);
+    expect(await runCli(line, deps)).toBe(14);
+    expect(written.stdout).toContain(said);
+  },
+);

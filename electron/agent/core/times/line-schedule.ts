@@ -19,6 +19,8 @@ import {
   type ScheduleLimit,
   type ScheduleLine,
 } from '../../../../shared/domain/line-schedule.ts';
+import type { Failure } from '../../../../shared/domain/failure.ts';
+import { type SettingsGroup, valueAt } from '../settings/layer-settings.ts';
 
 /** What applies at a given time: the last matching schedule entry, and when it ends. */
 export interface ScheduledLimit {
@@ -26,6 +28,19 @@ export interface ScheduledLimit {
   readonly limit: ScheduleLimit | undefined;
   /** When something begins or ends next, milliseconds since 1970; undefined: never. */
   readonly untilMs: number | undefined;
+}
+
+const limits = ['maxBytesPerSecond', 'schedule', 'onBattery', 'onMetered'] as const;
+
+/** Why nobody at the desk lifts the limits of the line: `managed` sets one of them. */
+export function managedLimits(managed: SettingsGroup): Failure | undefined {
+  if (limits.every((name) => valueAt(managed, ['upload', name]) === undefined)) return undefined;
+  return {
+    code: 'SETTING_MANAGED',
+    message: "The upload limits cannot be lifted here: your organisation's policy sets them.",
+    advice: 'Ask whoever manages this PC to change them.',
+    retryable: false,
+  };
 }
 
 /** Days ahead in which every line begins or ends once. */

@@ -92,11 +92,12 @@ test('starts, waits, stops, and writes one object a line with a summary at the e
       unrecognised: 0,
       altered: 0,
       waiting: 0,
+      refused: 0,
     },
   ]);
   expect(written.stdout).toMatch(/^\{"event":"incident.found","at":"/);
   expect(written.stdout).toMatch(
-    /"bytes":1234,"seconds":\d+(\.\d{1,3})?,"held":0,"paused":0,"unrecognised":0,"altered":0,"waiting":0\}\n$/,
+    /"bytes":1234,"seconds":\d+(\.\d{1,3})?,"held":0,"paused":0,"unrecognised":0,"altered":0,"waiting":0,"refused":0\}\n$/,
   );
   expect(written.stderr).toBe('');
   expect(made.configs).toMatchObject([
