@@ -58,3 +58,26 @@ test.concurrent.for(held)(
     expect(await bench.objects()).toBe(objects);
   },
 );
+
+test.concurrent('a copy with a file that is not recognised is not called one to remove', async (context) => {
+  const bench = await startEqualBench(context, files);
+  await bench.runOnce();
+  await copyFolder(bench.at('exports/Gate 4'), bench.at('exports/Gate 5'));
+  await bench.write('exports/Gate 5/camera 2.vid9', 5_000);
+  const desk = await bench.start();
+  await bench.until(async () => (await exportsOf(desk))[0]?.state === 'copy', 'the copy');
+  expect(await exportsOf(desk)).toMatchObject([
+    {
+      state: 'copy',
+      message:
+        'Its clips have already been sent with the incident "Gate 4". Nothing is sent twice. 1 other file in it was not recognised and not sent.',
+      advice: 'Check that file before you remove the copy.',
+    },
+  ]);
+  await rm(bench.at('exports/Gate 5/camera 2.vid9'));
+  await bench.until(
+    async () => (await exportsOf(desk))[0]?.advice === 'Nothing to do. You can remove the copy.',
+    'a copy of clips alone',
+  );
+  await desk.stop();
+});
