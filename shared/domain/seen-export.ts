@@ -73,8 +73,14 @@ export const seenFactsSchema = z
     rootAsked: text,
     /** Of one that waits for missing files: the list that names them, by its path. */
     list: text,
-    /** Of a copy: the title of the incident that has all its clips, if one in the queue does; whether they were sent. */
-    copyOf: z.object({ title: text, isSent: z.boolean() }).readonly().exactOptional(),
+    /**
+     * Of a copy: the title of the incident that has all its clips, if one in the queue does; whether they were sent; how
+     * many other files of it are not recognised.
+     */
+    copyOf: z
+      .object({ title: text, isSent: z.boolean(), unknown: count.exactOptional() })
+      .readonly()
+      .exactOptional(),
   })
   .readonly();
 /** See `seenFactsSchema`. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { folderFields, namingFields } from './naming-settings.ts';
+import { folderFields, namingFields, unknownTimesSchema } from './naming-settings.ts';
 import { aheadFields, onBatterySchema, onMeteredSchema, scheduleSchema } from './line-schedule.ts';
 
 const MIB = 1024 * 1024;
@@ -21,7 +21,7 @@ export const settingLimits = {
     /** A day either way. */
     clockOffsetSeconds: { least: -86_400, most: 86_400 },
     windowMinutes: { least: 1, most: 240 },
-    /** Ten years. */
+    /** Ten years, as in `retention`. */
     keepsDays: { least: 1, most: 3650 },
   },
   upload: {
@@ -31,7 +31,6 @@ export const settingLimits = {
     maxBytesPerSecond: { least: 1024 },
   },
   retention: {
-    /** Ten years. */
     incidentsDays: { least: 0, most: 3650 },
     auditMonths: { least: 0, most: 120 },
   },
@@ -48,8 +47,6 @@ export type WatchUnit = (typeof watchUnits)[number];
 
 /** When an incident is published: as its clips arrive, or once with all of them. */
 export const publishTimes = ['progressive', 'whenComplete'] as const;
-/** What is sent of an incident or a clip of unknown time: no time, or when its file was last written. */
-export const unknownTimes = ['omit', 'fileTime'] as const;
 /** When clips are hashed for comparison with what is sent. */
 export const hashTimes = ['auto', 'always', 'never'] as const;
 /** The method by which the service takes changes of users. */
@@ -229,12 +226,7 @@ export const settingsSchema = z.strictObject({
         .describe(
           'When an incident is synced. `progressive`: as soon as it is known, and again as its clips are sent; `whenComplete`: after its last clip.',
         ),
-      unknownTimes: z
-        .enum(unknownTimes)
-        .default('omit')
-        .describe(
-          'What is sent as the time of an incident or clip whose recording time is not known. `omit`: nothing; the description says when the file was last written. `fileTime`: when the file was last written, although copying or exporting may have changed that. Applies to exports that are queued from then on.',
-        ),
+      unknownTimes: unknownTimesSchema,
     })
     .prefault({}),
   evidence: z

@@ -54,6 +54,24 @@ test('support sees what is wrong with a key and with a folder, and what to do', 
   await expect(page.getByRole('tab', { name: 'Watched folders', selected: true })).toBeVisible();
 });
 
+test('support who has Health open sees checks turn bad when the key is revoked, and good when it is back', async ({
+  desk,
+}) => {
+  const { page, simulator } = desk;
+  await desk.open('/health');
+  const checks = page.getByRole('list', { name: 'Checks' });
+  const service = checks.getByRole('listitem').filter({ has: page.getByText('Service', { exact: true }) });
+  await expect(service).toContainText('OK');
+  simulator.setKeys([]);
+  await desk.export('Gate 4', { 'cam1.mp4': await sampleClip() });
+  await expect(page.getByRole('region', { name: /^Uploads on hold/ })).toBeVisible();
+  await expect(checks.getByText('KEY_REFUSED')).toBeVisible();
+  simulator.setKeys([{ key: simulator.apiKey, videoPermission: true }]);
+  await page.getByRole('link', { name: 'Uploads' }).click();
+  await page.getByRole('link', { name: 'Health' }).click();
+  await expect(service).toContainText('OK');
+});
+
 test('support filters and pauses the log, and reads the whole bundle before it is saved, by keyboard', async ({
   desk,
 }) => {

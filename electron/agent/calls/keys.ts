@@ -64,7 +64,7 @@ export function createKeyCalls({
         const bound = await bindKey(secrets, await savedBaseUrl());
         if (!bound.ok) return bound;
         const state = await readState();
-        logger.info('A key was saved', { keptIn: state.keptIn, fingerprint: state.fingerprint });
+        logger.info('A key was saved', { keptIn: state.keptIn });
         return ok(state);
       },
       audit: { done: ({ fingerprint, keptIn }) => ({ fingerprint, keptIn }) },

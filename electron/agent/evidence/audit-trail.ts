@@ -27,7 +27,7 @@ interface Deps {
 
 /** Rows that are shown: some days of a desk. The database has all of them. */
 const MOST_LINES = 500;
-/** What describes evidence, or is long, stays out of what is given to support. */
+/** What describes evidence or a key, or is long, stays out of what is given to support. */
 const NOT_SHOWN = new Set([
   'path',
   'folder',
@@ -40,6 +40,7 @@ const NOT_SHOWN = new Set([
   'etags',
   'partSha256',
   'key',
+  'fingerprint',
 ]);
 
 /** Makes the trail over its table. */

@@ -173,7 +173,8 @@ export function createIntake(deps: IntakeDeps): Intake {
       signal,
     );
     if (taken === 'outdated') return false;
-    if (!isPart) deps.seen?.judged(snapshot.ref, snapshot.all, copyOf(tables, snapshot, taken));
+    const unknown = evidence.recognised.accounts.filter((file) => file.class === 'unknown').length;
+    if (!isPart) deps.seen?.judged(snapshot.ref, snapshot.all, copyOf(tables, snapshot, taken, unknown));
     // What a batch says of the whole is not known yet
     const ofWhole = isPart ? [] : [...evidence.recognised.skipped, ...described.warnings];
     report(snapshot, described, taken, { warnings: [...problems, ...ofWhole], partOf });
@@ -231,10 +232,11 @@ function copyOf(
   { incidents }: Pick<Tables, 'incidents'>,
   { unsettledCount, heldCount }: ExportSnapshot,
   { copyOf: of }: Taken,
+  unknown: number,
 ): SeenFacts['copyOf'] {
   if (of === undefined || unsettledCount + heldCount > 0) return undefined;
   const title = of.incidentId === undefined ? undefined : incidents.byId(of.incidentId)?.title;
-  return { ...knownFields<{ title?: string }>({ title }), isSent: !of.isWaiting };
+  return { ...knownFields<{ title?: string }>({ title }), isSent: !of.isWaiting, unknown };
 }
 
 function copyText(

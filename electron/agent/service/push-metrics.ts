@@ -37,7 +37,7 @@ export interface MetricsPush {
 
 /** Opens nothing yet. This module is loaded only where a policy names an address. */
 export function createMetricsPush({ url, headers, version, deskId, route }: Deps): MetricsPush {
-  const secure = new HttpsAgent({ keepAlive: true, minVersion: 'TLSv1.2' });
+  const secure = new HttpsAgent({ keepAlive: true, rejectUnauthorized: true, minVersion: 'TLSv1.2' });
   connectThrough(secure, route);
   const agent = URL.parse(url)?.protocol === 'https:' ? secure : new HttpAgent({ keepAlive: true });
   const exporter = new OTLPMetricExporter({

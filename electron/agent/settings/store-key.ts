@@ -65,7 +65,7 @@ async function writeKeyFile(file: string, key: string): Promise<void> {
 }
 
 /** A new key file that has not been renamed yet holds a key too; it is left behind if the program is killed then. */
-async function removeLeftovers(file: string): Promise<void> {
+export async function removeLeftovers(file: string): Promise<void> {
   const folder = dirname(file);
   const start = `.${basename(file)}.`;
   const names = await readdir(folder).catch((): readonly string[] => []);

@@ -49,7 +49,7 @@ export async function guardDataDir(dataDir: string, files: readonly string[], de
 /** Files that decide what is sent: none of them may be a link, or anybody else's. */
 const OWN_FILES = /^(?:queue|lock|owner)\.db|^(?:desk|pushed-roots)\.json/;
 /** Other files that are written here: a link in their place would overwrite something else. */
-const WRITTEN_FILES = /^(?:signed-policy\.json|chain-heads\.txt)$/;
+const WRITTEN_FILES = /^(?:signed-policy\.json|chain-heads\.txt|key-origins\.json)$/;
 
 /** Returns what was open. What lies in a folder below is closed by that folder. */
 async function closeFolder(dataDir: string, userId: number | undefined): Promise<readonly string[]> {

@@ -4,7 +4,7 @@ import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { isClipFile } from '../core/naming/recognise-export.ts';
 import type { ExportSnapshot, FileSeen } from '../core/settle/file-seen.ts';
 import { removedSnapshotOf, snapshotOf, type TrackedExport } from './export-record.ts';
-import { standingOf } from './export-standing.ts';
+import { standingOf, type ExportStanding } from './export-standing.ts';
 import type { GrowthLook, WatchOptions } from './watcher.ts';
 
 /**
@@ -111,12 +111,12 @@ export function createSnapshotDelivery(
   }
 
   /** Returns false when the export is to be handed over again. */
-  async function handOver(record: TrackedExport): Promise<boolean> {
-    const { settledVersion, changing, held } = record;
+  async function handOver(record: TrackedExport, held: number): Promise<boolean> {
+    const { settledVersion, changing } = record;
     const last = lastReported.get(record) ?? { settledVersion: 0, changing: 0, held: 0 };
     const isComplete = (last.changing > 0 && changing === 0) || (last.held > 0 && held === 0);
     if (last.settledVersion === settledVersion && !isComplete && !isBack(record)) return true;
-    const snapshot = snapshotOf(record);
+    const snapshot = snapshotOf(record, held);
     if (!(await deliver(snapshot))) {
       unreported.add(record);
       return false;
@@ -131,14 +131,15 @@ export function createSnapshotDelivery(
     const settleMs = options.settings.settleSeconds * 1_000;
     const standing = standingOf(record, { nowMs: clock.now(), monotonicMs: clock.monotonic(), settleMs });
     if (standing !== undefined) standings?.stands(record.ref, standing);
-    await take(record, standing === undefined);
+    await take(record, standing);
     growth?.looked(record.ref, lookOf(record));
   }
 
-  async function take(record: TrackedExport, isNothingLeft: boolean): Promise<void> {
+  async function take(record: TrackedExport, standing: ExportStanding | undefined): Promise<void> {
     // Once its marker is gone, what has settled is news
     if (record.marker === 'hold' || record.marker === 'ignore') return;
-    if ((await handOver(record)) && isNothingLeft) standings?.stands(record.ref, undefined);
+    const held = standing?.state === 'held' ? standing.facts.concerned : 0;
+    if ((await handOver(record, held)) && standing === undefined) standings?.stands(record.ref, undefined);
   }
 
   async function reportRemovals(): Promise<void> {

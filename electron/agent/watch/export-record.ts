@@ -196,14 +196,12 @@ export function recount(record: ExportRecord): void {
 }
 
 /** The export as it is handed over. */
-export function snapshotOf({ ref, others, litter, files, changing, held }: TrackedExport): ExportSnapshot {
-  const settled: SettledFile[] = [];
-  const all: FileSeen[] = [...others];
-  for (const state of files.values()) {
-    all.push(state.seen);
-    if (state.kind === 'settled') settled.push(state.seen);
-  }
-  return { ref, settled, unsettledCount: changing, heldCount: held, all, litter };
+export function snapshotOf(record: TrackedExport, heldCount: number): ExportSnapshot {
+  const { ref, others, litter, changing } = record;
+  const files = [...record.files.values()];
+  const settled = files.flatMap((state) => (state.kind === 'settled' ? [state.seen] : []));
+  const all = [...others, ...files.map(({ seen }) => seen)];
+  return { ref, settled, unsettledCount: changing, heldCount, all, litter };
 }
 
 /** The last word about an export whose folder is gone. */

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { FailureError } from '../../../shared/domain/failure.ts';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
-import type { Clock, KeyKeeper, Logger, Secrets } from '../../agent/index.ts';
+import { removeLeftovers, type Clock, type KeyKeeper, type Logger, type Secrets } from '../../agent/index.ts';
 import { createJsonFile } from '../json-file.ts';
 import { decideKeyKeeping, isKnownToAll, keeperNameOf, prefixOf, type KeyKeeping } from './key-keeping.ts';
 
@@ -179,7 +179,7 @@ export function createKeyStore(deps: Deps): Required<Pick<Secrets, 'apiKey' | 'k
       await saving;
       const left: string[] = [];
       for (const copy of [file, `${file}.other`, `${file}.broken`])
-        await rm(copy, { force: true }).catch((error: unknown) => {
+        await Promise.all([rm(copy, { force: true }), removeLeftovers(copy)]).catch((error: unknown) => {
           logger.error('The saved key could not be deleted', { error });
           left.push(copy);
         });

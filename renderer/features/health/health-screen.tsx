@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { TFunction } from 'i18next';
 import { Download, LifeBuoy, RefreshCw } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
 import type { CheckLine } from '../../../shared/domain/health.ts';
@@ -62,7 +62,15 @@ function Checks(): ReactNode {
   const settings = useRead('settings.get', {});
   const key = useRead('settings.key', {});
   const health = useRead('health.get', {});
-  const connection = useRead('connection.check', {});
+  const connection = useRead('connection.check', {}, { isLive: true });
+  const { refetch } = connection;
+  // What was found before uploads were put on hold, or went on again, says nothing about now
+  const holds = health.data && JSON.stringify(health.data.pausedCircuits.map(({ since }) => since));
+  const before = useRef(holds);
+  useEffect(() => {
+    if (before.current !== undefined && before.current !== holds) void refetch();
+    before.current = holds;
+  }, [holds, refetch]);
   const locale = useLocale();
   const display = usePreference((preferences) => preferences.times);
   const known = { settings: settings.data, key: key.data, health: health.data };

@@ -22,7 +22,9 @@ const schemes = ['bearer', 'header', 'query'] as const;
 /** Where the service is, how the key is presented, the way there, and whether all of it works. */
 export function ConnectionPart({ form }: { readonly form: SettingsForm }): ReactNode {
   const { t } = useTranslation();
-  const { values, change, field } = form;
+  const { values, change, field, view } = form;
+  const { data: keyInUse } = useRead('settings.key', {});
+  const { baseUrl, auth, proxy } = view.settings;
   return (
     <>
       <div className="stack">
@@ -47,7 +49,12 @@ export function ConnectionPart({ form }: { readonly form: SettingsForm }): React
         <AuthFields form={form} />
         <ProxyFields form={form} />
       </div>
-      <ConnectionTest isDirty={form.isDirty} needsRestart={form.view.needsRestart} />
+      {/* What was found with another key or other settings says nothing about these */}
+      <ConnectionTest
+        key={JSON.stringify([baseUrl, auth, proxy, keyInUse])}
+        isDirty={form.isDirty}
+        needsRestart={view.needsRestart}
+      />
     </>
   );
 }

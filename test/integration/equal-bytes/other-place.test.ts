@@ -239,31 +239,6 @@ test.concurrent(
   },
 );
 
-test.concurrent('a folder that is only a copy stays visible, over a restart, until it is gone', async (context) => {
-  const bench = await startEqualBench(context, files);
-  await bench.runOnce();
-  const before = await bench.standing();
-  await copyFolder(bench.at('exports/Gate 4'), bench.at('exports/Gate 4 for the police'));
-  for (const _start of ['first', 'second']) {
-    const desk = await bench.start();
-    await desk.settle();
-    expect(await exportsOf(desk)).toMatchObject([
-      {
-        name: 'Gate 4 for the police',
-        state: 'copy',
-        message: 'Its clips have already been sent with the incident "Gate 4". Nothing is sent twice.',
-        facts: { files: 2, sizeBytes: 110_000 },
-      },
-    ]);
-    await desk.stop();
-  }
-  await rm(bench.at('exports/Gate 4 for the police'), { recursive: true });
-  const desk = await bench.start();
-  await bench.until(async () => (await exportsOf(desk)).length === 0);
-  await desk.stop();
-  expect(await bench.standing()).toEqual(before);
-});
-
 test.concurrent(
   'a folder of copies from two incidents is called a copy of neither',
   long(),
@@ -283,18 +258,3 @@ test.concurrent(
     await desk.stop();
   },
 );
-
-test.concurrent('a folder is no copy as long as a file of it is held back', async (context) => {
-  const bench = await startEqualBench(context, { 'Gate 4/a.avi': 4_000 });
-  await bench.runOnce();
-  await copyFolder(bench.at('exports/Gate 4'), bench.at('exports/Gate 5'));
-  await bench.write('exports/Gate 5/empty.avi', 0);
-  const desk = await bench.start();
-  await bench.until(async () => (await exportsOf(desk)).length > 0, 'the folder');
-  await desk.settle();
-  expect(await exportsOf(desk)).toMatchObject([{ name: 'Gate 5', state: 'held' }]);
-  await rm(bench.at('exports/Gate 5/empty.avi'));
-  await bench.until(async () => (await exportsOf(desk))[0]?.state === 'copy', 'the copy');
-  await desk.stop();
-  expect(await bench.objects()).toBe(1);
-});

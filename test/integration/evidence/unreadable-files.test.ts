@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -67,6 +67,23 @@ test('follows no link and waits for no pipe among the copies', async () => {
     expect([status, stdout]).toEqual([1, expect.not.stringContaining('No copy of')]);
   }
 });
+
+test.each(['manifest.json', 'chain.txt'])(
+  'waits for no pipe and follows no link in the place of %s in a pack',
+  async (name) => {
+    const { home, pack, key } = await makePack();
+    const aside = join(home, name);
+    await rename(join(pack, name), aside);
+    for (const place of ['pipe', 'link']) {
+      if (place === 'pipe') execFileSync('mkfifo', [join(pack, name)]);
+      else await symlink(aside, join(pack, name));
+      const [[program, ...args]] = checkersOf(pack, key);
+      const { status, stdout } = spawnSync(program, args, { encoding: 'utf8', timeout: 20_000 });
+      expect([status, stdout], place).toEqual([1, expect.stringContaining(`${name} is missing`)]);
+      await rm(join(pack, name));
+    }
+  },
+);
 
 test('a folder in place of the key file is to be moved, not given another owner', async () => {
   const desk = await openPackDesk();

@@ -91,9 +91,12 @@ function copyWords({ copyOf }: SeenFacts): SeenWords {
       message: `${title === undefined ? 'Other incidents have' : `The incident "${title}" has`} the same clips, but not all of them have been sent yet. Nothing is sent twice.`,
       advice: `${NOTHING} If the clips cannot be sent from there, they will be sent from here.`,
     };
+  const message = `Its clips have already been sent${title === undefined ? '' : ` with the incident "${title}"`}. Nothing is sent twice.`;
+  const unknown = copyOf?.unknown ?? 0;
+  if (unknown === 0) return { message, advice: `${NOTHING} You can remove the copy.` };
   return {
-    message: `Its clips have already been sent${title === undefined ? '' : ` with the incident "${title}"`}. Nothing is sent twice.`,
-    advice: `${NOTHING} You can remove the copy.`,
+    message: `${message} ${counted(unknown, 'other file')} in it ${unknown === 1 ? 'was' : 'were'} not recognised and not sent.`,
+    advice: `Check ${unknown === 1 ? 'that file' : 'those files'} before you remove the copy.`,
   };
 }
 

@@ -91,7 +91,7 @@ export interface ExportSnapshot {
   readonly settled: readonly SettledFile[];
   /** Files that still change. At 0 nothing more is to be expected. */
   readonly unsettledCount: number;
-  /** Files held back: empty, or a container that ends early. */
+  /** What is held back: empty files, containers that end early, unfinished copies, what cannot be read. */
   readonly heldCount: number;
   /** Everything in the folder that is no folder: held and unsettled files, links, temporary files. */
   readonly all: readonly FileSeen[];

@@ -286,11 +286,7 @@ export function fileTimeMs(file: FileSeen): number {
 }
 
 /** Whether a recording can be from then. */
-export function isPlausible(
-  ms: number,
-  settledAtMs: number,
-  toleranceMs: number = FUTURE_TOLERANCE_MS,
-): boolean {
+export function isPlausible(ms: number, settledAtMs: number, toleranceMs = FUTURE_TOLERANCE_MS): boolean {
   return ms >= EARLIEST_PLAUSIBLE_MS && ms <= settledAtMs + toleranceMs;
 }
 

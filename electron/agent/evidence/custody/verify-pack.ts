@@ -69,7 +69,7 @@ interface PackToCheck {
 /** Checks a pack: signature, key, every file, the chain, and copies of its clips. Rejects only for bugs. */
 export async function verifyPack({ folder, trusted, copies }: PackToCheck): Promise<PackCheck> {
   const read = (name: string): Promise<Buffer | undefined> =>
-    fsPromises.readFile(join(folder, name)).catch(() => undefined);
+    readPlain(join(folder, name)).catch(() => undefined);
   const [text, signature, pem] = await Promise.all(
     [packFiles.manifest, packFiles.signature, packFiles.key].map(read),
   );
@@ -97,6 +97,12 @@ export async function verifyPack({ folder, trusted, copies }: PackToCheck): Prom
     ...(await copyDifferences(manifest.clips, copies)),
   ];
   return { differences, manifest, key };
+}
+
+/** A pack comes from anywhere: a pipe in it would never end, and a link leads out of it. */
+async function readPlain(file: string): Promise<Buffer | undefined> {
+  const facts = await fsPromises.lstat(file);
+  return facts.isFile() ? fsPromises.readFile(file) : undefined;
 }
 
 /** The keys that a trusted one signed as its own replacement are trusted too. */

@@ -80,6 +80,7 @@ describe('a data directory', () => {
     'desk.json',
     'signed-policy.json',
     'chain-heads.txt',
+    'key-origins.json',
   ])('with a link in the place of %s is refused, and the link is not followed', async (name) => {
     await mkdir(folder, { mode: 0o777 });
     const target = join(home, 'other.db');

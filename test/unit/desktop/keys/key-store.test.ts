@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { FailureError } from '../../../../shared/domain/failure.ts';
 import { createDesktopSecrets } from '../../../../electron/desktop/desk-agent.ts';
@@ -205,6 +207,8 @@ describe('the key store', () => {
     const store = desk.open();
     await store.keeper.store(KEY);
     await writeFile(`${desk.file}.other`, 'old');
+    // Of a save that a kill ended
+    await writeFile(join(desk.folder, `.key.json.${randomUUID()}`), await readFile(desk.file));
     expect(await store.keeper.forget()).toEqual({ ok: true, value: undefined });
     expect(await store.apiKey()).toBeUndefined();
     expect(await readdir(desk.folder)).toEqual([]);
