@@ -200,18 +200,23 @@ const ranks: ReadonlyMap<string, number> = new Map([
 ]);
 const rankOf = (origin: Origins[string]): number => ranks.get(origin.source) ?? 0;
 
+/** It stands for a time that is not known (service.md gap 31), until one is. */
+const isFileTime = (origin: OriginOrNone): boolean => origin?.source === 'file-time';
+
 /** The details of an incident after its folder was read again; undefined when nothing changes. */
 export function mergeDetails(row: IncidentRow, fresh: IncidentDetails): IncidentDetails | undefined {
   const before = parseOrigins(row.sources);
   const after = parseOrigins(fresh.sources);
-  const incidentAt = replaces(before, after, 'incidentAt') ? fresh.incidentAt : row.incidentAt;
+  const isReplaced = replaces(before, after, 'incidentAt');
+  const incidentAt = isReplaced ? fresh.incidentAt : row.incidentAt;
+  const isKnown = incidentAt !== null && !isFileTime((isReplaced ? after : before)['incidentAt']);
   // It says that the time is not known, which an earlier version or a person does know
-  if (row.incidentAt !== null && after['description']?.source === 'generated') delete after['description'];
+  if (isKnown && after['description']?.source === 'generated') delete after['description'];
   const merged: IncidentDetails = {
     title: replaces(before, after, 'title') ? fresh.title : row.title,
     description: replaces(before, after, 'description')
       ? fresh.description
-      : withoutUnknownTime(row, incidentAt !== null),
+      : withoutUnknownTime(row, isKnown),
     incidentAt,
     latitude: replaces(before, after, 'latitude') ? fresh.latitude : row.latitude,
     longitude: replaces(before, after, 'longitude') ? fresh.longitude : row.longitude,
@@ -226,7 +231,7 @@ function replaces(before: Origins, after: Origins, field: string): boolean {
   const next = after[field];
   if (next === undefined) return false;
   const last = before[field];
-  if (last === undefined) return true;
+  if (last === undefined || (isFileTime(last) && !isFileTime(next))) return true;
   return rankOf(next) > 0 && rankOf(next) >= rankOf(last);
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseFiles } from '../../../../electron/agent/store/json-columns.ts';
 import { useExportDesk } from '../../../helpers/export-desk.ts';
-import { seen, sidecar, video } from '../../../helpers/export-evidence.ts';
+import { FILE_MS, seen, sidecar, video } from '../../../helpers/export-evidence.ts';
 
 const desk = useExportDesk();
 
@@ -98,6 +98,19 @@ describe('a time that was not known', () => {
     desk().take(['a.mp4']);
     expect(desk().incident()?.description).toMatch(/^Recording time not known/);
     desk().take(['a.mp4', 'Gate_2026_05_01_19_30_05.mkv']);
+    expect(desk().incident()).toMatchObject({ description: '', incidentAt: Date.UTC(2026, 4, 1, 18, 30, 5) });
+  });
+
+  it('is said, and gives way to one that is known, also where the time of the file is sent', () => {
+    const watch = { timeZone: 'Europe/London', profile: 'auto', clockOffsetSeconds: 0, sendsFileTimes: true };
+    desk().take(['a.mp4'], { watch });
+    const { description } = desk().incident() ?? {};
+    expect(description).toMatch(/^Recording time not known/);
+    desk().take(['a.mp4', 'b.mp4'], { watch });
+    expect(desk().incident()).toMatchObject({ description, incidentAt: FILE_MS });
+    desk().take(['a.mp4', 'b.mp4', 'Gate_2026_05_01_19_30_05.mkv'], { watch });
+    expect(desk().incident()).toMatchObject({ description: '', incidentAt: Date.UTC(2026, 4, 1, 18, 30, 5) });
+    desk().take(['a.mp4', 'b.mp4'], { watch });
     expect(desk().incident()).toMatchObject({ description: '', incidentAt: Date.UTC(2026, 4, 1, 18, 30, 5) });
   });
 
