@@ -33,7 +33,8 @@ interface Span {
 }
 
 /** Compares the clips of an export. `settledAtMs`: when it was found. */
-export function compareClips(clips: readonly DescribedClip[], settledAtMs: number): ComparedClips {
+export function compareClips(described: readonly DescribedClip[], settledAtMs: number): ComparedClips {
+  const clips = described.map(byClock);
   const flags = new Map<string, ClipFlag[]>();
   const flag = (path: string, ...more: readonly ClipFlag[]): void =>
     void flags.set(path, [...(flags.get(path) ?? []), ...more]);
@@ -56,6 +57,12 @@ export function compareClips(clips: readonly DescribedClip[], settledAtMs: numbe
       file: path,
     })),
   };
+}
+
+/** When a file was written is the time of no clock of a camera. */
+function byClock(clip: DescribedClip): DescribedClip {
+  const { startedAt, ...rest } = clip;
+  return startedAt?.source === 'file-time' ? rest : clip;
 }
 
 const cameraOf = ({ path, cameraId, cameraName }: DescribedClip): string =>

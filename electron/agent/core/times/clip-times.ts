@@ -114,10 +114,13 @@ function statedStart(value: number, { settledAtMs }: ClipTimeEvidence): Candidat
 /** Why the time when a file was last written is trusted least. */
 export const WRITTEN_NOTE = 'copying or exporting sets it, so it may be far off';
 
-function fileTime(value: number, { settledAtMs, sendsFileTimes }: ClipTimeEvidence): Candidate<number> {
+function fileTime(value: number, evidence: ClipTimeEvidence): Candidate<number> {
+  const { settledAtMs, sendsFileTimes, sidecar, name } = evidence;
   const written = { value, source: 'file-time', confidence: 'low' } as const;
   if (sendsFileTimes !== true)
     return { ...written, refused: 'the time a file was written does not show when it was recorded' };
+  if ((sidecar?.endedAt ?? name?.endedAt) !== undefined)
+    return { ...written, refused: 'when it ended is known' };
   if (!isPlausible(value, settledAtMs, 0)) return { ...written, refused: unlikely };
   return { ...written, note: `last write time of the file; ${WRITTEN_NOTE}` };
 }
@@ -219,7 +222,9 @@ export function endCandidates(
   const durationMs = plausibleDuration(media?.durationMs);
   const isOfName = startedAt === undefined || startedAt.source === 'file-name';
   const ofName = name?.endedAt && plain(name.endedAt);
-  const sum = startedAt && durationMs !== undefined && startedAt.value + durationMs;
+  // No recording goes on after its file was last written
+  const isStart = startedAt !== undefined && startedAt.source !== 'file-time';
+  const sum = isStart && durationMs !== undefined && startedAt.value + durationMs;
   return [
     ...(sidecar?.endedAt === undefined ? [] : [fromSidecar(sidecar.endedAt)]),
     ...(ofName === undefined
