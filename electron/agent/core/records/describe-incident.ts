@@ -93,7 +93,7 @@ function ofNotes({ notes, recognised }: ExportEvidence): readonly Sourced<string
 }
 
 function generatedTitle(evidence: ExportEvidence, clips: readonly DescribedClip[]): Sourced<string> {
-  const startMs = earliest(clips)?.value;
+  const startMs = earliest(evidence, clips)?.value;
   // Seconds say more than a reader of a list wants to know.
   const when =
     startMs === undefined
@@ -122,7 +122,7 @@ function times(
 ): readonly Candidate<number>[] {
   const { sidecar, overrides } = evidence;
   const sendsFileTimes = evidence.watch.sendsFileTimes === true;
-  const first = earliest(clips);
+  const first = earliest(evidence, clips);
   const written = lastWritten(evidence);
   return [
     ...said(overrides?.incidentAtMs, 'command-line'),
@@ -168,13 +168,14 @@ function folderNameTime(
   const isClear = !time.ambiguous && !time.nonexistent;
   const read = { value: time.ms, source: 'folder-name', confidence: isClear ? 'medium' : 'low' } as const;
   if (folder.time?.precision === 'day') return [{ ...read, refused: 'it is a date without a time' }];
-  if (isInside(time.ms, folder, clips)) return [read];
-  const isTimed = timed(clips).length > 0;
-  return [{ ...read, refused: isTimed ? 'no clip is known to cover it' : 'no clip has a known time' }];
+  const known = timed(evidence, clips);
+  if (isInside(time.ms, folder, known)) return [read];
+  return [
+    { ...read, refused: known.length > 0 ? 'no clip is known to cover it' : 'no clip has a known time' },
+  ];
 }
 
-function isInside(ms: number, folder: FolderNameReading, clips: readonly DescribedClip[]): boolean {
-  const known = timed(clips);
+function isInside(ms: number, folder: FolderNameReading, known: readonly TimedClip[]): boolean {
   if (known.length === 0) return false;
   const starts = known.map((clip) => clip.startedAt.value);
   const ends = known.map((clip) => clip.endedAt?.value ?? clip.startedAt.value);
@@ -184,12 +185,23 @@ function isInside(ms: number, folder: FolderNameReading, clips: readonly Describ
 
 type TimedClip = DescribedClip & { readonly startedAt: Sourced<number> };
 
-function timed(clips: readonly DescribedClip[]): readonly TimedClip[] {
-  return clips.filter((clip): clip is TimedClip => isKnown(clip.startedAt));
+/** The clips whose time is trusted; where none is, those that have one. */
+function timed(
+  { settledAtMs }: Pick<ExportEvidence, 'settledAtMs'>,
+  clips: readonly DescribedClip[],
+): readonly TimedClip[] {
+  const known = clips.filter((clip): clip is TimedClip => isKnown(clip.startedAt));
+  const trusted = known.filter(
+    ({ startedAt: { value, confidence } }) => confidence !== 'low' && isPlausible(value, settledAtMs),
+  );
+  return trusted.length > 0 ? trusted : known;
 }
 
-function earliest(clips: readonly DescribedClip[]): Sourced<number> | undefined {
-  return timed(clips)
+function earliest(
+  evidence: Pick<ExportEvidence, 'settledAtMs'>,
+  clips: readonly DescribedClip[],
+): Sourced<number> | undefined {
+  return timed(evidence, clips)
     .map((clip) => clip.startedAt)
     .toSorted((left, right) => left.value - right.value)
     .at(0);

@@ -85,6 +85,16 @@ describe('incident_at', () => {
     expect(known).not.toHaveProperty('description');
   });
 
+  it.each(['Gate 5_2020_01_01_00_03_10.mkv', 'Gate 5_1996_05_01_10_00_00.mkv'])(
+    'and the folder name follow no clip whose time is not trusted, unless all are like that: %s',
+    (doubted) => {
+      const at = (folder: string, names: readonly string[]) => described(folder, names).incident.incidentAt;
+      expect(iso(at('x', [doubted, nx]))).toBe(nxStart);
+      expect(iso(at('2022-05-01 1930 x', [doubted, nx]))).toBe(nxStart);
+      expect(at('x', [doubted])).toMatchObject({ source: 'clips' });
+    },
+  );
+
   it('is not the folder name where no clip proves it, and is no guess where something says when it was', () => {
     const { incident } = described('2026-05-01 1930 x', ['clip.mkv']);
     expect(incident).not.toHaveProperty('incidentAt');
