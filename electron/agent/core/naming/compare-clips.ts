@@ -206,10 +206,15 @@ function missingNumbers(clips: readonly DescribedClip[]): readonly Gap[] {
   });
 }
 
+const doubts: ReadonlySet<ClipFlag> = new Set(['clock-reset', 'clock-half-day', 'clock-out-of-step']);
+
+/** Whether the clock of a clip with these flags is probably wrong. */
+export const isClockDoubted = (flags: readonly ClipFlag[]): boolean => flags.some((flag) => doubts.has(flag));
+
 /** A time that another camera speaks against is still the best that is known, and no more than that. */
 export function withFlags(clip: DescribedClip, more: readonly ClipFlag[]): DescribedClip {
   if (more.length === 0) return clip;
-  const isDoubted = more.some((flag) => flag !== 'gap-before');
+  const isDoubted = isClockDoubted(more);
   const { startedAt, endedAt } = clip;
   const low = { confidence: 'low' as const };
   return {

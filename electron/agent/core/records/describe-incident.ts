@@ -1,4 +1,5 @@
 import { standing, type Candidate, type Sourced } from '../../../../shared/domain/file-account.ts';
+import { isClockDoubted } from '../naming/compare-clips.ts';
 import { cutText } from '../naming/describe-clip.ts';
 import type { DescribedClip, DescribedIncident, ExportEvidence } from '../naming/described-export.ts';
 import { baseName, splitName } from '../naming/file-kinds.ts';
@@ -168,14 +169,13 @@ function folderNameTime(
   const isClear = !time.ambiguous && !time.nonexistent;
   const read = { value: time.ms, source: 'folder-name', confidence: isClear ? 'medium' : 'low' } as const;
   if (folder.time?.precision === 'day') return [{ ...read, refused: 'it is a date without a time' }];
-  const known = timed(evidence, clips);
-  if (isInside(time.ms, folder, known)) return [read];
-  return [
-    { ...read, refused: known.length > 0 ? 'no clip is known to cover it' : 'no clip has a known time' },
-  ];
+  if (isInside(time.ms, folder, clips)) return [read];
+  const isTimed = timed(clips).length > 0;
+  return [{ ...read, refused: isTimed ? 'no clip is known to cover it' : 'no clip has a known time' }];
 }
 
-function isInside(ms: number, folder: FolderNameReading, known: readonly TimedClip[]): boolean {
+function isInside(ms: number, folder: FolderNameReading, clips: readonly DescribedClip[]): boolean {
+  const known = timed(clips);
   if (known.length === 0) return false;
   const starts = known.map((clip) => clip.startedAt.value);
   const ends = known.map((clip) => clip.endedAt?.value ?? clip.startedAt.value);
@@ -185,23 +185,20 @@ function isInside(ms: number, folder: FolderNameReading, known: readonly TimedCl
 
 type TimedClip = DescribedClip & { readonly startedAt: Sourced<number> };
 
-/** The clips whose time is trusted; where none is, those that have one. */
-function timed(
-  { settledAtMs }: Pick<ExportEvidence, 'settledAtMs'>,
-  clips: readonly DescribedClip[],
-): readonly TimedClip[] {
-  const known = clips.filter((clip): clip is TimedClip => isKnown(clip.startedAt));
-  const trusted = known.filter(
-    ({ startedAt: { value, confidence } }) => confidence !== 'low' && isPlausible(value, settledAtMs),
-  );
-  return trusted.length > 0 ? trusted : known;
+function timed(clips: readonly DescribedClip[]): readonly TimedClip[] {
+  return clips.filter((clip): clip is TimedClip => isKnown(clip.startedAt));
 }
 
+/** The earliest start by a clock that is not doubted; where all are, the earliest of all. */
 function earliest(
-  evidence: Pick<ExportEvidence, 'settledAtMs'>,
+  { settledAtMs }: Pick<ExportEvidence, 'settledAtMs'>,
   clips: readonly DescribedClip[],
 ): Sourced<number> | undefined {
-  return timed(evidence, clips)
+  const known = timed(clips);
+  const trusted = known.filter(
+    ({ startedAt, flags }) => !isClockDoubted(flags) && isPlausible(startedAt.value, settledAtMs),
+  );
+  return (trusted.length > 0 ? trusted : known)
     .map((clip) => clip.startedAt)
     .toSorted((left, right) => left.value - right.value)
     .at(0);
