@@ -74,7 +74,8 @@ export function clipDetails(clip: DescribedClip, facts: string | null): ClipDeta
  * it may be locked, half written or moved away, and the times and camera in a name are no better. What it said about the
  * clock stays while there is no sidecar (`hasSidecar`: one was read).
  */
-export function keptReading(row: ClipRow, fresh: ClipDetails, hasSidecar: boolean): ClipDetails {
+export function keptReading(row: ClipRow, read: ClipDetails, hasSidecar: boolean): ClipDetails {
+  const fresh = row.state === 'uploaded' ? withUnknownTimeAsSent(row, read) : read;
   const isClockGone =
     !hasSidecar && isOfSidecar(row, ({ note }) => note?.includes(SIDECAR_CLOCK_NOTE) === true);
   const isSilent = !isOfSidecar(fresh) && (isOfSidecar(row) || isClockGone);
@@ -99,6 +100,16 @@ export function keptReading(row: ClipRow, fresh: ClipDetails, hasSidecar: boolea
     reading: row.reading,
     flags: isSilent ? row.flags : fresh.flags,
   };
+}
+
+/** What was sent while its time was not known stays so, whenever its file was written and whatever is set since. */
+function withUnknownTimeAsSent(row: ClipRow, fresh: ClipDetails): ClipDetails {
+  const { startedAt: before } = parseOrigins(row.sources);
+  const { startedAt: after, ...others } = parseOrigins(fresh.sources);
+  const isUnknown = (origin: OriginOrNone): boolean => origin === undefined || isFileTime(origin);
+  if (fresh.startedAt === row.startedAt || !isUnknown(before) || !isUnknown(after)) return fresh;
+  const sources = JSON.stringify({ ...others, ...(before && { startedAt: before }) });
+  return { ...fresh, startedAt: row.startedAt, sources };
 }
 
 const isOfSidecar = (
@@ -229,9 +240,9 @@ export function mergeDetails(row: IncidentRow, fresh: IncidentDetails): Incident
 
 function replaces(before: Origins, after: Origins, field: string): boolean {
   const next = after[field];
-  if (next === undefined) return false;
+  if (next === undefined || isFileTime(next)) return false;
   const last = before[field];
-  if (last === undefined || (isFileTime(last) && !isFileTime(next))) return true;
+  if (last === undefined || isFileTime(last)) return true;
   return rankOf(next) > 0 && rankOf(next) >= rankOf(last);
 }
 
