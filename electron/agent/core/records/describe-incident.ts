@@ -7,7 +7,7 @@ import type { SidecarTime } from '../naming/sidecar.ts';
 import type { ExportRef } from '../settle/file-seen.ts';
 import { readFolderName, type FolderNameReading } from '../naming/read-folder-name.ts';
 import { visibleName } from '../../../../shared/lib/visible-name.ts';
-import { fileTimeMs, isPlausible, WRITTEN_NOTE } from '../times/clip-times.ts';
+import { fileTimeMs, isPlausible, WRITTEN_NOTE } from '../times/file-time.ts';
 import { formatLocal, resolveWallTime } from '../times/zoned-time.ts';
 
 /** Longest title that is sent, characters: the limit of a comparable service. */
