@@ -154,13 +154,3 @@ export const namingFields = {
       'Details of cameras that are identified in names and files; each field comes from the first match that has it. A change applies immediately to clips that have not been sent, and to sent incidents only on request.',
     ),
 };
-
-/** What is sent of an incident or a clip of unknown time: no time, or when its file was last written. */
-export const unknownTimes = ['omit', 'fileTime'] as const;
-/** `incident.unknownTimes` of the settings. */
-export const unknownTimesSchema = z
-  .enum(unknownTimes)
-  .default('omit')
-  .describe(
-    'What is sent as the time of an incident or clip whose recording time is not known. `omit`: nothing; the description says when the file was last written. `fileTime`: when the file was last written, although copying or exporting may have changed that. Applies to exports that are queued from then on.',
-  );

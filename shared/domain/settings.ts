@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { folderFields, namingFields, unknownTimesSchema } from './naming-settings.ts';
+import { folderFields, namingFields } from './naming-settings.ts';
+import { proxySchema } from './proxy-settings.ts';
 import { aheadFields, onBatterySchema, onMeteredSchema, scheduleSchema } from './line-schedule.ts';
 
 const MIB = 1024 * 1024;
@@ -21,7 +22,7 @@ export const settingLimits = {
     /** A day either way. */
     clockOffsetSeconds: { least: -86_400, most: 86_400 },
     windowMinutes: { least: 1, most: 240 },
-    /** Ten years, as in `retention`. */
+    /** Ten years. */
     keepsDays: { least: 1, most: 3650 },
   },
   upload: {
@@ -31,6 +32,7 @@ export const settingLimits = {
     maxBytesPerSecond: { least: 1024 },
   },
   retention: {
+    /** Ten years. */
     incidentsDays: { least: 0, most: 3650 },
     auditMonths: { least: 0, most: 120 },
   },
@@ -47,6 +49,8 @@ export type WatchUnit = (typeof watchUnits)[number];
 
 /** When an incident is published: as its clips arrive, or once with all of them. */
 export const publishTimes = ['progressive', 'whenComplete'] as const;
+/** What is sent of an incident or a clip of unknown time: no time, or when its file was last written. */
+export const unknownTimes = ['omit', 'fileTime'] as const;
 /** When clips are hashed for comparison with what is sent. */
 export const hashTimes = ['auto', 'always', 'never'] as const;
 /** The method by which the service takes changes of users. */
@@ -157,32 +161,6 @@ const uploadSchema = z
   })
   .prefault({});
 
-/** A host, `.name` and `*.name` with all below a name, an address, a range of addresses, or `*`; with a port if need be. */
-const BYPASS_ENTRY =
-  /^(?:\*|(?:\*?\.)?[\w-]+(?:\.[\w-]+)*(?::\d{1,5}|\/\d{1,2})?|[0-9a-f:.]+(?:\/\d{1,3})?|\[[0-9a-f:.]+\](?::\d{1,5})?)$/i;
-const proxySchema = z
-  .strictObject({
-    url: z
-      .string()
-      .min(1)
-      .max(2048)
-      .optional()
-      .describe(
-        'Forward proxy, such as `http://proxy.example.com:3128`, or `none`. Without it, `HTTPS_PROXY` or `HTTP_PROXY`, and `NO_PROXY`, are read from the environment.',
-      ),
-    bypass: z
-      .array(
-        z
-          .string()
-          .max(255)
-          .regex(BYPASS_ENTRY, 'must be a host name, *.name, an IP address or a range such as 10.0.0.0/8'),
-      )
-      .max(64)
-      .default([])
-      .describe('Hosts, `*.suffix`, addresses and ranges to reach without the proxy.'),
-  })
-  .prefault({});
-
 /**
  * The configuration file of the agent, with its limits, defaults and descriptions: errors, policies and
  * docs/settings.md take them from here.
@@ -226,7 +204,12 @@ export const settingsSchema = z.strictObject({
         .describe(
           'When an incident is synced. `progressive`: as soon as it is known, and again as its clips are sent; `whenComplete`: after its last clip.',
         ),
-      unknownTimes: unknownTimesSchema,
+      unknownTimes: z
+        .enum(unknownTimes)
+        .default('omit')
+        .describe(
+          'What is sent as the time of an incident or clip whose recording time is not known. `omit`: nothing; the description says when the file was last written. `fileTime`: when the file was last written, although copying or exporting may have changed that. Applies to exports that are queued from then on.',
+        ),
     })
     .prefault({}),
   evidence: z

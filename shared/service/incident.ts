@@ -88,10 +88,16 @@ export type WireMultipartHandle = z.infer<typeof multipartHandleSchema>;
  */
 export const uploadGrantSchema = z.object({ storage_key: storageKey, signed_urls: z.unknown() });
 
+/** A limit beyond 2^53 need not be exact (service.md gap 34): no file comes near it. */
+const limit = z.preprocess(
+  (value) => (JSON.isRawJSON(value) ? Number(JSON.stringify(value)) : value),
+  z.number().nullish(),
+);
+
 /** Answer of endpoint 2, Get Upload Urls. Each file is read by itself: an odd one concerns no other. */
 export const uploadUrlsAnswerSchema = z.object({
-  incident_id: z.union([z.string(), z.number()]).nullish(),
-  max_upload_size_mb: z.number().nullish(),
+  incident_id: z.union([z.string(), z.number()]).nullish().catch(undefined),
+  max_upload_size_mb: limit.optional(),
   uploads: z.record(z.string(), z.unknown()),
 });
 /** The answer of endpoint 2. */

@@ -78,14 +78,23 @@ function serviceLine(baseUrl: string, open: readonly Probe[], video: Probe): Con
   // A key for video only: the rest is refused, but an unknown incident is answered as unknown
   const isVideoOnly = isUnknown(video) && open.some(isRefused);
   if (isVideoOnly) answered.push(video.what);
-  if (answered.length > 0)
-    return { name: 'service', state: 'ok', text: `${baseUrl} responds to: ${answered.join(', ')}.` };
+  if (answered.length > 0) {
+    const others = open.filter(({ answer }) => !answer.ok).map(withStatus);
+    const not = others.length === 0 ? '' : ` Not to: ${others.join(', ')}.`;
+    return { name: 'service', state: 'ok', text: `${baseUrl} responds to: ${answered.join(', ')}.${not}` };
+  }
   const [first] = [...open, video].flatMap(({ what, answer }) =>
     answer.ok ? [] : [atAddress(baseUrl, what, forPerson(what, answer.error))],
   );
   return first === undefined
     ? { name: 'service', state: 'failed', text: baseUrl }
     : failedLine('service', first);
+}
+
+/** A call with what it was answered. */
+function withStatus(probe: Probe): string {
+  const status = statusOf(probe);
+  return `${probe.what} (${status === undefined ? 'no response' : `HTTP ${status}`})`;
 }
 
 /** A list names no record that could be missing: what is not found there is the service. */

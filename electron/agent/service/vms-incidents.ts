@@ -56,8 +56,13 @@ export interface VmsIncidents {
 
 /** Any JSON answers: only whether the key opens this door is asked. */
 const anyAnswer = z.unknown();
+/** Calls that need no video permission; which others a key has is not defined, so one may be refused as well. */
+const otherDoors: readonly ServiceCall[] = [
+  { endpoint: 'getUsers', query: [['per_page', '1']] },
+  { endpoint: 'getPeriods' },
+];
 
-/** Makes the calls. A 401/403 is explained by asking an endpoint that needs no video permission (service.md gap 3). */
+/** Makes the calls. A 401/403 is explained by asking endpoints that need no video permission (service.md gap 3). */
 export function createVmsIncidents(http: Http, serviceClock: ServiceClock): VmsIncidents {
   async function send<T>(
     what: string,
@@ -75,16 +80,20 @@ export function createVmsIncidents(http: Http, serviceClock: ServiceClock): VmsI
   }
 
   async function explainRefusal(failure: Failure, signal: AbortSignal): Promise<Failure> {
-    const call: ServiceCall = { endpoint: 'getUsers', query: [['per_page', '1']] };
-    const answer = await http.call(call, signal);
-    if (!answer.ok || !decodeAnswer('GET users', answer.value, anyAnswer, serviceClock.now()).ok)
-      return failure;
-    return {
-      ...failure,
-      code: 'VIDEO_PERMISSION_MISSING',
-      message: LACKS_VIDEO_PERMISSION + failure.message,
-      advice: `Ask the operator of the service to add it. ${ON_HOLD}`,
-    };
+    for (const call of otherDoors) {
+      const answer = await http.call(call, signal);
+      if (!answer.ok) return failure;
+      const opened = decodeAnswer(call.endpoint, answer.value, anyAnswer, serviceClock.now());
+      if (opened.ok)
+        return {
+          ...failure,
+          code: 'VIDEO_PERMISSION_MISSING',
+          message: LACKS_VIDEO_PERMISSION + failure.message,
+          advice: `Ask the operator of the service to add it. ${ON_HOLD}`,
+        };
+      if (!isRefusal(opened.error)) return failure;
+    }
+    return failure;
   }
 
   return {

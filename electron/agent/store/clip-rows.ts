@@ -134,8 +134,8 @@ export function createClipRows(db: WriteDb) {
     { rootId: string; tree: string },
     TreeClip
   >(`SELECT clips.path, size_bytes AS sizeBytes,
-    mtime_ns AS mtimeNs, found_ctime_ns AS ctimeNs, inode, device, started_at AS startedAt, ended_at AS endedAt, export_path AS exportPath,
-    coalesce(folder, export_path) AS folder, birth_ms AS birthMs, folder_gone AS folderGone,
+    mtime_ns AS mtimeNs, found_ctime_ns AS ctimeNs, inode, device, export_path AS exportPath, ended_at AS endedAt,
+    iif(clips.sources ->> '$.startedAt.source' = 'file-time', NULL, started_at) AS startedAt, coalesce(folder, export_path) AS folder, birth_ms AS birthMs, folder_gone AS folderGone,
     instr(flags, 'needs-vendor-player') > 0 AS isNative
     FROM incidents CROSS JOIN clips ON clips.incident_id = incidents.id WHERE incidents.id IN (
       SELECT id FROM incidents WHERE root_id = @rootId AND export_path = @tree

@@ -239,6 +239,7 @@ export interface TreeClip extends NotedVersion {
   readonly folderGone: number;
   /** 1: only its vendor's player shows it. */
   readonly isNative: number;
+  /** When it was recorded: when its file was written says nothing of what it belongs to. */
   readonly startedAt: number | null;
   readonly endedAt: number | null;
 }

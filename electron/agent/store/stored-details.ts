@@ -74,7 +74,8 @@ export function clipDetails(clip: DescribedClip, facts: string | null): ClipDeta
  * it may be locked, half written or moved away, and the times and camera in a name are no better. What it said about the
  * clock stays while there is no sidecar (`hasSidecar`: one was read).
  */
-export function keptReading(row: ClipRow, fresh: ClipDetails, hasSidecar: boolean): ClipDetails {
+export function keptReading(row: ClipRow, read: ClipDetails, hasSidecar: boolean): ClipDetails {
+  const fresh = row.state === 'uploaded' ? withUnknownTimeAsSent(row, read) : read;
   const isClockGone =
     !hasSidecar && isOfSidecar(row, ({ note }) => note?.includes(SIDECAR_CLOCK_NOTE) === true);
   const isSilent = !isOfSidecar(fresh) && (isOfSidecar(row) || isClockGone);
@@ -99,6 +100,16 @@ export function keptReading(row: ClipRow, fresh: ClipDetails, hasSidecar: boolea
     reading: row.reading,
     flags: isSilent ? row.flags : fresh.flags,
   };
+}
+
+/** What was sent while its time was not known stays so, whenever its file was written and whatever is set since. */
+function withUnknownTimeAsSent(row: ClipRow, fresh: ClipDetails): ClipDetails {
+  const { startedAt: before } = parseOrigins(row.sources);
+  const { startedAt: after, ...others } = parseOrigins(fresh.sources);
+  const isUnknown = (origin: OriginOrNone): boolean => origin === undefined || isFileTime(origin);
+  if (fresh.startedAt === row.startedAt || !isUnknown(before) || !isUnknown(after)) return fresh;
+  const sources = JSON.stringify({ ...others, ...(before && { startedAt: before }) });
+  return { ...fresh, startedAt: row.startedAt, sources };
 }
 
 const isOfSidecar = (
@@ -200,18 +211,23 @@ const ranks: ReadonlyMap<string, number> = new Map([
 ]);
 const rankOf = (origin: Origins[string]): number => ranks.get(origin.source) ?? 0;
 
+/** It stands for a time that is not known (service.md gap 31), until one is. */
+const isFileTime = (origin: OriginOrNone): boolean => origin?.source === 'file-time';
+
 /** The details of an incident after its folder was read again; undefined when nothing changes. */
 export function mergeDetails(row: IncidentRow, fresh: IncidentDetails): IncidentDetails | undefined {
   const before = parseOrigins(row.sources);
   const after = parseOrigins(fresh.sources);
-  const incidentAt = replaces(before, after, 'incidentAt') ? fresh.incidentAt : row.incidentAt;
+  const isReplaced = replaces(before, after, 'incidentAt');
+  const incidentAt = isReplaced ? fresh.incidentAt : row.incidentAt;
+  const isKnown = incidentAt !== null && !isFileTime((isReplaced ? after : before)['incidentAt']);
   // It says that the time is not known, which an earlier version or a person does know
-  if (row.incidentAt !== null && after['description']?.source === 'generated') delete after['description'];
+  if (isKnown && after['description']?.source === 'generated') delete after['description'];
   const merged: IncidentDetails = {
     title: replaces(before, after, 'title') ? fresh.title : row.title,
     description: replaces(before, after, 'description')
       ? fresh.description
-      : withoutUnknownTime(row, incidentAt !== null),
+      : withoutUnknownTime(row, isKnown),
     incidentAt,
     latitude: replaces(before, after, 'latitude') ? fresh.latitude : row.latitude,
     longitude: replaces(before, after, 'longitude') ? fresh.longitude : row.longitude,
@@ -224,9 +240,9 @@ export function mergeDetails(row: IncidentRow, fresh: IncidentDetails): Incident
 
 function replaces(before: Origins, after: Origins, field: string): boolean {
   const next = after[field];
-  if (next === undefined) return false;
+  if (next === undefined || isFileTime(next)) return false;
   const last = before[field];
-  if (last === undefined) return true;
+  if (last === undefined || isFileTime(last)) return true;
   return rankOf(next) > 0 && rankOf(next) >= rankOf(last);
 }
 

@@ -284,9 +284,9 @@ export const settingsByPart = {
   names: [],
   cameras: [],
   uploads: [
-    ...['limitSpeed', 'schedule', 'onBattery', 'onMetered', 'concurrentFiles', 'concurrentParts'],
-    ...['threshold', 'partSize', 'whileWriting', 'hosts', 'hashAtIntake', 'incidentsDays', 'auditMonths'],
-    'timestampUrl',
+    ...['limitSpeed', 'schedule', 'onBattery', 'onMetered', 'concurrentFiles'],
+    ...['concurrentParts', 'threshold', 'partSize', 'whileWriting', 'hosts'],
+    ...['hashAtIntake', 'incidentsDays', 'auditMonths', 'timestampUrl'],
   ],
   service: ['publish', 'unknownTimes', 'siteId', 'updateMethod'],
   display: ['theme', 'density', 'textSize', 'times', 'language'],

@@ -3,11 +3,11 @@ import { useTranslation } from 'react-i18next';
 import {
   hashTimes,
   publishTimes,
+  unknownTimes,
   settingLimits,
   updateMethods,
   type Settings,
 } from '../../../shared/domain/settings.ts';
-import { unknownTimes } from '../../../shared/domain/naming-settings.ts';
 import { TextField, ToggleField, NumberField } from '../../ui/fields.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { partSizes, readHosts } from './use-settings-form.ts';

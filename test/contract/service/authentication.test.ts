@@ -96,6 +96,9 @@ describe('Authentication', () => {
       desk().answerNext({ message: 'No.' }, status);
       expect(await errorOf(put(desk()))).toMatchObject({ code: 'VIDEO_PERMISSION_MISSING', status });
     }
+    // The key may lack the users as well
+    for (let refusals = 0; refusals < 2; refusals += 1) desk().answerNext({ message: 'No.' }, 401);
+    expect(await errorOf(put(desk()))).toMatchObject({ code: 'VIDEO_PERMISSION_MISSING', status: 401 });
     desk().simulator.setKeys([]);
     expect(await errorOf(put(desk()))).toMatchObject({ code: 'KEY_REFUSED' });
   });

@@ -168,6 +168,23 @@ test.concurrent('window: a clip that comes later joins the window that was begun
   expect(new Set(bench.of('clip.uploaded').map(({ incidentId }) => incidentId)).size).toBe(1);
 });
 
+test.concurrent('window: a clip joins no other only because that was written then', async (context) => {
+  const bench = await startFolderBench(context, {
+    files: { 'Bar/clip.avi': 4_000 },
+    watch: { unit: 'window', ...utc },
+    settings: { incident: { unknownTimes: 'fileTime' } },
+  });
+  await bench.until(() => bench.of('clip.uploaded').length === 1, 'the clip of unknown time');
+  await bench.untilIdle();
+  await bench.stopAgent();
+  const now = new Date(Date.now() - 60_000).toISOString().slice(0, 19).replaceAll(/[-T:]/g, '_');
+  await bench.write(`Yard/Yard_${now}.avi`, 4_100);
+  await bench.startAgent();
+  await bench.until(() => bench.of('clip.uploaded').length === 2, 'the one that says when it was');
+  await bench.untilIdle();
+  expect(new Set(bench.of('clip.uploaded').map(({ incidentId }) => incidentId)).size).toBe(2);
+});
+
 test.concurrent(
   'file: a loose clip that is renamed after it was sent stays its incident',
   long(),

@@ -33,7 +33,8 @@ interface Span {
 }
 
 /** Compares the clips of an export. `settledAtMs`: when it was found. */
-export function compareClips(clips: readonly DescribedClip[], settledAtMs: number): ComparedClips {
+export function compareClips(described: readonly DescribedClip[], settledAtMs: number): ComparedClips {
+  const clips = described.map(byClock);
   const flags = new Map<string, ClipFlag[]>();
   const flag = (path: string, ...more: readonly ClipFlag[]): void =>
     void flags.set(path, [...(flags.get(path) ?? []), ...more]);
@@ -56,6 +57,12 @@ export function compareClips(clips: readonly DescribedClip[], settledAtMs: numbe
       file: path,
     })),
   };
+}
+
+/** When a file was written is the time of no clock of a camera. */
+function byClock(clip: DescribedClip): DescribedClip {
+  const { startedAt, ...rest } = clip;
+  return startedAt?.source === 'file-time' ? rest : clip;
 }
 
 const cameraOf = ({ path, cameraId, cameraName }: DescribedClip): string =>
@@ -199,10 +206,15 @@ function missingNumbers(clips: readonly DescribedClip[]): readonly Gap[] {
   });
 }
 
+const doubts: ReadonlySet<ClipFlag> = new Set(['clock-reset', 'clock-half-day', 'clock-out-of-step']);
+
+/** Whether the clock of a clip with these flags is probably wrong. */
+export const isClockDoubted = (flags: readonly ClipFlag[]): boolean => flags.some((flag) => doubts.has(flag));
+
 /** A time that another camera speaks against is still the best that is known, and no more than that. */
 export function withFlags(clip: DescribedClip, more: readonly ClipFlag[]): DescribedClip {
   if (more.length === 0) return clip;
-  const isDoubted = more.some((flag) => flag !== 'gap-before');
+  const isDoubted = isClockDoubted(more);
   const { startedAt, endedAt } = clip;
   const low = { confidence: 'low' as const };
   return {

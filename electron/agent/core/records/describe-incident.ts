@@ -1,4 +1,5 @@
 import { standing, type Candidate, type Sourced } from '../../../../shared/domain/file-account.ts';
+import { isClockDoubted } from '../naming/compare-clips.ts';
 import { cutText } from '../naming/describe-clip.ts';
 import type { DescribedClip, DescribedIncident, ExportEvidence } from '../naming/described-export.ts';
 import { baseName, splitName } from '../naming/file-kinds.ts';
@@ -6,7 +7,7 @@ import type { SidecarTime } from '../naming/sidecar.ts';
 import type { ExportRef } from '../settle/file-seen.ts';
 import { readFolderName, type FolderNameReading } from '../naming/read-folder-name.ts';
 import { visibleName } from '../../../../shared/lib/visible-name.ts';
-import { fileTimeMs, isPlausible, WRITTEN_NOTE } from '../times/clip-times.ts';
+import { fileTimeMs, isPlausible, WRITTEN_NOTE } from '../times/file-time.ts';
 import { formatLocal, resolveWallTime } from '../times/zoned-time.ts';
 
 /** Longest title that is sent, characters: the limit of a comparable service. */
@@ -93,7 +94,7 @@ function ofNotes({ notes, recognised }: ExportEvidence): readonly Sourced<string
 }
 
 function generatedTitle(evidence: ExportEvidence, clips: readonly DescribedClip[]): Sourced<string> {
-  const startMs = earliest(clips)?.value;
+  const startMs = earliest(evidence, clips)?.value;
   // Seconds say more than a reader of a list wants to know.
   const when =
     startMs === undefined
@@ -122,7 +123,7 @@ function times(
 ): readonly Candidate<number>[] {
   const { sidecar, overrides } = evidence;
   const sendsFileTimes = evidence.watch.sendsFileTimes === true;
-  const first = earliest(clips);
+  const first = earliest(evidence, clips);
   const written = lastWritten(evidence);
   return [
     ...said(overrides?.incidentAtMs, 'command-line'),
@@ -188,8 +189,16 @@ function timed(clips: readonly DescribedClip[]): readonly TimedClip[] {
   return clips.filter((clip): clip is TimedClip => isKnown(clip.startedAt));
 }
 
-function earliest(clips: readonly DescribedClip[]): Sourced<number> | undefined {
-  return timed(clips)
+/** The earliest start by a clock that is not doubted; where all are, the earliest of all. */
+function earliest(
+  { settledAtMs }: Pick<ExportEvidence, 'settledAtMs'>,
+  clips: readonly DescribedClip[],
+): Sourced<number> | undefined {
+  const known = timed(clips);
+  const trusted = known.filter(
+    ({ startedAt, flags }) => !isClockDoubted(flags) && isPlausible(startedAt.value, settledAtMs),
+  );
+  return (trusted.length > 0 ? trusted : known)
     .map((clip) => clip.startedAt)
     .toSorted((left, right) => left.value - right.value)
     .at(0);

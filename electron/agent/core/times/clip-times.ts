@@ -4,13 +4,8 @@ import type { FileSeen } from '../settle/file-seen.ts';
 import type { MediaFacts } from '../naming/file-content.ts';
 import type { ClipNameReading, NameTime } from '../naming/read-clip-name.ts';
 import type { SidecarTime, SidecarVideo } from '../naming/sidecar.ts';
-import {
-  compareClocks,
-  EARLIEST_PLAUSIBLE_MS,
-  formatUtc,
-  parseRfc3339,
-  resolveWallTime,
-} from './zoned-time.ts';
+import { fileTimeMs, isPlausible, WRITTEN_NOTE } from './file-time.ts';
+import { compareClocks, formatUtc, parseRfc3339, resolveWallTime } from './zoned-time.ts';
 
 /** What is known about the times of one clip. */
 export interface ClipTimeEvidence {
@@ -37,8 +32,6 @@ export interface ClipTimes {
   readonly flags: readonly ClipFlag[];
 }
 
-/** How far a clock may be ahead of ours before its times are unlikely, milliseconds: a day, for zones mixed up. */
-const FUTURE_TOLERANCE_MS = 86_400_000;
 /** A creation time this near to the export's own time is the export's, milliseconds. */
 const EXPORT_TIME_MARGIN_MS = 120_000;
 /** Longest clip that is believed, milliseconds: recorders and players document 24 h; a week leaves room. */
@@ -111,13 +104,13 @@ function statedStart(value: number, { settledAtMs }: ClipTimeEvidence): Candidat
   return isPlausible(value, settledAtMs) ? stated : { ...stated, refused: unlikely };
 }
 
-/** Why the time when a file was last written is trusted least. */
-export const WRITTEN_NOTE = 'copying or exporting sets it, so it may be far off';
-
-function fileTime(value: number, { settledAtMs, sendsFileTimes }: ClipTimeEvidence): Candidate<number> {
+function fileTime(value: number, evidence: ClipTimeEvidence): Candidate<number> {
+  const { settledAtMs, sendsFileTimes, sidecar, name } = evidence;
   const written = { value, source: 'file-time', confidence: 'low' } as const;
   if (sendsFileTimes !== true)
     return { ...written, refused: 'the time a file was written does not show when it was recorded' };
+  if ((sidecar?.endedAt ?? name?.endedAt) !== undefined)
+    return { ...written, refused: 'when it ended is known' };
   if (!isPlausible(value, settledAtMs, 0)) return { ...written, refused: unlikely };
   return { ...written, note: `last write time of the file; ${WRITTEN_NOTE}` };
 }
@@ -219,7 +212,9 @@ export function endCandidates(
   const durationMs = plausibleDuration(media?.durationMs);
   const isOfName = startedAt === undefined || startedAt.source === 'file-name';
   const ofName = name?.endedAt && plain(name.endedAt);
-  const sum = startedAt && durationMs !== undefined && startedAt.value + durationMs;
+  // No recording goes on after its file was last written
+  const isStart = startedAt !== undefined && startedAt.source !== 'file-time';
+  const sum = isStart && durationMs !== undefined && startedAt.value + durationMs;
   return [
     ...(sidecar?.endedAt === undefined ? [] : [fromSidecar(sidecar.endedAt)]),
     ...(ofName === undefined
@@ -278,16 +273,6 @@ function fromSidecar(time: SidecarTime): Sourced<number> {
 
 function plain({ value, source, confidence, note }: Sourced<number>): Sourced<number> {
   return { value, source, confidence, ...(note !== undefined && { note }) };
-}
-
-/** Modification time of a file, milliseconds since 1970 UTC; NaN when it has none that can be read. */
-export function fileTimeMs(file: FileSeen): number {
-  return /^-?\d{1,30}$/.test(file.mtimeNs) ? Math.round(Number(file.mtimeNs) / 1e6) : Number.NaN;
-}
-
-/** Whether a recording can be from then. */
-export function isPlausible(ms: number, settledAtMs: number, toleranceMs = FUTURE_TOLERANCE_MS): boolean {
-  return ms >= EARLIEST_PLAUSIBLE_MS && ms <= settledAtMs + toleranceMs;
 }
 
 function plausibleDuration(durationMs: number | undefined): number | undefined {

@@ -94,6 +94,14 @@ describe('the service', () => {
     expect(clock.sleepers()).toBe(0);
   });
 
+  it('says with what it answered a call that it refuses while others pass', async () => {
+    const { baseUrl } = await serve({ ...good, users: json(403, {}) });
+    const line = (await check(`${baseUrl}/v1`)).find(({ name }) => name === 'service');
+    expect(line?.text).toBe(
+      `${baseUrl}/v1 responds to: GET /periods, GET /vms/incidents/{id}. Not to: GET /users (HTTP 403).`,
+    );
+  });
+
   it('is asked only what changes nothing, with the key where it belongs', async () => {
     const { baseUrl, requests } = await serve(good);
     await check(`${baseUrl}/v1`);

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { parseFiles } from '../../../../electron/agent/store/json-columns.ts';
+import { clipDetails, keptReading } from '../../../../electron/agent/store/stored-details.ts';
 import { useExportDesk } from '../../../helpers/export-desk.ts';
-import { seen, sidecar, video } from '../../../helpers/export-evidence.ts';
+import { FILE_MS, firstClip, seen, sidecar, video } from '../../../helpers/export-evidence.ts';
 
 const desk = useExportDesk();
 
@@ -99,6 +100,40 @@ describe('a time that was not known', () => {
     expect(desk().incident()?.description).toMatch(/^Recording time not known/);
     desk().take(['a.mp4', 'Gate_2026_05_01_19_30_05.mkv']);
     expect(desk().incident()).toMatchObject({ description: '', incidentAt: Date.UTC(2026, 4, 1, 18, 30, 5) });
+  });
+
+  it('is said, and gives way to one that is known, also where the time of the file is sent', () => {
+    const watch = { timeZone: 'Europe/London', profile: 'auto', clockOffsetSeconds: 0, sendsFileTimes: true };
+    desk().take(['a.mp4'], { watch });
+    const { description } = desk().incident() ?? {};
+    expect(description).toMatch(/^Recording time not known/);
+    desk().take(['a.mp4', 'b.mp4'], { watch });
+    expect(desk().incident()).toMatchObject({ description, incidentAt: FILE_MS });
+    desk().take(['a.mp4', 'b.mp4', 'Gate_2026_05_01_19_30_05.mkv'], { watch });
+    expect(desk().incident()).toMatchObject({ description: '', incidentAt: Date.UTC(2026, 4, 1, 18, 30, 5) });
+    desk().take(['a.mp4', 'b.mp4'], { watch });
+    expect(desk().incident()).toMatchObject({ description: '', incidentAt: Date.UTC(2026, 4, 1, 18, 30, 5) });
+  });
+
+  it.each([
+    ['its file is written anew', true, true, FILE_MS],
+    ['that is wanted', false, true, null],
+    ['that is not wanted any more', true, false, FILE_MS],
+  ])('stays as it was sent, once %s', (_what, before, after, startedAt) => {
+    const rules = (sendsFileTimes: boolean) => ({
+      watch: { timeZone: 'UTC', profile: 'auto', clockOffsetSeconds: 0, sendsFileTimes },
+    });
+    desk().take(['a.mp4'], rules(before));
+    desk().settleAll();
+    desk().tables.jobs.removeOf('put-incident', 'incident-1');
+    const row = desk().clip('a.mp4');
+    const later = seen('a.mp4', { mtimeNs: String(BigInt(FILE_MS + 5_000) * 1_000_000n) });
+    const details = clipDetails(firstClip('x', [later], rules(after)), row.facts);
+    expect(keptReading(row, details, false).startedAt).toBe(startedAt);
+    desk().take(['a.mp4'], rules(after));
+    expect(desk().clip('a.mp4').startedAt).toBe(startedAt);
+    expect(desk().incident()?.incidentAt).toBe(startedAt);
+    expect(desk().putJob()).toBeUndefined();
   });
 
   it('is not said of an incident whose time an earlier version sent', () => {

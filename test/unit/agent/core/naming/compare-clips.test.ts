@@ -33,6 +33,12 @@ describe('clocks of cameras', () => {
     expect(Object.values(flagsOf('x', four(time))).flat()).toEqual([]);
   });
 
+  it('blames nobody for times at which files were written', () => {
+    const watch = { timeZone: 'Europe/London', profile: 'auto', clockOffsetSeconds: 0, sendsFileTimes: true };
+    const written = ['Bar/a.mkv', 'Yard/b.mkv'];
+    expect(Object.values(flagsOf('x', [clip('A', '18_00_00'), ...written], { watch })).flat()).toEqual([]);
+  });
+
   it('blames nobody where the others do not lie together either, or where there are two cameras', () => {
     const apart = [clip('A', '10_00_00'), clip('B', '12_00_00'), clip('C', '14_00_00')];
     expect(Object.values(flagsOf('x', apart)).flat()).toEqual([]);

@@ -85,6 +85,14 @@ describe('incident_at', () => {
     expect(known).not.toHaveProperty('description');
   });
 
+  it.each(['Gate 5_2020_01_01_00_03_10.mkv', 'Gate 5_1996_05_01_10_00_00.mkv'])(
+    'is not the start of a clip whose clock is doubted, unless all are: %s',
+    (doubted) => {
+      expect(iso(described('x', [doubted, nx]).incident.incidentAt)).toBe(nxStart);
+      expect(described('x', [doubted]).incident.incidentAt).toMatchObject({ source: 'clips' });
+    },
+  );
+
   it('is not the folder name where no clip proves it, and is no guess where something says when it was', () => {
     const { incident } = described('2026-05-01 1930 x', ['clip.mkv']);
     expect(incident).not.toHaveProperty('incidentAt');

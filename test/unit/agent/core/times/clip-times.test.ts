@@ -57,16 +57,6 @@ describe('started_at', () => {
     expect(clip.durationMs?.value).toBe(10_000);
   });
 
-  it('is when the file was written where the desk wants that and nothing else says it', () => {
-    const watch = { timeZone: 'Europe/London', profile: 'auto', clockOffsetSeconds: 0, sendsFileTimes: true };
-    const media = probes({ 'clip.mkv': { durationMs: 10_000 } });
-    const clip = firstClip('Gate 4', ['clip.mkv'], { ...media, watch });
-    expect(clip.startedAt).toMatchObject({ value: FILE_MS, source: 'file-time', confidence: 'low' });
-    expect(clip.endedAt?.value).toBe(FILE_MS + 10_000);
-    expect(iso(firstClip('Gate 4', [nx], { watch }).startedAt)).toBe(nxStart);
-    expect(firstClip('x', [seen('clip.mkv', { mtimeNs: '0' })], { watch })).not.toHaveProperty('startedAt');
-  });
-
   const clipCreatedAt = (createdAt: string, birthMs: number, mtimeMs: number) => {
     const exportRef = { rootId: 'r', rootPath: '/e', exportPath: 'x', birthMs, mtimeMs: birthMs };
     const file = seen('clip.mkv', { mtimeNs: String(BigInt(mtimeMs) * 1_000_000n) });
