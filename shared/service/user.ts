@@ -54,10 +54,19 @@ export const userAnswerSchema = z
   .transform(({ user }): TeamUser => toTeamUser(user));
 
 /** Answer of endpoint 12: the user, and the password that comes this one time. */
-export const createdUserAnswerSchema = z.object({ user: wireUserSchema }).transform(({ user }) => ({
-  user: toTeamUser(user),
-  ...knownFields<{ temporaryPassword: string }>({ temporaryPassword: noBlank(user.temp_password) }),
-}));
+export const createdUserAnswerSchema = z
+  .object({ user: z.preprocess(withoutOddFields, wireUserSchema) })
+  .transform(({ user }) => ({
+    user: toTeamUser(user),
+    ...knownFields<{ temporaryPassword: string }>({ temporaryPassword: noBlank(user.temp_password) }),
+  }));
+
+/** The password would be lost with an answer that is refused, so a field that cannot be read counts as missing. */
+function withoutOddFields(user: unknown): unknown {
+  const odd = new Set(wireUserSchema.safeParse(user).error?.issues.map(({ path: [name] }) => name));
+  if (odd.size === 0 || odd.has('id') || odd.has(undefined)) return user;
+  return Object.fromEntries(Object.entries(Object(user)).filter(([name]) => !odd.has(name)));
+}
 
 /** Answer of endpoint 11. Counters may be missing; see `countUsers`. */
 export const usersAnswerSchema = z
