@@ -25,10 +25,6 @@ export function reportFailures(failures: readonly Failure[], reporting: Reportin
   return first === undefined ? exitCodes.fault : exitCodeFor(first.code);
 }
 
-/** Code of a system error. */
-export const errorCode = (error: unknown): string =>
-  error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-
 /**
  * Says why a call of the service failed, with its fields and with everything that is known in `--json`. `interrupted` is
  * the exit code of a signal that came.
