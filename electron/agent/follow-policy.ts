@@ -14,6 +14,7 @@ import type { AgentEvents } from './events.ts';
 import type { Clock, Logger } from './ports.ts';
 import { askOnce, sentence } from './service/ask-once.ts';
 import { createProxyRoute, type ProxyRoute } from './service/proxy-route.ts';
+import { systemCode } from './settings/file-advice.ts';
 import { createKeyFileSecrets } from './settings/key-file.ts';
 import { type AgentConfig, loadSettingsOrDefaults } from './settings/load-settings.ts';
 import { policyFailure } from './settings/policy/policy-values.ts';
@@ -120,7 +121,7 @@ export async function firstPolicy(
     await keepPolicy(dataDir, fetched.value);
     return fetched;
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+    const code = systemCode(error);
     return err([
       policyFailure(
         `The policy cannot be saved in ${dataDir} (${code}).`,

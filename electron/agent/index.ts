@@ -12,6 +12,7 @@ export { forbidCoreDumps, harden, refuseDebugger } from './harden.ts';
 export { loadSettings, loadSettingsOrDefaults, type LoadedSettings } from './settings/load-settings.ts';
 export type { Policy, UpdatePolicy } from './settings/policy/policy.ts';
 export { OWNER_ONLY, replaceFile } from './settings/guarded-path.ts';
+export { systemCode } from './settings/file-advice.ts';
 export { removeLeftovers } from './settings/store-key.ts';
 export { loadDeskId } from './store/desk-id.ts';
 export { readDeskPolicy } from './follow-policy.ts';

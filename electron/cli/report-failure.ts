@@ -25,9 +25,13 @@ export function reportFailures(failures: readonly Failure[], reporting: Reportin
   return first === undefined ? exitCodes.fault : exitCodeFor(first.code);
 }
 
-/** Code of a system error. */
-export const errorCode = (error: unknown): string =>
-  error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+/** Says what went wrong while the command goes on, on stderr and, with `--json`, on stdout too. */
+export function reportProblem(failure: Failure, { output, clock, json }: Reporting): void {
+  output.note(failureText(failure));
+  const { code, message, advice } = failure;
+  const at = new Date(clock.now()).toISOString();
+  if (json) output.line(jsonText({ event: 'warning', at, code, message, advice }));
+}
 
 /**
  * Says why a call of the service failed, with its fields and with everything that is known in `--json`. `interrupted` is
@@ -53,7 +57,7 @@ export function reportUsage({ message, advice }: UsageError, reporting: Reportin
 }
 
 /** A failure in one line: code, what happened, what to do. */
-export function failureText({ code, message, advice }: Failure): string {
+function failureText({ code, message, advice }: Failure): string {
   return `${code}: ${message} ${advice}`.trimEnd();
 }
 

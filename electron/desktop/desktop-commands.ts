@@ -17,7 +17,7 @@ import type { z } from 'zod';
 import { desktopCommands } from '../../shared/ipc/desktop.ts';
 import { requestSchema, type CallReply } from '../../shared/ipc/envelope.ts';
 import { visibleName } from '../../shared/lib/visible-name.ts';
-import { OWNER_ONLY, replaceFile } from '../agent/index.ts';
+import { OWNER_ONLY, replaceFile, systemCode } from '../agent/index.ts';
 
 /** Answers one command whose input was checked. Rejects only for bugs. */
 export type DesktopCommand<Name extends DesktopCommandName> = (
@@ -209,7 +209,7 @@ export async function saveText(
 }
 
 function cannotSave(place: string, error: unknown): Failure {
-  const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+  const reason = systemCode(error);
   const message = `Could not save ${visibleName(place)} (${reason}).`;
   if (reason === 'ENOSPC' || reason === 'EDQUOT')
     return {

@@ -5,9 +5,11 @@ import { z } from 'zod';
  * of another type without making the answer invalid.
  */
 const key = z.string().nullish();
+/** Ours are strings; another client may count its own (service.md gap 25). */
+const videoId = z.union([z.string(), z.int()]);
 
 /** All other fields are kept as they are: a video of others goes back exactly as it came (service.md gap 13). */
-const videoSchema = z.looseObject({ id: z.string(), storage_key: key, storage_thumbnail_key: key });
+const videoSchema = z.looseObject({ id: videoId, storage_key: key, storage_thumbnail_key: key });
 
 const text = z.string().nullish().catch(undefined);
 const number = z.number().nullish().catch(undefined);
@@ -88,16 +90,15 @@ export type WireMultipartHandle = z.infer<typeof multipartHandleSchema>;
  */
 export const uploadGrantSchema = z.object({ storage_key: storageKey, signed_urls: z.unknown() });
 
-/** A limit beyond 2^53 need not be exact (service.md gap 34): no file comes near it. */
-const limit = z.preprocess(
-  (value) => (JSON.isRawJSON(value) ? Number(JSON.stringify(value)) : value),
-  z.number().nullish(),
-);
+/** A number beyond 2^53 comes as its digits (service.md gap 34). As a limit it may be rounded: no file is that large. */
+const longNumberSchema = z
+  .object({ rawJSON: z.string().transform(Number).pipe(z.number()) })
+  .transform(({ rawJSON }) => rawJSON);
 
 /** Answer of endpoint 2, Get Upload Urls. Each file is read by itself: an odd one concerns no other. */
 export const uploadUrlsAnswerSchema = z.object({
   incident_id: z.union([z.string(), z.number()]).nullish().catch(undefined),
-  max_upload_size_mb: limit.optional(),
+  max_upload_size_mb: z.union([z.number(), longNumberSchema]).nullish(),
   uploads: z.record(z.string(), z.unknown()),
 });
 /** The answer of endpoint 2. */

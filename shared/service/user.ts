@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { serviceIdSchema } from '../domain/ids.ts';
 import type { NewUser, TeamUser } from '../domain/team-user.ts';
 import { assertNever } from '../lib/result.ts';
+import { namedEntries } from '../lib/json-text.ts';
 import { knownFields } from '../lib/known-fields.ts';
 
 /** Wire format of service.md "User". Unknown fields are dropped, optional ones may be missing or null. */
@@ -54,10 +55,20 @@ export const userAnswerSchema = z
   .transform(({ user }): TeamUser => toTeamUser(user));
 
 /** Answer of endpoint 12: the user, and the password that comes this one time. */
-export const createdUserAnswerSchema = z.object({ user: wireUserSchema }).transform(({ user }) => ({
-  user: toTeamUser(user),
-  ...knownFields<{ temporaryPassword: string }>({ temporaryPassword: noBlank(user.temp_password) }),
-}));
+export const createdUserAnswerSchema = z
+  .object({ user: z.preprocess(withoutOddFields, wireUserSchema) })
+  .transform(({ user }) => ({
+    user: toTeamUser(user),
+    ...knownFields<{ temporaryPassword: string }>({ temporaryPassword: noBlank(user.temp_password) }),
+  }));
+
+/** The password would be lost with an answer that is refused, so a field that cannot be read counts as missing. */
+function withoutOddFields(user: unknown): unknown {
+  if (typeof user !== 'object' || user === null) return user;
+  const odd = new Set(wireUserSchema.safeParse(user).error?.issues.map(({ path: [name] }) => name));
+  if (odd.size === 0 || odd.has('id')) return user;
+  return Object.fromEntries(namedEntries(user).filter(([name]) => !odd.has(name)));
+}
 
 /** Answer of endpoint 11. Counters may be missing; see `countUsers`. */
 export const usersAnswerSchema = z

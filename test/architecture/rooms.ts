@@ -53,7 +53,7 @@ const AGENT_EXTRAS: Readonly<Record<string, { packages?: readonly string[]; node
  */
 export const agentFloors: readonly (readonly string[])[] = [
   ['core'],
-  ['ports.ts', 'events.ts'],
+  ['ports.ts', 'events.ts', 'system-errors.ts'],
   ['system-clock.ts', 'log', 'settings'],
   ['files', 'service', 'store'],
   ['queue'],

@@ -118,7 +118,7 @@ export function createChainHeads(deps: Deps): ChainHeads {
       key = undefined;
       const { code, message, advice } = error.failure;
       const problem = `${message} ${advice}`;
-      if (keyProblem !== problem) events.emit({ event: 'warning', code, message });
+      if (keyProblem !== problem) events.emit({ event: 'warning', code, message: problem });
       keyProblem = problem;
     }
     return key;

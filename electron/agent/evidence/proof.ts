@@ -173,6 +173,6 @@ export async function compareStored(
       differences.push(`The service lists ${name} ${otherKey(video.storage_key ?? '')}.`);
     else agreeing += 1;
   }
-  const ids = new Set(own.map(({ id }) => id));
+  const ids = new Set<string | number>(own.map(({ id }) => id));
   return ok({ agreeing, others: [...listed.keys()].filter((id) => !ids.has(id)).length, differences });
 }

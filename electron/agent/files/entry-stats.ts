@@ -1,7 +1,7 @@
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import type { FileSeen } from '../core/settle/file-seen.ts';
 import { fs, type BigIntStats, type Dirent } from './plain-fs.ts';
-import { systemErrorName } from './system-errors.ts';
+import { systemErrorName } from '../system-errors.ts';
 
 /** One operation goes on to further entries for this long, milliseconds: on a slow share that is one or two. */
 export const MOST_OPERATION_MS = 50;

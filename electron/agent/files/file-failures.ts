@@ -5,7 +5,7 @@ import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { agentPolicyOf } from '../core/failures/failure-policy.ts';
 import { handlesUsedUp } from '../core/failures/upload-failure.ts';
 import { troubleOf } from '../core/failures/system-trouble.ts';
-import { systemErrorName } from './system-errors.ts';
+import { systemErrorName } from '../system-errors.ts';
 
 const GIVE_RIGHT =
   "Give the agent's account permission to read the folder. The agent will retry automatically.";

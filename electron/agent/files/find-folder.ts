@@ -7,7 +7,7 @@ import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { rootHung } from './root-failures.ts';
 import { troubleOf } from '../core/failures/system-trouble.ts';
-import { systemErrorName } from './system-errors.ts';
+import { systemErrorName } from '../system-errors.ts';
 import type { Clock } from '../ports.ts';
 import { createRootGate, type RootGate } from './root-gate.ts';
 

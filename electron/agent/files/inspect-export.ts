@@ -23,7 +23,7 @@ import { findRootFailureBehind } from './judge-file-failure.ts';
 import { fileSeenOf, readEntries, statOf, statsOf, type Entry } from './read-entries.ts';
 import type { RootGate } from './root-gate.ts';
 import { troubleOf } from '../core/failures/system-trouble.ts';
-import { systemErrorName } from './system-errors.ts';
+import { systemErrorName } from '../system-errors.ts';
 
 /** Levels of folders below an export; deeper ones are a loop or a mistake. */
 const MOST_LEVELS = 32;

@@ -6,7 +6,7 @@ import { inRoot } from './file-failures.ts';
 import { rootFailureOf, rootNotFolder, rootOffline } from './root-failures.ts';
 import type { RootGate } from './root-gate.ts';
 import { troubleOf } from '../core/failures/system-trouble.ts';
-import { systemErrorName } from './system-errors.ts';
+import { systemErrorName } from '../system-errors.ts';
 
 /** Pause before a file is tried again that cannot be read while others of its root can, milliseconds: a bad sector. */
 const ALONE_RETRY_MS = 4 * 60_000;

@@ -4,7 +4,7 @@ import type { Failure } from '../../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import type { FileVersion } from '../core/settle/file-seen.ts';
 import { fileChanged, fileFailure, fileNotRegular, fileOutside, fileIsLink } from './file-failures.ts';
-import { isProcessTrouble } from './system-errors.ts';
+import { isProcessTrouble } from '../system-errors.ts';
 
 /** Windows has neither flag; there the check before the open is all there is. Non-blocking: a pipe never hangs the open. */
 export const OPEN_FLAGS =

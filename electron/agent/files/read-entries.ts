@@ -4,7 +4,7 @@ import { fsPromises, type BigIntStats, type Dir, type Dirent } from './plain-fs.
 import type { FileSeen } from '../core/settle/file-seen.ts';
 import { entryStats, isNone, kindOf, MOST_OPERATION_MS, type EntryStats } from './entry-stats.ts';
 import type { RootGate } from './root-gate.ts';
-import { isProcessTrouble } from './system-errors.ts';
+import { isProcessTrouble } from '../system-errors.ts';
 
 /** Names read at once from a large folder: few enough that the event loop is free again within milliseconds. */
 const SLICE_ENTRIES = 256;

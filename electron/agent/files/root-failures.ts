@@ -3,7 +3,7 @@ import { type Failure, type FailureCode, FailureError } from '../../../shared/do
 import { handlesUsedUp } from '../core/failures/upload-failure.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { troubleOf } from '../core/failures/system-trouble.ts';
-import { systemErrorName } from './system-errors.ts';
+import { systemErrorName } from '../system-errors.ts';
 
 const KEEPS_LOOKING = 'the agent keeps looking for it, and treats nothing as deleted in the meantime.';
 const retried = `Nothing to do: ${KEEPS_LOOKING}`;

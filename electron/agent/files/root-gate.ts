@@ -5,7 +5,7 @@ import type { Looks } from './entry-stats.ts';
 import { handlesUsedUp } from '../core/failures/upload-failure.ts';
 import { rootHung } from './root-failures.ts';
 import type { FileBytes, SnapshotRequest } from './snapshot-file.ts';
-import { isProcessTrouble, systemErrorName } from './system-errors.ts';
+import { isProcessTrouble, systemErrorName } from '../system-errors.ts';
 
 /** Operations of one root that may be in flight: a hung share holds at most this many threads of the shared pool. */
 export const IN_FLIGHT_LIMIT = 2;

@@ -7,7 +7,7 @@ import { rootHung } from './root-failures.ts';
 import { DEADLINE_MS, type RootReader } from './root-gate.ts';
 import type { SnapshotRequest } from './snapshot-file.ts';
 import type { Task, TaskAnswer, TaskBatch, TaskRequest } from './snapshot-worker.ts';
-import { threadErrorName } from './system-errors.ts';
+import { threadErrorName } from '../system-errors.ts';
 
 /** A thread without work ends after this long, milliseconds. */
 const IDLE_MS = 10_000;

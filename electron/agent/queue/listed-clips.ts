@@ -38,6 +38,7 @@ function adopt(
   mine: ReadonlySet<string>,
 ): void {
   const { tables, clock, logger, isShared = false } = deps;
+  if (typeof id !== 'string') return;
   const clip = tables.clips.byId(id);
   // Without a key nobody could get the clip from storage
   if (clip?.incidentId !== incidentId || typeof storageKey !== 'string' || storageKey === '') return;

@@ -1,8 +1,9 @@
 import { troubleOf } from '../core/failures/system-trouble.ts';
+import { systemErrorName } from '../system-errors.ts';
 
-/** The system's code of a file error. */
+/** The system's code of a file error, or Node's own. */
 export const systemCode = (error: unknown): string =>
-  error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+  systemErrorName(error) ?? (error instanceof Error && 'code' in error ? String(error.code) : 'unknown');
 
 /** What to do about a file error with this code of the system; `access`: the advice if rights may be the cause. */
 export function fileAdvice(code: string, access: string): string {

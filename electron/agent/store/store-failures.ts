@@ -1,6 +1,8 @@
 import Database from 'better-sqlite3';
-import { statfsSync } from 'node:fs';
+import { rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type Failure, FailureError } from '../../../shared/domain/failure.ts';
+import { systemErrorName } from '../system-errors.ts';
 import { formatBytes } from '../../../shared/lib/readable-amounts.ts';
 
 /** Less than this is no room for the queue's next steps, bytes. */
@@ -32,10 +34,10 @@ export interface StoreProblem {
  */
 export function storeProblemOf(dataDir: string, error: unknown): StoreProblem | undefined {
   const code = codeOf(error);
-  const isOut = code === 'SQLITE_FULL' || code === 'ENOSPC' || code === 'EDQUOT';
   const isRefused = /^SQLITE_(IOERR|CANTOPEN)/.test(code);
-  if (isOut || (isRefused && (freeBytes(dataDir) ?? FULL_BYTES) < FULL_BYTES))
-    return { mendedBy: 'room', failure: diskFull(dataDir, code) };
+  const isFull = isRefused && (freeBytes(dataDir) ?? FULL_BYTES) < FULL_BYTES;
+  const cause = isRefused && !isFull ? (refusalOfWrite(dataDir) ?? code) : code;
+  if (isFull || noRoom.has(cause)) return { mendedBy: 'room', failure: diskFull(dataDir, cause) };
   if (code.startsWith('SQLITE_IOERR') || code === 'EIO')
     return { mendedBy: 'reopening', failure: diskError(dataDir, error) };
   // The next opening sets it aside and builds another, or finds that it was moved
@@ -44,10 +46,29 @@ export function storeProblemOf(dataDir: string, error: unknown): StoreProblem | 
   return undefined;
 }
 
+const noRoom: ReadonlySet<string> = new Set(['SQLITE_FULL', 'ENOSPC', 'EDQUOT']);
+
+/** What the system says to a write here: to SQLite a full quota, which `freeBytes` does not know of, is any I/O error. */
+function refusalOfWrite(dataDir: string): string | undefined {
+  const file = join(dataDir, 'write-test.tmp');
+  try {
+    writeFileSync(file, new Uint8Array(FULL_BYTES), { mode: 0o600, flush: true });
+    return undefined;
+  } catch (error) {
+    return codeOf(error);
+  } finally {
+    try {
+      rmSync(file, { force: true });
+    } catch {
+      // The next one takes its place
+    }
+  }
+}
+
 function codeOf(error: unknown): string {
   if (error instanceof Database.SqliteError) return error.code;
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  return typeof code === 'string' ? code : '';
+  return systemErrorName(error) ?? (typeof code === 'string' ? code : '');
 }
 
 function diskFull(dataDir: string, systemCode: string): Failure {

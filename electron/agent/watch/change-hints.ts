@@ -4,7 +4,7 @@ import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { isIgnoredFolderName } from '../core/naming/file-kinds.ts';
 import { takesLoose } from '../core/settle/split-units.ts';
 import { readEntries, statOf } from '../files/read-entries.ts';
-import { systemErrorName } from '../files/system-errors.ts';
+import { systemErrorName } from '../system-errors.ts';
 import type { ExportTracker } from './export-tracker.ts';
 import type { ScanSchedule } from './schedule.ts';
 import type { WatchOptions } from './watcher.ts';

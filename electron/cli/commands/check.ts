@@ -6,6 +6,7 @@ import { commandChecks, type CheckLine } from '../../../shared/domain/health.ts'
 import { formatBytes, formatDuration } from '../../../shared/lib/readable-amounts.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
+import { systemCode } from '../../agent/settings/file-advice.ts';
 import type { Policy } from '../../agent/settings/policy/policy.ts';
 import { checkRoots, type RootFacts } from '../../agent/core/settings/check-roots.ts';
 import { keyMissing, notSetUp } from '../../agent/core/settings/check-connection.ts';
@@ -22,7 +23,6 @@ import {
   type LoadedConfig,
 } from '../deps.ts';
 import { exitCodeFor, exitCodes, type ExitCode } from '../exit-codes.ts';
-import { errorCode } from '../report-failure.ts';
 import { counted, jsonText } from '../output.ts';
 
 /** Under this much free space the queue is in danger, bytes: it grows by about 1 KB a clip. */
@@ -128,7 +128,7 @@ async function checkDataDir(dataDir: string, { refuseDataDir }: Deps): Promise<C
     const what = place === dataDir ? 'can be used' : 'does not exist yet and will be created';
     return passed('data', `The data directory ${dataDir} ${what} (${free} free).`);
   } catch (error) {
-    return problem(`The data directory ${dataDir} cannot be used (${errorCode(error)}).`);
+    return problem(`The data directory ${dataDir} cannot be used (${systemCode(error)}).`);
   }
 }
 
@@ -145,7 +145,7 @@ async function nearestExisting(folder: string): Promise<string> {
     return folder;
   } catch (error) {
     const parent = dirname(folder);
-    if (errorCode(error) !== 'ENOENT' || parent === folder) throw error;
+    if (systemCode(error) !== 'ENOENT' || parent === folder) throw error;
     return nearestExisting(parent);
   }
 }
@@ -191,7 +191,7 @@ async function inspect(path: string): Promise<Result<RootFacts, Failure>> {
     if (!isLink) await readdir(path);
     return ok({ path, isLink, realPath: await realpath(path) });
   } catch (error) {
-    const code = errorCode(error);
+    const code = systemCode(error);
     if (code === 'ENOENT' || code === 'ENOTDIR')
       return err(rootFailure('ROOT_MISSING', path, 'does not exist', FIND_PATH));
     if (code === 'EACCES' || code === 'EPERM')

@@ -11,13 +11,14 @@ import { besidesOf, isSentBesides } from '../../agent/core/naming/account-files.
 import type { SentBesides } from '../../agent/core/naming/described-export.ts';
 import { checkPushed, isWithin } from '../../agent/core/settings/check-roots.ts';
 import { asEvidence, type FileSeen } from '../../agent/core/settle/file-seen.ts';
+import { systemCode } from '../../agent/settings/file-advice.ts';
 import type { PushRequest } from '../../agent/index.ts';
 import { runSession } from '../agent-session.ts';
 import { defineCommand, parseQueueOptions, queueOptions, UsageError, parseTime } from '../command.ts';
 import { agentConfig, dataDirOf, type Deps, loadConfig, portsFor } from '../deps.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { counted } from '../output.ts';
-import { errorCode, reportFailures } from '../report-failure.ts';
+import { reportFailures } from '../report-failure.ts';
 
 /** Uploads each folder as one incident, waits, and ends. */
 export const push = defineCommand({
@@ -138,7 +139,7 @@ async function resolveFolder(path: string): Promise<Result<string, Failure>> {
     if (!facts.isDirectory()) return err(failure('ROOT_NOT_FOLDER', path, 'is not a folder'));
     return ok(await realpath(path));
   } catch (error) {
-    const code = errorCode(error);
+    const code = systemCode(error);
     if (code === 'ENOENT' || code === 'ENOTDIR') return err(failure('ROOT_MISSING', path, 'does not exist'));
     return err(failure('FOLDER_NO_ACCESS', path, `cannot be read (${code})`, GIVE_ACCESS));
   }
@@ -249,7 +250,7 @@ async function namesIn(folder: string): Promise<{ readonly files: string[]; read
       }
     } catch (error) {
       const what = inner === '' ? 'It' : `The folder ${visibleName(inner)}`;
-      closed.push(`${what} cannot be read (${errorCode(error)}).`);
+      closed.push(`${what} cannot be read (${systemCode(error)}).`);
     }
   }
   return { files: files.toSorted(), closed };

@@ -14,7 +14,7 @@ import {
 import { agentConfig, loadConfig, NOTHING_WATCHED, portsFor, type Deps } from '../deps.ts';
 import { exitCodeFor, exitCodes } from '../exit-codes.ts';
 import { jsonText } from '../output.ts';
-import { failureText, reportFailures } from '../report-failure.ts';
+import { reportFailures, reportProblem } from '../report-failure.ts';
 
 /** Ports under 1024 need rights that this program should not have. */
 const LOWEST_PORT = 1024;
@@ -83,7 +83,7 @@ async function loadWhenReached(input: RunInput, deps: Deps): ReturnType<typeof l
     if (loaded.error.some(({ code }) => exitCodeFor(code) !== exitCodes.unreachable)) return loaded;
     if (isNews)
       for (const failure of loaded.error)
-        deps.output.note(failureText({ ...failure, advice: POLICY_ADVICE }));
+        reportProblem({ ...failure, advice: POLICY_ADVICE }, { ...deps, json: input.json });
     await deps.clock.sleep(POLICY_RETRY_MS);
   }
 }
@@ -131,7 +131,7 @@ async function openConsole(
   if (!opened.ok && opened.error.code === 'PORT_IN_USE' && typeof port !== 'number')
     opened = await start(ANY_PORT);
   if (!opened.ok) {
-    output.note(failureText(opened.error));
+    reportProblem(opened.error, { output, clock, json });
     return async () => undefined;
   }
   const console = opened.value;

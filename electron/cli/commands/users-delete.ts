@@ -2,10 +2,10 @@ import { userName, type TeamUser } from '../../../shared/domain/team-user.ts';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
-import { defineCommand, parseId } from '../command.ts';
+import { defineCommand, parseId, UsageError } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { jsonText } from '../output.ts';
-import { runTeamWork } from '../report-failure.ts';
+import { reportUsage, runTeamWork } from '../report-failure.ts';
 import { typedConfig, userCommandText, userOptions } from './user-text.ts';
 
 /** Deletes a user, after a person has typed the user's name or with `--yes`. */
@@ -25,11 +25,9 @@ history, use "users deactivate" instead.`,
     json: line.has('json'),
   }),
   async run({ userId, yes, json, config }, deps) {
-    const { output, askPerson, places } = deps;
+    const { output, clock, askPerson, places } = deps;
     if (!yes && askPerson === undefined) {
-      output.note(
-        'users delete asks for confirmation, but there is no terminal. To delete without asking, add --yes.',
-      );
+      reportUsage(noTerminal, { output, clock, json });
       return exitCodes.usage;
     }
     return runTeamWork({ config, json }, deps, async ({ users }, signal) => {
@@ -49,6 +47,11 @@ history, use "users deactivate" instead.`,
     });
   },
 });
+
+const noTerminal = new UsageError(
+  'users delete asks for confirmation, but there is no terminal.',
+  'To delete without asking, add --yes.',
+);
 
 const question = (user: TeamUser, better: string): string =>
   `${nameOf(user)} will be deleted permanently.

@@ -55,6 +55,24 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
+test.skipIf(noStrace !== undefined)(
+  `a full quota, which SQLite takes for an error of the disk, is a pause that ends by itself (${noStrace ?? 'strace'})`,
+  async (context) => {
+    const bench = await prepare(context);
+    const log = strace(bench, 'pwrite64', 'error=EDQUOT:when=20..24');
+    const trial = ['-e', 'trace=pwrite64,write', '-e', 'inject=write:error=EDQUOT'];
+    const lines = await runUnder(bench, [...log, '-P', join(bench.dataDir, 'write-test.tmp'), ...trial]);
+    expect(lines.filter(({ event }) => event === 'warning')).toEqual([]);
+    const pauses = lines.filter(({ event }) => event.startsWith('circuit.'));
+    expect(pauses).toMatchObject([
+      { event: 'circuit.paused', code: 'DISK_FULL', message: expect.stringContaining("account's quota") },
+      { event: 'circuit.resumed' },
+    ]);
+    expect(existsSync(join(bench.dataDir, 'write-test.tmp'))).toBe(false);
+    await finish(bench, { ...first, ...later });
+  },
+);
+
 /** One thread for files, so that one call fails and not one of each thread. */
 const inOneThread = ['env', 'UV_THREADPOOL_SIZE=1'];
 

@@ -84,7 +84,7 @@ export interface RemoteVideos {
  * ours that somebody else has uploaded before us.
  */
 export function foreignVideos(clips: readonly RecordClip[], there: RemoteVideos): RemoteVideos {
-  const states = new Map(clips.map((clip) => [clip.id, clip.state]));
+  const states = new Map<WireVideo['id'], RecordClip['state']>(clips.map((clip) => [clip.id, clip.state]));
   const stateOf = ({ id }: WireVideo) => states.get(id);
   const uploaded = there.uploaded.filter((video) => stateOf(video) !== 'uploaded');
   return { uploaded, failed: there.failed.filter((video) => stateOf(video) === undefined) };

@@ -10,7 +10,7 @@ import { differenceOf, isInside, versionOf } from '../../files/opened-file.ts';
 import { readEntries, statOf } from '../../files/read-entries.ts';
 import type { RootGate, RootGates } from '../../files/root-gate.ts';
 import { openSource } from '../../files/source-file.ts';
-import { systemErrorName } from '../../files/system-errors.ts';
+import { systemErrorName } from '../../system-errors.ts';
 import {
   isPlainPath,
   type ExportDisk,

@@ -11,6 +11,7 @@ import type { AuditRow } from '../../store/audit-rows.ts';
 import type { AskTimeStamp } from '../../service/ask-once.ts';
 import type { IncidentRow } from '../../store/incident-rows.ts';
 import type { Tables } from '../../store/tables.ts';
+import { systemErrorName } from '../../system-errors.ts';
 import type { ChainHeads } from '../chain-heads.ts';
 import type { DeskKey, DeskKeys } from '../desk-keys.ts';
 import { chainPath } from '../check-chain.ts';
@@ -203,7 +204,7 @@ const unknownIncident = (id: string): Failure => ({
 });
 
 function writeFailure(place: string, error: unknown): Failure | undefined {
-  const reason = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const reason = systemErrorName(error) ?? '';
   const message = `The custody pack could not be written to ${visibleName(place)} (${reason}).`;
   if (reason === 'ENOSPC' || reason === 'EDQUOT')
     return {
@@ -212,7 +213,7 @@ function writeFailure(place: string, error: unknown): Failure | undefined {
       advice: 'Free some space there. In a terminal, you can also choose another folder (--out).',
       retryable: true,
     };
-  if (!/^E[A-Z]+$/.test(reason)) return undefined;
+  if (reason === '') return undefined;
   const advice =
     'Check that the folder exists and can be written to. In a terminal, you can also choose another one (--out).';
   return { code: 'FILE_NO_ACCESS', message, advice, retryable: true };

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { err, ok, type Result } from '../../../../shared/lib/result.ts';
 import { visibleName } from '../../../../shared/lib/visible-name.ts';
 import { fs, fsPromises } from '../../files/plain-fs.ts';
-import { systemErrorName } from '../../files/system-errors.ts';
+import { systemErrorName } from '../../system-errors.ts';
 import { sha256Of } from '../../store/audit-rows.ts';
 
 /** A file of up to this size is read at once, bytes. */

@@ -16,7 +16,7 @@ import { judgeFileFailure } from '../judge-file-failure.ts';
 import { SMALL_BYTES } from '../snapshot-file.ts';
 import { openFile, type OpenedFile } from '../opened-file.ts';
 import type { RootGate } from '../root-gate.ts';
-import { systemErrorName } from '../system-errors.ts';
+import { systemErrorName } from '../../system-errors.ts';
 import { isProvable, isProvenClosed } from './prove-closed.ts';
 import { WINDOW_BYTES, type Completeness, type MediaReader } from './media-reader.ts';
 import { checkMp4 } from './read-boxes.ts';

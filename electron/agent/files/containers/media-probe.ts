@@ -7,7 +7,7 @@ import { oncePerMinute } from '../../log/create-logger.ts';
 import type { Clock, Logger, WorkerThreads } from '../../ports.ts';
 import { fileFailureNamed } from '../file-failures.ts';
 import { ownThreads } from '../own-threads.ts';
-import { threadErrorName } from '../system-errors.ts';
+import { threadErrorName } from '../../system-errors.ts';
 import type { ProbeAnswer, ProbeQuestion } from './probe-worker.ts';
 
 /** Longest time one file may take, milliseconds. Half-hour clips take 14 to 129 ms on a local disk. */

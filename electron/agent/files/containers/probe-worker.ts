@@ -6,7 +6,7 @@ import type { MediaFacts } from '../../core/naming/file-content.ts';
 import { createMediaInfoReader } from './media-info.ts';
 import { fileFailure } from '../file-failures.ts';
 import { closeQuietly, openRegular } from '../opened-file.ts';
-import { systemErrorName } from '../system-errors.ts';
+import { systemErrorName } from '../../system-errors.ts';
 
 // Entry point of the probe's worker thread: this file runs nowhere else.
 

@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { fs } from '../plain-fs.ts';
-import { systemErrorName } from '../system-errors.ts';
+import { systemErrorName } from '../../system-errors.ts';
 import { createMd5Streams, type Md5Streams, STREAM_COUNT } from './md5-streams.ts';
 
 /** What the main thread asks of a hash worker. `id` names the answer; descriptors are valid in the whole process. */

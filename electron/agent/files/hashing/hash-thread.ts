@@ -1,6 +1,6 @@
 import type { Worker } from 'node:worker_threads';
 import type { Clock, WorkerThreads } from '../../ports.ts';
-import { threadErrorName } from '../system-errors.ts';
+import { threadErrorName } from '../../system-errors.ts';
 import type { HashAnswer, HashRequest } from './hash-engine.ts';
 
 /** Heap of a worker, megabytes: its buffers lie outside of it. */

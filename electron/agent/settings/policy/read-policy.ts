@@ -23,6 +23,7 @@ import type { KeptPolicy } from './signed-policy.ts';
 import { readWindowsPolicy } from './read-windows-policy.ts';
 import { parseConfig } from '../config-file.ts';
 import { describeIssue } from '../describe-issue.ts';
+import { systemCode } from '../file-advice.ts';
 import { quoted } from '../guarded-path.ts';
 
 /** A program of the system has answered by then, milliseconds: the start of the agent waits for it. */
@@ -142,7 +143,7 @@ export async function readWithGuards(path: string): Promise<Result<GuardedFile |
     }
     return ok({ bytes: await handle.readFile(), guards });
   } catch (error) {
-    const code = codeOf(error);
+    const code = systemCode(error);
     return code === 'ENOENT' || code === 'ENOTDIR' ? ok(undefined) : err(code);
   }
 }
@@ -159,12 +160,12 @@ export const runProgram: PolicyTools['run'] = (program, args) =>
     execFile(program, [...args], options, (error, printed) => {
       if (error === null) resolve(ok({ exitCode: 0, printed }));
       else if (typeof error.code === 'number') resolve(ok({ exitCode: error.code, printed }));
-      else resolve(err(error.killed === true ? `no response within ${DEADLINE_MS / 1000} s` : codeOf(error)));
+      else
+        resolve(
+          err(error.killed === true ? `no response within ${DEADLINE_MS / 1000} s` : systemCode(error)),
+        );
     });
   });
-
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
 
 /** Where an organisation puts its policy on Linux. */
 const LINUX_POLICY_FILE = '/etc/vms-export-agent/policy.json';

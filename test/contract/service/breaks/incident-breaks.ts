@@ -26,11 +26,7 @@ export const incidentBreaks = [
       'Incident | failed_videos',
       '5 | videos',
     ],
-    [
-      'id: z.string(), storage_key',
-      'id: z.string().transform((id) => id.slice(1)), storage_key',
-      'Video | id',
-    ],
+    ['id: videoId, storage_key', 'id: z.string().transform((id) => id.slice(1)), storage_key', 'Video | id'],
     ['storage_key: key, storage_thumbnail', 'storage_key: number, storage_thumbnail', 'Video | storage_key'],
     ['storage_thumbnail_key: key', 'storage_thumbnail_key: number', 'Video | storage_thumbnail_key'],
     ['z.looseObject({ id', 'z.object({ id', 'Video | not shown: errors or upload_errors'],

@@ -123,7 +123,7 @@ export const uploadBreaks = [
       'Multipart states | in progress |',
     ],
     ['incident_id: z.union', 'incidentId: z.union', '2 | incident_id'],
-    ['max_upload_size_mb: limit', 'max_size: limit', '2 | max_upload_size_mb'],
+    ['max_upload_size_mb: z.union', 'max_size: z.union', '2 | max_upload_size_mb'],
     [
       'uploads: z.record(z.string(), z.unknown()),',
       'uploads: z.unknown().transform(() => ({})),',

@@ -262,7 +262,7 @@ describe('the head of the chain', () => {
     await desk.heads.stateNow();
     await desk.heads.stateNow();
     expect([journal, desk.tables.deskKeys.all()]).toEqual([[], []]);
-    expect(desk.warned).toMatchObject([{ code: 'KEY_STORE' }]);
+    expect(desk.warned).toMatchObject([{ code: 'KEY_STORE', message: expect.stringMatching(/ Wait\.$/) }]);
     expect(desk.heads.state().keyProblem).toBeDefined();
   });
 });

@@ -205,9 +205,10 @@ describe('runPutIncident', () => {
 
     it('and keeps videos that only the service knows in both arrays, exactly as they came', async () => {
       const lost = { id: 'lost', errors: ['no line'] };
-      lists([theirs], [lost]);
-      await put();
-      expect(sent()).toMatchObject({ uploaded_videos: [theirs], failed_videos: [lost] });
+      const counted = { id: 7, storage_key: null };
+      lists([theirs, counted], [lost, counted]);
+      expect((await put()).kind).toBe('done');
+      expect(sent()).toMatchObject({ uploaded_videos: [theirs, counted], failed_videos: [lost, counted] });
     });
 
     it('and keeps one that came since the last PUT, while one that was taken off stays off', async () => {

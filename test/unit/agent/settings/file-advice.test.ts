@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { readConfigFile } from '../../../../electron/agent/settings/config-file.ts';
-import { fileAdvice } from '../../../../electron/agent/settings/file-advice.ts';
+import { fileAdvice, systemCode } from '../../../../electron/agent/settings/file-advice.ts';
 import { createKeyFileSecrets } from '../../../../electron/agent/settings/key-file.ts';
 
 const DISK = 'Check the disk or share that the file is on, then try again.';
@@ -19,6 +19,15 @@ it.each([
   ['EMFILE', "Restart the program. If this happens again, raise its account's limit on open files."],
 ])('the advice on %s blames the rights of the account only where they may be the cause', (code, advice) => {
   expect(fileAdvice(code, 'Give access.')).toBe(advice);
+});
+
+it.runIf(process.platform === 'linux').each([
+  [-122, 'Unknown system error -122', 'EDQUOT'],
+  [-116, 'Unknown system error -116', 'ESTALE'],
+  [-28, 'ENOSPC', 'ENOSPC'],
+  [undefined, 'ERR_FS_EISDIR', 'ERR_FS_EISDIR'],
+])('an error %s with the code %s is called %s', (errno, code, name) => {
+  expect(systemCode(Object.assign(new Error('x'), { errno, code }))).toBe(name);
 });
 
 // Linux answers EIO for the memory at address 0

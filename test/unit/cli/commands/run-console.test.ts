@@ -80,6 +80,13 @@ test.each<[Partial<RunInput>, FailureCode, readonly number[]]>([
   expect(stderr).toContain(`${code}: `);
 });
 
+test('a program is told on stdout that there is no console', async () => {
+  const { exit, stdout } = await runWith({ json: true, console: 8080 }, ['PORT_IN_USE']);
+  expect(exit).toBe(0);
+  const line = stdout.split('\n').find((each) => each.includes('PORT_IN_USE'));
+  expect(JSON.parse(line ?? '{}')).toMatchObject({ event: 'warning', message: expect.any(String) });
+});
+
 test.each([
   [{}, ['', ''], 3],
   [{ json: true, console: 8080 }, ['', 'console', 'other'], 2],

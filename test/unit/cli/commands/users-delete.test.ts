@@ -28,6 +28,16 @@ test('without a terminal and without --yes it refuses before it asks the service
   );
 });
 
+test('--json says so on stdout as well', async () => {
+  const { exit, stdout } = await runLine('users delete 7 --json');
+  expect(exit).toBe(2);
+  expect(JSON.parse(stdout)).toMatchObject({
+    event: 'error',
+    code: 'CALL_INPUT',
+    advice: 'To delete without asking, add --yes.',
+  });
+});
+
 test('at a terminal it names the user and the better way, and wants the name typed', async () => {
   const { askPerson, asked } = person(' Ada Lovelace ');
   const line = 'users delete 7 --config vms-export-agent.json';

@@ -61,6 +61,17 @@ describe('a user', () => {
     expect(createdUserAnswerSchema.parse({ user: { id: 1, temp_password } })).toEqual({ user: { id: 1 } });
   });
 
+  it('was created, and brings its password, although other fields cannot be read', () => {
+    const odd = { created_at: 1_767_225_600, is_active: 'yes', role: ['member'], email: 5 };
+    const told = { user: { id: 1, first_name: 'Ann', ...odd, temp_password: 'p' } };
+    expect(createdUserAnswerSchema.parse(told)).toEqual({
+      user: { id: 1, firstName: 'Ann' },
+      temporaryPassword: 'p',
+    });
+    for (const user of [undefined, null, 'Ann', {}, { id: null, role: 5 }])
+      expect(createdUserAnswerSchema.safeParse({ user }).success).toBe(false);
+  });
+
   it.each([
     [{}],
     [{ user: null }],

@@ -1,6 +1,6 @@
 import { constants } from 'node:os';
 import { getSystemErrorMap } from 'node:util';
-import { troubleOf } from '../core/failures/system-trouble.ts';
+import { troubleOf } from './core/failures/system-trouble.ts';
 
 /** Names of the numbers that libuv's own table lacks, such as ESTALE: Node reports those as "Unknown system error -116". */
 const posixNames = new Map(Object.entries(constants.errno).map(([name, errno]) => [-errno, name]));
