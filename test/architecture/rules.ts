@@ -42,7 +42,7 @@ const MARKUP_CALLS = [
   'setHTMLUnsafe',
 ];
 
-/** Inserts the names of two elements, both listed in that file, into a pattern. */
+/** Inserts two element names, which are literals in the same file, into a pattern. */
 const PATTERN_FILE = 'electron/agent/service/signed-put-answer.ts';
 const isForeignPattern = (name: string, file: SourceFacts): boolean =>
   name === 'RegExp(computed)' && file.path !== PATTERN_FILE;
