@@ -87,7 +87,7 @@ test('an operator reads whole titles, opens an incident, and commands several at
   await page.getByRole('button', { name: 'Clear selection' }).click();
   await expect(page.getByRole('radio', { name: /^Failed 3$/ })).toBeVisible();
 
-  // Settings are kept
+  // The panel's width and the view are kept
   const edge = page.getByRole('separator', { name: 'Details panel width' });
   await edge.focus();
   for (let step = 0; step < 4; step += 1) await page.keyboard.press('ArrowLeft');

@@ -8,7 +8,7 @@ const CLIPS_EACH = 10;
 /** One clip in this many failed. */
 const FAILED_EVERY = 37;
 const HOUR_MS = 3_600_000;
-/** The newest was taken in this long before any later export. */
+/** Age of the newest clip, so that those added later come well after it. */
 const NEWEST_BEFORE_MS = HOUR_MS;
 const places = ['Gate 4', 'Turnstile 7', 'Car park east', 'Concourse', 'Corridor B', 'Stand 112', 'Kiosk 9'];
 const events = ['Flare', 'Crowding', 'Person down', 'Forced door', 'Pitch invasion', 'Lost child'];
