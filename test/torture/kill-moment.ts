@@ -6,7 +6,7 @@ import type { Dice } from './dice.ts';
 /** The work that must be there for a moment to occur. */
 export type Need = 'huge-clip' | 'large-clip' | 'new-folder' | 'any-clip';
 
-/** The moment at which a life ends. `wait` resolves when it has come; `release` lets go of what it holds. */
+/** The moment at which a life ends. `reached` resolves when it has come; `release` lets go of what it holds. */
 export interface KillMoment {
   readonly name: string;
   readonly need: Need;
