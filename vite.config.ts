@@ -5,17 +5,20 @@ import react from '@vitejs/plugin-react';
 import { defineConfig, type EnvironmentOptions, type Plugin } from 'vite';
 import manifest from './package.json' with { type: 'json' };
 
-/** What looks into watched folders by itself is given another file system. */
+/** Packages that read watched folders themselves and are therefore given another file system. */
 const watching = ['chokidar', 'readdirp'];
-/** What is shipped beside the bundle: native modules, WebAssembly, CommonJS that finds files of its own. All else is inside. */
+/**
+ * Packages shipped beside the bundle: native modules, WebAssembly, CommonJS that finds its own files. All others are
+ * bundled.
+ */
 const shipped = new RegExp(`^(electron|${Object.keys(manifest.dependencies).join('|')})(/|$)`);
 const builtin = new RegExp(`^(node:.*|${builtinModules.join('|')})$`);
 
-/** A bundle that Node runs: one ES module for each entry, workers included. */
+/** A bundle for Node: one ES module per entry, including workers. */
 function nodeEnvironment(outDir: string, entries: Readonly<Record<string, string>>): EnvironmentOptions {
   return {
     consumer: 'server',
-    // To open some 300 files takes longer than to run what is in them
+    // Opening some 300 files takes longer than running their code
     resolve: { conditions: ['node', 'import', 'module', 'default'], noExternal: true },
     build: {
       outDir: resolve(outDir),
@@ -38,10 +41,10 @@ function nodeEnvironment(outDir: string, entries: Readonly<Record<string, string
   };
 }
 
-/** The script of the windows: one CommonJS file, as a sandboxed one has to be; it has nothing but Electron. */
+/** The windows' preload script: one CommonJS file, as the sandbox requires; it has nothing but Electron. */
 const preloadEnvironment: EnvironmentOptions = {
   consumer: 'server',
-  // Sandboxed scripts have no `require` for anything else: what they import is put inside
+  // Sandboxed scripts cannot `require` anything else: their imports are bundled
   resolve: { noExternal: true },
   build: {
     outDir: resolve('dist/preload'),
@@ -58,7 +61,10 @@ const preloadEnvironment: EnvironmentOptions = {
   },
 };
 
-/** Workers are named by their source file, which runs as it is in development; the bundle has them as .js beside it. */
+/**
+ * Workers are named by their source file, which runs directly in development; in the bundle they are .js files beside
+ * it.
+ */
 const workerFiles: Plugin = {
   name: 'worker-files',
   enforce: 'pre',
@@ -71,7 +77,10 @@ const workerFiles: Plugin = {
   },
 };
 
-/** As electron/agent/files/plain-fs.ts: in Electron, `node:fs` takes files named `*.asar` for folders, and keeps them open. */
+/**
+ * Like electron/agent/files/plain-fs.ts: in Electron, `node:fs` takes files named `*.asar` for folders, and keeps them
+ * open.
+ */
 const hintsWithoutArchives: Plugin = {
   name: 'hints-without-archives',
   enforce: 'pre',
@@ -88,7 +97,7 @@ const hintsWithoutArchives: Plugin = {
   },
 };
 
-/** The pictures of the tray, as files beside the program. */
+/** The tray icons, as files beside the program. */
 const trayPictures: Plugin = {
   name: 'tray-pictures',
   applyToEnvironment: ({ name }) => name === 'main',
@@ -98,12 +107,12 @@ const trayPictures: Plugin = {
   },
 };
 
-/** Where the component library names its words, one file a language. */
+/** The component library's translations, one file per language. */
 const wordsOfLibrary = /\/react-(aria|stately|aria-components)\/dist\/private\/.*\bintlStrings\.mjs$/;
 
 /**
- * The component library brings its words in 34 languages, an eighth of the pages; the app has English ones. It looks
- * for `en-US` where it does not know the language of the page. A language that is added to the app is added here.
+ * The component library includes texts in 34 languages, an eighth of the pages; the app only has English. It looks for
+ * `en-US` when it does not know the page's language. A language that is added to the app must be added here.
  */
 const englishLibrary: Plugin = {
   name: 'english-library',
@@ -116,7 +125,7 @@ const englishLibrary: Plugin = {
   },
 };
 
-/** What docs/settings.md says of a setting stands beside its schema; the pages have words of their own. */
+/** Schemas contain the descriptions for docs/settings.md; the pages have their own. */
 const noDescriptions: Plugin = {
   name: 'no-descriptions',
   enforce: 'pre',
@@ -128,7 +137,7 @@ const noDescriptions: Plugin = {
   },
 };
 
-/** Every schema can write itself as JSON Schema. The pages never ask for it, and the library cannot know that. */
+/** Every schema can convert itself to JSON Schema. The pages never do, and the library cannot know that. */
 const noJsonSchema: Plugin = {
   name: 'no-json-schema',
   enforce: 'pre',
@@ -142,7 +151,7 @@ const noJsonSchema: Plugin = {
   },
 };
 
-/** Schemas say in words what is wrong. In the pages nobody reads them: they have words of their own, by code and path. */
+/** Schemas describe errors in words. In the pages nobody reads these: they have their own, by code and path. */
 const noSchemaWords: Plugin = {
   name: 'no-schema-words',
   enforce: 'pre',
@@ -153,7 +162,7 @@ const noSchemaWords: Plugin = {
   },
 };
 
-/** Many schemas are for the agent alone. `shared` is pure, so the pages leave out what they never use of it. */
+/** Many schemas are only for the agent. `shared` is pure, so the pages can leave out those that they never use. */
 const noUnusedSchemas: Plugin = {
   name: 'no-unused-schemas',
   applyToEnvironment: ({ name }) => name === 'client',
@@ -177,8 +186,8 @@ const noUnusedSchemas: Plugin = {
 };
 
 /**
- * The chunk `first` becomes a script before that of the app, instead of a part of it that is only read ahead: it runs
- * as soon as it is there.
+ * Makes the chunk `first` a script of its own before the app's, instead of a part of it that is only preloaded: it runs
+ * as soon as it has arrived.
  */
 const firstScript: Plugin = {
   name: 'first-script',
@@ -195,28 +204,29 @@ const firstScript: Plugin = {
   },
 };
 
-/** The pages of the windows and of the web console: everything in files of its own, nothing from elsewhere. */
+/** The pages of the windows and of the web console: everything in separate files, nothing from elsewhere. */
 const rendererEnvironment: EnvironmentOptions = {
   build: {
     outDir: resolve('dist/renderer'),
     emptyOutDir: true,
     target: 'chrome150',
     sourcemap: false,
-    // An asset inside a style sheet or a script would be a data: address, which the policy of the pages refuses.
+    // An asset inside a style sheet or a script would be a data: address, which the pages' content policy refuses.
     assetsInlineLimit: 0,
-    // They come from this PC: a large one costs what it holds
+    // They are loaded from this PC: a large one costs no more than its contents
     chunkSizeWarningLimit: 1_000,
     modulePreload: { polyfill: false },
-    // Small style sheets compress badly too, and none is waited for when a screen opens
+    // Small style sheets compress badly too, and this way no screen waits for one when it opens
     cssCodeSplit: false,
     rolldownOptions: {
       input: [resolve('renderer/index.html'), resolve('renderer/thumbnailer.html')],
       output: {
-        // Each screen is a file; what two of them need is one file too, not thirty: small ones compress badly.
+        // Each screen is one file, and code shared by several is one file too instead of thirty: small ones compress
+        // badly.
         codeSplitting: {
           groups: [
             { name: 'csv', test: /node_modules\/papaparse\//, priority: 2 },
-            // Schemas are set up before the first one is made, here or in the page that makes thumbnails
+            // Schemas are configured before the first one is created, here or in the page that makes thumbnails
             {
               name: 'zod',
               test: /\/(interpreted-schemas|thumbnail-answer)\.ts$|node_modules\/zod\//,
@@ -262,7 +272,7 @@ export default defineConfig({
     firstScript,
     react(),
   ],
-  // Names without a hash compress better; no two style sheets of the pages have one name
+  // Names without a hash compress better; no two style sheets of the pages share a name
   css: {
     modules: { generateScopedName: (name, file) => `${name}-${basename(file, '.module.css')}` },
   },

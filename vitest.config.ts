@@ -3,10 +3,10 @@ import { resolve, sep } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-// Programs that tests start, and threads of agents, find here what was compiled once
+// Compile cache for programs that tests start and for threads of agents
 process.env['NODE_COMPILE_CACHE'] ??= resolve('.tmp/compile-cache');
 
-/** Mostly pauses that are real: together or last, they would leave the processors idle. The longest first. */
+/** Tests that mostly wait in real time: run together or last, they would leave the CPUs idle. The longest first. */
 const waiting = [
   'disk/io-errors',
   'folders/sent-while-written-faults',
@@ -22,7 +22,7 @@ const waiting = [
   'rpc/set-up',
   'rpc/signals',
 ];
-/** -1 of a file that computes. */
+/** The file's index in `waiting`; -1 if it mostly computes. */
 const waitOf = ({ moduleId }: TestSpecification): number =>
   waiting.findIndex((name) => moduleId.endsWith(`test/integration/${name}.test.ts`));
 
@@ -32,18 +32,20 @@ class WaitingApart extends BaseSequencer {
     const isReal = ({ project }: TestSpecification): boolean => project.name === 'real';
     const apart = sorted.filter((file) => waitOf(file) >= 0).toSorted((a, b) => waitOf(a) - waitOf(b));
     const others = sorted.filter((file) => isReal(file) && waitOf(file) < 0);
-    // The last of them long before the end
+    // The last of them well before the end
     const gap = Math.floor((others.length * 0.8) / apart.length);
     for (const [index, file] of apart.entries()) others.splice(index * (gap + 1), 0, file);
     return [...sorted.filter((file) => !isReal(file)), ...others];
   }
 }
 
-/** They put something else in a module's place, which in a process of several files would stay for those that follow. */
+/**
+ * These tests replace a module, and in a process with several files the replacement would affect the files after them.
+ */
 const replacing = globSync('test/{unit,integration,contract}/**/*.test.ts')
   .filter((file) => readFileSync(file, 'utf8').includes('vi.mock('))
   .map((file) => file.replaceAll(sep, '/'));
-/** As the program runs: Node strips the types, once for all processes, and nothing else stands in between. */
+/** Runs as the program does: Node strips the types, once for all processes, and nothing else is in between. */
 const asNode = { viteModuleRunner: false, nodeLoader: false };
 
 export default defineConfig({
@@ -51,10 +53,10 @@ export default defineConfig({
     sequence: { sequencer: WaitingApart },
     tags: [{ name: 'long', description: 'What takes too long for every run; only in npm run test:long' }],
     maxWorkers: 5,
-    // End a test that hangs; a machine that does other things as well may be ten times as slow
+    // Ends a test that hangs; a machine that is busy with other things may be ten times as slow
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // By default a second, in which a machine that is busy starts no program
+    // The default of one second is too short to start a program on a busy machine
     expect: { poll: { timeout: 30_000 } },
     projects: [
       {
@@ -72,7 +74,7 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          // The same of the pages, whose modules import style sheets and JSX.
+          // The same for the pages, whose modules import style sheets and JSX.
           name: 'pages',
           include: ['test/unit/renderer/**/*.test.ts'],
           pool: 'threads',
@@ -82,7 +84,7 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          // Parts of the pages in a document without a browser, over a bridge that the test answers.
+          // Parts of the pages in a document without a browser, over a bridge that the test controls.
           name: 'parts',
           include: ['test/unit/**/*.test.tsx'],
           environment: 'happy-dom',
@@ -92,16 +94,17 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          // Whole agents and services, in processes whose worker threads go from agent to agent.
+          // Whole agents and services, in processes whose worker threads are reused by successive agents.
           name: 'real',
           include: ['test/{integration,contract}/**/*.test.ts'],
           exclude: replacing,
           pool: 'forks',
           isolate: false,
           experimental: asNode,
-          // They wait longer than they compute, on timers that are their subject: five left a tenth of the time idle.
+          // They wait more than they compute, on the timers that they test: with five workers, a tenth of the time was
+          // idle.
           maxWorkers: 7,
-          // After the others, which compute without a pause and need fewer workers
+          // After the others, which compute all the time and need fewer workers
           sequence: { groupOrder: 1 },
         },
       },
@@ -109,7 +112,7 @@ export default defineConfig({
     ],
     coverage: {
       provider: 'v8',
-      // Code that runs in a worker thread or a child process counts as not covered; it is tested in-process as well.
+      // Code that runs in a worker thread or a child process counts as not covered; it is also tested in-process.
       include: ['shared/**/*.ts', 'electron/**/*.ts'],
       exclude: ['**/*.d.ts'],
       reporter: ['text-summary', 'html'],

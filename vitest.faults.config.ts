@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     include: ['test/faults/**/*.test.ts'],
     pool: 'forks',
-    // Each takes what the machine has
+    // Each uses the whole machine
     maxWorkers: 1,
     testTimeout: 600_000,
     hookTimeout: 60_000,

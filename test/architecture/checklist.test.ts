@@ -13,7 +13,7 @@ describe('the security checklist', () => {
 
   it.each(checklist)('row $number names its guard and a test of its number', ({ number, guard, test }) => {
     expect([existsSync(guard), existsSync(test)]).toEqual([true, true]);
-    // A rule over all sources has its name beside the other rules
+    // The name of a rule over all sources is with the other rules
     const named = test === 'test/architecture/layers.test.ts' ? 'test/architecture/rules.ts' : test;
     expect(readFileSync(named, 'utf8')).toContain(`checklist ${number}: `);
   });

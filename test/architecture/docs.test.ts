@@ -9,7 +9,7 @@ const pages = ['README.md', ...globSync('docs/*.md')];
 const { scripts } = z
   .object({ scripts: z.record(z.string(), z.string()) })
   .parse(JSON.parse(read('package.json')));
-/** Text of a file as one line, without the marks of comments: a citation may be broken by them. */
+/** A file's text as one line, without comment markers: a citation may span several lines of a comment. */
 const flat = (text: string): string => text.replaceAll(/\s*\n\s*(?:\*|\/\/)?\s*/g, ' ');
 const found = (text: string, pattern: RegExp): readonly string[] =>
   [...text.matchAll(pattern)].map(([, first]) => first ?? '');
@@ -45,7 +45,7 @@ describe('README and docs', () => {
 describe('citations of pages', () => {
   const page = read('docs/service.md');
   const places = placesOf(page);
-  /** Pages of the project, one that packaging writes, and the sample of a test. */
+  /** Pages of the project, one that packaging writes, and one in a test's sample. */
   const known = new Set([...pages.map((path) => basename(path)), 'CHANGELOG.md', 'release-notes.md', 'x.md']);
   const gaps = found(page, /^\| (\d+) +\|/gm);
   const sources = globSync('{shared,electron,renderer,test,scripts}/**/*.{ts,tsx}').filter(
@@ -84,7 +84,7 @@ describe('citations of pages', () => {
 });
 
 describe('docs/security.md', () => {
-  // The generated table is checked where its rows are
+  // The generated table is checked together with its rows
   const [written = ''] = read('docs/security.md').split('<!-- checklist');
   const rows = written.split('\n').filter((line) => /^\| (?!item|-)/.test(line));
 
@@ -121,7 +121,7 @@ function resolves(page: string, link: string): boolean {
   );
 }
 
-/** As GitHub makes it of a heading. */
+/** The anchor that GitHub makes from a heading. */
 const slugOf = (heading: string): string =>
   heading
     .toLowerCase()

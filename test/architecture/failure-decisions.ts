@@ -1,22 +1,22 @@
 import { failureCodes } from '../../shared/domain/failure.ts';
 import type { SourceFacts } from './source-facts.ts';
 
-/** The codes, and the policy of each: what a code means is decided there. */
+/** The codes and their policies, which decide what each code means. */
 const POLICY_FILES = [
   'shared/domain/failure.ts',
   'shared/domain/failure-policy.ts',
   'electron/agent/core/failures/failure-policy.ts',
 ];
 
-/** Steps that exist for one code alone. */
+/** Steps that exist for a single code. */
 const STEPS: readonly (readonly [path: string, code: string])[] = [
-  // A file of settings that is not there yet holds none
+  // A missing settings file counts as empty
   ['electron/agent/settings/config-file.ts', 'CONFIG_MISSING'],
-  // A key file that is named and not there yet: the page asks for the key instead of showing an error
+  // A key file that is configured but missing: the page asks for the key instead of showing an error
   ['electron/agent/calls/keys.ts', 'KEY_MISSING'],
-  // Only a damaged queue is set aside and built anew
+  // Only a damaged queue is set aside and rebuilt
   ['electron/agent/store/open-db.ts', 'DB_BROKEN'],
-  // Another port helps against nothing else
+  // Nothing else can be solved by another port
   ['electron/cli/commands/run.ts', 'PORT_IN_USE'],
   // "check" has a line for the policy
   ['electron/cli/commands/check.ts', 'POLICY_INVALID'],
@@ -26,7 +26,9 @@ const STEPS: readonly (readonly [path: string, code: string])[] = [
 
 const isFailureCode = (text: string): boolean => failureCodes.some((code) => code === text);
 
-/** What a file decides by failure codes of its own accord: comparisons with them, lists of them, and tables by them. */
+/**
+ * Decisions that a file makes on its own by failure code: comparisons with codes, lists of codes, and tables by code.
+ */
 export function failureDecisions({ path, compared, keys, lists }: SourceFacts): readonly string[] {
   if (POLICY_FILES.includes(path)) return [];
   const isStep = (code: string): boolean => STEPS.some(([file, known]) => file === path && known === code);
@@ -35,7 +37,7 @@ export function failureDecisions({ path, compared, keys, lists }: SourceFacts): 
       codes: texts.filter(isFailureCode),
       isAlone: isPure && texts.length === 1,
     }))
-    // One code among other texts is the making of a failure
+    // A single code among other texts means that a failure is created
     .filter(({ codes, isAlone }) => codes.length > 1 || (isAlone && codes.length === 1));
   return [
     ...[...compared]

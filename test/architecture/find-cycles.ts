@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { SourceFacts } from './source-facts.ts';
 
-/** Groups of files that import one another, directly or through others (Tarjan); each sorted, types count as imports. */
+/** Groups of files that import one another, directly or indirectly (Tarjan); each is sorted, and type imports count. */
 export function findCycles(files: readonly SourceFacts[]): readonly (readonly string[])[] {
   const targets = new Map(
     files.map(({ path, imports }) => [

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { readResults } from '../../scripts/docs/fault-results.ts';
 import { faults, inputs, rowsIn } from '../faults/matrix-rows.ts';
 
-// Names of tests are literals that begin with their numbers; a table of cases has the numbers alone
+// Test names are literals that begin with their numbers; a table of cases has only the numbers
 const literals = /'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`|"(?:[^"\\\n]|\\.)*"/g;
 const numbers = /^.(?:(?:fault \d+|input [A-H]\d+)(?:, |: |.$))+/;
 const files = globSync('test/**/*.{test,spec}.ts').filter((file) => !file.includes('architecture/matrix'));

@@ -1,16 +1,19 @@
 import { posix } from 'node:path';
 import type { SourceFacts } from './source-facts.ts';
 
-/** Which folders and packages the files of a folder (or one file) may import. */
+/** The folders and packages that the files of a folder (or a single file) may import. */
 interface Room {
   readonly path: string;
   readonly folders: readonly string[];
   readonly packages: readonly string[];
-  /** Node's own modules; `http` needs to be named, it belongs to few. */
+  /** Node's own modules; `http` must be allowed explicitly, as only a few may use it. */
   readonly node: 'none' | 'all but http' | 'all';
 }
 
-/** What the command line may use of the agent: its face, what is pure, and what a host brings: clock, settings, log. */
+/**
+ * The parts of the agent that the command line may use: its public API, pure code, and what a host provides: clock,
+ * settings, log.
+ */
 const OPEN_TO_CLI = [
   'electron/agent/index.ts',
   'electron/agent/system-clock.ts',
@@ -22,10 +25,10 @@ const OPEN_TO_CLI = [
 
 const AGENT_PACKAGES = ['zod', 'uuid', '@internationalized/date'];
 const HOST = ['shared', 'electron/agent/index.ts'];
-/** What the console shares with the desktop app: the built pages as files, and the headers that go with them. */
+/** The part of the console that the desktop app shares: the built pages as files, with their headers. */
 const PAGES = ['electron/console/page-files.ts'];
 
-/** The packages of a room of the agent beside those that every room may use, and whether it may speak HTTP. */
+/** Packages of the agent's rooms beyond those that every room may use, and whether a room may use HTTP. */
 const AGENT_EXTRAS: Readonly<Record<string, { packages?: readonly string[]; node?: Room['node'] }>> = {
   service: {
     packages: [
@@ -48,8 +51,8 @@ const AGENT_EXTRAS: Readonly<Record<string, { packages?: readonly string[]; node
 };
 
 /**
- * The agent's floors from the bottom up. A room imports its own files, `shared`, and the rooms of lower floors; never a
- * room of its own floor: stages meet in the store, by rows and the jobs that follow from them. Types count.
+ * The agent's floors from the bottom up. A room imports its own files, `shared`, and the rooms of lower floors, never a
+ * room of its own floor: stages meet in the store, through rows and the jobs that follow from them. Type imports count.
  */
 export const agentFloors: readonly (readonly string[])[] = [
   ['core'],
@@ -66,7 +69,7 @@ export const agentFloors: readonly (readonly string[])[] = [
   ['index.ts'],
 ];
 
-/** What each room of the product is for: docs/architecture.md is generated from these lines and the floors. */
+/** The purpose of each room of the product: docs/architecture.md is generated from these lines and the floors. */
 export const purposes: Readonly<Record<string, string>> = {
   shared: "the product's words, the service's wire format, the contract of the windows; no Node, no DOM",
   core: 'pure decisions: names, times, parts, records, settling, what a failure means',
@@ -109,7 +112,7 @@ function agentRooms(): readonly Room[] {
   });
 }
 
-/** The longest path that fits a file decides. A file that fits none is a mistake: it stands in no room. */
+/** The longest matching path decides. A file that matches none is a mistake: it belongs to no room. */
 const rooms: readonly Room[] = [
   { path: 'shared', folders: ['shared'], packages: ['i18next', 'papaparse', 'zod'], node: 'none' },
   ...agentRooms(),
@@ -126,7 +129,7 @@ const rooms: readonly Room[] = [
     node: 'none',
   },
   {
-    // An entry wires a host together: what the command line may not import itself is handed to it here.
+    // An entry wires a host together and passes in what the command line may not import itself.
     path: 'electron/headless-program.ts',
     folders: ['shared', 'electron/agent', 'electron/cli', 'electron/console', 'package.json'],
     packages: [],
@@ -159,7 +162,7 @@ const rooms: readonly Room[] = [
   { path: 'electron/preload.ts', folders: ['shared'], packages: ['electron'], node: 'none' },
   {
     path: 'scripts',
-    // The sum of the native module and the key of updates are the same for the program and for its packaging
+    // The native module's checksum and the update key are the same for the program and for its packaging
     folders: [
       'scripts',
       'test',
@@ -168,9 +171,9 @@ const rooms: readonly Room[] = [
       '.oxfmtrc.json',
       'electron/desktop/security/native-module.ts',
       'electron/desktop/updates/update-key.ts',
-      // What the program tried of itself, and what was tried from outside, are one table
+      // The program's self-test and the tests from outside share one table
       'electron/desktop/self-test/self-test-table.ts',
-      // docs/commands.md is the help of the program
+      // docs/commands.md is generated from the program's help
       'electron/cli/commands.ts',
       'electron/cli/run-cli.ts',
     ],
@@ -201,7 +204,7 @@ function packageOf(specifier: string): string {
   return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
 }
 
-/** The renderer is a room for each feature: features never import one another. */
+/** Each feature of the renderer is a room of its own: features never import one another. */
 function isAllowedInRenderer(path: string, target: string): boolean {
   const feature = /^renderer\/features\/[^/]+/.exec(path)?.[0];
   if (isWithin(target, 'renderer/features')) return feature === undefined || isWithin(target, feature);
@@ -222,7 +225,7 @@ function isAllowed(path: string, room: Room | undefined, specifier: string): boo
   return room.packages.includes('*') || room.packages.includes(packageOf(specifier));
 }
 
-/** One line for each import that its room may not have. */
+/** One line for each import that the file's room does not allow. */
 export function forbiddenImports(file: SourceFacts): readonly string[] {
   const room = roomOf(file.path);
   return file.imports

@@ -2,20 +2,20 @@ import { forbiddenImports } from './rooms.ts';
 import { failureDecisions } from './failure-decisions.ts';
 import type { SourceFacts } from './source-facts.ts';
 
-/** A rule of the house: what breaks it in a file, and a sample of its own that must be found. */
+/** A rule for the source code: a check that finds violations in a file, and samples that it must find. */
 export interface Rule {
   readonly name: string;
   readonly find: (file: SourceFacts) => readonly string[];
-  /** Path and text of files that break the rule, each in its way. */
+  /** Path and text of files that break the rule, each in a different way. */
   readonly broken: readonly (readonly [path: string, text: string])[];
-  /** Files that look alike and are right. */
+  /** Files that look similar but are right. */
   readonly fine: readonly (readonly [path: string, text: string])[];
 }
 
 const MOST_LINES = 300;
 /** One for each side: the agent's clock, and the page's. */
 const CLOCK_FILES = ['electron/agent/system-clock.ts', 'renderer/bridge/bridge.ts'];
-/** Reading them makes the answer depend on more than the arguments. */
+/** Using these makes the result depend on more than the arguments. */
 const IMPURE = [
   'process',
   'performance',
@@ -31,7 +31,7 @@ const TIMERS = ['setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask'];
 const SQL =
   /^\s*(SELECT\s.*\sFROM\s|INSERT\s+(OR\s+\w+\s+)?INTO\s|UPDATE\s+\S+\s+SET\s|DELETE\s+FROM\s|(CREATE|DROP|ALTER)\s+(UNIQUE\s+)?(TABLE|INDEX|TRIGGER|VIEW)\s|PRAGMA\s)/s;
 
-/** Properties, attributes and methods by which a text becomes elements or script. */
+/** Properties, attributes and methods that turn text into elements or script. */
 const MARKUP = ['dangerouslySetInnerHTML', 'innerHTML', 'outerHTML', 'srcDoc', 'srcdoc'];
 const MARKUP_CALLS = [
   'createContextualFragment',
@@ -42,12 +42,12 @@ const MARKUP_CALLS = [
   'setHTMLUnsafe',
 ];
 
-/** Puts the names of two elements into a pattern, which stand in it too. */
+/** Inserts two element names, which are literals in the same file, into a pattern. */
 const PATTERN_FILE = 'electron/agent/service/signed-put-answer.ts';
 const isForeignPattern = (name: string, file: SourceFacts): boolean =>
   name === 'RegExp(computed)' && file.path !== PATTERN_FILE;
 
-/** These rooms meet files named `*.asar`, which `node:fs` takes for folders in Electron. */
+/** These rooms handle files named `*.asar`, which `node:fs` in Electron takes for folders. */
 const MEETS_EVIDENCE =
   /^electron\/agent\/(files|queue|watch|intake|upload|record|thumbnails|evidence|calls)\//;
 
@@ -55,7 +55,7 @@ const isSource = (file: SourceFacts): boolean => /^(shared|electron|renderer)\//
 const when = (broken: boolean, file: SourceFacts, what: string): readonly string[] =>
   broken ? [`${file.path} ${what}`] : [];
 
-/** Names that must not be used, one line each; pure calls on the same object are in `except`. */
+/** Uses of forbidden names, one line each; pure calls on the same object are in `except`. */
 function usesOf(
   file: SourceFacts,
   names: readonly string[],
@@ -209,7 +209,7 @@ export const rules: readonly Rule[] = [
     ],
   },
   {
-    // Of a pattern that somebody else wrote a single line can take minutes
+    // With a pattern that somebody else wrote, a single line can take minutes
     name: 'checklist 43: no pattern is made from foreign text',
     find: (file) =>
       isSource(file)
@@ -271,7 +271,7 @@ export const rules: readonly Rule[] = [
   },
   {
     name: 'exports have names',
-    // vitest takes its reporters, and the tools their configuration, by default export.
+    // vitest loads reporters, and tools their configuration, by default export.
     find: (file) => when(file.hasDefaultExport, file, 'has a default export'),
     broken: [
       ['shared/lib/a.ts', 'export default 1;'],

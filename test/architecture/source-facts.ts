@@ -1,31 +1,31 @@
 import { parseSync, Visitor } from 'vite';
 
-/** What the rules want to know about one source file. Comments and the insides of strings never count as code. */
+/** The facts about one source file that the rules need. Comments and the contents of strings never count as code. */
 export interface SourceFacts {
   /** Path from the project's root, with slashes. */
   readonly path: string;
   readonly lineCount: number;
-  /** Every module that is named: imports, re-exports, dynamic imports, types. */
+  /** Every module that the file refers to: imports, re-exports, dynamic imports, types. */
   readonly imports: readonly string[];
   readonly hasDefaultExport: boolean;
   /** `Date.now`, `Math.random` ... and bare calls such as `setTimeout`; `new Date` stands for one without arguments. */
   readonly uses: ReadonlySet<string>;
   readonly strings: readonly string[];
-  /** Methods that are called, on whatever object; `exec()` stands for one that is given a text. */
+  /** Methods that are called, on any object; `exec()` is one that is called with a text. */
   readonly calls: ReadonlySet<string>;
-  /** Properties that are assigned to, on whatever object, and attributes of elements in JSX. */
+  /** Properties that are assigned, on any object, and attributes of JSX elements. */
   readonly assigned: ReadonlySet<string>;
-  /** What is made with arguments; `RegExp(computed)` is made from something that does not stand there. */
+  /** Names that are constructed with arguments; `RegExp(computed)` is one whose pattern is not a literal. */
   readonly made: ReadonlySet<string>;
   /** Texts that something is compared with: by an operator, a case, `has()` or `includes()`. */
   readonly compared: ReadonlySet<string>;
   /** The names of properties in object literals. */
   readonly keys: ReadonlySet<string>;
-  /** The texts that stand together in an array, alone or first in an entry of it. */
+  /** Texts that are in the same array, alone or as the first item of an entry. */
   readonly lists: readonly TextList[];
 }
 
-/** `isPure`: the array holds texts and nothing else. */
+/** `isPure`: the array contains only texts. */
 interface TextList {
   readonly texts: readonly string[];
   readonly isPure: boolean;
@@ -39,7 +39,7 @@ function memberName(node: Node): string | undefined {
   return `${node.object.name}.${node.property.name}`;
 }
 
-/** What a visited node may be; only the fields that are read here. */
+/** The shapes of a visited node; only the fields that are read here. */
 interface Expression {
   readonly type: string;
   readonly value?: unknown;
@@ -66,7 +66,7 @@ function keyOf({ key, computed }: Property): string | undefined {
   return typeof name === 'string' ? name : undefined;
 }
 
-/** Parses one file; throws when it is no TypeScript, so that no file is passed over in silence. */
+/** Parses one file; throws when it is not valid TypeScript, so that no file is skipped silently. */
 export function readFacts(path: string, text: string): SourceFacts {
   const { program, module, errors } = parseSync(path, text, { lang: path.endsWith('x') ? 'tsx' : 'ts' });
   if (errors.length > 0) throw new Error(`${path} cannot be parsed: ${errors[0]?.message}`);

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { parseSync } from 'vite';
 import { describe, expect, it } from 'vitest';
 
-/** The modules that a file loads when it runs; types are gone by then. */
+/** The modules that a file loads at run time, when types are gone. */
 function loadedBy(path: string): readonly string[] {
   const { program } = parseSync(path, readFileSync(path, 'utf8'));
   return program.body.flatMap((node) => {
@@ -17,7 +17,7 @@ function loadedBy(path: string): readonly string[] {
   });
 }
 
-/** The packages that a program loads from its first file on. */
+/** The packages that a program loads, starting with its first file. */
 function packagesOf(entry: string): ReadonlySet<string> {
   const packages = new Set<string>();
   const seen = new Set<string>();
@@ -42,7 +42,7 @@ describe('threads', () => {
     expect(threads.length).toBeGreaterThanOrEqual(5);
   });
 
-  // Each would pay 4 MiB and 60 ms for it
+  // Loading it would cost each of them 4 MiB and 60 ms
   it.each(threads)('%s checks no schemas', (thread) => {
     expect([...packagesOf(thread)]).not.toContain('zod');
   });

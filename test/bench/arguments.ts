@@ -3,29 +3,29 @@ import { parseArgs } from 'node:util';
 export const caseNames = ['large', 'small', 'queue', 'limit', 'loop', 'picture', 'growing'] as const;
 export type CaseName = (typeof caseNames)[number];
 
-/** What is measured, and how much of it. */
+/** The cases to measure, and their sizes. */
 export interface BenchOptions {
   readonly cases: readonly CaseName[];
   readonly runs: number;
-  /** Runs of the bandwidth limit, ten seconds each. */
+  /** Number of runs of the bandwidth limit, ten seconds each. */
   readonly limitRuns: number;
   readonly store: 'sink' | 'swift';
   readonly etags: 'opaque' | 'md5';
   readonly withTls: boolean;
   readonly largeMib: readonly number[];
-  /** Size of the clip that is sent beside a long queue, MiB. */
+  /** Size of the clip that is sent while the queue is long, MiB. */
   readonly loopMib: number;
-  /** Size of the clips that are written while they are sent, megabytes. */
+  /** Size of the clips that are sent while they are written, megabytes. */
   readonly growingMb: number;
   readonly smallFiles: number;
   readonly queuedClips: number;
-  /** How long the idle agent is looked at, seconds. */
+  /** How long the idle agent is observed, seconds. */
   readonly idleSeconds: number;
-  /** rclone and awscli with the agent's part size too. */
+  /** Also runs rclone and awscli with the agent's part size. */
   readonly withTuned: boolean;
-  /** Only the agent: for profiles and comparisons between two states of it. */
+  /** Runs only the agent: for profiles and for comparing two versions of it. */
   readonly isAlone: boolean;
-  /** When the agent hashes a large clip; undefined: as it does by default. */
+  /** When the agent hashes a large clip; undefined: its default. */
   readonly hashing: 'auto' | 'always' | 'never' | undefined;
   readonly jsonFile: string | undefined;
   readonly profileFolder: string | undefined;
@@ -50,7 +50,7 @@ export const usage = `npm run bench -- [--quick] [--only CASE] [--runs N] [--sto
   --profile   processor profiles of the agent's threads go to DIR; they cost some speed
   --work      folder on a local disk with room for the large clips (default /var/tmp)`;
 
-/** Reads the command line; throws with a text for people. */
+/** Reads the command line; throws with a message for people. */
 export function parseBenchArguments(args: readonly string[]): BenchOptions | 'help' {
   const { values } = parseArgs({
     args: [...args],
@@ -101,7 +101,10 @@ export function parseBenchArguments(args: readonly string[]): BenchOptions | 'he
   };
 }
 
-/** Swift is about moving bytes; the queue has nothing to do with it, and it cannot say how fast bytes come. */
+/**
+ * Swift is for measuring how bytes are moved; it has no part in the queue, and cannot report the rate of incoming
+ * bytes.
+ */
 function casesOf(store: BenchOptions['store']): readonly CaseName[] {
   return store === 'swift' ? ['large', 'small'] : caseNames.filter((name) => name !== 'growing');
 }

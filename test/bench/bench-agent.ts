@@ -21,44 +21,44 @@ export interface AgentLine {
   readonly message?: string;
 }
 
-/** The real program as a process of its own. */
+/** The real program in a process of its own. */
 export interface BenchAgent {
   readonly pid: number;
-  /** Wall-clock time at which it was started. */
+  /** Wall-clock time of its start. */
   readonly startedAtMs: number;
   /** The lines so far. */
   lines(): readonly AgentLine[];
-  /** Waits for a fact about the lines; rejects when the agent ends, fails a clip, or takes too long. */
+  /** Waits until the lines satisfy `fact`; rejects when the agent ends, fails a clip, or takes too long. */
   until(fact: (lines: readonly AgentLine[]) => boolean, what: string, limitMs: number): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** What is set beyond the defaults. */
+/** Settings that differ from the defaults. */
 export interface AgentSettings {
   readonly home: string;
   readonly root: string;
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly upload?: Readonly<Record<string, unknown>>;
-  /** Default: as short as can be, because it is the same for all and measures nothing. */
+  /** Default: as short as possible, because it is the same for all sides and measures nothing. */
   readonly settleSeconds?: number;
-  /** Folder for processor profiles of all its threads. */
+  /** Folder for CPU profiles of all its threads. */
   readonly profileFolder?: string | undefined;
-  /** Where the probe of its event loop (loop-probe.ts) tells its figures. */
+  /** The file to which the probe of its event loop (loop-probe.ts) writes its figures. */
   readonly loopFile?: string;
   /** Default: the program's own. */
   readonly hashing?: 'auto' | 'always' | 'never' | undefined;
 }
 
 const loopProbe = new URL('loop-probe.ts', import.meta.url).href;
-/** The bundle, as it is installed: stripping types at each start would be measured too. */
+/** The bundle, as it is installed: otherwise type stripping at each start would be measured too. */
 const program = fileURLToPath(new URL('../../dist/main/headless.js', import.meta.url));
 export const SETTLE_SECONDS = 0.5;
-/** An orderly stop takes well under a second; with a profile to write some more. */
+/** An orderly stop takes well under a second; writing a profile takes a little more. */
 const STOP_LIMIT_MS = 20_000;
 const ORDERLY_CODES = new Set([0, null]);
 
-/** Starts the agent over a data directory inside `home`; the next start there goes on with it. */
+/** Starts the agent on a data directory inside `home`; the next start there continues with it. */
 export function startAgent(settings: AgentSettings): BenchAgent {
   const { home, root, baseUrl, apiKey, upload, profileFolder, loopFile, hashing } = settings;
   const { settleSeconds = SETTLE_SECONDS } = settings;
@@ -90,7 +90,7 @@ export function startAgent(settings: AgentSettings): BenchAgent {
   let said = '';
   let endedWith: string | undefined;
   let isLookDue = false;
-  /** Once for all lines that came together: facts look at every line so far. */
+  /** Runs once for all lines that arrived together: facts look at every line so far. */
   const lookSoon = (): void => {
     if (isLookDue) return;
     isLookDue = true;
@@ -106,7 +106,7 @@ export function startAgent(settings: AgentSettings): BenchAgent {
     lines.push(JSON.parse(line) as AgentLine);
     lookSoon();
   });
-  // A bench that is interrupted leaves nothing running
+  // An interrupted bench leaves no process running
   const kill = (): void => void child.kill('SIGKILL');
   process.once('exit', kill);
   const exited = new Promise<void>((resolve) =>

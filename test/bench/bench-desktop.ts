@@ -7,13 +7,13 @@ import { LOOP_FILE_VARIABLE } from './loop-probe.ts';
 
 const PROGRAM = 'vms-export-agent';
 const SETTLE_SECONDS = 0.5;
-/** It asks before it quits while uploads run; nobody is there to answer, and the next start goes on. */
+/** The app asks before it quits while uploads run; nobody answers here, and the next start continues. */
 const STOP_LIMIT_MS = 2000;
 
-/** Where the desktop app keeps its queue, below the home of the run. */
+/** The desktop app's data directory, below the home of the run. */
 export const desktopDataDir = (home: string): string => join(home, '.local', 'share', PROGRAM);
 
-/** The desktop app on the double of Electron, its window a page of Chromium, as a process of its own. */
+/** The desktop app on the Electron double, with a Chromium page as its window, in a process of its own. */
 export function startDesktop({ home, root, baseUrl, apiKey, profileFolder, loopFile }: AgentSettings) {
   const userData = join(home, '.config', PROGRAM);
   mkdirSync(userData, { recursive: true });

@@ -4,7 +4,7 @@ import type { BenchOptions } from './arguments.ts';
 import type { BenchStore } from './bench-store.ts';
 import type { Tool } from './tools.ts';
 
-/** What every case gets. */
+/** Everything that a case is given. */
 export interface BenchRun {
   readonly options: BenchOptions;
   readonly store: BenchStore;
@@ -14,24 +14,24 @@ export interface BenchRun {
   say(text: string): void;
 }
 
-/** A case's table with what it stands for, and its figures for the JSON file. */
+/** A case's table with its title, and its figures for the JSON file. */
 export interface CaseReport {
   readonly name: string;
   readonly title: string;
   readonly columns: readonly string[];
   readonly rows: readonly (readonly string[])[];
-  /** One sentence for each figure that must be reached. */
+  /** One sentence for each target. */
   readonly verdicts: readonly Verdict[];
   readonly figures: unknown;
 }
 
-/** Whether a figure is what it must be. */
+/** Whether a figure reached its target. */
 export interface Verdict {
   readonly text: string;
   readonly isReached: boolean;
 }
 
-/** A folder that is gone after `use`. */
+/** Runs `use` with a folder that is removed afterwards. */
 export async function withFolder<T>(
   work: string,
   name: string,

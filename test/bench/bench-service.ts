@@ -1,7 +1,7 @@
 import { startSimulator, type Simulator } from '../simulator/index.ts';
 import type { BenchStore } from './bench-store.ts';
 
-/** The simulated service in front of the store, and the moment when the first upload began. */
+/** The simulated service in front of the store; it reports the start of the first upload. */
 export interface BenchService {
   readonly simulator: Simulator;
   /** Called at the first multipart upload or the first signed URL, before it is answered. */
@@ -11,7 +11,7 @@ export interface BenchService {
   stop(): Promise<void>;
 }
 
-/** Starts a service that knows nothing yet. */
+/** Starts a service without any data. */
 export async function startService(store: BenchStore): Promise<BenchService> {
   const backend = await store.openBackend();
   let listener: (() => void) | undefined;

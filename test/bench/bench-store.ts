@@ -10,25 +10,25 @@ import type { StorageBackend } from '../simulator/storage/backend.ts';
 import { openS3Backend } from '../simulator/storage/s3-backend.ts';
 import { askSink, createSinkBackend } from './sink-backend.ts';
 
-/** Where all sides of a run upload to. */
+/** The store that all sides of a run upload to. */
 export interface BenchStore {
   readonly name: string;
   readonly bucket: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** Processor time of this process is shown beside that of the senders; undefined where it is several. */
+  /** Process whose CPU time is shown next to that of the senders; undefined if the store has several. */
   readonly pid: number | undefined;
-  /** Where the senders send to. */
+  /** The endpoint for the senders. */
   endpoint(): string;
-  /** Where the bench itself asks. */
+  /** The endpoint for the bench's own requests. */
   ownEndpoint(): string;
   /** The certificate authority of the endpoint, which all senders have to trust. */
   readonly caFile?: string;
-  /** An address with the default port of http, the only one that awscli's CRT client knows. */
+  /** An address on the default port of http, the only port that awscli's CRT client can use. */
   readonly crtEndpoint?: string;
   /** The same store as the simulated service sees it. */
   openBackend(): Promise<StorageBackend>;
-  /** Forgets every object. */
+  /** Removes every object. */
   clear(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -41,9 +41,9 @@ interface SinkPorts {
 }
 
 const BUCKET = 'bench';
-/** Of this machine alone, and of nothing else that runs here. */
+/** A loopback address that nothing else on this machine uses. */
 const CRT_HOST = '127.0.0.9';
-/** Swift's proxy is up before the servers behind it are: until then it answers 503. */
+/** Swift's proxy is up before the servers behind it are: until they are, it answers 503. */
 const BUCKET_LIMIT_MS = 30_000;
 const LOOK_AGAIN_MS = 200;
 
@@ -79,7 +79,7 @@ export async function startSink(etags: 'opaque' | 'md5', withTls: boolean): Prom
   };
 }
 
-/** Starts OpenStack Swift; it keeps what it gets on disk, so that clearing it is starting it anew. */
+/** Starts OpenStack Swift; it keeps its objects on disk, so it is cleared by starting a new one. */
 export async function startSwiftStore(): Promise<BenchStore> {
   const installed = await installSwift();
   if (!installed.ok) throw new Error(installed.error);

@@ -14,7 +14,7 @@ import { measureSmall } from './case-small.ts';
 import { caseText, machineFacts } from './report.ts';
 import { findTools } from './tools.ts';
 
-/** Progress goes to stderr, so that what is on stdout can be kept. */
+/** Progress goes to stderr, so that stdout can be saved. */
 const say = (text: string): void => void process.stderr.write(`${text}\n`);
 
 async function main(): Promise<void> {
@@ -29,7 +29,7 @@ async function main(): Promise<void> {
   const tools = isCompared ? await findTools(work, say) : [];
   const store =
     options.store === 'swift' ? await startSwiftStore() : await startSink(options.etags, options.withTls);
-  // For the agent, which has the environment of the bench
+  // For the agent, which inherits the environment of the bench
   if (store.caFile !== undefined) process.env['NODE_EXTRA_CA_CERTS'] = store.caFile;
   const leave = (): void => void store.stop().finally(() => process.exit(1));
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, leave);

@@ -8,10 +8,10 @@ import { withFolder, type BenchRun, type CaseReport, type Verdict } from './benc
 import { makeSeed, startRecorder, type Recording, type Seed } from './recorder.ts';
 
 const MB = 1_000_000;
-/** Of the writer, and of the line where it is limited. */
+/** Rate of the writer, and of the line where it is limited. */
 const BYTES_PER_SECOND = 20 * MB;
 const LIMIT_MS = 300_000;
-/** As it is set by default, and for a container in which nothing says that it is closed, seconds. */
+/** The default settle time, and one for a container that does not show that it is closed, seconds. */
 const DEFAULT_SETTLE_SECONDS = 30;
 const SHORT_SETTLE_SECONDS = 5;
 const CLOSED_CLIP_MB = 100;
@@ -21,7 +21,7 @@ const MOST_LATER_SECONDS = 2;
 const MOST_PARTS_IN_VAIN = 2;
 const MOST_LOSS_PERCENT = 5;
 
-/** What one clip showed. */
+/** The results for one clip. */
 interface Sent {
   readonly name: string;
   /** From the end of its writer to the record that lists it. */
@@ -35,7 +35,7 @@ interface Sent {
   readonly isSame: boolean;
 }
 
-/** An agent with a folder, and a service that keeps what it gets. */
+/** An agent with a folder, and a service that keeps what is uploaded. */
 interface Desk {
   readonly root: string;
   readonly simulator: Simulator;
@@ -44,7 +44,7 @@ interface Desk {
   say(text: string): void;
 }
 
-/** Sending clips while they are written: how soon they are complete, and what it costs. */
+/** Measures sending clips while they are written: how soon they are complete, and what it costs. */
 export async function measureGrowing(bench: BenchRun): Promise<CaseReport> {
   return withFolder(bench.work, 'growing', async (folder) => {
     const openDesk = deskIn(bench, folder, await makeSeed(folder));
@@ -130,7 +130,7 @@ function lossVerdict(percent: number): Verdict {
   return { text, isReached: percent <= MOST_LOSS_PERCENT };
 }
 
-/** Starts a service and an agent for as long as they are used. */
+/** Runs a service and an agent for as long as they are used. */
 function deskIn({ say }: BenchRun, folder: string, seed: Seed) {
   return <T>(
     options: {
@@ -222,7 +222,7 @@ async function untilComplete(agent: BenchAgent, file: string) {
   return found;
 }
 
-/** Seconds from the first to the last byte of a clip that was there whole, alone or while another one is being sent. */
+/** Seconds from the first to the last byte of a complete clip, sent alone or while another one is being sent. */
 async function sendSettled(
   desk: Desk,
   folder: string,

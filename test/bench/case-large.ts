@@ -11,19 +11,19 @@ import { timeCommand } from './timed-command.ts';
 import { fileLine, sideEnvironment, toolSides, type ToolSide } from './tool-lines.ts';
 import type { Tool } from './tools.ts';
 
-/** What one upload took. Seconds of tools are without their start. */
+/** The cost of one upload. For tools, seconds exclude their start. */
 interface LargeRun {
   readonly seconds: number;
   readonly cpuSeconds: number;
   readonly peakMib: number;
   readonly storeCpuSeconds?: number;
-  /** Of the agent: memory before there was anything to do, and the peak of taking the clip in. */
+  /** Agent only: memory before there was anything to do, and the peak while taking in the clip. */
   readonly idleMib?: number;
   readonly intakePeakMib?: number;
-  /** Of the agent: from the folder's arrival to its first upload request, and its processor time in between. */
+  /** Agent only: from the folder's arrival to its first upload request, and the CPU time in between. */
   readonly firstByteSeconds?: number;
   readonly intakeCpuSeconds?: number;
-  /** Of the agent: from the folder's arrival to the record that lists the clip. */
+  /** Agent only: from the folder's arrival to the record that lists the clip. */
   readonly wholeSeconds?: number;
 }
 
@@ -35,14 +35,14 @@ interface Side {
   run(): Promise<LargeRun>;
 }
 
-/** The agent has nothing to do for this long before its idle memory is read, milliseconds. */
+/** How long the agent is left idle before its idle memory is read, milliseconds. */
 const IDLE_MS = 3000;
-/** A clip of 8 GiB on a slow store. */
+/** Enough for a clip of 8 GiB on a slow store. */
 const UPLOAD_LIMIT_MS = 600_000;
 const CLIP = 'Gate 4_2026-05-02_18-04-11.mp4';
 const MOST_EXTRA_MIB = 64;
 
-/** One large clip, by all sides in turn. */
+/** Sends one large clip with each side in turn. */
 export async function measureLarge(bench: BenchRun, sizeMib: number): Promise<CaseReport> {
   return withFolder(bench.work, 'large', async (folder) => {
     const staged = join(folder, 'staged');

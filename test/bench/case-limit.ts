@@ -9,16 +9,16 @@ import { makeLargeClip } from './make-files.ts';
 import { askSink } from './sink-backend.ts';
 
 const LIMIT_BYTES_PER_SECOND = 20_000_000;
-/** Enough for the window with something left. */
+/** More than the window needs. */
 const CLIP_MIB = 300;
-/** The first second is not looked at: connections open, and what was saved up goes at once. */
+/** The first second is not measured: connections open, and the saved-up allowance is sent immediately. */
 const LEAD_MS = 1000;
 const WINDOW_MS = 10_000;
 const MOST_ERROR_PERCENT = 5;
 const START_LIMIT_MS = 60_000;
 const LOOK_MS = 20;
 
-/** How well the bandwidth limit is kept, counted where the bytes arrive. */
+/** Measures how well the bandwidth limit is kept, counted where the bytes arrive. */
 export async function measureLimit(bench: BenchRun): Promise<CaseReport> {
   const errors: number[] = [];
   await withFolder(bench.work, 'limit', async (folder) => {

@@ -13,9 +13,9 @@ import { askSink } from './sink-backend.ts';
 
 const CLIPS_EACH = 100;
 const FILE_BYTES = 1024;
-/** How long the small clips are looked at, milliseconds. */
+/** How long sending the small clips is measured, milliseconds. */
 const WINDOW_MS = 10_000;
-/** The start itself, with its scan, is another matter. */
+/** Leaves out the start with its scan, which is not measured here. */
 const LEAD_MS = 3000;
 const START_LIMIT_MS = 60_000;
 const LARGE_LIMIT_MS = 300_000;
@@ -33,7 +33,7 @@ type HostName = (typeof hosts)[number];
 const hostWords = { headless: 'headless', desktop: 'desktop on the double, with its window' } as const;
 const dataDirOf = { headless: (home: string) => join(home, 'data'), desktop: desktopDataDir } as const;
 
-/** How long the agent's main thread keeps others waiting while it sends as fast as it can, with a long queue. */
+/** Measures how long the agent's main thread is blocked while it sends as fast as it can from a long queue. */
 export async function measureLoop(bench: BenchRun): Promise<CaseReport> {
   const { queuedClips, loopMib } = bench.options;
   const incidents = queuedClips / CLIPS_EACH;
@@ -49,7 +49,8 @@ export async function measureLoop(bench: BenchRun): Promise<CaseReport> {
       for (const host of hosts) {
         bench.say(`Event loop, ${host}, run ${round}`);
         await bench.store.clear();
-        // A new desk each time: a key stays with the service that it was first used with, and each run has its own
+        // A new desk each time: a key belongs to the service that it was first used with, and each run has its own
+        // service
         const desk = join(home, 'desk');
         rmSync(desk, { recursive: true, force: true });
         mkdirSync(desk);

@@ -12,16 +12,22 @@ import { askSink } from './sink-backend.ts';
 
 const CLIPS_EACH = 100;
 const FILE_BYTES = 1024;
-/** Its size tells it from the clips. */
+/** Recognised among the clips by its size. */
 const picture = fileURLToPath(new URL('../fixtures/clips/gate-4-north.jpg', import.meta.url));
-/** From the first byte to the new incident, milliseconds: at rest the first scan of 100,000 files has ended by then. */
+/**
+ * From the first byte to the new incident, milliseconds: on an idle machine the first scan of 100,000 files has ended
+ * by then.
+ */
 const BUSY_MS = 10_000;
 const START_LIMIT_MS = 120_000;
 const PICTURE_LIMIT_MS = 300_000;
 const LOOK_MS = 20;
 const MOST_SECONDS = 5;
 
-/** While the agent works through a long queue: from a new export in its root to the picture of it at the store. */
+/**
+ * Measures, while the agent works through a long queue, the time from a new export in its root to its thumbnail in the
+ * store.
+ */
 export async function measurePicture(bench: BenchRun): Promise<CaseReport> {
   const { queuedClips, runs } = bench.options;
   const incidents = queuedClips / CLIPS_EACH;

@@ -11,16 +11,16 @@ import { askSink } from './sink-backend.ts';
 
 const CLIPS_EACH = 100;
 const FILE_BYTES = 1024;
-/** Batches that are claimed for the figure. */
+/** Number of batches that are claimed for the measurement. */
 const CLAIMS = 1000;
-/** As the worker for small files takes them. */
+/** Batch size of the worker for small files. */
 const BATCH = 50;
 const START_LIMIT_MS = 60_000;
-/** Threads without work end after 10 s, which costs once. */
+/** Threads without work end after 10 s, which costs CPU time once. */
 const THREADS_END_MS = 12_000;
-/** A first scan of 100,000 files, and then some. */
+/** More than a first scan of 100,000 files takes. */
 const SCAN_LIMIT_MS = 120_000;
-/** Everything that follows a start has ended when this much processor time is used in a second, and no more. */
+/** Everything triggered by a start has ended once no more than this CPU time is used in a second. */
 const QUIET_CPU_SECONDS = 0.05;
 
 interface QueueFigures {
@@ -36,7 +36,7 @@ interface QueueFigures {
   readonly watchedIdleMib: number;
 }
 
-/** A long queue: claiming, starting, and doing nothing. */
+/** Measures a long queue: claiming, starting, and idling. */
 export async function measureQueue(bench: BenchRun): Promise<CaseReport> {
   const incidents = bench.options.queuedClips / CLIPS_EACH;
   return withFolder(bench.work, 'queue', async (home) => {
@@ -68,7 +68,10 @@ export async function measureQueue(bench: BenchRun): Promise<CaseReport> {
   });
 }
 
-/** Each claim is a durable commit of its own, as in the agent; once more without, to tell the disk from the rest. */
+/**
+ * Each claim is a durable commit of its own, as in the agent; measured again without the commit, to separate the cost
+ * of the disk.
+ */
 function measureClaims(dataDir: string): Pick<QueueFigures, 'claimMs' | 'claimOneMs' | 'withoutCommitMs'> {
   const { tables, close } = openQueue(dataDir);
   const claim = (limit: number, count: number): readonly number[] =>
@@ -119,7 +122,7 @@ async function firstPutAt(endpoint: string): Promise<number> {
   }
 }
 
-/** Processor time of an agent that may send nothing, after its first scan. */
+/** CPU time of an agent that may not send anything, after its first scan. */
 async function measureIdle(bench: BenchRun, home: string, root: string) {
   bench.say(`Idle for ${bench.options.idleSeconds} s`);
   const service = await startService(bench.store);

@@ -11,15 +11,17 @@ import { openQueue } from './queue-rows.ts';
 import { timeCommand } from './timed-command.ts';
 import { folderLine, sideEnvironment, toolSides, type ToolSide } from './tool-lines.ts';
 
-/** What sending the tree took; of tools without their start. */
+/** The cost of sending the tree; for tools, without their start. */
 interface SmallRun {
   readonly seconds: number;
   readonly cpuSeconds: number;
   readonly peakMib: number;
-  /** Of the agent: taking in the tree while nothing can be sent, and the second start to the last record. */
+  /** Agent only: taking in the tree while nothing can be sent, and from the second start to the last record. */
   readonly intakeSeconds?: number;
   readonly fromStartSeconds?: number;
-  /** Of the agent: from the moment when all folders stand in the watched one to the last record, without the settling. */
+  /**
+   * Agent only: from the moment when all folders are in the watched one to the last record, without the settle time.
+   */
   readonly wholeSeconds?: number;
 }
 
@@ -33,7 +35,7 @@ const MOST_WHOLE_SECONDS = 6;
 /** Intake or upload of 2,000 clips. */
 const PHASE_LIMIT_MS = 180_000;
 
-/** Many small clips, by all sides in turn. */
+/** Sends many small clips with each side in turn. */
 export async function measureSmall(bench: BenchRun): Promise<CaseReport> {
   const { smallFiles, runs: rounds } = bench.options;
   return withFolder(bench.work, 'small', async (folder) => {
@@ -62,7 +64,7 @@ export async function measureSmall(bench: BenchRun): Promise<CaseReport> {
   });
 }
 
-/** rclone also without its look-ups. */
+/** The sides for folders; rclone also without its look-ups. */
 const foldersSides = ({ tools, options, store }: BenchRun): readonly ToolSide[] =>
   toolSides(tools, options.withTuned, store).filter(
     ({ tool, isTuned }) => !isTuned || tool.name === 'rclone',
@@ -104,12 +106,12 @@ async function runAgent(bench: BenchRun, folder: string, tree: string): Promise<
   return { ...sent, wholeSeconds: await runWhole(bench, folder, tree) };
 }
 
-/** Folders that are moved into a watched one, as an export that is complete at once. */
+/** Moves folders into a watched one, like exports that are complete immediately. */
 async function runWhole(bench: BenchRun, folder: string, tree: string): Promise<number> {
   return withFolder(folder, 'whole', async (home) => {
     const service = await startService(bench.store);
     const root = join(home, 'watched');
-    // A clip of its own, after which the program is known to run
+    // A separate first clip, which shows that the program is running
     mkdirSync(join(root, 'first'), { recursive: true });
     writeFileSync(join(root, 'first', clipName(1)), 'one small clip');
     const names = Array.from({ length: FOLDERS }, (_unused, index) => folderName(index + 1));
@@ -133,7 +135,7 @@ async function runWhole(bench: BenchRun, folder: string, tree: string): Promise<
   });
 }
 
-/** First the agent takes everything in while the key is refused; then a second start sends it. */
+/** First the agent takes in everything while the key is refused; then a second start sends it. */
 async function runInTwo(bench: BenchRun, folder: string, tree: string): Promise<SmallRun> {
   const { store, options } = bench;
   return withFolder(folder, 'agent', async (home) => {
@@ -178,8 +180,8 @@ async function runInTwo(bench: BenchRun, folder: string, tree: string): Promise<
 }
 
 /**
- * Jobs that met the refused key wait up to half a minute, over a restart too: what is measured begins when none
- * waits any more.
+ * Jobs that met the refused key wait up to half a minute, even across a restart: the measurement starts when none waits
+ * any more.
  */
 async function untilAllDue(dataDir: string): Promise<void> {
   const { db, close } = openQueue(dataDir);
@@ -194,7 +196,7 @@ async function untilAllDue(dataDir: string): Promise<void> {
 const clipsFound = (lines: readonly AgentLine[]): number =>
   lines.reduce((sum, line) => sum + (line.event === 'incident.found' ? (line.clips ?? 0) : 0), 0);
 
-/** Incidents whose record says that nothing is waiting. */
+/** Number of incidents whose record says that nothing is waiting. */
 function incidentsListed(lines: readonly AgentLine[]): number {
   const listed = lines.filter(({ event, pending }) => event === 'incident.synced' && pending === 0);
   return new Set(listed.map(({ incidentId }) => incidentId)).size;

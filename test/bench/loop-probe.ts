@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { isMainThread } from 'node:worker_threads';
 
-/** What the probe writes: milliseconds since it was asked last. */
+/** The probe's output: milliseconds since the previous request for it. */
 export interface LoopFigures {
   readonly samples: number;
   readonly p50Ms: number;
@@ -10,13 +10,15 @@ export interface LoopFigures {
   readonly mostMs: number;
 }
 
-/** Names the file that figures are written to; set for the measured process only. */
+/** Names the file that figures are written to; set only for the measured process. */
 export const LOOP_FILE_VARIABLE = 'BENCH_LOOP_FILE';
 const NS_PER_MS = 1e6;
-/** The timer of the histogram, milliseconds: its own period is part of what it measures, and is taken off. */
+/** Timer period of the histogram, milliseconds: the measured delays include it, so it is subtracted. */
 const RESOLUTION_MS = 1;
 
-/** Measures the main thread of the process that loads this file first; at SIGUSR2 it tells the figures and begins anew. */
+/**
+ * Measures the main thread of the process that loads this file first; on SIGUSR2 it writes the figures and starts over.
+ */
 function watchLoop(file: string): void {
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   delay.enable();

@@ -6,21 +6,21 @@ import { growMp4 } from '../helpers/grow-mp4.ts';
 import { MIB } from './figures.ts';
 
 const sampleClip = fileURLToPath(new URL('../fixtures/clips/gate-4-north.mp4', import.meta.url));
-/** A transport stream is packets of this many bytes that begin with 0x47. */
+/** A transport stream consists of packets of this many bytes that begin with 0x47. */
 const TS_PACKET_BYTES = 188;
 const TS_SYNC = 0x47;
 
-/** A playable clip of this size with bytes that differ everywhere, and by `seed`, on disk and in the page cache. */
+/** A playable clip of this size whose bytes differ everywhere and depend on `seed`, on disk and in the page cache. */
 export async function makeLargeClip(path: string, sizeMib: number, seed = sizeMib): Promise<void> {
   await growMp4(sampleClip, path, sizeMib * MIB, { seed });
   const handle = openSync(path, 'r');
-  // Else the disk is still being written to while the first side is measured
+  // Otherwise the disk is still being written to while the first side is measured
   fsyncSync(handle);
   closeSync(handle);
   for await (const _chunk of createReadStream(path, { highWaterMark: 4 * MIB }));
 }
 
-/** A tree of small clips: `folders` exports with the same number of clips in each. Answers their paths. */
+/** A tree of small clips: `folders` exports with the same number of clips in each. Returns their paths. */
 export function makeSmallClips(
   root: string,
   folders: number,
@@ -45,7 +45,7 @@ export function makeSmallClips(
 export const folderName = (folder: number): string => `incident-${String(folder).padStart(4, '0')}`;
 export const clipName = (file: number): string => `camera-${String(file).padStart(3, '0')}.ts`;
 
-/** Padding packets: a container that is parsed in no time. */
+/** Padding packets: a container that takes almost no time to parse. */
 function transportStream(sizeBytes: number): Buffer {
   const bytes = Buffer.alloc(sizeBytes, 0xff);
   for (let at = 0; at + 4 <= sizeBytes; at += TS_PACKET_BYTES) bytes.set([TS_SYNC, 0x1f, 0xff, 0x10], at);

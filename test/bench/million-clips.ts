@@ -1,7 +1,7 @@
 /**
- * How an agent starts with a year of finished work behind it:
- * `npm run bench:million [-- CLIPS]`. Makes the database in a folder of its own, starts an
- * agent on it in a process of its own, and prints milliseconds to the end of the start and the most memory it took.
+ * Measures how an agent starts with a year of finished work in its queue: `npm run bench:million [-- CLIPS]`. Makes the
+ * database in a folder of its own, starts an agent on it in a process of its own, and prints the milliseconds until it
+ * had started and its peak memory.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -19,10 +19,10 @@ import { openQueue } from './queue-rows.ts';
 const CLIPS = 1_000_000;
 const CLIPS_EACH = 20;
 const STARTS = 3;
-/** What docs/performance.md promises. */
+/** The limits that docs/performance.md promises. */
 const MOST = { startMs: 3_000, rssBytes: 350_000_000 };
 
-/** Finished incidents with all their rows: clips, thumbnails, history. */
+/** Adds finished incidents with all their rows: clips, thumbnails, history. */
 function fillFinished(dataDir: string, clips: number): void {
   const { db, close } = openQueue(dataDir);
   const incidents = Math.ceil(clips / CLIPS_EACH);
@@ -55,7 +55,7 @@ function fillFinished(dataDir: string, clips: number): void {
   close();
 }
 
-/** One start in this process; answers what it took. */
+/** Starts once in this process; returns the time and memory that it took. */
 async function startOnce(dataDir: string): Promise<{ readonly startMs: number; readonly rssBytes: number }> {
   const quiet = () => undefined;
   const startedMs = performance.now();
@@ -68,7 +68,7 @@ async function startOnce(dataDir: string): Promise<{ readonly startMs: number; r
     },
   );
   await agent.start();
-  // What a window asks first
+  // The first calls of a window
   agent.progress();
   const health = await createCaller(memoryTransport(agent)).call('health.get', {});
   if (!health.ok) throw new Error(health.error.message);

@@ -19,11 +19,11 @@ const usage = `npm run bench:pages -- [--quick] [--json FILE] [--work DIR]
   --work    folder on a local disk (default /var/tmp)`;
 
 const LIVE_UPLOADS = 4;
-/** Pixels a second: about two rows a frame, and about seventy. */
+/** Pixels per second: about two rows a frame, and about seventy. */
 const SLOW_SPEED = 3600;
 const FAST_SPEED = 120_000;
 
-/** Progress goes to stderr, so that what is on stdout can be kept. */
+/** Progress goes to stderr, so that stdout can be saved. */
 const say = (text: string): void => void process.stderr.write(`${text}\n`);
 
 interface Amount {
@@ -95,7 +95,7 @@ async function measurePage(station: Station, amount: Amount): Promise<MeasuredPa
   return { idlePercent, livePercent, loadMs, slow, fast, heapMib, scrolledHeapMib };
 }
 
-/** The uploads are the newest clips: their bars are in view, and move. */
+/** Waits for the progress bars: the uploads are the newest clips, so their bars are in view and moving. */
 async function expectBars({ page }: Station): Promise<void> {
   const bars = page.getByRole('treegrid', { name: 'Incidents and clips' }).getByRole('progressbar');
   await bars.nth(LIVE_UPLOADS - 1).waitFor();

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
-/** Processor time is counted in hundredths of a second on every Linux that runs Node. */
+/** CPU time is counted in hundredths of a second on every Linux that runs Node. */
 const TICKS_PER_SECOND = 100;
 const KIB_PER_MIB = 1024;
 
@@ -8,12 +8,12 @@ function read(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch {
-    // Ended meanwhile
+    // The process has ended
     return '';
   }
 }
 
-/** A process and all that it started, as far as they live. */
+/** A process and all its living descendants. */
 function treeOf(pid: number): readonly number[] {
   let threads: readonly string[] = [];
   try {
@@ -27,7 +27,7 @@ function treeOf(pid: number): readonly number[] {
   return [pid, ...children.flatMap((child) => treeOf(Number(child)))];
 }
 
-/** Processor seconds that a process, its threads and its children have used, user and system. */
+/** CPU seconds that a process, its threads and its children have used, user and system. */
 export function cpuSeconds(pid: number): number {
   const ticks = treeOf(pid).flatMap((one) => {
     const stat = read(`/proc/${one}/stat`);
@@ -49,11 +49,11 @@ function memoryMib(pid: number, field: 'VmRSS' | 'VmHWM'): number {
 /** Memory in use now, MiB. */
 export const residentMib = (pid: number): number => memoryMib(pid, 'VmRSS');
 
-/** The most memory that was in use since the start or `forgetPeak`, MiB; of the largest process of the tree. */
+/** Peak memory since the start or the last `forgetPeak`, MiB; of the largest process of the tree. */
 export const peakMib = (pid: number): number =>
   Math.max(0, ...treeOf(pid).map((one) => memoryMib(one, 'VmHWM')));
 
-/** Begins the peak anew at what is in use now. */
+/** Resets the peak to the memory in use now. */
 export function forgetPeak(pid: number): void {
   writeFileSync(`/proc/${pid}/clear_refs`, '5');
 }

@@ -9,18 +9,18 @@ import { digestOf } from '../../electron/agent/intake/apply-cameras.ts';
 import { PRIORITY } from '../../electron/agent/queue/incident-jobs.ts';
 import { clipName, folderName } from './make-files.ts';
 
-/** How many, and for which of them there are real files in the root. */
+/** The number of rows, and which of them have real files in the root. */
 export interface QueueShape {
   readonly dataDir: string;
   readonly root: string;
   readonly incidents: number;
   readonly clipsEach: number;
   readonly sizeBytes: number;
-  /** Incidents from the first on whose files exist. */
+  /** Number of incidents, from the first on, whose files exist. */
   readonly realIncidents: number;
 }
 
-/** A queue as an agent leaves it when the service went away after everything was taken in. */
+/** Fills a queue as an agent leaves it when the service became unreachable after everything was taken in. */
 export async function fillQueue(shape: QueueShape): Promise<void> {
   mkdirSync(shape.dataDir, { recursive: true });
   const opened = openQueue(shape.dataDir);
@@ -60,7 +60,7 @@ interface Place {
 const sources = (field: string): string =>
   JSON.stringify({ [field]: { source: 'folder-name', confidence: 'medium' } });
 
-/** The service has answered what it knows and has the record; only clips are to come. */
+/** The service has been asked about the incident and has its record; only clips are missing. */
 function insertIncident(tables: Tables, place: Place): void {
   const at = Date.now();
   const details = {

@@ -6,13 +6,15 @@ import { promisify } from 'node:util';
 const SEED_SECONDS = 2;
 const run = promisify(execFile);
 
-/** What ffmpeg writes again and again, as recorders do: into the file itself, and back to its beginning at the end. */
+/**
+ * Input that ffmpeg writes repeatedly, like a recorder: into the file itself, returning to its beginning at the end.
+ */
 export interface Seed {
   readonly path: string;
   readonly bytesPerSecond: number;
 }
 
-/** Seconds of noise: what it is encoded to cannot be told from any other recording. Rejects without ffmpeg. */
+/** Makes seconds of noise, which encode like any other recording. Rejects without ffmpeg. */
 export async function makeSeed(folder: string): Promise<Seed> {
   const path = join(folder, 'seed.mkv');
   const noise = ['-f', 'rawvideo', '-pix_fmt', 'yuv420p', '-s', '1280x720', '-r', '25', '-i', '/dev/urandom'];
@@ -20,31 +22,31 @@ export async function makeSeed(folder: string): Promise<Seed> {
   return { path, bytesPerSecond: statSync(path).size / SEED_SECONDS };
 }
 
-/** A clip that is to be recorded. */
+/** A clip to be recorded. */
 export interface Recording {
   readonly path: string;
   readonly sizeBytes: number;
-  /** Undefined: as fast as it goes. */
+  /** If undefined: as fast as possible. */
   readonly bytesPerSecond?: number;
-  /** Of ffmpeg's writer. */
+  /** Options of ffmpeg's writer. */
   readonly options?: readonly string[];
 }
 
-/** A clip that is recorded now. */
+/** A clip that is being recorded. */
 interface Recorder {
   /** Resolves when its writer has closed it, with the time, milliseconds since 1970. */
   readonly ended: Promise<number>;
   stop(): void;
 }
 
-/** Begins a clip of about this size. */
+/** Starts recording a clip of about this size. */
 export function startRecorder(seed: Seed, recording: Recording): Recorder {
   const { path, sizeBytes, bytesPerSecond, options = [] } = recording;
   mkdirSync(dirname(path), { recursive: true });
   const rate =
     bytesPerSecond === undefined ? [] : ['-readrate', (bytesPerSecond / seed.bytesPerSecond).toFixed(4)];
   const seconds = (sizeBytes / seed.bytesPerSecond).toFixed(3);
-  // No two recordings are the same: a copy is not sent
+  // Makes each recording different: a copy is not sent
   const named = ['-metadata', `title=${basename(path)}`];
   const from = ['-v', 'error', '-stream_loop', '-1', ...rate, '-i', seed.path];
   const child = spawn('ffmpeg', [...from, '-t', seconds, '-c', 'copy', ...named, ...options, path], {

@@ -11,7 +11,7 @@ export function caseText({ title, columns, rows, verdicts }: CaseReport): string
   return `\n### ${title}\n\n${table.join('\n')}\n${said.length > 0 ? `\n${said.join('\n')}\n` : ''}`;
 }
 
-/** What a reader needs to judge the figures; nothing that names the machine. */
+/** The facts that a reader needs to judge the figures; nothing that identifies the machine. */
 export function machineFacts(tools: readonly Tool[]) {
   const processors = cpus();
   return {

@@ -1,7 +1,7 @@
 import { ok } from '../../shared/lib/result.ts';
 import type { StorageBackend, StoredObject } from '../simulator/storage/backend.ts';
 
-/** What the sink says of itself. `atMs` is its own monotonic clock, `firstPutAtMs` wall-clock time. */
+/** The sink's figures about itself. `atMs` is its own monotonic clock, `firstPutAtMs` wall-clock time. */
 export interface SinkFigures {
   readonly atMs: number;
   readonly receivedBytes: number;
@@ -9,7 +9,7 @@ export interface SinkFigures {
   readonly keys: readonly (readonly [key: string, sizeBytes: number])[];
 }
 
-/** Asks the sink; `keys` answers those after the first `since`. */
+/** Queries the sink; `keys` returns those after the first `since`. */
 export async function askSink(
   endpoint: string,
   what: 'clear' | 'figures' | 'keys',
@@ -19,20 +19,20 @@ export async function askSink(
   return (await answer.json()) as SinkFigures;
 }
 
-/** As long as real ones, so that they cost as much to carry. The sink checks no signature, so none is computed. */
+/** As long as real ones, so that they cost as much to transfer. The sink checks no signature, so none is computed. */
 const SIGNATURE = 'f'.repeat(64);
 
 interface SinkAddresses {
-  /** In signed URLs. */
+  /** For signed URLs. */
   readonly endpoint: string;
-  /** For what the service itself asks. */
+  /** For requests of the service itself. */
   readonly ownEndpoint: string;
   readonly bucket: string;
 }
 
 /**
- * The sink as the service sees it. It asks the sink for new objects only when it meets one that it does not know:
- * a service that spends its time on questions to its own store would be measured instead of the agent.
+ * The sink as the service sees it. It asks the sink for new objects only when it meets an unknown one: otherwise the
+ * time that the service spends on asking its own store would be measured instead of the agent.
  */
 export function createSinkBackend({ endpoint, ownEndpoint, bucket }: SinkAddresses): StorageBackend {
   const known = new Map<string, number>();

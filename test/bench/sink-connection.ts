@@ -1,22 +1,22 @@
 import type { Socket } from 'node:net';
 
-/** A request as far as its headers say. */
+/** A request's line and headers. */
 export interface SinkRequest {
   readonly method: string;
-  /** Path and query as they came. */
+  /** Path and query as they were sent. */
   readonly target: string;
   readonly lengthBytes: number;
   header(name: string): string | undefined;
 }
 
-/** What a request is answered with; an answer to HEAD names the length of a body that is not sent. */
+/** The answer to a request; an answer to HEAD gives the length of a body that is not sent. */
 export interface SinkAnswer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string | number>>;
   readonly body?: string;
 }
 
-/** Takes the body of one request and answers it. */
+/** Reads the body of one request and answers it. */
 export interface BodyTaker {
   take(chunk: Buffer): void;
   end(): SinkAnswer;
@@ -24,12 +24,12 @@ export interface BodyTaker {
 
 const HEAD_END = Buffer.from('\r\n\r\n');
 const EMPTY = Buffer.alloc(0);
-/** Longest head that is waited for, bytes; signed requests have 2 KiB. */
+/** Longest request head that is accepted, bytes; signed requests have 2 KiB. */
 const MAX_HEAD_BYTES = 64 * 1024;
 
 /**
- * Serves the requests of one connection. Written on bare sockets, because Node's HTTP server spends more on a
- * body than is spent here on all of it: what is measured is the sender.
+ * Serves the requests of one connection. Uses bare sockets, because Node's HTTP server alone spends more time on a body
+ * than everything here does, and only the sender should be measured.
  */
 export function serveConnection(socket: Socket, begin: (request: SinkRequest) => BodyTaker): void {
   let unfinished: Buffer = EMPTY;

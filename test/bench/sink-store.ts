@@ -5,9 +5,9 @@ import { createServer, type Server } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { serveConnection, type BodyTaker, type SinkAnswer, type SinkRequest } from './sink-connection.ts';
 
-// A process of its own: the smallest S3-like store that rclone, awscli, curl and the agent all upload to. It reads
-// and discards, keeps names, sizes and etags, and takes any signature. `md5` as argument makes etags real MD5s. It
-// listens with TLS too, with the certificate of the TLS tests.
+// Runs in a process of its own: the smallest S3-like store that rclone, awscli, curl and the agent all upload to. It
+// reads and discards, keeps names, sizes and etags, and accepts any signature. With the argument `md5`, etags are real
+// MD5s. It also listens with TLS, with the certificate of the TLS tests.
 
 interface Stored {
   readonly sizeBytes: number;
@@ -21,7 +21,7 @@ let counter = 0;
 let receivedBytes = 0;
 let firstPutAtMs: number | undefined;
 
-/** Never looks like an MD5 unless it is one: clients that see a dash do not compare. */
+/** Never looks like an MD5 unless it is one: clients do not compare an etag that contains a dash. */
 const opaqueEtag = (): string => `"${(++counter).toString(16).padStart(32, '0')}-1"`;
 
 function begin(request: SinkRequest): BodyTaker {
@@ -34,7 +34,7 @@ function begin(request: SinkRequest): BodyTaker {
   };
 }
 
-/** The body of an object or a part: counted, hashed if asked for, and forgotten. */
+/** Reads the body of an object or a part: counted, hashed if asked for, and discarded. */
 function takeBytes(request: SinkRequest, url: URL): BodyTaker {
   firstPutAtMs ??= Date.now();
   const hash: Hash | undefined = withMd5 ? createHash('md5') : undefined;
@@ -45,7 +45,7 @@ function takeBytes(request: SinkRequest, url: URL): BodyTaker {
     },
     end() {
       const etag = hash === undefined ? opaqueEtag() : `"${hash.digest('hex')}"`;
-      // Senders that frame their bodies with checksums say the real length apart
+      // Senders that frame their bodies with checksums state the real length separately
       const sizeBytes = Number(request.header('x-amz-decoded-content-length') ?? request.lengthBytes);
       const uploadId = url.searchParams.get('uploadId');
       const parts = uploadId === null ? undefined : uploads.get(uploadId)?.parts;
@@ -74,7 +74,7 @@ function answer(method: string, url: URL, body: string): SinkAnswer {
   return xmlError(501, 'NotImplemented');
 }
 
-/** What the bench asks: how much has arrived, which objects are new, and to forget all of it. */
+/** Requests of the bench: how much has arrived, which objects are new, and forgetting all of it. */
 function control(name: string, query: URLSearchParams): SinkAnswer {
   if (name === 'clear') {
     objects.clear();
@@ -156,7 +156,7 @@ async function listen(server: Server, port = 0, host = '127.0.0.1'): Promise<num
   return typeof address === 'object' ? (address?.port ?? 0) : 0;
 }
 
-/** Whether the port could be had: it takes rights, and nobody else on it. */
+/** Whether the port could be opened: that needs privileges, and nothing else may be using it. */
 const hasCrtPort = await listen(
   createServer((socket) => serveConnection(socket, begin)),
   80,

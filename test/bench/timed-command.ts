@@ -5,7 +5,7 @@ import { peakMib } from './process-facts.ts';
 /** A program with its arguments. */
 export type CommandLine = readonly [program: string, ...args: string[]];
 
-/** What a program took from start to end. */
+/** The cost of a program from start to end. */
 export interface CommandCost {
   readonly seconds: number;
   /** User and system, with children. */
@@ -13,13 +13,13 @@ export interface CommandCost {
   readonly peakMib: number;
 }
 
-/** Peaks only grow, so what counts is that the last look comes shortly before the end. */
+/** Peaks only grow, so it is enough that the last reading comes shortly before the end. */
 const LOOK_MS = 40;
-/** No measured command takes this long, milliseconds; one that hangs is ended. */
+/** No measured command takes this long, milliseconds; one that hangs is killed. */
 const COMMAND_LIMIT_MS = 600_000;
 const SHOWN_CHARACTERS = 2000;
 
-/** Runs a program under bash's `time`. Rejects when it fails, with the end of what it said. */
+/** Runs a program under bash's `time`. Rejects when it fails, with the end of its output. */
 export async function timeCommand(
   [program, ...args]: CommandLine,
   environment: Readonly<Record<string, string>>,

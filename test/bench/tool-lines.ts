@@ -6,18 +6,21 @@ import type { Tool } from './tools.ts';
 
 /** One way of using a tool. */
 export interface ToolSide {
-  /** As it stands in the table. */
+  /** The label in the table. */
   readonly label: string;
   readonly tool: Tool;
-  /** One file: 16 MiB parts, four at a time, as the agent sends them. Folders: as many at once as it pays, and no look-ups. */
+  /**
+   * One file: 16 MiB parts, four at a time, as the agent sends them. Folders: as many in parallel as pays off, and no
+   * look-ups.
+   */
   readonly isTuned: boolean;
-  /** awscli with the transfer client in C of the AWS Common Runtime. */
+  /** awscli with the AWS Common Runtime's transfer client, which is written in C. */
   readonly isCrt?: boolean;
 }
 
 /**
  * The sides of the tools, each with its defaults; rclone and awscli also with the agent's parts, and awscli with its
- * other transfer client where the store can be reached by it.
+ * other transfer client if that can reach the store.
  */
 export function toolSides(
   tools: readonly Tool[],
@@ -38,19 +41,19 @@ export function toolSides(
 const endpointOf = ({ isCrt = false }: ToolSide, store: BenchStore): string =>
   (isCrt ? store.crtEndpoint : undefined) ?? store.endpoint();
 
-/** What every tool sees: no settings of this account, no proxy. */
+/** The environment of every tool: no settings of this account, no proxy. */
 export function toolEnvironment(work: string): Record<string, string> {
   return { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', HOME: work, NO_PROXY: '*' };
 }
 
-/** Where each tool looks for the certificate authorities that it trusts. */
+/** The variable from which each tool reads its trusted certificate authorities. */
 const AUTHORITY_VARIABLES = {
   rclone: 'SSL_CERT_FILE',
   awscli: 'AWS_CA_BUNDLE',
   curl: 'CURL_CA_BUNDLE',
 } as const;
 
-/** The environment of a side: where the store is, and how to cut. */
+/** The environment of a side: the store's address, and the part size. */
 export function sideEnvironment(work: string, store: BenchStore, side: ToolSide): Record<string, string> {
   const folder = join(work, 'tool-settings');
   mkdirSync(folder, { recursive: true });
@@ -86,12 +89,12 @@ export function fileLine(side: ToolSide, store: BenchStore, file: string, url: s
   return [program, '--endpoint-url', endpointOf(side, store), 's3', 'cp', '--quiet', file, `s3://${key}`];
 }
 
-/** What lets rclone send new files as fast as it can: it asks nothing of the store, neither before nor after. */
+/** Options that let rclone send new files as fast as it can: it asks nothing of the store, neither before nor after. */
 const BARE_RCLONE = '--transfers 16 --s3-no-head --s3-no-check-bucket --no-check-dest --no-traverse'.split(
   ' ',
 );
 
-/** Uploads a folder with all that is in it; curl reads the list of files and URLs from `listFile`. */
+/** Uploads a folder with all its contents; curl reads the list of files and URLs from `listFile`. */
 export function folderLine(side: ToolSide, store: BenchStore, folder: string, listFile: string): CommandLine {
   const { program, name } = side.tool;
   if (name === 'curl') return [program, '-sSf', '-Z', '--parallel-max', '4', '-K', listFile];

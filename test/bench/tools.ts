@@ -8,7 +8,7 @@ export interface Tool {
   readonly name: 'rclone' | 'awscli' | 'curl';
   readonly program: string;
   readonly version: string;
-  /** How long it takes to start and end without work: not part of what is compared. */
+  /** Time that it takes to start and end without work: not part of the comparison. */
   readonly startSeconds: number;
 }
 
@@ -21,7 +21,7 @@ const wanted = [
 
 const isThere = ({ program }: { readonly program: string }): boolean => existsSync(program);
 
-/** The tools that are there, after installing what is missing; `say` is told which sides are left out and why. */
+/** Finds the installed tools after installing missing ones; `say` reports which sides are left out and why. */
 export async function findTools(work: string, say: (text: string) => void): Promise<readonly Tool[]> {
   const missing = wanted.filter((tool) => !isThere(tool)).map(({ name }) => name);
   if (missing.length > 0) install(missing, say);

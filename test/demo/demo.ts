@@ -16,7 +16,7 @@ Without --once the agent keeps running until Ctrl+C, and uploads your own folder
 const USAGE_EXIT = 2;
 const INTERRUPTED_EXIT = 130;
 
-/** The first signal asks to stop in order; the second one ends the demo at once, the agent with it. */
+/** The first signal asks for an orderly stop; the second one ends the demo immediately, and the agent with it. */
 function listenForStop(): AbortSignal {
   const controller = new AbortController();
   const stop = (): void => {

@@ -1,4 +1,4 @@
-/** A line when a field is not what it must be, else none. */
+/** One line when a field differs from what it must be, otherwise none. */
 export function differs(field: string, is: unknown, mustBe: unknown): readonly string[] {
   return is === mustBe ? [] : [`${field} is ${shown(is)}, not ${shown(mustBe)}`];
 }

@@ -1,14 +1,13 @@
 import type { ToldEvent } from './run-agent.ts';
 
-/** What the agent has told so far, and a way to wait for what it will tell. */
+/** The agent's events so far, and a way to wait for later ones. */
 export interface EventBook {
   readonly events: readonly ToldEvent[];
   add(event: ToldEvent): void;
-  /** Resolves with the event that `isMeant` first holds for; asked with each one from the first on. */
+  /** Resolves with the first event for which `isMeant` is true; earlier events are checked too. */
   until(isMeant: (event: ToldEvent) => boolean): Promise<ToldEvent>;
 }
 
-/** An empty book. */
 export function createEventBook(): EventBook {
   const events: ToldEvent[] = [];
   const listeners = new Set<(event: ToldEvent) => void>();

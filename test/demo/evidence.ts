@@ -3,7 +3,7 @@ import type { Source } from './make-samples.ts';
 import type { ToldEvent } from './run-agent.ts';
 import { sha256Of } from './sha256.ts';
 
-/** Everything that the verdict is made from; nothing of it is taken from the agent's own records but `events`. */
+/** Everything that the verdict is based on; of the agent's own records only `events` are used. */
 export interface Evidence {
   /** Files of the exports as they were made, by `samplePath`. */
   readonly sources: ReadonlyMap<string, Source>;
@@ -17,14 +17,14 @@ export interface Evidence {
   /** When the first bytes of a file were sent to storage, milliseconds since 1970, by file id. */
   readonly firstSentAt: ReadonlyMap<string, number>;
   readonly events: readonly ToldEvent[];
-  /** Lines of the agent that are no events. */
+  /** Output lines of the agent that are not events. */
   readonly notes: readonly string[];
   readonly apiKey: string;
-  /** Undefined: the agent is still running. */
+  /** Undefined while the agent is running. */
   readonly exit: number | string | undefined;
 }
 
-/** The part of the evidence that lies with service and storage. */
+/** The part of the evidence that comes from service and storage. */
 export type StoredEvidence = Pick<
   Evidence,
   'incidents' | 'objects' | 'openUploads' | 'firstSentAt' | 'apiKey'

@@ -5,13 +5,13 @@ import type { RequestLog } from '../simulator/index.ts';
 import type { ToldEvent } from './run-agent.ts';
 import type { Colour, Screen } from './screen.ts';
 
-/** Time between two drawings, milliseconds. */
+/** Time between two redraws, milliseconds. */
 const REDRAW_MS = 250;
-/** Characters of the bar. */
+/** Width of the bar, characters. */
 const BAR_CELLS = 20;
-/** After this time without a byte the speed says nothing, milliseconds. */
+/** Time without a byte after which the speed is meaningless, milliseconds. */
 const QUIET_MS = 1000;
-/** Digits of the elapsed seconds. */
+/** Width of the elapsed seconds, digits. */
 const SECONDS_COLUMNS = 6;
 
 const colours: Partial<Record<ToldEvent['event'], Colour>> = {
@@ -25,24 +25,24 @@ const colours: Partial<Record<ToldEvent['event'], Colour>> = {
   warning: 'yellow',
 };
 
-/** Shows what the agent tells, as it tells it. */
+/** Shows the agent's events as they arrive. */
 export interface LiveView {
   event(event: ToldEvent): void;
   note(text: string): void;
-  /** What the demo itself did meanwhile, as the recorder or an operator would. */
+  /** Shows what the demo itself did, as the recorder or an operator would. */
   scene(text: string): void;
-  /** Takes the progress line away for good. */
+  /** Removes the progress line permanently. */
   end(): void;
 }
 
-/** What the progress line counts. */
+/** The totals of the progress line. */
 export interface Goal {
   readonly requests: RequestLog;
   readonly clips: number;
   readonly bytes: number;
 }
 
-/** A view from now on; seconds are counted from here. */
+/** Starts a view; seconds are counted from now. */
 export function startLiveView(screen: Screen, goal: Goal): LiveView {
   const startedAt = performance.now();
   const settled = new Set<string>();
@@ -81,7 +81,7 @@ export function startLiveView(screen: Screen, goal: Goal): LiveView {
   };
 }
 
-/** Bytes that storage has received, whole and half objects together. */
+/** Bytes that storage has received, including those of incomplete objects. */
 function storedBytes(requests: RequestLog): number {
   const sends = [...requests.of('putObject'), ...requests.of('putPart')];
   return sends.reduce((sum, { bytesReceived }) => sum + bytesReceived, 0);

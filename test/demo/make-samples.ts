@@ -6,7 +6,7 @@ import { samplePath, type SampleBystander, type SampleClip, type SampleExport } 
 import { sha256OfFile } from './sha256.ts';
 import type { Workspace } from './workspace.ts';
 
-/** A file as it was made: what storage must hold in the end. */
+/** A file as it was made: storage must have exactly this in the end. */
 export interface Source {
   readonly sizeBytes: number;
   readonly sha256: string;
@@ -20,7 +20,7 @@ export interface SlowClip {
   readonly target: string;
 }
 
-/** What was made. Names are those of `samplePath`. */
+/** The files that were made, by the names of `samplePath`. */
 export interface MadeSamples {
   readonly sources: ReadonlyMap<string, Source>;
   readonly slow: readonly SlowClip[];
@@ -35,11 +35,11 @@ interface Making {
   readonly lockedAway: Map<string, string>;
 }
 
-/** A player skips what is appended; it makes each clip different, so that a swap shows. */
+/** Appended bytes, which players skip, make each clip different, so that a mix-up is noticed. */
 const LEAST_EXTRA_BYTES = 64;
 const fixtures = fileURLToPath(new URL('../fixtures/clips/', import.meta.url));
 
-/** Writes all export folders, except for what is written slowly. */
+/** Writes all export folders, except for slowly written clips. */
 export async function makeSamples(
   workspace: Workspace,
   samples: readonly SampleExport[],
@@ -87,7 +87,7 @@ async function writeClip({ fixture, making }: SampleClip, path: string, seed: nu
   return growMp4(original, path, size + LEAST_EXTRA_BYTES + seed, { seed });
 }
 
-/** Copies a JPEG with a comment after its first marker: no two are alike either. */
+/** Copies a JPEG, adding a comment after its first marker, so that no two are the same. */
 async function writeImage(original: string, path: string, comment: string): Promise<void> {
   const jpeg = await readFile(original);
   const text = Buffer.from(comment);
@@ -101,7 +101,7 @@ async function makeBystander(making: Making, folder: string, { file, kind }: Sam
   const clip = join(fixtures, 'concourse.mkv');
   switch (kind) {
     case 'temporary':
-      // Half a clip, under the name that a copying program gives it.
+      // Half a clip, under the name that a copying program would use.
       return writeFile(path, (await readFile(clip)).subarray(0, 100_000));
     case 'link': {
       const elsewhere = join(making.workspace.backstage, 'not-exported.mkv');
@@ -124,7 +124,7 @@ async function writeSidecar({ workspace, sources }: Making, sample: SampleExport
   await writeFile(join(workspace.exports, folder, 'incident.json'), `${text}\n`);
 }
 
-/** The absolute path of a file of an export, with the folders above it made. */
+/** Returns the absolute path of a file of an export, after creating its parent folders. */
 async function placeFor({ workspace }: Making, folder: string, file: string): Promise<string> {
   const path = join(workspace.exports, folder, file);
   await mkdir(dirname(path), { recursive: true });

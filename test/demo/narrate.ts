@@ -3,7 +3,7 @@ import { MAX_UPLOAD_SIZE_MB } from './samples.ts';
 import type { Screen } from './screen.ts';
 import { canLockAway, type Stage } from './stage.ts';
 
-/** Where everything is, before the agent starts. */
+/** Prints where everything is, before the agent starts. */
 export function describeStage(screen: Screen, { simulator, workspace, samples, made }: Stage): void {
   const clips = samples.reduce((sum, sample) => sum + sample.clips.length, 0);
   const bytes = [...made.sources.values()].reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
@@ -23,7 +23,7 @@ export function describeStage(screen: Screen, { simulator, workspace, samples, m
   screen.line();
 }
 
-/** What a person can do while the agent goes on. */
+/** Prints what a person can do while the agent continues. */
 export function inviteOwn(screen: Screen, { workspace }: Stage): void {
   const { configFile, dataDir, exports } = workspace;
   screen.line();

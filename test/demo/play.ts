@@ -12,13 +12,13 @@ export interface Play {
   readonly agent: AgentRun;
   readonly book: EventBook;
   readonly view: LiveView;
-  /** What is known now. `exit` only when the agent has ended. */
+  /** The evidence so far. Pass `exit` only when the agent has ended. */
   evidence(exit?: number | string): Promise<Evidence>;
-  /** Ends writers, agent and view, in this order, and waits for them. */
+  /** Stops writers, agent and view, in this order, and waits for them. */
   stop(): Promise<void>;
 }
 
-/** Begins the clips that grow, then starts the agent and shows what it tells. */
+/** Starts the growing clips, then the agent, and shows its events. */
 export async function startPlay(
   { workspace, simulator, samples, made }: Stage,
   screen: Screen,
@@ -63,7 +63,7 @@ export async function startPlay(
   };
 }
 
-/** What must arrive: thumbnails count as bytes, not as clips; clips that must fail send none. */
+/** The expected totals: thumbnails count as bytes, not as clips; clips that must fail send nothing. */
 function goalOf({ samples, made }: Pick<Stage, 'samples' | 'made'>): {
   readonly clips: number;
   readonly bytes: number;

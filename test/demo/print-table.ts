@@ -5,11 +5,11 @@ import type { Colour, Screen } from './screen.ts';
 import type { ClipVerdict } from './verify-clip.ts';
 import type { IncidentVerdict, Verdict } from './verify.ts';
 
-/** Hexadecimal digits that tell two files apart at a glance; the comparison is of all 64. */
+/** Hexadecimal digits that are shown of a hash; all 64 are compared. */
 const SHORT_HASH = 10;
-/** A clip's name is cut in its middle below this, characters. */
+/** Smallest width to which a clip's name is shortened, in its middle, characters. */
 const LEAST_CLIP_COLUMNS = 15;
-/** Below this width the columns that a reader misses least are left out, characters. */
+/** Below this width the least important columns are left out, characters. */
 const WIDE_COLUMNS = 110;
 const INDENT = '  ';
 const GAP_COLUMNS = 2;
@@ -40,7 +40,7 @@ const columns: readonly TableColumn[] = [
   { heading: 'verdict', widest: 10, text: (clip) => verdictText(clip) },
 ];
 
-/** Incident by incident the clips with what became of them, then what differs and a summary. */
+/** Prints the clips by incident with their results, then the differences and a summary. */
 export function printVerdict(screen: Screen, verdict: Verdict, evidence: Evidence): void {
   printTable(screen, verdict.incidents);
   screen.line();
@@ -55,7 +55,10 @@ export function printVerdict(screen: Screen, verdict: Verdict, evidence: Evidenc
   );
 }
 
-/** The last lines: all well, or what differs; and how long it took, with making the exports and comparing. */
+/**
+ * Prints the last lines: that all is well, or what differs; and the total time, including making and comparing the
+ * exports.
+ */
 export function printEnd(
   screen: Screen,
   { differences }: Verdict,
@@ -109,7 +112,7 @@ function verdictColour({ problems, state }: ClipVerdict): Colour {
   return state === 'uploaded' ? 'green' : 'yellow';
 }
 
-/** Clips that had to fail: what the service was told about them. */
+/** Prints the clips that had to fail, with the reasons that the service has. */
 function printByDesign(screen: Screen, verdict: Verdict): void {
   for (const { uploadErrors, state, problems } of clipsOf(verdict)) {
     if (state !== 'failed' || problems.length > 0) continue;
@@ -119,7 +122,7 @@ function printByDesign(screen: Screen, verdict: Verdict): void {
   }
 }
 
-/** What was in the folders and must not be in storage: were it there, it would be listed by nobody. */
+/** Prints the files that were in the folders and must not be in storage: no incident would list them there. */
 function printBystanders(screen: Screen, { incidents, differences }: Verdict): void {
   if (differences.length > 0) return;
   const bystanders = incidents.flatMap(({ sample }) => sample.bystanders ?? []);

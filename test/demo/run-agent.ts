@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import type { AgentEvent } from '../../electron/agent/events.ts';
 
 const headless = fileURLToPath(new URL('../../electron/headless.ts', import.meta.url));
-/** The agent stops in order within 10 s; a little later it is no longer asked, milliseconds. */
+/** The agent stops in order within 10 s; a little later it is killed, milliseconds. */
 const KILL_AFTER_MS = 12_000;
 
 /** The last line of the agent's `--json` output. */
@@ -20,7 +20,7 @@ export interface SummaryEvent {
 /** One line of the agent's `--json` output. */
 export type ToldEvent = AgentEvent | SummaryEvent | ConsoleEvent;
 
-/** A new address of the web console; it opens once, within a minute. */
+/** A new address of the web console; it works once, within a minute. */
 export interface ConsoleEvent {
   readonly event: 'console';
   readonly url: string;
@@ -29,31 +29,34 @@ export interface ConsoleEvent {
 export interface AgentOptions {
   readonly configFile: string;
   readonly dataDir: string;
-  /** Ends when all is settled. */
+  /** Ends when everything is settled. */
   readonly once: boolean;
   /** Port of the web console; without it there is none. */
   readonly consolePort?: number | undefined;
   onEvent(event: ToldEvent): void;
-  /** A line that is no event: trouble, advice, log. */
+  /** Called with an output line that is not an event: a problem, advice, log. */
   onNote(text: string): void;
 }
 
 /** A running agent. */
 export interface AgentRun {
-  /** How it ended: its exit code, or the name of the signal. */
+  /** Its exit code, or the name of the signal that ended it. */
   readonly ended: Promise<number | string>;
   /** Asks it to stop and waits for its end. */
   stop(): Promise<void>;
-  /** Has it tell a new address of its console. */
+  /** Makes it print a new address of its console. */
   askAddress(): void;
   kill(): void;
 }
 
-/** Starts the real program with its real command line. A group of its own, so that Ctrl+C reaches it through `stop` alone. */
+/**
+ * Starts the real program with its real command line. It has a process group of its own, so that Ctrl+C reaches it only
+ * through `stop`.
+ */
 export function startAgent(options: AgentOptions): AgentRun {
   const { configFile, dataDir, once, consolePort } = options;
   const port = consolePort === undefined ? 'off' : String(consolePort);
-  // An option and no variable: what a shell passes on by accident would make a try-out of a real desk
+  // An option, not a variable: a variable that a shell passes on by accident would turn a real desk into a demo
   const args = ['run', '--demo', '--config', configFile, '--data-dir', dataDir, '--console', port, '--json'];
   const child = spawn(process.execPath, [headless, ...args, ...(once ? ['--once'] : [])], {
     detached: process.platform !== 'win32',
@@ -79,7 +82,7 @@ export function startAgent(options: AgentOptions): AgentRun {
   };
 }
 
-/** What a line of the log says; any other line as it is. */
+/** The message of a log line; any other line unchanged. */
 function messageOf(line: string): string {
   try {
     const { message } = JSON.parse(line) as { readonly message?: unknown };

@@ -11,9 +11,9 @@ import { verify } from './verify.ts';
 import { makeWorkspace } from './workspace.ts';
 
 export interface DemoOptions {
-  /** Ends when all is settled, instead of going on. */
+  /** Ends when everything is settled, instead of continuing. */
   readonly once: boolean;
-  /** Leaves exports, storage and the agent's data where they are. */
+  /** Keeps exports, storage and the agent's data. */
   readonly keep: boolean;
   readonly screen: Screen;
   /** Aborted when someone asks to stop. */
@@ -24,7 +24,7 @@ export interface DemoOptions {
 const AGENT_LIMIT_MS = 120_000;
 const EXIT = { ok: 0, differs: 1, interrupted: 130 } as const;
 
-/** The whole demo; answers the exit code. Whatever happens, everything is ended and removed. */
+/** Runs the whole demo and returns the exit code. Whatever happens, everything is stopped and removed. */
 export async function runDemo(options: DemoOptions): Promise<number> {
   const { screen, keep, stop } = options;
   const startedAt = performance.now();
@@ -99,7 +99,7 @@ async function playOn(
   return EXIT.differs;
 }
 
-/** Shows what became of everything; true when all is as it must be. */
+/** Prints the results; returns true when all is as expected. */
 async function judge(
   { samples }: Stage,
   play: Play,
@@ -130,7 +130,7 @@ function aborted(signal: AbortSignal): Promise<undefined> {
   });
 }
 
-/** A port that was free a moment ago; the console says so when it is taken meanwhile. */
+/** A port that was just free; the console reports it if it has been taken since. */
 function findFreePort(): Promise<number | undefined> {
   return new Promise((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
@@ -142,7 +142,7 @@ function findFreePort(): Promise<number | undefined> {
   });
 }
 
-/** The pages of the console as they are in this checkout. */
+/** Builds the pages of the console from this checkout. */
 async function buildPages(): Promise<void> {
   const builder = await createBuilder({ logLevel: 'error' });
   await builder.buildApp();

@@ -10,21 +10,21 @@ export type ImageFixture = 'gate-4-north.jpg' | 'car-park.jpg' | 'concourse.jpg'
 /** How a clip gets into its folder. */
 export type Making =
   | { readonly kind: 'copied' }
-  /** Made larger by a `free` box, which players skip: filled with bytes that differ everywhere, or a hole. */
+  /** Enlarged by a `free` box, which players skip: filled with bytes that differ everywhere, or a hole. */
   | { readonly kind: 'grown'; readonly sizeBytes: number; readonly filling: 'noise' | 'hole' }
-  /** Still being written when the agent starts; `pausing`: with a pause longer than the settling time. */
+  /** Still being written when the agent starts; `pausing`: with a pause longer than the settle time. */
   | { readonly kind: 'written-slowly'; readonly pausing: boolean }
-  /** May not be read until an operator gives the right to. */
+  /** Cannot be read until an operator grants the permission. */
   | { readonly kind: 'locked-away' };
 
-/** What the service must say about a clip in the end: written by hand, never computed by the product's code. */
+/** What the service must return for a clip in the end: written by hand, never computed by the product's code. */
 export interface ExpectedClip {
   readonly cameraId: string;
   readonly cameraName: string;
   readonly cameraDescription?: string;
   readonly startedAt: string;
   readonly endedAt: string;
-  /** The clip must fail, and its reason must say this. */
+  /** The clip must fail with a reason that matches this. */
   readonly failsWith?: RegExp;
 }
 
@@ -61,7 +61,7 @@ export interface ExpectedIncident {
 /** One export folder as a video management system leaves it. */
 export interface SampleExport {
   readonly folder: string;
-  /** Whose naming it follows. */
+  /** The vendor whose naming it follows. */
   readonly vendor: string;
   readonly clips: readonly SampleClip[];
   readonly bystanders?: readonly SampleBystander[];

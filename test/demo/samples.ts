@@ -6,12 +6,12 @@ import { isoUtc } from './samples/iso-utc.ts';
 import { milestone } from './samples/milestone.ts';
 import { nxWitness } from './samples/nx-witness.ts';
 
-/** Zone of the recorders: file names of May are an hour ahead of UTC, those of January are not. */
+/** Time zone of the recorders: file names from May are an hour ahead of UTC, those from January are not. */
 export const RECORDER_ZONE = 'Europe/London';
-/** What the simulated service takes at most, MB: above the two large clips, below the one that must fail. */
+/** Largest file that the simulated service accepts, MB: above the two large clips, below the one that must fail. */
 export const MAX_UPLOAD_SIZE_MB = 300;
 
-/** The export folders of the demo, and what the service must say about each in the end. */
+/** The export folders of the demo, with what the service must return for each in the end. */
 export const samples: readonly SampleExport[] = [
   dahua,
   nxWitness,
@@ -21,7 +21,7 @@ export const samples: readonly SampleExport[] = [
   folderPerCamera,
 ];
 
-/** The samples that can be made here: for the superuser and on Windows there is no file that may not be read. */
+/** The samples that can be made here: for the superuser and on Windows, no file can be made unreadable. */
 export function samplesFor(canLockAway: boolean): readonly SampleExport[] {
   if (canLockAway) return samples;
   return samples.map((sample) => ({

@@ -9,17 +9,17 @@ import { writeSlowly } from './write-slowly.ts';
 /** Read and write for the owner. */
 const READABLE_MODE = 0o600;
 
-/** What happens to the exports while the agent runs, as recorders and operators would do it. */
+/** Changes to the exports while the agent runs, as recorders and operators would make them. */
 export interface Scenes {
-  /** When the slowly written clips are all there with their first bytes. */
+  /** Resolves when all slowly written clips have their first bytes. */
   readonly begun: Promise<unknown>;
-  /** When all has happened; rejects when a file could not be written, or with the signal's reason. */
+  /** Resolves when everything has happened; rejects when a file could not be written, or with the signal's reason. */
   readonly ended: Promise<unknown>;
   /** When the last bytes of slowly written clips were written, milliseconds since 1970, by name. */
   readonly wholeSince: ReadonlyMap<string, number>;
 }
 
-/** Begins at once with what is written slowly; the rest follows what the agent tells. */
+/** Starts the slowly written clips immediately; the rest follows the agent's events. */
 export function playScenes(
   { slow, lockedAway }: MadeSamples,
   book: EventBook,
@@ -39,13 +39,13 @@ export function playScenes(
   const paused = slow
     .filter((clip) => clip.pausing)
     .map((clip) => write(clip, { pauseUntil: untilHeld(clip, book, say), endAfter: agentLooks }));
-  // The last to end: as long as one file grows, a run that is to end has a reason to wait for the others.
+  // These end last: as long as one file grows, a run with `--once` waits for the others.
   const endAfter = Promise.allSettled([agentLooks, ...paused.map(({ ended }) => ended)]);
   const steady = slow.filter((clip) => !clip.pausing).map((clip) => write(clip, { endAfter }));
   const writings = [...paused, ...steady];
   for (const [name, path] of lockedAway) void unlock(name, path, book, say);
   const ended = Promise.all(writings.map((writing) => writing.ended));
-  // Whoever asks gets the rejection; when the demo is stopped nobody does.
+  // Whoever awaits it gets the rejection; when the demo is stopped nobody does.
   ended.catch(() => undefined);
   return { begun: Promise.all(writings.map(({ begun }) => begun)), ended, wholeSince };
 }

@@ -1,21 +1,21 @@
 import { styleText } from 'node:util';
 
-/** Lines one below another, and one line that is redrawn in place below them. */
+/** Printed lines, with one line below them that is redrawn in place. */
 export interface Screen {
   line(text?: string): void;
-  /** Undefined takes it away. Shows nothing where lines cannot be redrawn. */
+  /** Undefined removes it. Shows nothing where lines cannot be redrawn. */
   progress(text: string | undefined): void;
   readonly showsProgress: boolean;
   columns(): number;
-  /** The text in a colour, where there are colours. */
+  /** The text in a colour, if colours are supported. */
   paint(colour: Colour, text: string): string;
 }
 
 export type Colour = 'green' | 'red' | 'yellow' | 'dim' | 'bold';
 
-/** Columns where there is no terminal, as in the log of a build server. */
+/** Width without a terminal, as in the log of a build server. */
 const LOG_COLUMNS = 132;
-/** Back to the start of the line, and clear it. */
+/** Returns to the start of the line and clears it. */
 const CLEAR_LINE = '\r\u001b[K';
 
 /** A screen on a stream; colours follow the stream and NO_COLOR. */

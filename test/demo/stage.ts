@@ -4,7 +4,7 @@ import type { SampleExport } from './sample-types.ts';
 import { MAX_UPLOAD_SIZE_MB, RECORDER_ZONE, samplesFor } from './samples.ts';
 import { writeConfig, type Workspace } from './workspace.ts';
 
-/** Short, so that nobody waits: exports of real recorders want the default of 30. */
+/** Short, so that nobody has to wait: exports of real recorders need the default of 30. */
 const SETTLE_SECONDS = 2;
 
 /** Everything that is there before the agent starts. */
@@ -15,7 +15,7 @@ export interface Stage {
   readonly made: MadeSamples;
 }
 
-/** Whether this account can make a file that it may not read itself. */
+/** Whether this account can make a file that it cannot read itself. */
 export function canLockAway(): boolean {
   return process.getuid !== undefined && process.getuid() !== 0;
 }

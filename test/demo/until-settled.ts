@@ -2,7 +2,7 @@ import type { EventBook } from './event-book.ts';
 import type { SampleExport } from './sample-types.ts';
 import { incidentIdOf } from './verify.ts';
 
-/** Resolves when the agent has told the service about every clip of the samples. */
+/** Resolves when the agent has reported every clip of the samples to the service. */
 export async function untilSettled(samples: readonly SampleExport[], book: EventBook): Promise<undefined> {
   await book.until(() => samples.every((sample) => isSettled(sample, book)));
   return undefined;

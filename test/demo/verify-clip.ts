@@ -4,20 +4,20 @@ import type { Evidence } from './evidence.ts';
 import type { Source } from './make-samples.ts';
 import { samplePath, type SampleClip } from './sample-types.ts';
 
-/** What became of one clip. */
+/** The result for one clip. */
 export interface ClipVerdict {
   readonly file: string;
   readonly state: 'uploaded' | 'failed' | 'missing';
   /** Ids that the agent gave it: one when all is well. */
   readonly ids: readonly string[];
-  /** As the service lists it. */
+  /** As listed by the service. */
   readonly cameraName: string | undefined;
   readonly startedAt: string | undefined;
   readonly sizeBytes: number;
   /** Of the object as it was read back. */
   readonly sha256: string | undefined;
   readonly hasThumbnail: boolean;
-  /** Why it failed, as the service was told. */
+  /** Why it failed, as reported to the service. */
   readonly uploadErrors: readonly string[];
   readonly problems: readonly string[];
 }
@@ -130,7 +130,7 @@ function compareBytes(
   ];
 }
 
-/** A clip that fails for what it is: nothing of it is sent, and its reason is one that a person understands. */
+/** A clip that must fail: nothing of it is sent, and its reason is one that a person understands. */
 function verifyFailed({ clip, listing, evidence }: Listed): readonly string[] {
   const { id, storage_key: key, upload_errors: reasons } = listing.video;
   const { failsWith } = clip.expected;

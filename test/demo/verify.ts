@@ -3,28 +3,28 @@ import type { Evidence } from './evidence.ts';
 import { samplePath, type SampleExport } from './sample-types.ts';
 import { verifyClip, type ClipVerdict } from './verify-clip.ts';
 
-/** What became of one export. `problems` are about the incident itself; those of its clips are with them. */
+/** The result for one export. `problems` are about the incident itself; its clips have their own. */
 export interface IncidentVerdict {
   readonly sample: SampleExport;
   readonly clips: readonly ClipVerdict[];
   readonly problems: readonly string[];
 }
 
-/** What became of everything. */
+/** The result for everything. */
 export interface Verdict {
   readonly incidents: readonly IncidentVerdict[];
-  /** What belongs to no incident of the samples. */
+  /** Problems that belong to no incident of the samples. */
   readonly problems: readonly string[];
   /** All problems, each with what it is about; empty when all is as it should be. */
   readonly differences: readonly string[];
 }
 
-/** The agent ends with this when clips failed, as one must here. */
+/** The agent's exit code when clips failed, as one must here. */
 const SOME_CLIPS_FAILED = 14;
-/** A signed URL with this is as good as a key. */
+/** A signed URL that contains this is as good as a key. */
 const SIGNATURE = /X-Amz-Signature=[0-9a-f]/i;
 
-/** Compares what service and storage have with what the samples say they must have. Looks at nothing else. */
+/** Compares what service and storage have with what the samples require, and looks at nothing else. */
 export function verify(samples: readonly SampleExport[], evidence: Evidence): Verdict {
   const incidents = samples.map((sample) => verifyIncident(sample, evidence));
   const problems = [
@@ -46,7 +46,7 @@ export function verify(samples: readonly SampleExport[], evidence: Evidence): Ve
   return { incidents, problems, differences };
 }
 
-/** The incident that the agent made of a folder, by its own word: file names are told nowhere else. */
+/** The incident that the agent made from a folder, according to its events: file names appear nowhere else. */
 export function incidentIdOf(folder: string, { events }: Pick<Evidence, 'events'>): string | undefined {
   return events.flatMap((event) =>
     event.event === 'incident.found' && event.folder === folder ? [event.incidentId] : [],
@@ -84,7 +84,7 @@ function foreignIncidents(samples: readonly SampleExport[], evidence: Evidence):
     );
 }
 
-/** Each object must be listed exactly once: one that is not was sent for nothing, or twice. */
+/** Each object must be listed exactly once; otherwise it was sent for nothing, or twice. */
 function looseObjects({ incidents, objects }: Evidence): readonly string[] {
   const videos = incidents.flatMap((incident) => [...incident.uploaded_videos, ...incident.failed_videos]);
   const listed = videos.flatMap((video) => [video.storage_key, video.storage_thumbnail_key]);

@@ -2,14 +2,14 @@ import { mkdir, mkdtemp, rm, statfs, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Exports and their copies in storage take about 730 MB; the rest is room to breathe, bytes. */
+/** Exports and their copies in storage take about 730 MB; the rest is headroom, bytes. */
 const NEEDED_BYTES = 1_000_000_000;
 
-/** The demo's own folder with everything in it, storage included. */
+/** The demo's own folder with everything in it, including storage. */
 export interface Workspace {
   readonly folder: string;
   readonly exports: string;
-  /** Clips before they are written slowly into an export, and what the link points to: outside of what is watched. */
+  /** Outside the watched folder: clips before they are written slowly into an export, and the link's target. */
   readonly backstage: string;
   readonly storage: string;
   readonly dataDir: string;
@@ -17,7 +17,7 @@ export interface Workspace {
   remove(): Promise<void>;
 }
 
-/** What the agent's configuration is made from. */
+/** The agent's settings in the demo. */
 export interface AgentSettings {
   readonly baseUrl: string;
   readonly apiKey: string;
@@ -25,7 +25,7 @@ export interface AgentSettings {
   readonly settleSeconds: number;
 }
 
-/** Makes the folder in the system's temporary place. */
+/** Creates the folder in the system's temporary directory. */
 export async function makeWorkspace(): Promise<Workspace> {
   await checkSpace();
   const folder = await mkdtemp(join(tmpdir(), 'vms-export-agent-demo-'));
@@ -44,7 +44,7 @@ export async function makeWorkspace(): Promise<Workspace> {
   return workspace;
 }
 
-/** Writes configuration and key file: defaults everywhere, but for the place, the zone and a short settling time. */
+/** Writes configuration and key file: all defaults, except for the folder, the zone and a short settle time. */
 export async function writeConfig(workspace: Workspace, settings: AgentSettings): Promise<void> {
   const { baseUrl, apiKey, timeZone, settleSeconds } = settings;
   const config = { baseUrl, apiKeyFile: 'key.txt', watch: [{ path: 'exports', timeZone, settleSeconds }] };

@@ -3,13 +3,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 /** A recorder flushes a few times a second, milliseconds. */
 const TICK_MS = 250;
-/** Fewest ticks, after a pause too: growth that a watcher can see. */
+/** Fewest ticks, including after a pause: growth that a watcher can notice. */
 const LEAST_TICKS = 4;
-/** Of what is left, so that the file goes on growing however long the end is put off. */
+/** Share of the rest, so that the file keeps growing however long its end is delayed. */
 const SHARE_PER_TICK = 0.05;
-/** Written before the pause. */
+/** Share that is written before the pause. */
 const SHARE_BEFORE_PAUSE = 0.6;
-/** Longest wait for something that ends a pause, milliseconds: then the file is finished all the same. */
+/** Longest wait for the end of a pause, milliseconds: after that the file is finished all the same. */
 const LONGEST_PAUSE_MS = 30_000;
 
 /** How a file is written. */
@@ -17,7 +17,7 @@ export interface SlowPlan {
   /** Absolute path of a file with all the bytes. */
   readonly whole: string;
   readonly target: string;
-  /** Nothing is written between a good half of the file and this; without it there is no pause. */
+  /** Writing pauses after a good half of the file until this settles; without it there is no pause. */
   readonly pauseUntil?: Promise<unknown>;
   /** The last bytes are not written before this. */
   readonly endAfter: Promise<unknown>;
@@ -26,13 +26,13 @@ export interface SlowPlan {
 
 /** A file that is being written. */
 export interface SlowWriting {
-  /** When its first bytes are there. */
+  /** Resolves when its first bytes are there. */
   readonly begun: Promise<void>;
-  /** When it is whole, with the time just before its last bytes were written, milliseconds since 1970. */
+  /** Resolves when it is whole, with the time just before its last bytes were written, milliseconds since 1970. */
   readonly ended: Promise<number>;
 }
 
-/** Begins to write a file. */
+/** Starts writing a file. */
 export function writeSlowly(plan: SlowPlan): SlowWriting {
   const first = Promise.withResolvers<void>();
   const ended = write(plan, first.resolve);

@@ -12,7 +12,7 @@ test('an operator sees every export that is not in the queue, why, and what to d
   await desk.export('Pitch invasion', { 'cam1.mp4': whole.subarray(0, cut) });
   await desk.export('Only pictures', { 'gate.jpg': Buffer.from('x'), 'ramp.jpg': Buffer.from('x') });
   await expect.poll(() => desk.agent().progress().settling).toBe(0);
-  // Opened only now, and after a restart as well
+  // The page is opened only now, and again after a restart
   for (const isRestart of [false, true]) {
     if (isRestart) await desk.restart();
     await desk.open('/uploads?open=true');

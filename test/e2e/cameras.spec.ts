@@ -4,7 +4,7 @@ import { expect, test } from './helpers/desk.ts';
 import { sampleClip } from './helpers/sample-clips.ts';
 import { clipRows, incidentRow } from './helpers/uploads-list.ts';
 
-/** Makes other bytes of a clip that plays the same: equal ones are not sent twice. */
+/** Appended to a clip, it changes the bytes but not what is played: equal clips are not sent twice. */
 const emptyBox = Buffer.from('\0\0\0\x08free', 'latin1');
 
 test(
@@ -35,7 +35,7 @@ test(
     await desk.export('After', { 'cam07_2026_05_01_19_45_05.mp4': other });
     await desk.open('/uploads?open=true');
     await expect(clipRows(page).getByText('Gate 4 North', { exact: true })).toBeVisible({ timeout: 20_000 });
-    // What was sent keeps its name until a person asks for the other one
+    // Clips that were sent keep their name until a person asks for the new one
     await expect(clipRows(page).getByText('cam07', { exact: true })).toBeVisible();
     await incidentRow(page, 'Before', 'Sent').getByText('Before').click();
     const details = page.getByRole('complementary', { name: 'Details' });

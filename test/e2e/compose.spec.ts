@@ -8,7 +8,7 @@ const channelId = (page: Page) => page.getByRole('combobox', { name: 'Channel ID
 const news = (page: Page) => page.getByRole('region', { name: 'Notifications' });
 const history = (page: Page) => page.getByRole('complementary', { name: 'Recent messages' });
 
-/** Someone who is in the channel, someone who is not, as the list of users names them. */
+/** Someone who is in the channel and someone who is not, with their names from the list of users. */
 function people({ simulator }: Desk) {
   const { users, channels } = simulator.team();
   const members = channels.find(({ id }) => id === CHANNEL)?.memberIds ?? [];
@@ -96,7 +96,7 @@ test(
     await page.getByRole('option', { name: stranger.name }).click();
     await text(page).press('ControlOrMeta+Enter');
     await page.keyboard.press('ControlOrMeta+1');
-    // Whoever went on to another screen hears of it there
+    // A person who has moved to another screen is notified there
     await expect(news(page)).toContainText('Message not sent:');
     await expect(page.getByRole('button', { name: '1 notification' })).toBeVisible();
     await page.keyboard.press('ControlOrMeta+3');
@@ -105,7 +105,7 @@ test(
     await sender.fill(member.name.slice(0, -1));
     await page.getByRole('option', { name: member.name }).click();
     await history(page).getByRole('button', { name: 'Edit and send again' }).click();
-    // The sender is that of the message, and not whoever was chosen since
+    // The sender stays the message's own, whoever has been chosen since
     await expect(page.getByText(`Sending as ${stranger.name}`)).toBeVisible();
     await sender.fill(member.name.slice(0, -1));
     await page.getByRole('option', { name: member.name }).click();
@@ -150,7 +150,7 @@ test(
     await desk.open('/compose');
     await write(page, 'Gate 4 is open');
     const second = await page.context().newPage();
-    // A tab that is opened from another one has its session storage
+    // A tab that is opened from another one inherits its session storage
     const token = await page.evaluate(() => sessionStorage.getItem('console-token'));
     await second.addInitScript((kept) => sessionStorage.setItem('console-token', kept ?? ''), token);
     await page.getByRole('button', { name: 'Send', exact: false }).last().click();

@@ -9,7 +9,7 @@ test('a page that is left while it signs in is signed in when it is opened again
   await page.route('**/session', async (route) => {
     answered += 1;
     if (answered > 1) return route.continue();
-    // The console answered, and nobody was there any more
+    // The console has answered, but nobody received it
     await route.fetch();
     return route.fulfill({ status: 503 });
   });
@@ -35,13 +35,13 @@ test('a second launch address opened in the same tab is let in at once', async (
 
 test('a browser that lost its session is told so, and keeps what it showed', async ({ desk }) => {
   const { page } = desk;
-  // Screens are read ahead; one that was not would have to be read without a session
+  // Screens are preloaded; any other would have to be loaded without a session
   const usersScreen = page.waitForResponse((response) => response.url().includes('users-screen'));
   await desk.open('/uploads?open=true');
   await desk.export('Gate 4', { 'cam1.mp4': await sampleClip() });
   await expect(page.getByRole('contentinfo')).toContainText('● Online');
   await (await usersScreen).finished();
-  // Its events still come: they are one answer that began while it was signed in
+  // Its events still arrive: they are a single response that began while it was signed in
   await page.context().clearCookies();
   await desk.export('Gate 5', { 'cam2.mp4': await sampleClip() });
   await expect(page.getByRole('contentinfo')).toContainText('✕ This page is not signed in');
@@ -85,7 +85,7 @@ test(
   },
 );
 
-/** Everything that the status strip of the page says from its first word on. */
+/** Keeps every text that the page's status strip shows, from the first on. */
 async function keepStripTexts(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const texts: string[] = [];

@@ -13,7 +13,7 @@ const failed = (code: string, message: string): unknown => ({
 });
 const news = ({ page }: Desk) => page.getByRole('region', { name: 'Notifications' });
 
-/** Export folders outside of the watched one. */
+/** Makes export folders outside the watched one. */
 async function exportsBeside(desk: Desk, names: readonly string[]): Promise<string> {
   const place = join(dirname(desk.root), 'usb');
   for (const name of names) {

@@ -10,7 +10,7 @@ import { uploadsList } from './helpers/uploads-list.ts';
 const INCIDENTS = 5_000;
 const idOf = (index: number): string => `incident-${String(index).padStart(4, '0')}`;
 
-/** Incidents from one number to another, the highest one the newest; written as another process would. */
+/** Adds incidents from one number to another, the highest being the newest; written as another process would. */
 function addIncidents({ dataDir }: Desk, from: number, to: number): void {
   const opened = openDb(join(dataDir, DATABASE_FILE));
   if (!opened.ok) throw new Error(opened.error.message);
@@ -39,7 +39,7 @@ test('a notification or a link brings its incident into view among thousands, on
   await expect(chosenRow(page)).toBeInViewport();
   await expect(chosenRow(page)).toHaveAttribute('aria-rowindex', String(INCIDENTS - 3 + 1));
 
-  // From there a person goes on by themselves, also when the list changes
+  // From there a person scrolls on their own, even when the list changes
   await list(page).evaluate((box) => box.scrollTo({ top: 0 }));
   await expect(list(page)).toContainText('Incident 4999');
   addIncidents(desk, INCIDENTS, INCIDENTS + 1);
@@ -47,7 +47,7 @@ test('a notification or a link brings its incident into view among thousands, on
   await expect(list(page)).toContainText('Incident 5000');
   await expect(chosenRow(page)).not.toBeInViewport();
 
-  // Asked for again it comes again, and goes again
+  // Asked for again, it scrolls into view again, and can be scrolled away again
   for (const _time of [1, 2]) {
     await desktop.tell({ kind: 'showIncident', incidentId: idOf(3) });
     await expect(chosenRow(page)).toBeInViewport();

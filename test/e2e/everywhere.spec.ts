@@ -15,7 +15,7 @@ const gridNames: Partial<Record<ScreenName, string>> = {
   users: 'Users',
 };
 
-/** A clip that was sent and one that failed, so that nothing is empty. */
+/** Adds a clip that was sent and one that failed, so that no screen is empty. */
 async function fill({ page, simulator, export: put }: Desk): Promise<void> {
   await put('Gate 4', {
     'Gate 4 North_20260501_193005.mp4': await sampleClip(),
@@ -28,7 +28,7 @@ async function fill({ page, simulator, export: put }: Desk): Promise<void> {
   await expect(clips.getByText('Failed')).toBeVisible();
 }
 
-/** A desk that is filled, seen with these preferences. */
+/** Opens a filled desk with these preferences. */
 async function openFilled(desk: Desk, preferences: object): Promise<void> {
   const { page } = desk;
   await desk.open('/uploads?open=true');
@@ -37,7 +37,7 @@ async function openFilled(desk: Desk, preferences: object): Promise<void> {
   await page.reload();
 }
 
-/** Shows a screen, and chooses its first row by keyboard where it has rows. */
+/** Shows a screen, and selects its first row by keyboard if it has rows. */
 async function show({ page, console: { origin } }: Desk, screen: ScreenName): Promise<void> {
   await page.goto(`${origin}/#/${screen}${screen === 'uploads' ? '?open=true' : ''}`);
   if (gridNames[screen] !== undefined) {
@@ -50,14 +50,14 @@ async function show({ page, console: { origin } }: Desk, screen: ScreenName): Pr
 const gridOf = (page: Page, screen: ScreenName): Locator =>
   page.getByRole(screen === 'uploads' ? 'treegrid' : 'grid').last();
 
-/** The chosen row and its details, or what a screen without rows has. */
+/** Expects the selected row and its details, or the contents of a screen without rows. */
 async function expectShown(page: Page, screen: ScreenName): Promise<void> {
   if (gridNames[screen] === undefined)
     return expect(
       page.getByRole('main').getByRole('button').or(page.getByRole('article')).first(),
     ).toBeVisible();
   await expect(gridOf(page, screen).getByRole('row').nth(1)).toBeVisible();
-  // Which place it has is not settled while more of a list comes
+  // Its position is not final while more of a list arrives
   await expect(gridOf(page, screen).getByRole('row', { selected: true })).toBeVisible();
   return expect(page.getByRole('complementary').getByRole('heading').first()).toBeVisible();
 }
@@ -107,7 +107,7 @@ test('every word of every screen can be translated', async ({ desk }) => {
     });
 });
 
-/** A type of images, and what the component library says in languages that it knows. */
+/** An image type, and texts of the component library in languages that it knows. */
 const isNoWord = (text: string): boolean =>
   /^(png|aria-label=Show suggestions|aria-roledescription=Number field) /.test(text);
 
@@ -133,7 +133,7 @@ test(
   },
 );
 
-/** By how much the page itself is larger than its window: it never scrolls, its parts do. */
+/** How much larger the page is than its window: the page itself never scrolls, its parts do. */
 const pageOverflow = (page: Page): Promise<readonly number[]> =>
   page.evaluate(() => {
     const { scrollWidth, clientWidth, scrollHeight, clientHeight } = document.documentElement;
@@ -165,7 +165,7 @@ for (const { name, viewport, preferences, tag } of [
           expect((await grid.boundingBox())?.height).toBeGreaterThan(100);
         }
         if (viewport !== zoomed) return;
-        // Everything is read without scrolling to both sides
+        // Everything can be read without scrolling in both directions
         await page.setViewportSize(narrow);
         await expectShown(page, screen);
         expect(await pageOverflow(page)).toEqual([0, 0]);
@@ -190,7 +190,7 @@ const findBroken = (page: Page): Promise<readonly string[]> =>
       }),
     );
 
-/** What has to be scrolled sideways and is no table, in which rows and columns have a meaning. */
+/** Elements that have to be scrolled sideways and are not tables, in which rows and columns have a meaning. */
 const findWide = (page: Page): Promise<readonly string[]> =>
   page.evaluate(() =>
     [...document.querySelectorAll('main, main *, aside, aside *, footer, header, nav')]
@@ -220,7 +220,7 @@ test.describe('with bytes on their way', () => {
     await desk.export('Concourse', { 'cam1.mp4': await sampleClip(7_000_000) });
     const grid = uploadsList(page);
     await expect(clipRows(page).getByText('Uploading')).toBeVisible();
-    await expect(grid.getByRole('row')).toHaveCount(3); // For a moment the export stands above its incident
+    await expect(grid.getByRole('row')).toHaveCount(3); // Briefly the export is shown above its incident
     for (const key of ['ArrowDown', 'ArrowDown']) await grid.press(key);
     const row = grid.getByRole('row', { selected: true });
     await expect(row).toHaveCSS('background-color', await systemColor(page, 'Highlight'));
@@ -235,7 +235,7 @@ test.describe('with bytes on their way', () => {
     const primary = page.getByRole('button', { name: 'Add folder' });
     await expect(primary).toHaveCSS('background-color', await systemColor(page, 'LinkText'));
     await expect(primary).toHaveCSS('color', await systemColor(page, 'Canvas'));
-    // Without this the text gets a plate in its own colour
+    // Otherwise the text gets a background of its own colour
     await expect(primary).toHaveCSS('forced-color-adjust', 'none');
   });
 
@@ -277,14 +277,14 @@ test.describe('with bytes on their way', () => {
   });
 });
 
-/** How long what moves just now takes, milliseconds; what is over before the next picture moves nothing. */
+/** Durations of the current animations, milliseconds; those that end before the next frame move nothing. */
 const movingMs = (): readonly number[] =>
   document
     .getAnimations()
     .map(({ effect }) => Number(effect?.getComputedTiming().endTime ?? 0))
     .filter((endMs) => endMs > 1);
 
-/** What a colour of the system is here. */
+/** A system colour as it is here. */
 const systemColor = (page: Page, name: string): Promise<string> =>
   page.evaluate((color) => {
     const probe = document.createElement('div');

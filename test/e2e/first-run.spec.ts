@@ -24,7 +24,7 @@ test.describe('on a desk that was never set up', () => {
     await page.getByRole('button', { name: 'Next' }).press('Enter');
     await expect(page.getByText('Missing the host name.')).toHaveCount(1);
     await page.getByLabel('Service address').fill(simulator.baseUrl);
-    // A wrong key is told from the right one that comes after it
+    // A wrong key is reported, and the right one after it is accepted
     await page.getByLabel('API key', { exact: true }).fill('not-the-key');
     await page.getByLabel('API key', { exact: true }).press('Enter');
     await expect(page.getByText(/refused the API key/).first()).toBeVisible();
@@ -57,7 +57,7 @@ test.describe('on a desk that was never set up', () => {
     await path.fill('/another');
     await expect(page.getByText('The folder / cannot be watched'), 'of another folder').toHaveCount(0);
     await expect(page.getByRole('contentinfo')).not.toContainText('0 folders');
-    // What is empty may be the wrong one; a person who knows better says so twice
+    // An empty folder may be the wrong one; a person who knows better confirms it
     await mkdir(join(dirname(root), 'new'));
     await path.fill(join(dirname(root), 'new'));
     await page.getByRole('button', { name: 'Watch this folder' }).press('Enter');
@@ -66,7 +66,7 @@ test.describe('on a desk that was never set up', () => {
     ).toBeVisible();
     await page.getByRole('button', { name: 'Watch this folder' }).press('Enter');
     await expect(page.getByText('No exports yet')).toBeVisible();
-    // One that arrives while the page is open is offered
+    // An export that arrives while the page is open is offered
     await mkdir(join(dirname(root), 'new', '2026-05-01 Fire at gate 2'));
     await expect(page.getByRole('button', { name: /Export folder/ })).toBeVisible();
     await page.getByRole('button', { name: 'Back' }).press('Enter');
@@ -98,7 +98,7 @@ test.describe('on a desk that was never set up', () => {
     expect(await modeOf(desk.configPath)).toBe(0o600);
     expect(await modeOf(join(dirname(desk.configPath), 'api-key.txt'))).toBe(0o600);
 
-    // By hand, so that nobody has to wait for half a minute
+    // Edited by hand, so that nobody has to wait for half a minute
     await writeFile(desk.configPath, written.replace('"settleSeconds": 30', '"settleSeconds": 0.3'));
     await page.getByRole('button', { name: 'Finish' }).press('Enter');
     await expect(page.getByText('Watching 1 folder')).toBeVisible();
@@ -143,7 +143,7 @@ test.describe('on a desk of the demo without a watched folder', () => {
       });
       await desk.open('/uploads');
       await expect(page.getByRole('heading', { level: 1, name: 'Set up this desk' })).toBeVisible();
-      // By keyboard: the folders that are listed above may still move the button away from under a pointer
+      // By keyboard: the folders listed above may still move the button away from under a pointer
       await page.getByRole('button', { name: 'Back' }).press('Enter');
       await expect(page.getByRole('region', { name: 'Connection test' })).toBeVisible();
       await expect(page.getByRole('list', { name: 'Connection test' }).getByRole('listitem')).toHaveCount(5);
@@ -152,7 +152,7 @@ test.describe('on a desk of the demo without a watched folder', () => {
       await expect(page.getByRole('button', { name: 'Try it with the simulated service' })).toBeVisible();
       await expectNoAxeFindings(page);
       await page.getByRole('button', { name: 'Try it with the simulated service' }).press('Enter');
-      // Tested anew: what was found before may have been mended since
+      // Tested again: an earlier problem may have been fixed since
       await expect(page.getByRole('list', { name: 'Connection test' }).getByRole('listitem')).toHaveCount(5);
       await page.getByRole('button', { name: 'Next' }).press('Enter');
       await page.getByLabel('Folder your video system exports to').fill(root);
@@ -160,7 +160,7 @@ test.describe('on a desk of the demo without a watched folder', () => {
       await expect(page.getByText('Gate 4 North', { exact: true })).toBeVisible();
       await expectNoAxeFindings(page);
       await page.getByRole('button', { name: 'Watch this folder' }).press('Enter');
-      // Who comes back meanwhile may test with what was saved
+      // A person who returns meanwhile can test with the saved settings
       await expect(page.getByRole('button', { name: /Export folder/ })).toBeVisible();
       await page.getByRole('button', { name: 'Back' }).press('Enter');
       await expect(page.getByLabel('File name to try')).toBeVisible();

@@ -11,7 +11,7 @@ test('a shift handover is printed dark on light, from a dark screen, and nothing
   const sheet = page.getByRole('article', { name: 'Shift handover' });
   const cameIn = sheet.getByRole('region', { name: 'New incidents' });
   await expect(cameIn.getByRole('link', { name: 'Gate 4' })).toBeVisible();
-  // After the app's own listener: what the sheet is printed in
+  // After the app's own listener: the theme in which the sheet is printed
   await page.evaluate(() => {
     addEventListener('beforeprint', () => {
       document.body.dataset['printed'] = document.documentElement.dataset['theme'];
@@ -34,7 +34,7 @@ test('a shift handover is about the time since any minute, typed by its parts', 
   const sheet = page.getByRole('article', { name: 'Shift handover' });
   await expect(sheet).toBeVisible();
   const before = (await sheet.getByText(/^Since /).textContent()) ?? '';
-  // Days stand first at this desk, as everywhere in the app, and hours count to 24
+  // Days come first at this desk, as everywhere in the app, and hours count to 24
   const parts = page.getByRole('group', { name: /^Since \((?:UTC|GMT.*)\)$/ }).getByRole('spinbutton');
   await expect(parts).toHaveCount(5);
   await expect(parts.first()).toHaveAttribute('aria-label', /^day/);

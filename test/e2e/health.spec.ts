@@ -29,7 +29,7 @@ test('support sees at one look that a desk is well, checks again by keyboard, an
   await held.arrived;
   const running = page.getByRole('button', { name: /^Checking/ });
   await expect(running).toBeFocused();
-  // What scrolls has to be reached by keyboard, and this is all that the column has
+  // A scrolling region must be reachable by keyboard, and this is the column's only content
   await expectNoAxeFindings(page);
   held.release();
   await expect(again).toBeFocused();
@@ -78,7 +78,7 @@ test('support filters and pauses the log, and reads the whole bundle before it i
   const { page, simulator } = desk;
   await desk.open('/health?view=log');
   const log = page.getByRole('region', { name: 'Program log', exact: true });
-  // The screen is a file of its own: its keys work once it is there
+  // The screen is a file of its own: its keys work once it is loaded
   await expect(log.getByRole('searchbox')).toBeVisible();
   await page.keyboard.press('/');
   await expect(log.getByRole('searchbox')).toBeFocused();

@@ -12,10 +12,10 @@ import { connectByPipe, type Connection } from '../electron-double/cdp.ts';
 import { startThumbnailHost } from './helpers/thumbnail-host.ts';
 
 const XVFB = '/usr/bin/Xvfb';
-/** Chromium lets a hidden page have one timer a second; a free one has a hundred. */
+/** Chromium allows a hidden page one timer a second; otherwise a page has a hundred. */
 const MOST_TIMERS = 5;
 
-/** A screen that nobody sees; it chooses its own number. */
+/** Starts a display that nobody sees; it picks its own number. */
 async function openScreen() {
   const child = spawn(XVFB, ['-displayfd', '3', '-screen', '0', '1280x900x24'], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
@@ -26,8 +26,8 @@ async function openScreen() {
 }
 
 /**
- * Chromium with a window on that screen, and none of the switches that keep hidden pages from being throttled. Driven
- * over its own protocol: a driver for tests makes each page believe that it is in front.
+ * Chromium with a window on that display, without the switches that keep hidden pages from being throttled. Controlled
+ * over its own protocol: a test driver makes each page believe that it is in front.
  */
 async function openHeaded(display: string) {
   const profile = await mkdtemp(join(tmpdir(), 'hidden-page-'));
@@ -48,7 +48,7 @@ async function openHeaded(display: string) {
   };
 }
 
-/** A tab of the one window; the last one that was opened is in front. */
+/** A tab of the only window; the tab that was opened last is in front. */
 async function openTab({ root, session }: Connection) {
   const { targetId } = await root.send('Target.createTarget', { url: 'about:blank' });
   const { sessionId } = await root.send('Target.attachToTarget', { targetId, flatten: true });
@@ -67,7 +67,7 @@ async function openTab({ root, session }: Connection) {
   };
 }
 
-/** Timers and paints of two seconds. Measured by answers of the network, whose clock nobody throttles. */
+/** Timers and frames in two seconds. Measured by network answers, whose clock is not throttled. */
 const LIVED = `(async () => {
   let [timers, paints] = [0, 0];
   const timer = setInterval(() => (timers += 1), 10);

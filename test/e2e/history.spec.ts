@@ -29,7 +29,7 @@ test('an engineer reads what happened to a clip, copies the request id, and sees
   await expect(lines.nth(0)).toContainText(/UTC|GMT/);
 
   const [first] = simulator.requests.of('putObject');
-  // By keyboard alone: unfold, go on to the button, press it
+  // By keyboard alone: expand, move on to the button, press it
   await lines.nth(2).getByText('Details').press('Enter');
   await expect(lines.nth(2).getByText('STORAGE_SLOW_DOWN')).toBeVisible();
   await expect(lines.nth(2).getByText(first?.requestId ?? 'none')).toBeVisible();
@@ -85,7 +85,7 @@ test.describe('while a clip is tried again and again', () => {
       await expect(firstTry.getByText('2 parts confirmed, 1 to 2')).toBeVisible();
       await expect(history.getByText(/Next attempt \d{1,2} \w{3}/)).toBeVisible({ timeout: 15_000 });
       await expect(history.getByText(/^Attempt 2 of \d+: failed$/)).toBeVisible({ timeout: 15_000 });
-      // What was unfolded stays so
+      // Expanded lines stay expanded
       await expect(firstTry.getByText('Multipart upload started, 3 parts')).toBeVisible();
     },
   );

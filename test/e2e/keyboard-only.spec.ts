@@ -37,7 +37,7 @@ test.describe('on a desk that was never set up', () => {
       await tabTo(page.getByRole('button', { name: /Export folder/ }));
       for (const key of ['Enter', 'ArrowDown', 'Enter']) await page.keyboard.press(key);
       await expect(page.getByText(/^1 clip, /)).toBeVisible();
-      // By hand, so that nobody has to wait for half a minute
+      // Edited by hand, so that nobody has to wait for half a minute
       const written = await readFile(desk.configPath, 'utf8');
       await writeFile(desk.configPath, written.replace('"settleSeconds": 30', '"settleSeconds": 0.3'));
       await tabAndPress(button(page, 'Finish'));

@@ -6,7 +6,9 @@ import { clipRows } from './helpers/uploads-list.ts';
 
 const grid = (page: Page): Locator => page.getByRole('grid', { name: 'Users of the team' });
 
-/** Where the row under the cursor lies in what is in view below the head, pixels from its top and to its end. */
+/**
+ * Room around the row under the cursor within the visible part below the header, pixels from its top and to its end.
+ */
 const roomAroundCursor = (page: Page): Promise<readonly [above: number, below: number]> =>
   grid(page).evaluate((box) => {
     const id = box.getAttribute('aria-activedescendant') ?? '';
@@ -45,17 +47,17 @@ test(
       await rail.getByRole('link', { name: 'Users' }).click();
       await expect(grid(page)).toBeVisible();
     };
-    // All of it was read: rows that still come move the others
+    // Wait for the whole list: rows that still arrive move the others
     await expect(page.getByText(/^229 users$/)).toBeVisible();
     await grid(page).getByRole('row').nth(3).click();
     const chosen = grid(page).getByRole('row', { selected: true });
     const name = await chosen.textContent();
-    // Chosen above, and looking further down since
+    // A row was selected further up, and the list scrolled down since
     await grid(page).evaluate((box) => box.scrollTo({ top: 1400 }));
     await leave();
     expect(await topOf()).toBe(1400);
     await expect(chosen).toHaveText(name ?? '');
-    // The keyboard goes on from the chosen row
+    // The keyboard continues from the selected row
     const index = Number(await chosen.getAttribute('aria-rowindex'));
     await grid(page).press('ArrowDown');
     await expect(chosen).toHaveAttribute('aria-rowindex', String(index + 1));
@@ -85,7 +87,7 @@ test('rows are read in their order, however far the list was scrolled', async ({
     });
 });
 
-/** Compressed, kB: over a thin line the console opens in seconds. */
+/** Compressed, kB: over a slow line the console opens in seconds. */
 const MOST_PAGE_KB = 520;
 
 test('the built pages are no larger than they may be', () => {
@@ -100,7 +102,7 @@ test('the first call of a page is for the rows that its address names', async ({
   await desk.open('/uploads?open=true&order=ascending');
   await expect(clipRows(page)).toHaveCount(1);
   const address = page.url();
-  // A page that is still there would go on asking
+  // A page that is still open would continue to send requests
   await page.goto('about:blank');
   const calls: string[] = [];
   page.on('request', (request) => {

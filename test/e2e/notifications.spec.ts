@@ -12,7 +12,7 @@ declare global {
   }
 }
 
-/** Every page here believes that another program is in front, and keeps what it told the desktop. */
+/** Makes every page believe that another program is in front, and keep the notifications that it shows. */
 async function lookAway(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const told: string[] = [];
@@ -31,13 +31,13 @@ async function lookAway(page: Page): Promise<void> {
 
 const told = (page: Page): Promise<readonly string[]> => page.evaluate(() => window.told ?? []);
 
-/** Switches them on in the settings, as far as the browser lets. */
+/** Switches them on in the settings, as far as the browser allows. */
 async function switchOn({ page, open }: Desk): Promise<void> {
   await open('/settings?part=notifications');
   await page.getByText('Show desktop notifications of warnings and failures').click();
 }
 
-/** A clip that the service does not take. */
+/** Adds a clip that the service refuses. */
 async function fail({ page, simulator, export: put }: Desk): Promise<void> {
   simulator.configure({ maxUploadSizeMb: 0.01 });
   await put('Corridor', { 'cam1.mp4': await sampleClip() });
@@ -113,7 +113,7 @@ test('an operator goes from a notification to the clip that it is about, and is 
   await expect(details.getByRole('heading', { name: 'cam1.mp4' })).toBeVisible();
   await expect(page.locator('[role="row"][aria-selected="true"]')).toContainText('cam1.mp4');
 
-  // What closed the details is gone: the list has the keyboard
+  // The button that closed the details is gone: the list gets the focus
   await details.getByRole('button', { name: /^Close details/ }).click();
   await expect(page.getByRole('treegrid')).toBeFocused();
 });

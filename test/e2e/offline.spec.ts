@@ -9,7 +9,7 @@ import { expect, test, type Desk } from './helpers/desk.ts';
 import { sampleClip } from './helpers/sample-clips.ts';
 import { clipRows } from './helpers/uploads-list.ts';
 
-/** Two parts, so that there is something to lose half-way. */
+/** Two parts, so that there is something to lose halfway. */
 const LARGE_BYTES = 6_000_000;
 const oneAfterTheOther = {
   upload: {
@@ -25,7 +25,7 @@ const clips = (page: Page) => clipRows(page);
 const sent = (page: Page, count: number) =>
   expect(page.getByRole('radio', { name: new RegExp(`^Sent ${count}$`) })).toBeVisible({ timeout: 30_000 });
 
-// Mostly waiting: side by side they would leave the processors idle
+// Mostly waiting: in parallel they would leave the CPUs idle
 test.describe.configure({ mode: 'default' });
 
 test.describe('with one clip under way and others waiting', () => {
@@ -55,7 +55,7 @@ test.describe('with one clip under way and others waiting', () => {
     await expect(strip(page)).toContainText('● Online');
     await expect(strip(page)).not.toHaveCSS('color', 'rgb(240, 189, 88)');
     await expectOnceEach(desk, 4);
-    // One for each side that did not answer, however often it was asked
+    // One for each side that did not answer, however often it was tried
     const notices = page.getByRole('button', { name: /notifications?$/ });
     await expect(notices).toHaveText(/! [12] notifications?/);
     await notices.press('Enter');
@@ -64,7 +64,7 @@ test.describe('with one clip under way and others waiting', () => {
   });
 });
 
-/** Every clip is stored once and listed once, and nothing was left half open. */
+/** Expects every clip to be stored once and listed once, and no upload to be left open. */
 async function expectOnceEach({ simulator }: Desk, count: number): Promise<void> {
   const listed = () =>
     [...simulator.incidents().values()].flatMap(({ uploaded_videos: videos }) => videos).length;
@@ -94,7 +94,7 @@ test('a key is refused, and the strip does not call it offline', async ({ desk }
   await expect(strip(page)).not.toContainText('Offline');
   const why = strip(page).getByText('the service refused the API key', { exact: true });
   const rest = strip(page).getByText('in the queue; it will be sent once this is fixed', { exact: true });
-  // What there is no room for is left out, not cut
+  // Parts without room are left out, not cut
   for (const width of [1440, 1200, 1024, 900]) {
     await page.setViewportSize({ width, height: 700 });
     expect(await heightOf(), `at ${width} px`).toBe(height);
@@ -198,9 +198,9 @@ test('the page loses its way to the agent, keeps what it showed, and finds back 
   await desk.open('/uploads?open=true');
   await desk.export('Gate 4', { 'cam1.mp4': await sampleClip() });
   await sent(page, 1);
-  // No line for longer than the agent ever stays silent, as of a process that hangs
+  // No message for longer than the agent is ever silent, like a process that hangs
   await page.route(/\/(events|call)$/, (route) => route.abort());
-  // A stream that began while the clock was put forward counts its silence from then
+  // A stream that began while the clock was moved forward counts its silence from then
   await expect(async () => {
     await page.clock.fastForward(LONGEST_SILENCE_MS + 1000);
     await expect(strip(page)).toContainText('✕ The agent has not responded since', { timeout: 3_000 });
@@ -227,7 +227,7 @@ test('the agent is started anew under an open page, which says how to get in aga
   await expectNoAxeFindings(page);
   await desk.restart();
   const again = await consoleOn(desk.console.port, desk);
-  // The longest wait between two tries is 15 s
+  // The longest wait between two attempts is 15 s
   await expect(strip(page)).toContainText('✕ This page is not signed in', { timeout: 20_000 });
   await expect(clips(page).getByText('cam1.mp4')).toBeVisible();
   await page.goto(again.createLaunchUrl());
@@ -235,7 +235,7 @@ test('the agent is started anew under an open page, which says how to get in aga
   await desk.export('Gate 5', { 'cam2.mp4': await sampleClip() });
   await sent(page, 2);
   violations.length = 0;
-  // The page would say each time that it finds nobody
+  // The page would report each time that nobody answers
   await page.goto('about:blank');
   await again.stop();
 });

@@ -4,7 +4,7 @@ import { expect, test } from './helpers/desk.ts';
 import { sampleClip } from './helpers/sample-clips.ts';
 import { clipRows } from './helpers/uploads-list.ts';
 
-/** Opens something, looks at it as a program can, and closes it with Escape. */
+/** Opens something, checks its accessibility automatically, and closes it with Escape. */
 async function lookAt(page: Page, open: () => Promise<void>, role: 'listbox' | 'dialog' | 'alertdialog') {
   await open();
   await expect(page.getByRole(role).last()).toBeVisible();
@@ -13,7 +13,7 @@ async function lookAt(page: Page, open: () => Promise<void>, role: 'listbox' | '
   await expect(page.getByRole('dialog').or(page.getByRole('alertdialog'))).toHaveCount(0);
 }
 
-/** Shows the suggestions of a combo box with what is typed, and leaves it by keyboard. */
+/** Shows the suggestions of a combo box for the typed text, and leaves it by keyboard. */
 async function lookAtSuggestions(page: Page, box: Locator, typed: string): Promise<void> {
   await box.fill(typed);
   if (typed === '') await box.press('ArrowDown');

@@ -5,7 +5,7 @@ import { sampleClip } from './helpers/sample-clips.ts';
 import { clipRows, incidentRow } from './helpers/uploads-list.ts';
 
 const name = 'N7#Gate 4@20260501T1930';
-/** Makes other bytes of a clip that plays the same: equal ones are not sent twice. */
+/** Appended to a clip, it changes the bytes but not what is played: equal clips are not sent twice. */
 const emptyBox = Buffer.from('\0\0\0\x08free', 'latin1');
 
 test(
@@ -23,7 +23,7 @@ test(
     await pattern.getByRole('textbox', { name: 'Sample names' }).fill(`${name}.mp4`);
     const preview = pattern.getByRole('status', { name: 'Result' });
     await expect(preview.getByText('Does not match this name.')).toBeVisible();
-    // It cannot be saved while a sample does not fit
+    // It cannot be saved while a sample does not match
     await page.getByRole('button', { name: 'Save', exact: true }).press('Enter');
     await expect(page.getByText('does not match', { exact: false }).first()).toBeVisible();
 
@@ -86,7 +86,7 @@ test(
     const preview = page.getByRole('status', { name: 'Result' });
     await expect(preview.getByText('Camera Gate 4.')).toBeVisible();
     await expect(preview.getByText("Starts at 2026-05-01 19:30:05 on the recorder's clock:")).toBeVisible();
-    // Nothing is saved before a person says so
+    // Nothing is saved before a person asks for it
     expect(await readFile(desk.configPath, 'utf8')).not.toContain('patterns');
     await page.getByRole('button', { name: 'Save', exact: true }).press('Enter');
     await expect(page.getByText('Settings saved and in use', { exact: false })).toBeVisible();

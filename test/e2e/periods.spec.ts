@@ -5,7 +5,7 @@ import { expectNoAxeFindings } from './helpers/axe.ts';
 import { cutTexts } from './helpers/cut-texts.ts';
 import { expect, test, type Desk } from './helpers/desk.ts';
 
-/** What goes on at the venue: the simulated season has exactly one such period. */
+/** The current period and its actions: the simulated season has exactly one such period. */
 function now({ simulator }: { readonly simulator: Simulator }) {
   const time = new Date().toISOString();
   const period = simulator.team().periods.find((each) => each.start_date <= time && each.end_date > time);
@@ -17,7 +17,7 @@ function now({ simulator }: { readonly simulator: Simulator }) {
 const actionsGrid = ({ page }: Desk) => page.getByRole('grid', { name: 'Actions' });
 const periodList = ({ page }: Desk) => page.getByRole('listbox', { name: 'Periods' });
 const details = ({ page }: Desk) => page.getByRole('complementary', { name: 'Details' });
-/** Rows with the one of the headings. */
+/** Expects this many rows below the header. */
 const expectRows = (desk: Desk, count: number) =>
   expect(actionsGrid(desk)).toHaveAttribute('aria-rowcount', String(count + 1));
 
@@ -106,7 +106,7 @@ test(
     await chosen.getByRole('button', { name: 'Remove sevrity' }).click();
     await chosen.getByRole('button', { name: 'Remove severity' }).click();
     await expect(actionsGrid(desk).getByRole('columnheader', { name: 'severity' })).toHaveCount(0);
-    // What some action really had is offered again; what was mistyped is not
+    // Names that some action really had are offered again; mistyped ones are not
     await entry.fill('sev');
     await expect(page.getByRole('listbox', { name: 'Suggestions' }).getByRole('option')).toHaveText([
       'severity',
@@ -179,11 +179,11 @@ test('an operator looks for a period by its days, by keyboard alone', { tag: '@l
   const [year = '', month = '', day = ''] = (past?.start_date ?? '').slice(0, 10).split('-');
   const typeDay = async (label: string): Promise<void> => {
     const field = page.getByRole('group', { name: label });
-    // In the order of the region of this browser
+    // In the order of this browser's region
     await field.getByRole('spinbutton', { name: /day/ }).focus();
     await page.keyboard.type(`${day}${month}${year}`);
   };
-  // Days of this browser's zone until they are wanted in UTC
+  // Days are in this browser's zone until UTC is chosen
   await expect(page.getByRole('group', { name: 'From (local)' })).toBeVisible();
   await page.keyboard.press('t');
   await typeDay('From (UTC)');
@@ -194,7 +194,7 @@ test('an operator looks for a period by its days, by keyboard alone', { tag: '@l
     start_date: `${year}-${month}-${day}T00:00:00.000Z`,
     end_date: `${year}-${month}-${day}T23:59:59.999Z`,
   });
-  // From the last segment over "All dates" to the list
+  // From the last segment past "All dates" to the list
   await page.keyboard.press('Tab');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
@@ -265,7 +265,7 @@ test(
 );
 
 test.describe('where the name of the zone is long', () => {
-  // With permissions of its own it has a page of its own
+  // With permissions of its own it gets a page of its own
   test.use({ timezoneId: 'Pacific/Chatham', permissions: [] });
 
   test('no time of users, periods and actions is cut to another zone', { tag: '@long' }, async ({ desk }) => {

@@ -16,8 +16,8 @@ test('an operator plays a clip in its details, steps through its frames, and rea
   const video = page.locator('video');
   const at = () => video.evaluate((player: HTMLVideoElement) => player.currentTime);
   await expect.poll(() => video.evaluate((player: HTMLVideoElement) => player.readyState)).toBeGreaterThan(0);
-  // It has five frames a second. Nothing was clicked since: the keyboard is where Play was
-  // In the middle of a frame, since at its edge rounding may show the one before
+  // It has five frames a second. Nothing was clicked since, so the focus is still where Play was.
+  // The position is the middle of a frame, since rounding at its edge may show the one before
   await page.keyboard.press('.');
   await expect.poll(at).toBeCloseTo(0.3, 2);
   await page.keyboard.press(',');

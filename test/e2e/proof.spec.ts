@@ -21,7 +21,7 @@ test('an investigator sees what proves a clip, and checks its file again before 
   await expectNoAxeFindings(page);
   await proof.getByRole('button', { name: 'Check the file again' }).click();
   await expect(proof.getByRole('status')).toHaveText(/same/i);
-  // Of the same length, and other bytes
+  // The same length, but different bytes
   await writeFile(join(desk.root, 'Gate 4', name), await sampleClip());
   await proof.getByRole('button', { name: 'Check the file again' }).click();
   await expect(proof).toContainText(/changed|other bytes|differs/i);

@@ -6,11 +6,11 @@ import { clipRows, uploadsList } from './helpers/uploads-list.ts';
 
 const screens = ['Uploads', 'Periods', 'Compose', 'Users', 'Settings', 'Health'] as const;
 
-/** What assistive technology reads of the page, a line for each thing. */
+/** The page as assistive technology reads it, one line per element. */
 const readAloud = async (page: Page): Promise<readonly string[]> =>
   (await page.locator('body').ariaSnapshot()).split('\n').map((line) => line.trim().replace(/^- /, ''));
 
-/** Levels of the headings in the order in which they are read. */
+/** Levels of the headings in reading order. */
 const headingLevels = async (page: Page): Promise<readonly number[]> =>
   page
     .getByRole('heading')
@@ -70,7 +70,7 @@ test('a clip is read as a row with its state, name and reason; each screen tells
       await expect(page.getByRole('contentinfo', { name: 'Status' })).toBeVisible();
       const levels = await headingLevels(page);
       expect(levels[0]).toBe(1);
-      // None is left out on the way down
+      // No level is skipped on the way down
       const jumps = levels.filter((level, index) => level > (levels[index - 1] ?? 0) + 1);
       expect(jumps).toEqual([]);
       const lines = await readAloud(page);

@@ -16,14 +16,14 @@ test.use({
         whileWriting: 'auto',
         multipartThresholdBytes: PART_BYTES,
         partSizeBytes: PART_BYTES,
-        // A little faster than the recorder below, so that there is always something on the line
+        // A little faster than the recorder below, so that there is always something to send
         maxBytesPerSecond: 3_000_000,
       },
     },
   },
 });
 
-/** Writes on as a recorder does, until it is told to end. */
+/** Keeps writing like a recorder until it is stopped. */
 function startRecorder(path: string): { end(): Promise<void> } {
   let isEnding = false;
   const write = async (): Promise<void> => {

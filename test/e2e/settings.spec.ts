@@ -53,7 +53,7 @@ test(
     await page.getByRole('tab', { name: 'Connection' }).focus();
     for (let step = 0; step < 4; step += 1) await page.keyboard.press('ArrowDown');
     await expect(page.getByRole('tab', { name: 'Uploads' })).toHaveAttribute('aria-selected', 'true');
-    // Without the desktop app nothing tells when the PC is on its battery
+    // Without the desktop app nothing reports that the PC is on battery
     await expect(page.getByRole('button', { name: /While the connection is metered/ })).toHaveCount(1);
     await expect(page.getByRole('button', { name: /While the PC is on battery power/ })).toHaveCount(0);
     await page.getByRole('switch', { name: 'Limit upload speed' }).focus();
@@ -64,7 +64,7 @@ test(
     await page.keyboard.type('2.5');
     await page.keyboard.press('Tab');
     await page.getByRole('button', { name: 'Save' }).press('Enter');
-    // It counts at once
+    // It takes effect immediately
     await expect(page.getByRole('contentinfo')).toContainText('Limit 2.5 MB/s');
     await expect(page.getByRole('region', { name: 'Saving' })).toBeHidden();
     expect(await readConfig(desk)).toMatchObject({
@@ -115,7 +115,7 @@ test(
         ],
       },
     });
-    // A line that is written wrongly is told at its field, and the one before stays in force
+    // An invalid line is reported at its field, and the previous one stays in force
     await page.getByRole('group', { name: 'Line 1' }).getByLabel('To').fill('25:00');
     await page.getByRole('button', { name: 'Save' }).click();
     await expect(page.getByText('must be a time of day such as 19:00 or 24:00')).toBeVisible();
@@ -157,7 +157,7 @@ test('an administrator whose file is broken sees where, and goes on when it is m
   await desk.open('/settings');
   await expect(page.getByText('CONFIG_BROKEN')).toBeVisible();
   await writeFile(desk.configPath, good);
-  // A part of the page that is drawn late reads the file again too: then there is nothing left to press
+  // If part of the page is drawn late, it reads the file again itself, and there is no button left to press
   const again = page.getByRole('button', { name: 'Try again' });
   const address = page.getByLabel('Service address');
   await again.click({ timeout: 5_000 }).catch(async () => expect(address).toBeVisible());

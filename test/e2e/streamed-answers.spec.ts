@@ -7,14 +7,14 @@ import { openChromium } from '../electron-double/chromium.ts';
 import { openPage, type PageHost } from '../electron-double/page-host.ts';
 import { createPageUrls } from '../electron-double/page-urls.ts';
 import { createSessions } from '../electron-double/session.ts';
-// With the fixtures of the pages, so that their workers go on with these
+// With the fixtures of the pages, so that their workers are reused for these
 import { expect, test as base } from './helpers/desk.ts';
 
 type Body = NonNullable<ConstructorParameters<typeof Response>[0]>;
 
 interface Stream {
   readonly host: PageHost;
-  /** What `app://desk/body` answers from now on. */
+  /** Sets the answer of `app://desk/body`. */
   answer(body: Body): void;
 }
 
@@ -62,14 +62,14 @@ const test = base.extend<{ stream: Stream }>({
     );
     await host.navigate('app://desk/');
     await use({ host, answer: (next) => (body = next) });
-    // It may be gone before its answer is
+    // It may be gone before it has answered
     await chromium.root.send('Browser.close').catch(() => undefined);
     await rm(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   },
 });
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
-/** The page opens the answer, and has its first piece in hand. */
+/** The page requests the answer and reads its first piece. */
 const readFirst = `fetch('/body').then(async (answer) => {
   globalThis.reader = answer.body.getReader();
   return answer.status + ' ' + new TextDecoder().decode((await reader.read()).value);

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, type ConsoleMessage, type Page } from '@playwright/test';
 import type { ThumbnailAnswer } from '../../shared/domain/thumbnail-answer.ts';
-// With the fixtures of the other pages, so that their workers go on with these
+// With the fixtures of the other pages, so that their workers are reused for these
 import { test as base } from './helpers/desk.ts';
 import { startThumbnailHost, type OfferOptions, type ThumbnailHost } from './helpers/thumbnail-host.ts';
 
@@ -21,7 +21,7 @@ const test = base.extend<{ host: ThumbnailHost }>({
     await use(host);
     await host.stop();
   },
-  /** What the policy of the page refused, and what was thrown there: must be empty at the end of each test. */
+  /** Violations of the page's content policy, and errors thrown in the page: must be empty at the end of each test. */
   violations: async ({ page }, use) => {
     const found: string[] = [];
     const onError = (error: Error): void => void found.push(String(error));
@@ -35,7 +35,7 @@ const test = base.extend<{ host: ThumbnailHost }>({
   },
 });
 
-/** The page is given a clip; answers what it said. */
+/** Gives the page a clip; returns its answer. */
 async function show(
   page: Page,
   host: ThumbnailHost,
@@ -50,7 +50,7 @@ async function show(
   return { answer, readBytes: offer.readBytes() };
 }
 
-/** What is drawn: the picture's size, and mean and range of its brightness, by another decoder than the page's. */
+/** The drawn image: its size, and the mean and range of its brightness, by a decoder other than the page's. */
 async function lookAt(page: Page, jpeg: Uint8Array) {
   return page.evaluate(async (base64) => {
     const blob = await (await fetch(`data:image/jpeg;base64,${base64}`)).blob();
@@ -101,7 +101,7 @@ test('where there are no decoders to be had, a video element gives the picture',
 }) => {
   void violations;
   await page.addInitScript(() => Reflect.deleteProperty(globalThis, 'VideoDecoder'));
-  // An element may still draw the frame before when it has sought: which of those after the black is taken differs
+  // After seeking, an element may still draw the previous frame: which frame after the black is used varies
   for (const [clip, from, to] of [
     ['thumbnails/h264.mp4', 400, 400],
     ['thumbnails/black-lead-in.mp4', 4_000, 7_000],
@@ -145,7 +145,7 @@ test('a header that states a frame of 65,000 pixels is refused before anything i
   host,
 }) => {
   const clip = await fixture('thumbnails/h264.mp4');
-  // Width and height of the sample entry stand 28 bytes behind its name
+  // Width and height of the sample entry come 28 bytes after its name
   const entry = clip.indexOf('avc1', clip.indexOf('stsd'));
   clip.writeUInt16BE(65_000, entry + 28);
   clip.writeUInt16BE(65_000, entry + 30);

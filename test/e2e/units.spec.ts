@@ -10,7 +10,7 @@ test('what another unit would change is said before it is saved', async ({ desk 
   const { page } = desk;
   await desk.export('Job/Gate 4', { 'a.avi': clip });
   await expect.poll(() => desk.simulator.incidents().size).toBe(1);
-  // Loose clips are no incidents yet
+  // Loose clips are not incidents yet
   await writeFile(join(desk.root, 'Yard.avi'), Buffer.alloc(3_000, 8));
   await desk.open('/settings?part=folders');
   await page.getByRole('button', { name: /What counts as one incident/ }).click();

@@ -25,7 +25,7 @@ test(
   },
 );
 
-/** 40 wide letters of a title, 24 of a camera. */
+/** 40 wide letters in a title, 24 in a camera name. */
 const wideTitle = 'Armed man with a hammer at West Gate 100';
 const wideCamera = 'South stand overview cam';
 
@@ -34,7 +34,7 @@ test('an operator reads whole titles, opens an incident, and commands several at
   await page.setViewportSize({ width: 1440, height: 900 });
   desk.simulator.configure({ maxUploadSizeMb: 0.01 });
   const now = new Date().toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '_');
-  // Only a page that is there is notified of what fails
+  // Only a page that is open is notified of failures
   await desk.open('/uploads');
   await desk.export(wideTitle, { [`${wideCamera}_${now}.mp4`]: await sampleClip() });
   await desk.export('Gate 4', { 'cam1.mp4': await sampleClip(), 'cam2.mp4': await sampleClip() });
@@ -47,7 +47,7 @@ test('an operator reads whole titles, opens an incident, and commands several at
   const details = page.getByRole('complementary', { name: 'Details' });
   await expect(details).toHaveCount(0);
   await incidentRow(page, wideTitle, 'Needs attention').click();
-  // Why, and what to do, without opening each clip
+  // The reason and what to do, without opening each clip
   const why = details.getByRole('region', { name: '1 clip failed' });
   await expect(why).toContainText(/Too large: .*Export the clip again in shorter pieces/);
   expect(await isWhole(wideTitle), 'beside the details').toBe(true);
@@ -66,7 +66,7 @@ test('an operator reads whole titles, opens an incident, and commands several at
   await page.evaluate(() => localStorage.setItem('preferences', '{}'));
   await page.reload();
 
-  // Failures and notifications take no second line of the strip: what matters less gives way
+  // Failures and notifications take no second line of the strip: less important parts give way
   const strip = page.getByRole('contentinfo');
   await expect(strip.getByRole('button', { name: /notification/ })).toBeVisible();
   await page.setViewportSize({ width: 800, height: 700 });
@@ -74,7 +74,7 @@ test('an operator reads whole titles, opens an incident, and commands several at
   expect((await strip.boundingBox())?.height).toBeLessThan(36);
   await page.setViewportSize({ width: 1440, height: 900 });
 
-  // By keyboard: choose, open, mark
+  // By keyboard: select, open, mark
   await list.focus();
   await page.keyboard.press('Home');
   await page.keyboard.press('ArrowRight');
@@ -87,7 +87,7 @@ test('an operator reads whole titles, opens an incident, and commands several at
   await page.getByRole('button', { name: 'Clear selection' }).click();
   await expect(page.getByRole('radio', { name: /^Failed 3$/ })).toBeVisible();
 
-  // What was set stays
+  // The panel's width and the view are kept
   const edge = page.getByRole('separator', { name: 'Details panel width' });
   await edge.focus();
   for (let step = 0; step < 4; step += 1) await page.keyboard.press('ArrowLeft');
@@ -174,7 +174,7 @@ test('the address of a clip shows it in the list, or its incident where that is 
 });
 
 test.describe('where the name of the zone is long', () => {
-  // With permissions of its own it has a page of its own
+  // With permissions of its own it gets a page of its own
   test.use({ timezoneId: 'Pacific/Chatham', permissions: [] });
 
   test(
@@ -183,7 +183,7 @@ test.describe('where the name of the zone is long', () => {
     async ({ desk }) => {
       const { page } = desk;
       await page.setViewportSize({ width: 1440, height: 900 });
-      // The heading names the zone of today's half of the year: one of the two is named in its row
+      // The heading names the zone of the current half of the year, so one of the two rows names its own
       await desk.export(wideTitle, {
         [`${wideCamera}_20240115_193005.mp4`]: await sampleClip(),
         [`${wideCamera}_20240715_193005.mp4`]: await sampleClip(),
@@ -200,7 +200,7 @@ test.describe('where the name of the zone is long', () => {
         await expect(clipRows(page)).toHaveCount(2);
         for (const part of wholeParts) expect(await cutTexts(list.locator(part)), density).toEqual([]);
       }
-      // Sent in another year, and seen in both halves of the next
+      // Sent in another year, and viewed in both halves of the next
       await page.setViewportSize({ width: 1024, height: 700 });
       const sent = clipRows(page).locator('.dim > time');
       for (const month of [0, 6]) {
@@ -260,7 +260,7 @@ test(
   },
 );
 
-/** Nothing of the cell with that text is cut. */
+/** Whether nothing of the cell with that text is cut. */
 const isReadWhole = (list: Locator, text: string): Promise<boolean> =>
   list
     .getByText(text, { exact: true })
@@ -271,7 +271,7 @@ const isReadWhole = (list: Locator, text: string): Promise<boolean> =>
       return parts.every((part) => part.scrollWidth <= part.clientWidth || part.clientWidth === 0);
     });
 
-/** No line of a text lies outside of what it is a part of. */
+/** Whether no line of a text is outside its parent element. */
 const isWithin = (text: Locator): Promise<boolean> =>
   text.evaluate((element) => {
     const box = element.parentElement?.getBoundingClientRect();
@@ -281,7 +281,7 @@ const isWithin = (text: Locator): Promise<boolean> =>
     );
   });
 
-/** How far from its own left edge the lines of a text begin, whole pixels. */
+/** Distances of the lines of a text from its own left edge, whole pixels. */
 function lineStarts(element: Element): number[] {
   const { left } = element.getBoundingClientRect();
   const range = document.createRange();
@@ -289,7 +289,7 @@ function lineStarts(element: Element): number[] {
   return [...new Set([...range.getClientRects()].map((line) => Math.round(line.left - left)))];
 }
 
-/** Where the first letter of an element begins, pixels from the left of the page. */
+/** Position of an element's first letter, pixels from the left of the page. */
 function firstLetter(element: Element): number {
   const range = document.createRange();
   range.setStart(element.firstChild ?? element, 0);

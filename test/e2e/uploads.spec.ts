@@ -5,7 +5,7 @@ import { expect, test, type Desk } from './helpers/desk.ts';
 import { sampleClip, samplePicture } from './helpers/sample-clips.ts';
 import { clipRows, incidentRow, incidentRows, uploadsList } from './helpers/uploads-list.ts';
 
-/** Larger than a part, so that it goes in parts and can be watched on its way. */
+/** Larger than a part, so that it is sent in parts and can be watched meanwhile. */
 /** Four seconds at the speed below. */
 const LARGE_BYTES = 12_000_000;
 const slowUploads = {
@@ -50,7 +50,7 @@ test(
       'what.xyz': Buffer.from('?'),
     });
     await desk.open('/uploads?open=true');
-    // Before that its row is that of an export which settles
+    // Before that, its row is that of an export that is settling
     await expect(clipRows(page)).toHaveCount(1);
     await incidentRow(page, 'Corridor', 'Sent').getByText('Corridor').click();
     const details = page.getByRole('complementary', { name: 'Details' });
@@ -68,7 +68,7 @@ test(
   },
 );
 
-/** The details of a clip that failed because the service takes nothing of its size. */
+/** The details of a clip that failed because the service refuses its size. */
 async function openTooLargeClip(desk: Desk): Promise<Locator> {
   const { page, simulator } = desk;
   simulator.configure({ maxUploadSizeMb: 0.01 });
@@ -86,7 +86,7 @@ test('an operator leaves out a clip that can never be sent and takes that back, 
   const strip = page.getByRole('contentinfo');
   await expect(strip.getByText('1 clip failed')).toBeVisible();
   await details.getByRole('button', { name: 'Leave out' }).click();
-  // A notice that the pointer rests on stays, however long the look for accessibility takes
+  // A notice under the pointer stays, however long the accessibility check takes
   await page.getByRole('log').getByRole('button', { name: 'Undo' }).hover();
   await expect(details.getByText('Left out', { exact: false }).first()).toBeVisible();
   await expect(strip.getByText('1 clip failed')).toBeHidden();

@@ -7,7 +7,7 @@ import { expect, test } from './helpers/desk.ts';
 const grid = (page: Page): Locator => page.getByRole('grid', { name: 'Users of the team' });
 const inspector = (page: Page): Locator => page.getByRole('complementary', { name: 'User' });
 
-/** Lists one user alone, by the number, and chooses them. */
+/** Lists a single user by phone number, and selects them. */
 async function chooseByPhone(page: Page, phone: string): Promise<void> {
   await page.getByRole('searchbox', { name: /^Name, phone/ }).fill(phone);
   await expect(page.getByText('1 user', { exact: true })).toBeVisible();
@@ -134,7 +134,7 @@ test(
   { tag: '@long' },
   async ({ desk }) => {
     const { page, simulator } = desk;
-    // A service that creates with another role, and does not say who can sign in
+    // A service that creates users with another role, and does not say who can sign in
     await page.route(/\/call$/, async (route) => {
       const answer = await route.fetch();
       const text = (await answer.text()).replaceAll(/,"isActive":(?:true|false)/g, '');
@@ -223,7 +223,7 @@ test('an administrator finds users by a part of a name, number or device, sorts 
   await page.getByRole('columnheader', { name: 'Role' }).getByRole('button').click();
   await expect(page.getByRole('columnheader', { name: 'Role' })).toHaveAttribute('aria-sort', 'ascending');
   await expect(grid(page).getByRole('row').nth(1)).toContainText('Admin');
-  // What was read once is searched and sorted here
+  // Users that were loaded once are searched and sorted here
   expect(simulator.requests.of('getUsers')).toHaveLength(asked);
   await search.fill(tablet?.phone_number ?? '');
   await expect(page.getByText('1 user', { exact: true })).toBeVisible();

@@ -3,7 +3,7 @@ import { expect, test } from './helpers/desk.ts';
 import { sampleClip } from './helpers/sample-clips.ts';
 import { incidentRow } from './helpers/uploads-list.ts';
 
-/** Letters of 40 px on a screen of 40 inches with 1080 lines are some 2 cm high: enough for five metres. */
+/** Letters of 40 px on a 40-inch screen with 1080 lines are about 2 cm high: enough for five metres. */
 const LEAST_TEXT_PX = 56;
 
 const unreadable = {
@@ -28,7 +28,7 @@ test('a control room sees from afar what waits and what is wrong, and no name', 
   const record = simulator.faults.hold({ call: 'putIncident' });
   await desk.export('Gate 9', { 'cam9.mp4': await sampleClip(9) });
   await record.arrived;
-  // Its clip has been sent, and the service does not show it yet
+  // Its clip has been sent, but the service does not show it yet
   await expect(page.getByRole('region', { name: 'Waiting' })).toHaveText('Waiting0');
   await expect(heading).toHaveText('▲ Uploading');
   record.release();
@@ -126,7 +126,7 @@ test.describe('where files must stay unchanged for ten minutes', () => {
     'the wall does not say that all has been sent while an export is arriving',
     { tag: '@long' },
     async ({ desk }) => {
-      // Nothing in it says that it is whole
+      // Nothing in it shows that it is complete
       await desk.export('Gate 4', { 'cam1.avi': Buffer.alloc(2000, 1) });
       await desk.open('/health');
       await desk.page.getByRole('link', { name: 'Wall screen' }).click();

@@ -7,12 +7,12 @@ import type { PageListener } from './page-host.ts';
 import type { PageUrls } from './page-urls.ts';
 import type { DoubleSession } from './session.ts';
 
-/** A request that Chromium holds back until it is answered. */
+/** A request that Chromium holds until it is answered. */
 export interface PausedRequest {
   readonly requestId: string;
   readonly frameId: string;
   readonly resourceType: string;
-  /** Of the request whose answer led to this address. */
+  /** Id of the request whose answer redirected to this address. */
   readonly redirectedRequestId?: string | undefined;
   readonly request: {
     readonly url: string;
@@ -28,7 +28,7 @@ export interface AnswerNeeds {
   readonly chromium: Pick<Chromium, 'allow' | 'keep'>;
   readonly listener: Pick<PageListener, 'onRequest'>;
   readonly mayNavigate: (url: string) => boolean;
-  /** The page's main frame has its id. */
+  /** Also the id of the page's main frame. */
   readonly targetId: string;
 }
 
@@ -44,12 +44,12 @@ const resourceTypes: Readonly<Record<string, string>> = {
   Media: 'media',
 };
 
-/** In Electron's order: may the frame go there, may the session ask for it, what does the scheme's handler answer. */
+/** In Electron's order: may the frame go there, may the session request it, what does the scheme's handler answer. */
 export async function answerPage(page: Session, paused: PausedRequest, needs: AnswerNeeds): Promise<void> {
   const { requestId, request } = paused;
   const url = needs.urls.toApp(request.url);
   const isDocument = paused.resourceType === 'Document';
-  // An answer without content leaves the page where it is, as a refused navigation does.
+  // An answer without content leaves the page where it is, like a refused navigation.
   if (isDocument && !needs.mayNavigate(url))
     return void (await page.send('Fetch.fulfillRequest', { requestId, responseCode: 204 }));
   const isCancelled = await needs.listener.onRequest({
@@ -71,7 +71,7 @@ function documentType(paused: PausedRequest, { targetId }: AnswerNeeds): string 
   return paused.frameId === targetId ? 'mainFrame' : 'subFrame';
 }
 
-/** As Electron does it: the body is a stream, which is read as the page takes it and given up with the request. */
+/** Like Electron: the body is a stream, which is read as the page consumes it and abandoned with the request. */
 async function passOn(page: Session, paused: PausedRequest, needs: AnswerNeeds, url: string): Promise<void> {
   const { requestId, request } = paused;
   try {

@@ -20,13 +20,13 @@ export interface DoubleApp {
   readonly isReady: () => boolean;
 }
 
-/** A second start as the first one hears of it. */
+/** A second start as the first instance sees it. */
 interface SecondStart {
   readonly args: readonly string[];
   readonly workingDir: string;
 }
 
-/** An hour: any interval keeps the process, as Electron's loop does, until the app quits. */
+/** An hour: any interval keeps the process alive until the app quits, as Electron's loop does. */
 const HOLD_MS = 3_600_000;
 
 export function createApp(needs: AppNeeds): DoubleApp {
@@ -43,7 +43,7 @@ export function createApp(needs: AppNeeds): DoubleApp {
   const paths = new Map<string, string>();
 
   const ready = new Promise<void>((resolve) => {
-    // Electron is ready some time after the entry module has run, never during it.
+    // Electron becomes ready some time after the entry module has run, never during it.
     setTimeout(() => {
       isReady = true;
       events.emit('will-finish-launching');
@@ -82,7 +82,7 @@ export function createApp(needs: AppNeeds): DoubleApp {
     isQuitting = !before.defaultPrevented;
     if (!isQuitting) return;
     for (const { window } of windows()) window.close();
-    // A window that stays open keeps the app.
+    // A window that stays open keeps the app running.
     if (windows().length > 0) return void (isQuitting = false);
     const will = preventable({});
     events.emit('will-quit', will);
@@ -91,11 +91,11 @@ export function createApp(needs: AppNeeds): DoubleApp {
   }
 
   if (isPackaged) standInstalled(needs.resourcesPath);
-  // Each profile has one
+  // Each profile has its own lock
   let lock = '';
   const handovers = (): string => join(getPath('userData'), 'second-starts');
 
-  /** Written at once: this start ends right after. */
+  /** Written synchronously: this start ends right after it. */
   function handOver(start: SecondStart): void {
     const file = join(handovers(), String(process.pid));
     writeFileSync(file, JSON.stringify(start));
@@ -126,7 +126,7 @@ export function createApp(needs: AppNeeds): DoubleApp {
     return true;
   }
 
-  // The app that does not listen for the last window is ended with it.
+  // An app that does not listen for the last window to close ends with it.
   events.on('window-all-closed', () => {
     if (events.listenerCount('window-all-closed') === 1 && !isQuitting) quit();
   });
@@ -165,13 +165,13 @@ export function createApp(needs: AppNeeds): DoubleApp {
         getGPUFeatureStatus: () => ({ gpu_compositing: 'disabled_software' }) as Electron.GPUFeatureStatus,
         relaunch: (how) => relaunch(how, isPackaged),
         releaseSingleInstanceLock: () => rmSync(lock, { force: true }),
-        // Asks a program of the system and waits for it, on the loop of the app; over what a person chose
+        // Runs a system program and waits for it on the app's loop; would override what a person chose
         setAsDefaultProtocolClient: () => refuseOnLinux('setAsDefaultProtocolClient'),
         isDefaultProtocolClient: () => false,
         setAppUserModelId: () => undefined,
         getLoginItemSettings: () =>
           strict<Electron.LoginItemSettings>('loginItem', { openAtLogin: false, wasOpenedAtLogin: false }),
-        // Does nothing there, without a word
+        // Does nothing there, silently
         setLoginItemSettings: () => refuseOnLinux('setLoginItemSettings'),
         focus: () => windows()[0]?.window.focus(),
         quit,
@@ -182,18 +182,18 @@ export function createApp(needs: AppNeeds): DoubleApp {
   };
 }
 
-/** The double plays Linux. What must not be asked there is a mistake that must not pass. */
+/** The double behaves like Linux. Calls that make no sense there are a mistake that must not go unnoticed. */
 function refuseOnLinux(name: string): never {
   throw new Error(`electron-double: app.${name} is for Windows and macOS.`);
 }
 
-/** Of Chromium's own switches, as the last one says. */
+/** Value of one of Chromium's own switches; the last occurrence counts. */
 function switchValue(name: string): string | undefined {
   const start = `--${name}=`;
   return process.argv.findLast((each) => each.startsWith(start))?.slice(start.length);
 }
 
-/** Chromium puts switches before everything else, and some of its own among them. */
+/** Arguments as Chromium passes them on: switches before everything else, with some of its own among them. */
 function asChromiumTells([program = '', ...args]: readonly string[]): readonly string[] {
   const isSwitch = (text: string): boolean => text.startsWith('-');
   const switches = args.filter(isSwitch);
@@ -201,7 +201,10 @@ function asChromiumTells([program = '', ...args]: readonly string[]): readonly s
   return [program, ...switches, '--allow-file-access-from-files', '--enable-features=X', ...plain];
 }
 
-/** Where an installed app finds its resources, and its own arguments: right after the program. */
+/**
+ * Sets the resources path and the arguments as an installed app sees them: its own arguments follow the program
+ * directly.
+ */
 function standInstalled(resourcesPath: string | undefined): void {
   process.argv.splice(1, 1);
   Object.defineProperty(process, 'resourcesPath', { value: resourcesPath });

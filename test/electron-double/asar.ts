@@ -7,16 +7,16 @@ import { promisify } from 'node:util';
 import { foreignPath, unpackedArchive, type ForeignPath } from './foreign-archives.ts';
 
 /**
- * What Electron's file functions do with paths inside an archive (its lib/node/asar-fs-wrapper.ts). That of the app is a
- * folder named `app.asar` here: reading works as in a folder, a file that was left unpacked is taken from
- * `app.asar.unpacked`, and whatever the system itself is asked finds a file where the path wants a folder. A folder alone
- * would let all of it pass. Every other file with such a name is an archive too, wherever it lies.
+ * How Electron's file functions treat paths inside an archive (its lib/node/asar-fs-wrapper.ts). The app's archive is a
+ * folder named `app.asar` here: reading works as in a folder, an unpacked file is read from `app.asar.unpacked`, and
+ * whatever goes to the operating system finds a file where the path needs a folder. With a plain folder, all of that
+ * would succeed. Any other file with such a name counts as an archive too, wherever it is.
  */
 const INSIDE = /^(.*[/\\]app\.asar)(?:[/\\]+(.*))?$/;
-/** The archive that the app was started from. A thread's program lies in it as well. */
+/** The archive that the app was started from. A thread's program is in it as well. */
 const ownArchive = INSIDE.exec(process.argv[1] ?? '')?.[1];
 
-/** Electron answers these from the archive; those marked are led to the file beside it when it lies there. */
+/** Calls that Electron answers from the archive; `led` ones are redirected to the unpacked file if there is one. */
 const answered: Readonly<Record<string, 'led' | 'same'>> = {
   access: 'led',
   copyFile: 'led',
@@ -27,15 +27,15 @@ const answered: Readonly<Record<string, 'led' | 'same'>> = {
   exists: 'same',
   readdir: 'same',
   realpath: 'same',
-  // By way of `open`
+  // Uses `open`
   createReadStream: 'same',
 };
-/** The second argument is a path as well. */
+/** Functions whose second argument is a path as well. */
 const ofTwoPaths: ReadonlySet<string> = new Set(['copyFile', 'cp', 'link', 'rename', 'symlink']);
-/** By way of `open` too. */
+/** Uses `open` too. */
 const passed = 'createWriteStream';
 const wantsWriting = /[wa+]/;
-/** Of the double itself, which waits in a program of its own (relaunch). */
+/** For the double itself, which waits in a program of its own (relaunch). */
 export const { spawn: startFreely } = childProcess;
 
 type Method = (...args: unknown[]) => unknown;
@@ -56,7 +56,7 @@ function failure(code: string, what: string, path: string): Error {
   return Object.assign(new Error(`${code}: ${what} '${path}', inside an archive`), { code, path });
 }
 
-/** The arguments as Electron passes them on, or the error that it or the system answers. */
+/** The arguments as Electron passes them on, or the error that it or the system returns. */
 function judge(
   name: string,
   args: readonly unknown[],
@@ -73,7 +73,7 @@ function judge(
   const [path, archive, file = ''] = source ?? [];
   if (path === undefined || kind !== 'led' || file === '') return [...args];
   const [, how] = args;
-  // What was written would be in a copy that nobody reads
+  // Written data would end up in a copy that nobody reads
   if (name.startsWith('open') && isForWriting(how)) return failure('EACCES', name, path);
   if (name.startsWith('access') && ((Number(how) || 0) & fs.constants.W_OK) !== 0)
     return failure('EACCES', name, path);
@@ -81,7 +81,10 @@ function judge(
   return [isThere(unpacked) ? unpacked : args[0], ...args.slice(1)];
 }
 
-/** What the copy of it answers that Electron makes; a file that is no archive is an error without a number. */
+/**
+ * The answer of the copy that Electron makes of a foreign archive; for a file that is not an archive, an error without
+ * a number.
+ */
 function judgeForeign(
   name: string,
   [path, how, ...rest]: readonly unknown[],
@@ -93,7 +96,7 @@ function judgeForeign(
   if (inside === '' && name === 'realpath') return [path, how, ...rest];
   if (inside === '' && !['access', 'exists', 'lstat', 'readdir', 'stat'].includes(name))
     return failure('ENOENT', name, archive);
-  // It knows no numbers beyond 2^53
+  // The copy knows no numbers above 2^53
   const asked = typeof how === 'object' && how !== null && 'bigint' in how ? { ...how, bigint: false } : how;
   return [join(folder, inside), asked, ...rest];
 }
@@ -101,7 +104,10 @@ function judgeForeign(
 const isForWriting = (how: unknown): boolean =>
   typeof how === 'number' ? (how & 3) !== 0 : typeof how === 'string' && wantsWriting.test(how);
 
-/** Puts the judgement before a function that throws, calls back or rejects, as the function itself does. */
+/**
+ * Runs `judge` before a function that throws, calls back or rejects; errors are returned the way the function itself
+ * would.
+ */
 function guard(api: Api, name: string, rejects: boolean, isThere: (path: string) => boolean): void {
   const old = api[name];
   if (typeof old !== 'function' || /^[A-Z_]/.test(name) || name === passed) return;
@@ -116,15 +122,15 @@ function guard(api: Api, name: string, rejects: boolean, isThere: (path: string)
   api[name] = Object.defineProperties(guarded, Object.getOwnPropertyDescriptors(old));
 }
 
-/** What a packaged app cannot start as a program; throws. */
+/** Throws for programs that a packaged app cannot start. */
 function refuseProgram(name: string, [file, ...rest]: readonly unknown[]): void {
   const cwd = rest.map((each) => insideArchive((each as { cwd?: unknown } | undefined)?.cwd)).find(Boolean);
   if (cwd !== undefined) throw failure('ENOTDIR', `${name} in`, cwd[0]);
-  // The fuse RunAsNode is off: the program starts the app a second time, whatever it is handed
+  // The fuse RunAsNode is off: the program would start the app again, whatever its arguments
   if (name === 'fork' || file === process.execPath)
     throw new Error(`electron-double: ${name} would start the app again: its program does not run as Node.`);
   const program = insideArchive(file);
-  // Only these two take a program out of the archive first
+  // Only these two extract a program from the archive first
   if (program !== undefined && !name.startsWith('execFile')) throw failure('ENOTDIR', name, program[0]);
 }
 
@@ -153,17 +159,17 @@ function guardProcess(isThere: (path: string) => boolean): void {
     const [path, archive, name] = insideArchive(file) ?? [];
     if (path === undefined) return dlopen(module, file, ...rest);
     const unpacked = `${archive}.unpacked/${name}`;
-    // Electron would load a copy of it in a temporary folder, which nothing compares with its checksum
+    // Electron would load a copy of it from a temporary folder, whose checksum nothing verifies
     if (!isThere(unpacked)) throw failure('ENOTDIR', 'dlopen', path);
     return dlopen(module, unpacked, ...rest);
   };
 }
 
-/** What Electron calls `original-fs`: the file functions as the system has them. */
+/** Provides Electron's `original-fs`: the file functions of the system. */
 function keepOriginals(): void {
   const { createReadStream } = fs;
   const original = { ...fs, promises: { ...fs.promises } };
-  // It opens by the functions that it is given
+  // Opens files with the functions that it is given
   original.createReadStream = (path, options) =>
     createReadStream(path, {
       ...(typeof options === 'string' ? { encoding: options } : options),
@@ -174,7 +180,10 @@ function keepOriginals(): void {
     /^(node:)?original-fs$/.test(id) ? original : getBuiltinModule(id);
 }
 
-/** From now on this process meets paths inside an archive as Electron does, and a packaged one as its own archive wants. */
+/**
+ * From here on this process treats paths inside archives as Electron does and, in a packaged app, programs and native
+ * modules too.
+ */
 export function meetArchives(isPackaged: boolean): void {
   const { existsSync } = fs;
   const { promises } = fs;

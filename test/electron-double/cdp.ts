@@ -26,14 +26,14 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-/** Both directions of a line to Chromium, a text for each message. */
+/** Both directions of a connection to Chromium, one text per message. */
 interface Line {
   send(text: string): void;
   onMessage(listener: (text: string) => void): void;
   onClose(listener: () => void): void;
 }
 
-/** Over the pipe of a Chromium that this process has started: each message is ended by a zero. */
+/** Over the pipe of a Chromium that this process started: each message ends with a zero byte. */
 export function connectByPipe(toBrowser: Writable, fromBrowser: Readable): Connection {
   toBrowser.on('error', () => undefined);
   fromBrowser.setEncoding('utf8');
@@ -51,7 +51,7 @@ export function connectByPipe(toBrowser: Writable, fromBrowser: Readable): Conne
   });
 }
 
-/** To a Chromium of another process, at its `ws://127.0.0.1:PORT/devtools/browser/ID`. */
+/** To the Chromium of another process, at its `ws://127.0.0.1:PORT/devtools/browser/ID`. */
 export async function connectBySocket(url: string): Promise<Connection> {
   const socket = new WebSocket(url);
   await once(socket, 'open');

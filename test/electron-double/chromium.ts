@@ -26,23 +26,23 @@ const args = [
   '--disable-backgrounding-occluded-windows',
   '--font-render-hinting=none',
   '--password-store=basic',
-  // The first: a test's own servers on this machine can be asked. The others cost each window two processes more.
+  // The first one lets pages reach a test's own servers on this machine. The others would cost each window two more
+  // processes.
   '--disable-features=LocalNetworkAccessChecks,WebUIOmniboxPopup,WebUIOmniboxFullPopup,WebUIOmniboxAimPopup,AimEnabled,SpareRendererForSitePerProcess',
   trustInGate,
   '--remote-debugging-pipe',
   '--remote-debugging-port=0',
 ];
 /**
- * For a browser that lives for seconds: scripts run as they were first compiled, as making them faster costs more than it
- * saves; one thread collects garbage (a twelfth of the processor time of a test); and what paints is no process of its
- * own (7 %).
+ * For a browser that lives for seconds: no optimising compilers, which cost more than they save; one thread for garbage
+ * collection (a twelfth of a test's CPU time); and no GPU process of its own (7 %).
  */
 export const shortLived = ['--js-flags=--no-opt,--no-maglev,--single-threaded-gc', '--in-process-gpu'];
 const PORT_POLL_MS = 20;
-/** Chromium leaves its proxy aside for this machine unless it is told so. */
+/** Makes Chromium use its proxy for this machine too, which it skips by default. */
 const NO_BYPASS = '<-loopback>';
 
-/** Debian's Chromium as a process, driven over a pipe by whoever started it and over a port by others. */
+/** Debian's Chromium as a process, controlled over a pipe by the process that started it and over a port by others. */
 export interface ChromiumProcess extends Connection {
   /** `ws://127.0.0.1:PORT/devtools/browser/ID`, once Chromium has opened it. */
   socket(): Promise<string>;
@@ -50,7 +50,7 @@ export interface ChromiumProcess extends Connection {
   readonly ended: Promise<unknown>;
 }
 
-/** A page as it is made, still stopped before its first script. */
+/** A new page, still stopped before its first script. */
 export interface NewTarget {
   readonly targetId: string;
   readonly openerId: string | undefined;
@@ -60,16 +60,16 @@ export interface NewTarget {
 /** The Chromium that shows the windows of the app. */
 export interface Chromium {
   readonly root: Session;
-  /** What the pages of this app share with each other alone; undefined where all of Chromium is theirs. */
+  /** The context that only this app's pages share; undefined if they have all of Chromium. */
   readonly browserContextId: string | undefined;
-  /** Lets pages ask the network for this address; they reach nothing else. */
+  /** Lets pages request this address from the network; they can reach nothing else. */
   readonly allow: NetworkGate['allow'];
-  /** Keeps an answer of the app for the request that brings its ticket. */
+  /** Keeps an answer of the app for the request that carries its ticket. */
   readonly keep: NetworkGate['keep'];
-  /** Calls for pages that the double did not ask for. */
+  /** Called for pages that the double did not open. */
   onPopup(listener: (target: NewTarget) => void): void;
   openPage(width: number, height: number): Promise<NewTarget>;
-  /** Sessions of frames in processes of their own, of workers. */
+  /** Sessions of workers, and of frames in processes of their own. */
   session(id: string): Session;
   /** `ws://...`, for Playwright's connectOverCDP. */
   endpoint(): Promise<string>;
@@ -82,7 +82,7 @@ export async function startChromium(
   more: readonly string[] = [],
 ): Promise<ChromiumProcess> {
   const portFile = join(profile, 'DevToolsActivePort');
-  // Of the start before: it stays until the new port is open, and would lead a test to nobody
+  // Left by the previous start: it stays until the new port is open, and would give a test a dead address
   rmSync(portFile, { force: true });
   const child = spawn(executable, [...args, ...more, `--user-data-dir=${profile}`], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
@@ -104,7 +104,7 @@ export async function startChromium(
   };
 }
 
-/** The Chromium of the options, with a network of its own that reaches nothing unless it is allowed. */
+/** Opens the Chromium of the options, with a network of its own that reaches nothing unless allowed. */
 export async function openChromium({ chromium, home }: DoubleOptions): Promise<Chromium> {
   const gate = await openNetworkGate();
   if (chromium.kind === 'own') {
@@ -113,7 +113,7 @@ export async function openChromium({ chromium, home }: DoubleOptions): Promise<C
     return drive(started, { ...gate, endpoint: started.socket });
   }
   const connection = await connectBySocket(chromium.socket);
-  // It ends with this connection, and its pages with it
+  // The context ends with this connection, and its pages with it
   const { browserContextId } = await connection.root.send('Target.createBrowserContext', {
     disposeOnDetach: true,
     proxyServer: gate.url,

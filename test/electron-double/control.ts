@@ -1,4 +1,4 @@
-/** A menu as a person sees it. */
+/** A menu item as a person sees it. */
 export interface MenuLine {
   readonly label: string;
   readonly type: string;
@@ -9,19 +9,19 @@ export interface MenuLine {
   readonly submenu: readonly MenuLine[];
 }
 
-/** The tray's sign. */
+/** The icon in the tray. */
 export interface TrayFacts {
   readonly toolTip: string;
   readonly menu: readonly MenuLine[];
 }
 
-/** A notification of the system, in the order they came. */
+/** A notification of the system. */
 export interface NotificationFacts {
   readonly title: string;
   readonly body: string;
 }
 
-/** A dialog of the system that the app opened, and waits for until it is answered. */
+/** A dialog of the system that the app has opened and that waits for an answer. */
 export interface DialogFacts {
   readonly kind: 'message' | 'open' | 'save';
   readonly message: string;
@@ -29,7 +29,7 @@ export interface DialogFacts {
   readonly buttons: readonly string[];
 }
 
-/** What a person does with a dialog: a button by its words, paths, or nothing (`cancelled`). */
+/** A person's answer to a dialog: a button by its label, paths, or nothing (`cancelled`). */
 export type DialogAnswer =
   | { readonly kind: 'button'; readonly button: string }
   | { readonly kind: 'paths'; readonly paths: readonly string[] }
@@ -41,7 +41,7 @@ export interface WindowFacts {
   readonly isVisible: boolean;
   readonly isFocused: boolean;
   readonly isMaximized: boolean;
-  /** Of the window when it is not maximised, pixels. */
+  /** Bounds of the window when it is not maximised, pixels. */
   readonly bounds: WindowBounds;
 }
 
@@ -53,7 +53,7 @@ export interface WindowBounds {
   readonly height: number;
 }
 
-/** What the system says to the app about the machine. */
+/** Events about the machine that the system sends to the app. */
 export type PowerEvent =
   | 'suspend'
   | 'resume'
@@ -63,74 +63,74 @@ export type PowerEvent =
   | 'unlock-screen'
   | 'shutdown';
 
-/** What the system and a person in front of it do to the app and see of it; by each driver the same. */
+/** Actions of the system and of a person on the app, and what they see of it; the same with each driver. */
 export interface SystemControl {
   menu(): Promise<readonly MenuLine[]>;
   /** Chooses an item by the labels on the way to it. */
   clickMenu(labels: readonly string[]): Promise<void>;
   tray(): Promise<TrayFacts | undefined>;
-  /** Chooses an item of the tray's menu by what its label begins with. */
+  /** Chooses an item of the tray's menu by the beginning of its label. */
   clickTray(label: string): Promise<void>;
   notifications(): Promise<readonly NotificationFacts[]>;
   clickNotification(index: number): Promise<void>;
-  /** All dialogs so far, answered ones too. */
+  /** All dialogs so far, including answered ones. */
   dialogs(): Promise<readonly DialogFacts[]>;
   /** Answers the oldest open dialog, or the next one that opens. */
   answerDialog(answer: DialogAnswer): Promise<void>;
   power(event: PowerEvent): Promise<void>;
-  /** The system hands a link of the app's scheme to the running app (macOS). */
+  /** The system passes a link with the app's scheme to the running app (macOS). */
   openUrl(url: string): Promise<void>;
-  /** Addresses given to the system's browser. */
+  /** Addresses opened in the system's browser. */
   openedExternally(): Promise<readonly string[]>;
   /** Files shown in the file manager. */
   revealed(): Promise<readonly string[]>;
   /** Whether the app keeps the machine awake now. */
   isKeptAwake(): Promise<boolean>;
   window(): Promise<WindowFacts>;
-  /** Of each window whether it is shown, in the order in which they were made. */
+  /** For each window, in order of creation, whether it is shown. */
   windowsShown(): Promise<readonly boolean[]>;
-  /** As with the window's own close button. */
+  /** Closes the window, as its own close button does. */
   closeWindow(): Promise<void>;
-  /** As a person moves and sizes it. */
+  /** Moves and sizes the window, as a person does. */
   placeWindow(bounds: WindowBounds): Promise<void>;
   maximizeWindow(): Promise<void>;
-  /** Context menus that came up so far. */
+  /** Context menus opened so far. */
   contextMenus(): Promise<readonly (readonly MenuLine[])[]>;
-  /** As Windows tells a window that the person signs out or the system ends. */
+  /** Windows notifies a window that the person signs out or the system shuts down. */
   endSession(): Promise<void>;
-  /** Gives the keyboard to another program. */
+  /** Moves the focus to another program. */
   blurWindow(): Promise<void>;
-  /** Ends the page's process, as a fault in it does. */
+  /** Ends the page's process, as a crash does. */
   crashPage(): Promise<void>;
-  /** What the window shows, asked through the app: works when the page was made anew. */
+  /** The text of the window, read through the app: works even when the page was recreated. */
   windowText(): Promise<string>;
-  /** As the system's own Quit does. */
+  /** Quits like the system's own Quit. */
   quit(): Promise<void>;
 }
 
-/** What only the double can do. */
+/** Actions that only the double supports. */
 export interface DoubleControl extends SystemControl {
-  /** Where Playwright finds the windows; waits for the first one. */
+  /** The address at which Playwright finds the windows; waits for the first one. */
   endpoint(): Promise<string>;
-  /** A second start, as the first one hears of it. */
+  /** A second start as the first instance sees it. */
   secondInstance(args: readonly string[], workingDir: string): Promise<void>;
-  /** A message that claims to come from another frame; answers what that frame would be told. */
+  /** Sends a message that claims to come from another frame; returns the answer that the frame would get. */
   askAs(frame: ForeignFrame, channel: string, args: readonly unknown[]): Promise<string>;
-  /** As from the task bar. */
+  /** Minimises the window, as from the task bar. */
   minimizeWindow(): Promise<void>;
-  /** The window's page answers no input any more; `false`: it does again. */
+  /** Makes the window's page stop answering input; `false` makes it answer again. */
   hangPage(isHung: boolean): Promise<void>;
-  /** Ends a process of Chromium beside the pages, as a fault in a driver does. */
+  /** Ends one of Chromium's processes other than the pages', as a driver fault does. */
   loseProcess(type: 'GPU' | 'Utility'): Promise<void>;
-  /** An error in the main process that nothing catches. */
+  /** Throws an uncaught error in the main process. */
   fault(): Promise<void>;
-  /** A person gives the key store its password. */
+  /** A person unlocks the key store with its password. */
   unlockKeyStore(): Promise<void>;
-  /** The paths of the files that are dropped next, by their names. */
+  /** Sets the paths of the files that are dropped next, by their names. */
   nameDropped(paths: readonly string[]): Promise<void>;
 }
 
-/** Frames that no message may come from. */
+/** Frames whose messages must be refused. */
 export type ForeignFrame =
   | 'sub-frame'
   | 'other origin'
@@ -157,23 +157,23 @@ export type ChromiumChoice =
   | { readonly kind: 'own'; readonly executable: string }
   | { readonly kind: 'shared'; readonly socket: string };
 
-/** How a double is started: JSON in this environment variable. */
+/** The environment variable with the options of a double, as JSON. */
 export const OPTIONS_VARIABLE = 'ELECTRON_DOUBLE';
 export interface DoubleOptions {
-  /** Folder in which all of the system's folders of this run lie. */
+  /** Folder for all system folders of this run. */
   readonly home: string;
   readonly chromium: ChromiumChoice;
   /** Folder of package.json. */
   readonly appPath: string;
   readonly isPackaged: boolean;
-  /** Of a packaged app: where its installer put what lies beside it. */
+  /** Packaged app only: the folder that its installer put the resources in. */
   readonly resourcesPath?: string;
-  /** What answers behind safeStorage on Linux; `locked`: nothing does until the test unlocks it. */
+  /** The key store behind safeStorage on Linux; `locked`: it does not answer until the test unlocks it. */
   readonly keyStore: 'keyring' | 'portal' | 'nothing' | 'locked';
-  /** What Chromium calls it, after the name of the desktop alone. */
+  /** Chromium's name for it, which it derives from the desktop's name alone. */
   readonly keyBackend: ReturnType<Electron.SafeStorage['getSelectedStorageBackend']>;
   /** Default: shown. */
   readonly notifications?: 'shown' | 'failing' | 'unsupported';
-  /** GNOME without an extension has no place for the icon; Electron makes it all the same. Default: shown. */
+  /** GNOME without an extension has no place for the icon; Electron creates it all the same. Default: shown. */
   readonly tray?: 'shown' | 'nowhere';
 }

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { DialogAnswer, DialogFacts, DoubleOptions, NotificationFacts } from './control.ts';
 import { preventable, strict, strictClass } from './strict.ts';
 
-/** What a fault in the program ends with (sysexits.h). */
+/** Exit code for an internal software error (sysexits.h). */
 const EXIT_SOFTWARE = 70;
 
 export interface DoubleDialogs {
@@ -15,8 +15,9 @@ export interface DoubleDialogs {
 }
 
 /**
- * On macOS a box without a window, or above one that nobody sees, stops the whole main process until somebody answers
- * it, and `signal` does not reach it. An app that does this has hung: here it ends, whichever system runs the test.
+ * On macOS a message box without a window, or on top of an invisible one, blocks the whole main process until somebody
+ * answers it, and `signal` cannot close it. An app that does this has hung: here it ends, whichever system runs the
+ * test.
  */
 function refuseBlocking(args: readonly unknown[]): void {
   const [parent] = args as readonly [Electron.BaseWindow];
@@ -36,7 +37,7 @@ export function createDialogs({ notifications }: Pick<DoubleOptions, 'notificati
   const answers: DialogAnswer[] = [];
   const shown: { readonly facts: NotificationFacts; readonly events: EventEmitter }[] = [];
 
-  /** `signal` closes it, as its own cancel button would. */
+  /** `signal` closes it, like its own cancel button. */
   function ask(facts: DialogFacts, signal?: AbortSignal): Promise<DialogAnswer> {
     asked.push(facts);
     const given = answers.shift();

@@ -11,7 +11,7 @@ import { createSessions } from './session.ts';
 import { createSystem } from './system.ts';
 import { createWindows, roleActions } from './windows.ts';
 
-/** The `electron` module of a process that was started with register.ts: what the app imports under that name. */
+/** The `electron` module of a process started with register.ts, as the app imports it. */
 const options = JSON.parse(process.env[OPTIONS_VARIABLE] ?? '{}') as DoubleOptions;
 
 let started: Promise<Chromium> | undefined;
@@ -22,8 +22,8 @@ const doubleApp = createApp({
   ...options,
   windows: () => windows.list(),
 });
-// Beside the app's own start, as Electron's Chromium is; a start that is refused never gets here.
-// Whether it could be started is heard by the first window.
+// Started alongside the app, like Electron's Chromium; a refused start never gets here. The first window reports
+// whether it could be started.
 doubleApp.events.once('ready', () => void chromium().catch(() => undefined));
 const sessions = createSessions(urls, doubleApp.isReady);
 const ipc = createIpc();
@@ -44,7 +44,7 @@ serveControl(
   }),
 );
 
-/** Exactly what the app uses of Electron: one name less or more is a type error. */
+/** Exactly the members of Electron that the app uses: one name less or more is a type error. */
 const electron: ElectronApi = {
   app: doubleApp.app,
   BrowserWindow: windows.BrowserWindow,

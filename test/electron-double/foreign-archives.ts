@@ -2,10 +2,13 @@ import fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, normalize } from 'node:path';
 
-/** A path that Electron takes for one in an archive, which it finds in any file, or in nothing, that is called so. */
+/**
+ * A path that Electron takes for one inside an archive: any file with such a name, even a missing one, counts as an
+ * archive.
+ */
 export interface ForeignPath {
   readonly archive: string;
-  /** Inside it, '' for the archive itself. */
+  /** Path inside it, '' for the archive itself. */
   readonly inside: string;
 }
 
@@ -15,13 +18,13 @@ interface Header {
   readonly offset?: string;
 }
 
-// As they were before the double put its own in their place
+// The functions from before the double replaced them
 const { closeSync, mkdirSync, mkdtempSync, openSync, readSync, rmSync, statSync, writeFileSync } = fs;
-/** Where its header begins in an archive: after the sizes of two pickles, bytes. */
+/** Offset of the header in an archive: after the sizes of two pickles, bytes. */
 const HEADER_START = 16;
 const MOST_HEADER_BYTES = 16 * 1024 * 1024;
 
-/** Electron asks once whether a path is a folder, and never again. */
+/** Electron checks only once whether a path is a folder. */
 const folders = new Map<string, boolean>();
 const unpacked = new Map<string, string>();
 
@@ -33,7 +36,7 @@ function isFolder(path: string): boolean {
   return isOne;
 }
 
-/** What Electron makes of a path; undefined: it leaves it to the system. */
+/** The path as Electron interprets it; undefined if it leaves it to the system. */
 export function foreignPath(path: string): ForeignPath | undefined {
   if (!/\.asar/i.test(path)) return undefined;
   let inside = '';
@@ -44,11 +47,11 @@ export function foreignPath(path: string): ForeignPath | undefined {
   return undefined;
 }
 
-/** Folder with everything that an archive holds; undefined for a file that is no archive. */
+/** Folder with the whole contents of an archive; undefined for a file that is not an archive. */
 export function unpackedArchive(archive: string): string | undefined {
   const known = unpacked.get(archive);
   if (known !== undefined) return known;
-  // Electron would keep it open: a test can ask that nothing goes this way
+  // Electron would keep it open: lets a test assert that no path goes this way
   process.stdout.write(`electron-double: ${archive} is taken for an archive\n`);
   let file = -1;
   try {
@@ -87,7 +90,7 @@ function bytesOf(file: number, start: number, length: number): Buffer {
   return bytes;
 }
 
-/** An archive of these files, as Electron reads it. */
+/** An archive of these files, in the format that Electron reads. */
 export function archiveOf(files: Readonly<Record<string, Buffer>>): Buffer {
   let offset = 0;
   const entries = Object.entries(files).map(([name, { length }]) => {

@@ -3,10 +3,10 @@ import { strict } from './strict.ts';
 
 type Handler = Parameters<Electron.IpcMain['handle']>[1];
 
-/** The main end of the channels. */
+/** The main process's end of the channels. */
 export interface DoubleIpc {
   readonly ipcMain: Electron.IpcMain;
-  /** A message of a page. Rejects with what the page is to be told. */
+  /** Handles a message of a page. Rejects with the error that the page gets. */
   invoke(
     sender: Electron.WebContents,
     frame: Electron.WebFrameMain | null,

@@ -2,10 +2,10 @@ import { EventEmitter } from 'node:events';
 import type { DoubleOptions, MenuLine, TrayFacts } from './control.ts';
 import { strict, strictClass } from './strict.ts';
 
-/** Words that Electron itself gives to menus of a role. */
+/** Labels that Electron itself gives to menus with a role. */
 const roleLabels: Readonly<Record<string, string>> = { editMenu: 'Edit', help: 'Help', windowMenu: 'Window' };
 
-/** As Electron's documentation lists them; what it does not know it drops without a word. */
+/** Accelerators as Electron's documentation lists them; Electron silently drops unknown ones. */
 const ACCELERATOR =
   /^(?:(?:Command|Cmd|Control|Ctrl|CommandOrControl|CmdOrCtrl|Alt|Option|AltGr|Shift|Super|Meta)\+)*(?:[0-9A-Z!-/:-@[-`{-~]|F(?:[1-9]|1\d|2[0-4])|Plus|Space|Tab|Backspace|Delete|Insert|Return|Enter|Up|Down|Left|Right|Home|End|PageUp|PageDown|Escape|Esc)$/i;
 
@@ -23,7 +23,7 @@ export interface DoubleMenus {
   readonly clickApplicationMenu: (labels: readonly string[]) => void;
   readonly tray: () => TrayFacts | undefined;
   readonly clickTray: (label: string) => void;
-  /** Menus that came up at the pointer so far. */
+  /** Context menus opened so far. */
   readonly popups: () => readonly (readonly MenuLine[])[];
 }
 
@@ -32,7 +32,7 @@ interface OpenTray {
   menu: Electron.Menu | undefined;
 }
 
-/** What Electron does itself for an item of a role, on the window that has the keyboard. */
+/** Actions of roles that Electron performs itself, on the focused window. */
 export type RoleActions = Readonly<Record<string, () => void>>;
 
 export function createMenus(
@@ -48,7 +48,7 @@ export function createMenus(
     const { submenu } = options;
     refuseAccelerator(options.accelerator);
     const { role } = options;
-    // Electron carries out the role and never calls it
+    // Electron performs the role and never calls `click`
     if (role !== undefined && options.click !== undefined)
       throw new Error(`Electron calls no click of an item with the role ${role}.`);
     const type = options.type ?? (submenu === undefined ? 'normal' : 'submenu');
@@ -81,7 +81,7 @@ export function createMenus(
       'Menu',
       {
         items,
-        // Nothing comes up: a test reads what the app would show.
+        // Nothing is shown: a test reads what the app would show.
         popup: () => void popups.push(linesOf(menu)),
       },
       new EventEmitter(),

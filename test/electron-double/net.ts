@@ -33,7 +33,7 @@ export function createNet(): DoubleNet {
   };
 }
 
-/** How to end what is under way in a session. */
+/** Functions that end a session's open requests. */
 const underWay = new WeakMap<Electron.Session, Set<(error: Error) => void>>();
 
 function createNetSession(): Electron.Session {
@@ -48,7 +48,7 @@ function createNetSession(): Electron.Session {
   return session;
 }
 
-/** As Electron does it: a request of its own kind, whose answer becomes a `Response`. */
+/** Like Electron: a request of its own kind, whose answer becomes a `Response`. */
 function fetchWith(session: Electron.Session, wanted: Request): Promise<Response> {
   const { promise, resolve, reject } = Promise.withResolvers<Response>();
   const request = openRequest({ url: wanted.url, method: wanted.method, session, redirect: wanted.redirect });
@@ -99,7 +99,7 @@ function openRequest(options: Options): Electron.ClientRequest {
     if (error !== undefined) events.emit('error', error);
     close();
   }
-  /** The listener may abort it, follow it, or leave it. */
+  /** The listener may abort the redirect, follow it, or ignore it. */
   function turn(statusCode: number, next: URL): void {
     if (redirect === 'error') return die(new Error("Attempted to redirect, but redirect policy was 'error'"));
     isFollowed = redirect === 'follow';

@@ -6,20 +6,20 @@ import { createSecureServer } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { pipeline, type Readable } from 'node:stream';
 
-/** What the app answers to a page. Its body goes out as the page takes it. */
+/** The app's answer to a page. Its body is sent as the page reads it. */
 export interface OwnAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Readable | null;
 }
 
-/** The only way of Chromium's pages to the network. */
+/** The only access that Chromium's pages have to the network. */
 export interface NetworkGate {
-  /** `http://127.0.0.1:PORT`, to be given to Chromium as its proxy. */
+  /** `http://127.0.0.1:PORT`, to be set as Chromium's proxy. */
   readonly url: string;
   /** Lets requests for this address through. */
   allow(url: string): void;
-  /** Keeps an answer for the one request that brings this ticket in the header `TICKET`. */
+  /** Keeps an answer for the one request that carries this ticket in the header `TICKET`. */
   keep(answer: OwnAnswer): string;
 }
 
@@ -28,13 +28,13 @@ export const TICKET = 'electron-double-ticket';
 const read = (name: string): Buffer => readFileSync(new URL(`../fixtures/tls/${name}`, import.meta.url));
 const cert = read('good.crt');
 const publicKey = new X509Certificate(cert).publicKey.export({ type: 'spki', format: 'der' });
-/** Lets Chromium take the gate for the hosts of the app, and nobody else. */
+/** Makes Chromium trust the gate, and nobody else, for the hosts of the app. */
 export const trustInGate = `--ignore-certificate-errors-spki-list=${createHash('sha256').update(publicKey).digest('base64')}`;
 
 /**
- * A proxy that lets through what the app has allowed, and answers for the hosts of the app's own schemes. A window that
- * is refused is never made by Electron; Chromium makes it, and whoever is attached to it may let it run before it is
- * closed. It reaches nothing.
+ * A proxy that lets allowed requests through and answers for the hosts of the app's own schemes. Electron never creates
+ * a refused window; Chromium does, and whoever is attached to it may let it run before it is closed. It cannot reach
+ * anything.
  */
 export async function openNetworkGate(): Promise<NetworkGate> {
   const allowed = new Set<string>();
@@ -50,7 +50,7 @@ export async function openNetworkGate(): Promise<NetworkGate> {
     passed.on('error', () => answer.destroy());
     asked.pipe(passed);
   });
-  // Other hosts: no test serves pages by TLS
+  // No other hosts: tests do not serve pages over TLS
   server.on('connect', ({ url = '' }, socket, first: Buffer) => {
     if (!url.endsWith('.invalid:443')) return void socket.destroy();
     socket.on('error', () => socket.destroy());
@@ -65,7 +65,7 @@ export async function openNetworkGate(): Promise<NetworkGate> {
   return { url: `http://127.0.0.1:${port}`, allow: (url) => void allowed.add(url), keep: own.keep };
 }
 
-/** In HTTP/2, which has no limit of six requests for one host: Electron has none for its schemes. */
+/** Uses HTTP/2, which has no limit of six requests per host: Electron has none for its schemes either. */
 function serveOwn(): { connect(socket: unknown): void; readonly keep: NetworkGate['keep'] } {
   const kept = new Map<string, OwnAnswer>();
   const server = createSecureServer({ key: read('server.key'), cert });
@@ -78,7 +78,7 @@ function serveOwn(): { connect(socket: unknown): void; readonly keep: NetworkGat
     if (answer === undefined) return stream.respond({ ':status': 403 }, { endStream: true });
     const { status, body } = answer;
     stream.respond({ ':status': status, ...answer.headers }, { endStream: body === null });
-    // Either end takes the other with it: a page that goes elsewhere, a body that fails on the way
+    // Either end closes the other: when a page navigates away, or a body fails midway
     if (body !== null) pipeline(body, stream, () => undefined);
   });
   return {

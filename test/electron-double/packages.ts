@@ -2,12 +2,15 @@ import { createNet } from './net.ts';
 import { app } from './electron.ts';
 import { strict } from './strict.ts';
 
-/** What packages ask of Electron that the app loads: electron-updater. */
+/** The parts of Electron used by packages that the app loads: electron-updater. */
 type PackagesApi = Pick<typeof Electron, 'app' | 'net' | 'session'>;
 
 const { net, session } = createNet();
 
-/** The `electron` module of whatever lies in node_modules: less of some things than the app has, and more of others. */
+/**
+ * The `electron` module for everything in node_modules: it has fewer members than the app's in some places and more in
+ * others.
+ */
 const electron = strict<PackagesApi>('electron', {
   app: strict<Electron.App>('app', {
     isPackaged: app.isPackaged,
@@ -20,5 +23,5 @@ const electron = strict<PackagesApi>('electron', {
   session,
 });
 
-// What `require` answers
+// Returned by `require`
 export { electron as 'module.exports' };

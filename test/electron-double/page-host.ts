@@ -10,11 +10,11 @@ import type { DoubleSession } from './session.ts';
 
 const PRELOAD_WORLD = 'preload';
 
-/** What a page tells its window. Addresses are the app's. */
+/** Events of a page for its window. Addresses are the app's. */
 export interface PageListener {
-  /** False refuses it. */
+  /** Returning false refuses it. */
   mayNavigate(url: string, isMainFrame: boolean): boolean;
-  /** The same of where the answer of a navigation leads, the app's own included. */
+  /** The same for the target of a redirected navigation, including one of the app's own. */
   mayRedirect(url: string, isMainFrame: boolean): boolean;
   mayOpenWindow(url: string, frameName: string, features: string): boolean;
   onRequest(details: {
@@ -25,9 +25,9 @@ export interface PageListener {
   }): Promise<boolean>;
   onInvoke(channel: string, args: readonly unknown[]): Promise<unknown>;
   onSend(channel: string, args: readonly unknown[]): void;
-  /** A person clicked with the other button, and the page did not take that for itself. */
+  /** A person right-clicked, and the page did not handle it. */
   onContextMenu(clicked: ClickedText): void;
-  /** The page is at another address; `isSameDocument` when only its part behind `#` changed, or a script said so. */
+  /** The page's address changed; with `isSameDocument` only the part after `#`, or a script changed it. */
   onUrl(url: string, isSameDocument: boolean): void;
   onLoaded(): void;
   onCrashed(): void;
@@ -38,7 +38,7 @@ export interface PageListener {
 export interface PageHost {
   navigate(url: string): Promise<void>;
   reload(): Promise<void>;
-  /** To the preload; lost when it is not there, as in Electron. */
+  /** Sends to the preload; lost when there is none, as in Electron. */
   send(channel: string, args: readonly unknown[]): void;
   evaluate(expression: string): Promise<unknown>;
   /** Paths by file name, for webUtils.getPathForFile. */
@@ -145,7 +145,7 @@ export async function openPage(options: PageOptions, listener: PageListener): Pr
     });
     await target.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] });
   }
-  // Frames of other origins live in processes of their own; their requests are the window's requests too.
+  // Frames of other origins are in processes of their own; their requests are the window's requests too.
   session.on('Target.attachedToTarget', ({ sessionId, targetInfo }) => {
     const target = chromium.session(sessionId);
     const prepared = targetInfo.type === 'iframe' ? intercept(target) : Promise.resolve();
@@ -196,15 +196,15 @@ export async function openPage(options: PageOptions, listener: PageListener): Pr
 }
 
 /**
- * Electron never makes a window that was refused; here it is there for a moment and reaches nothing. It has to run to be
- * closed: it shares its thread with the page that opened it.
+ * Electron never creates a refused window; here it exists for a moment and cannot reach anything. It has to run before
+ * it can be closed: it shares its thread with the page that opened it.
  */
 async function closeUnloaded({ root }: Chromium, { session, targetId }: NewTarget): Promise<void> {
   await session.send('Runtime.runIfWaitingForDebugger');
   await root.send('Target.closeTarget', { targetId });
 }
 
-/** The page's half first: the preload's half tells it at once what to expose. */
+/** The page's half first: the preload's half immediately sends it what to expose. */
 function installPreload(session: Session, file: string, secret: string): readonly Promise<unknown>[] {
   const source = preloadScript(secret, readFileSync(file, 'utf8'));
   return [

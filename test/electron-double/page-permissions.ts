@@ -1,7 +1,7 @@
 import type { ContentsNeeds } from './web-contents.ts';
 import type { PermissionName } from './session.ts';
 
-/** Electron's names, and those of Chromium's protocol for the same. */
+/** Electron's names, and the names that Chromium's protocol has for the same. */
 const names: readonly (readonly [PermissionName, readonly string[]])[] = [
   ['geolocation', ['geolocation']],
   ['notifications', ['notifications']],
@@ -15,8 +15,8 @@ const names: readonly (readonly [PermissionName, readonly string[]])[] = [
 ];
 
 /**
- * Chromium without Electron asks no handler when a page wants something, so the handlers are asked beforehand, one
- * name after another, and their answers become Chromium's settings for the page's origin.
+ * Chromium without Electron calls no handler when a page requests a permission, so the handlers are called beforehand,
+ * one permission after another, and their answers become Chromium's settings for the page's origin.
  */
 export async function applyPermissions(
   needs: ContentsNeeds,

@@ -1,6 +1,6 @@
 import { decode, encode } from './plain-data.ts';
 
-// These functions run in the page: each is sent there as text, and so knows only what it is given.
+// These functions run in the page: each is sent there as text, so it can only use its arguments.
 declare const document: EventTarget;
 declare const window: { addEventListener(type: 'contextmenu', listener: (event: PageEvent) => void): void };
 declare function getSelection(): unknown;
@@ -10,7 +10,7 @@ interface PageEvent {
   composedPath(): readonly unknown[];
 }
 
-/** Members of the elements that hold text. */
+/** Members of elements that contain text. */
 interface TextPlace {
   readonly isContentEditable?: boolean;
   readonly readOnly?: boolean;
@@ -19,12 +19,12 @@ interface TextPlace {
   readonly selectionEnd?: number | null;
 }
 
-/** Where a person clicked for a menu. */
+/** The place where a person opened a context menu. */
 export type ClickedText = Pick<Electron.ContextMenuParams, 'isEditable' | 'selectionText'> & {
   readonly editFlags: Pick<Electron.EditFlags, 'canCut' | 'canCopy' | 'canPaste' | 'canSelectAll'>;
 };
 
-/** Between the two worlds of a page. Functions stay where they are and cross as numbers. */
+/** A value on its way between the two worlds of a page. Functions stay where they are and cross as numbers. */
 type Crossing =
   | { readonly kind: 'value'; readonly value: unknown }
   | { readonly kind: 'thrown'; readonly message: string }
@@ -32,7 +32,7 @@ type Crossing =
 
 /**
  * The page's half of contextBridge. The worlds of a page share its document, and an event's detail is cloned from one
- * world to the other, so events under a secret name carry what contextBridge carries.
+ * world to the other, so events with a secret name carry what contextBridge carries.
  */
 export function runInMainWorld(secret: string): void {
   const callbacks: ((...args: unknown[]) => unknown)[] = [];
@@ -163,16 +163,16 @@ export function runInPreloadWorld(
     if (message.ok) waiting?.resolve(message.value);
     else waiting?.reject(new Error(String(message.value)));
   };
-  // After the page's own listeners: one that keeps the menu from coming keeps Electron from hearing of it
+  // Runs after the page's own listeners: one that prevents the menu also keeps Electron from seeing the click
   window.addEventListener('contextmenu', (event) => {
     if (!event.defaultPrevented) post('context menu', 0, '', [clickedText(event)]);
   });
-  /** Members that a sandboxed preload has and the double does not are a mistake that must not pass. */
+  /** Using a member that a sandboxed preload has but the double does not is a mistake that must not go unnoticed. */
   function only(name: string, members: object): object {
     return new Proxy(members, {
       get(target, key) {
         if (Object.hasOwn(target, key)) return Reflect.get(target, key);
-        // Bundlers ask each module whether it was an ES module.
+        // Bundlers check whether a module was an ES module.
         if (typeof key === 'symbol' || key === '__esModule') return undefined;
         throw new Error(`electron-double has no ${name}.${key} in a preload.`);
       },
@@ -201,7 +201,7 @@ export function runInPreloadWorld(
       removeListener: off,
     }),
     webUtils: only('webUtils', {
-      // Chromium tells no page a path: the double says beforehand which names are dropped from where.
+      // Chromium gives pages no paths: the double sets beforehand which path belongs to which dropped name.
       getPathForFile: (file: { readonly name: string }) => world.electronDoublePaths?.[file.name] ?? '',
     }),
   });
@@ -211,7 +211,7 @@ export function runInPreloadWorld(
   });
 }
 
-/** What was clicked, as Electron tells it to the window. Runs in the page. */
+/** Details of the click, as Electron reports them to the window. Runs in the page. */
 function clickedText(event: PageEvent): ClickedText {
   const place = event.composedPath()[0] as TextPlace;
   const { selectionStart, selectionEnd } = place;
@@ -225,7 +225,7 @@ function clickedText(event: PageEvent): ClickedText {
   return { isEditable, selectionText, editFlags };
 }
 
-/** The text of a preload bundle (CommonJS) with all that it needs, ready for a world of its own. */
+/** The text of a preload bundle (CommonJS) with everything that it needs, ready for a world of its own. */
 export function preloadScript(secret: string, source: string): string {
   const run = `(load) => { const module = { exports: {} }; (function (require, module, exports) {\n${source}\n})(load, module, module.exports); }`;
   return `{ ${encode.toString()} ${decode.toString()} ${clickedText.toString()} (${runInPreloadWorld.toString()})(${JSON.stringify(secret)}, { encode, decode }, ${run}); }`;

@@ -1,14 +1,14 @@
 /**
- * Chromium without Electron cannot be taught a scheme, so a page of `app://desk` lives at `https://desk.app.invalid`
- * here: a secure origin of its own with a name that never resolves, and 'self' of the content policy is this origin.
- * What differs from Electron: the page itself sees the https spelling; the app sees its own everywhere.
+ * Chromium without Electron has no custom schemes, so a page of `app://desk` is at `https://desk.app.invalid` here: a
+ * secure origin of its own with a name that never resolves, and 'self' in the content policy means this origin. One
+ * difference from Electron: the page itself sees the https form; the app sees its own address everywhere.
  */
 export interface PageUrls {
-  /** Schemes that the app registered. */
+  /** Adds a scheme that the app registered. */
   addScheme(scheme: string): void;
   toPage(url: string): string;
   toApp(url: string): string;
-  /** Texts with several addresses in them, such as a content policy. */
+  /** Converts texts that contain several addresses, such as a content policy. */
   textToPage(text: string): string;
 }
 

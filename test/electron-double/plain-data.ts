@@ -1,6 +1,6 @@
 /**
- * What crosses between a page and the main process, as text. Electron clones; text does the same for plain data, and
- * whatever else is refused, so that an app which sends an object with behaviour fails here as it does there.
+ * Values on their way between a page and the main process, as text. Electron clones; text does the same for plain data,
+ * and anything else is refused, so that an app that sends an object with behaviour fails here as it does there.
  */
 export function toText(value: unknown): string {
   return JSON.stringify(encode(value));

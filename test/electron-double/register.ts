@@ -3,12 +3,12 @@ import { meetArchives } from './asar.ts';
 import { OPTIONS_VARIABLE, type DoubleOptions } from './control.ts';
 import './system-files.ts';
 
-/** Names under which Electron gives its modules to the main process. */
+/** Module names that Electron provides in the main process. */
 const names: ReadonlySet<string> = new Set(['electron', 'electron/main', 'electron/common']);
 const double = new URL('electron.ts', import.meta.url).href;
 const forPackages = new URL('packages.ts', import.meta.url).href;
 
-// Started with --import: whatever the app loads as Electron is the double.
+// Loaded with --import: whatever the app imports as Electron becomes the double.
 registerHooks({
   resolve(specifier, context, next) {
     if (!names.has(specifier)) return next(specifier, context);

@@ -2,29 +2,29 @@ import type { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { startFreely } from './asar.ts';
 
-/** As it was started, whatever the app does to its arguments, and before an installed one loses its own path of them. */
+/** The original arguments, before the app changes them, or an installed one has its own path removed. */
 const [, ...started] = process.argv;
 const [entry = ''] = started;
 const waiter = fileURLToPath(new URL('start-after.ts', import.meta.url));
 
-/** What is started for Electron's `relaunch`: its program, and the arguments after it. */
+/** The command that Electron's `relaunch` starts: a program and its arguments. */
 export function relaunchCommand(
   { execPath, args }: Electron.RelaunchOptions,
   isPackaged: boolean,
 ): readonly string[] {
-  // Either option replaces all arguments, also those that say where the app lies
+  // Either option replaces all arguments, including the path of the app
   if (execPath === undefined && args === undefined)
     return [process.execPath, ...process.execArgv, ...started];
   const next = args ?? [];
   if (execPath !== undefined && execPath !== process.execPath) return [execPath, ...next];
-  // A packaged program finds its app by itself; in development the arguments name it
+  // A packaged program finds its app on its own; in development it is given as an argument
   return [process.execPath, ...process.execArgv, ...(isPackaged ? [entry] : []), ...next];
 }
 
 /**
- * Electron's way: a process waits beside the app until it is gone, however it ended, and starts the program then, with
- * nobody to hear what it says. It runs from the program's own file: out of a mounted AppImage nothing comes back, as the
- * image goes away with the app.
+ * Works as in Electron: a separate process waits until the app is gone, however it ended, and then starts the program,
+ * whose output nobody reads. That process runs from the program's own file: from a mounted AppImage nothing is started,
+ * because the image goes away with the app.
  */
 export function relaunch(options: Electron.RelaunchOptions = {}, isPackaged = false): void {
   if (isMounted())

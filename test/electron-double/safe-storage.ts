@@ -8,17 +8,17 @@ const CIPHER = 'aes-128-cbc';
 const KEY_BYTES = 16;
 const PREFIX_BYTES = 3;
 const IV = Buffer.alloc(KEY_BYTES, ' ');
-/** The password in Chromium's source, and how it becomes a key (os_crypt_posix_key_provider). */
+/** The key derived from the password in Chromium's source (os_crypt_posix_key_provider). */
 const KNOWN_KEY = pbkdf2Sync('peanuts', 'saltysalt', 1, KEY_BYTES, 'sha1');
 
-/** Chromium's mark for the key of each kind of store. */
+/** Chromium's prefix for the key of each kind of store. */
 const prefixes = { keyring: 'v11', portal: 'v12', nothing: 'v10', locked: 'v11' } as const;
 
 /**
- * safeStorage as on Linux. Available is always true; the back end is a name that Chromium reads from the desktop's,
- * whatever answers; without a store everything is encrypted all the same, with a password that everyone knows. A locked
- * store answers nothing until a person unlocks it. What an older kind of store encrypted is still read, and is to be
- * encrypted again.
+ * safeStorage as on Linux. It is always available; the name of the back end is one that Chromium derives from the
+ * desktop's, whatever store there is; without a store everything is still encrypted, with a well-known password. A
+ * locked store does not answer until a person unlocks it. Data encrypted by an older kind of store can still be read,
+ * and is to be re-encrypted.
  */
 export function createSafeStorage({
   home,
@@ -32,7 +32,7 @@ export function createSafeStorage({
   if (keyStore !== 'locked') unlock();
   const ownPrefix = prefixes[keyStore];
 
-  /** Each store has a key of its own, apart from what it encrypts; a restart finds it again. */
+  /** Each store has a key of its own, separate from the encrypted data; it is found again after a restart. */
   function keyOf(prefix: string): Buffer {
     if (prefix === prefixes.nothing) return KNOWN_KEY;
     if (prefix !== ownPrefix)

@@ -21,7 +21,7 @@ export interface ControlNeeds {
   readonly ipc: DoubleIpc;
 }
 
-/** What the test's process asks of this one: what a person or the system would do, and what they would see. */
+/** Carries out the requests of the test's process: what a person or the system would do, and what they would see. */
 export function createControl(needs: ControlNeeds): DoubleControl {
   const { app, appEvents, windows, menus, dialogs, system, ipc } = needs;
   function first(): DoubleWindow {
@@ -58,19 +58,19 @@ export function createControl(needs: ControlNeeds): DoubleControl {
     blurWindow: async () => first().window.blur(),
     async crashPage() {
       const { session } = await first().page;
-      // Nobody is left to answer it.
+      // The page is gone and cannot answer.
       session.send('Page.crash').catch(() => undefined);
     },
     async windowText() {
       const page = await first().page;
       return String(await page.evaluate('document.body?.innerText ?? ""'));
     },
-    // Answered first: the process ends with it.
+    // Answers first: the process ends with it.
     quit: async () => void setImmediate(() => app.quit()),
     async endpoint() {
       if (windows.list().length === 0) await once(appEvents, 'browser-window-created');
       await first().page;
-      // Written at the end of a process, and most tests end this one in the middle
+      // Normally written at the end of a process, but most tests kill this one midway
       flushCompileCache();
       const chromium = await needs.chromium();
       return chromium.endpoint();
@@ -94,7 +94,7 @@ export function createControl(needs: ControlNeeds): DoubleControl {
         serviceName: type === 'GPU' ? 'GPU' : 'network.mojom.NetworkService',
         name: type,
       }),
-    // Answered first: the process ends with it
+    // Answers first: the process ends with it
     fault: async () =>
       void setImmediate(() => {
         throw new Error('A fault of the test');
@@ -107,7 +107,7 @@ export function createControl(needs: ControlNeeds): DoubleControl {
   };
 }
 
-/** A sender that differs in one thing from the window's own page. */
+/** A sender that differs from the window's own page in one respect. */
 function foreign(
   kind: ForeignFrame,
   sender: Electron.WebContents,
@@ -144,7 +144,7 @@ function foreign(
   }
 }
 
-/** Answers over the process's own channel, one request after another as they come. */
+/** Answers requests over the process's own channel, in the order in which they come. */
 export function serveControl(control: DoubleControl): void {
   process.on('message', (request: ControlRequest) => {
     const method = control[request.name] as (...args: readonly unknown[]) => Promise<unknown>;
@@ -155,6 +155,6 @@ export function serveControl(control: DoubleControl): void {
       (error: Error) => reply({ id: request.id, ok: false, message: error.message }),
     );
   });
-  // The test is gone: nobody is left to end this process.
+  // The test is gone: nobody else would end this process.
   process.on('disconnect', () => process.exit(1));
 }

@@ -12,23 +12,23 @@ type DevicePermission = Parameters<Electron.Session['setDevicePermissionHandler'
 type DisplayMedia = Parameters<Electron.Session['setDisplayMediaRequestHandler']>[0];
 export type PermissionName = Parameters<NonNullable<PermissionCheck>>[1];
 
-/** The session that windows share, and what the double asks of it for each request. */
+/** The session that windows share, and what the double asks it about each request. */
 export interface DoubleSession {
   readonly own: Electron.Session;
   isCancelled(details: Electron.OnBeforeRequestListenerDetails): Promise<boolean>;
-  /** The app's answer to a request for one of its schemes; undefined for addresses of others. */
+  /** The app's answer to a request for one of its schemes; undefined for other addresses. */
   answer(request: Request): Promise<Response> | undefined;
-  /** As Electron does it: no handler means yes. */
+  /** As in Electron, no handler means yes. */
   isPermitted(sender: Electron.WebContents, permission: PermissionName, origin: string): Promise<boolean>;
-  /** Throws when a page of this origin would get at a device or see the screen, which the double has none of. */
+  /** Throws when a page of this origin could use a device or see the screen; the double has neither. */
   refuseDevices(frame: Electron.WebFrameMain, origin: string): Promise<void>;
 }
 
-/** The session of most windows, and those in memory under names of their own. */
+/** The session of most windows, and named in-memory ones. */
 export interface DoubleSessions {
   readonly session: typeof Electron.Session;
   readonly protocol: Electron.Protocol;
-  /** That of a window with this partition. */
+  /** The session of a window with this partition. */
   of(partition: string | undefined): DoubleSession;
 }
 
@@ -83,7 +83,7 @@ function createSession(urls: PageUrls, isReady: () => boolean): DoubleSession {
 
   const webRequest = strict<Electron.WebRequest>('webRequest', {
     onBeforeRequest: (first: unknown, second?: unknown) => {
-      // A filter of addresses may come first: the double asks the listener about each, which is stricter.
+      // A filter of addresses may come first: the double calls the listener for every address, which is stricter.
       beforeRequest = (typeof first === 'function' ? first : second) as BeforeRequest | undefined;
     },
   });

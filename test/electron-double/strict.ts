@@ -8,7 +8,7 @@ type EventMethod =
   | 'removeListener'
   | 'removeAllListeners'
   | 'listenerCount';
-/** Taken from an emitter: their types are one overload for each event, which no substitute can spell out. */
+/** Taken from an emitter: their types have one overload per event, which no substitute can spell out. */
 const eventMethods: ReadonlySet<PropertyKey> = new Set<EventMethod>([
   'on',
   'once',
@@ -18,10 +18,10 @@ const eventMethods: ReadonlySet<PropertyKey> = new Set<EventMethod>([
   'removeAllListeners',
   'listenerCount',
 ]);
-/** Asked by the language itself (await, JSON, inspection), never by the app. */
+/** Accessed by the language itself (await, JSON, inspection), never by the app. */
 const askedByLanguage: ReadonlySet<PropertyKey> = new Set(['then', 'toJSON', 'constructor']);
 
-/** Members of an Electron object that the double has: each under its real name, with its real type. */
+/** The members of an Electron object that the double has, each with its real name and type. */
 export type Members<Real> = { readonly [Key in keyof Real]?: Real[Key] };
 
 function unknownMember(name: string, key: string): Error {
@@ -31,8 +31,8 @@ function unknownMember(name: string, key: string): Error {
 }
 
 /**
- * An object of Electron's type that has these members only. Any other is a mistake that must not pass: it throws, on
- * reading and on writing. A member that electron.d.ts does not have is a type error here.
+ * An object of Electron's type that has only these members. Using any other is a mistake that must not go unnoticed: it
+ * throws, on reading and on writing. A member that electron.d.ts does not have is a type error here.
  */
 export function strict<Real extends object>(
   name: string,
@@ -63,7 +63,7 @@ function eventMethod(events: EventEmitter, key: string, self: object): (...args:
   };
 }
 
-/** A class of Electron: what `new` makes of it, and its static members. */
+/** A class of Electron: its constructor and its static members. */
 export function strictClass<Class extends abstract new (...args: never[]) => object>(
   name: string,
   construct: (...args: ConstructorParameters<Class>) => InstanceType<Class>,
@@ -80,13 +80,13 @@ export function strictClass<Class extends abstract new (...args: never[]) => obj
   });
 }
 
-/** An event as listeners get it; `isPrevented` tells afterwards what they did. */
+/** An event as listeners get it; `defaultPrevented` tells whether they prevented it. */
 export interface DoubleEvent {
   readonly defaultPrevented: boolean;
   preventDefault(): void;
 }
 
-/** An event that can be refused, with the fields that Electron documents for it. */
+/** An event that can be prevented, with the fields that Electron documents for it. */
 export function preventable<Fields extends object>(fields: Fields): DoubleEvent & Fields {
   let isPrevented = false;
   return Object.defineProperties(fields, {

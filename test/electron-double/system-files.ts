@@ -5,12 +5,12 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { OPTIONS_VARIABLE, type DoubleOptions } from './control.ts';
 
-/** Where an organisation puts its policy: root's folder, one for the whole PC. */
+/** Folder of an organisation's policy: owned by root, one for the whole PC. */
 const SYSTEM_FOLDER = '/etc/vms-export-agent';
 
 /**
- * Puts the folder of the system into the home of the run, where a test may write. In the app's eyes it is root's as
- * before; modes are the real ones.
+ * Moves the system's folder into the run's home, where a test may write. To the app it still belongs to root; its modes
+ * are the real ones.
  */
 function moveSystemFolder(home: string): void {
   const { open, stat } = fs;
@@ -33,7 +33,7 @@ const asRoots = <Facts extends object>(facts: Facts): Facts => Object.assign(fac
 
 const BUS_PROGRAM = '/usr/bin/gdbus';
 
-/** The session's bus of the run: it says whether somebody shows icons in a tray, and nothing else. */
+/** Stands in for the session bus: it answers whether somebody shows tray icons, and nothing else. */
 function standInForBus({ tray = 'shown' }: DoubleOptions): void {
   const { execFile } = childProcess;
   const run = promisify(execFile);

@@ -7,12 +7,12 @@ import { preventable, strict } from './strict.ts';
 /** How long systems wait for a program that asks them to (logind's InhibitDelayMaxSec, Windows' HungAppTimeout). */
 export const SYSTEM_PATIENCE_MS = 5_000;
 
-/** The system ends without the app: at once, or after its patience with one that asked it to wait. */
+/** The system shuts down without the app: immediately, or after its patience if the app asked it to wait. */
 export function endSoon(isHeldUp: boolean): void {
   setTimeout(() => process.kill(process.pid, 'SIGKILL'), isHeldUp ? SYSTEM_PATIENCE_MS : 0).unref();
 }
 
-/** The system's services around the app. */
+/** The system's services for the app. */
 export function createSystem(options: Pick<DoubleOptions, 'home' | 'keyBackend' | 'keyStore'>) {
   const keys = createSafeStorage(options);
   const opened: string[] = [];
@@ -74,7 +74,7 @@ export function createSystem(options: Pick<DoubleOptions, 'home' | 'keyBackend' 
       new EventEmitter(),
     ),
     nativeImage: strict<typeof Electron.NativeImage>('nativeImage', {
-      // Electron makes an empty image of a file that is missing, without a word
+      // Electron silently makes an empty image of a missing file
       createFromPath(path) {
         readFileSync(path);
         return strict<Electron.NativeImage>('nativeImage', {});

@@ -14,7 +14,7 @@ export interface ContentsNeeds {
   readonly ipc: DoubleIpc;
 }
 
-/** The contents of a window, and the double's own way to their page. */
+/** The contents of a window, and the double's own access to their page. */
 export interface DoubleContents {
   readonly contents: Electron.WebContents;
   readonly events: EventEmitter;
@@ -32,7 +32,7 @@ interface Shown {
 
 let lastId = 0;
 
-/** Those that mean the same to Electron and to Chromium's own protocol. */
+/** Options that mean the same in Electron and in Chromium's own protocol. */
 const printOptions: readonly string[] = ['preferCSSPageSize', 'printBackground', 'generateTaggedPDF'];
 
 export function createContents(needs: ContentsNeeds, shown: Shown): DoubleContents {
@@ -49,7 +49,7 @@ export function createContents(needs: ContentsNeeds, shown: Shown): DoubleConten
   let mainFrame = makeFrame();
   let loading: ((error: Error) => void) | undefined;
 
-  /** Each document has a frame of its own; that of the one before is destroyed. */
+  /** Each document has a frame of its own; the previous document's frame is destroyed. */
   function makeFrame(): Electron.WebFrameMain {
     documents += 1;
     const mine = documents;
@@ -77,7 +77,7 @@ export function createContents(needs: ContentsNeeds, shown: Shown): DoubleConten
     return frame;
   }
 
-  /** Of a message on its way: Electron has no frame for one whose document is gone. */
+  /** The sender of a message in transit: Electron has no frame for one whose document is gone. */
   const senderFrame = (): Electron.WebFrameMain | null => (mainFrame.isDestroyed() ? null : mainFrame);
 
   const navigation = (target: string, isMainFrame: boolean) =>
@@ -89,7 +89,7 @@ export function createContents(needs: ContentsNeeds, shown: Shown): DoubleConten
       initiator: mainFrame,
     });
 
-  /** What Electron rejects with when something else takes the place of a load. */
+  /** Rejects the load as Electron does when something else replaces it. */
   function abortLoad(): void {
     const aborted = Object.assign(new Error(`ERR_ABORTED (-3) loading '${url}'`), {
       code: 'ERR_ABORTED',
@@ -114,7 +114,7 @@ export function createContents(needs: ContentsNeeds, shown: Shown): DoubleConten
         mayRedirect(target, isMainFrame) {
           const redirect = navigation(target, isMainFrame);
           events.emit('will-redirect', redirect, target, false, isMainFrame, 1, 1);
-          // Nothing else takes its place
+          // Nothing else replaces it
           if (redirect.defaultPrevented && isMainFrame) abortLoad();
           return !redirect.defaultPrevented;
         },
@@ -168,7 +168,7 @@ export function createContents(needs: ContentsNeeds, shown: Shown): DoubleConten
       },
     ),
   );
-  // Whoever loads the page hears of it; a window that is never loaded has nobody to tell.
+  // Whoever loads the page gets the error; a window that is never loaded has nobody to report it to.
   page.catch(() => undefined);
 
   const load = async (target: string): Promise<void> => {
@@ -206,7 +206,7 @@ export function createContents(needs: ContentsNeeds, shown: Shown): DoubleConten
         abortLoad();
         void page.then((host) => host.reload());
       },
-      // Nobody is left to answer it
+      // The page is gone and cannot answer
       forcefullyCrashRenderer: () =>
         void page.then((host) => host.session.send('Page.crash')).catch(() => undefined),
       send(channel, ...args) {
@@ -229,7 +229,7 @@ export function createContents(needs: ContentsNeeds, shown: Shown): DoubleConten
   };
 }
 
-/** As Electron writes origins of its schemes; Node's parser knows none for them. */
+/** Origins as Electron writes them for its schemes, for which Node's parser has none. */
 function originOf(url: string): string {
   const parsed = URL.parse(url);
   return parsed === null || parsed.host === '' ? 'null' : `${parsed.protocol}//${parsed.host}`;

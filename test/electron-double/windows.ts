@@ -6,19 +6,19 @@ import type { DoubleSessions } from './session.ts';
 import { preventable, strict, strictClass } from './strict.ts';
 import { endSoon } from './system.ts';
 
-/** A window, and the double's own hold on it. */
+/** A window, and the double's own access to it. */
 export interface DoubleWindow {
   readonly window: Electron.BrowserWindow;
   readonly page: DoubleContents['page'];
-  /** What the system tells of it. */
+  /** The window's state as the system sees it. */
   readonly facts: () => Omit<WindowFacts, 'exists'>;
-  /** As a person moves and sizes it. */
+  /** Moves and sizes the window, as a person does. */
   readonly place: (bounds: WindowBounds) => void;
-  /** As from the task bar. */
+  /** Minimises the window, as from the task bar. */
   readonly minimize: () => void;
-  /** Its page takes no input any more, or does again. */
+  /** Makes its page stop answering input, or answer it again. */
   readonly hang: (isHung: boolean) => void;
-  /** As Windows ends the session of the person. */
+  /** Ends the person's session, as Windows does. */
   readonly endSession: () => void;
 }
 
@@ -57,10 +57,10 @@ export function createWindows(needs: WindowNeeds): DoubleWindows {
   };
 }
 
-/** Editing commands of Chromium, by the roles that carry them out. */
+/** Editing commands of Chromium, by the roles that perform them. */
 const editing = ['undo', 'redo', 'cut', 'copy', 'paste', 'selectAll'];
 
-/** What items of these roles do to the first window. */
+/** The effect of items with these roles on the first window. */
 export function roleActions(list: () => readonly DoubleWindow[]): RoleActions {
   const edit = (command: string) => async (): Promise<void> => {
     const page = await list()[0]?.page;
@@ -74,7 +74,7 @@ export function roleActions(list: () => readonly DoubleWindow[]): RoleActions {
   };
 }
 
-/** What a page must not have; a window that asks for it is a mistake that must not pass. */
+/** Rights that a page must not have; a window that asks for them is a mistake that must not go unnoticed. */
 function refuseOpenWalls({
   contextIsolation,
   sandbox,
@@ -207,7 +207,7 @@ function makeWindow(
     hang: (isHung) => void events.emit(isHung ? 'unresponsive' : 'responsive'),
     endSession() {
       events.emit('session-end', preventable({ reasons: ['logoff'] }));
-      // Windows asks nobody to wait
+      // Windows grants every app this time, without being asked
       endSoon(true);
     },
   };

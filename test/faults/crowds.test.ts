@@ -5,11 +5,11 @@ import { eventually } from '../helpers/eventually.ts';
 import { realClockDesk } from '../helpers/watch-desk.ts';
 
 const LIMIT_MS = 540_000;
-/** Most processor time of this thread between two turns of its loop, milliseconds. */
+/** Most CPU time of this thread between two turns of its loop, milliseconds. */
 const MOST_AT_ONCE_MS = 200;
 const LOOK_MS = 5;
 
-/** How long the thread computed at most without letting others in; a busy machine does not count. */
+/** Measures the longest time for which the thread computed without yielding; a busy machine does not count. */
 function watchLoop() {
   let mostMs = 0;
   let before = process.threadCpuUsage();

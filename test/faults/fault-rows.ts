@@ -1,4 +1,4 @@
-/** What can go wrong around a desk, row by row. Tests that show a row carry its number: `fault 17: ...`. */
+/** The faults that can happen around a desk, row by row. Tests that cover a row carry its number: `fault 17: ...`. */
 export const faultRows: readonly string[] = [
   'The process is killed at random moments',
   'The process is killed at a certain write, sync or rename',

@@ -1,4 +1,4 @@
-/** What comes in from outside and may be wrong, by group and number. Tests that show one carry it: `input A3: ...`. */
+/** Inputs from outside that may be wrong, by group and number. Tests that cover one carry it: `input A3: ...`. */
 export const inputGroups: Readonly<Record<string, readonly string[]>> = {
   A: [
     'An empty clip',

@@ -18,7 +18,7 @@ async function openDesk(context: TestContext): Promise<Bench> {
   return bench;
 }
 
-/** New work for a life: a clip in one piece and one in two parts. */
+/** Adds work for one life: a clip in one piece and one in two parts. */
 async function bringWork(bench: Bench, sent: Record<string, number>): Promise<void> {
   const number = Object.keys(sent).length;
   for (const [name, bytes] of [
@@ -30,7 +30,7 @@ async function bringWork(bench: Bench, sent: Record<string, number>): Promise<vo
   }
 }
 
-/** An agent without faults sends what is left; then all is there once. */
+/** Lets an agent without faults send the rest, and expects everything to be there once. */
 async function finish(bench: Bench, sent: Record<string, number>, kills: number): Promise<void> {
   await bench.startAgent();
   await bench.untilIdle(300_000);
@@ -64,10 +64,10 @@ test.skipIf(noStrace !== undefined)(
       if (lines.at(-1)?.event !== 'idle') killed += 1;
       for (const line of lines) if (line.event === 'clip.uploaded') said.add(JSON.stringify(line));
     }
-    // The last ones may come after the work
+    // The last kills may come after the work
     expect(killed).toBeGreaterThanOrEqual(points.length / 2);
     await finish(bench, sent, points.length);
-    // A clip that was said to be there is not said again
+    // A clip that was reported as uploaded is not reported again
     const again = bench.of('clip.uploaded').map(({ clipId }) => clipId);
     for (const line of said) expect(again).not.toContain(JSON.parse(line).clipId);
   },
@@ -114,7 +114,7 @@ test.skipIf(noStrace !== undefined)(
     }
     await bringWork(bench, sent);
     await finish(bench, sent, points.length);
-    // What storage has was found there, and not sent again
+    // Objects in storage were found there, and not sent again
     expect(bench.simulator.requests.of('putObject').length).toBeLessThanOrEqual(2 + points.length);
   },
 );

@@ -1,7 +1,7 @@
 import { faultRows } from './fault-rows.ts';
 import { inputGroups } from './input-rows.ts';
 
-/** One thing that goes wrong; its id is what the names of its tests begin with. */
+/** One thing that can go wrong; the names of its tests begin with its id. */
 export interface MatrixRow {
   readonly id: string;
   readonly words: string;
@@ -18,5 +18,5 @@ export const inputs: readonly MatrixRow[] = Object.entries(inputGroups).flatMap(
 
 const ROW_IDS = /\b(?:fault \d+|input [A-H]\d+)\b/g;
 
-/** The rows that a text names. */
+/** The ids of rows that a text contains. */
 export const rowsIn = (text: string): readonly string[] => [...new Set(text.match(ROW_IDS))];

@@ -4,26 +4,26 @@ import type { TestContext } from 'vitest';
 import { rewriteUrls, startFront } from '../helpers/front.ts';
 import type { Simulator } from '../simulator/index.ts';
 
-/** How poor a line is. What TCP makes of lost packets is delay, and that is what is made here. */
+/** How poor a line is. TCP turns lost packets into delay, so delay is what is simulated here. */
 export interface PoorLine {
   readonly bytesPerSecond?: number;
-  /** Share of pieces that are lost and sent again. */
+  /** Share of packets that are lost and sent again. */
   readonly lossShare?: number;
   /** In each direction, milliseconds. */
   readonly latencyMs?: number;
-  /** Bytes handed on at a time. */
+  /** Bytes forwarded at a time. */
   readonly pieceBytes?: number;
-  /** The end of a connection comes this much later, milliseconds. */
+  /** Delay of the end of a connection, milliseconds. */
   readonly closeMs?: number;
 }
 
 /** Time after which TCP sends a lost piece again, milliseconds. */
 const RESEND_MS = 200;
 const PACKET_BYTES = 1_460;
-/** Small pieces are handed on one by one up to here, bytes of a connection: more would take hours. */
+/** Bytes of a connection up to which small pieces are forwarded one by one: more would take hours. */
 const MOST_SINGLE_BYTES = 600;
 
-/** Puts the line between an agent and the simulator: the address of the service as the agent sees it. */
+/** Puts the line between an agent and the simulator; returns the service's address for the agent. */
 export async function startPoorLine(
   context: Pick<TestContext, 'onTestFinished'>,
   simulator: Simulator,
@@ -75,7 +75,7 @@ async function carry(from: Socket, to: Socket, line: PoorLine): Promise<void> {
         const piece = bytes.subarray(at, at + (isSingle ? (line.pieceBytes ?? 1) : PACKET_BYTES * 8));
         at += piece.length;
         carried += piece.length;
-        // Of eight packets some are lost, and the line waits for them once
+        // When some of the eight packets are lost, the line waits for them once
         const isLost = Math.random() < 1 - (1 - lossShare) ** Math.ceil(piece.length / PACKET_BYTES);
         await sleep((piece.length / bytesPerSecond) * 1_000 + (isLost ? RESEND_MS * lossShare : 0));
         if (!to.write(piece))

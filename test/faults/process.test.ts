@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { startBench } from '../helpers/agent-bench.ts';
 import { noStrace, runUnder, startUnder, strace } from '../helpers/agent-under.ts';
 
-/** Longer than the URLs live. */
+/** Longer than the URLs are valid. */
 const STOPPED_MS = 6_000;
 const URL_SECONDS = 4;
-/** Requests that a process may have on the line at once: no burst follows a pause. */
+/** Most requests that a process may have open in parallel: no burst follows a pause. */
 const MOST_AT_ONCE = 12;
 
 test.skipIf(process.platform === 'win32')(

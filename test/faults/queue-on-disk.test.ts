@@ -21,7 +21,7 @@ function makeFolder(context: TestContext): string {
 }
 
 const killAt = (calls: string, when: number, path: string): readonly string[] => [
-  // Not with --seccomp-bpf, with which writes go by unseen
+  // Without --seccomp-bpf, which misses writes
   ...['strace', '-f', '-qq', '-o', '/dev/null', '-P', path],
   ...['-e', `trace=${calls}`, '-e', `inject=${calls}:signal=KILL:when=${when}`],
 ];
@@ -77,7 +77,7 @@ test.skipIf(noStrace !== undefined)(
   },
 );
 
-/** Why a disk cannot be cut off from its power here; undefined when it can. */
+/** Why a power cut of a disk cannot be simulated here; undefined when it can. */
 const noDisk = ((): string | undefined => {
   if (process.getuid?.() !== 0) return 'needs root on Linux';
   const folder = mkdtempSync(join(tmpdir(), 'loop-'));
@@ -91,7 +91,7 @@ const noDisk = ((): string | undefined => {
   }
 })();
 
-/** An ext4 file system in `disk.img`, mounted at `disk`; answers what unmounts it. */
+/** An ext4 file system in `disk.img`, mounted at `disk`; returns a function that unmounts it. */
 function makeDisk(folder: string): () => void {
   const image = join(folder, 'disk.img');
   execFileSync('truncate', ['-s', `${DISK_MIB}M`, image]);
@@ -105,7 +105,10 @@ function mountImage(image: string, at: string): () => void {
   return () => void execFileSync('umount', [at]);
 }
 
-/** What the disk held at moments of the writing, each beside what was said by then. Answers how many rows were lost in all. */
+/**
+ * Compares the disk at moments during writing with the rows reported as stored by then. Returns how many rows were lost
+ * in all.
+ */
 async function cutPower(
   context: TestContext,
   args: readonly string[],
@@ -122,7 +125,7 @@ async function cutPower(
       await sleep(40 + Math.random() * 200);
       const said = writer.said();
       const copy = join(folder, 'copy.img');
-      // A copy takes a while: what is written meanwhile would be in its end and not in its beginning
+      // Copying takes a while: anything written meanwhile would be in the end of the copy but not in its beginning
       writer.child.kill('SIGSTOP');
       copyFileSync(join(folder, 'disk.img'), copy);
       writer.child.kill('SIGCONT');

@@ -16,15 +16,15 @@ const faults: readonly (ShareFault & { readonly row: string; readonly name: stri
   { row: 'fault 40', name: 'EACCES on one file', errno: 13, operations: ['open'], only: 'a.avi' },
   { row: 'fault 40, input A15', name: 'EBUSY on one file', errno: 16, operations: ['open'], only: 'a.avi' },
 ];
-/** By then somebody is told which watched folder it is, milliseconds. */
+/** Time within which somebody is notified of which watched folder it is, milliseconds. */
 const TOLD_WITHIN_MS = 40_000;
-/** A fault lasts so long, milliseconds; half an hour by `FAULT_SHARE_MS=1800000`. */
+/** Duration of a fault, milliseconds; half an hour with `FAULT_SHARE_MS=1800000`. */
 const LASTS_MS = Number(process.env['FAULT_SHARE_MS'] ?? TOLD_WITHIN_MS);
 /** From the return of a share until everything is sent, milliseconds. */
 const SENT_WITHIN_MS = 90_000;
-/** A share tells nobody what came: the next scan finds it, milliseconds. */
+/** A share sends no change notifications: the next scan finds new files, milliseconds. */
 const FOUND_WITHIN_MS = 120_000;
-/** The rest of a test, milliseconds. */
+/** Time for the rest of a test, milliseconds. */
 const BESIDES_MS = 60_000;
 
 test.skipIf(noShare !== undefined).for(faults)(
@@ -40,7 +40,7 @@ test.skipIf(noShare !== undefined).for(faults)(
     async function put(path: string, bytes: number): Promise<void> {
       const target = join(share.source, 'exports', path);
       await mkdir(join(target, '..'), { recursive: true });
-      // Not as text, which is no recording
+      // Not a text file, which is no recording
       await writeFile(join(share.source, 'part'), Buffer.alloc(bytes, 1));
       await rename(join(share.source, 'part'), target);
     }
@@ -48,7 +48,7 @@ test.skipIf(noShare !== undefined).for(faults)(
     await eventually(() => bench.of('clip.uploaded').length === 1, 'the first clip', FOUND_WITHIN_MS);
     await put('Gate 2/a.avi', 30_000);
     await put('Gate 3/b.ts', 6_000_000);
-    // Only what was seen can be met by a fault: a scan may come after its end
+    // A fault can only affect what has been seen: a scan may come after its end
     const isSeen = (folder: string): boolean =>
       bench.of('export.state').some((event) => event.folder === folder && event.state === 'settling');
     await eventually(() => isSeen('Gate 2') && isSeen('Gate 3'), 'the exports', FOUND_WITHIN_MS);

@@ -7,7 +7,7 @@ import { createTables } from '../../electron/agent/store/tables.ts';
 
 const PROGRAM = fileURLToPath(new URL('write-rows.ts', import.meta.url));
 
-/** A process that writes rows, with how many it has said to be stored. */
+/** A process that writes rows, with the number that it has reported as stored. */
 export interface RowWriter {
   readonly child: ChildProcess;
   said(): number;
@@ -27,7 +27,7 @@ export function startRowWriter(
   return { child, said, ended };
 }
 
-/** The queue is whole; answers how many rows it has. */
+/** Expects the queue to be intact; returns its number of rows. */
 export function rowsOf(file: string): number {
   const opened = openDb(file);
   if (!opened.ok) throw new Error(opened.error.message);

@@ -9,10 +9,10 @@ import { createTables } from '../../electron/agent/store/tables.ts';
 import { incidentRow } from '../helpers/queue-fixture.ts';
 
 /**
- * Writes one row after the other into a queue and says the number of each once it is stored: what was said must be there,
- * whatever comes. Arguments: the file, pages of log before a checkpoint, and who waits for the disk: each commit (`full`), a
- * sync beside the main thread (`beside`), the same with checkpoints on a thread of their own (`thread`), or nobody (`normal`,
- * the control, which may lose).
+ * Writes row after row into a queue and prints the number of each once it is stored: every reported row must be there,
+ * whatever happens. Arguments: the file, pages of log before a checkpoint, and who waits for the disk: each commit
+ * (`full`), a sync beside the main thread (`beside`), the same with checkpoints on a thread of their own (`thread`), or
+ * nobody (`normal`, the control, which may lose rows).
  */
 const [, , file = '', checkpointPages = '1000', durability = 'full', most = '100000'] = process.argv;
 const opened = openDb(file);
@@ -33,7 +33,7 @@ for (let number = first; number < first + Number(most); number += 1) {
   writeSync(1, `${number + 1}\n`);
 }
 
-/** One checkpoint after the other, with a few rows between them. */
+/** Runs checkpoints continuously, with a few rows between them. */
 async function checkpointAlways(): Promise<never> {
   const thread = new Worker(new URL('../../electron/agent/store/checkpoint-worker.ts', import.meta.url));
   const identity = fileIdentity(file) ?? '';

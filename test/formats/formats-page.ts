@@ -2,7 +2,7 @@ import type { ExpectedFields, NameClock } from '../../electron/agent/core/naming
 import { groupNames } from '../../electron/agent/core/naming/own-patterns.ts';
 import { recognisers, systems } from '../../electron/agent/core/naming/recognisers.ts';
 
-/** docs/formats.md: what is read of which system, from the recognisers themselves. */
+/** Text of docs/formats.md: what is read from each system, taken from the recognisers themselves. */
 export function formatsPage(): string {
   const byName = systems.toSorted((a, b) => a.name.localeCompare(b.name));
   const rows = byName.map(({ system, name, samples, clock, label, source, notKnown }) => [

@@ -1,4 +1,4 @@
-/** How well names are read: `npm run formats`. Ends with 1 when a figure is out of its reach. */
+/** Measures how well names are read: `npm run formats`. Exits with 1 when a figure misses its target. */
 import { systems } from '../../electron/agent/core/naming/recognisers.ts';
 import { describeDeepExport, falseRecognitions, readersOf, readUnseen, timeToRead } from './measure.ts';
 
@@ -48,7 +48,7 @@ const isGood = rows.every(
     unseen.faults.length <= unseen.names * 0.05 &&
     unseen.confident === 0,
 );
-/** What caches may have grown by, megabytes. */
+/** Growth that is allowed for caches, megabytes. */
 const FLAT_MB = 15;
 const isWithin =
   deep.seconds <= 2 &&

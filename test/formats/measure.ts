@@ -14,7 +14,7 @@ import { systems } from '../../electron/agent/core/naming/recognisers.ts';
 import { printers } from './printers.ts';
 import type { Printed, Recording } from './printing.ts';
 
-/** Zones in all kinds: half hours, quarter hours, half-hour summer time, a day that was left out. */
+/** Zones of all kinds: half hours, quarter hours, half-hour summer time, a day that was skipped. */
 export const zones = [
   'UTC',
   'Europe/London',
@@ -44,7 +44,7 @@ const cameras = [
   'البوابة',
 ];
 
-/** Both days on which Europe's clocks change, a midnight, and any other moment of the years since 2010. */
+/** Both days on which Europe's clocks change, a midnight, and any other moment since 2010. */
 const moment = fc.oneof(
   fc.integer({ min: Date.UTC(2026, 2, 28, 22) / 1000, max: Date.UTC(2026, 2, 29, 6) / 1000 }),
   fc.integer({ min: Date.UTC(2026, 9, 24, 22) / 1000, max: Date.UTC(2026, 9, 25, 6) / 1000 }),
@@ -52,7 +52,7 @@ const moment = fc.oneof(
   fc.integer({ min: Date.UTC(2010, 0, 1) / 1000, max: Date.UTC(2026, 11, 31) / 1000 }),
 );
 
-/** Recordings that no sample shows. */
+/** Recordings that are in no sample. */
 export const anyRecording: fc.Arbitrary<Recording> = fc
   .record({
     camera: fc.constantFrom(...cameras),
@@ -72,7 +72,7 @@ export const anyRecording: fc.Arbitrary<Recording> = fc
 
 const rules = (zone: string) => ({ profile: 'auto', timeZone: zone, clockOffsetSeconds: 0 });
 
-/** Where a path lies when an incident's folder holds it. */
+/** The incident's folder that paths are in. */
 const INCIDENT = 'Incident 12';
 
 /** How a path is read inside an incident's folder. */
@@ -85,7 +85,7 @@ export const readersOf = (path: string): readonly string[] => {
   return fitsOf(systems, parts, parts.length - 1).map(({ recogniser }) => recogniser.name);
 };
 
-/** What is wrong with how a printed recording was read; undefined when nothing is. */
+/** The error in reading a printed recording; undefined when there is none. */
 export function faultOf(
   system: string,
   printed: Printed,
@@ -111,7 +111,7 @@ export function faultOf(
   return { text: `${printed.path} in ${zone}: ${wrong.join(', ')} wrong`, isConfident };
 }
 
-/** A doubled hour has two instants that are right. */
+/** In a doubled hour two instants are right. */
 function isTime(time: NameTime | undefined, expectedMs: number | undefined): boolean {
   if (expectedMs === undefined) return time === undefined;
   const wanted = Math.floor(expectedMs / 1000);
@@ -124,7 +124,7 @@ function isTime(time: NameTime | undefined, expectedMs: number | undefined): boo
 const doubled = (time: NameTime | undefined): number | undefined =>
   time?.note?.includes('twice') === true ? time.value - 3_600_000 : undefined;
 
-/** Prints recordings as a system does and reads them again. */
+/** Prints recordings as a system would and reads them back. */
 export function readUnseen(
   recogniser: Recogniser,
   count: number,
@@ -147,7 +147,7 @@ export function readUnseen(
 
 const extension = fc.constantFrom('mp4', 'mkv', 'avi', 'mov', 'pdf', 'jpg', 'docx', 'txt', 'ts');
 
-/** Names that mean nothing. */
+/** Names without meaning. */
 const randomName = fc
   .tuple(
     fc.string({
@@ -190,11 +190,11 @@ const everydayName = fc
   )
   .chain((stem) => extension.map((end) => `${stem}.${end}`));
 
-/** Names that no system wrote and that are read all the same. */
+/** Names that no system wrote but that are read all the same. */
 export function falseRecognitions(seed: number): {
   readonly names: number;
   readonly found: readonly string[];
-  /** Among them those whose time is not marked as doubtful. */
+  /** Those whose time is not marked as doubtful. */
   readonly confident: readonly string[];
 } {
   const names = [
@@ -215,7 +215,7 @@ export function falseRecognitions(seed: number): {
   };
 }
 
-/** Milliseconds that reading one path takes, on average. */
+/** Average time to read one path, milliseconds. */
 export function timeToRead(seed: number): number {
   const paths = fc
     .sample(anyRecording, { numRuns: 400, seed })
@@ -229,12 +229,12 @@ export function timeToRead(seed: number): number {
   return (performance.now() - begin) / paths.length;
 }
 
-/** Folders of an export, one in another: the last of them is numbered. */
+/** Nested folders of an export; the last one is numbered. */
 const levels = 'Site/Building 2/Level 3/Zone 4/2026/05/01/19/Recorder 9/Alarm/Part 11/Cam';
 
 /**
- * Describes an export of 100,000 clips twelve folders deep, again and again. Answers processor seconds for each 10,000 of
- * them, and how many megabytes the rounds after the first one have left behind.
+ * Describes an export of 100,000 clips twelve folders deep, again and again. Returns CPU seconds per 10,000 clips, and
+ * the megabytes that the rounds after the first one left behind.
  */
 export function describeDeepExport(): { readonly seconds: number; readonly leftMb: number } {
   setFlagsFromString('--expose-gc');

@@ -1,7 +1,7 @@
 import type { WallTime } from '../../electron/agent/core/times/zoned-time.ts';
 import { wallTimeAt } from '../../electron/agent/core/times/zoned-time.ts';
 
-/** A recording as it happened; what a system writes about it is printed below. */
+/** A recording as it happened; systems print it in their own ways below. */
 export interface Recording {
   readonly camera: string;
   readonly channel: number;
@@ -12,13 +12,13 @@ export interface Recording {
   readonly number: number;
 }
 
-/** Which of a recording's facts the printed path has, so that they must be read again. */
+/** The facts of a recording that are in the printed path, and must be read back. */
 export interface Printed {
   readonly path: string;
   readonly camera?: string;
   readonly channel?: string;
   readonly device?: string;
-  /** How exactly the name has it, milliseconds. */
+  /** Precision in the name, milliseconds. */
   readonly startMs?: number;
   readonly endMs?: number;
 }
@@ -26,7 +26,7 @@ export interface Printed {
 export const two = (value: number): string => String(value).padStart(2, '0');
 const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
 
-/** `yyyy MM dd HH mm ss SSS`, `MMM`, `h` and `ap` replaced in a template. */
+/** Replaces `yyyy MM dd HH mm ss SSS`, `MMM`, `h` and `ap` in a template. */
 export const print = (template: string, wall: WallTime): string => {
   const parts: Readonly<Record<string, string>> = {
     yyyy: String(wall.year).padStart(4, '0'),

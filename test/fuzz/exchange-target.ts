@@ -14,7 +14,7 @@ import { createUploadUrls } from '../../electron/agent/upload/upload-urls.ts';
 import { hostileText, mutatedBytes, mutatedText } from './mutations.ts';
 import { fuzzTarget, must, type FuzzTarget } from './target.ts';
 
-/** Nobody waits longer for an answer that ends with its connection, milliseconds; shorter than any limit of the calls. */
+/** Longest wait for an answer that ends with its connection, milliseconds; shorter than any limit of the calls. */
 const MOST_MS = 25_000;
 const KEY = 'key-of-the-fuzz-5d21';
 const page = '<!DOCTYPE html><html><head><title>Sign in</title></head><body>Sign in</body></html>';
@@ -121,7 +121,7 @@ const samples = heads.map((head) =>
   answerOf(head, [['date', 'Fri, 01 May 2026 18:30:05 GMT']], Buffer.from(bodies[0] ?? ''), 'chunked'),
 );
 
-/** A server below HTTP that says the same to whoever asks, and both clients of the agent. */
+/** A server below HTTP that sends everyone the same answer, and both clients of the agent. */
 async function openLine() {
   let answer: Buffer = Buffer.alloc(0);
   const server = createServer((socket) => {
@@ -129,7 +129,7 @@ async function openLine() {
     socket.once('data', () => socket.end(answer));
     socket.resume();
   });
-  // The program ends when its targets have
+  // The program ends once its targets have
   server.unref();
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -168,7 +168,7 @@ async function openLine() {
 
 let line: ReturnType<typeof openLine> | undefined;
 
-/** Whole exchanges over a socket: the readers of HTTP, of bodies and of what they hold. */
+/** Whole exchanges over a socket: the parsers of HTTP, of bodies and of their contents. */
 export const exchanges: FuzzTarget = fuzzTarget(
   'exchanges',
   'whole answers of service and storage on a socket',
@@ -185,7 +185,7 @@ export const exchanges: FuzzTarget = fuzzTarget(
     clearTimeout(timer);
     must(!ending.signal.aborted, 'It never ended');
     must(late.length === 0, `Later: ${late.map(String).join(', ')}`);
-    // Storage is never told it
+    // Storage never gets it
     must(call === 'object' || !told.includes(KEY), 'It repeats the key');
     const { error } = JSON.parse(told) as {
       readonly error?: { readonly message: string; readonly advice: string };

@@ -17,10 +17,10 @@ import { fuzzTarget, must, type FuzzTarget } from './target.ts';
 const clips = ['car-park.mp4', 'corridor-fragmented.mp4', 'turnstile-7.mp4', 'concourse.mkv'].map((name) =>
   readFileSync(new URL(`../fixtures/clips/${name}`, import.meta.url)),
 );
-/** Reads of a file that may be needed to walk it: a share takes milliseconds for each. */
+/** Most reads for walking a file: each takes milliseconds on a share. */
 const MOST_READS = 50_000;
 
-/** The bytes, or the same again and again up to a size that no memory holds. */
+/** The bytes, repeated up to a size that fits in no memory. */
 function countingReader(bytes: Buffer, times: number): MediaReader & { readonly reads: () => number } {
   let reads = 0;
   const sizeBytes = bytes.length * times;
@@ -122,5 +122,5 @@ const names = fuzzTarget(
   },
 );
 
-/** What lies in the folders. */
+/** Targets for files in the folders. */
 export const fileTargets: readonly FuzzTarget[] = [containers, sidecars, names];

@@ -1,6 +1,6 @@
 /**
- * Tries what others may write on everything that reads it: `npm run fuzz`. Each target is given so many minutes; what
- * fails is printed as small as it could be made, with its seed. Belongs into a regression test once it is mended.
+ * Runs input that others may write through everything that reads it: `npm run fuzz`. Each target runs for the given
+ * minutes; failures are printed as small as possible, with their seed. Once fixed, each belongs in a regression test.
  */
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';

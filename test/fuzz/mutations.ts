@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** One change of a text or of bytes. Places are shares of the length, so that they fit after a cut as well. */
+/** One change to a text or to bytes. Positions are shares of the length, so that they are still valid after a cut. */
 interface Edit {
   readonly kind: 'flip' | 'number' | 'cut' | 'copy' | 'insert';
   readonly at: number;
@@ -12,7 +12,7 @@ const edit: fc.Arbitrary<Edit> = fc.record({
   kind: fc.constantFrom('flip', 'number', 'cut', 'copy', 'insert'),
   at: fc.double({ min: 0, max: 1, noNaN: true }),
   length: fc.nat(64),
-  // Sizes that a reader adds to or multiplies with, and any other
+  // Numbers that break additions and multiplications, and any others
   value: fc.oneof(fc.constantFrom(0, 1, 7, 8, 0x7f_ff_ff_ff, 0xff_ff_ff_ff), fc.nat(0xff_ff_ff_ff)),
 });
 
@@ -36,14 +36,14 @@ function applied(bytes: Buffer, { kind, at, length, value }: Edit): Buffer {
   }
 }
 
-/** One of the samples with a few changes, seldom none. */
+/** One of the samples, usually with a few changes. */
 export function mutatedBytes(samples: readonly Uint8Array[]): fc.Arbitrary<Buffer> {
   return fc
     .tuple(fc.constantFrom(...samples), fc.array(edit, { maxLength: 6 }))
     .map(([sample, edits]) => edits.reduce(applied, Buffer.from(sample)));
 }
 
-/** Words that formats stumble over. */
+/** Words that break formats. */
 const words = fc.constantFrom(
   '__proto__',
   'constructor',
@@ -66,12 +66,12 @@ const words = fc.constantFrom(
   'İ',
 );
 
-/** Text in any letters, with such words in it. */
+/** Text in any script, with such words in it. */
 export const hostileText: fc.Arbitrary<string> = fc
   .array(fc.oneof(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'binary' }), words), { maxLength: 6 })
   .map((parts) => parts.join(''));
 
-/** A sample as text with words put in its place, or its bytes changed. */
+/** A sample as text with words replacing parts of it, or its bytes changed. */
 export function mutatedText(samples: readonly string[]): fc.Arbitrary<Buffer> {
   const spliced = fc
     .tuple(
@@ -94,7 +94,7 @@ export function mutatedText(samples: readonly string[]): fc.Arbitrary<Buffer> {
   return fc.oneof(spliced, mutatedBytes(samples.map((sample) => Buffer.from(sample))));
 }
 
-/** A value of any shape, objects with the keys of prototypes included. */
+/** A value of any shape, including objects with prototype keys. */
 export const anyValue: fc.Arbitrary<unknown> = fc.anything({
   key: fc.oneof(fc.string(), words),
   values: [fc.string(), fc.integer(), fc.double(), fc.boolean(), fc.constant(null), words],
@@ -104,7 +104,7 @@ export const anyValue: fc.Arbitrary<unknown> = fc.anything({
   maxDepth: 4,
 });
 
-/** A sample object with some of its values replaced by any others, in place or beside them. */
+/** A sample object with any values replacing some of its own, or added to them. */
 export function mutatedValue(sample: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   return fc.oneof(
     anyValue,

@@ -1,23 +1,23 @@
 import fc from 'fast-check';
 
-/** Most processor time that one input may take, milliseconds: a reader that needs more can be held up by a file. */
+/** Most CPU time for one input, milliseconds: a reader that needs more can be blocked by a file. */
 const MOST_CPU_MS = 1_000;
 
-/** Something that takes what others wrote. */
+/** Code that reads what others wrote. */
 export interface FuzzTarget {
   readonly name: string;
   readonly what: string;
-  /** Tries inputs for so long; answers what failed, made as small as possible. */
+  /** Tries inputs for this long; returns the failure, made as small as possible. */
   run(seed: number, limitMs: number): Promise<FuzzOutcome>;
 }
 
 export interface FuzzOutcome {
   readonly runs: number;
-  /** The input that failed, and how; undefined when none did. */
+  /** The failing input, and how it failed; undefined when none did. */
   readonly failure: string | undefined;
 }
 
-/** A target that hands each input to `take`, which must neither throw nor take long nor reach into prototypes. */
+/** A target that passes each input to `take`, which must not throw, take long, or modify prototypes. */
 export function fuzzTarget<T>(
   name: string,
   what: string,
@@ -53,7 +53,7 @@ export function fuzzTarget<T>(
 const shown = (error: unknown): string =>
   error instanceof Error ? (error.stack ?? '').split('\n').slice(1, 6).join('\n') : '';
 
-/** Throws with the words when it is not so. */
+/** Throws with the given words unless the condition holds. */
 export function must(isSo: boolean, words: string): void {
   if (!isSo) throw new Error(words);
 }

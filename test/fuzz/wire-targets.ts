@@ -141,7 +141,7 @@ const messages = fuzzTarget(
   'what pages send over the bridge, and what they hear',
   mutatedValue(messageSamples),
   (value) => {
-    // Both bridges let nothing else through
+    // Both bridges reject everything else
     if (measureData(value, 1_000_000) !== 'fits') return;
     for (const schema of inputSchemas) {
       const result = schema.safeParse(value);
@@ -150,5 +150,5 @@ const messages = fuzzTarget(
   },
 );
 
-/** What comes over lines: of the service, of whoever administers the desk, of the pages. */
+/** Targets for data over connections: from the service, from whoever administers the desk, from the pages. */
 export const wireTargets: readonly FuzzTarget[] = [answers, settings, messages];

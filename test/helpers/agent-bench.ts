@@ -33,39 +33,39 @@ import { makeDataDir } from './queue-fixture.ts';
 import { sharedThreads } from './shared-threads.ts';
 import { makeUnsyncedFolder } from './unsynced-folder.ts';
 
-/** Smallest part and threshold, bytes: a clip of 12 MiB goes in three parts. */
+/** Part size and multipart threshold, bytes: a clip of 12 MiB is sent in three parts. */
 export const PART_BYTES = 5 * 1024 * 1024;
 
 interface BenchOptions {
-  /** The data directory, where it is not one in a temporary folder. */
+  /** The data directory, unless it should be one in a temporary folder. */
   readonly dataDir?: string;
   /** Files by `folder/path` inside the watched root. */
   readonly files?: Readonly<Record<string, FileSpec>>;
-  /** Wins over what the bench sets, one level deep. */
+  /** Overrides the bench's own settings, one level deep. */
   readonly settings?: Readonly<Record<string, unknown>>;
   readonly simulator?: SimulatorOptions;
   readonly secrets?: Secrets | ((simulator: Simulator) => Secrets);
-  /** A host that makes pictures; default: none, as headless. */
+  /** A host that makes thumbnails; default: none, like the headless host. */
   readonly thumbnails?: ThumbnailMaker;
-  /** Names of further watched folders beside `exports`, which `files` knows as `../NAME/folder/path`. */
+  /** Names of more watched folders beside `exports`; their files are `../NAME/folder/path` in `files`. */
   readonly moreRoots?: readonly string[];
-  /** In place of the bench's own clock, and of threads that outlive the test. */
+  /** Used instead of the bench's own clock, and of threads that outlive the test. */
   readonly clock?: BenchClock;
   readonly threads?: WorkerThreads;
   readonly policy?: Policy;
-  /** Orders trouble before the agent starts. */
+  /** Sets fault rules before the agent starts. */
   readonly before?: (simulator: Simulator) => unknown;
-  /** Requests that wait, from the start on, until `bench.hold` is released. */
+  /** Requests that are held from the start until `bench.hold` is released. */
   readonly hold?: FaultMatch & { readonly when?: 'before' | 'after' };
-  /** The service's address as the agent sees it, when something stands in between. */
+  /** The service's address as the agent sees it, if something is placed in between. */
   readonly baseUrl?: (simulator: Simulator) => string | Promise<string>;
 }
 
-/** What another start may change. */
+/** Options that another start may change. */
 interface StartOptions extends Pick<BenchOptions, 'thumbnails'> {
-  /** Settings of every watched folder that are other than before. */
+  /** Settings of every watched folder that differ from before. */
   readonly watch?: Partial<WatchSettings>;
-  /** Settings of uploads that are other than before. */
+  /** Settings of uploads that differ from before. */
   readonly upload?: Readonly<Record<string, unknown>>;
 }
 
@@ -76,18 +76,20 @@ export interface LogLine {
   readonly fields: unknown;
 }
 
-/** Time for the agent to settle everything, milliseconds; a test that needs it fails. */
+/** Time that the agent has to settle everything, milliseconds; a test that needs longer fails. */
 const SETTLE_TIMEOUT_MS = 55_000;
 /**
- * Most that a test may take on a machine that others use too, milliseconds; most take one or two seconds. Longer than
- * its waits together, so that the one that was in vain says for what.
+ * Longest that a test may take on a machine that others use too, milliseconds; most take one or two seconds. Longer
+ * than all its waits together, so that a wait in vain can report what it waited for.
  */
 export const BENCH_TIMEOUT_MS = 180_000;
 
-/** A watched folder, a simulated service and an agent between them, in this process; ended with the test. */
+/**
+ * A watched folder, a simulated service and an agent between them, in this process; they are stopped after the test.
+ */
 export type Bench = Awaited<ReturnType<typeof startBench>>;
 
-/** Builds and starts all three. Retries come after 1 s, clips from 5 MiB on go in parts of 5 MiB. */
+/** Builds and starts all three. Retries come after 1 s; clips of 5 MiB or more are sent in parts of 5 MiB. */
 export async function startBench(context: Pick<TestContext, 'onTestFinished'>, options: BenchOptions = {}) {
   const home = await realpath(await mkdtemp(join(tmpdir(), 'vms-bench-')));
   const root = join(home, 'exports');
@@ -163,12 +165,12 @@ export async function startBench(context: Pick<TestContext, 'onTestFinished'>, o
     stopAgent,
     startAgent: start,
     progress: () => agent?.progress(),
-    /** The agent that runs now, for what only its host asks of it. */
+    /** The running agent, for calls that only its host makes. */
     agent(): Agent {
       if (agent === undefined) throw new Error('No agent runs');
       return agent;
     },
-    /** What a window asks of the agent. */
+    /** Calls the agent as a window does. */
     async call<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<CallOutput<Name>> {
       if (agent === undefined) throw new Error('No agent runs');
       const answer = await createCaller(memoryTransport(agent)).call(name, input);
@@ -180,14 +182,13 @@ export async function startBench(context: Pick<TestContext, 'onTestFinished'>, o
     /** The events of one kind so far. */
     of: <K extends AgentEvent['event']>(kind: K) =>
       events.filter((event): event is Extract<AgentEvent, { event: K }> => event.event === kind),
-    /** Waits for a fact. */
     until: (fact: () => unknown, what?: string) => eventually(fact, what),
-    /** Lets time pass for agent and service alike. */
+    /** Advances time for agent and service alike. */
     skip(ms: number) {
       clock.skip(ms);
       simulator.configure({ clockOffsetMs: simulator.settings().clockOffsetMs + ms });
     },
-    /** Waits until all is settled, through pauses of a circuit too. */
+    /** Waits until everything is settled, through circuit pauses too. */
     async untilIdle(timeoutMs = SETTLE_TIMEOUT_MS): Promise<void> {
       const signal = AbortSignal.timeout(timeoutMs);
       try {
@@ -198,7 +199,10 @@ export async function startBench(context: Pick<TestContext, 'onTestFinished'>, o
         });
       }
     },
-    /** Every clip of the folders is with the service, once and whole; those named may and must have failed. */
+    /**
+     * Expects every clip of the folders to be with the service exactly once and complete, and exactly those in `failed`
+     * to have failed.
+     */
     async expectWhole({
       failed = [],
       files = options.files ?? {},
@@ -218,12 +222,12 @@ export async function startBench(context: Pick<TestContext, 'onTestFinished'>, o
 }
 
 interface WholeOptions extends Omit<InvariantInput, 'simulator' | 'sources'> {
-  /** Clips that must have ended in `failed_videos`, by `folder/path`. */
+  /** Clips that must be in `failed_videos`, by `folder/path`. */
   readonly failed?: readonly string[];
   readonly files?: Readonly<Record<string, FileSpec>>;
-  /** The desk itself had a fault, which the log tells. */
+  /** The desk itself had a fault, which is in the log. */
   readonly mayLogErrors?: boolean;
-  /** Sources that have no file any more. */
+  /** Sources whose file no longer exists. */
   readonly also?: readonly Source[];
 }
 

@@ -5,11 +5,12 @@ import { createBenchClock } from './bench-clock.ts';
 
 /**
  * An agent in a process of its own, whose disk can be made to fail. The first argument is JSON with settings, data
- * folder and key; events go to standard output, one a line, and last `ended` with why it was ended by itself, or `idle`.
+ * folder and key; events go to standard output, one per line. The last one is `ended`, with the reason why the agent
+ * ended itself, or `idle`.
  */
 const { settings, dataDir, apiKey } = JSON.parse(process.argv[2] ?? '{}');
 const silent = (): void => undefined;
-// A limit of the file size sends this signal beside the error of the write
+// Exceeding a file size limit raises this signal in addition to the write error
 process.on('SIGXFSZ', silent);
 const agent = createAgent(
   { settings: settingsSchema.parse(settings), dataDir, version: '0.0.0' },
@@ -23,7 +24,7 @@ const say = (line: unknown): void => void process.stdout.write(`${JSON.stringify
 agent.events.on(say);
 try {
   await agent.start();
-  // Windows and sockets are answered by the same loop
+  // The same loop serves windows and sockets
   const loop = monitorEventLoopDelay({ resolution: 5 });
   loop.enable();
   const idle = agent.untilIdle().then(() => undefined);

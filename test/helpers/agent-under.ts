@@ -17,17 +17,17 @@ export const noStrace = (() => {
   }
 })();
 
-/** An agent that does not end by itself by then, milliseconds, is ended, and what it said shows where it stood. */
+/** An agent that has not ended after this time, milliseconds, is killed; its output shows how far it got. */
 const LONGEST_RUN_MS = 120_000;
-/** As those of the bench: what one began the other goes on with. */
+/** The same as the bench's, so that one can continue what the other started. */
 const partSizes = { upload: { multipartThresholdBytes: PART_BYTES, partSizeBytes: PART_BYTES } };
 
-/** What the agent said. */
+/** A line of the agent's output. */
 export interface Line {
   readonly event: string;
   readonly code?: string;
   readonly message?: string;
-  /** Of the event `loop`: the longest time in which the main thread answered nobody. */
+  /** Only for the event `loop`: the longest time for which the main thread was blocked. */
   readonly longestMs?: number;
   readonly failure?: { readonly code: string; readonly message: string; readonly advice: string };
 }
@@ -35,11 +35,11 @@ export interface Line {
 /** An agent in a process of its own. */
 export interface AgentUnder {
   readonly child: ChildProcess;
-  /** What it said, once it has ended. */
+  /** All its output, once it has ended. */
   readonly ended: Promise<readonly Line[]>;
 }
 
-/** Starts an agent under a command that makes something fail; without one under nothing. */
+/** Starts an agent under a command that makes something fail; with an empty command, directly. */
 export function startUnder(bench: Bench, command: readonly string[], mayBeSilent = false): AgentUnder {
   const { root, dataDir, simulator } = bench;
   const settings = { watch: [{ path: root, settleSeconds: 0.1 }], baseUrl: simulator.baseUrl, ...partSizes };
@@ -60,14 +60,14 @@ async function linesOf(child: ChildProcess, mayBeSilent: boolean): Promise<reado
   child.stdout?.on('data', (chunk) => (text += String(chunk)));
   child.stderr?.on('data', (chunk) => (problems += String(chunk)));
   await once(child, 'close');
-  // A kill may have cut the last one
+  // A kill may have cut off the last line
   const whole = text.slice(0, text.lastIndexOf('\n') + 1).split('\n');
   const lines = whole.filter((line) => line.startsWith('{')).map((line): Line => JSON.parse(line));
   if (lines.length === 0 && !mayBeSilent) throw new Error(`The agent said nothing: ${problems}`);
   return lines;
 }
 
-/** Runs an agent under a command to its end; answers what it said. */
+/** Runs an agent under a command until it ends; returns its output. */
 export function runUnder(
   bench: Bench,
   command: readonly string[],
@@ -77,13 +77,13 @@ export function runUnder(
 }
 
 /**
- * A command that makes these system calls on the log of the queue go wrong; on another file of the desk when one is named.
- * `when` counts the calls of each thread for itself.
+ * A command that makes these system calls fail on the queue's write-ahead log, or on another file of the desk if one is
+ * named. `when` counts the calls of each thread separately.
  */
 export function strace(bench: Bench, calls: string, what: string, file = 'queue.db-wal'): readonly string[] {
   const path = file === '' ? [] : ['-P', join(bench.dataDir, file)];
   const inject = ['-e', `trace=${calls}`, '-e', `inject=${calls}:${what}`];
-  // Quicker, but writes go by unseen with it
+  // Quicker, but misses writes
   const quick = calls.includes('write') ? [] : ['--seccomp-bpf'];
   return ['strace', '-f', '-qq', ...quick, '-o', straceFile(bench), ...path, ...inject];
 }

@@ -1,12 +1,12 @@
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { once } from 'node:events';
 
-/** A server on loopback that answers as its test says and keeps what it was asked. */
+/** A server on loopback that answers as its test says and keeps the requests. */
 export interface AnswerServer {
   readonly baseUrl: string;
   readonly host: string;
   readonly requests: readonly IncomingMessage[];
-  /** Bodies of the requests, in the same order, each complete before it is answered. */
+  /** Bodies of the requests, in the same order, each read in full before its request is answered. */
   readonly bodies: readonly string[];
   close(): Promise<void>;
 }

@@ -1,19 +1,19 @@
 import { createSystemClock } from '../../electron/agent/system-clock.ts';
 import type { Clock } from '../../electron/agent/ports.ts';
 
-/** The real clock with the shortest draws for retries, which can be moved on and set wrong. */
+/** The real clock, with the shortest delays for retries; it can be moved on and set wrong. */
 export interface BenchClock extends Clock {
-  /** Lets time pass at once: pauses and delays are over sooner. */
+  /** Moves time on immediately: pauses and delays end sooner. */
   skip(ms: number): void;
-  /** Sets the wall clock wrong by so much. */
+  /** Sets the wall clock wrong by this much, milliseconds. */
   setWrongBy(ms: number): void;
-  /** How much was skipped, milliseconds. */
+  /** Total time skipped, milliseconds. */
   skippedMs(): number;
-  /** What the next draws are, in [0, 1); 0 is the shortest delay. */
+  /** Sets the next random numbers, in [0, 1); 0 gives the shortest delay. */
   setRandom(value: number): void;
 }
 
-/** Makes the clock; unless told otherwise every draw is 0, so that a first retry comes after 1 s. */
+/** Creates the clock; by default every random number is 0, so that a first retry comes after 1 s. */
 export function createBenchClock(): BenchClock {
   const real = createSystemClock();
   let skipped = 0;

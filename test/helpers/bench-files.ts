@@ -8,12 +8,15 @@ import { clipIdOf, incidentIdOf, rootIdOf } from '../../electron/agent/core/reco
 import { growMp4 } from './grow-mp4.ts';
 import type { Source } from './invariants.ts';
 
-/** What a file of an export holds: so many random bytes, given bytes, or a sample clip grown to a size. */
+/** The content of a file of an export: a number of random bytes, given bytes, or a sample clip grown to a size. */
 export type FileSpec = number | Buffer | string | { readonly fixture: string; readonly sizeBytes?: number };
 
 const clips = fileURLToPath(new URL('../fixtures/clips/', import.meta.url));
 
-/** Writes a file of an export; `staging` is a folder of the same disk from which it appears as a whole. */
+/**
+ * Writes a file of an export; it is written in `staging`, a folder on the same disk, and then moved, so that it appears
+ * complete.
+ */
 export async function writeSpec(staging: string, path: string, spec: FileSpec): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   await mkdir(staging, { recursive: true });
@@ -29,12 +32,12 @@ async function fill(path: string, spec: FileSpec): Promise<void> {
   else await growMp4(join(clips, spec.fixture), path, spec.sizeBytes, { seed: spec.sizeBytes });
 }
 
-/** Random but for the first byte: now and then the letters of a program or a container would come out. */
+/** Random bytes after a fixed first one, which rules out the signature of a program or container. */
 export function noise(length: number): Buffer {
   return randomFillSync(Buffer.alloc(length, 0xff), Math.min(1, length));
 }
 
-/** The same each time: of noise that is drawn, one file in 240 has the start code of a video in it, and is none. */
+/** The same bytes each time: of random noise, one file in 240 contains the start code of a video without being one. */
 export const sameNoise = (length: number): Buffer =>
   createHash('shake256', { outputLength: length }).update('noise').digest();
 
@@ -45,7 +48,7 @@ export async function sha256Of(path: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** Where a clip of an export lies. */
+/** Location of a clip of an export. */
 export interface ClipPlace {
   readonly dataDir: string;
   readonly root: string;

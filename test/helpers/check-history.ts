@@ -1,21 +1,21 @@
 import type { HistoryFacts } from '../../shared/domain/upload-history.ts';
 
-/** A row of a history as it lies in the database, or as it was read. */
+/** A row of a history as it is in the database, or as it was read. */
 export interface HistoryFact {
   readonly sequence: number;
   readonly facts: HistoryFacts;
 }
 
-/** What the queue says of a clip. */
+/** A clip's state according to the queue. */
 export interface ClipState {
   readonly state: 'queued' | 'uploaded' | 'failed';
-  /** Of the multipart upload that is open. */
+  /** The id of the open multipart upload. */
   readonly uploadId?: string | undefined;
-  /** Parts of it that are acknowledged. */
+  /** The number of its parts that are acknowledged. */
   readonly parts?: number;
 }
 
-/** Numbers follow each other from 1 on; a merged row stands for all numbers from its `from` on. */
+/** Checks that numbers are consecutive from 1; a merged row stands for all numbers from its `from` on. */
 export function sequenceTroubles(rows: readonly HistoryFact[]): string[] {
   let next = 1;
   return rows.flatMap(({ sequence, facts }) => {
@@ -26,7 +26,7 @@ export function sequenceTroubles(rows: readonly HistoryFact[]): string[] {
   });
 }
 
-/** Where the last event that decides about a clip leaves it; undefined when none does. */
+/** The state in which the last deciding event leaves the clip; undefined when there is none. */
 function stateTold(rows: readonly HistoryFact[]): ClipState['state'] | undefined {
   const states = rows.flatMap(({ facts }): ClipState['state'][] => {
     switch (facts.kind) {
@@ -50,7 +50,7 @@ function stateTold(rows: readonly HistoryFact[]): ClipState['state'] | undefined
   return states.at(-1);
 }
 
-/** The history of a clip says what its row says. Answers what does not agree; none when all is well. */
+/** Checks that a clip's history agrees with its row. Returns the disagreements, none when all is well. */
 export function historyTroubles(clip: ClipState, rows: readonly HistoryFact[]): string[] {
   const troubles = sequenceTroubles(rows);
   const told = stateTold(rows);

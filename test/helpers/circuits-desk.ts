@@ -5,7 +5,7 @@ import type { FailureCode } from '../../shared/domain/failure.ts';
 import { createFakeClock } from './fake-clock.ts';
 import { failureOf } from './queue-fixture.ts';
 
-/** Circuits by a clock that a test moves, with what they say. */
+/** Circuits on a clock that a test moves, with the events that they emit. */
 export function openCircuitsDesk() {
   const clock = createFakeClock();
   const events = new AgentEvents();

@@ -23,7 +23,7 @@ import { clipRow, createKeptLog, incidentRow, openQueue } from './queue-fixture.
 import { sharedThreads } from './shared-threads.ts';
 
 const HOUR_MS = 60 * 60_000;
-/** When the files were written, seconds since 1970. */
+/** Modification time of the files, seconds since 1970. */
 export const FILE_SECONDS = 1_780_000_000;
 const sumOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
@@ -31,14 +31,14 @@ interface Options {
   readonly policy?: Partial<CleanUpPolicy>;
   readonly siteId?: string;
   readonly unit?: WatchUnit;
-  /** An existing place and queue, as after a kill. */
+  /** An existing folder and queue, as after a kill. */
   readonly home?: string;
   readonly tables?: Tables;
   readonly root?: string;
   readonly folder?: string;
 }
 
-/** What became of the files of an export, as the queue keeps it. */
+/** The account of an export's files, as the queue stores it. */
 export const accountText = (counts: Partial<Record<FileClass, number>>): string =>
   JSON.stringify({ counts: { ...countClasses([]), ...counts }, named: [] });
 
@@ -104,15 +104,15 @@ export async function openCleanUpDesk(options: Options = {}) {
     events,
     service,
     serviceClock,
-    /** The sentences about exports that stay. */
+    /** The warnings about exports that are kept. */
     said: () => events.flatMap((event) => (event.event === 'warning' ? [event.message] : [])),
     actions: () => tables.audit.chain().rows.map(({ action }) => action),
     pass: () => cleanUp.pass(new AbortController().signal),
-    /** The clock of this PC is set that far ahead. */
+    /** Sets the clock of this PC ahead by this much. */
     setAhead: (ms: number) => void (aheadMs = ms),
     now: () => nowMs,
     later: (ms: number) => void (nowMs += ms),
-    /** Two looks, the days of the policy, and the look that acts. */
+    /** Two passes that look, the days of the policy, and the pass that acts. */
     async passAll() {
       await desk.pass();
       nowMs += HOUR_MS;
@@ -125,7 +125,10 @@ export async function openCleanUpDesk(options: Options = {}) {
         .filter((entry) => !entry.isDirectory())
         .map((entry) => join(entry.parentPath, entry.name).slice(below.length + 1))
         .toSorted(),
-    /** An export whose clips were sent; `besides` are files that were not; `below`: where its paths begin, empty for loose files. */
+    /**
+     * Adds an export whose clips were sent; `besides` are files that were not; `below` is the start of its paths, empty
+     * for loose files.
+     */
     async add(
       name: string,
       clips: readonly string[],

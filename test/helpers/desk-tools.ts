@@ -8,14 +8,14 @@ import type { NativeDialogs, Question } from '../../electron/desktop/window/nati
 import { healthSchema, type Health } from '../../shared/domain/health.ts';
 import type { DesktopEvent } from '../../shared/ipc/desktop.ts';
 
-/** A folder of the test's own, gone with it. */
+/** A folder of the test's own, removed after the test. */
 export async function makeFolder(): Promise<string> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'desktop-')));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** A logger that keeps its messages, each with its level before it. */
+/** A logger that keeps its messages, each prefixed with its level. */
 export function collectLog() {
   const lines: string[] = [];
   const at = (level: string) => (message: string) => void lines.push(`${level}: ${message}`);
@@ -23,7 +23,7 @@ export function collectLog() {
   return { logger, lines };
 }
 
-/** A window that keeps what was done to it and told to its page. */
+/** A window that records what is done to it and the events sent to its page. */
 export function createSeenWindow() {
   const seen: (string | DesktopEvent)[] = [];
   let isFocused = false;
@@ -41,7 +41,7 @@ export function createSeenWindow() {
   };
 }
 
-/** Dialogs that answer by a script; a question without an answer stays open until its signal ends it. */
+/** Dialogs that answer from a script; a question without an answer stays open until its signal ends it. */
 export function createScriptedDialogs(answers: readonly number[] = []) {
   const asked: Question[] = [];
   const left = [...answers];
@@ -56,7 +56,7 @@ export function createScriptedDialogs(answers: readonly number[] = []) {
   return { asked, ask, offer: ask };
 }
 
-/** An idle desk with what the test changes. */
+/** The health of an idle desk, with the test's changes. */
 export function healthOf(
   change: { readonly queue?: Partial<Health['queue']> } & Partial<Omit<Health, 'queue'>> = {},
 ): Health {
@@ -97,7 +97,7 @@ export function healthOf(
   });
 }
 
-/** Progress of an empty queue with what the test changes. */
+/** Progress of an empty queue, with the test's changes. */
 export function progressOf(change: Partial<Progress> = {}): Progress {
   return {
     ...noProgress,
@@ -105,5 +105,4 @@ export function progressOf(change: Partial<Progress> = {}): Progress {
   };
 }
 
-/** Native words in English. */
 export const { say } = createNativeWords();

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const LOOK_EVERY_MS = 20;
-/** Only a fact that never comes is waited for so long: the machine may be busy, milliseconds. */
+/** How long to wait for a fact before giving up, milliseconds: generous, as the machine may be busy. */
 const GIVE_UP_MS = 45_000;
 
-/** Waits until `fact` answers something true; rejects with `what` when it does not in time. */
+/** Waits until `fact` returns something truthy; rejects with `what` when it does not in time. */
 export async function eventually<T>(
   fact: () => T | Promise<T>,
   what = 'the fact',

@@ -13,7 +13,7 @@ import { openQueue, type QueueFixture } from './queue-fixture.ts';
 export const THRESHOLD_BYTES = 100_000_000;
 export const FOLDER = 'Fight at gate 4';
 
-/** One export that is stored into a real queue again and again, made anew for each test. */
+/** One export that is stored into a real queue again and again, created afresh for each test. */
 export class ExportDesk {
   readonly clock = createFakeClock();
   readonly queue: QueueFixture;
@@ -28,7 +28,7 @@ export class ExportDesk {
     return this.queue.tables;
   }
 
-  /** Stores the export as these files make it. */
+  /** Stores the export as these files describe it. */
   take(files: readonly (string | FileSeen)[], more: Partial<ExportEvidence> = {}): StoreChange {
     const known = evidence(FOLDER, files, more);
     const described = describeExport(known);
@@ -46,7 +46,7 @@ export class ExportDesk {
     return this.tables.clips.ofIncident('incident-1');
   }
 
-  /** The newest generation. */
+  /** The clip's newest generation. */
   clip(path: string): ClipRow {
     const row = this.clips().findLast((each) => each.path === path);
     if (row === undefined) throw new Error(`No clip ${path}`);
@@ -69,7 +69,7 @@ export class ExportDesk {
     return this.tables.jobs.of('put-incident', 'incident-1');
   }
 
-  /** The service was asked and told; every waiting clip is uploaded. */
+  /** Marks the incident as checked with the service and synced, and every waiting clip as uploaded. */
   settleAll(): void {
     const { incidents, clips, jobs } = this.tables;
     const now = this.clock.now();
@@ -84,7 +84,7 @@ export class ExportDesk {
     incidents.synced('incident-1', now, this.incident()?.version ?? 0, '{}');
   }
 
-  /** All rows of all tables that an export has. */
+  /** All rows that an export has in any table. */
   everything() {
     const all = (table: string) =>
       this.queue.db.prepare<[], object>(`SELECT * FROM ${table} ORDER BY 1`).all();
@@ -93,7 +93,7 @@ export class ExportDesk {
   }
 }
 
-/** A desk for each test of the file that calls this; answers the one of the running test. */
+/** Creates a desk for each test of the calling file; the returned function gives the running test's desk. */
 export function useExportDesk(): () => ExportDesk {
   let desk: ExportDesk | undefined;
   const current = (): ExportDesk => {

@@ -8,7 +8,7 @@ import { formatUtc } from '../../electron/agent/core/times/zoned-time.ts';
 export const ms = (text: string) => Date.parse(text);
 export const iso = (sourced: { readonly value: number } | undefined) => sourced && formatUtc(sourced.value);
 
-/** When the sample files were written: an hour after what they show. */
+/** When the sample files were written: an hour after the recorded time. */
 export const FILE_MS = ms('2026-05-01T19:40:00Z');
 
 export const seen = (path: string, more: Partial<FileSeen> = {}): FileSeen => ({

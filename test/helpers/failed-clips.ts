@@ -3,7 +3,7 @@ import { retryClips } from '../../electron/agent/queue/retry-clips.ts';
 import type { FailureCode } from '../../shared/domain/failure.ts';
 import { clipRow, failureOf, incidentRow, jobRow, openQueue, type QueueFixture } from './queue-fixture.ts';
 
-/** A queue with two incidents that the service was asked about. */
+/** A queue with two incidents that have been checked with the service. */
 export async function openTwoIncidents(): Promise<QueueFixture> {
   const queue = await openQueue();
   queue.tables.incidents.insert(incidentRow());
@@ -12,7 +12,7 @@ export async function openTwoIncidents(): Promise<QueueFixture> {
   return queue;
 }
 
-/** Clips that have failed in the queue of a test, and what is done about them at 5,000 ms. */
+/** Failed clips in the queue of a test, and calls that retry them at 5,000 ms. */
 export function failedClips(queueOf: () => QueueFixture) {
   const clock = { now: () => 5_000, sleep: () => nextTurn() };
   return {
@@ -24,7 +24,7 @@ export function failedClips(queueOf: () => QueueFixture) {
       jobs.put(jobRow({ subject: id, incidentId }));
       jobs.fail(jobs.of('send-clip', id)?.id ?? 0, '{}');
     },
-    /** Of the clip and of its job. */
+    /** The states of the clip and of its job. */
     stateOf(id: string) {
       const { clips, jobs } = queueOf().tables;
       return [clips.byId(id)?.state, jobs.of('send-clip', id)?.state];

@@ -5,11 +5,11 @@ import type { Clock } from '../../electron/agent/ports.ts';
 /** A clock that is moved by hand. */
 export interface FakeClock extends Clock {
   /**
-   * Moves time on, waking sleepers in order of their time. Each one woken gets a while of real time to do its
-   * real work and to go to sleep again before time moves on; one that ends instead costs that while.
+   * Moves time on, waking sleepers in order of their time. Each woken sleeper gets some real time to do its real work
+   * and to go back to sleep before time moves on; one that ends instead uses up all of it.
    */
   advance(delayMs: number): Promise<void>;
-  /** Moves the wall clock only: a step, or daylight saving. */
+  /** Moves only the wall clock: a step, or daylight saving. */
   stepWallClock(deltaMs: number): void;
   /** How many are asleep now. */
   sleepers(): number;
@@ -27,15 +27,15 @@ const REAL_WORK_MS = 1000;
 /** Real time after which waiting for a sleeper is given up, milliseconds. */
 const GIVE_UP_MS = 15_000;
 
-/** What an environment holds while nothing in it is at work: the wires of the test runner, listeners. */
+/** Resources that are active even while no work is being done: connections of the test runner, listeners. */
 const RESTING = new Set(['MessagePort', 'PipeWrap', 'TTYWrap', 'FSEventWrap', 'TCPServerWrap']);
-/** Turns of the loop without work in a row after which nobody is expected to go to sleep any more. */
+/** Consecutive turns of the loop without work after which nobody is expected to go back to sleep. */
 const RESTING_TURNS = 50;
-/** Real time between two looks at whoever is at work, milliseconds: one at each turn would keep a processor busy. */
+/** Real time between two checks while someone is working, milliseconds: checking on each turn would keep a CPU busy. */
 const LOOK_MS = 1;
 
 /**
- * Makes a clock that stands still until it is advanced. Where sleepers end rarely and work on real files, a longer
+ * Creates a clock that stands still until it is advanced. If sleepers rarely end and work on real files, a longer
  * `realWorkMs` costs nothing and lets them finish on a busy machine too.
  */
 export function createFakeClock(startMs = Date.UTC(2026, 0, 15, 12), realWorkMs = REAL_WORK_MS): FakeClock {
@@ -92,7 +92,7 @@ export function createFakeClock(startMs = Date.UTC(2026, 0, 15, 12), realWorkMs 
     return () => void asleep.delete(sleeper);
   }
 
-  /** Whoever was asleep before is most likely at work; time stands still for it. */
+  /** Time stands still while those that were asleep before are probably working. */
   async function waitForUsual(): Promise<void> {
     let restingTurns = 0;
     const isOver = (): boolean => {

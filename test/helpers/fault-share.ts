@@ -8,7 +8,7 @@ import type { TestContext } from 'vitest';
 import { eventually } from './eventually.ts';
 
 const PROGRAM = fileURLToPath(new URL('fault_fs.py', import.meta.url));
-/** Debian's own, which has its packages; not one that somebody put before it. */
+/** Debian's own Python, which has its packages, and not another one earlier in the path. */
 const PYTHON = '/usr/bin/python3';
 
 /** Why a file system of our own cannot be mounted here; undefined when it can. */
@@ -19,29 +19,29 @@ export const noShare = ((): string | undefined => {
       execFileSync(PYTHON, ['-c', `import ${module}`], { stdio: 'ignore' });
       return undefined;
     } catch {
-      // The other name
+      // The module's other name
     }
   }
   return 'python3-fusepy is not installed';
 })();
 
-/** What goes wrong: errno 0 hangs. */
+/** The fault to cause; with errno 0, operations hang. */
 export interface ShareFault {
   readonly errno: number;
   readonly operations: readonly ('stat' | 'list' | 'open' | 'read')[];
   readonly only?: string;
 }
 
-/** A real file system whose calls fail by order. */
+/** A real file system whose calls can be made to fail. */
 export interface FaultShare {
-  /** Where the files are put; what is put there is seen at `mount`. */
+  /** The folder to put files in; they are seen at `mount`. */
   readonly source: string;
   readonly mount: string;
   begin(fault: ShareFault): Promise<void>;
   end(): Promise<void>;
 }
 
-/** Mounts a share of two folders below `mount` for as long as the test runs. */
+/** Mounts a share of two folders below `mount` for the duration of the test. */
 export async function mountFaultShare(context: Pick<TestContext, 'onTestFinished'>): Promise<FaultShare> {
   const folder = mkdtempSync(join(tmpdir(), 'fault-share-'));
   const [source, mount, orders] = ['source', 'mount', 'orders.json'].map((name) => join(folder, name)) as [

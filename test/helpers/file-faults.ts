@@ -5,36 +5,35 @@ import { getEnvironmentData, isMainThread, setEnvironmentData, Worker } from 'no
 import type { WorkerThreads } from '../../electron/agent/ports.ts';
 
 /**
- * Faults of a file system for tests, in this thread and in the worker threads that `faultyThreads` starts: operations
- * under a folder fail with an error exactly as Node makes it, or hang until the fault ends. Faults are told to all
- * threads by shared memory.
+ * File system faults for tests, in this thread and in the worker threads that `faultyThreads` starts: operations under
+ * a folder fail with exactly the error that Node would make, or hang until the fault ends. Threads share the faults
+ * through shared memory.
  */
 export type FaultyOperation = 'list' | 'stat' | 'open' | 'read' | 'fstat' | 'close';
 
-/** What goes wrong. */
+/** A fault and the operations that it affects. */
 export interface FileFault {
-  /** The operations that it hits. */
   readonly operations: readonly FaultyOperation[];
-  /** Number of the error, as in `errno.h`; 0: they hang. */
+  /** Number of the error, as in `errno.h`; 0: operations hang. */
   readonly errno: number;
-  /** Operations under the folder that still go well before it begins (default 0). */
+  /** Operations under the folder that still succeed before the fault begins (default 0). */
   readonly after?: number;
-  /** Only paths that contain this. */
+  /** Limits the fault to paths that contain this. */
   readonly only?: string;
 }
 
 /** The faults of one folder. */
 export interface FaultZone {
   begin(fault: FileFault): void;
-  /** Everything works again; what hung goes on. */
+  /** Ends the fault; hanging operations continue. */
   end(): void;
-  /** How many operations were hit. */
+  /** Number of operations that were affected. */
   hits(): number;
 }
 
 const OPERATIONS: readonly FaultyOperation[] = ['list', 'stat', 'open', 'read', 'fstat', 'close'];
 const KEY = 'test-file-faults';
-/** Places in the shared memory of a zone. */
+/** Indexes in the shared memory of a zone. */
 const MASK = 0;
 const ERRNO = 1;
 const LEFT = 2;
@@ -51,12 +50,12 @@ const zones = (): Zone[] => {
   const known = getEnvironmentData(KEY);
   return Array.isArray(known) ? known : [];
 };
-/** Operations of this thread that hang: what lets each go on, and its zone's folder. */
+/** Hanging operations of this thread: the function that lets each continue, and its zone's folder. */
 const hanging = new Map<() => void, string>();
 const paths = new Map<number, string>();
 let isInstalled = false;
 
-/** Makes a zone; worker threads that were started before do not know it. */
+/** Creates a zone; worker threads started earlier do not know it. */
 export function createFaultZone(folder: string): FaultZone {
   install();
   const words = new Int32Array(new SharedArrayBuffer(LENGTH * 4));
@@ -140,7 +139,7 @@ function guardedSync<T>(operation: FaultyOperation, path: unknown, work: () => T
     if (operation === 'close') work();
     throw errorOf(zone, operation, path);
   }
-  // As a system call that does not return: the thread can do nothing else
+  // Like a system call that does not return: the thread can do nothing else
   for (let mask = Atomics.load(zone.words, MASK); mask !== 0; mask = Atomics.load(zone.words, MASK))
     Atomics.wait(zone.words, MASK, mask, 1_000);
   return work();
@@ -221,7 +220,7 @@ function install(): void {
   syncBuiltinESMExports();
 }
 
-/** A descriptor that another thread opened. */
+/** The path of a descriptor that another thread opened. */
 function tryReadLink(readLink: typeof fs.readlinkSync, fd: number): string {
   try {
     return readLink(`/proc/self/fd/${fd}`);

@@ -4,32 +4,34 @@ import { connect, type AddressInfo, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { TestContext } from 'vitest';
 
-/** What a proxy does; each of it can be changed while it runs, and counts for the next tunnel. */
+/** How a proxy behaves; everything can be changed while it runs and applies to the next tunnel. */
 export interface ProxyManners {
-  /** Names that it knows, `host:port`, and the port on 127.0.0.1 that each leads to; it answers 502 for others. */
+  /** The names that it can resolve, `host:port`, and the port on 127.0.0.1 for each; it answers 502 for others. */
   readonly knows: Readonly<Record<string, number>>;
-  /** `name:password` that it wants. */
+  /** The `name:password` that it requires. */
   readonly credentials?: string | undefined;
-  /** The ways to sign in that it offers with 407. */
+  /** The authentication schemes that it offers with 407. */
   readonly schemes?: string;
-  /** Answers every CONNECT so, with a page as body; or says nothing at all. */
+  /** Answers every CONNECT with this status and a page as body, or never answers. */
   readonly answers?: number | 'never' | undefined;
-  /** Hosts, `host:port`, that it answers 403 for. */
+  /** Hosts, `host:port`, for which it answers 403. */
   readonly blocks?: readonly string[];
-  /** Cuts each tunnel after it has carried so many bytes towards the other side. */
+  /** Cuts each tunnel after it has carried this many bytes towards the server. */
   readonly cutAfterBytes?: number | undefined;
 }
 
 export interface AskedTunnel {
   readonly authority: string;
   readonly authorization: string | undefined;
-  /** What the proxy answered; undefined when it never did. */
+  /** The status of the proxy's answer; undefined when it never answered. */
   status: number | undefined;
 }
 
 const PAGE = '<!doctype html><title>Blocked</title><p>Blocked by policy.';
 
-/** A forward proxy on 127.0.0.1, with TLS or without; ended with the test. It looks names up itself, as they do. */
+/**
+ * A forward proxy on 127.0.0.1, with TLS or without; stopped after the test. Like real ones, it resolves names itself.
+ */
 export async function startForwardProxy(
   context: Pick<TestContext, 'onTestFinished'>,
   firstManners: ProxyManners,
@@ -40,7 +42,7 @@ export async function startForwardProxy(
   const open = new Set<Duplex>();
   const others: string[] = [];
   const server = tls === undefined ? createServer() : createTlsServer(tls);
-  // What is no CONNECT would show the proxy what is sent
+  // A request other than CONNECT would let the proxy read what is sent
   server.on('request', (request, response) => {
     others.push(`${request.method} ${request.url}`);
     response.writeHead(400).end();
@@ -56,7 +58,7 @@ export async function startForwardProxy(
     asked.push(tunnel);
     const { answers } = manners;
     if (answers === 'never') {
-      // Read on, or its end is never seen
+      // Keep reading, otherwise the end is never seen
       client.on('end', () => client.destroy()).resume();
       return;
     }
@@ -87,7 +89,7 @@ export async function startForwardProxy(
     url: `http${tls === undefined ? '' : 's'}://127.0.0.1:${port}`,
     host: `127.0.0.1:${port}`,
     asked,
-    /** Requests that were none for a tunnel. */
+    /** Requests other than for a tunnel. */
     others,
     standing: () => open.size,
     change: (next: Partial<ProxyManners>) => {
@@ -116,7 +118,7 @@ function join(client: Duplex, head: Buffer, target: Socket, cutAfterBytes: numbe
     carried += chunk.length;
     if (cutAfterBytes !== undefined && carried > cutAfterBytes) client.destroy();
   });
-  // What came from there before it went away still arrives; what is sent there from now on goes nowhere
+  // Data sent before the target went away still arrives; data sent to it afterwards is dropped
   target.on('error', () => undefined);
   target.once('close', () => client.end().resume());
   client.once('close', () => target.destroy());

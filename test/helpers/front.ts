@@ -7,19 +7,19 @@ import type { TestContext } from 'vitest';
 export type Rewrite = (answer: Record<string, unknown>, path: string) => unknown;
 
 export interface FrontOptions {
-  /** `http://host:port` that everything is passed on to, with the Host header of that side. */
+  /** The `http://host:port` that requests are forwarded to, with that side's Host header. */
   readonly target: string;
   readonly rewrite?: Rewrite;
   /** Speaks TLS with this key and certificate. */
   readonly tls?: ServerOptions;
 }
 
-/** A server between agent and simulator, as a proxy is; ended with the test. */
+/** A server between agent and simulator, like a reverse proxy; stopped after the test. */
 export async function startFront(context: Pick<TestContext, 'onTestFinished'>, options: FrontOptions) {
   const serve = (request: IncomingMessage, response: ServerResponse) => passOn(request, response, options);
   const secure = options.tls === undefined ? undefined : createTlsServer(options.tls, serve);
   const server = secure ?? createServer(serve);
-  // On a slow line it would end connections that are being used again
+  // On a slow line, the default would end connections that are being reused
   server.keepAliveTimeout = 60_000;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   context.onTestFinished(() => {
@@ -37,7 +37,7 @@ export async function startFront(context: Pick<TestContext, 'onTestFinished'>, o
 function passOn(request: IncomingMessage, response: ServerResponse, options: FrontOptions): void {
   const target = new URL(request.url ?? '/', options.target);
   const { host: _host, ...headers } = request.headers;
-  // Answers are changed, so they must come as plain text
+  // Answers are modified, so they must arrive uncompressed
   const forward = httpRequest(target, {
     method: request.method,
     headers: { ...headers, 'accept-encoding': 'identity' },
@@ -76,7 +76,7 @@ interface UploadsAnswer {
   >;
 }
 
-/** Changes the signed URLs of an answer of endpoint 2, and leaves any other answer as it is. */
+/** Changes the signed URLs in an answer of endpoint 2, and leaves any other answer unchanged. */
 export function rewriteUrls(change: (url: string, fileId: string, partNumber: number) => unknown): Rewrite {
   return (answer: UploadsAnswer) => {
     if (answer.uploads === undefined) return answer;

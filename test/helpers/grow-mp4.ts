@@ -1,6 +1,8 @@
 import { copyFile, open, stat, type FileHandle } from 'node:fs/promises';
 
-/** How the added space is filled: `seed` for bytes that differ everywhere, without it zeros that take no disk space. */
+/**
+ * How the added space is filled: with `seed`, bytes that differ everywhere; without it, zeros that take no disk space.
+ */
 export interface GrowOptions {
   readonly seed?: number;
 }
@@ -44,7 +46,7 @@ function boxHeader(boxBytes: number): Buffer {
 async function fill(file: FileHandle, start: number, end: number, seed: number): Promise<void> {
   const words = new Uint32Array(CHUNK_BYTES / 4);
   const bytes = new Uint8Array(words.buffer);
-  // xorshift32; zero is the one state it never leaves.
+  // xorshift32; zero is the one state that it never leaves.
   let state = seed >>> 0 || 1;
   for (let offset = start; offset < end; offset += CHUNK_BYTES) {
     for (let index = 0; index < words.length; index += 1) {

@@ -1,6 +1,6 @@
 import type { LoggedRequest, Simulator } from '../simulator/index.ts';
 
-/** A clip of a watched folder and what must have become of it. */
+/** A clip of a watched folder and its expected outcome. */
 export interface Source {
   readonly incidentId: string;
   readonly clipId: string;
@@ -10,25 +10,26 @@ export interface Source {
   readonly expected: 'uploaded' | 'failed';
 }
 
-/** What is looked at. The simulator's log must not have been cleared. */
+/** Everything that is checked. The simulator's log must not have been cleared. */
 export interface InvariantInput {
   readonly simulator: Pick<
     Simulator,
     'incidents' | 'objects' | 'sha256OfObject' | 'openUploads' | 'requests' | 'putHistory'
   >;
   readonly sources: readonly Source[];
-  /** How often the agent was killed: each kill may have cost it one answer that the simulator sent. */
+  /** How often the agent was killed: each kill may have lost one answer that the simulator sent. */
   readonly kills?: number;
-  /** How many open uploads the agent cannot know of any more, because its database was taken away. */
+  /** Number of open uploads that the agent can no longer know of, because its database was removed. */
   readonly forgottenUploads?: number;
-  /** How many objects became those of an older version of their file before they could be listed. */
+  /** Number of objects that belonged to an older version of their file before they could be listed. */
   readonly staleObjects?: number;
 }
 
 /**
- * What must hold once all is settled, whatever went wrong on the way: every source is stored with its own bytes and
- * listed exactly once, nothing was listed before storage had confirmed it, nothing that is listed was written again,
- * and nothing is left behind in storage that a lost answer does not explain. Answers the violations, none when all is well.
+ * The invariants that must hold once everything is settled, whatever went wrong on the way: every source is stored with
+ * its own bytes and listed exactly once, nothing was listed before storage had confirmed it, nothing that is listed was
+ * written again, and nothing is left in storage that a lost answer does not explain. Returns the violations, none when
+ * all is well.
  */
 export async function checkInvariants(input: InvariantInput): Promise<string[]> {
   return [
@@ -92,7 +93,7 @@ interface Listed {
   readonly key: string;
 }
 
-/** Storage keys that a PUT of an incident names, taken or refused alike. */
+/** The storage keys that a PUT of an incident names, whether it was accepted or refused. */
 function keysListedBy(put: LoggedRequest): Listed[] {
   const body = put.body as { vms_incident?: { uploaded_videos?: Record<string, unknown>[] } } | undefined;
   const videos = body?.vms_incident?.uploaded_videos ?? [];
@@ -101,13 +102,13 @@ function keysListedBy(put: LoggedRequest): Listed[] {
     .flatMap((key) => (typeof key === 'string' ? [{ put, key }] : []));
 }
 
-/** The answer that told the client that an object is whole. */
+/** Whether this answer told the client that an object is complete. */
 function isConfirmation(request: LoggedRequest): boolean {
   const makesObject = request.call === 'putObject' || request.call === 'completeMultipartUpload';
   return makesObject && request.status === 200 && request.endedAt !== undefined;
 }
 
-/** No PUT names an object before the client was told that it is whole, and no named object is written again. */
+/** No PUT names an object before the client knows that it is complete, and no named object is written again. */
 function checkReports({ simulator }: InvariantInput): string[] {
   const requests = simulator.requests.all();
   const listed = simulator.requests.of('putIncident').flatMap(keysListedBy);
@@ -133,12 +134,12 @@ function checkReports({ simulator }: InvariantInput): string[] {
   ];
 }
 
-/** An answer that the simulator did not send, or ordered to be another than the truth. */
+/** Whether the simulator did not send the answer, or a rule altered it. */
 function isAnswerLost({ status, dropped, faultId }: LoggedRequest): boolean {
   return status === undefined || dropped === true || faultId !== undefined;
 }
 
-/** What lies in storage and no incident ever listed: only what lost answers explain. */
+/** Storage has nothing that no incident ever listed, except for what lost answers explain. */
 async function checkLeftovers({
   simulator,
   kills = 0,

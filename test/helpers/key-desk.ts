@@ -3,7 +3,7 @@ import { createKeyStore } from '../../electron/desktop/keys/key-store.ts';
 import { collectLog, makeFolder } from './desk-tools.ts';
 import { createFakeClock } from './fake-clock.ts';
 
-/** Encrypts by turning the bytes, marked as Chromium on Linux does; only the store that encrypted can decrypt. */
+/** Encrypts by flipping bits, with the prefix of Chromium on Linux; only the store that encrypted can decrypt. */
 export function createSystem(prefix = 'v11') {
   const calls = { encrypt: 0, decrypt: 0 };
   const system = {
@@ -13,7 +13,7 @@ export function createSystem(prefix = 'v11') {
     isAvailable: true,
     isLocked: false,
     isOld: false,
-    /** Settles when a person gives the store its password. */
+    /** Settles when a person unlocks the store with its password. */
     unlocked: Promise.resolve(),
   };
   const turn = (bytes: Uint8Array): Buffer => Buffer.from(bytes.map((byte) => byte ^ system.store));
@@ -55,7 +55,7 @@ export async function openDesk(made = createSystem()) {
   return { ...made, folder, file, clock, log, registered, open };
 }
 
-/** Answers what unlocks the key store again. */
+/** Locks the key store; returns a function that unlocks it. */
 export function lock({ system }: ReturnType<typeof createSystem>): () => void {
   const { promise, resolve } = Promise.withResolvers<void>();
   system.unlocked = promise;

@@ -1,9 +1,12 @@
 import { describe } from 'vitest';
 
-/** Options of a test that takes too long for every run: `npm run test:long` runs it. New ones each time: vitest adds to them. */
+/**
+ * Options of a test that takes too long for every run: `npm run test:long` runs it. A new object each time, because
+ * vitest adds to it.
+ */
 export const long = () => ({ tags: 'long' });
 
-/** Has the first cases tested in every run, and the others of the same kind by `npm run test:long`. */
+/** Tests the first cases in every run, and the others of the same kind only in `npm run test:long`. */
 export function mostlyLong<T>(
   cases: readonly T[],
   inEveryRun: number,

@@ -21,7 +21,7 @@ export const readerOf = (bytes: Uint8Array, sizeBytes = bytes.length): CountingR
   };
 };
 
-/** Bytes of big-endian numbers, for building files by hand. */
+/** Big-endian numbers as bytes, for building files by hand. */
 export const u32 = (value: number) => {
   const bytes = Buffer.alloc(4);
   bytes.writeUInt32BE(value);

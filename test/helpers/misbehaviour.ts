@@ -1,19 +1,20 @@
 import { expect } from 'vitest';
 import type { Bench } from './agent-bench.ts';
 
-/** While it lasts nothing fails, and the side that refuses is asked seldom. */
+/** Expects that nothing has failed and that the refusing side got few requests. */
 export function expectPatience(bench: Bench, what: string): void {
   expect(bench.of('clip.failed'), what).toEqual([]);
   const asked = bench.simulator.requests.all().filter(({ faultId }) => faultId !== undefined);
   const perMinute = asked.length;
-  // 1, 2, 4, 8, 16, 30 s apart, each of a job of at most some calls, for two sides, beside what was on the line at first
+  // 1, 2, 4, 8, 16, 30 s apart, each with a few calls per job, for two sides, plus the first requests already on the
+  // line
   expect(perMinute, what).toBeLessThanOrEqual(60);
 }
 
-/** Most clips that are sent while somebody waits for one to be given up. */
+/** Most clips that are sent while waiting for another to be given up. */
 const MOST_OTHERS = 30;
 
-/** Other clips are sent, one each 20 s of the clock, until the fact holds; answers their paths. */
+/** Sends other clips, one every 20 s of the clock, until the fact holds; returns their paths and sizes. */
 export async function sendOthersUntil(
   bench: Bench,
   fact: () => boolean,

@@ -1,10 +1,10 @@
 import type { FaultAction, FaultMatch, FaultRule } from '../simulator/index.ts';
 
-/** How service or storage are in a bad way, drawn from a seed. */
+/** A way in which service or storage misbehave, drawn from a seed. */
 export interface Misbehaviour {
   readonly what: string;
   readonly rules: readonly FaultRule[];
-  /** From before the first look on, or in the middle of the work. */
+  /** Whether it applies from before the first scan, or starts in the middle of the work. */
   readonly isFromStart: boolean;
 }
 
@@ -31,7 +31,7 @@ const where: readonly FaultMatch[] = [
   { call: 'putObject' },
   { call: 'putPart' },
 ];
-// 413 is about one clip, and a 404 of a GET says that the incident is new
+// 413 is about one clip, and a 404 of a GET means that the incident is new
 const statuses = [
   200, 201, 202, 204, 206, 301, 302, 304, 307, 400, 401, 402, 403, 404, 405, 406, 408, 409, 410, 411, 412,
   415, 416, 418, 421, 422, 423, 425, 426, 428, 429, 431, 451, 500, 501, 502, 503, 504, 507, 511, 520, 599,
@@ -49,7 +49,7 @@ const bodies: readonly { readonly what: string; readonly body?: unknown }[] = [
   { what: 'a wrong type', body: { vms_incident: [], uploads: 7, storage_key: null, upload_id: {} } },
   { what: 'noise', body: '\u0000\u0001\u00ff garbage \u2028' },
 ];
-/** Seen to fail clips for good before refusals were judged by whom they concern. */
+/** These made clips fail for good before refusals were judged by whether they concern the clip. */
 export const knownMisbehaviours: readonly Misbehaviour[] = [
   named('storage denies everything', {
     match: { listener: 'storage' },
@@ -98,7 +98,7 @@ const others: readonly FaultAction[] = [
   { kind: 'flood', bytes: 20_000_000 },
 ];
 
-/** Draws one misbehaviour; the same seed gives the same. */
+/** Draws one misbehaviour; always the same for a given seed. */
 export function drawMisbehaviour(seed: number): Misbehaviour {
   const random = createRandom(seed);
   const pick = <T>(from: readonly T[]): T => {

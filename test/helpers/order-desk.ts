@@ -12,7 +12,7 @@ import { createSystemClock } from '../../electron/agent/system-clock.ts';
 import { createKeptLog, openQueue } from './queue-fixture.ts';
 import { runCalls } from './run-calls.ts';
 
-/** Time of every file that the desk writes, ISO 8601. */
+/** Modification time of every file that the desk writes, ISO 8601. */
 export const WRITTEN_AT = '2026-05-01T19:40:00.000Z';
 
 /** Calls over a real queue and real folders: `home/exports` is watched, the rest of `home` is not. */
@@ -59,7 +59,7 @@ export async function openOrderDesk() {
     wakes: () => wakes,
     ...runCalls(createIncidentCalls(parts)),
     signal: AbortSignal.timeout(30_000),
-    /** Writes a file below `home`, with a time that is always the same; answers its path. */
+    /** Writes a file below `home`, always with the same modification time; returns its path. */
     async write(path: string, content: string | Uint8Array = 'content'): Promise<string> {
       const place = join(home, path);
       await mkdir(dirname(place), { recursive: true });

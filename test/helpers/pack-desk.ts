@@ -13,12 +13,12 @@ import { clipRow, incidentRow, openQueue } from './queue-fixture.ts';
 const DESK = '0f8fad5b-d9cb-469f-a165-70867728950e';
 const CHAIN = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
 
-/** An incident for `addIncident`: names of its clips, and what is in each. */
+/** An incident for `addIncident`: the names and contents of its clips. */
 export interface PackedIncident {
   readonly id: string;
   readonly title?: string;
   readonly clips: Readonly<Record<string, string>>;
-  /** Other rows of the desk between two clips. */
+  /** Number of other rows of the desk between two clips. */
   readonly othersBetween?: number;
 }
 
@@ -66,7 +66,7 @@ export async function openPackDesk(more: Partial<PackDeps> = {}, keyStore?: Sign
     ...more,
   };
 
-  /** Found, sent and recorded, with a row of another incident in between. */
+  /** Adds an incident that was found, sent and recorded, with rows of other incidents in between. */
   function addIncident({ id, title = 'Gate 4', clips, othersBetween = 1 }: PackedIncident): void {
     const at = clock.now();
     const origins = { incidentAt: { source: 'folder name', confidence: 'medium' } };
@@ -110,7 +110,7 @@ export async function openPackDesk(more: Partial<PackDeps> = {}, keyStore?: Sign
   return {
     ...queue,
     keys,
-    /** Fingerprints of keys that were gone, as the desk is told of them. */
+    /** Fingerprints of lost keys, as reported to the desk. */
     lostKeys,
     heads,
     trail,
@@ -123,7 +123,7 @@ export async function openPackDesk(more: Partial<PackDeps> = {}, keyStore?: Sign
       clock.stepWallClock(1000);
       return made.value;
     },
-    /** Copies of the clips as the service gives them out, in a folder. */
+    /** Writes copies of the clips to a folder, under names like those the service serves them with. */
     async copies({ id, clips }: PackedIncident, folder: string): Promise<void> {
       await mkdir(folder, { recursive: true });
       for (const [index, text] of Object.values(clips).entries())

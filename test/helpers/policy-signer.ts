@@ -1,7 +1,7 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { signPolicy } from '../../scripts/sign.ts';
 
-/** Where the signed policy of the tests lies. */
+/** Address of the tests' signed policy. */
 export const POLICY_URL = 'https://policy.example.com/desks.json';
 export const ISSUED_AT = '2026-11-20T08:00:00.000Z';
 
@@ -10,12 +10,12 @@ export function createSigner() {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
   return {
-    /** As desks know it. */
+    /** The key in the format that desks use. */
     publicKey: publicKey.export({ type: 'spki', format: 'der' }).subarray(-32).toString('base64'),
-    /** A document as the script signs it. */
+    /** A document signed as the script signs it. */
     document: (policy: Readonly<Record<string, unknown>> = {}): string =>
       signPolicy(JSON.stringify(policyOf(policy)), pem, new Date(ISSUED_AT)),
-    /** A document around any text, which the script would not sign; `purpose` stands before it. */
+    /** A document around any text, which the script would not sign; `purpose` is signed in front of it. */
     around(policy: string, purpose = 'vms-export-agent policy\n'): string {
       const signature = sign(null, Buffer.from(purpose + policy), privateKey).toString('base64');
       return JSON.stringify({ policy, signature });
@@ -23,7 +23,7 @@ export function createSigner() {
   };
 }
 
-/** A policy with these members in place of usual ones. */
+/** A policy with these members instead of the usual ones. */
 export const policyOf = (members: Readonly<Record<string, unknown>> = {}) => ({
   address: POLICY_URL,
   sequence: 5,

@@ -3,7 +3,7 @@ import { createRootGate } from '../../electron/agent/files/root-gate.ts';
 import type { InspectedExport } from '../../electron/agent/files/inspect-export.ts';
 import { scanRoot } from '../../electron/agent/watch/scan-root.ts';
 
-/** Scans the root given as the first argument and prints what it saw. */
+/** Scans the root given as the first argument and prints the result. */
 const rootPath = process.argv[2] ?? '';
 const gate = createRootGate({ clock: createSystemClock(), rootPath });
 const looks: InspectedExport[] = [];

@@ -7,16 +7,16 @@ import { rewriteUrls, startFront } from './front.ts';
 
 const read = (name: string) => readFileSync(new URL(`../fixtures/tls/${name}`, import.meta.url), 'utf8');
 
-/** The name in the certificate `wrong-name`. Nothing on this PC knows it: only the proxy does. */
+/** The name in the certificate `wrong-name`. It cannot be resolved on this PC; only the proxy knows it. */
 const NAME = 'other.example.com';
 export const SERVICE = `${NAME}:443`;
 export const STORAGE = `${NAME}:8443`;
-/** Key and certificate of the name. */
+/** Key and certificate of this name. */
 export const named = { key: read('server.key'), cert: read('wrong-name.crt') };
 /** Key and certificate of 127.0.0.1. */
 export const local = { key: read('server.key'), cert: read('good.crt') };
 
-/** As an administrator adds the company's authority to the system's list. */
+/** Trusts the test authority, as when an administrator adds the company's authority to the system's list. */
 export function trustTestAuthority(): void {
   setDefaultCACertificates([...getCACertificates('default'), read('ca.crt')]);
 }
@@ -28,11 +28,11 @@ interface DeskOptions extends Bench {
   /** Merged into the section `proxy`, beside the address. */
   readonly proxy?: Readonly<Record<string, unknown>>;
   readonly overTls?: boolean;
-  /** What stands in the file with name and password, at each look. */
+  /** The content of the file with name and password, each time it is read. */
   readonly passwords?: () => string;
 }
 
-/** An agent that can reach its service and storage, both over TLS and by a name, through a proxy and in no other way. */
+/** An agent that can reach its service and storage, both over TLS and by name, only through a proxy. */
 export async function startProxyDesk(
   context: Pick<TestContext, 'onTestFinished'>,
   options: DeskOptions = {},

@@ -19,26 +19,26 @@ export interface QueueFixture {
   readonly tables: Tables;
   /** Closes every connection and removes the folder. */
   close(): Promise<void>;
-  /** Another connection to the same database, as another process has it. */
+  /** Another connection to the same database, like that of another process. */
   another(): { readonly db: WriteDb; readonly tables: Tables };
 }
 
 let made: Buffer | undefined;
 
-/** Makes a data directory with an empty queue: to make that would be a tenth of the work of a test with an agent. */
+/** Creates a data directory with an empty queue: building the schema would take a tenth of a test with an agent. */
 export async function makeDataDir(dataDir: string): Promise<void> {
   await mkdir(dataDir, { mode: 0o700 });
   await writeFile(join(dataDir, DATABASE_FILE), await newQueue(), { mode: 0o600 });
 }
 
-/** A new queue database, made once a process: to bring the schema up to date takes longer than most tests do. */
+/** A new queue database, built once per process: migrating the schema takes longer than most tests do. */
 async function newQueue(): Promise<Buffer> {
   if (made !== undefined) return made;
   const dir = await makeUnsyncedFolder('queue-');
   const file = join(dir, DATABASE_FILE);
   const opened = openDb(file);
   if (!opened.ok) throw new Error(opened.error.message);
-  // Takes its log into the file
+  // Merges the write-ahead log into the file
   opened.value.close();
   const bytes = (made = readFileSync(file));
   await rm(dir, { recursive: true });
@@ -56,7 +56,7 @@ export async function openQueue(busyMs = 100): Promise<QueueFixture> {
     if (!opened.ok) throw new Error(opened.error.message);
     const db = opened.value;
     db.pragma(`busy_timeout = ${busyMs}`);
-    // No test pulls the plug: waiting for the disk would only take time.
+    // No test cuts the power: waiting for the disk would only take time.
     db.pragma('synchronous = OFF');
     connections.push(db);
     return { db, tables: createTables(preparingOnUse(db)) };
@@ -73,7 +73,7 @@ export async function openQueue(busyMs = 100): Promise<QueueFixture> {
   };
 }
 
-/** The connection, whose statements are prepared when they are first used: of some 250 a test uses a few. */
+/** The connection, with statements prepared on first use: a test uses only a few of about 250. */
 function preparingOnUse(db: WriteDb): WriteDb {
   const prepare = (source: string): object => {
     let made: object | undefined;

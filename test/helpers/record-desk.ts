@@ -16,7 +16,7 @@ import { startAnswerServer, type AnswerServer } from './answer-server.ts';
 import { createFakeClock, type FakeClock } from './fake-clock.ts';
 import { createKeptLog, openQueue, type KeptLog, type QueueFixture } from './queue-fixture.ts';
 
-/** All that the calls about records need: a real queue, a real client, and a server that answers by the test. */
+/** Everything that the calls about records need: a real queue, a real client, and a server that the test controls. */
 export interface RecordDesk {
   readonly queue: QueueFixture;
   readonly tables: QueueFixture['tables'];
@@ -28,7 +28,7 @@ export interface RecordDesk {
   readonly events: AgentEvents;
   readonly told: AgentEvent[];
   readonly server: AnswerServer;
-  /** Status and body of the next answers; a function decides by the request. */
+  /** Status and body of the next answers, depending on the request. */
   answer: (request: IncomingMessage) => readonly [status: number, body: unknown];
   /** Body of the last request. */
   lastBody(): unknown;

@@ -1,6 +1,6 @@
 /**
- * Loaded before electron/main.ts (`node --import`): puts recorders in the place of Electron and of what main starts, so
- * that the order of its first calls can be seen. What was called is printed as JSON when the process ends.
+ * Loaded before electron/main.ts (`node --import`): replaces Electron and what main starts by recorders, so that the
+ * order of main's first calls can be checked. The calls are printed as JSON when the process ends.
  */
 import { registerHooks } from 'node:module';
 
@@ -10,7 +10,7 @@ const names = [
 ];
 const calls: string[] = [];
 const note = (call: string): void => {
-  // What is closed shows from the first call on
+  // Notes for each call whether the prototypes were already frozen
   calls.push(Object.isFrozen(Object.prototype) ? call : `${call}, open to all`);
 };
 const answers: Readonly<Record<string, unknown>> = {

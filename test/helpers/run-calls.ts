@@ -2,7 +2,7 @@ import { carryOut, type Calls } from '../../electron/agent/calls/call.ts';
 import type { AuditDetail } from '../../electron/agent/evidence/audit-trail.ts';
 import type { CallArguments, CallName } from '../../shared/ipc/contract.ts';
 
-/** Carries out calls as the registry does, input unchecked; keeps what they announced and what was noted of them. */
+/** Runs calls as the registry does, without checking their input; keeps what they announced and the audit notes. */
 export function runCalls<Names extends CallName>(calls: Calls<Names>) {
   const announced: string[] = [];
   const noted: (readonly [action: string, detail: AuditDetail])[] = [];

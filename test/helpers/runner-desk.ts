@@ -20,13 +20,13 @@ import {
 
 type Decide = (job: JobRow, signal: AbortSignal) => JobOutcome | Promise<JobOutcome>;
 
-/** A worker that does what its test says, and keeps what it was asked to do. */
+/** A worker that does what its test says, and records what it was asked to do. */
 export interface TestWorker extends PoolWorker {
   readonly runs: string[][];
   readonly facts: string[];
 }
 
-/** A runner on a real queue with a clock in hand, made anew for each test. */
+/** A runner on a real queue with a clock in hand, created afresh for each test. */
 export class RunnerDesk {
   readonly clock: FakeClock = createFakeClock();
   readonly log: KeptLog = createKeptLog();
@@ -56,7 +56,7 @@ export class RunnerDesk {
     return this.queue.tables.jobs.of('send-clip', subject);
   }
 
-  /** Moves time on and lets the runner look. */
+  /** Moves time on and wakes the runner. */
   async pass(delayMs: number): Promise<void> {
     await this.clock.advance(delayMs);
     this.runner?.wake();
@@ -67,7 +67,7 @@ export class RunnerDesk {
   }
 }
 
-/** A desk for each test of the file that calls this; answers the one of the running test. */
+/** Creates a desk for each test of the calling file; the returned function gives the running test's desk. */
 export function useRunnerDesk(): () => RunnerDesk {
   let desk: RunnerDesk | undefined;
   const current = (): RunnerDesk => {

@@ -1,14 +1,16 @@
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 import type { WorkerThreads } from '../../electron/agent/ports.ts';
 
-/** Threads with the same code and limits that may stand ready at the same time; more are ended. */
+/** Most idle threads with the same code and limits; further ones are ended. */
 const MOST_READY = 8;
-/** Heap beside that of the built program, megabytes: here a thread also strips the types of its code, which takes 15. */
+/**
+ * Heap added to that of the built program, megabytes: here a thread also strips the types of its code, which takes 15.
+ */
 const STRIPPING_MB = 32;
 
 /**
- * Worker threads that outlive the agents of a test process: starting one costs more than most tests do with it. One that
- * was given back clean is handed out again; a test whose subject is starting and ending takes `ownThreads` instead.
+ * Worker threads that outlive the agents of a test process: starting one costs more than most tests do with it. A
+ * thread that was given back clean is reused; a test about starting and ending threads uses `ownThreads` instead.
  */
 function createSharedThreads(): WorkerThreads {
   const ready = new Map<string, Worker[]>();

@@ -1,12 +1,12 @@
 import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 
-/** A maker of releases with a key of their own. */
+/** A publisher of releases with a key of its own. */
 export function createMaker() {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   return {
-    /** As it is built into the app. */
+    /** The key in the format that is built into the app. */
     publicKey: publicKey.export({ type: 'spki', format: 'der' }).subarray(-32).toString('base64'),
-    /** The signed manifest of a release, as it lies on the server. */
+    /** The signed manifest of a release, as published on the server. */
     release(version: string, files: Readonly<Record<string, string>>, share?: number) {
       const list = Object.entries(files).map(([name, content]) => ({
         name,

@@ -7,7 +7,7 @@ interface Sleeper {
   stop: () => void;
 }
 
-/** A bench clock on which a skip also ends every pause that is over by then: hours of waiting take no time. */
+/** A bench clock on which a skip also ends every pause that is due by then: hours of waiting take no time. */
 export function createSkipClock(): BenchClock {
   const real = createSystemClock();
   const asleep = new Set<Sleeper>();

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'vitest';
 
-/** Why a small disk cannot be had here; undefined when it can. Tests that need one are skipped with these words. */
+/** Why a small disk cannot be mounted here; undefined when it can. Tests that need one are skipped with this reason. */
 export const noSmallDisk =
   process.getuid?.() === 0 && process.platform === 'linux' ? tryMount() : 'needs root on Linux';
 
@@ -21,19 +21,19 @@ function tryMount(): string | undefined {
   }
 }
 
-/** A disk of its own that can be filled to the last byte. */
+/** A separate disk that can be filled to the last byte. */
 export interface SmallDisk {
   readonly folder: string;
   fill(): void;
   free(): void;
 }
 
-/** Mounts an empty disk of that many MiB, for as long as the test runs. */
+/** Mounts an empty disk of that many MiB for the duration of the test. */
 export function mountSmallDisk(context: Pick<TestContext, 'onTestFinished'>, mib: number): SmallDisk {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'small-disk-')));
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${mib}m`, 'none', folder]);
   context.onTestFinished(() => {
-    // What still closes its last file there must not fail the test
+    // A file that is still being closed there must not fail the test
     execFileSync('umount', ['--lazy', folder]);
     rmSync(folder, { recursive: true });
   });

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** How the service answers: as it should, or in one of the ways that must not be taken for a time-stamp. */
+/** How the service answers: correctly, or in one of the ways that must not be accepted as a time-stamp. */
 export type Manner =
   | 'well'
   | 'silent'
@@ -39,7 +39,7 @@ default_policy = 1.2.3.4.1
 digests = sha512
 `;
 
-/** A time-stamp service of openssl on this machine, whose manner is set by the test. */
+/** A time-stamp service of openssl on this machine; the test sets its manner. */
 export async function startTimeStampService() {
   const folder = await mkdtemp(join(tmpdir(), 'tsa-'));
   const openssl = (...args: readonly string[]) => run('openssl', [...args], { cwd: folder });
@@ -106,7 +106,7 @@ export async function startTimeStampService() {
     return bytes;
   }
 
-  /** openssl makes no such time-stamp: its content is signed as any other, and put into an answer. */
+  /** openssl does not make such a time-stamp: its content is signed like any other and put into an answer. */
   async function signedForCode(): Promise<Buffer> {
     await openssl('ts', '-reply', '-in', 'reply', '-token_out', '-out', 'token');
     await openssl('cms', '-verify', '-noverify', '-in', 'token', '-inform', 'DER', '-out', 'info');

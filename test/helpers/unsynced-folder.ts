@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const MEMORY = '/dev/shm';
-/** All tests at once keep a tenth of this there, bytes; a container may have 64 MB in all. */
+/** All tests together need a tenth of this, bytes; a container may have 64 MB in total. */
 const LEAST_FREE_BYTES = 512 * 1024 * 1024;
 
 /**
- * Makes a folder for what a test's program writes durably: a queue, a browser's profile. In memory where there is room,
- * as no test pulls the plug, and waiting for the disk is half of what a test with an agent takes. Never for a watched
- * folder: that of the system's devices is refused. Whoever makes it removes it.
+ * Makes a folder for files that a test's program writes durably: a queue, a browser's profile. In memory if there is
+ * room, since no test cuts the power and waiting for the disk is half the time of a test with an agent. Never for a
+ * watched folder: one on the system's devices is refused. The caller removes it.
  */
 export async function makeUnsyncedFolder(prefix: string): Promise<string> {
   return realpath(await mkdtemp(join(hasMemory() ? MEMORY : tmpdir(), prefix)));

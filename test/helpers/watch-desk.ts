@@ -11,7 +11,7 @@ import type { Watcher } from '../../electron/agent/watch/watcher.ts';
 import type { ExportSnapshot } from '../../electron/agent/core/settle/file-seen.ts';
 import { createFakeClock, type FakeClock } from './fake-clock.ts';
 
-/** A real folder that is watched, with what came out of it. */
+/** A real folder that is watched, with the watcher's results. */
 export interface WatchDesk<C extends Clock = Clock> {
   readonly base: string;
   readonly root: string;
@@ -24,12 +24,12 @@ export interface WatchDesk<C extends Clock = Clock> {
   readonly checked: string[];
   /** Answers of the completeness check, by file name; default: complete. */
   readonly completeness: Map<string, ClipCheck>;
-  /** Clips whose container proves them closed; none by default. */
+  /** Clips whose container proves them complete; none by default. */
   readonly closed: Set<string>;
-  /** Paths that were looked into for that. */
+  /** Paths whose container was read for that. */
   readonly lookedInto: string[];
   write(path: string, content?: string): Promise<void>;
-  /** Makes another watcher of the same root, as after a restart. */
+  /** Creates another watcher of the same root, as after a restart. */
   watcher(overrides?: Partial<RootWatcherOptions>): Watcher;
   last(exportPath: string): ExportSnapshot | undefined;
   settledNames(exportPath: string): readonly string[];
@@ -44,7 +44,7 @@ interface DeskOptions<C extends Clock> {
 /** Real time that a watcher gets for one pass before the clock moves on without it, milliseconds. */
 const REAL_WORK_MS = 15_000;
 
-/** A desk whose clock is moved by hand; the gate's deadlines run on real time. */
+/** A desk whose clock is moved by hand; the gate's deadlines use real time. */
 export function fakeClockDesk(settleSeconds = 30): Promise<WatchDesk<FakeClock>> {
   return openDesk({ clock: createFakeClock(Date.now(), REAL_WORK_MS), settleSeconds });
 }

@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 
-/** A page of a file that is written over is written whole or not at all, bytes. */
+/** A page of a file that is overwritten is written completely or not at all, bytes. */
 const PAGE_BYTES = 4096;
 
-/** What a recorder wrote, in its order: where, and which bytes. */
+/** The writes of a recorder in order, each with its offset and bytes. */
 export interface WrittenClip {
   readonly name: string;
   readonly writes: readonly { readonly offset: number; readonly bytes: Buffer }[];
   readonly whole: Buffer;
 }
 
-/** Clips with each write that ffmpeg made for them, as `scripts/make-fixtures.ts` saw it. */
+/** Clips with each write that ffmpeg made for them, as recorded by `scripts/make-fixtures.ts`. */
 export const writtenClipNames = [
   'index-last.mp4',
   'index-first.mp4',
@@ -22,7 +22,7 @@ export const writtenClipNames = [
   'plain.asf',
 ] as const;
 
-/** Reads one of them. */
+/** Reads one of these clips. */
 export function writtenClip(name: (typeof writtenClipNames)[number]): WrittenClip {
   const url = new URL(`../fixtures/writes/${name}.json.gz`, import.meta.url);
   const traced = JSON.parse(gunzipSync(readFileSync(url)).toString()) as [number, string][];
@@ -32,7 +32,7 @@ export function writtenClip(name: (typeof writtenClipNames)[number]): WrittenCli
   return { name, writes, whole };
 }
 
-/** The file as it lies there when its writer is interrupted within write `index`, after `length` bytes of it. */
+/** The file as it is when its writer is interrupted within write `index`, after `length` bytes of it. */
 export function interrupted({ writes }: WrittenClip, index: number, length: number): Buffer {
   let file: Buffer = Buffer.alloc(0);
   for (const { offset, bytes } of writes.slice(0, index)) file = written(file, offset, bytes);

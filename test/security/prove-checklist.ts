@@ -1,4 +1,7 @@
-/** `npm run prove:security [NUMBER...]`: takes each guard out in a copy of the project, and expects the row's test to fail. */
+/**
+ * `npm run prove:security [NUMBER...]`: removes each guard in a copy of the project, and expects the row's test to
+ * fail.
+ */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,7 +9,7 @@ import { join, resolve } from 'node:path';
 import { programStep, runStep } from '../../scripts/run-step.ts';
 import { checklist, type ChecklistRow } from './checklist.ts';
 
-/** Longest for the test of one row, milliseconds. */
+/** Longest time for the test of one row, milliseconds. */
 const STEP_LIMIT_MS = 240_000;
 
 function copyProject(): string {

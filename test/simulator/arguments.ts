@@ -54,7 +54,7 @@ type Values = {
   readonly [Name in keyof typeof flags]?: (typeof flags)[Name]['type'] extends 'string' ? string : boolean;
 };
 
-/** What the command line asks for, or what is wrong with it. */
+/** The options from the command line, or an error that says what is wrong with them. */
 export function readArguments(
   args: readonly string[],
 ): Result<{ readonly options: SimulatorOptions; readonly isJson: boolean }, string> {

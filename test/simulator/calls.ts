@@ -1,4 +1,4 @@
-/** What a request can ask of the service (service.md endpoints 1 to 15) and of storage. */
+/** The calls of the service (service.md endpoints 1 to 15) and of storage. */
 export const knownCalls = [
   'createMultipartUpload',
   'getUploadUrls',
@@ -19,5 +19,5 @@ export const knownCalls = [
   'putPart',
 ] as const;
 
-/** A call by name; requests that fit no endpoint are `unknown`. */
+/** The name of a call; requests that match no endpoint are `unknown`. */
 export type Call = (typeof knownCalls)[number] | 'unknown';

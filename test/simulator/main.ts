@@ -1,7 +1,7 @@
 import { readArguments, USAGE } from './arguments.ts';
 import { startSimulator } from './start-simulator.ts';
 
-/** Exit code for wrong usage, as the agent's command line has it. */
+/** Exit code for wrong usage, the same as the agent's command line uses. */
 const EXIT_USAGE = 2;
 
 const parsed = readArguments(process.argv.slice(2));

@@ -8,14 +8,14 @@ export interface LoggedRequest {
   readonly method: string;
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
-  /** The query as it was sent, encoded and with repeated names; key and signatures are blotted out. */
+  /** The query as it was sent, encoded and with repeated names; key and signatures are redacted. */
   readonly search: string;
   readonly headers: Readonly<Record<string, string>>;
   call: Call;
   body?: unknown;
   bytesReceived: number;
   status?: number;
-  /** The connection ended without a whole answer, by order of a rule or because the client left. */
+  /** The connection ended without a whole answer, because of a rule or because the client left. */
   dropped?: boolean;
   faultId?: string;
   incidentId?: string;
@@ -26,11 +26,11 @@ export interface LoggedRequest {
   uploadId?: string;
   key?: string;
   endedAt?: number;
-  /** How its answer was named: `x-request-id` of the service, `x-amz-request-id` of storage. */
+  /** Request id of its answer: `x-request-id` of the service, `x-amz-request-id` of storage. */
   requestId?: string | undefined;
 }
 
-/** Fields that a logged request must have to be found; `fileId` looks at all of its files. */
+/** Fields that a logged request must match; `fileId` is compared with all of its files. */
 export interface RequestFilter {
   readonly incidentId?: string;
   readonly fileId?: string;
@@ -44,7 +44,7 @@ export interface RequestFilter {
 export interface RequestLog {
   all(): readonly LoggedRequest[];
   of(call: Call, filter?: RequestFilter): readonly LoggedRequest[];
-  /** Resolves when at least `count` such requests have ended, with all of them. */
+  /** Resolves with all matching requests when at least `count` of them have ended. */
   ended(call: Call, count?: number, filter?: RequestFilter): Promise<readonly LoggedRequest[]>;
   clear(): void;
 }
@@ -54,7 +54,7 @@ export interface WritableRequestLog extends RequestLog {
   end(entry: LoggedRequest, at: number): void;
 }
 
-/** Oldest requests are let go beyond this many, so that a soak does not fill the memory. */
+/** The oldest requests are dropped beyond this many, so that a soak does not fill the memory. */
 const MAX_REQUESTS = 500_000;
 
 export function fits(entry: LoggedRequest, call: Call, filter: RequestFilter = {}): boolean {

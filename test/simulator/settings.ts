@@ -7,24 +7,24 @@ export const keyPlacementSchema = z.discriminatedUnion('scheme', [
   z.strictObject({ scheme: z.literal('query'), name: z.string().min(1) }),
 ]);
 
-/** A key the service knows, and whether it may call endpoints 1 to 6. */
+/** A key that the service knows, and whether it may call endpoints 1 to 6. */
 export const keySchema = z.strictObject({ key: z.string().min(1), videoPermission: z.boolean() });
 
-/** What can be changed while the simulator runs, over the control port or by `configure`. */
+/** Settings that can be changed while the simulator runs, over the control port or by `configure`. */
 export const settingsSchema = z.strictObject({
   urlLifetimeSeconds: z.number().int().positive(),
   maxUploadSizeMb: z.number(),
   clockOffsetMs: z.number(),
   keyPlacement: keyPlacementSchema,
-  /** No body byte for this long: 400 RequestTimeout. */
+  /** After this long without a byte of the body: 400 RequestTimeout. */
   requestTimeoutMs: z.number().int().positive(),
-  /** `per-request`: each create gives a new key. `per-file`: one key a file until an incident lists it. */
+  /** `per-request`: each create returns a new key. `per-file`: a file keeps its key until an incident lists it. */
   multipartKeys: z.enum(['per-request', 'per-file']),
-  /** The same for files in one piece and each request for upload URLs. */
+  /** The same for uploads in one piece, for each request for upload URLs. */
   singleKeys: z.enum(['per-request', 'per-file']),
-  /** What becomes of details that a PUT of an incident leaves out (service.md gap 13). */
+  /** What happens to details that a PUT of an incident leaves out (service.md gap 13). */
   omittedDetails: z.enum(['kept', 'erased']),
-  /** What a second complete of a completed upload gets: AWS forgets the upload, other stores repeat the answer. */
+  /** The answer to completing an upload twice: AWS forgets the upload, other stores repeat the answer. */
   repeatedComplete: z.enum(['no-such-upload', 'same-answer']),
   /** Pages of a period's actions: none, page counts in the body, or a `Link` header (service.md gap 17). */
   actionsPaging: z.enum(['none', 'pages', 'link']),

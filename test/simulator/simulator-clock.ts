@@ -3,7 +3,7 @@ export interface SimulatorClock {
   now(): number;
 }
 
-/** A clock that reads its offset anew each time, so that a test can shift it. */
+/** A clock that reads its offset on each call, so that a test can shift it. */
 export function createSimulatorClock(offsetMs: () => number): SimulatorClock {
   return { now: () => Date.now() + offsetMs() };
 }

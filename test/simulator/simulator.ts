@@ -10,26 +10,26 @@ import type { TeamData } from './team/team.ts';
 import type { TeamKind } from './team/team-store.ts';
 import type { Invitation } from './team/user-store.ts';
 
-/** How to start a simulator; everything has a default, ports are free ones. */
+/** How to start a simulator; everything has a default, and the default ports are free ones. */
 export interface SimulatorOptions extends Partial<SimulatorSettings> {
   readonly port?: number;
   readonly storagePort?: number;
-  /** Without it, or with false, there is no control port. 0 takes a free one. */
+  /** Without it, or with false, there is no control port. 0 picks a free one. */
   readonly controlPort?: number | false;
-  /** Where objects lie; without it a temporary folder that `stop` removes. */
+  /** Where objects are stored; by default a temporary folder that `stop` removes. */
   readonly folder?: string;
   readonly storage?: StorageBackend | 'embedded';
   readonly s3?: S3Options;
   readonly apiKey?: string;
   readonly keys?: readonly KnownKey[];
   readonly sampleIncidents?: boolean;
-  /** `sample`, the default, is a stadium in the middle of its season; made when it is first asked for. */
+  /** `sample`, the default, is a stadium in the middle of its season; it is created on first use. */
   readonly team?: TeamKind;
-  /** Of the random numbers that decide about rules with a probability. */
+  /** Seed of the random numbers that decide about rules with a probability. */
   readonly seed?: number;
-  /** Embedded storage keeps sizes and digests only. */
+  /** Embedded storage keeps only sizes and digests. */
   readonly discard?: boolean;
-  /** Embedded storage: `none` spares the CPU; etags are then opaque. */
+  /** Embedded storage: `none` saves CPU; etags are then opaque. */
   readonly hashing?: Hashing;
   /** Embedded storage: largest file in one piece, bytes. */
   readonly maxSinglePieceBytes?: number;
@@ -37,7 +37,7 @@ export interface SimulatorOptions extends Partial<SimulatorSettings> {
 
 /** A running simulated service with its storage. */
 export interface Simulator {
-  /** With the version: `http://127.0.0.1:PORT/v1`. */
+  /** Includes the version: `http://127.0.0.1:PORT/v1`. */
   readonly baseUrl: string;
   readonly storageUrl: string;
   readonly controlUrl?: string;
@@ -46,11 +46,11 @@ export interface Simulator {
   readonly requests: RequestLog;
   readonly faults: FaultBook;
   incidents(): ReadonlyMap<string, StoredIncident>;
-  /** Every PUT of an incident that was taken, in order. */
+  /** Every accepted PUT of an incident, in order. */
   putHistory(incidentId: string): readonly IncidentPut[];
-  /** Periods, actions, channels and users as they are now; users that came and went are in and out. */
+  /** Periods, actions, channels and users as they are now, with added and removed users taken into account. */
   team(): TeamData;
-  /** Messages that were taken, in order. */
+  /** Accepted messages, in order. */
   messages(): readonly StoredMessage[];
   /** SMS invitations that were sent, in order. */
   invitations(): readonly Invitation[];
@@ -60,9 +60,8 @@ export interface Simulator {
   openUploads(): Promise<readonly OpenUpload[]>;
   setKeys(keys: readonly KnownKey[]): void;
   settings(): Readonly<SimulatorSettings>;
-  /** Changes settings while it runs. */
   configure(change: Partial<SimulatorSettings>): void;
-  /** Refuses connections, as a host that is down does; what is stored stays. */
+  /** Refuses connections like a host that is down; stored data is kept. */
   goOffline(which?: 'service' | 'storage' | 'both'): Promise<void>;
   goOnline(which?: 'service' | 'storage' | 'both'): Promise<void>;
   stop(): Promise<void>;

@@ -3,16 +3,16 @@ import type { Dice } from '../torture/dice.ts';
 import type { SourceTree } from '../torture/source-tree.ts';
 
 export const HOURS = 24;
-/** Kills come in the hours before this one; then one life lasts, and is measured. */
+/** Kills come in the hours before this one; after that a single life lasts and is measured. */
 export const LAST_KILL_HOUR = 8;
-/** Hours at which a shift ends and its exports are made, with the clips that come at once. */
+/** Hours at which a shift ends and its exports are made, with the number of clips that come together. */
 const shiftHours: Readonly<Record<number, number>> = { 6: 60, 14: 60, 22: 40 };
 /** Nothing arrives at night. */
 const quietHours: ReadonlySet<number> = new Set([1, 2, 3, 4]);
 const LARGE_SHARE = 0.3;
 const MOST_SOURCE_BYTES = 2_000_000_000;
 
-/** Outages that take turns, one in each second hour, each for a third of it. */
+/** Outages that take turns, one every second hour, each for a third of it. */
 const outages: readonly (readonly [name: string, rules: readonly FaultRule[]])[] = [
   ['the service answers 503', [{ match: { listener: 'service' }, action: answer(503) }]],
   ['storage answers 500', [{ match: { listener: 'storage' }, action: answer(500) }]],
@@ -32,7 +32,7 @@ export function outageOf(hour: number): (typeof outages)[number] | undefined {
   return hour % 2 === 1 ? outages[Math.floor(hour / 2) % outages.length] : undefined;
 }
 
-/** Puts there what comes in one step of an hour; answers the number of clips. */
+/** Adds the arrivals of one step of an hour; returns the number of clips. */
 export function bringArrivals(tree: SourceTree, dice: Dice, hour: number, isFirstStep: boolean): number {
   const before = tree.clips().length;
   const burst = isFirstStep ? (shiftHours[hour] ?? 0) : 0;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DATABASE_FILE } from '../../electron/agent/store/open-db.ts';
 import { residentMib } from '../bench/process-facts.ts';
 
-/** What the process of an agent held at one moment. */
+/** Resource use of an agent's process at one moment. */
 export interface Sample {
   /** Since its start, seconds. */
   readonly atSeconds: number;
@@ -12,7 +12,7 @@ export interface Sample {
   readonly logMib: number;
 }
 
-/** Undefined when the process is gone. `logMib`: the log of the database that is written ahead, on disk. */
+/** Undefined when the process is gone. `logMib`: the database's write-ahead log on disk. */
 export function takeSample(pid: number, startedMs: number, dataDir: string): Sample | undefined {
   try {
     return {
@@ -40,12 +40,12 @@ export interface Trend {
   readonly first: number;
   readonly last: number;
   readonly most: number;
-  /** Of the line through all samples, per hour of real time. */
+  /** Slope of the line through all samples, per hour of real time. */
   readonly slopePerHour: number;
   readonly isFlat: boolean;
 }
 
-/** How a figure went over a life: the medians of its first and last third, its largest value, its slope. */
+/** The trend of a figure over a life: the medians of its first and last third, its largest value, its slope. */
 export function trendOf(samples: readonly Sample[], figure: Figure): Trend {
   const values = samples.map((sample) => sample[figure]);
   const third = Math.max(1, Math.floor(values.length / 3));

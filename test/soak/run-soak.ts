@@ -23,11 +23,11 @@ import { bringArrivals, HOURS, LAST_KILL_HOUR, outageOf } from './day.ts';
 import { takeSample, type Sample } from './measure.ts';
 
 const KEY = 'canary-8c40a9e2-soak-key';
-/** Steps of an hour: arrivals come in each, an outage lasts from the second to the fourth. */
+/** Steps of an hour: there are arrivals in each; an outage lasts from the second to the fourth. */
 const STEPS = 6;
-/** What an agent holds until it is warm does not count, seconds; less in a short run. */
+/** Resource use before the agent is warm does not count, seconds; shorter in a short run. */
 const WARM_UP_SECONDS = 60;
-/** The last run ends when all is sent; it is given up when nothing was asked for this long, milliseconds. */
+/** The last run ends when everything is sent; it is given up after this long without a request, milliseconds. */
 const SILENCE_MS = 120_000;
 const LAST_RUN_LIMIT_MS = 20 * 60_000;
 
@@ -36,7 +36,7 @@ export interface SoakReport {
   readonly kills: number;
   readonly outages: number;
   readonly clips: number;
-  /** Of the last life, after its warm-up. */
+  /** Samples of the last life, after its warm-up. */
   readonly samples: readonly Sample[];
   readonly objects: ObjectCounts | undefined;
 }
@@ -54,7 +54,7 @@ interface Desk {
   outages: number;
 }
 
-/** A day of a desk in so many minutes: arrivals, outages and kills; then one life that is measured. */
+/** Runs a desk's day in this many minutes: arrivals, outages and kills; then one life that is measured. */
 export async function runSoak(
   folder: string,
   program: string,
@@ -139,7 +139,7 @@ function afterWarmUp(samples: readonly Sample[], minutes: number): readonly Samp
   return samples.filter(({ atSeconds }) => atSeconds > warmSeconds);
 }
 
-/** The rest is sent, and everything is looked at as after torture. */
+/** Lets the agent send the rest, and checks everything as after torture. */
 async function finish(desk: Desk): Promise<ObjectCounts | undefined> {
   const { place, simulator, tree, findings, journal } = desk;
   simulator.faults.clear();
@@ -165,7 +165,7 @@ async function finish(desk: Desk): Promise<ObjectCounts | undefined> {
   );
 }
 
-/** How the last run ended; undefined when it fell silent or takes too long. */
+/** How the last run ended; undefined when it fell silent or took too long. */
 async function endOrSilence({ agent, simulator }: Desk): Promise<ProcessEnd | undefined> {
   const startedMs = performance.now();
   let lastMs = startedMs;

@@ -1,4 +1,4 @@
-/** A day of a desk in minutes: `npm run soak`. Ends with `N passed, N failed`. */
+/** Runs a desk's day in minutes: `npm run soak`. Ends with `N passed, N failed`. */
 import { randomInt } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -61,7 +61,7 @@ async function soak({ minutes, seed, keep }: NonNullable<ReturnType<typeof readO
   return failed;
 }
 
-// Without this the agent that runs at that moment would outlive the driver.
+// Otherwise the agent that is running at that moment would outlive the driver.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(EXIT_STOPPED));
 
 const options = readOptions();

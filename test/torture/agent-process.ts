@@ -2,14 +2,14 @@ import { spawn } from 'node:child_process';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { join } from 'node:path';
 
-/** Where one run keeps its things. */
+/** The paths of one run. */
 export interface WorkPlace {
   readonly folder: string;
   readonly watchDir: string;
   readonly dataDir: string;
   readonly configFile: string;
   readonly logDir: string;
-  /** The program that is tortured. */
+  /** The program under test. */
   readonly program: string;
 }
 
@@ -24,13 +24,13 @@ export function workPlace(folder: string, program: string): WorkPlace {
   };
 }
 
-/** How a process ended: by itself with a code, or by a signal. */
+/** How a process ended: on its own with a code, or by a signal. */
 export interface ProcessEnd {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
 }
 
-/** The flags that the program is started with, as in its first line. */
+/** The flags that the program is started with, as in its shebang line. */
 export const agentFlags = ['--disable-sigusr1', '--use-system-ca', '--max-semi-space-size=2'];
 
 /** One life of the real headless program. */
@@ -38,19 +38,19 @@ export interface AgentProcess {
   readonly ended: Promise<ProcessEnd>;
   readonly startedMs: number;
   readonly pid: number;
-  /** The text, or one that fits the pattern, was seen on standard output. */
+  /** Whether the text, or one that matches the pattern, has appeared on standard output. */
   said(text: string | RegExp): boolean;
-  /** SIGKILL to this child alone; resolves when it is gone. */
+  /** Sends SIGKILL to this child alone; resolves when it is gone. */
   kill(): Promise<ProcessEnd>;
 }
 
-/** Starts the program as a user would, with its own memory and nothing of this process. */
+/** Starts the program as a user would, as a process that shares nothing with this one. */
 export function startAgent(place: WorkPlace, extra: readonly string[] = []): AgentProcess {
   const { program, configFile, dataDir, logDir, folder } = place;
   const args = ['run', ...extra, '--console', 'off', '--config', configFile, '--data-dir', dataDir];
   const child = spawn(process.execPath, [...agentFlags, program, ...args, '--json', '--log-level', 'debug'], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    // Compiled code is kept between the lives: they should be spent on work, not on reading the program.
+    // Compiled code is kept between lives, so that their time goes into work and not into loading the program.
     env: { ...process.env, NODE_COMPILE_CACHE: join(folder, 'compiled') },
   });
   const logs = [openLog(logDir, 'stdout.log'), openLog(logDir, 'stderr.log')] as const;
@@ -58,7 +58,7 @@ export function startAgent(place: WorkPlace, extra: readonly string[] = []): Age
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
   child.stdout.pipe(logs[0]);
   child.stderr.pipe(logs[1]);
-  // A driver that is stopped takes its agent along.
+  // A driver that is stopped kills its agent too.
   const endChild = (): void => void child.kill('SIGKILL');
   process.once('exit', endChild);
   child.once('close', () => process.off('exit', endChild));

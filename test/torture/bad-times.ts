@@ -1,6 +1,7 @@
 /**
- * Runs the real agent against a service or storage that misbehaves in many ways for a long time, and expects that no clip
- * fails and that everything is sent within a minute of its end. Each way has an agent, a service and folders of its own.
+ * Runs the real agent against a service or storage that misbehaves in many ways for a long time, and expects that no
+ * clip fails and that everything is sent within a minute after it ends. Each misbehaviour has its own agent, service
+ * and folders.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,12 +15,14 @@ import { createDice } from './dice.ts';
 import { createSourceTree, PART_BYTES } from './source-tree.ts';
 
 const API_KEY = 'key-of-a-bad-time';
-/** A clip comes this often while it lasts, milliseconds. */
+/** Interval at which clips arrive meanwhile, milliseconds. */
 const ARRIVAL_MS = 20_000;
-/** Time from the end until everything is sent, milliseconds. */
+/** Longest time from the end until everything is sent, milliseconds. */
 const SENT_WITHIN_MS = 60_000;
 const LOOK_MS = 250;
-/** Those that run side by side begin this much apart, milliseconds: a machine on which all end at once is what takes long then. */
+/**
+ * Delay between the starts of parallel runs, milliseconds: if all ended together, it would be the machine that is slow.
+ */
 const APART_MS = 40_000;
 const MINUTE_MS = 60_000;
 
@@ -34,7 +37,7 @@ interface Outcome {
   readonly what: string;
   readonly clips: number;
   readonly failed: number;
-  /** Undefined: not within the time. */
+  /** Undefined if not sent in time. */
   readonly sentAfterMs: number | undefined;
 }
 

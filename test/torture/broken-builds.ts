@@ -6,7 +6,7 @@ import type { Invariant } from './findings.ts';
 
 interface Edit {
   readonly file: string;
-  /** Must stand in the file exactly once: a product that changed makes this fail loudly. */
+  /** Must occur in the file exactly once: if the product has changed, this fails loudly. */
   readonly find: string;
   readonly replace: string;
 }
@@ -15,9 +15,9 @@ interface Edit {
 export interface BrokenBuild {
   readonly name: string;
   readonly mistake: string;
-  /** Invariants that show it; any of them will do. */
+  /** Invariants that reveal it; any of them will do. */
   readonly expected: readonly Invariant[];
-  /** Kills after which it must have shown. */
+  /** Number of kills within which it must be found. */
   readonly kills: number;
   readonly edits: readonly Edit[];
 }
@@ -128,8 +128,8 @@ export function findBuild(name: string): BrokenBuild | undefined {
 const projectDir = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
- * Copies the built program, which starts in half the time of its sources, and tells where it is: who edits the project
- * during a long run does not change it. Throws when it cannot be built.
+ * Copies the built program, which starts in half the time of its sources, and returns the copy's path: editing the
+ * project during a long run does not affect it. Throws when the program cannot be built.
  */
 export async function copyBuild(folder: string): Promise<string> {
   if (!(await ensureBuilt())) throw new Error('The program could not be built.');
@@ -137,7 +137,7 @@ export async function copyBuild(folder: string): Promise<string> {
   return join(folder, 'dist', 'main', 'headless.js');
 }
 
-/** Copies the sources, makes the mistake in the copy, and tells where its program is. */
+/** Copies the sources, makes the mistake in the copy, and returns the path of its program. */
 export function makeBrokenBuild(build: BrokenBuild, folder: string): string {
   copyParts(['electron', 'shared', 'package.json'], folder);
   for (const edit of build.edits) makeEdit(join(folder, edit.file), edit, build.name);

@@ -4,7 +4,7 @@ import type { Findings } from './findings.ts';
 import type { ObjectDigests } from './object-digests.ts';
 import type { QueueSnapshot } from './queue-snapshot.ts';
 
-/** What must hold at any instant, looked at while no agent runs: what the database says is so is so at the service. */
+/** Checks what must hold at any moment, while no agent runs: whatever the database claims is true at the service. */
 export async function checkAfterKill(
   snapshot: QueueSnapshot,
   simulator: Simulator,
@@ -39,7 +39,7 @@ async function checkUploaded(
   }
 }
 
-/** An incident whose newest version the service is said to have must list every clip that is uploaded. */
+/** If the newest version of an incident counts as synced, the service must list every clip of it that is uploaded. */
 function checkSynced(snapshot: QueueSnapshot, simulator: Simulator, findings: Findings): void {
   for (const { id, folder, version, syncedVersion } of snapshot.incidents) {
     if (syncedVersion < version) continue;

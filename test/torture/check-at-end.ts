@@ -16,12 +16,12 @@ export interface EndFacts {
   readonly journal: Journal;
   readonly digests: ObjectDigests;
   readonly kills: number;
-  /** Parts on the line at once, at the most. */
+  /** Most parts that are sent in parallel. */
   readonly parallelParts: number;
   readonly mayRepeatUploads: boolean;
 }
 
-/** Checks all that must hold once everything has settled. */
+/** Checks everything that must hold once the queue has settled. */
 export async function checkAtEnd(facts: EndFacts, findings: Findings): Promise<ObjectCounts> {
   const stored = await facts.digests.all();
   checkIncidents(facts, stored, findings);
@@ -32,7 +32,10 @@ export async function checkAtEnd(facts: EndFacts, findings: Findings): Promise<O
   return { ...counts, emptyUploads };
 }
 
-/** An upload whose "create" was never answered is known to nobody; it holds no bytes, and a store's own rule ends it. */
+/**
+ * Nobody knows of an upload whose "create" was never answered; it has no bytes, and a store's lifecycle rule removes
+ * it.
+ */
 async function checkOpenUploads(
   { simulator, journal, kills }: EndFacts,
   findings: Findings,
@@ -50,7 +53,7 @@ async function checkOpenUploads(
 
 function checkQueue(snapshot: QueueSnapshot, findings: Findings): void {
   if (snapshot.integrity !== 'ok') findings.add('I7', `integrity_check at the end: ${snapshot.integrity}`);
-  // A look at a record that others write too comes half a minute after its PUT
+  // A record that others write too is checked again half a minute after its PUT
   for (const { kind, state, subject } of snapshot.jobs.filter((job) => job.kind !== 'confirm-record'))
     findings.add('I7', `a job is left: ${kind} of ${subject}, ${state}`);
   for (const { folder, name, state, failure } of snapshot.clips) {

@@ -6,7 +6,7 @@ import type { SourceClip } from './source-tree.ts';
 
 type Digests = ReadonlyMap<string, string>;
 
-/** Compares what the service lists with what the driver put into the folders. Clips are told apart by their bytes. */
+/** Compares what the service lists with what the driver put into the folders. Clips are identified by their bytes. */
 export function checkIncidents(facts: EndFacts, stored: Digests, findings: Findings): void {
   const { simulator, tree } = facts;
   const incidents = [...simulator.incidents().values()];
@@ -53,7 +53,9 @@ function checkSources(
   }
 }
 
-/** A clip that changed after its upload stays listed as it was, beside its newer generation; nothing else is listed. */
+/**
+ * A clip that changed after its upload stays listed as it was, alongside its newer generation; nothing else is listed.
+ */
 function checkListed(
   { tree, snapshot }: EndFacts,
   { id: incidentId, uploaded_videos: videos }: StoredIncident,
@@ -81,7 +83,7 @@ function hasNewer(row: ClipFact, rows: readonly ClipFact[]): boolean {
   return rows.some(({ name, generation }) => name === row.name && generation > row.generation);
 }
 
-/** A clip that was listed once stays listed. */
+/** A clip that was once listed stays listed. */
 function checkNoneVanished({ simulator }: EndFacts, findings: Findings): void {
   for (const id of simulator.incidents().keys()) {
     let before: readonly string[] = [];

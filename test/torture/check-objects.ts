@@ -1,19 +1,22 @@
 import type { EndFacts } from './check-at-end.ts';
 import type { Findings } from './findings.ts';
 
-/** How many objects there are, and why some are not listed. */
+/** The number of objects, and why some are not listed. */
 export interface ObjectCounts {
   readonly objects: number;
   readonly listed: number;
-  /** Not listed: stored when the clip changed, and so never told of. */
+  /** Not listed: stored when the clip changed, and therefore never reported. */
   readonly earlierVersions: number;
-  /** Of uploads begun anew, because a store that forgets completed uploads could not say that it has them. */
+  /**
+   * Objects of uploads that were started over, because a store that forgets completed uploads could not confirm the
+   * first.
+   */
   readonly doubles: number;
   /** Open multipart uploads without parts: their "create" was never answered. */
   readonly emptyUploads: number;
 }
 
-/** Every object is listed exactly once, or there is a reason why it is not. */
+/** Checks that every object is listed exactly once, or that there is a reason why it is not. */
 export function checkObjects(
   facts: EndFacts,
   stored: ReadonlyMap<string, string>,
@@ -44,7 +47,10 @@ function listedKeys({ simulator }: EndFacts): ReadonlySet<string> {
   );
 }
 
-/** What changed clips were before, and their images: these are sent again under the id of the newer generation. */
+/**
+ * Digests of changed clips before the change, and of their images, which are sent again under the id of the newer
+ * generation.
+ */
 function outdatedDigests({ tree }: EndFacts): ReadonlySet<string> {
   const changed = tree.clips().filter(({ earlier }) => earlier.length > 0);
   return new Set(

@@ -1,8 +1,8 @@
 /**
- * Clean-up killed at any moment: `node scripts/launch.mjs test/torture/clean-up-kills.ts [KILLS]`. A process that moves
- * (over two disks where there are two) or deletes exports is killed with SIGKILL, again and again. After each kill every
- * file is where it was, or whole where it belongs; what is new in a folder is never touched. Every third export is loose
- * files of the root.
+ * Kills clean-up at any moment: `node scripts/launch.mjs test/torture/clean-up-kills.ts [KILLS]`. A process that moves
+ * exports (across two disks where there are two) or deletes them is killed with SIGKILL, again and again. After each
+ * kill every file is where it was, or complete where it belongs; new files in a folder are never touched. Every third
+ * export consists of loose files of the root.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -35,13 +35,16 @@ async function work(): Promise<void> {
 
 const filesOf = (index: number): readonly string[] =>
   ['a.mp4', 'cam 1/b.mp4', 'cam 1/c.mp4'].slice(0, 1 + (index % 3));
-/** Where the files of an export lie in the root. */
+/** The folder of an export's files in the root. */
 const placeOf = (index: number): string => (index % 3 === 2 ? '' : `Gate ${index}`);
 const pathsOf = (index: number): readonly string[] =>
   placeOf(index) === ''
     ? filesOf(index).map((path) => path.replace(/(\w)\.mp4/, `$1 ${index}.mp4`))
     : filesOf(index);
-/** Comes after the proof: of a folder it is part, beside a loose clip it is another clip of its name. */
+/**
+ * A file that appears after the proof: in a folder it belongs to the export, beside a loose clip it is another clip
+ * with its name.
+ */
 const strangerOf = (index: number): string => (placeOf(index) === '' ? `a ${index}.mkv` : 'stranger.mp4');
 const isIn = (path: string, text: string): boolean => existsSync(path) && readFileSync(path, 'utf8') === text;
 

@@ -1,8 +1,8 @@
 import { createRandom } from '../simulator/faults/random.ts';
 
-/** Seeded choices. */
+/** Seeded random choices. */
 export interface Dice {
-  /** In [0, 1). */
+  /** A number in [0, 1). */
   share(): number;
   /** A whole number from `least` to `most`. */
   between(least: number, most: number): number;

@@ -1,6 +1,6 @@
 import type { FaultBook, FaultRule } from '../simulator/index.ts';
 
-/** Trouble on every call: 5 % lost before their effect, 10 % after it, 5 % answered with a server error, some late. */
+/** Faults on every call: 5 % lost before their effect, 10 % after it, 5 % answered with a server error, some late. */
 const rules: readonly (FaultRule & { readonly id: string })[] = [
   { id: 'late-30', match: {}, probability: 0.1, action: { kind: 'delay', ms: 30 } },
   { id: 'late-120', match: {}, probability: 0.06, action: { kind: 'delay', ms: 120 } },
@@ -21,7 +21,7 @@ const rules: readonly (FaultRule & { readonly id: string })[] = [
   },
 ];
 
-/** Puts the mix in force, or takes it away. Holds are left alone. */
+/** Adds or removes the rules. Holds are left alone. */
 export function switchFaults(faults: FaultBook, isOn: boolean): void {
   for (const rule of rules) {
     if (isOn) faults.add(rule);

@@ -15,14 +15,14 @@ export const invariants = {
 
 export type Invariant = keyof typeof invariants;
 
-/** What was found to be wrong, in the order of finding. */
+/** The violations, in the order in which they were found. */
 export interface Findings {
   add(invariant: Invariant, text: string): void;
   all(): readonly { readonly invariant: Invariant; readonly text: string }[];
   of(invariant: Invariant): readonly string[];
 }
 
-/** More of the same tells nothing new. */
+/** More of the same adds no information. */
 const MOST_PER_INVARIANT = 20;
 
 export function createFindings(): Findings {

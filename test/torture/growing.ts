@@ -14,24 +14,24 @@ import { PART_BYTES } from './source-tree.ts';
 import { writeConfig } from './write-config.ts';
 
 const KEY = 'canary-5b1f7d20-torture-key';
-/** A recorder at 4 MB/s: a piece at a time. */
+/** Simulates a recorder at 4 MB/s, which writes a piece at a time. */
 const PIECE_BYTES = 200_000;
 const PIECE_MS = 50;
-/** Share of recordings of which a byte in the middle is written again when they end. */
+/** Share of recordings in which bytes are overwritten at the end. */
 const PATCHED_SHARE = 0.4;
 const SETTLE_SECONDS = 1;
 /** Shortest and longest life, milliseconds: from before the first request to after a whole recording. */
 const LIFE_MS = [1_500, 9_000] as const;
-/** Each third kill comes at a named point of an upload, in turn, or after so many milliseconds. */
+/** Every third kill comes at a named point of an upload, in turn, or after this many milliseconds. */
 const NAMED_EVERY = 3;
 const NAMED_LIFE_MS = 60_000;
-/** Share of the others that end while the program starts. */
+/** Share of the other lives that end while the program starts. */
 const CUT_SHARE = 0.2;
-/** Share of the others that end after a part was put, however long that takes on a busy machine. */
+/** Share of the other lives that end after a part was sent, however long that takes on a busy machine. */
 const PART_SHARE = 0.5;
 /**
- * The last run is given up when no clip more was completed for so long, milliseconds: how long it takes depends on how
- * many are left for it and on what else the machine does.
+ * The last run is given up when no further clip was completed for this long, milliseconds: its length depends on how
+ * many clips are left for it and on what else the machine does.
  */
 const NO_PROGRESS_MS = 15 * 60_000;
 const PROGRESS_LOOK_MS = 1_000;
@@ -42,7 +42,7 @@ interface Recording {
   readonly sha256: string;
 }
 
-/** A recorder that writes one clip after the other, each in a folder of its own, until it is told to stop. */
+/** A recorder that writes one clip after the other, each in a folder of its own, until it is stopped. */
 function startRecorder(root: string, dice: Dice) {
   const ended: Recording[] = [];
   const stopping = new AbortController();
@@ -67,7 +67,7 @@ function startRecorder(root: string, dice: Dice) {
   }
   const running = run();
   return {
-    /** Ends the last recording. */
+    /** Finishes the last recording. */
     async stop(): Promise<readonly Recording[]> {
       stopping.abort();
       await running;
@@ -76,7 +76,7 @@ function startRecorder(root: string, dice: Dice) {
   };
 }
 
-/** Most lives are counted from what the program says or sends first: on a busy machine it takes long until then. */
+/** The length of most lives counts from the program's first event or part: on a busy machine that takes a while. */
 async function live(agent: AgentProcess, { requests }: Simulator, dice: Dice): Promise<void> {
   const untilMs = performance.now() + NAMED_LIFE_MS;
   const partCount = (): number => requests.of('putPart').length;
@@ -100,7 +100,7 @@ async function isReached(
   return isInTime;
 }
 
-/** Resolves when no clip more was completed for a long time. */
+/** Resolves when no further clip was completed for a long time. */
 async function standsStill({ requests }: Simulator, signal: AbortSignal): Promise<undefined> {
   let completed = -1;
   let sinceMs = performance.now();
@@ -115,17 +115,17 @@ async function standsStill({ requests }: Simulator, signal: AbortSignal): Promis
   return undefined;
 }
 
-/** What a run with growing files showed. */
+/** The results of a run with growing files. */
 export interface GrowingReport {
   readonly recordings: number;
-  /** Of them: with parts that were sent while they were written. */
+  /** Those with parts that were sent while they were written. */
   readonly sentAhead: number;
   /** Kills at a named point of an upload. */
   readonly named: number;
   readonly violations: readonly string[];
 }
 
-/** Kills the agent again and again while a recorder writes, and checks what must hold once all is settled. */
+/** Kills the agent again and again while a recorder writes, and checks what must hold once everything is settled. */
 export async function tortureGrowing(run: {
   readonly folder: string;
   readonly program: string;

@@ -3,23 +3,23 @@ import type { LoggedRequest, Simulator } from '../simulator/index.ts';
 import type { Findings } from './findings.ts';
 import type { QueueSnapshot } from './queue-snapshot.ts';
 
-/** Longest wait for the requests of a killed agent to end, milliseconds; their sockets close at once. */
+/** Longest wait for the requests of a killed agent to end, milliseconds; their sockets close immediately. */
 const ENDING_MS = 2000;
 
-/** What all lives together asked for. */
+/** Totals of the requests of all lives. */
 export interface Journal {
   readonly requests: number;
   readonly faulted: number;
   readonly partBytes: number;
-  /** Bytes of parts beyond the first time that each was received. */
+  /** Bytes of parts that had been received before. */
   readonly partBytesAgain: number;
-  /** Of those, bytes that follow from a fault: a part that was refused, or whose answer was lost. */
+  /** Part bytes of requests with a fault: a part that was refused, or whose answer was lost. */
   readonly partBytesFaulted: number;
   readonly completesWithoutAnswer: number;
   readonly createsWithoutAnswer: number;
-  /** Takes over the life's requests and empties the log. */
+  /** Adds the life's requests and empties the log. */
   endLife(simulator: Simulator): Promise<void>;
-  /** Parts whose acknowledgment is on disk must never be sent again. */
+  /** Notes the parts whose acknowledgment is on disk: they must never be sent again. */
   acknowledged(snapshot: QueueSnapshot): void;
 }
 
@@ -97,8 +97,8 @@ export function createJournal(findings: Findings): Journal {
 }
 
 /**
- * The simulator is strict: a refusal that no rule ordered means that the agent asked for something wrong. 422 on the
- * incident is the important one: a clip was listed before it was stored.
+ * The simulator is strict: a refusal that no rule caused means that the agent made a wrong request. 422 on the incident
+ * is the important one: a clip was listed before it was stored.
  */
 function refuseUnexpected(entry: LoggedRequest, findings: Findings): void {
   const { status, faultId, call, incidentId } = entry;

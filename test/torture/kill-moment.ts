@@ -3,10 +3,10 @@ import type { Call, FaultRule, Hold, LoggedRequest, Simulator } from '../simulat
 import type { AgentProcess } from './agent-process.ts';
 import type { Dice } from './dice.ts';
 
-/** What a moment needs to be there, so that it can come. */
+/** The work that must be there for a moment to occur. */
 export type Need = 'huge-clip' | 'large-clip' | 'new-folder' | 'any-clip';
 
-/** When one life ends. `wait` resolves when it is time; what it holds is let go by `release`. */
+/** The moment at which a life ends. `reached` resolves when it has come; `release` lets go of what it holds. */
 export interface KillMoment {
   readonly name: string;
   readonly need: Need;
@@ -18,7 +18,7 @@ export interface ArmedMoment {
   release(): void;
 }
 
-/** What a moment can look at. The request log holds this life's requests only. */
+/** Everything that a moment can look at. The request log has only this life's requests. */
 export interface Life {
   readonly simulator: Simulator;
   readonly agent: AgentProcess;
@@ -28,15 +28,15 @@ export interface Life {
   readonly signal: AbortSignal;
 }
 
-/** Pause between two looks at the log, milliseconds: fine enough to land between an answer and its commit. */
+/** Pause between two checks of the log, milliseconds: short enough to land between an answer and its commit. */
 const LOOK_MS = 1;
-/** Random kills land in this time after the first request, milliseconds. */
+/** Random kills come within this time after the first request, milliseconds. */
 const RANDOM_FROM_MS = 50;
 const RANDOM_TO_MS = 250;
-/** Now and then a life is longer, so that what comes late in a life is hit, too. */
+/** Occasionally a life is longer, so that its later steps are hit too. */
 const LONG_LIFE_MS = 900;
 const LONG_LIFE_SHARE = 0.15;
-/** Most time between what is waited for and the kill: the agent reads, thinks and commits in it, milliseconds. */
+/** Longest time between the awaited event and the kill, milliseconds: in it the agent reads, computes and commits. */
 const NEAR_MS = 8;
 
 async function until(life: Life, isSo: () => boolean): Promise<void> {
@@ -60,7 +60,7 @@ function whenSeen(name: string, need: Need, isSo: (life: Life) => boolean): Kill
   };
 }
 
-/** Ends the life while a request stands at a gate before or after its effect, so that its answer never comes. */
+/** Ends the life while a request is held before or after its effect, so that its answer never comes. */
 function whileHeld(
   name: string,
   need: Need,
@@ -80,7 +80,7 @@ function whileHeld(
           const request = await hold.arrived;
           if (fits(request)) return sleep(life.dice.share() * NEAR_MS);
           hold.release();
-          // The request must be past the gates before the next one is put up, or it is stopped there for ever.
+          // The request must be past the gates before the next one is added, or it is held there forever.
           await sleep(LOOK_MS);
         }
       };
@@ -89,7 +89,7 @@ function whileHeld(
   };
 }
 
-/** A request that has arrived would have its effect even when its sender is dead by then. */
+/** Without this, a request that has arrived would take effect even though its sender is dead by then. */
 function withoutEffect(call: Exclude<Call, 'unknown'>): FaultRule {
   return { id: 'held', match: { call }, times: 1, action: { kind: 'drop', when: 'before' } };
 }
@@ -136,10 +136,12 @@ const duringStart: KillMoment = {
   }),
 };
 
-/** What a line of 100 Mbit/s carries, bytes a second. */
+/** The capacity of a line of 100 Mbit/s, bytes per second. */
 const LINE_BYTES_PER_SECOND = 12_500_000;
 
-/** A clip of more than 100 MB takes seconds on such a line, and is killed in the middle of its parts again and again. */
+/**
+ * A clip of more than 100 MB takes seconds on such a line, and is killed in the middle of its parts again and again.
+ */
 const whileHugeIsOnTheLine: KillMoment = {
   name: 'a clip of more than 100 MB on the line',
   need: 'huge-clip',

@@ -9,23 +9,23 @@ import type { Dice } from './dice.ts';
 import type { Findings } from './findings.ts';
 import { writeConfig } from './write-config.ts';
 
-/** How many kills came before the new version was there, and after it. */
+/** Number of kills before and after the new version was in place. */
 export interface MigrationKills {
   readonly kills: number;
   readonly before: number;
   readonly after: number;
 }
 
-/** One life of these for so many others. */
+/** One life with migrations for this many others. */
 const LIVES_PER_MIGRATION = 10;
 /** Enough that a migration takes a noticeable part of a start. */
 const CLIPS = 60_000;
 const CLIPS_PER_INCIDENT = 100;
 const LAST_LIFE_LIMIT_MS = 120_000;
-/** Starts that are measured reach further than any kill should come, milliseconds. */
+/** Latest kill after a start, milliseconds: later than any kill needs to be. */
 const LATEST_KILL_MS = 4_000;
 
-/** Kills the agent again and again while it brings a database of its first version up to date. */
+/** Kills the agent again and again while it migrates a database from its first version. */
 export async function tortureMigrations(
   {
     kills,
@@ -41,7 +41,7 @@ export async function tortureMigrations(
   mkdirSync(folder);
   const old = join(folder, 'first-version.db');
   makeOldQueue(old);
-  // A desk of its own that has nothing to send
+  // A separate desk that has nothing to send
   const own = workPlace(folder, program);
   for (const path of [own.watchDir, own.logDir]) mkdirSync(path, { recursive: true });
   writeConfig(own, baseUrl, key);
@@ -51,7 +51,7 @@ export async function tortureMigrations(
     mkdirSync(own.dataDir);
     copyFileSync(old, join(own.dataDir, DATABASE_FILE));
     const agent = startAgent(own);
-    // Sought from both sides: kills that come too late or too early find nothing to interrupt
+    // Spread over the whole time: kills that come too late or too early find nothing to interrupt
     const share = (life + dice.share()) / lives;
     await sleep(share * LATEST_KILL_MS);
     await agent.kill();
@@ -90,7 +90,7 @@ function makeOldQueue(file: string): void {
   db.close();
 }
 
-/** The version that a kill left; what it holds must be all there, in any of them. */
+/** Returns the version of the database after a kill; whichever it is, all rows must be there. */
 function checkQueue({ dataDir }: WorkPlace, folder: string, findings: Findings): number {
   const copy = join(folder, 'migrated-copy.db');
   for (const suffix of ['', '-wal']) {
@@ -98,7 +98,7 @@ function checkQueue({ dataDir }: WorkPlace, folder: string, findings: Findings):
     try {
       copyFileSync(join(dataDir, DATABASE_FILE + suffix), copy + suffix);
     } catch {
-      // Killed before there was one
+      // Killed before the file existed
     }
   }
   const db = new Database(copy);

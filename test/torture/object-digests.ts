@@ -1,8 +1,8 @@
 import type { Simulator } from '../simulator/index.ts';
 
-/** Digests of what storage holds, each object read once for each of its etags. */
+/** Digests of stored objects; each object is read once for each of its etags. */
 export interface ObjectDigests {
-  /** SHA-256 by key, of the keys asked for that storage has. */
+  /** SHA-256 by key, for those of the keys that storage has. */
   of(keys: Iterable<string>): Promise<ReadonlyMap<string, string>>;
   all(): Promise<ReadonlyMap<string, string>>;
 }

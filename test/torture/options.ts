@@ -1,23 +1,23 @@
 import { parseArgs } from 'node:util';
 
-/** What one torture run is asked to do. */
+/** The options of one torture run. */
 export interface TortureOptions {
   readonly kills: number;
-  /** Of files, faults and kill moments. What the operating system does in between is not repeated by it. */
+  /** Seed of files, faults and kill moments. It does not reproduce what the operating system does in between. */
   readonly seed: number;
-  /** What the simulated store answers to a complete that it has already carried out. */
+  /** The simulated store's answer to a complete that it has already carried out. */
   readonly complete: 'same-answer' | 'no-such-upload';
   /** Name of a broken build to run instead of the product. */
   readonly breakName: string | undefined;
-  /** Files grow while the agent is killed, and are sent while they do. */
+  /** Files grow while the agent is killed, and are sent while they grow. */
   readonly growing: boolean;
   /** Runs every broken build and expects each to be caught. */
   readonly prove: boolean;
-  /** Keeps the work folder of a run that passed, too. */
+  /** Also keeps the work folder of a run that passed. */
   readonly keep: boolean;
 }
 
-/** Kills of a run that names no number. */
+/** Number of kills when none is given. */
 const DEFAULT_KILLS = 30;
 const LARGEST_SEED = 2 ** 31;
 
@@ -32,7 +32,7 @@ export const usage = `npm run torture -- [options]
   --break NAME  runs one broken build as if it were the product
   --keep        keeps the work folder of a run that passed`;
 
-/** The options, or undefined when the words cannot be understood. */
+/** The options, or undefined when the arguments are invalid. */
 export function readOptions(words: readonly string[], draw: () => number): TortureOptions | undefined {
   try {
     const { values } = parseArgs({

@@ -5,14 +5,14 @@ import { brokenBuilds, makeBrokenBuild, type BrokenBuild } from './broken-builds
 import type { TortureOptions } from './options.ts';
 import { runTorture, type TortureReport } from './run-torture.ts';
 
-/** Changes come more often than in a plain run: one mistake shows only when a file changes under its upload. */
+/** Changes come more often than in a normal run: one mistake shows only when a file changes during its upload. */
 const CHANGE_EVERY = 4;
-/** Longest for the kills of one build, milliseconds. */
+/** Longest time for the kills of one build, milliseconds. */
 const BUILD_LIMIT_MS = 180_000;
-/** A build that cannot finish is not waited for longer than this, milliseconds. */
+/** Longest wait for a build that cannot finish, milliseconds. */
 const LAST_RUN_LIMIT_MS = 30_000;
 
-/** Runs every broken build; one that passes is a failure of the torture. */
+/** Runs every broken build; one that passes is a failure of the torture test. */
 export async function proveTorture(options: TortureOptions): Promise<{ passed: number; failed: number }> {
   let failed = 0;
   for (const build of brokenBuilds) {

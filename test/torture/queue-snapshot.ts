@@ -30,7 +30,7 @@ export interface PartFact {
   readonly number: number;
 }
 
-/** What the agent's database says while no agent runs. */
+/** The contents of the agent's database while no agent runs. */
 export interface QueueSnapshot {
   readonly integrity: string;
   readonly clips: readonly ClipFact[];
@@ -38,7 +38,7 @@ export interface QueueSnapshot {
   readonly storedParts: readonly PartFact[];
   /** Clips whose multipart upload is open, by id. */
   readonly openUploads: readonly string[];
-  /** Its id and the parts that are acknowledged, by id of the clip. */
+  /** The upload's id and the number of acknowledged parts, by clip id. */
   readonly multiparts: ReadonlyMap<string, { readonly uploadId: string; readonly parts: number }>;
   readonly thumbnails: readonly {
     readonly clipId: string;
@@ -46,13 +46,13 @@ export interface QueueSnapshot {
     readonly storageKey: string | null;
   }[];
   readonly jobs: readonly { readonly kind: string; readonly state: string; readonly subject: string }[];
-  /** Of clips and incidents, by id. */
+  /** For clips and incidents, by id. */
   readonly history: ReadonlyMap<string, readonly HistoryFact[]>;
   readonly orphansNotEnded: number;
   readonly orphans: number;
 }
 
-/** Reads a copy: the agent's own files are never opened, so that looking changes nothing for its next life. */
+/** Reads a copy: the agent's own files are never opened, so that reading changes nothing for its next life. */
 export function readQueue(dataDir: string, scratchDir: string): QueueSnapshot | undefined {
   if (!existsSync(join(dataDir, DATABASE_FILE))) return undefined;
   rmSync(scratchDir, { recursive: true, force: true });

@@ -1,7 +1,7 @@
 import { formatBytes } from '../../shared/lib/readable-amounts.ts';
 import type { TortureReport } from './run-torture.ts';
 
-/** What a run did, for people: counts that show that the kills landed where they should. */
+/** A run's report for people, with counts that show that the kills landed where they should. */
 export function reportText(report: TortureReport): string {
   const { tree, journal, objects, kills, migrations } = report;
   const clips = tree.clips();

@@ -25,13 +25,16 @@ import { changeOneClip, supplyWork } from './supply-work.ts';
 import { CONCURRENT_FILES, CONCURRENT_PARTS, writeConfig } from './write-config.ts';
 
 const CANARY_KEY = 'canary-5b1f7d20-torture-key';
-/** Each third kill comes at a named point, in turn: thirty kills reach all of them. */
+/** Every third kill comes at a named point, in turn: thirty kills reach all of them. */
 const NAMED_EVERY = 3;
-/** Lives without ordered faults: with one call in five going wrong, the later points of an upload are seldom reached. */
+/** Share of lives without faults: with one call in five failing, the later points of an upload are seldom reached. */
 const CALM_SHARE = 0.4;
-/** Longest life after its usual start, milliseconds: what was waited for may not come in this one. */
+/** Longest life after its usual start, milliseconds: the awaited moment may not come in this one. */
 const LIFE_LIMIT_MS = 4000;
-/** A start may take so many times the usual one: on a busy machine lives would else end before their first request. */
+/**
+ * A start may take this many times the usual one: otherwise lives on a busy machine would end before their first
+ * request.
+ */
 const SLOWEST_START = 3;
 
 export interface TortureRun {
@@ -40,11 +43,11 @@ export interface TortureRun {
   readonly kills: number;
   readonly seed: number;
   readonly complete: 'same-answer' | 'no-such-upload';
-  /** A clip is changed in each so-manieth round. */
+  /** A clip is changed in every round whose number is a multiple of this. */
   readonly changeEvery: number;
   /** No new kill after this many milliseconds. */
   readonly limitMs: number;
-  /** Longest time for the last run, milliseconds: it ends by itself, after the backoffs that the kills left behind. */
+  /** Longest time for the last run, milliseconds: it ends on its own, after the backoffs that the kills left behind. */
   readonly lastRunLimitMs: number;
 }
 
@@ -54,7 +57,7 @@ export interface TortureReport {
   readonly seconds: number;
   readonly killSeconds: number;
   readonly moments: ReadonlyMap<string, number>;
-  /** Kills after the first request of the life, and with a request open. */
+  /** Kills after the first request of the life, and kills while a request was open. */
   readonly inWork: number;
   readonly withOpenRequest: number;
   readonly usualStartMs: number;
@@ -82,7 +85,7 @@ interface Stage {
   snapshot: QueueSnapshot | undefined;
 }
 
-/** Kills the agent again and again while it works, lets it finish, and checks what came of it. */
+/** Kills the agent again and again while it works, lets it finish, and checks the result. */
 export async function runTorture(run: TortureRun): Promise<TortureReport> {
   const startedMs = performance.now();
   const stage = await openStage(run);
@@ -194,7 +197,7 @@ async function changeLater(stage: Stage, delayMs: number): Promise<void> {
   if (changeOneClip(stage)) stage.changes += 1;
 }
 
-/** Waits for the moment; false when it did not come in this life. */
+/** Waits for the moment; returns false when it did not come in this life. */
 async function waitFor(stage: Stage, moment: KillMoment, agent: AgentProcess): Promise<boolean> {
   const stop = new AbortController();
   const { simulator, dice, findings } = stage;
@@ -209,7 +212,7 @@ async function waitFor(stage: Stage, moment: KillMoment, agent: AgentProcess): P
     }),
   ]);
   stop.abort();
-  // A request at the gate is let go by the death of its sender; the gate itself goes with the faults.
+  // A held request is released by the death of its sender; the gate itself is removed with the faults.
   return reached;
 }
 
@@ -225,14 +228,14 @@ function usualStart({ startTimesMs }: Stage): number {
   return recent[Math.floor(recent.length / 2)] ?? START_GUESS_MS;
 }
 
-/** 14 tells of clips that were changed between the look at them and their upload (`changeOneClip`), and of nothing else. */
+/** 14 means clips that were changed between their scan and their upload (`changeOneClip`), and nothing else. */
 function endedWell({ code }: ProcessEnd, agent: AgentProcess): boolean {
   if (code === 0) return true;
   const onlyAltered = /"failed":0,.*"held":0,"paused":0,"unrecognised":0,"altered":[1-9]/;
   return code === 14 && agent.said(onlyAltered);
 }
 
-/** The last run is left alone, without faults, until it ends by itself. */
+/** The last run is left alone, without faults, until it ends on its own. */
 async function finish(stage: Stage, kills: number): Promise<ObjectCounts | undefined> {
   const { place, simulator, findings, journal, tree, digests, run } = stage;
   simulator.faults.clear();

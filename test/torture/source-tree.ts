@@ -3,31 +3,31 @@ import { appendFileSync, mkdirSync, truncateSync, writeFileSync, readFileSync } 
 import { join } from 'node:path';
 import type { Dice } from './dice.ts';
 
-/** Part size and multipart threshold of the run, bytes: the least that storage takes. */
+/** Part size and multipart threshold of the run, bytes: the smallest that storage accepts. */
 export const PART_BYTES = 5 * 1024 * 1024;
 const LARGEST_SMALL_BYTES = 300_000;
-/** From this size on a clip is huge, bytes. */
+/** A clip of this size or more is huge, bytes. */
 export const HUGE_BYTES = 105_000_000;
 /** Share of clips with an image of the same stem. */
 const THUMBNAIL_SHARE = 0.25;
-/** Recorders whose names the folders carry; the number makes them unique. */
+/** Places that the folders are named after; the number makes the names unique. */
 const places = ['Gate 4', 'Car park', 'Concourse', 'Turnstile 7', 'Loading dock'];
-/** `.dav` is a vendor's own format, which is not probed; the others are. None has an end that would have to be there. */
+/** `.dav` is a vendor's own format, which is not probed; the others are. None of them has a required end. */
 const extensions = ['ts', 'avi', 'dav'];
 
-/** A clip as it lies in the watched folder now. */
+/** A clip as it now is in the watched folder. */
 export interface SourceClip {
   readonly folder: string;
   readonly name: string;
   readonly isLarge: boolean;
   sizeBytes: number;
   sha256: string;
-  /** Digests of what it was before it was truncated or appended to. */
+  /** Digests of its contents before it was truncated or appended to. */
   readonly earlier: string[];
   readonly thumbnailSha256: string | undefined;
 }
 
-/** The watched folder with what the driver alone remembers of it. */
+/** The watched folder, with contents that only the driver remembers. */
 export interface SourceTree {
   readonly root: string;
   clips(): readonly SourceClip[];
@@ -36,9 +36,9 @@ export interface SourceTree {
   addFolder(smallClips: number): string;
   addSmall(folder: string): SourceClip;
   addLarge(folder: string): SourceClip;
-  /** More than 100 MB. */
+  /** Adds a clip of more than 100 MB. */
   addHuge(folder: string): SourceClip;
-  /** Cuts the clip or adds to it; its last content is the one that counts. */
+  /** Truncates the clip or appends to it; its last content is the one that counts. */
   change(clip: SourceClip): void;
 }
 
@@ -66,7 +66,10 @@ export function createSourceTree(root: string, dice: Dice): SourceTree {
     return clip;
   }
 
-  /** Two clips never have the same bytes: they are told apart by digest, and the second would be a copy, which is not sent. */
+  /**
+   * Two clips never have the same bytes: they are identified by digest, and the second would be a copy, which is not
+   * sent.
+   */
   function uniqueBytes(sizeBytes: number): Buffer {
     for (;;) {
       const bytes = randomBytes(dice, sizeBytes);
@@ -92,7 +95,7 @@ export function createSourceTree(root: string, dice: Dice): SourceTree {
     addHuge: (folder) => add(folder, HUGE_BYTES + dice.between(0, 1_000_000)),
     change(clip) {
       const file = join(root, clip.folder, clip.name);
-      // A large clip stays large and a small one small: what changes is its bytes, not its way.
+      // A large clip stays large and a small one small: the change affects its bytes, not how it is uploaded.
       const least = clip.isLarge ? PART_BYTES : 1;
       const isCut = clip.sizeBytes > least + 1_000 && dice.chance(0.5);
       if (isCut) truncateSync(file, dice.between(least, clip.sizeBytes - 1));
@@ -105,12 +108,12 @@ export function createSourceTree(root: string, dice: Dice): SourceTree {
   };
 }
 
-/** Now and then a few bytes, and seldom one: there are but 256 of these. */
+/** Occasionally a few bytes, and seldom a single one: there are only 256 of these. */
 function smallSize(dice: Dice): number {
   return dice.chance(0.1) ? dice.between(1, 4) : dice.between(4, LARGEST_SMALL_BYTES);
 }
 
-/** Exact multiples of the part size and their neighbours are where off-by-one faults live. */
+/** Exact multiples of the part size and their neighbours reveal off-by-one errors. */
 function largeSize(dice: Dice): number {
   const exact = dice.between(1, 4) * PART_BYTES;
   return dice.pick([
@@ -123,7 +126,7 @@ function largeSize(dice: Dice): number {
 
 const AES_KEY_BYTES = 16;
 
-/** Random bytes by a cipher: as seeded as the dice, and a hundred times as fast. */
+/** Random bytes from a cipher: seeded like the dice, and a hundred times as fast. */
 function randomBytes(dice: Dice, sizeBytes: number): Buffer {
   const key = Buffer.from(Array.from({ length: AES_KEY_BYTES }, () => dice.between(0, 255)));
   const cipher = createCipheriv('aes-128-ctr', key, Buffer.alloc(AES_KEY_BYTES));

@@ -3,17 +3,17 @@ import type { Need } from './kill-moment.ts';
 import type { QueueSnapshot } from './queue-snapshot.ts';
 import { HUGE_BYTES, type SourceClip, type SourceTree } from './source-tree.ts';
 
-/** Clips in the queue below which new ones are put into the folders: no life should find nothing to do. */
+/** Number of queued clips below which new ones are put into the folders: no life should find nothing to do. */
 const FEWEST_QUEUED = 6;
 const SMALL_CLIPS_FROM = 2;
 const SMALL_CLIPS_TO = 6;
-/** New clips join an incident that is there already as often as not. */
+/** Probability that new clips join an existing incident. */
 const JOIN_SHARE = 0.5;
-/** A large clip comes along without being asked for now and then. */
+/** Probability that a large clip is added without being needed. */
 const LARGE_SHARE = 0.15;
-/** Most bytes of sources at the end, so that a long run does not fill the disk; storage holds them once more. */
+/** Most bytes of sources at the end, so that a long run does not fill the disk; storage has them a second time. */
 const MOST_SOURCE_BYTES = 3_000_000_000;
-/** What may lie there from the first round on. */
+/** Most bytes that may be there from the first round on. */
 const FIRST_SOURCE_BYTES = 150_000_000;
 
 interface Yard {
@@ -22,7 +22,9 @@ interface Yard {
   readonly snapshot: QueueSnapshot | undefined;
 }
 
-/** Puts new clips and folders there, as the next moment and an emptying queue want them. `share` is the part of the run that is over. */
+/**
+ * Adds clips and folders as the next moment and an emptying queue require. `share` is the part of the run that is over.
+ */
 export function supplyWork(yard: Yard, need: Need, share: number): void {
   const { dice, tree } = yard;
   const waiting = clipsWaiting(yard);
@@ -33,7 +35,7 @@ export function supplyWork(yard: Yard, need: Need, share: number): void {
   if (isWanted && tree.totalBytes() < mostBytes) tree.addLarge(aFolder(yard));
 }
 
-/** Few of them: each takes a dozen lives, and its bytes lie there twice. */
+/** Few, because each takes a dozen lives, and its bytes are on disk twice. */
 const MOST_HUGE_CLIPS = 6;
 
 function addHugeClip({ tree, dice }: Yard, waiting: readonly SourceClip[]): void {
@@ -53,17 +55,17 @@ function aFolder({ dice, tree }: Yard): string {
   return dice.pick(tree.folders());
 }
 
-/** Sources that the agent has not uploaded yet, as its database knows them. */
+/** Sources that the agent has not uploaded yet, according to its database. */
 function clipsWaiting({ tree, snapshot }: Yard): readonly SourceClip[] {
   const rows = snapshot?.clips.filter(({ state }) => state === 'uploaded') ?? [];
   const done = new Set(rows.map(({ folder, name }) => `${folder}/${name}`));
   return tree.clips().filter(({ folder, name }) => !done.has(`${folder}/${name}`));
 }
 
-/** Share of changes that hit a clip which is stored already: it becomes a second generation. */
+/** Share of changes to a clip that is already stored, which gets a second generation. */
 const AFTER_UPLOAD_SHARE = 0.25;
 
-/** Share of changes that hit a clip of which parts are with storage, when there is one. */
+/** Share of changes to a clip that has parts in storage, if there is one. */
 const BEGUN_SHARE = 0.7;
 
 function clipsBegun({ tree, snapshot }: Yard): readonly SourceClip[] {
@@ -73,7 +75,7 @@ function clipsBegun({ tree, snapshot }: Yard): readonly SourceClip[] {
   return tree.clips().filter(({ folder, name }) => names.has(`${folder}/${name}`));
 }
 
-/** Truncates or appends to a clip, by preference one whose multipart upload is open. False when there is none. */
+/** Truncates or appends to a clip, preferably one whose multipart upload is open. Returns false when there is none. */
 export function changeOneClip(yard: Yard): boolean {
   const { dice, tree } = yard;
   const waiting = clipsWaiting(yard);

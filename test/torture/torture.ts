@@ -10,13 +10,13 @@ import { proveTorture } from './prove.ts';
 import { reportText } from './report.ts';
 import { runTorture } from './run-torture.ts';
 
-/** Each tenth round a clip is truncated or appended to (reference: protocol, step 3). */
+/** In every tenth round a clip is truncated or appended to (reference: protocol, step 3). */
 const CHANGE_EVERY = 10;
-/** Longest a kill may take on a slow machine, milliseconds: bounds the whole run. */
+/** Longest time for a kill on a slow machine, milliseconds: limits the whole run. */
 const LONGEST_KILL_MS = 10_000;
 /** Longest time for the last run, milliseconds. */
 const LAST_RUN_LIMIT_MS = 120_000;
-/** As shells tell a program that was stopped. */
+/** Exit code that shells report for a program that was stopped. */
 const EXIT_STOPPED = 130;
 const DRAW_LIMIT = 2 ** 31;
 
@@ -69,7 +69,7 @@ function run(given: TortureOptions): Promise<{ passed: number; failed: number }>
   return given.growing ? growing(given) : torture(given);
 }
 
-// Without this the agent that runs at that moment would outlive the driver.
+// Otherwise the agent that is running at that moment would outlive the driver.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(EXIT_STOPPED));
 
 const options = readOptions(process.argv.slice(2), () => randomInt(DRAW_LIMIT) / DRAW_LIMIT);

@@ -5,7 +5,7 @@ const ANSWER = Buffer.from(
   'HTTP/1.1 200 OK\r\nETag: "d41d8cd98f00b204e9800998ecf8427e"\r\nContent-Length: 0\r\n\r\n',
 );
 
-/** Answers every request after its body has passed, and keeps nothing: what is measured is the client. */
+/** Answers every request after reading its body, and keeps nothing, so that only the client is measured. */
 function discard(socket: Socket): void {
   let leftBytes = 0;
   socket.setNoDelay(true);

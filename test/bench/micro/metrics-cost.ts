@@ -13,11 +13,11 @@ import { createSystemClock } from '../../../electron/agent/system-clock.ts';
 import { settingsSchema } from '../../../shared/domain/settings.ts';
 import { fillQueue, openQueue } from '../queue-rows.ts';
 
-/** What the figures of a desk cost the processor: as often as they are made, over a queue of 100,000 clips. */
+/** Measures the CPU cost of a desk's metrics, made as often as in the product, over a queue of 100,000 clips. */
 const INCIDENTS = 1000;
 const CLIPS_EACH = 100;
 const TIMES = 400;
-/** Before what is measured: code is compiled, the collector is connected. */
+/** Runs before the measurement: code gets compiled, the collector gets connected. */
 const WARM = 50;
 
 const system = createSystemClock();
@@ -31,7 +31,7 @@ interface Where {
   readonly url?: string;
 }
 
-/** Processor time of making and handing over the figures once, milliseconds. */
+/** CPU time of making and delivering the metrics once, milliseconds. */
 async function cost({ folder, textfile, url }: Where): Promise<number> {
   const { db, tables, close } = openQueue(folder);
   const settings = settingsSchema.parse({ ...(textfile !== undefined && { metrics: { textfile } }) });
@@ -40,7 +40,7 @@ async function cost({ folder, textfile, url }: Where): Promise<number> {
   let before = process.cpuUsage();
   let used = { user: 0, system: 0 };
   const reached = Promise.withResolvers<void>();
-  // The pauses between two take no time
+  // The pauses in between take no time
   const clock: Clock = {
     ...system,
     async sleep(delayMs, signal) {

@@ -27,7 +27,7 @@ const sizeBytes = Number(values.mib) * MIB;
 const partSizeBytes = Number(values.part) * MIB;
 const plan = { partSizeBytes, partCount: Math.ceil(sizeBytes / partSizeBytes) };
 
-/** What is done with each byte beside sending it. */
+/** The work that is done for each byte besides sending it. */
 interface Mode {
   readonly name: string;
   readonly sendCrc32: boolean;
@@ -68,7 +68,7 @@ const limiter = createRateLimit(clock, null);
 
 type Hashing = ReturnType<HashPool['hashPart']>;
 
-/** Hashes are asked for a few parts ahead of sending, so that MD5 always finds several parts to take together. */
+/** Hashes are requested a few parts ahead of sending, so that MD5 can always process several parts together. */
 function hasher(bench: Bench, mode: Mode): (number: number) => Hashing | undefined {
   const asked = new Map<number, Hashing>();
   let last = 0;

@@ -14,7 +14,7 @@ const FILE_BYTES = 100 * 1024;
 const IN_FLIGHT = 4;
 const ROUNDS = 3;
 
-/** Whether SHA-256 and MD5 are made, and whether the file is looked at again after sending. */
+/** Whether SHA-256 and MD5 are computed, and whether the file is checked again after sending. */
 interface Mode {
   readonly hashes: 'none' | 'in a thread';
   readonly isChecked: boolean;

@@ -5,10 +5,10 @@ import type { Tables } from '../../../electron/agent/store/tables.ts';
 import { openQueue } from '../queue-rows.ts';
 
 const CLIPS_EACH = 10;
-/** Every so many clips one failed. */
+/** One clip in this many failed. */
 const FAILED_EVERY = 37;
 const HOUR_MS = 3_600_000;
-/** The newest was taken in this long before the others come. */
+/** Age of the newest clip, so that those added later come well after it. */
 const NEWEST_BEFORE_MS = HOUR_MS;
 const places = ['Gate 4', 'Turnstile 7', 'Car park east', 'Concourse', 'Corridor B', 'Stand 112', 'Kiosk 9'];
 const events = ['Flare', 'Crowding', 'Person down', 'Forced door', 'Pitch invasion', 'Lost child'];
@@ -21,8 +21,8 @@ const failure = JSON.stringify({
 });
 
 /**
- * A season behind it: so many clips, ten an incident, sent but for a few that failed. Their folders lie outside the
- * watched one, so that nothing is sent again. Answers how many incidents it made.
+ * Fills a queue with a season of clips, ten an incident, all sent except for a few that failed. Their folders are
+ * outside the watched one, so that nothing is sent again. Returns the number of incidents.
  */
 export async function fillUploads(dataDir: string, folder: string, clips: number): Promise<number> {
   mkdirSync(dataDir, { recursive: true });

@@ -5,7 +5,7 @@ import { noteFrames, readFirstRows, readScroll, readScrollRoom, scrollToTop, tak
 import type { Station } from './open-station.ts';
 
 const LOAD_LIMIT_MS = 60_000;
-/** Answers that were asked for and moved bars come to rest. */
+/** Time for pending answers to arrive and moving bars to stop. */
 const CALM_MS = 2000;
 
 /** From the navigation to the painted first rows, milliseconds. */
@@ -15,18 +15,18 @@ export async function measureLoad(station: Station): Promise<number> {
   return (await handle.jsonValue()) ?? Number.NaN;
 }
 
-/** Frames while the wheel turns. */
+/** Frame figures while the wheel turns. */
 export interface ScrollFigures {
-  /** All frames by all the time. */
+  /** All frames divided by the total time. */
   readonly fps: number;
-  /** 1000 / the interval in the middle: what most frames were like. */
+  /** 1000 / the median interval: the rate of most frames. */
   readonly medianFps: number;
   readonly longestMs: number;
-  /** How far the clips came, of how far the wheel turned; 1 unless the list lost its place. */
+  /** Distance that the clips moved as a share of the wheel's; 1 unless the list lost its place. */
   readonly wayShare: number;
 }
 
-/** Turns the wheel over the clips for `seconds`, as fast as the browser takes it: the page may lag behind. */
+/** Turns the wheel over the clips for `seconds`, as fast as the browser accepts it: the page may lag behind. */
 export async function measureScroll(
   { page, devtools }: Station,
   pixelsPerSecond: number,
@@ -82,7 +82,7 @@ async function readTimes(devtools: CDPSession): Promise<{ taskSeconds: number; a
   return { taskSeconds: read('TaskDuration'), atSeconds: read('Timestamp') };
 }
 
-/** Memory of the page's objects after everything that can go has gone, MiB. */
+/** Memory of the page's objects after a garbage collection, MiB. */
 export async function measureHeap({ devtools }: Station): Promise<number> {
   await devtools.send('HeapProfiler.collectGarbage');
   const { usedSize } = await devtools.send('Runtime.getHeapUsage');

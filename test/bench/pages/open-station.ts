@@ -8,18 +8,18 @@ import { startSimulator, type Simulator } from '../../simulator/index.ts';
 import { makeLargeClip } from '../make-files.ts';
 import { watchFirstRows } from './in-page.ts';
 
-/** A desk to measure: service, agent and browser, each a process of its own but the service. */
+/** A desk to measure: service, agent and browser, each a process of its own except for the service. */
 export interface Station {
   readonly page: Page;
   readonly devtools: CDPSession;
-  /** Shows the uploads in a page that was not there before. */
+  /** Shows the uploads in a freshly loaded page. */
   load(): Promise<void>;
-  /** Puts large clips into the watched folder; resolves when all of them are on their way. */
+  /** Puts large clips into the watched folder; resolves when all of them are being uploaded. */
   sendClips(count: number): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** So slow that none is through before everything is measured. */
+/** So slow that none is finished before everything is measured. */
 const BYTES_PER_SECOND = 600_000;
 const LIVE_MIB = 96;
 const PART_BYTES = 5_242_880;
@@ -38,13 +38,13 @@ export async function openStation(home: string, chromiumPath: string): Promise<S
   const page = await openPage(browser, url);
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('Performance.enable');
-  // Every incident open: the longest list that there is
+  // With every incident expanded: the longest list possible
   const uploads = `${new URL(url).origin}/#/uploads?open=true`;
   return {
     page,
     devtools,
     async load() {
-      // Another document in between: else only the part after # changes, and nothing is loaded
+      // Another document in between: otherwise only the part after # changes, and nothing is loaded
       await page.goto('about:blank');
       await page.goto(uploads);
     },
@@ -52,7 +52,7 @@ export async function openStation(home: string, chromiumPath: string): Promise<S
       for (let number = 1; number <= count; number += 1) {
         const folder = join(home, `Flare at gate ${number}`);
         mkdirSync(folder);
-        // Equal bytes would be a copy, which is not sent
+        // Clips with the same bytes would be copies, which are not sent
         await makeLargeClip(join(folder, `Gate ${number} North.mp4`), LIVE_MIB, number);
         renameSync(folder, join(root, `Flare at gate ${number}`));
       }
@@ -91,7 +91,7 @@ async function openAgent(
   });
   const opened = book.until((event) => event.event === 'console');
   const ended = agent.ended.then((how) => Promise.reject(new Error(`The agent ended with ${how}`)));
-  // It ends in order later, when nobody waits for this any more
+  // It ends in order later, when nobody awaits this any more
   ended.catch(() => undefined);
   const event = await Promise.race([opened, ended]);
   if (!isConsole(event)) throw new Error('The agent told no address');
@@ -105,12 +105,12 @@ async function openPage(browser: Browser, launchUrl: string): Promise<Page> {
   const page = await context.newPage();
   await page.addInitScript(watchFirstRows);
   await page.goto(launchUrl);
-  // The session's token is given once: a page that is left before it kept it is refused from then on
+  // The session's token is given out once: if a page is closed before it has stored it, later ones are refused
   await page.getByRole('navigation').waitFor();
   return page;
 }
 
-/** A port that was free a moment ago. */
+/** A port that was just free. */
 function freePort(): Promise<number> {
   const server = createServer();
   return new Promise((resolve, reject) => {

@@ -3,16 +3,16 @@ import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
 const BYTES_PER_KB = 1000;
-/** The page of the windows and of the console. Others (a hidden one that makes images) are counted apart. */
+/** The page of the windows and of the console. Others (a hidden one that makes images) are counted separately. */
 const PAGE = 'index.html';
 
 /** Scripts, styles and pages as they are built, compressed, kB (1000 bytes). */
 export interface PageSizes {
-  /** What the page names itself: it is there before anything is shown. */
+  /** Files that the page itself refers to: they are loaded before anything is shown. */
   readonly first: number;
-  /** With all that is read later. */
+  /** Including everything that is loaded later. */
   readonly all: number;
-  /** What only other pages name. */
+  /** Files that only other pages refer to. */
   readonly apart: number;
 }
 
@@ -29,7 +29,7 @@ export function pageSizes(folder: string): PageSizes {
   };
 }
 
-/** Fonts of the built pages as they are: a browser takes those that a text needs. */
+/** Size of the fonts of the built pages, uncompressed: a browser loads those that a text needs. */
 export function fontKilobytes(folder: string): number {
   const sizes = filesOf(folder, ['.woff2']).map((path) => readFileSync(path).length);
   return sizes.reduce((sum, size) => sum + size, 0) / BYTES_PER_KB;
@@ -40,7 +40,7 @@ function reachedFrom(reached: readonly string[], files: readonly string[]): read
   return more.length === 0 ? reached : reachedFrom([...reached, ...more], files);
 }
 
-/** Names have a sum of their contents in them, so that none is part of another word. */
+/** File names contain a hash of their contents, so none is part of another word. */
 function namedIn(readers: readonly string[], files: readonly string[]): readonly string[] {
   const texts = readers.map((path) => readFileSync(path, 'utf8')).join('\n');
   return files.filter((path) => basename(path) !== PAGE && texts.includes(basename(path)));

@@ -3,11 +3,11 @@ import { median, spread } from '../figures.ts';
 import type { ScrollFigures } from './measure.ts';
 import type { PageSizes } from './page-sizes.ts';
 
-/** Everything that was measured of the pages. */
+/** All measurements of the pages. */
 export interface PageFigures {
   readonly clips: number;
   readonly incidents: number;
-  /** Main thread at work while nothing moves, and while uploads do, percent. */
+  /** Share of time in which the main thread works while nothing moves, and while uploads do, percent. */
   readonly idlePercent: number;
   readonly livePercent: number;
   readonly loadMs: readonly number[];
@@ -23,13 +23,13 @@ export interface PageFigures {
 
 const FIRST_ROWS_MS = 500;
 const LEAST_FPS = 57;
-/** Else the list lost its place on the way, and its frames say nothing. */
+/** Below this the list lost its place on the way, and its frames mean nothing. */
 const LEAST_WAY = 0.95;
 const MOST_HEAP_MIB = 40;
 const MOST_IDLE_PERCENT = 2;
 const MOST_SCRIPT_KB = 520;
 
-/** The table with what must be reached. */
+/** The table with its targets. */
 export function pagesReport(figures: PageFigures): CaseReport {
   const { clips, incidents, slow, fast, loadMs } = figures;
   const one = (value: number): string => value.toFixed(1);

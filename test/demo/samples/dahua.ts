@@ -3,7 +3,7 @@ import type { SampleExport } from '../sample-types.ts';
 const LARGE_BYTES = 105_000_000;
 const LARGER_BYTES = 256_000_000;
 
-/** A recorder that counts channels; two clips are large enough to go in parts. */
+/** A recorder with numbered channels; two clips are large enough to be sent in parts. */
 export const dahua: SampleExport = {
   folder: '2026-05-01_1930 Pitch invasion, Gate 4',
   vendor: 'Dahua recorder',

@@ -2,7 +2,7 @@ import type { SampleExport } from '../sample-types.ts';
 
 const TOO_LARGE_BYTES = 400_000_000;
 
-/** A folder for each camera; one clip can never be uploaded. */
+/** One folder per camera; one clip can never be uploaded. */
 export const folderPerCamera: SampleExport = {
   folder: 'Night patrol 02.05.2026_0258',
   vendor: 'folder per camera',

@@ -1,6 +1,6 @@
 import type { SampleExport } from '../sample-types.ts';
 
-/** A winter day, when the clock shows UTC; one clip pauses while it is written. */
+/** A winter day, when local time is UTC; one clip pauses while it is written. */
 export const frigate: SampleExport = {
   folder: 'Car park collision',
   vendor: 'Frigate',

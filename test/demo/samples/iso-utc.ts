@@ -1,6 +1,6 @@
 import type { SampleExport } from '../sample-types.ts';
 
-/** Times that say their zone. */
+/** Times with their zone in the name. */
 export const isoUtc: SampleExport = {
   folder: 'Medical case, concourse',
   vendor: 'times with zone',

@@ -1,6 +1,6 @@
 import type { SampleExport } from '../sample-types.ts';
 
-/** Names that say nothing: the sidecar does. The player was copied along. */
+/** Names without information, which is all in the sidecar. The player was copied along. */
 export const milestone: SampleExport = {
   folder: 'MIL-2026-0042',
   vendor: 'Milestone, with incident.json',

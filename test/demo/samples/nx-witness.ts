@@ -1,6 +1,6 @@
 import type { SampleExport } from '../sample-types.ts';
 
-/** A start and no end in the name, 24-hour and 12-hour; one clip still grows, and two files are no clips. */
+/** Names with a start and no end, 24-hour and 12-hour; one clip is still growing, and two files are not clips. */
 export const nxWitness: SampleExport = {
   folder: 'Turnstile jam, north stand',
   vendor: 'Nx Witness',

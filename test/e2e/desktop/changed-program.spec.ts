@@ -6,7 +6,7 @@ import { expect, test } from './desktop.ts';
 import { launchDouble } from './double-driver.ts';
 import type { RunningApp } from './driver.ts';
 
-/** The built app as it lies in a package, with a native module that can be changed. */
+/** The built app as in a package, with a native module that can be changed. */
 async function installBeside(home: string): Promise<{ readonly main: string; readonly native: string }> {
   const resources = join(home, 'installed');
   const native = packModules(resources);
@@ -15,7 +15,7 @@ async function installBeside(home: string): Promise<{ readonly main: string; rea
   return { main: join(dist, 'main', 'main.js'), native };
 }
 
-/** Starts the copy, and ends all that was started with the test. */
+/** Starts the copy, and ends everything that it started together with the test. */
 const packedTest = test.extend<{ packed: Packed }>({
   packed: async ({ desktop }, use) => {
     const { main, native } = await installBeside(desktop.home);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { sampleClip } from '../helpers/sample-clips.ts';
 import { exportBeside, expect, saveSettings, test } from './desktop.ts';
 
-/** A folder that is not watched has settled when nothing came for 30 s: the program's default. */
+/** A folder that is not watched has settled after 30 s without changes: the program's default. */
 const SETTLED = { timeout: 60_000 };
 
 test('an operator adds an export folder with the dialog of the system, after leaving it once', async ({

@@ -43,7 +43,7 @@ test('an operator who changes the service is asked where the key goes; leaving t
   }
 });
 
-/** Chooses the first user that the page lists under a phone number and asks for the end of them, the name typed. */
+/** Selects the first user listed for a phone number and asks to delete them, typing the name. */
 async function askForDeletion(page: Page, phone: string, name: string): Promise<void> {
   await page.getByRole('link', { name: 'Users' }).click();
   await page.getByRole('searchbox', { name: /^Name, phone/ }).fill(phone);
@@ -220,7 +220,7 @@ test(
         const shown = () => app.system.windowText().catch(() => OLD);
         await expect.poll(shown, { timeout: 20_000 }).not.toContain(OLD);
         await expect.poll(shown).toContain('Nothing here yet');
-        // Asked anew: the question before it is closed, and keeps nobody from being asked
+        // Asked again: the earlier dialog is closed and does not block another one
         page = await app.page();
         const again = callInPage(page, 'settings.forgetKey');
         await expect.poll(() => app.system.dialogs()).toHaveLength(before + 2);

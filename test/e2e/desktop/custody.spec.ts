@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { expect, test } from './desktop.ts';
 import { incidentRow } from '../helpers/uploads-list.ts';
 
-/** Time for a clip to settle, to be sent and for its picture to be made, on a machine that others use too. */
+/** Time for a clip to settle, be sent and get its thumbnail, on a machine that others use too. */
 const SENT = { timeout: 60_000 };
 
 test(
@@ -29,7 +29,7 @@ test(
     const pack = /saved in (.*)\.$/.exec((await saved.textContent()) ?? '')?.[1] ?? '';
     const pdf = await readFile(join(pack, 'report.pdf'), 'latin1');
     expect(pdf.slice(0, 5)).toBe('%PDF-');
-    // The page of the incident, and that of its clip with the picture
+    // The incident's page, and its clip's page with the thumbnail
     expect(pdf.match(/\/Type \/Page\b(?!s)/g)).toHaveLength(2);
     expect(pdf).toContain('/Subtype /Image');
     const { desk, files } = JSON.parse(await readFile(join(pack, 'manifest.json'), 'utf8'));

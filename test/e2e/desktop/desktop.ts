@@ -30,13 +30,13 @@ export interface Desktop {
   readonly simulator: Simulator;
   /** Folder of everything that the app keeps. */
   readonly home: string;
-  /** Where Linux keeps the data of programs. */
+  /** The folder in which Linux keeps program data. */
   readonly dataHome: string;
   /** The app's own folder in it. */
   readonly userData: string;
   /** The watched folder. */
   readonly root: string;
-  /** Starts the app; again after it was quit, with what it kept. */
+  /** Starts the app; after it was quit, starts it again with its data. */
   start(args?: readonly string[], installed?: InstalledCopy): Promise<Started>;
   /** Writes an export folder into the watched folder. */
   export(name: string, files: Readonly<Record<string, Buffer>>): Promise<void>;
@@ -50,9 +50,9 @@ export interface Started {
 
 export interface DesktopOptions {
   readonly simulator?: SimulatorOptions;
-  /** Sections of the configuration beside baseUrl, key and the watched folder. */
+  /** Sections of the configuration besides baseUrl, key and the watched folder. */
   readonly settings?: Readonly<Record<string, unknown>>;
-  /** Settings of the watched folder beside its path. */
+  /** Settings of the watched folder besides its path. */
   readonly watch?: Readonly<Record<string, unknown>>;
   /** A new PC: no configuration yet. */
   readonly isNew?: boolean;
@@ -60,16 +60,16 @@ export interface DesktopOptions {
   readonly hasNoKey?: boolean;
   readonly keys?: NonNullable<LaunchOptions['keys']>;
   readonly oddities?: NonNullable<LaunchOptions['oddities']>;
-  /** Chromium is started with the app, as Electron's is, and keeps what pages store from one start to the next. */
+  /** Chromium is started with the app, like Electron's, and keeps what pages store between starts. */
   readonly hasOwnChromium?: boolean;
-  /** What the organisation says in its policy file; the double only. */
+  /** The content of the organisation's policy file; the double only. */
   readonly policy?: Readonly<Record<string, unknown>>;
 }
 
 const launchers: Readonly<Record<DriverKind, Launch>> = { double: launchDouble, electron: launchElectron };
 /** Files settle quickly here: nothing writes slowly unless a test does. */
 const SETTLE_SECONDS = 0.3;
-/** Chromium writes into its profile while it ends. */
+/** Chromium still writes to its profile while it ends. */
 const REMOVAL = { recursive: true, force: true, maxRetries: 10, retryDelay: 100 };
 
 interface TestFixtures {
@@ -81,14 +81,14 @@ interface TestFixtures {
 interface WorkerFixtures {
   driver: DriverKind;
   chromium: SharedChromium | undefined;
-  /** Of all tests of this worker that take `standing`. */
+  /** Shared by all tests of this worker that use `standing`. */
   standingDesk: { readonly desktop: Desktop; readonly started: Started; isUsed: boolean };
 }
 
 /**
- * An app that stands from one test to the next, with nothing in its queue: for tests whose subject is neither its start
- * nor its end, that send nothing and leave its settings, its key and the service's team as they found them. Each has
- * the window as after a start, and hears of dialogs, menus and the like only what came in its own time.
+ * An app that keeps running between tests, with an empty queue: for tests that are about neither its start nor its end,
+ * send nothing, and leave its settings, its key and the service's team unchanged. Each test gets the window as after a
+ * start, and sees only its own dialogs, menus and the like.
  */
 export type StandingDesktop = Started &
   Pick<Desktop, 'simulator' | 'home' | 'dataHome' | 'userData' | 'root'>;
@@ -103,7 +103,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     await close();
   },
   standingDesk: [
-    // A Chromium of its own: apps of the other tests take the first page of theirs for their window
+    // A separate Chromium: apps of other tests take the first page of theirs for their window
     ({ driver }, use) =>
       withChromium(driver, async (chromium) => {
         const { desktop, close } = await openDesktop(driver, {}, chromium);
@@ -130,7 +130,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   },
 });
 
-/** The Chromium for the windows of a worker's apps, where the driver brings none. */
+/** The Chromium for the windows of a worker's apps, if the driver needs one. */
 async function withChromium(
   driver: DriverKind,
   use: (chromium: SharedChromium | undefined) => Promise<void>,
@@ -195,10 +195,10 @@ async function openDesktop(
   return { desktop, close };
 }
 
-/** What the system keeps of all that the app ever asked of it. */
+/** The lists in which the system keeps everything that the app asked of it. */
 const kept = ['dialogs', 'notifications', 'openedExternally', 'revealed', 'contextMenus'] as const;
 
-/** The same app; of what the system keeps only what comes from now on. */
+/** The same app, whose lists show only entries from now on. */
 async function hearingFromNowOn(app: RunningApp): Promise<RunningApp> {
   const before = await Promise.all(kept.map(async (name) => (await app.system[name]()).length));
   const later = kept.map((name, index) => {
@@ -212,7 +212,7 @@ async function hearingFromNowOn(app: RunningApp): Promise<RunningApp> {
   return { ...app, system };
 }
 
-/** The window as after a start: shown, at its first screen, with nothing that a test has left in it. */
+/** Resets the window to its state after a start: shown, on its first screen, with nothing left by a test. */
 async function tidyUp({ app, page }: Started): Promise<void> {
   if (!(await app.system.window()).isVisible) await app.system.clickTray('Open');
   await page.evaluate(() => {
@@ -254,14 +254,14 @@ async function writeConfig(
   await writeFile(join(userData, 'vms-export-agent.json'), JSON.stringify(config, undefined, 2));
 }
 
-/** As an administrator does; on the double the system's folder lies in the home of the run. */
+/** Writes the policy as an administrator does; on the double the system's folder is in the home of the run. */
 export async function writePolicy(home: string, policy: Readonly<Record<string, unknown>>): Promise<void> {
   const folder = join(home, 'etc', 'vms-export-agent');
   await mkdir(folder, { recursive: true, mode: 0o755 });
   await writeFile(join(folder, 'policy.json'), JSON.stringify(policy), { mode: 0o644 });
 }
 
-/** Saves what was edited on the screen Settings, and waits until the agent works with it. */
+/** Saves the edits on the screen Settings, and waits until the agent uses them. */
 export async function saveSettings(page: Page): Promise<void> {
   const save = page.getByRole('button', { name: 'Save', exact: true });
   await save.click();
@@ -269,7 +269,7 @@ export async function saveSettings(page: Page): Promise<void> {
   await base.expect(page.getByRole('button', { name: 'Apply now' })).toBeHidden();
 }
 
-/** A call of the page's own bridge, as a script in the page could make it. */
+/** Makes a call through the page's own bridge, as a script in the page could. */
 export function callInPage(page: Page, call: string, input: unknown = {}): Promise<unknown> {
   return page.evaluate((request) => (Reflect.get(globalThis, 'desktop') as DesktopApi).call(request), {
     call,
@@ -277,7 +277,7 @@ export function callInPage(page: Page, call: string, input: unknown = {}): Promi
   });
 }
 
-/** An order of the page's own bridge. */
+/** Sends a command through the page's own bridge. */
 export function orderInPage(page: Page, order: string, input: unknown = {}): Promise<unknown> {
   return page.evaluate((request) => (Reflect.get(globalThis, 'desktop') as DesktopApi).order(request), {
     call: order,
@@ -285,7 +285,7 @@ export function orderInPage(page: Page, order: string, input: unknown = {}): Pro
   });
 }
 
-/** An export folder that is not watched. */
+/** Makes an export folder that is not watched. */
 export async function exportBeside(
   desktop: Pick<Desktop, 'root'>,
   name: string,

@@ -20,10 +20,10 @@ interface Program {
   output(): string;
 }
 
-/** The Chromium for tests; a measurement takes the whole one, as far as it starts one of its own. */
+/** The Chromium for tests; a measurement uses the full one if it starts its own. */
 export const chromiumPath = findTestChromium() ?? '/usr/bin/chromium';
 
-/** Runs the built app under Node, with the double in Electron's place. */
+/** Runs the built app under Node, with the double instead of Electron. */
 function start({
   home,
   dataHome,
@@ -62,12 +62,12 @@ function start({
   return { child, ended, output: () => output };
 }
 
-/** A machine that does other things as well may be several times as slow; a test ends before it would need more. */
+/** A machine that is busy with other things may be several times as slow; a test ends before it would need more. */
 const PAGE_MS = 60_000;
-/** How often its page is looked for, milliseconds. */
+/** Interval at which its page is looked for, milliseconds. */
 const LOOK_MS = 50;
 
-/** Calls of the control become messages to the process; each is answered, or fails when the process ends. */
+/** Turns calls of the control into messages to the process; each is answered, or fails when the process ends. */
 function controlOf({ child, ended, output }: Program): DoubleControl {
   const waiting = new Map<number, (answer: ControlAnswer) => void>();
   let lastId = 0;
@@ -91,7 +91,7 @@ function controlOf({ child, ended, output }: Program): DoubleControl {
   });
 }
 
-/** What an app has started in its own place holds the profile now, as long as it runs. */
+/** Ends an app that was started by a relaunch: it now holds the profile for as long as it runs. */
 async function endRelaunched(home: string, own: number | undefined): Promise<void> {
   const lock = join(home, '.config', 'vms-export-agent', 'single-instance.lock');
   const pid = Number(await readFile(lock, 'utf8').catch(() => ''));
@@ -107,9 +107,9 @@ async function endRelaunched(home: string, own: number | undefined): Promise<voi
   await expect.poll(() => isAlive(0)).toBe(false);
 }
 
-/** The double as a driver. The window is a page of Chromium, to which this process connects like the double does. */
+/** The double as a driver. The window is a page of Chromium, to which this process connects as the double does. */
 export const launchDouble: Launch = async (options) => {
-  // Pages of an app that has just ended look the same
+  // The pages of an app that has just ended look the same
   await options.chromium?.untilEmpty();
   const program = start(options);
   const control = controlOf(program);
@@ -120,7 +120,7 @@ export const launchDouble: Launch = async (options) => {
     close.add(() => browser.close());
     const [context] = browser.contexts();
     if (context === undefined) throw new Error('The window has no page.');
-    // The hidden window that makes pictures is a page too, and one that crashed is followed by a new one
+    // The hidden window that makes thumbnails is a page too, and a crashed page is followed by a new one
     const isOurs = (each: Page): boolean => isWindowPage(each.url());
     const found = () => context.pages().findLast(isOurs);
     await expect.poll(found, { timeout: PAGE_MS, intervals: [LOOK_MS] }).toBeDefined();

@@ -1,69 +1,71 @@
 import type { Page } from '@playwright/test';
 import type { DoubleControl, DoubleOptions, SystemControl } from '../../electron-double/control.ts';
 
-/** What the app runs on: the substitute, or the real runtime. */
+/** The app's runtime: the substitute, or the real one. */
 export type DriverKind = 'double' | 'electron';
 
 /** How the app is started. */
 export interface LaunchOptions {
-  /** Folder in which all folders of the system lie for this run: settings, data, logs. */
+  /** Folder for all system folders of this run: settings, data, logs. */
   readonly home: string;
-  /** Where Linux keeps the data of programs. */
+  /** The folder in which Linux keeps program data. */
   readonly dataHome: string;
   /** Arguments after the program's own. */
   readonly args: readonly string[];
-  /** The key store that Linux offers, and what Chromium takes it for; the double only. */
+  /** The key store that Linux offers, and Chromium's name for it; the double only. */
   readonly keys?: Pick<DoubleOptions, 'keyBackend' | 'keyStore'>;
-  /** What of the system is not as on most desks; the double only. */
+  /** Ways in which the system differs from most desks; the double only. */
   readonly oddities?: Pick<DoubleOptions, 'notifications' | 'tray'>;
   /** The app as an installer leaves it; the double only. */
   readonly installed?: InstalledCopy;
-  /** Where the windows are shown; default: a Chromium that is started with the app. The double only. */
+  /** The Chromium that shows the windows; default: one that is started with the app. The double only. */
   readonly chromium?: SharedChromium;
 }
 
-/** A Chromium in which one app after another shows its windows. */
+/** A Chromium that shows the windows of one app after another. */
 export interface SharedChromium {
   readonly socket: string;
-  /** Settles when the pages of the app before are gone. */
+  /** Settles when the pages of the previous app are gone. */
   untilEmpty(): Promise<void>;
 }
 
-/** A copy of the app that was installed. */
+/** An installed copy of the app. */
 export interface InstalledCopy {
   /** Its built main program. */
   readonly main: string;
   readonly resourcesPath: string;
-  /** What its starter and the system add to the environment. */
+  /** Variables that its launcher and the system add to the environment. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** The app as it runs, with the person and the system around it. */
+/** The running app, with the person and the system around it. */
 export interface RunningApp {
   readonly kind: DriverKind;
   readonly system: SystemControl;
-  /** What only the double can show. */
+  /** Controls that only the double has. */
   readonly double: DoubleControl | undefined;
-  /** The window's page. Asks again after the page was made anew. */
+  /** The window's page. Looks it up again after the page was recreated. */
   page(): Promise<Page>;
   /** Drops files or folders on the middle of the window. */
   drop(paths: readonly string[]): Promise<void>;
-  /** Starts the program a second time; answers its exit code. */
+  /** Starts the program a second time; returns its exit code. */
   startAgain(args: readonly string[]): Promise<number>;
-  /** As the system or a person ends a process by name; not on Windows, where nothing of it is heard. */
+  /**
+   * Ends the process as the system or a person does with a signal; not on Windows, where the process does not notice.
+   */
   signal(name: 'SIGTERM' | 'SIGINT' | 'SIGHUP'): void;
   /** Settles with the exit code when the program has ended. */
   readonly ended: Promise<number>;
-  /** What the program wrote to its streams. */
+  /** The program's output on both streams. */
   output(): string;
-  /** Ends it in whatever state it is. */
+  /** Kills it in whatever state it is. */
   kill(): Promise<void>;
 }
 
 /** A driver: how the app is started on one kind of runtime. */
 export type Launch = (options: LaunchOptions) => Promise<RunningApp>;
 
-/** Variables that put every folder of the system below `home`, on each platform, and that of data where it is said. */
+/** Variables that put every system folder below `home` on each platform, and the data folder where `dataHome` says. */
 export function homeEnvironment({
   home,
   dataHome,
@@ -81,7 +83,7 @@ export function homeEnvironment({
   };
 }
 
-/** A drop as the system tells Chromium of it: the same on both runtimes. */
+/** A drop as the system reports it to Chromium: the same on both runtimes. */
 export async function dispatchDrop(page: Page, paths: readonly string[]): Promise<void> {
   const session = await page.context().newCDPSession(page);
   const [x, y] = await page.evaluate(() => [innerWidth / 2, innerHeight / 2] as const);
@@ -91,7 +93,10 @@ export async function dispatchDrop(page: Page, paths: readonly string[]): Promis
   await session.detach();
 }
 
-/** True for the window's own page: the hidden one that makes pictures, and one that loads nothing yet, are not it. */
+/**
+ * Whether it is the window's own page, not the hidden one that makes thumbnails or one that has not loaded anything
+ * yet.
+ */
 export function isWindowPage(url: string): boolean {
   const { protocol, hostname, pathname } = new URL(url);
   const isOurs = protocol === 'app:' ? hostname === 'desk' : hostname === 'desk.app.invalid';

@@ -13,7 +13,9 @@ const ROOT = resolve('.');
 export const findRuntime = (): string | undefined =>
   findElectron({ packageDir: join(ROOT, 'node_modules/electron'), environment: process.env });
 
-/** Written as a file, because Electron loads it by name before the app; takes itself out of the app's arguments. */
+/**
+ * Writes a file, because Electron loads the hooks by name before the app; it removes itself from the app's arguments.
+ */
 async function writeHooks(home: string): Promise<string> {
   const file = join(home, 'hooks.cjs');
   await mkdir(home, { recursive: true });
@@ -40,8 +42,8 @@ function systemOf(app: ElectronApplication): SystemControl {
 }
 
 /**
- * The real runtime as a driver. The executable is not named: only then does Playwright keep the app from starting
- * before its hooks are in place.
+ * The real runtime as a driver. The executable is not passed: only then does Playwright keep the app from starting
+ * before its hooks are installed.
  */
 export const launchElectron: Launch = async ({ home, dataHome, args }) => {
   const executable = findRuntime();
@@ -63,7 +65,7 @@ export const launchElectron: Launch = async ({ home, dataHome, args }) => {
   child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
   const ended = new Promise<number>((done) => void child.once('exit', (code) => done(code ?? -1)));
   async function page(): Promise<Page> {
-    // The hidden window that makes pictures is one too
+    // The hidden window that makes thumbnails is one too
     const found = () => app.windows().find((each) => isWindowPage(each.url()));
     await app.firstWindow();
     await expect.poll(found, { timeout: 15_000 }).toBeDefined();

@@ -8,7 +8,7 @@ import type {
   SystemControl,
 } from '../../electron-double/control.ts';
 
-/** What is hooked, under the names of Electron's main module. */
+/** The hooked parts, under the names in Electron's main module. */
 type Electron = Pick<
   typeof main,
   'app' | 'BrowserWindow' | 'dialog' | 'Menu' | 'Notification' | 'powerMonitor' | 'powerSaveBlocker' | 'Tray'
@@ -16,8 +16,8 @@ type Electron = Pick<
   Pick<typeof common, 'shell'>;
 
 /**
- * Runs in Electron's main process before the app: takes the place of the person where the system would need one. It is
- * sent there as text, so it knows only what it is given.
+ * Runs in Electron's main process before the app: acts for the person where the system would need one. It is sent there
+ * as text, so it can only use its arguments.
  */
 export function installHooks(electron: Electron): void {
   const { app, BrowserWindow, dialog, Menu, Notification, powerMonitor, powerSaveBlocker, shell, Tray } =
@@ -47,7 +47,7 @@ export function installHooks(electron: Electron): void {
       });
     });
   }
-  // What these stand in for would stop the main process on macOS
+  // The dialogs replaced here would stop the main process on macOS
   const refuseBlocking = (args: readonly unknown[]): void => {
     if (args.length < 2 || !(args[0] as Electron.BrowserWindow).isVisible()) app.exit(70);
   };
@@ -96,7 +96,7 @@ export function installHooks(electron: Electron): void {
     tray = { toolTip: '', ...tray, menu };
     setContextMenu.call(this, menu);
   };
-  // The system would hold the main process until a person has chosen
+  // The system would block the main process until a person has chosen
   Menu.prototype.popup = function keepPopup(this: Electron.Menu) {
     popups.push(linesOf(this));
   };
@@ -187,7 +187,7 @@ export function installHooks(electron: Electron): void {
     async blurWindow() {
       const window = first();
       window.blur();
-      // A build server has no other program to take the keyboard.
+      // A build server has no other program to take the focus.
       window.isFocused = () => false;
     },
     crashPage: async () => first().webContents.forcefullyCrashRenderer(),

@@ -4,12 +4,12 @@ import { expect, test, type Desktop, type Started } from './desktop.ts';
 import type { RunningApp } from './driver.ts';
 import { incidentRow } from '../helpers/uploads-list.ts';
 
-/** Three parts: one is confirmed, one hangs on the line, one was not begun. */
+/** Three parts: one is confirmed, one is being sent, one has not been started. */
 const CLIP_BYTES = 12_000_000;
 const inParts = {
   upload: { multipartThresholdBytes: 5_242_880, partSizeBytes: 5_242_880, concurrentParts: 1 },
 };
-/** A system kills what has not ended then, milliseconds. */
+/** Time after which a system kills a program that has not ended, milliseconds. */
 const SYSTEM_PATIENCE_MS = 5_000;
 
 /** The ways in which a system ends a program. */
@@ -38,14 +38,14 @@ const moments: readonly (readonly [string, (started: Started) => Promise<void>])
   ],
 ];
 
-/** Waits until a clip that comes now has one part with storage and the next one on the line. */
+/** Exports a clip, and waits until storage has one part of it and the next one is being sent. */
 async function exportWithPartOnTheLine(desktop: Desktop, title: string, clip: Buffer): Promise<void> {
   const line = desktop.simulator.faults.hold({ call: 'putPart', partNumber: 2 });
   await desktop.export(title, { 'cam1.mp4': clip });
   await line.arrived;
 }
 
-/** Numbers of the parts that storage has confirmed, in order, repeated ones too. */
+/** Numbers of the parts that storage has confirmed, in order, including repeated ones. */
 const confirmedParts = ({ simulator }: Desktop): readonly (number | undefined)[] =>
   simulator.requests.of('putPart', { status: 200 }).map(({ partNumber }) => partNumber);
 
@@ -66,7 +66,7 @@ test.describe('the system ends the app', () => {
         );
         test.slow();
         const { simulator } = desktop;
-        // What was started to see the clip arrive is what is ended next
+        // The app that was started to check the arrival of a clip is the next one to be ended
         let started = await desktop.start();
         for (const [when, until] of someMoments)
           await test.step(when, async () => {

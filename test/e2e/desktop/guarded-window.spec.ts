@@ -9,7 +9,7 @@ import { expect, test } from './desktop.ts';
 
 test.beforeEach(({ driver }) => test.skip(driver === 'electron', 'it tries the double'));
 
-/** A window of the double with the app's guards, on a page of somebody else, which the app itself never shows. */
+/** Opens a window of the double with the app's guards, on a foreign page, which the app itself never shows. */
 async function openGuarded(statements: string): Promise<string> {
   const home = await mkdtemp(join(tmpdir(), 'guarded-window-'));
   const file = join(home, 'main.mjs');
@@ -44,7 +44,7 @@ async function openGuarded(statements: string): Promise<string> {
   return output.trim();
 }
 
-/** Address of a page that leads elsewhere. */
+/** Runs `use` with the address of a page that redirects. */
 async function withServer(use: (address: string) => Promise<void>): Promise<void> {
   const server = createServer(({ url }, response) => {
     if (url === '/') response.writeHead(302, { location: '/elsewhere' }).end();
@@ -69,7 +69,7 @@ test('no page gets at a device or sees the screen', () =>
   withServer(async (address) => {
     const go = `console.log(await load('${address}/elsewhere'));`;
     const own = 'session.defaultSession';
-    // Its last line refuses this server's page as well
+    // Without the guard's request filter, which would refuse this server's page too
     const guard = `guardSession(${own}, { isPackaged: true, logger }); ${own}.webRequest.onBeforeRequest(undefined);`;
     expect(await openGuarded(`${guard} ${go}`)).toBe('loaded');
     const give = `${own}.setDevicePermissionHandler(() => true);`;

@@ -6,7 +6,7 @@ import { sampleClip } from '../helpers/sample-clips.ts';
 import { callInPage, expect, orderInPage, test } from './desktop.ts';
 import { uploadsList } from '../helpers/uploads-list.ts';
 
-/** A page that was taken over: what its scripts could do with the bridge. */
+/** A compromised page: what its scripts could do with the bridge. */
 for (const [length, details] of [
   [1_000, {}],
   [4_000, { tag: '@long' }],
@@ -17,7 +17,8 @@ for (const [length, details] of [
     async ({ desktop }) => {
       test.slow();
       const { app, page } = await desktop.start();
-      // What the service does not answer stays with the app: on a slow machine each would be gone before the next one comes
+      // Unanswered requests stay with the app: otherwise, on a slow machine, each would be gone before the next one
+      // comes
       const held = desktop.simulator.faults.hold({ call: 'getUsers' });
       const counting = page.evaluate(async (length) => {
         const bridge = Reflect.get(globalThis, 'desktop') as DesktopApi;

@@ -4,7 +4,7 @@ import { sampleClip } from '../helpers/sample-clips.ts';
 import { callInPage, expect, test, type Desktop } from './desktop.ts';
 import { uploadsList } from '../helpers/uploads-list.ts';
 
-/** Files below the folder that hold the text. Chromium's own profile of the double is not the app's. */
+/** Files below the folder that contain the text. The double's Chromium profile is not the app's and is left out. */
 async function filesWith(folder: string, text: string): Promise<readonly string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const found: string[] = [];
@@ -72,7 +72,7 @@ test.describe('without a key', () => {
   });
 });
 
-// Chromium takes the name from the desktop's; what answers is another matter
+// Chromium derives the name from the desktop's, whether or not there is a store
 for (const [keyBackend, details] of [
   ['basic_text', {}],
   ['gnome_libsecret', { tag: '@long' }],
@@ -86,7 +86,7 @@ for (const [keyBackend, details] of [
       expect(await enterKey(desktop, page)).toMatchObject({ ok: true, value: { keptIn: 'memory' } });
       await app.system.quit();
       await app.ended;
-      // Not even encrypted: the password of that is public
+      // Not even encrypted: the password for that is public
       expect(await readdir(desktop.userData)).not.toContain('key.json');
       expect(await filesWith(desktop.home, desktop.simulator.apiKey)).toEqual([]);
       const next = await desktop.start();

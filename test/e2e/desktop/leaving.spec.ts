@@ -3,21 +3,21 @@ import { sampleClip } from '../helpers/sample-clips.ts';
 import { expect, orderInPage, test, type Desktop } from './desktop.ts';
 import { clipRows, showClips } from '../helpers/uploads-list.ts';
 
-/** One piece has arrived, one hangs on the line, one was not begun. */
+/** One piece has arrived, one is being sent, one has not been started. */
 const THREE_PIECES_BYTES = 12_000_000;
 const pieces = {
   upload: { multipartThresholdBytes: 5_242_880, partSizeBytes: 5_242_880, concurrentParts: 1 },
 };
-/** How long pieces on the line are waited for, and how long the stop after it may take, milliseconds. */
+/** How long pieces that are being sent are waited for, and how long the stop afterwards may take, milliseconds. */
 const PIECE_PATIENCE_MS = 10_000;
 const STOP_MS = 8_000;
-/** This clock and that of the app begin at different moments, milliseconds. */
+/** This clock and the app's start at different moments, milliseconds. */
 const TIMER_SLACK_MS = 200;
 
 test('an operator closes the window, and the app goes on in the tray', async ({ desktop }) => {
   const { app, page } = await desktop.start();
   await expect.poll(async () => (await app.system.window()).isVisible).toBe(true);
-  // A window that was really closed would be followed by another one, with another page
+  // If the window had really been closed, there would be another one with another page
   await page.evaluate(() => void Reflect.set(globalThis, 'isTheSamePage', true));
   await app.system.closeWindow();
   await expect.poll(async () => (await app.system.window()).isVisible).toBe(false);
@@ -32,7 +32,7 @@ test('an operator closes the window, and the app goes on in the tray', async ({ 
   expect(await shown.evaluate(() => Reflect.get(globalThis, 'isTheSamePage') as unknown)).toBe(true);
   await app.system.closeWindow();
   await expect.poll(async () => (await app.system.window()).isVisible).toBe(false);
-  // Whatever else there was to tell has been told when a failure is
+  // By the time a failure is notified, everything earlier has been too
   desktop.simulator.configure({ maxUploadSizeMb: 0.01 });
   await desktop.export('In the morning', { 'cam1.mp4': await sampleClip() });
   await expect.poll(() => app.system.notifications(), { timeout: 25_000 }).toHaveLength(2);
@@ -121,7 +121,7 @@ test(
   },
 );
 
-/** Until the app knows what the page shows: a page tells it before it is idle, and one thing after the other. */
+/** Waits until the app knows what the page shows: a page reports that before it is idle, and in order. */
 async function untilHeard(page: Page): Promise<void> {
   await page.evaluate(() => new Promise<void>((resolve) => requestIdleCallback(() => resolve())));
   expect(await orderInPage(page, 'choice.get')).toMatchObject({ ok: true });
@@ -158,7 +158,7 @@ test.describe('while a piece of a clip hangs on the line', () => {
     expect(question?.message).toBe('Quit with 1 clip not sent yet?');
     expect(question?.detail).toContain('continues at the next start');
     await app.system.answerDialog({ kind: 'button', button: 'Keep working' });
-    // An app that ends takes its window away first
+    // An app that is ending hides its window first
     expect(await app.system.window()).toMatchObject({ isVisible: true });
     await app.system.quit();
     await app.system.answerDialog({ kind: 'button', button: 'Quit' });
@@ -185,7 +185,7 @@ test.describe('while a piece of a clip hangs on the line', () => {
     return { app, line };
   }
 
-  /** Quits while the second piece is held at storage; the app lets it arrive, and says so above its window. */
+  /** Quits while the second piece is held at storage; the app lets it arrive, and says so on top of its window. */
   async function quitWithPieceOnTheLine(desktop: Desktop) {
     const { app, line } = await startWithPieceOnTheLine(desktop);
     await app.system.answerDialog({ kind: 'button', button: 'Quit' });

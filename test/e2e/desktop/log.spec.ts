@@ -18,7 +18,7 @@ test.beforeEach(({ driver }) => {
 const logOf = ({ userData }: Desktop): string => join(userData, 'logs', 'vms-export-agent.log');
 const textOf = (desktop: Desktop): Promise<string> => readFile(logOf(desktop), 'utf8').catch(() => '');
 
-/** Every line of the log, each whole. */
+/** Every line of the log; each must be complete. */
 async function linesOf(desktop: Desktop): Promise<readonly Line[]> {
   const text = await textOf(desktop);
   expect(text.endsWith('\n')).toBe(true);
@@ -37,7 +37,7 @@ test(
     const { app, page } = await desktop.start();
     await showClips(page);
     const clips = clipRows(page);
-    // The storage refuses once: the address that it was sent to is signed
+    // Storage refuses once, which logs a signed address
     desktop.simulator.faults.add({
       match: { call: 'putObject' },
       times: 1,
@@ -48,7 +48,7 @@ test(
     desktop.simulator.configure({ maxUploadSizeMb: 0.01 });
     await desktop.export('Corridor', { 'cam2.mp4': await sampleClip() });
     await expect(clips.filter({ hasText: 'cam2.mp4' })).toContainText('Failed');
-    // Nothing is left to be told to the service, which the app does while it ends too
+    // Nothing is left to be reported to the service, which the app also does while it ends
     const failed = () => [...desktop.simulator.incidents().values()].flatMap((each) => each.failed_videos);
     await expect.poll(() => failed().length, { timeout: 30_000 }).toBe(1);
     await app.system.quit();

@@ -12,7 +12,7 @@ const slowUploads = {
   },
 };
 const LARGE_BYTES = 20_000_000;
-/** A part takes 1.3 s: when none was begun for longer, none is, milliseconds. */
+/** A part takes 1.3 s: if none was started for longer than this, uploads have stopped, milliseconds. */
 const ASLEEP_MS = 3_000;
 
 test.describe('while a clip is on its way', () => {
@@ -41,7 +41,7 @@ test.describe('while a clip is on its way', () => {
     await expect.poll(() => incident()?.uploaded_videos.length).toBe(1);
     expect(incident()?.failed_videos ?? []).toEqual([]);
 
-    // On battery, with the screen locked, clips go on: the upload that runs, and one that comes then
+    // On battery, with the screen locked, clips continue: the running upload, and one that comes then
     const opened = (): number => desktop.simulator.requests.of('createMultipartUpload').length;
     const partsBefore = begun();
     const openedBefore = opened();
@@ -57,7 +57,7 @@ test.describe('while a clip is on its way', () => {
     await expect.poll(sent, { timeout: 40_000 }).toBe(3);
     expect(await app.system.isKeptAwake(), 'bytes moved until now').toBe(true);
     await expect.poll(async () => (await app.system.tray())?.toolTip).toContain('No clips waiting');
-    // One upload that was never begun again: nothing was paused on the way
+    // A single upload that was never restarted: nothing was paused on the way
     expect(opened() - openedBefore).toBe(1);
     const parts = desktop.simulator.requests.of('putPart').slice(partsBefore);
     expect(parts.length).toBeGreaterThan(0);
@@ -82,7 +82,7 @@ test(
     await comesBack();
     await app.system.crashPage();
     await comesBack();
-    // Nothing on a build server makes a page of the real runtime hang
+    // Nothing on a build server can make a page of the real runtime hang
     if (app.kind === 'electron') return;
     expect(await callInPage(await app.page(), 'health.get')).toMatchObject({ ok: true });
 
@@ -93,14 +93,14 @@ test(
       .toBe('The window is not responding.');
     await app.system.answerDialog({ kind: 'button', button: 'Reload' });
     const diagnosis = async () => orderInPage(await app.page(), 'diagnosis.get').catch(() => undefined);
-    // Whoever comes while the page is gone is never answered, and asks again
+    // A request that arrives while the page is gone is never answered, and is repeated
     await expect
       .poll(() => Promise.race([diagnosis(), delay(ANSWER_MS, undefined)]), { timeout: 20_000 })
       .toMatchObject({ value: { pageHangs: 1, pageCrashes: 2 } });
   },
 );
 
-/** Time in which a page answers, milliseconds. */
+/** Time within which a page answers, milliseconds. */
 const ANSWER_MS = 3_000;
 
 test(

@@ -53,14 +53,14 @@ test.describe('on a desk whose organisation fixes some settings and recommends o
         if (isLocked) await expect(input, field).toHaveAccessibleDescription(new RegExp(`^${LOCKED}`));
         else await expect(input, field).not.toHaveAccessibleDescription(new RegExp(LOCKED));
       }
-      // Nobody said anything about it: the program's own default
+      // The policy does not mention it: the program's own default
       await expect(page.getByRole('switch', { name: 'Limit upload speed' })).not.toBeChecked();
       await expectNoAxeFindings(page);
       await page.getByRole('tab', { name: 'Incidents and users' }).click();
       await expect(page.getByRole('button', { name: /HTTP method for updating users/ })).toBeDisabled();
       await expect(page.getByRole('button', { name: /When to publish an incident/ })).toBeEnabled();
 
-      // What is recommended can be changed, and the policy stays out of the file
+      // Recommended values can be changed, and the policy stays out of the file
       await page.getByRole('tab', { name: 'Uploads' }).click();
       await page.getByLabel('Send in parts at or above (MB)').fill('80');
       await page.getByLabel('Send in parts at or above (MB)').press('Tab');
@@ -72,7 +72,7 @@ test.describe('on a desk whose organisation fixes some settings and recommends o
       await expect(page.getByLabel('Send in parts at or above (MB)')).toHaveValue('80');
       await expect(page.getByLabel('Simultaneous clips')).toHaveValue('3');
 
-      // A page that saves a locked value all the same is refused, and told whose value it is
+      // A page that saves a locked value anyway is refused, with a message that says whose value it is
       const upload = { concurrentFiles: 16, concurrentParts: 6, multipartThresholdBytes: 80_000_000 };
       const shown = JSON.stringify(await callInPage(page, 'settings.get'));
       for (const change of [{ users: { updateMethod: 'POST' } }, { upload: { ...whole(shown), ...upload } }])
@@ -90,7 +90,7 @@ test.describe('on a desk whose organisation fixes some settings and recommends o
   );
 });
 
-/** The section as the page has it: it is saved whole. */
+/** The section as the page has it: it is saved as a whole. */
 function whole(view: string): object {
   const upload: unknown = JSON.parse(view).value.settings.upload;
   return Object(upload);
@@ -131,7 +131,7 @@ interface BadPolicy {
 }
 
 const good = JSON.stringify({ managed: { users: { updateMethod: 'PUT' } } });
-/** What else can be wrong with one: test/unit/agent/settings/policy/read-policy.test.ts. */
+/** Other errors in a policy: test/unit/agent/settings/policy/read-policy.test.ts. */
 const badPolicies: readonly BadPolicy[] = [
   {
     name: 'that every account may write',

@@ -8,19 +8,27 @@ import { startChromium } from '../../electron-double/chromium.ts';
 import { expect, test } from './desktop.ts';
 import { chromiumPath } from './double-driver.ts';
 
-/** The product's promise for the time from the start of the program to its first screen, milliseconds. */
+/** The product's promised time from the start of the program to its first screen, milliseconds. */
 const START_LIMIT_MS = 2_000;
-/** What a browser alone takes on a PC that this is promised for, milliseconds; a slower PC is given as much more. */
+/**
+ * The time that a browser alone takes on a PC to which the promise applies, milliseconds; a slower PC gets
+ * proportionally more.
+ */
 const BROWSER_MS = 550;
-/** What else the machine does comes and goes; a slower program is slower in each of them. One in time is enough. */
+/**
+ * Other load on the machine comes and goes, while a slower program is slower every time: one start in time is enough.
+ */
 const STARTS = 5;
-/** Others may use this much of the processors; with more a figure says how busy they are. */
+/** Others may use this share of the CPUs; above it, a figure only shows how busy they are. */
 const MOST_BUSY = 0.3;
-/** How often the machine is looked at until it is quiet, and over how long, milliseconds: tests that just ended go. */
+/**
+ * Number of checks until the machine is quiet, and the length of each, milliseconds: tests that just ended need a
+ * while.
+ */
 const LOOKS = 40;
 const LOOK_MS = 500;
 
-/** How much of all processors was in use over the time of one look, 0 to 1. */
+/** Share of all CPUs in use during one check, 0 to 1. */
 async function busyShare(): Promise<number> {
   const before = processorTimes();
   await delay(LOOK_MS);
@@ -38,7 +46,7 @@ function processorTimes() {
   return { idle, all };
 }
 
-/** The share when it is low enough, or the last one. */
+/** The share once it is low enough, or the last one. */
 async function whenQuiet(): Promise<number> {
   let share = 1;
   for (let look = 1; look <= LOOKS && share > MOST_BUSY; look += 1) share = await busyShare();

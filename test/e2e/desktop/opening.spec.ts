@@ -5,7 +5,7 @@ test('an operator opens the app and sees the empty queue', async ({ desktop }) =
   const startedMs = performance.now();
   const { app, page } = await desktop.start();
   const tookMs = Math.round(performance.now() - startedMs);
-  // With others at work it is no measure; on the real runtime it is the only one
+  // Not a valid measurement with others at work, but on the real runtime the only one
   test
     .info()
     .annotations.push({ type: 'figure', description: `start to first screen: ${tookMs} ms (${app.kind})` });

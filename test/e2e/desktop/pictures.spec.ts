@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, test } from './desktop.ts';
 import { clipRows, showClips } from '../helpers/uploads-list.ts';
 
-/** Time for a window to be made, a clip to settle and to be decoded on a machine that others use too. */
+/** Time for a window to be created, and for a clip to settle and be decoded, on a machine that others use too. */
 const MADE = { timeout: 30_000 };
 
 test('a clip whose export brings no image gets one made in a window that nobody sees, and an operator plays it', async ({

@@ -6,7 +6,7 @@ import { expect, test, type Desktop } from './desktop.ts';
 
 const news = (page: Page) => page.getByRole('region', { name: 'Notifications' });
 
-/** A folder that a person saves into. */
+/** Makes a folder that a person saves into. */
 const documentsOf = ({ home }: Pick<Desktop, 'home'>): Promise<string> => mkdtemp(join(home, 'Documents-'));
 
 /** The rows of a table as a spreadsheet reads them. */
@@ -62,12 +62,12 @@ test(
     await exporting.click();
     await expect.poll(() => app.system.dialogs()).toHaveLength(1);
     expect((await app.system.dialogs())[0]?.detail).toMatch(/^users-[\d-]{10}\.csv$/);
-    // What was there is replaced whole, and only when a person said so to the system's dialog
+    // An existing file is replaced completely, and only after a person confirmed it in the system's dialog
     const place = join(documents, 'users.csv');
     await writeFile(place, 'of last week'.repeat(100_000));
     await exporting.click();
     await expect.poll(() => app.system.dialogs()).toHaveLength(2);
-    // Read once: news go by themselves
+    // Read only once: notices disappear on their own
     expect(
       await news(page)
         .getByText(/exported/)

@@ -4,9 +4,9 @@ import { sampleClip } from '../helpers/sample-clips.ts';
 import { exportBeside, expect, orderInPage, test } from './desktop.ts';
 import { clipRows, incidentRow, uploadsList, showClips } from '../helpers/uploads-list.ts';
 
-/** News are collected for 4 s; only after that their absence says something. */
+/** Events are collected for 4 s; only after that does the absence of a notification mean anything. */
 const NEWS_ARE_GROUPED_MS = 5_000;
-/** A folder that is not watched has settled when nothing came for 30 s: the program's default. */
+/** A folder that is not watched has settled after 30 s without changes: the program's default. */
 const SETTLED = { timeout: 60_000 };
 
 test('the tray says what the desk does, and pauses it; an operator drops an export folder on the window, and it becomes an incident', async ({
@@ -47,7 +47,7 @@ test(
       desktop.simulator.configure({ maxUploadSizeMb: 0.01 });
       await desktop.export('Corridor', { 'cam2.mp4': await sampleClip() });
       await expect(uploadsList(page)).toContainText('1 failed');
-      // The tray hears of it from the same news: when it shows the failure, a notification would be due.
+      // The tray gets the same events: when it shows the failure, a notification would be due.
       await expect
         .poll(async () => (await app.system.tray())?.toolTip, { timeout: 15_000 })
         .toContain('1 clip failed');
@@ -74,7 +74,7 @@ test(
       await expect(clips).not.toContainText('cam1.mp4');
     });
     await test.step('looks elsewhere', async () => {
-      // That the app goes on without its window was told
+      // The notification that the app keeps running without its window
       await expect.poll(() => app.system.notifications()).toHaveLength(1);
       await app.system.blurWindow();
       await desktop.export('Lobby', { 'cam3.mp4': await sampleClip() });
@@ -106,7 +106,7 @@ test(
     const clips = clipRows(page);
     const first = clips.filter({ hasText: 'cam1.mp4' });
     await expect(first).toContainText('Sent', { timeout: 20_000 });
-    // By now the folder is watched closely, which looks at each of its files as well
+    // By now the folder is watched closely, which also checks each of its files
     const more = Buffer.concat([await sampleClip(), Buffer.from('\0\0\0\bfree')]);
     await desktop.export('Lift', { 'cam2.mp4': more });
     await expect(clips.filter({ hasText: 'cam2.mp4' })).toContainText('Sent', { timeout: 20_000 });

@@ -6,11 +6,11 @@ import { expect, test, type Desktop } from './desktop.ts';
 import { uploadsList } from '../helpers/uploads-list.ts';
 
 test.beforeEach(() => {
-  // Windows and macOS keep it themselves; what is asked of them is shown in test/unit/desktop/choice-store.test.ts
+  // Windows and macOS keep it themselves; test/unit/desktop/choice-store.test.ts tests the calls to them
   test.skip(process.platform !== 'linux', 'only a Linux desktop starts programs by files');
 });
 
-/** Where a Linux desktop looks for what it starts at sign-in ($XDG_CONFIG_HOME). */
+/** The file from which a Linux desktop starts the app at sign-in ($XDG_CONFIG_HOME). */
 const entryOf = ({ home }: Pick<Desktop, 'home'>): string =>
   join(home, '.config', 'autostart', 'vms-export-agent.desktop');
 const isThere = (file: string): Promise<boolean> =>
@@ -25,7 +25,10 @@ async function startSwitch(page: Page) {
   return page.getByRole('switch', { name: 'Start when you sign in' });
 }
 
-/** The command of an entry as a desktop reads it: the file's backslashes and per cent signs first, then the quotes. */
+/**
+ * The words of an entry's command as a desktop parses them: the file's backslashes and per cent signs first, then the
+ * quotes.
+ */
 function wordsOf(entry: string): readonly string[] {
   const line = /^Exec=(.*)$/m.exec(entry)?.[1] ?? '';
   const command = line.replaceAll('\\\\', '\\').replaceAll('%%', '%');
@@ -94,7 +97,7 @@ test(
   { tag: '@long' },
   async ({ desktop }) => {
     const { page } = await desktop.start();
-    // A file in the folder's place: rights would not hold an administrator back
+    // A file instead of the folder: permissions would not stop an administrator
     await writeFile(join(desktop.home, '.config', 'autostart'), '');
     const toggle = await startSwitch(page);
     await toggle.press('Space');

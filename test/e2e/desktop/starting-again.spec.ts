@@ -58,7 +58,7 @@ test('a link that asks for anything else does nothing', async ({ standing }) => 
     'https://evil.example/',
   ])
     await app.system.openUrl(link);
-  // The page hears in order: one that went to the settings would have followed the links before.
+  // The page gets messages in order: once it is at the settings, it would have followed the earlier links.
   await app.system.clickMenu(['Go', 'Go to Settings']);
   await expect(page).toHaveURL(/settings/);
   await expect(page.getByRole('dialog')).toBeHidden();
@@ -75,7 +75,7 @@ test('fault 10: after a fault the app starts again by itself, once it has ended,
   await app.double?.fault();
   expect(await app.ended).toBe(1);
   await desktop.export('Gate 7', { 'cam1.mp4': await sampleClip() });
-  // Beside it lies the picture that the page made of it
+  // The thumbnail that the page made is stored as well
   const clips = async (): Promise<number> =>
     (await desktop.simulator.objects()).filter(({ key }) => key.endsWith('.mp4')).length;
   await expect.poll(clips, { timeout: 60_000 }).toBe(1);

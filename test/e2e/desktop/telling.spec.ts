@@ -2,15 +2,15 @@ import { sampleClip } from '../helpers/sample-clips.ts';
 import { expect, test, type Desktop, type Started } from './desktop.ts';
 import { clipRows, incidentRow, uploadsList, showClips } from '../helpers/uploads-list.ts';
 
-/** News are collected for 4 s, and files settle before: under load that adds up, milliseconds. */
+/** Events are collected for 4 s, after files have settled: under load that adds up, milliseconds. */
 const TOLD = { timeout: 25_000 };
-/** Longer than news are collected, milliseconds: only after that their absence says something. */
+/** Longer than events are collected, milliseconds: only after that does the absence of a notification mean anything. */
 const NEWS_ARE_GROUPED_MS = 5_000;
 
-/** The service takes no clip of such a size any more. */
+/** Makes the service refuse clips of this size from now on. */
 const refuseClips = ({ simulator }: Desktop): void => simulator.configure({ maxUploadSizeMb: 0.01 });
 
-/** Exports come while all is paused, and go on at once: what becomes of them is heard together. */
+/** Adds exports while everything is paused and then resumes, so that their results are reported together. */
 async function exportTogether(
   desktop: Desktop,
   { app, page }: Started,
@@ -83,7 +83,7 @@ test(
       await expect.poll(async () => (await titles(started)).at(-1)).toBe('The app is still running');
       await app.system.clickNotification(0);
       await expect.poll(() => app.system.window()).toMatchObject({ isVisible: true });
-      // The page hears in order: when it went to the settings, it would have gone to an incident before
+      // The page gets messages in order: once it is at the settings, it would have gone to an incident before
       await app.system.clickMenu(['Go', 'Go to Settings']);
       await expect(page).toHaveURL(/settings/);
       await page.goBack();

@@ -4,11 +4,11 @@ import { sampleClip } from '../helpers/sample-clips.ts';
 import { expect, test, type Started } from './desktop.ts';
 import { incidentRow } from '../helpers/uploads-list.ts';
 
-/** What a menu offers: its words, those that cannot be chosen in brackets. */
+/** The labels of a menu's items, with disabled ones in brackets. */
 const wordsOf = (menu: readonly MenuLine[] | undefined): readonly string[] =>
   (menu ?? []).map(({ label, isEnabled }) => (isEnabled ? label : `(${label})`));
 
-/** Clicks with the other button near the beginning of a text, and waits for the menu that comes up. */
+/** Right-clicks near the beginning of a text, and waits for the menu. */
 async function menuAt({ app }: Started, place: Locator): Promise<readonly string[]> {
   const before = (await app.system.contextMenus()).length;
   await place.click({ button: 'right', position: { x: 12, y: 8 } });
@@ -19,7 +19,7 @@ async function menuAt({ app }: Started, place: Locator): Promise<readonly string
 test('an operator finds cut, copy and paste at a field, as far as they can be done', async ({ standing }) => {
   const { page } = standing;
   await page.getByRole('link', { name: 'Users' }).click();
-  // Not that of the screen before
+  // Not the previous screen's
   const field = page.getByRole('searchbox', { name: /^Name, phone/ });
   await field.fill('Concourse steward');
   await page.keyboard.press('End');
@@ -35,7 +35,7 @@ test(
     const started = await desktop.start();
     const { app, page } = started;
     await desktop.export('Corridor', { 'cam1.mp4': await sampleClip() });
-    // Until it settled its row is that of an export
+    // Until it has settled, the row is that of an export
     await incidentRow(page, 'Corridor', 'Sent').getByText('Corridor').click({ timeout: 20_000 });
     const title = page.getByRole('complementary', { name: 'Details' }).getByText('Corridor').first();
     await title.selectText();
@@ -45,7 +45,7 @@ test(
       .getByRole('navigation')
       .first()
       .click({ button: 'right', position: { x: 4, y: 4 } });
-    // Clicks are told in order: after that of a place without a text comes that of one with
+    // Clicks are reported in order: the click on a place without text comes before the one on a text
     await title.selectText();
     await menuAt(started, title);
     expect((await app.system.contextMenus()).map(wordsOf)).toEqual([['Copy'], ['Copy']]);

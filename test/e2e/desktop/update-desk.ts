@@ -10,47 +10,47 @@ import { buildKeyedMain } from '../helpers/keyed-main.ts';
 import { feedAuthority, startUpdateFeed, type UpdateFeed } from '../helpers/update-feed.ts';
 import { test as base, type Desktop, type Started } from './desktop.ts';
 
-/** What was installed. */
+/** The installed version. */
 export const INSTALLED = z
   .object({ version: z.string() })
   .parse(JSON.parse(readFileSync('package.json', 'utf8'))).version;
-/** A version after it. */
+/** A later version. */
 export const NEWER = '99.1.0';
 
-/** What of a release is not as it should be. */
+/** Deviations of a release from a correct one. */
 interface ReleaseChange {
   /** The version in the list that the updater reads. */
   readonly offered?: string;
   /** The version in the signed manifest. */
   readonly signed?: string;
-  /** Whose key signs; default: the publisher's. */
+  /** The signing key; default: the publisher's. */
   readonly privateKey?: string;
   readonly channel?: 'latest' | 'beta';
-  /** The AppImage; default: one that says its version. */
+  /** The AppImage; default: one that reports its version. */
   readonly image?: MappedImage;
 }
 
-/** An AppImage with the map of its blocks at its end. */
+/** An AppImage with its block map at the end. */
 interface MappedImage {
   readonly file: Buffer;
   readonly blockMapSize: number;
 }
 
-/** A desk on Linux whose app is an AppImage, and the feed of its maker. */
+/** A desk on Linux whose app is an AppImage, and its publisher's feed. */
 export interface UpdateDesk {
   readonly feed: UpdateFeed;
   /** The AppImage that the person has started. */
   readonly program: string;
-  /** Puts the AppImage there that the person has; default: one that says its version. */
+  /** Puts the person's AppImage in place; default: one that reports its version. */
   install(file?: Buffer): Promise<void>;
-  /** Where the updater keeps what it loads. */
+  /** The updater's folder for downloads. */
   readonly cache: string;
   start(feedUrl?: string): Promise<Started>;
-  /** Puts a whole release on the feed; answers the name and the bytes of its AppImage. */
+  /** Puts a whole release on the feed; returns the name and the bytes of its AppImage. */
   release(version: string, change?: ReleaseChange): Promise<{ readonly name: string; readonly file: Buffer }>;
-  /** What lies in the place of the program now. */
+  /** The file that is now in the program's place. */
   installed(): Promise<Buffer>;
-  /** The versions that were started, a line each. */
+  /** The versions that were started, one per line. */
   startedAgain(): Promise<string>;
   log(): Promise<string>;
 }
@@ -64,11 +64,11 @@ interface Maker {
 export const newKey = (): string =>
   generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 
-/** A program that only says which version was started. */
+/** A program that only reports which version was started. */
 export const appImage = (version: string): Buffer =>
   Buffer.from(`#!/bin/sh\necho ${version} >> "$HOME/started-again"\n${'#'.repeat(200_000)}\n`);
 
-/** The same bytes with the map of their blocks at the end, by which the updater loads what differs alone. */
+/** These bytes with their block map at the end, which lets the updater download only the blocks that differ. */
 export function withBlockMap(blocks: readonly Buffer[]): MappedImage {
   const checksums = blocks.map((block) => createHash('sha256').update(block).digest('base64'));
   const sizes = blocks.map(({ length }) => length);
@@ -148,7 +148,7 @@ function openDesk(desktop: Desktop, feed: UpdateFeed, maker: Maker): UpdateDesk 
   };
 }
 
-/** What the builder writes beside the packages. */
+/** The file that the builder writes beside the packages. */
 export function releaseYml(version: string, name: string, file: Buffer, image?: MappedImage): Buffer {
   const sum = createHash('sha512').update(file).digest('base64');
   return Buffer.from(
@@ -167,7 +167,7 @@ export function releaseYml(version: string, name: string, file: Buffer, image?: 
   );
 }
 
-/** Opens the part of the settings that says where updates stand. */
+/** Opens the part of the settings about updates. */
 export async function openUpdatesPart(page: Page): Promise<Locator> {
   await page.evaluate(() => void (location.hash = '#/settings?part=updates'));
   const part = page.getByRole('main');
@@ -175,10 +175,10 @@ export async function openUpdatesPart(page: Page): Promise<Locator> {
   return part;
 }
 
-/** Looks for updates as a person does, until the look is over; answers the part of the page. */
+/** Checks for updates as a person does, and waits for the result; returns the part of the page. */
 export async function lookForUpdates(page: Page): Promise<Locator> {
   const part = await openUpdatesPart(page);
-  // It has other words while it looks
+  // Its label is different while it checks
   const look = part.getByRole('button', { name: 'Check for updates' });
   await look.click();
   await expect(look).toBeEnabled();

@@ -28,7 +28,7 @@ test.skip(
   'An installed copy with a feed of its own: on the real runtime a release is needed (docs/release.md).',
 );
 
-/** What was loaded of an update and lies on the disk. */
+/** The downloaded files of an update that are on disk. */
 async function loaded({ cache }: UpdateDesk): Promise<readonly string[]> {
   const folder = join(cache, 'pending');
   return existsSync(folder)
@@ -184,7 +184,7 @@ test(
     await rm(join(desk.cache, 'pending', name));
     await app.system.quit();
     expect(await app.ended).toBe(0);
-    // It is gone: what is installed stays
+    // The update is gone, and the installed version stays
     expect(await desk.installed()).toEqual(appImage(INSTALLED));
     const next = await desk.start();
     await expect(await lookForUpdates(next.page)).toContainText(READY);

@@ -39,7 +39,7 @@ test('an operator is offered a newer version, restarts, and has it in the place 
     '/desktop/update-linux.json',
     `/desktop/${name}`,
   ]);
-  // Nothing by which the feed could tell this desk from another
+  // Nothing that would let the feed tell this desk from another
   expect(new Set(desk.feed.requests.map(({ headers }) => headers['x-user-staging-id']))).toEqual(
     new Set(['0', undefined]),
   );
@@ -132,7 +132,7 @@ test(
     const { app, page } = await desk.start();
     const part = await lookForUpdates(page);
     await expect(part).toContainText(READY);
-    // In the way of the copy
+    // Blocks the copy
     await mkdir(join(dirname(desk.program), '.vms-export-agent.AppImage.update'));
     await part.getByRole('button', { name: 'Restart to update' }).click();
     expect(await app.ended).toBe(0);

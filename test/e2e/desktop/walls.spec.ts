@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { callInPage, expect, test } from './desktop.ts';
 
-/** A site that must hear nothing. */
+/** A site that must not receive any request. */
 async function openSite() {
   const heard: string[] = [];
   const server = createServer((request, answer) => {
@@ -34,7 +34,7 @@ test('a page cannot be led elsewhere, nor open a second window', async ({ standi
   ];
   for (const [number, way] of ways.entries()) {
     await page.evaluate(way, `${site.url}${number}`);
-    // A call goes through the main process and back: what the page asked for before has been decided then.
+    // A call goes to the main process and back: by then the page's earlier requests have been decided.
     expect(await callInPage(page, 'health.get')).toMatchObject({ ok: true });
   }
   expect(page.url()).toBe(before);
@@ -80,7 +80,7 @@ test('a script that finds its way into the page does not run', async ({ standing
       assignment = 'refused';
     }
     document.body.append(script);
-    // What Playwright runs itself may evaluate; what the page runs later may not.
+    // Playwright's own scripts may evaluate; the page's later scripts may not.
     const evaluated = await new Promise<string>((resolve) => {
       setTimeout(() => {
         try {

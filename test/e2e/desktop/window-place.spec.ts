@@ -7,7 +7,7 @@ const CORNER = { x: 140, y: 90, width: 1000, height: 700 };
 /** Work area of the double's only screen. */
 const SCREEN = { width: 1920 };
 
-/** The app leaves the place of its window in this file. */
+/** The file in which the app keeps the place of its window. */
 const keptIn = (desktop: Pick<Desktop, 'userData'>): string => join(desktop.userData, 'window.json');
 
 async function quit({ app }: Awaited<ReturnType<Desktop['start']>>): Promise<void> {
@@ -52,14 +52,14 @@ test('a window that is brought back from the tray is where it was closed', async
   await app.system.placeWindow(CORNER);
   await app.system.closeWindow();
   await expect.poll(async () => (await app.system.window()).isVisible).toBe(false);
-  // Kept at once: a PC that is switched off now loses nothing
+  // Saved immediately: switching off the PC now loses nothing
   await expect.poll(() => readFile(keptIn(standing), 'utf8').catch(() => '')).toContain('"x": 140');
   await app.system.clickTray('Open');
   await expect.poll(async () => (await app.system.window()).isVisible).toBe(true);
   expect((await app.system.window()).bounds).toEqual(CORNER);
 });
 
-// The other ways in which a place does not fit the screens: test/unit/desktop/window/open-window.test.ts
+// Other places that do not fit the screens: test/unit/desktop/window/open-window.test.ts
 test(
   'a window that was left on a screen which is gone comes back on the one that is there',
   { tag: '@long' },

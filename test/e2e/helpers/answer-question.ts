@@ -1,8 +1,8 @@
 import { expect, type Page } from '@playwright/test';
 
-/** Answers what the console asks before it carries something grave out, in the tab that the page leads to. */
+/** Answers the question that the console asks before a serious action, in the tab that the page links to. */
 export async function answerQuestion(page: Page, message: string, button: string): Promise<void> {
-  // What it asks about may be a dialog of the same name, which is there until this one has gone
+  // The action's own dialog may have the same name, and is there until this one has gone
   const dialog = page.getByRole('alertdialog', { name: message }).filter({ hasText: 'separate tab' });
   const opened = page.context().waitForEvent('page');
   await dialog.getByRole('link', { name: 'Open the confirmation' }).click();

@@ -13,18 +13,18 @@ interface Violation {
   readonly nodes: readonly { readonly html: string }[];
 }
 
-/** Accessibility rules that can be checked by a program: none is broken on the page as it stands. */
+/** Expects that the page as it is breaks no accessibility rule that can be checked automatically. */
 export async function expectNoAxeFindings(page: Page): Promise<void> {
   await expectNone(page, {});
 }
 
-/** What depends on colours alone, for a page that was looked at whole in another theme. */
+/** Checks only colours, for a page that was checked completely in another theme. */
 export async function expectNoContrastFindings(page: Page): Promise<void> {
   await expectNone(page, { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } });
 }
 
 async function expectNone(page: Page, options: RunOptions): Promise<void> {
-  // The script is large: a page that has it does not get it again
+  // The script is large: it is injected only once per page
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axeScript);
   const found = await page.evaluate(async (chosen) => {
     const axe = Reflect.get(globalThis, 'axe') as Axe;

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-/** What is said by itself within this time, milliseconds: the words of each region that changed. */
+/** The announcements within this time, milliseconds: the texts of each live region that changed. */
 export const countAnnouncements = (page: Page, forMs: number): Promise<readonly string[]> =>
   page.evaluate(async (waitMs) => {
     const regions = '[role="status"], [role="log"], [role="alert"], [aria-live]';

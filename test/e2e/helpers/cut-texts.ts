@@ -1,6 +1,6 @@
 import type { Locator } from '@playwright/test';
 
-/** Those that are cut by their own box, or by the row of the list. */
+/** The texts that are cut by their own box, or by the row of the list. */
 export const cutTexts = (texts: Locator): Promise<(string | null)[]> =>
   texts.evaluateAll((elements) => {
     if (elements.length === 0) return ['nothing'];

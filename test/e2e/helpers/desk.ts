@@ -41,19 +41,19 @@ export interface Desk {
   export(name: string, files: Readonly<Record<string, Buffer>>): Promise<void>;
   /** Shows a screen, signed in: `/uploads`, `/users?inactive=true`. */
   open(path: string): Promise<void>;
-  /** Ends the agent and starts it again on the same data, as a restart of the PC does. */
+  /** Stops the agent and starts it again on the same data, as a restart of the PC does. */
   restart(): Promise<void>;
 }
 
 export interface DeskOptions {
   readonly simulator?: SimulatorOptions;
-  /** Sections of the configuration beside baseUrl, key and the watched folder. */
+  /** Sections of the configuration besides baseUrl, key and the watched folder. */
   readonly settings?: Readonly<Record<string, unknown>>;
-  /** True: a desk that was never set up, without configuration and key. */
+  /** A desk that was never set up, without configuration and key. */
   readonly isNew?: boolean;
-  /** What the agent is told by its host beside the settings: a try-out, a policy. */
+  /** Settings that the agent gets from its host: a demo, a policy. */
   readonly host?: Pick<AgentConfig, 'isDemo' | 'policy'>;
-  /** A host that makes pictures of clips, as the desktop app does; the console's does not. */
+  /** A host that makes thumbnails of clips, like the desktop app; the console's does not. */
   readonly thumbnails?: ThumbnailMaker;
 }
 
@@ -77,7 +77,7 @@ export const test = base.extend<TestFixtures, { consoles: Consoles }>({
     { scope: 'worker' },
   ],
   deskOptions: [{}, { option: true }],
-  /** What the page's policy refused, and what was thrown there: must be empty at the end of each test. */
+  /** Violations of the page's content policy, and errors thrown in the page: must be empty at the end of each test. */
   violations: async ({ page }, use) => {
     const found: string[] = [];
     const onError = (error: Error): void => void found.push(String(error));
@@ -98,7 +98,7 @@ export const test = base.extend<TestFixtures, { consoles: Consoles }>({
     const root = join(home, 'exports');
     const dataDir = join(kept, 'data');
     await mkdir(root);
-    // Of a new desk not even the folder is there
+    // A new desk does not even have the folder
     const configPath = join(home, deskOptions.isNew === true ? 'settings' : '', 'vms-export-agent.json');
     if (deskOptions.isNew !== true) await writeConfig(configPath, simulator, deskOptions);
     const start = () => startAgent(configPath, dataDir, deskOptions);
@@ -117,7 +117,7 @@ export const test = base.extend<TestFixtures, { consoles: Consoles }>({
         for (const [file, bytes] of Object.entries(files)) await writeFile(join(root, name, file), bytes);
       },
       async open(path) {
-        // A page that is still reading its screens would be told that its session has ended
+        // A page that is still loading its screens would be notified that its session has ended
         if (page.url() !== 'about:blank') await page.goto('about:blank');
         await page.goto(consoleServer.createLaunchUrl());
         await page.goto(`${consoleServer.origin}/#${path}`);
@@ -129,7 +129,7 @@ export const test = base.extend<TestFixtures, { consoles: Consoles }>({
       },
     };
     await use(desk);
-    // A page that is still there would ask for what ends below, and be told so
+    // A page that is still open would send requests to what ends below, and get errors
     await forget(page, consoleServer).catch(() => page.close());
     await agent.stop();
     await simulator.stop();
@@ -139,7 +139,7 @@ export const test = base.extend<TestFixtures, { consoles: Consoles }>({
 
 export { expect };
 
-/** Leaves the app, and what it has stored, for a page of the same origin that has no script. */
+/** Leaves the app, and clears its storage, for a page of the same origin without scripts. */
 async function forget(page: Page, { origin }: Console): Promise<void> {
   await page.goto(`${origin}/left`);
   await page.evaluate(() => {
@@ -188,7 +188,7 @@ async function startAgent(
 const ignore = (): void => undefined;
 const silent = { debug: ignore, info: ignore, warn: ignore, error: ignore };
 
-/** The console of a worker: each test shows its own agent on it, so that browsers keep the pages. */
+/** The console of a worker: each test shows its own agent on it, so that browsers keep the pages cached. */
 interface Consoles {
   show(agent: () => Agent): Promise<Console>;
   stop(): Promise<void>;
@@ -206,7 +206,7 @@ function createConsoles(): Consoles {
     async show(next) {
       agent = next;
       running ??= await openConsole(() => agent());
-      // A test may stop it; the next one has another
+      // A test may stop it; the next one gets another
       return { ...running, stop };
     },
     stop,

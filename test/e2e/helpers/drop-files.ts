@@ -13,12 +13,12 @@ export async function dragFiles(page: Page, paths: readonly string[]) {
   await send('dragEnter');
   await send('dragOver');
   return {
-    // As of a hand that moves: a drop long after the last move may get lost
+    // Like a moving hand: a drop long after the last move may get lost
     async drop() {
       await send('dragOver');
       await send('drop');
     },
-    // The protocol has no word for the pointer that leaves the window
+    // The protocol has no event for a pointer that leaves the window
     leave: () =>
       page.evaluate(() => document.body.dispatchEvent(new DragEvent('dragleave', { bubbles: true }))),
   };

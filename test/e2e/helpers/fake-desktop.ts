@@ -3,16 +3,18 @@ import type { DesktopEvent } from '../../../shared/ipc/desktop.ts';
 import { requestSchema } from '../../../shared/ipc/envelope.ts';
 import type { Desk } from './desk.ts';
 
-/** Answers an order with its reply. */
+/** Returns the reply to a command. */
 type Answer = (input: unknown) => unknown;
 
-/** The desktop's side of a page, without a desktop: calls go to the real agent, orders to answers that a test gives. */
+/**
+ * The desktop's side of a page, without a desktop: calls go to the real agent, commands to answers that a test sets.
+ */
 export interface FakeDesktop {
-  /** Orders that came, without those of the menu. */
+  /** Commands that were received, except for those of the menu. */
   readonly orders: readonly { readonly call: string; readonly input: unknown }[];
   /** Folders that the page had the agent send. */
   readonly pushed: readonly unknown[];
-  /** What the menu was told last. */
+  /** The menu's last state. */
   menu(): unknown;
   answer(order: string, answer: Answer): void;
   tell(event: DesktopEvent): Promise<void>;
@@ -84,7 +86,7 @@ export async function giveDesktop(
   };
 }
 
-/** A page that is loading or gone hears nothing. */
+/** A page that is loading or gone receives nothing. */
 async function send(page: Page, kind: 'signal' | 'event', detail: unknown): Promise<void> {
   await page
     .evaluate(
@@ -120,7 +122,7 @@ function preload({
       onSignal: listenTo('signal'),
       onEvent(listener: (value: unknown) => void) {
         const stop = onEvent(listener);
-        // What was told while the page was loading is for the first who listens
+        // Events sent while the page was loading go to the first listener
         for (const event of waiting.splice(0)) listener(event);
         return stop;
       },

@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test';
 
-/** What is no word of the app: names, ids, times, keys, and what the agent or the service said. */
+/** Elements without words of the app: names, ids, times, keys, and texts of the agent or the service. */
 const DATA = 'bdi, time, code, kbd, option, .ltr, [lang]:not(html), [dir="auto"], :has(> [dir="auto"])';
 
 /**
- * Texts of the page as it stands that did not come through the pseudo-locale: visible ones, and those of labels and
- * placeholders. Texts without letters, and those inside of `alsoData`, are data.
+ * Texts of the current page that did not come through the pseudo-locale: visible ones, labels and placeholders. Texts
+ * without letters, and those inside `alsoData`, are data.
  */
 export function findEnglish(page: Page, alsoData: readonly string[] = []): Promise<readonly string[]> {
   return page.evaluate(

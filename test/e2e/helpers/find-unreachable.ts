@@ -3,8 +3,8 @@ import type { Page } from '@playwright/test';
 const controls = 'a[href], button, input, textarea, select, [role="grid"], [tabindex="0"]';
 
 /**
- * Controls that stay out of sight, or under something else, when the keyboard goes to them, and those that only the
- * keyboard can bring into sight.
+ * Controls that stay out of sight, or under something else, when they get the keyboard focus, and those that only the
+ * keyboard can bring into view.
  */
 export function findUnreachable(page: Page): Promise<readonly string[]> {
   return page.evaluate((selector) => {
@@ -20,7 +20,7 @@ export function findUnreachable(page: Page): Promise<readonly string[]> {
       if (isHidden || control.tabIndex < 0 || control.matches(':disabled') || !control.checkVisibility())
         continue;
       control.focus();
-      // Where the native control is hidden its label stands for it
+      // If the native control is hidden, its label is checked instead
       const shown = control.closest('label') ?? control;
       const { left, top, width, height } = shown.getBoundingClientRect();
       const x = left + Math.min(width / 2, 40);

@@ -1,9 +1,9 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
-/** More steps than these are no way that anyone goes: the rail has six, a form some more. */
+/** Most steps that anyone would take: the rail has six, a form some more. */
 const MOST_STEPS = 9;
 
-/** Goes to a control as a person without a mouse does: by Tab from where the keyboard is, step by step. */
+/** Goes to a control as a person without a mouse does: by Tab from the focused element, step by step. */
 export async function tabTo(control: Locator): Promise<void> {
   const page = control.page();
   const passed: string[] = [];
@@ -15,13 +15,13 @@ export async function tabTo(control: Locator): Promise<void> {
   expect(passed, `the way to ${String(control)}`).toEqual([]);
 }
 
-/** The same, and types into it. */
+/** Goes to a control by Tab, and types into it. */
 export async function tabAndType(control: Locator, text: string): Promise<void> {
   await tabTo(control);
   await control.page().keyboard.type(text);
 }
 
-/** The same, and presses it. */
+/** Goes to a control by Tab, and presses Enter. */
 export async function tabAndPress(control: Locator): Promise<void> {
   await expect(control).toBeEnabled();
   await tabTo(control);

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { createBuilder, type Plugin } from 'vite';
 import { packModules } from './packed-modules.ts';
 
-/** Puts the key where a releaser writes it. */
+/** Inserts the key where a publisher writes it. */
 function keyPlugin(publicKey: string): Plugin {
   return {
     name: 'update-key',
@@ -18,8 +18,8 @@ function keyPlugin(publicKey: string): Plugin {
 }
 
 /**
- * The main program, built with this key, in a copy of the app of its own, as in the archive of a package and beside it
- * (test/electron-double/asar.ts); `remove` deletes it.
+ * The main program, built with this key, in a separate copy of the app, laid out like a package: in its archive and
+ * beside it (test/electron-double/asar.ts); `remove` deletes it.
  */
 export async function buildKeyedMain(publicKey: string, name: string) {
   const copy = resolve('.tmp', 'installed', name);

@@ -7,8 +7,8 @@ const SIZES_OF_PIXEL: ReadonlyMap<number, number> = new Map([
 ]);
 
 /**
- * The same picture in fewer bytes. A browser filters each line for speed; a page of flat colours and text packs better
- * without any filter. Takes what Chromium makes: 8 bits a channel, RGB or RGBA, not interlaced.
+ * The same image in fewer bytes. A browser filters each line for speed; a page of flat colours and text compresses
+ * better without any filter. Accepts Chromium's format: 8 bits per channel, RGB or RGBA, not interlaced.
  */
 export function packPng(png: Buffer): Buffer {
   const chunks = readChunks(png);
@@ -59,7 +59,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([around.subarray(0, 4), body, around.subarray(4)]);
 }
 
-/** Each line begins with the number of its filter, by which its bytes are told from those beside and above. */
+/** Each line begins with the number of its filter, which predicts its bytes from those beside and above. */
 function withoutFilters(filtered: Buffer, lineBytes: number, pixelBytes: number): Buffer {
   const lines = Buffer.alloc(filtered.length);
   const step = lineBytes + 1;

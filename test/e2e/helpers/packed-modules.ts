@@ -1,12 +1,12 @@
 import { cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-/** The module that a package keeps outside of its archive, in part. */
+/** The module that a package keeps partly outside its archive. */
 const NATIVE = 'better-sqlite3';
 
 /**
- * Puts the modules of this checkout into `app.asar` of the folder as a package has them: of a native file the archive
- * has the name alone (test/electron-double/asar.ts). Answers where that file itself lies.
+ * Puts the modules of this checkout into the folder's `app.asar`, laid out as in a package: the archive has only the
+ * name of a native file (test/electron-double/asar.ts). Returns the path of that file itself.
  */
 export function packModules(resources: string): string {
   const packed = join(resources, 'app.asar', 'node_modules');

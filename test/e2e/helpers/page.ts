@@ -1,16 +1,16 @@
 import { test as base, type Browser, type Page } from '@playwright/test';
 
-/** A page that is used by one test after the other. */
+/** A page that successive tests use. */
 interface KeptPage {
   readonly page: Page;
-  /** True once something was called that cannot be taken back. */
+  /** True once something irreversible was called. */
   readonly isChanged: () => boolean;
 }
 
 /**
- * Tests of a worker use the same page: to open one costs more than to load the app into it, and the app is compiled
- * once. Each test finds it as if it were new. One that changes it for good, closes it or has permissions of its own has
- * it to itself.
+ * Tests of a worker share a page: opening one costs more than loading the app into it, and the app is compiled only
+ * once. Each test finds it as if it were new. A test that changes it permanently, closes it or has permissions of its
+ * own does not share it.
  */
 export const test = base.extend<{ page: Page }, { kept: { page: KeptPage | undefined } }>({
   kept: [
@@ -29,7 +29,7 @@ export const test = base.extend<{ page: Page }, { kept: { page: KeptPage | undef
     await use(page);
     if (!isOwn) kept.page = undefined;
     if (isOwn || isChanged() || page.isClosed()) return page.context().close();
-    // What is still there may ask a server that has ended, and the next test would hear of it
+    // A remaining page may call a server that has ended, and the next test would get the error
     if (page.url() !== 'about:blank') await page.goto('about:blank');
     await page.unrouteAll({ behavior: 'ignoreErrors' });
     for (const other of page.context().pages()) if (other !== page) await other.close();

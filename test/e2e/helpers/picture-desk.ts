@@ -10,14 +10,14 @@ import { createSystemClock } from '../../../electron/agent/system-clock.ts';
 import { startBuiltConsole } from '../../../electron/console/start-console.ts';
 import { startSimulator, type Simulator } from '../../simulator/index.ts';
 
-/** A desk on a fixed evening, for pictures: the same names, ports, folder and dates each time. */
+/** A desk on a fixed evening, for screenshots: the same names, ports, folder and dates each time. */
 export interface PictureDesk {
   readonly simulator: Simulator;
-  /** From the machine's clock to that of the desk. */
+  /** Offset from the machine's clock to the desk's. */
   readonly offsetMs: number;
   /** The watched folder. */
   readonly root: string;
-  /** Where an export is made before it is moved into the watched folder. */
+  /** The folder in which an export is made before it is moved into the watched folder. */
   readonly workshop: string;
   readonly agent: Agent;
   readonly origin: string;
@@ -25,9 +25,9 @@ export interface PictureDesk {
   stop(): Promise<void>;
 }
 
-/** When it is on all the clocks of the desk as it starts: the second half of a match. */
+/** The time on all of the desk's clocks at its start: the second half of a match. */
 export const PICTURE_TIME = '2026-05-02T18:42:00.000Z';
-/** They are in the pictures, so they are the same each time. */
+/** These appear in the screenshots, so they are the same each time. */
 const SERVICE_PORT = 47_810;
 const STORAGE_PORT = 47_811;
 const FOLDER = 'control-room';
@@ -35,7 +35,7 @@ const SETTLE_SECONDS = 0.3;
 const PART_BYTES = 5_242_880;
 const version = '0.1.0';
 
-/** Opens the desk; the pages must have been built. Throws when the last one's folder was left behind. */
+/** Opens the desk; the pages must have been built. Throws when a previous desk's folder was left behind. */
 export async function openPictureDesk(bytesPerSecond: number): Promise<PictureDesk> {
   const offsetMs = Date.parse(PICTURE_TIME) - Date.now();
   const clock: Clock = { ...createSystemClock(), now: () => Date.now() + offsetMs };
@@ -99,7 +99,7 @@ async function openAgent(configFile: string, dataDir: string, clock: Clock): Pro
     ...(apiKeyPath !== undefined && { apiKeyPath }),
     ...(process.getuid && { userId: process.getuid() }),
   });
-  // Kept for the screen Health, written nowhere
+  // Kept for the screen Health, not written anywhere
   const logger = createLogger({
     level: 'error',
     format: 'text',

@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { PICTURE_TIME, type PictureDesk } from './picture-desk.ts';
 import { sampleClip, samplePicture } from './sample-clips.ts';
 
-/** Files were written so long before the desk sees them. */
+/** How long before the desk sees them files were written. */
 const WRITTEN_BEFORE_MS = 600_000;
 
 type Files = Readonly<Record<string, Buffer>>;
 
-/** What the service takes while these exports come, megabytes: one clip is larger. */
+/** Largest clip that the service accepts while these exports arrive, megabytes: one clip is larger. */
 export const MOST_UPLOAD_MB = 1;
 
-/** Exports whose clips are through in a moment: sent ones, one that is too large, and one with a hostile name. */
+/** Exports that are finished in a moment: some sent, one with a clip that is too large, and one with a hostile name. */
 export async function settledExports(): Promise<Readonly<Record<string, Files>>> {
   const clip = await sampleClip();
   return {
@@ -34,7 +34,7 @@ export async function settledExports(): Promise<Readonly<Record<string, Files>>>
   };
 }
 
-/** Exports that are still under way when the picture is taken: one moves, the others wait for their turn. */
+/** Exports that are still being uploaded in the screenshot: one progresses, the others wait their turn. */
 export async function openExports(movingBytes: number): Promise<Readonly<Record<string, Files>>> {
   return {
     '2026-05-02_1833 Crowding on the concourse': {
@@ -47,7 +47,7 @@ export async function openExports(movingBytes: number): Promise<Readonly<Record<
   };
 }
 
-/** Moves an export into the watched folder at once, dated before the evening's moment. */
+/** Moves a complete export into the watched folder, dated before the evening's time. */
 export async function addExport({ root, workshop }: PictureDesk, name: string, files: Files): Promise<void> {
   const folder = join(workshop, name);
   await mkdir(folder);

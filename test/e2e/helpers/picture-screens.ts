@@ -2,18 +2,18 @@ import type { Page } from '@playwright/test';
 import type { PictureDesk } from './picture-desk.ts';
 import { clipRows } from './uploads-list.ts';
 
-/** A screen of which a picture is taken: where it is, and what is done before. */
+/** A screen of which a screenshot is taken: its address, and the steps before it. */
 export interface PictureScreen {
   readonly name: string;
   readonly path: string;
-  /** Brings it into the state of the picture; it is then shown in each colour scheme. */
+  /** Brings it into the state of the screenshot; it is then shown in each colour scheme. */
   prepare(page: Page, desk: PictureDesk): Promise<void>;
 }
 
-/** Three weeks around the evening, and the incidents of the match that goes on. */
+/** Three weeks around the evening, and the incidents of the current match. */
 const PERIODS = '/periods?from=2026-04-18&to=2026-05-10&kind=incident&fields=%5B%22severity%22%5D';
 
-/** The screens, in the order of the rail. Uploads comes first: it shows what is under way. */
+/** The screens, in the order of the rail. Uploads comes first: it shows uploads in progress. */
 export const pictureScreens: readonly PictureScreen[] = [
   {
     name: 'uploads',
@@ -56,7 +56,7 @@ export const pictureScreens: readonly PictureScreen[] = [
   },
 ];
 
-/** One that was sent, and one that is being written. */
+/** One message that was sent, and one that is being written. */
 async function writeMessages(page: Page, { simulator }: PictureDesk): Promise<void> {
   const form = page.getByRole('form', { name: 'Message' });
   await form.getByRole('combobox', { name: 'Channel ID' }).fill(simulator.team().channels[0]?.id ?? '');

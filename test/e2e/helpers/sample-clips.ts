@@ -4,12 +4,12 @@ import { fileURLToPath } from 'node:url';
 
 const fixtures = fileURLToPath(new URL('../../fixtures/clips/', import.meta.url));
 
-/** Size and type of a box, and the bytes that make the clip another one. */
+/** Size and type of a box, and the bytes that make each clip different. */
 const LEAST_BOX_BYTES = 16;
 
 /**
- * A small real clip, for one export: each has other bytes, since equal ones are a copy and not sent again. `extra` bytes
- * at its end, which players skip, make it larger.
+ * A small real clip, for one export: each has different bytes, since an equal one is a copy and is not sent again.
+ * `extra` bytes at its end, which players skip, make it larger.
  */
 export async function sampleClip(extra = 0): Promise<Buffer> {
   const bytes = await readFile(`${fixtures}gate-4-north.mp4`);
@@ -20,7 +20,7 @@ export async function sampleClip(extra = 0): Promise<Buffer> {
   return Buffer.concat([bytes, box]);
 }
 
-/** The picture that belongs to it. */
+/** The clip's image. */
 export function samplePicture(): Promise<Buffer> {
   return readFile(`${fixtures}gate-4-north.jpg`);
 }

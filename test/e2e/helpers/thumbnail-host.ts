@@ -7,18 +7,18 @@ import { createThumbnailProtocol, type Offer } from '../../../electron/desktop/w
 
 const pages = fileURLToPath(new URL('../../../dist/renderer', import.meta.url));
 
-/** What the hidden window has behind its scheme, behind a web server: the same pages, headers, ranges and tokens. */
+/** The hidden window's scheme, served by a web server: the same pages, headers, ranges and tokens. */
 export interface ThumbnailHost {
   readonly origin: string;
-  /** A clip for the page; its address is one of this server. */
+  /** Offers a clip to the page; its address is on this server. */
   offer(bytes: Uint8Array, options?: OfferOptions): Offer & { readonly readBytes: () => number };
   stop(): Promise<void>;
 }
 
 export interface OfferOptions {
-  /** Size that is stated when it is another one. */
+  /** The stated size, if it differs from the real one. */
   readonly sizeBytes?: number;
-  /** Called before each read; what it throws is the read's. */
+  /** Called before each read, which fails with whatever this throws. */
   readonly onRead?: (start: number) => unknown;
 }
 

@@ -3,24 +3,24 @@ import { createServer as createPlainServer, type IncomingMessage, type ServerRes
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 
-/** What the feed answers for one of its files. */
+/** The feed's answer to a request for one of its files. */
 export type FeedAnswer =
   | { readonly kind: 'file'; readonly body: Buffer }
   | { readonly kind: 'status'; readonly status: number }
   | { readonly kind: 'redirect'; readonly to: string }
-  /** Half of it, and then the line is cut. */
+  /** Half of the file, then the connection is cut. */
   | { readonly kind: 'cut'; readonly body: Buffer }
-  /** Nothing, and the line stays open. */
+  /** No answer, and the connection stays open. */
   | { readonly kind: 'silence' };
 
-/** A request as the feed heard it. */
+/** A request that the feed received. */
 export interface FeedRequest {
   readonly path: string;
   readonly range: string | undefined;
   readonly headers: IncomingMessage['headers'];
 }
 
-/** A folder on a web server from which updates are loaded. */
+/** A folder on a web server from which updates are downloaded. */
 export interface UpdateFeed {
   readonly url: string;
   readonly requests: readonly FeedRequest[];
@@ -29,7 +29,7 @@ export interface UpdateFeed {
 }
 
 const tls = new URL('../../fixtures/tls/', import.meta.url);
-/** Certificate of the authority that has signed the feed's. */
+/** Certificate of the authority that signed the feed's certificate. */
 export const feedAuthority = new URL('ca.crt', tls).pathname;
 
 export async function startUpdateFeed(scheme: 'https' | 'http' = 'https'): Promise<UpdateFeed> {

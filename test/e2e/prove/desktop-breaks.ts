@@ -10,7 +10,7 @@ import { updateBreaks } from './update-breaks.ts';
 import { wallBreaks } from './wall-breaks.ts';
 import { windowBreaks } from './window-breaks.ts';
 
-/** What the specs of the desktop app must notice. */
+/** Mistakes that the specs of the desktop app must notice. */
 export const desktopBreaks = [
   ...sendingBreaks,
   ...tellingBreaks,

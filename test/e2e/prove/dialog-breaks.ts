@@ -1,6 +1,6 @@
 import { breaksSeenBy } from './desktop-break.ts';
 
-/** What the specs of the system’s folder and save dialogs must notice. */
+/** Mistakes that the specs of the system’s folder and save dialogs must notice. */
 export const dialogBreaks = [
   ...breaksSeenBy('choosing.spec.ts', [
     [

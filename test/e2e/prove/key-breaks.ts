@@ -1,6 +1,6 @@
 import { breaksSeenBy } from './desktop-break.ts';
 
-/** What the specs of the key and of pictures must notice. */
+/** Mistakes that the specs of the key and of thumbnails must notice. */
 export const keyBreaks = [
   ...breaksSeenBy('key.spec.ts', [
     [

@@ -1,6 +1,6 @@
 import { breaksSeenBy } from './desktop-break.ts';
 
-/** What the specs of leaving, of the end of the system and of the machine must notice. */
+/** Mistakes that the specs of quitting, of the end of the system and of the machine must notice. */
 export const leavingBreaks = [
   ...breaksSeenBy('leaving.spec.ts', [
     [

@@ -1,6 +1,6 @@
 import { breaksSeenBy } from './desktop-break.ts';
 
-/** What the specs of the log and of the machine must notice. */
+/** Mistakes that the specs of the log and of the machine must notice. */
 export const logBreaks = [
   ...breaksSeenBy('log.spec.ts', [
     [

@@ -1,6 +1,6 @@
 import { breaksSeenBy } from './desktop-break.ts';
 
-/** What the specs of the organisation’s policy must notice. */
+/** Mistakes that the specs of the organisation’s policy must notice. */
 export const policyBreaks = [
   ...breaksSeenBy('managed.spec.ts', [
     [

@@ -7,7 +7,7 @@ import { nodeStep, runStep } from '../../../scripts/run-step.ts';
 import type { DesktopBreak } from './desktop-break.ts';
 import { desktopBreaks } from './desktop-breaks.ts';
 
-/** Longest for a build or the specs of one break, milliseconds. */
+/** Longest time for a build or for the specs of one break, milliseconds. */
 const STEP_LIMIT_MS = 240_000;
 const projectDir = resolve('.');
 
@@ -27,7 +27,7 @@ const suiteSchema: z.ZodType<Suite> = z.lazy(() =>
 const reportSchema = z.object({ suites: z.array(suiteSchema) });
 
 /**
- * Breaks a copy of the product, one mistake each, builds it anew, and expects the named specs on the double to go red,
+ * Breaks a copy of the product, one mistake at a time, rebuilds it, and expects the named specs on the double to fail,
  * or the named tests without a browser.
  * The argument: breaks whose file, text, spec or titles contain it.
  */
@@ -54,7 +54,7 @@ async function proveDesktop(only: string): Promise<boolean> {
 const oneLine = ({ find, replace }: DesktopBreak): string =>
   `${find} -> ${replace === '' ? '(nothing)' : replace}`.replaceAll(/\s+/g, ' ').slice(0, 150);
 
-/** What git knows of the project, as it is now, with the packages of the original. */
+/** Copies the files that git lists, in their current state, with the packages of the original. */
 function copyProject(): string {
   const folder = mkdtempSync(join(tmpdir(), 'desktop-breaks-'));
   const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
@@ -65,7 +65,7 @@ function copyProject(): string {
   return folder;
 }
 
-/** The specs of each file must be green before anything is broken; a title that does not exist is a mistake of the list. */
+/** The specs of each file must pass before anything is broken; a title that does not exist is a mistake in the list. */
 async function expectGreen(folder: string, breaks: readonly DesktopBreak[]): Promise<void> {
   for (const spec of new Set(breaks.map((each) => each.spec))) {
     const titles = breaks.filter((each) => each.spec === spec).flatMap((each) => each.titles);
@@ -93,14 +93,14 @@ async function greenTitles(folder: string, broken: DesktopBreak): Promise<readon
     .map(({ title }) => title);
 }
 
-/** A part that fits nothing is a mistake of the list. */
+/** Specs whose title contains the part; a part that matches nothing is a mistake in the list. */
 function fitting(results: readonly Spec[], part: string): readonly Spec[] {
   const found = results.filter(({ title }) => title.includes(part));
   if (found.length === 0) throw new Error(`No spec that ran has "${part}" in its title`);
   return found;
 }
 
-/** Builds the parts that the file goes into. */
+/** Builds the parts that the file belongs to. */
 async function build(folder: string, file: string): Promise<void> {
   const parts = ['electron/', 'renderer/'].some((room) => file.startsWith(room))
     ? [file.startsWith('renderer/') ? 'client' : file === 'electron/preload.ts' ? 'preload' : 'main']
@@ -115,7 +115,7 @@ async function build(folder: string, file: string): Promise<void> {
 
 const needsNoBrowser = (spec: string): boolean => spec.endsWith('.test.ts');
 
-/** What vitest tells of the tests that ran. */
+/** The parts of vitest's report about the tests that ran. */
 const vitestReportSchema = z.object({
   testResults: z.array(
     z.object({ assertionResults: z.array(z.object({ title: z.string(), status: z.string() })) }),

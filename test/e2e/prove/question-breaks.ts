@@ -1,6 +1,6 @@
 import { breaksSeenBy } from './desktop-break.ts';
 
-/** What the specs of the system’s questions must notice. */
+/** Mistakes that the specs of the system’s questions must notice. */
 export const questionBreaks = [
   ...breaksSeenBy('confirming.spec.ts', [
     [

@@ -1,6 +1,6 @@
 import { breaksSeenBy } from './desktop-break.ts';
 
-/** What the specs of opening, sending and later starts must notice. */
+/** Mistakes that the specs of opening, sending and later starts must notice. */
 export const sendingBreaks = [
   ...breaksSeenBy('sending.spec.ts', [
     [

@@ -1,6 +1,6 @@
 import { breaksSeenBy } from './desktop-break.ts';
 
-/** What the specs of notifications and menus of texts must notice. */
+/** Mistakes that the specs of notifications and of text menus must notice. */
 export const tellingBreaks = [
   ...breaksSeenBy('telling.spec.ts', [
     [

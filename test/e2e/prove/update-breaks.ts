@@ -2,7 +2,7 @@ import { breaksSeenBy } from './desktop-break.ts';
 
 const UPDATES = 'electron/desktop/updates';
 
-/** What the specs of the updates must notice. */
+/** Mistakes that the specs of the updates must notice. */
 export const updateBreaks = [
   ...breaksSeenBy('updates-refused.spec.ts', [
     [

@@ -1,6 +1,8 @@
 import { breaksSeenBy } from './desktop-break.ts';
 
-/** What the specs of the walls must notice. Where two walls stand behind one another, the break takes the inner one. */
+/**
+ * Mistakes that the specs of the walls must notice. Where one wall is behind another, the break removes the inner one.
+ */
 export const wallBreaks = [
   ...breaksSeenBy('walls.spec.ts', [
     [

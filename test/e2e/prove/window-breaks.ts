@@ -1,6 +1,6 @@
 import { breaksSeenBy } from './desktop-break.ts';
 
-/** What the specs of the window’s place and of the start at sign-in must notice. */
+/** Mistakes that the specs of the window’s place and of the start at sign-in must notice. */
 export const windowBreaks = [
   ...breaksSeenBy('window-place.spec.ts', [
     [

@@ -15,7 +15,7 @@ type ControlCall = (simulator: Simulator, input: ControlInput) => unknown;
 const rulesSchema = z.union([faultRuleSchema, z.array(faultRuleSchema)]);
 const lineSchema = z.strictObject({ which: z.enum(['service', 'storage', 'both']).default('both') });
 
-/** What the control port can do, by method and path. */
+/** The calls of the control port, by method and path. */
 export const controlCalls: Readonly<Record<string, ControlCall>> = {
   'GET /faults': ({ faults }) => ({ faults: faults.list() }),
   'POST /faults': ({ faults }, { body }) => ({ ids: [rulesSchema.parse(body)].flat().map(faults.add) }),

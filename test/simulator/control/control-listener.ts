@@ -4,7 +4,7 @@ import { openListener, type Listener } from '../http/listener.ts';
 import type { Simulator } from '../simulator.ts';
 import { controlCalls } from './control-calls.ts';
 
-/** The port over which another process orders faults and looks at what happened. JSON on loopback, without a key. */
+/** The port over which another process sets fault rules and reads the request log. JSON on loopback, without a key. */
 export function openControl(simulator: Simulator, port: number): Promise<Listener> {
   return openListener((request, response) => void serve(request, response, simulator), port);
 }

@@ -4,7 +4,7 @@ import type { FaultAction } from './fault-rule.ts';
 
 type Ordered = Extract<FaultAction, { kind: 'answer' | 'early-answer' }>;
 
-/** The answer that a rule orders: XML when it names a storage code, text as given, anything else as JSON. */
+/** The answer that a rule asks for: XML when it names a storage code, text as given, anything else as JSON. */
 export function orderedAnswer(action: Ordered): Answer {
   if (action.kind === 'early-answer') return xmlError(action.status, action.code, 'Ordered by a rule.');
   const { status, headers = {} } = action;
@@ -20,7 +20,7 @@ export function orderedAnswer(action: Ordered): Answer {
   return { ...answer, headers: { ...answer.headers, ...headers } };
 }
 
-/** The answer to send after the effect, with what a rule changes in it. */
+/** The answer to send after the effect, altered as a rule asks. */
 export function alterAnswer(answer: Answer, action: FaultAction | undefined): Answer {
   if (action?.kind === 'answer') return orderedAnswer(action);
   if (action?.kind === 'mangle-etag') return withEtag(answer, (etag) => [...etag].map(swapDigit).join(''));
@@ -34,7 +34,7 @@ function withEtag(answer: Answer, change: (etag: string) => string | undefined):
   return { ...answer, headers: changed === undefined ? others : { ...others, etag: changed } };
 }
 
-/** Another digit for each hexadecimal digit, so that the etag keeps its form. */
+/** Replaces each hexadecimal digit by another, so that the etag keeps its form. */
 function swapDigit(character: string): string {
   return /[0-9a-f]/.test(character) ? (15 - Number.parseInt(character, 16)).toString(16) : character;
 }

@@ -9,14 +9,14 @@ import type { ActiveFaultBook } from './fault-book.ts';
 import type { FaultAction } from './fault-rule.ts';
 import { answerEarly, sendFlood, sendPartOfAnswer, sendRaw, sendSlowly } from './wire-faults.ts';
 
-/** What an ordered fault does to the way the body is received; only storage looks at it. */
+/** How a fault changes the receiving of a body; only storage reads these. */
 export interface BodyConditions {
   readonly isUrlExpired?: boolean;
   readonly bytesPerSecond?: number;
   readonly resetAfterBytes?: number;
 }
 
-/** Does the work of a request; undefined when the client left meanwhile, and nothing can be answered. */
+/** Does the work of a request; undefined when the client has left and nothing can be answered. */
 export type Effect = (conditions: BodyConditions) => Promise<Answer | undefined>;
 
 export interface FaultContext {
@@ -24,7 +24,7 @@ export interface FaultContext {
   readonly clock: SimulatorClock;
 }
 
-/** Runs one request through the rules in force: trouble before the effect, the effect, trouble after it. */
+/** Runs one request through the active rules: faults before the effect, the effect, faults after it. */
 export async function carryOut(exchange: Exchange, effect: Effect, context: FaultContext): Promise<void> {
   const actions = context.faults.take(exchange.entry);
   const { holds } = context.faults;
@@ -52,7 +52,7 @@ function bodyConditions(action: FaultAction | undefined): BodyConditions {
   }
 }
 
-/** True when the request is dealt with and must have no effect. */
+/** Returns true when the request has been dealt with and must have no effect. */
 async function actBefore(exchange: Exchange, action: FaultAction, { clock }: FaultContext): Promise<boolean> {
   switch (action.kind) {
     case 'delay':

@@ -9,17 +9,17 @@ import {
 import { createHolds, type Hold, type Holds } from './holds.ts';
 import { matchRequest } from './match-request.ts';
 
-/** A rule with what became of it. */
+/** A rule with its counts. */
 export type FaultState = KnownFaultRule & { readonly seen: number; readonly applied: number };
 
-/** The orders for trouble that are in force. */
+/** The active fault rules. */
 export interface FaultBook {
-  /** Adds a rule and tells its id; throws when the rule is not one. */
+  /** Adds a rule and returns its id; throws when the rule is invalid. */
   add(rule: FaultRule): string;
   remove(id: string): boolean;
   clear(): void;
   list(): readonly FaultState[];
-  /** Holds fitting requests before (or after) their effect until released. */
+  /** Holds matching requests before (or after) their effect until released. */
   hold(match: FaultMatch, when?: 'before' | 'after'): Hold;
 }
 

@@ -2,17 +2,17 @@ import type { LoggedRequest } from '../request-log.ts';
 import type { FaultMatch } from './fault-rule.ts';
 import { matchRequest } from './match-request.ts';
 
-/** A gate that fitting requests wait at. */
+/** A gate at which matching requests wait. */
 export interface Hold {
   /** The first request that arrived at the gate. */
   readonly arrived: Promise<LoggedRequest>;
-  /** Opens the gate for good. */
+  /** Opens the gate permanently. */
   release(): void;
 }
 
 export interface Holds {
   hold(match: FaultMatch, when?: 'before' | 'after'): Hold;
-  /** Resolves when no gate stands in the way of the request, or its connection is gone. */
+  /** Resolves when no gate holds the request any more, or its connection is gone. */
   pass(request: LoggedRequest, when: 'before' | 'after', signal: AbortSignal): Promise<void>;
   releaseAll(): void;
 }

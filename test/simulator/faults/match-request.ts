@@ -1,7 +1,7 @@
 import type { LoggedRequest } from '../request-log.ts';
 import type { FaultMatch } from './fault-rule.ts';
 
-/** True when every field that the match names fits the request. */
+/** Returns true when the request matches every field that is given. */
 export function matchRequest(match: FaultMatch, request: LoggedRequest): boolean {
   return (
     (match.call === undefined || match.call === '*' || match.call === request.call) &&

@@ -1,6 +1,6 @@
 import type { FaultMatch, FaultRule } from './fault-rule.ts';
 
-/** The processing failure of service.md "Errors", whose status is not defined: 500 unless told otherwise. */
+/** The processing failure of service.md "Errors", whose status is not defined there: 500 by default. */
 export function processingFailure(call: FaultMatch['call'], status = 500): FaultRule {
   return {
     match: { call },

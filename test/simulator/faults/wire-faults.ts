@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { bodyBytes, rawAnswer, type Answer } from '../http/answer.ts';
 import type { Exchange } from '../http/exchange.ts';
 
-/** Answers without having read the body and closes: with unread data in the socket, the client gets a reset. */
+/** Answers without reading the body and closes: with unread data in the socket, the client gets a reset. */
 export function answerEarly({ request, response, entry }: Exchange, answer: Answer): void {
   request.pause();
   entry.status = answer.status;
@@ -11,7 +11,7 @@ export function answerEarly({ request, response, entry }: Exchange, answer: Answ
   );
 }
 
-/** Puts bytes on the socket that need not be HTTP, and ends the connection. */
+/** Writes bytes to the socket, which need not be HTTP, and ends the connection. */
 export function sendRaw({ request, response }: Exchange, bytes: Buffer): void {
   request.socket.end(bytes, () => response.destroy());
 }
@@ -30,7 +30,7 @@ export function sendPartOfAnswer({ request, response }: Exchange, answer: Answer
 /** Slices per second of an answer that is sent slowly. */
 const SLICES_PER_SECOND = 10;
 
-/** Sends the answer's body at a rate. */
+/** Sends the answer's body at a given rate. */
 export async function sendSlowly(exchange: Exchange, answer: Answer, bytesPerSecond: number): Promise<void> {
   const { response, entry, signal } = exchange;
   const bytes = bodyBytes(answer);
@@ -51,7 +51,7 @@ export async function sendSlowly(exchange: Exchange, answer: Answer, bytesPerSec
 /** Size of one slice of a flood, bytes. */
 const FLOOD_SLICE_BYTES = 65_536;
 
-/** A JSON string that goes on for as long as ordered, or until the client has enough. */
+/** A JSON string that continues for as long as asked, or until the client leaves. */
 export function sendFlood({ response, entry }: Exchange, bytes: number): void {
   const slice = Buffer.alloc(FLOOD_SLICE_BYTES, 'x');
   let left = bytes;

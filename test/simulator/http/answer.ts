@@ -13,17 +13,16 @@ export function jsonAnswer(status: number, value: unknown): Answer {
   };
 }
 
-/** An error of the service: what was wrong, in words. */
+/** An error of the service, with a message that says what was wrong. */
 export function refusal(status: number, message: string): Answer {
   return jsonAnswer(status, { message });
 }
 
-/** An error as endpoints 9 to 15 form it: status and message (service.md "Errors"). */
+/** An error in the format of endpoints 9 to 15: status and message (service.md "Errors"). */
 export function statusRefusal(status: number, message: unknown): Answer {
   return jsonAnswer(status, { status, message });
 }
 
-/** The answer's body as bytes. */
 export function bodyBytes(answer: Answer): Buffer {
   return Buffer.isBuffer(answer.body) ? answer.body : Buffer.from(answer.body ?? '');
 }

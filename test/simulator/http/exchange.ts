@@ -4,13 +4,13 @@ import type { LoggedRequest, WritableRequestLog } from '../request-log.ts';
 import type { SimulatorSettings } from '../settings.ts';
 import { redactHeaders, redactQuery, redactSearch } from './redact.ts';
 
-/** One request with its answer under way and its line in the log. */
+/** One request with its response and its entry in the log. */
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly url: URL;
   readonly entry: LoggedRequest;
-  /** Aborted when the connection is gone, so that nothing waits for it. */
+  /** Aborted when the connection is gone, so that nothing keeps waiting for it. */
   readonly signal: AbortSignal;
 }
 

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
-/** One HTTP server on loopback that can be closed and opened again on the same port. */
+/** One HTTP server on loopback that can be closed and reopened on the same port. */
 export interface Listener {
   readonly url: string;
   readonly port: number;
@@ -14,16 +14,16 @@ export interface Listener {
 
 const LOOPBACK = '127.0.0.1';
 /**
- * Below the ports that systems hand out: while a listener is closed, neither another server nor a connection on its way
- * out is given its port.
+ * Below the ports that systems assign: while a listener is closed, its port cannot go to another server or to an
+ * outgoing connection.
  */
 const FIRST_PORT = 20_000;
 const LAST_PORT = 32_767;
-/** Few of them are taken, or kept by the system. */
+/** Few ports in this range are in use or reserved by the system. */
 const MOST_TRIES = 50;
 /** Large socket reads: one storage request carries up to gigabytes. */
 const READ_BYTES = 1024 * 1024;
-/** Idle connections stay open longer than any test or pause between parts. */
+/** Idle connections stay open for longer than any test or pause between parts. */
 const KEEP_ALIVE_MS = 120_000;
 
 export async function openListener(handler: RequestListener, port = 0): Promise<Listener> {
@@ -49,7 +49,10 @@ export async function openListener(handler: RequestListener, port = 0): Promise<
   };
 }
 
-/** Open connections. One that was accepted while the server closes is ended at once: its requests could hang for good. */
+/**
+ * Open connections. One that was accepted while the server closes is ended immediately: its requests could hang
+ * forever.
+ */
 function trackSockets(server: Server): ReadonlySet<Socket> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => {

@@ -1,9 +1,9 @@
 import type { Exchange } from './exchange.ts';
 
-/** Largest JSON body that the service takes: an incident of 10,000 videos is about 6 MB. */
+/** Largest JSON body that the service accepts: an incident of 10,000 videos is about 6 MB. */
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
 
-/** The whole body, or undefined when the client left or sent more than the service takes. */
+/** The whole body, or undefined when the client left or sent more than the service accepts. */
 export async function readBody(exchange: Exchange): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   try {
@@ -18,7 +18,7 @@ export async function readBody(exchange: Exchange): Promise<Buffer | undefined> 
   return exchange.request.complete ? Buffer.concat(chunks) : undefined;
 }
 
-/** Reads and forgets what is left of the body, so that the answer meets a client that listens. */
+/** Reads and discards the rest of the body, so that the client is listening when the answer arrives. */
 export async function drainBody(exchange: Exchange): Promise<void> {
   const { request, entry } = exchange;
   if (request.readableEnded || request.destroyed) return;

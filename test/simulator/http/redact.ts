@@ -4,7 +4,7 @@ import type { KeyPlacement } from '../settings.ts';
 const REDACTED = 'redacted';
 const secretQuery = new Set(['x-amz-signature', 'x-amz-credential', 'x-amz-security-token']);
 
-/** Query parameters for the log: signatures, credentials and a key sent as a parameter are blotted out. */
+/** Query parameters for the log: signatures, credentials and a key sent as a parameter are redacted. */
 export function redactQuery(url: URL, placement: KeyPlacement): Record<string, string> {
   const fields: Record<string, string> = {};
   for (const [name, value] of url.searchParams) {
@@ -13,7 +13,7 @@ export function redactQuery(url: URL, placement: KeyPlacement): Record<string, s
   return fields;
 }
 
-/** The query as it stands in the address, with the same parameters blotted out. */
+/** The query as it was sent, with the same parameters redacted. */
 export function redactSearch(address: string, placement: KeyPlacement): string {
   const start = address.indexOf('?');
   if (start < 0) return '';
@@ -33,7 +33,7 @@ function isSecret(name: string, placement: KeyPlacement): boolean {
   return isKey || secretQuery.has(name.toLowerCase());
 }
 
-/** Headers for the log: the key is blotted out; of `authorization` the scheme is kept. */
+/** Headers for the log: the key is redacted; `authorization` keeps its scheme. */
 export function redactHeaders(headers: IncomingHttpHeaders, placement: KeyPlacement): Record<string, string> {
   const keyName = placement.scheme === 'header' ? placement.name.toLowerCase() : undefined;
   const fields: Record<string, string> = {};

@@ -4,8 +4,8 @@ import type { Exchange } from './exchange.ts';
 import type { SimulatorClock } from '../simulator-clock.ts';
 
 /**
- * Adds what every answer of service and storage carries: `Date` by the simulator's clock, and request ids, as a web
- * service names its answers and as an S3 store does.
+ * Adds the headers that every answer has: `Date` by the simulator's clock, and the request ids that a web service or an
+ * S3 store gives its answers.
  */
 export function withCommonHeaders(answer: Answer, { entry }: Exchange, clock: SimulatorClock): Answer {
   const ids =
@@ -20,7 +20,7 @@ export function withCommonHeaders(answer: Answer, { entry }: Exchange, clock: Si
   return { ...answer, headers };
 }
 
-/** Sends a whole answer; a length stated by the answer itself is left as it is. */
+/** Sends a whole answer; a length that the answer itself sets is kept. */
 export function sendAnswer(exchange: Exchange, answer: Answer): void {
   const { response, entry } = exchange;
   if (response.destroyed || response.headersSent) return;

@@ -3,10 +3,10 @@ import type { SimulatorSettings } from '../settings.ts';
 import { cutPage, type Page } from './cut-page.ts';
 import type { ServiceRequest } from './route.ts';
 
-/** Most actions that one answer can be asked for. */
+/** Most actions that can be asked for in one answer. */
 const MAX_PER_PAGE = 1000;
 
-/** The answer of endpoint 8 by the set way of paging (service.md gap 17). */
+/** The answer of endpoint 8 with the configured kind of paging (service.md gap 17). */
 export function answerActions(
   request: ServiceRequest,
   { actionsPaging, actionsPerPage }: SimulatorSettings,
@@ -35,7 +35,7 @@ export function answerActions(
   return withLinks(request, page);
 }
 
-/** Links as RFC 8288 writes them: several in one header, `next` not the first. */
+/** Links in the format of RFC 8288: several in one header, `next` not the first. */
 function withLinks({ path, query, origin }: ServiceRequest, page: Page<unknown>): Answer {
   const link = (number: number, relation: string) => {
     const search = new URLSearchParams({ page: String(number), per_page: String(page.perPage) });

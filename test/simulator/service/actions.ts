@@ -55,7 +55,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The action with those of the named fields that it has, and a note about those that it has not. */
+/** The action with those of the named fields that it has, and a note about the missing ones. */
 function tellAction({ listed, form }: ServiceAction, names: readonly string[]): Record<string, unknown> {
   const there = names.filter((name) => Object.hasOwn(form, name));
   const missing = names.filter((name) => !Object.hasOwn(form, name));
@@ -66,7 +66,7 @@ function tellAction({ listed, form }: ServiceAction, names: readonly string[]): 
   };
 }
 
-/** The interface does not give the shape of notes, so they come in several. */
+/** The interface does not define the shape of notes, so several shapes are used. */
 const noteShapes: readonly ((missing: readonly string[]) => object)[] = [
   (missing) => ({ missing_form_fields: missing }),
   (missing) => missing.map((name) => `Form field ${name} was not found for this action.`),

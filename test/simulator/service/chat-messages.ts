@@ -81,7 +81,7 @@ function checkMessage(
   return undefined;
 }
 
-/** The record that was made, with its id where the settings want it. */
+/** The record that was created, with its id where the settings put it. */
 function tellMessage(
   { channel_kind: _kind, id, ...others }: StoredMessage,
   shape: SimulatorSettings['messageIdShape'],

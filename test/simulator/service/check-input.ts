@@ -5,7 +5,7 @@ import { refusal, type Answer } from '../http/answer.ts';
 import type { KeyPlacement } from '../settings.ts';
 import type { Route } from './route.ts';
 
-/** Why the query is not one of this endpoint, or undefined when it is. */
+/** Why the query is not valid for this endpoint, or undefined when it is. */
 export function checkQuery(
   route: Route,
   query: URLSearchParams,
@@ -37,7 +37,7 @@ export function readJson(request: IncomingMessage, bytes: Buffer): Result<unknow
   }
 }
 
-/** The body in its form, or a refusal that names every field that is wrong. */
+/** The body as the schema reads it, or a refusal that names every wrong field. */
 export function parseBody<T>(schema: z.ZodType<T>, body: unknown): Result<T, Answer> {
   const parsed = schema.safeParse(body);
   if (parsed.success) return ok(parsed.data);

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { refusal, type Answer } from '../http/answer.ts';
 import type { KeyPlacement, KnownKey } from '../settings.ts';
 
-/** Why the request's key does not open the endpoint, or undefined when it does. */
+/** Why the request's key is refused at this endpoint, or undefined when it is accepted. */
 export function checkKey(
   request: IncomingMessage,
   query: URLSearchParams,

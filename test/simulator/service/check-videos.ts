@@ -43,7 +43,7 @@ function checkForms({ uploaded_videos: uploaded, failed_videos: failed }: Incide
   return backwards && `video ${backwards.id} ends before it starts`;
 }
 
-/** Keys must be objects that this service gave out for this incident and that storage holds whole. */
+/** Keys must be objects that this service issued for this incident and that storage has in full. */
 async function checkKeys(
   incidentId: string,
   videos: readonly VideoWrite[],

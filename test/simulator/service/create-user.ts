@@ -35,7 +35,7 @@ function ownerOf(asked: NewUser, { team: { users } }: ServiceContext): ServiceUs
     : users.ownerOf('phone_number', asked.phone_number);
 }
 
-/** One whom the service knew becomes a member with the role that was asked for, and keeps all else. */
+/** A user that the service already knew becomes a member with the requested role and keeps everything else. */
 function joined(existing: ServiceUser, asked: NewUser, { clock }: ServiceContext): ServiceUser {
   return {
     ...existing,

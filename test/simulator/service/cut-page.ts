@@ -9,7 +9,7 @@ export interface Page<T> {
   readonly totalCount: number;
 }
 
-/** Cuts out what `page` and `per_page` ask for, or says what is wrong with them. A page after the last is empty. */
+/** Returns the page that `page` and `per_page` ask for, or what is wrong with them. A page after the last is empty. */
 export function cutPage<T>(
   query: URLSearchParams,
   items: readonly T[],

@@ -1,10 +1,10 @@
 import type { SimulatorSettings } from '../settings.ts';
 import type { IncidentWrite, VideoWrite } from './incident-schema.ts';
 
-/** A video of an incident, as the service tells it. */
+/** A video of an incident, as the service returns it. */
 export type StoredVideo = VideoWrite & { readonly upload_errors: readonly string[] };
 
-/** An incident as endpoint 5 tells it. */
+/** An incident as endpoint 5 returns it. */
 export interface StoredIncident {
   readonly id: string;
   readonly title: string | null;
@@ -18,7 +18,7 @@ export interface StoredIncident {
   readonly failed_videos: readonly StoredVideo[];
 }
 
-/** One PUT that was taken: what was written and what the incident was afterwards. */
+/** One PUT that was accepted: what was written, and the incident afterwards. */
 export interface IncidentPut {
   readonly at: number;
   readonly status: number;
@@ -29,7 +29,7 @@ export interface IncidentPut {
 export interface IncidentStore {
   readonly incidents: ReadonlyMap<string, StoredIncident>;
   history(incidentId: string): readonly IncidentPut[];
-  /** Puts an incident there without a request, as sample data. */
+  /** Adds an incident without a request, as sample data. */
   seed(incident: StoredIncident): void;
   put(
     incidentId: string,
@@ -74,7 +74,7 @@ function emptyIncident(id: string, at: number): StoredIncident {
   };
 }
 
-/** Details that are sent overwrite those of before; the two arrays are replaced (service.md gap 13). */
+/** Details that are sent overwrite the earlier ones; the two arrays are replaced (service.md gap 13). */
 function merge(before: StoredIncident, { id: _id, ...written }: IncidentWrite): StoredIncident {
   const details = Object.fromEntries(Object.entries(written).filter(([, value]) => value !== undefined));
   return {

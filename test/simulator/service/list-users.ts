@@ -6,7 +6,7 @@ import type { Route } from './route.ts';
 import { isPhoneNumber } from './user-schema.ts';
 import { validationFailure } from './validation.ts';
 
-/** Most users in one page, and as many as come unasked (service.md "Limits"). */
+/** Most users in one page, and the default page size (service.md "Limits"). */
 const MAX_PER_PAGE = 100;
 
 /** Endpoint 11, Get All Users. */
@@ -42,7 +42,7 @@ export const getUsers: Route = {
 
 type Filter = (user: ServiceUser) => boolean;
 
-/** Numbers are one filter, devices another; who is listed fits both. */
+/** Numbers are one filter, devices another; a user must match both. */
 function readFilter(query: URLSearchParams): Result<Filter, string> {
   const inactive = query.get('include_inactive') ?? 'false';
   if (inactive !== 'true' && inactive !== 'false') return err('Include inactive must be true or false');

@@ -8,18 +8,18 @@ import type { TeamStore } from '../team/team-store.ts';
 import type { IncidentStore } from './incident-store.ts';
 import type { UploadRegister } from './upload-register.ts';
 
-/** A request that found its endpoint, with its key accepted. */
+/** A request that matched an endpoint and whose key was accepted. */
 export interface ServiceRequest {
-  /** What the path's variables are, decoded. */
+  /** Values of the path's variables, decoded. */
   readonly path: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
-  /** Where the client found the service, for links back to it: `http://127.0.0.1:PORT`. */
+  /** Address at which the client reached the service, for links back to it: `http://127.0.0.1:PORT`. */
   readonly origin: string;
   /** The JSON body; undefined for methods without one. */
   readonly body: unknown;
 }
 
-/** What the endpoints work with. */
+/** Everything that the endpoints work with. */
 export interface ServiceContext {
   readonly settings: SimulatorSettings;
   readonly clock: SimulatorClock;
@@ -29,18 +29,17 @@ export interface ServiceContext {
   readonly team: TeamStore;
 }
 
-/** One endpoint. */
 export interface Route {
   readonly call: Call;
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Segments of the path below the version; `:name` is a variable. */
   readonly path: readonly string[];
   readonly needsVideoPermission: boolean;
-  /** False while the service is set not to have this method; without it, it always has. */
+  /** False while the service is set not to offer this method; without it, the method is always offered. */
   isOffered?(settings: SimulatorSettings): boolean;
-  /** Query parameters that exist, and whether each must be there. A name ending in `[]` is repeatable. */
+  /** The known query parameters, and whether each is required. A name ending in `[]` is repeatable. */
   readonly query: Readonly<Record<string, 'required' | 'optional'>>;
-  /** Tells the log and the rules what the request is about. */
+  /** Fills in the log entry with what the request is about, for the log and the rules. */
   describe?(request: ServiceRequest, entry: LoggedRequest): void;
   handle(request: ServiceRequest, context: ServiceContext): Promise<Answer>;
 }

@@ -7,7 +7,7 @@ import { incidentRoutes } from './vms-incidents.ts';
 import { uploadUrlRoutes } from './vms-upload-urls.ts';
 import { uploadRoutes } from './vms-uploads.ts';
 
-/** Every endpoint that the simulated service has; one file a resource. */
+/** Every endpoint of the simulated service; one file per resource. */
 export const serviceRoutes: readonly Route[] = [
   ...uploadRoutes,
   ...uploadUrlRoutes,

@@ -12,7 +12,7 @@ export interface ServiceHandlerContext extends ServiceContext, FaultContext {
   readonly keys: () => readonly KnownKey[];
 }
 
-/** Answers one request to the service: body, rules in force, key, input, endpoint. */
+/** Answers one request to the service: body, active rules, key, input, endpoint. */
 export async function serveRequest(exchange: Exchange, context: ServiceHandlerContext): Promise<void> {
   const { request, url, entry } = exchange;
   const match = findRoute(serviceRoutes, request.method ?? '', url.pathname, context.settings);
@@ -74,7 +74,7 @@ function originOf({ headers }: Exchange['request']): string {
   return `http://${headers.host ?? 'localhost'}`;
 }
 
-/** The body for the log and for rules: JSON where it is JSON, else its text. */
+/** The body for the log and for rules: parsed if it is JSON, otherwise its text. */
 function parseLoosely(bytes: Buffer): unknown {
   const text = bytes.toString('utf8');
   try {

@@ -1,19 +1,19 @@
 import { createHash, randomUUID } from 'node:crypto';
 
-/** Whose object a storage key is. */
+/** The file that a storage key was issued for. */
 export interface KeyOwner {
   readonly incidentId: string;
   readonly fileId: string;
 }
 
-/** Which keys the service gave out, and for which file of which incident. */
+/** The keys that the service has issued, and for which file of which incident. */
 export interface UploadRegister {
-  /** A key for one piece; `isStable`: the same for the same file until an incident lists it. */
+  /** A key for an upload in one piece; with `isStable`, the file keeps its key until an incident lists it. */
   singleKey(owner: KeyOwner, filename: string, isStable: boolean): string;
   /** A key for a multipart upload. */
   multipartKey(owner: KeyOwner, filename: string, isStable: boolean): string;
   ownerOf(key: string): KeyOwner | undefined;
-  /** The key is listed by an incident: the next request for its file gets another one. */
+  /** Marks the key as listed by an incident: the next request for its file gets another one. */
   settle(key: string): void;
 }
 
@@ -50,10 +50,10 @@ export function createUploadRegister(): UploadRegister {
   };
 }
 
-/** Longest name of one folder in a key, so that keys stay far below storage's 1,024 bytes. */
+/** Longest name of one folder in a key, so that keys stay far below storage's limit of 1,024 bytes. */
 const MAX_SEGMENT_LENGTH = 80;
 
-/** An id as one folder of a key; one that had to be changed gets a digest, so that two ids never share a folder. */
+/** An id as one folder of a key; an id that had to be changed gets a digest, so that two ids never share a folder. */
 function segment(id: string): string {
   const plain = id.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, MAX_SEGMENT_LENGTH);
   if (plain === id) return plain;

@@ -38,7 +38,7 @@ export function readNewUser(body: unknown): Result<NewPhoneUser | NewDeviceUser,
     : validated(newPhoneUserSchema, body, notOf('PHONE_NUMBER'));
 }
 
-/** Body of endpoint 14 for a user with a phone: any of the fields; the login type, if it is sent, must be the user's. */
+/** Body of endpoint 14 for a user with a phone: any of the fields; the login type, if sent, must be the user's. */
 export function readPhoneChanges(body: unknown): Result<z.infer<typeof phoneChangesSchema>, Answer> {
   return validated(phoneChangesSchema, body, notOf('PHONE_NUMBER'));
 }
@@ -48,7 +48,7 @@ export function readDeviceChanges(body: unknown): Result<z.infer<typeof deviceCh
   return validated(deviceChangesSchema, body, notOf('DEVICE'));
 }
 
-/** What is wrong with a field that users of this login type do not have. */
+/** The problem with a field that users of this login type do not have. */
 function notOf(loginType: ServiceUser['login_type']): (name: string) => string {
   const known = new Set([...Object.keys(phoneUser), ...Object.keys(deviceUser)]);
   return (name) => (known.has(name) ? `is not a field of ${loginType} users` : 'is not a known field');

@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { statusRefusal, type Answer } from '../http/answer.ts';
 
-/** What is wrong with a field that is missing or empty, in the words of such services. */
+/** The problem with a missing or empty field, worded as such services word it. */
 const BLANK = "can't be blank";
 const MAX_TEXT_LENGTH = 255;
 
 const noText = ({ input }: { readonly input?: unknown }) =>
   input === undefined || input === null ? BLANK : 'must be a string';
 
-/** A text that says something. */
+/** A text that is not blank. */
 export const someText = z
   .string({ error: noText })
   .refine((text) => text.trim() !== '', BLANK)
@@ -28,7 +28,7 @@ export function validationFailure(...reasons: readonly string[]): Answer {
   return statusRefusal(422, `Validation failed: ${reasons.join(', ')}`);
 }
 
-/** The body in its form, or a refusal; `unknownField` says what is wrong with a field that has no place in it. */
+/** The body as the schema reads it, or a refusal; `unknownField` words the problem with a field that is not allowed. */
 export function validated<T>(
   schema: z.ZodType<T>,
   body: unknown,
@@ -44,7 +44,7 @@ export function validated<T>(
   return err(validationFailure(...reasons));
 }
 
-/** `phone_number` as people read it: "Phone number"; the body itself where there is no name. */
+/** A field's name as people read it (`phone_number` becomes "Phone number"); "Body" where there is no name. */
 function humanName(name: string): string {
   const words = name === '' ? 'body' : name.replaceAll('_', ' ');
   return words.slice(0, 1).toUpperCase() + words.slice(1);

@@ -15,7 +15,7 @@ const multipartSchema = z.strictObject({
 const bodySchema = z.strictObject({
   files: z.record(fileIdSchema, z.union([singleSchema, multipartSchema])).default({}),
 });
-/** What a rule may look at before the body was checked. */
+/** The part of the body that a rule may look at before the body is checked. */
 const namesSchema = z.object({ files: z.record(z.string(), z.unknown()) });
 
 type File = z.infer<typeof singleSchema> | z.infer<typeof multipartSchema>;

@@ -1,16 +1,16 @@
 import type { Result } from '../../../shared/lib/result.ts';
 import type { StorageFailure } from './storage-failure.ts';
 
-/** A whole object. `path` is its file, where it is one file on this machine. */
+/** A whole object. `path` is its file, if it is a single file on this machine. */
 export interface StoredObject {
   readonly key: string;
   readonly sizeBytes: number;
-  /** As the store tells it, without quotes. */
+  /** As the store reports it, without quotes. */
   readonly etag: string;
   readonly path?: string;
 }
 
-/** A part that storage holds. */
+/** A part that storage has. */
 export interface StoredPart {
   readonly partNumber: number;
   readonly sizeBytes: number;
@@ -24,16 +24,16 @@ export interface OpenUpload {
   readonly parts: readonly StoredPart[];
 }
 
-/** One line of the list that completes an upload. */
+/** One entry of the list that completes an upload. */
 export interface ListedPart {
   readonly partNumber: number;
   readonly etag: string;
 }
 
-/** Object storage behind the service: what the service calls, and what tests look at. */
+/** Object storage behind the service: the calls of the service, and what tests inspect. */
 export interface StorageBackend {
   readonly kind: 'embedded' | 's3';
-  /** Where signed URLs point to. */
+  /** The origin of signed URLs. */
   readonly url: string;
   createUpload(key: string): Promise<string>;
   isUploadOpen(key: string, uploadId: string): Promise<boolean>;

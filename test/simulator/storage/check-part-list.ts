@@ -3,12 +3,12 @@ import type { ListedPart } from './backend.ts';
 import { storageFailure, type StorageFailure } from './storage-failure.ts';
 import type { Segment } from './stored-blob.ts';
 
-/** Every part but the last has at least 5 MiB. */
+/** Smallest size of every part but the last: 5 MiB. */
 export const MIN_PART_BYTES = 5 * 1024 * 1024;
-/** S3's limit of parts in one upload. */
+/** S3's limit for the number of parts in one upload. */
 export const MAX_PART_NUMBER = 10_000;
 
-/** Why this list does not complete an upload that holds these parts, or undefined when it does. */
+/** Why this list does not complete an upload that has these parts, or undefined when it does. */
 export function checkPartList(
   listed: readonly ListedPart[],
   held: ReadonlyMap<number, Segment>,
@@ -22,7 +22,7 @@ export function checkPartList(
   const unknown = listed.find((part) => held.get(part.partNumber)?.etag !== unquote(part.etag));
   if (unknown)
     return storageFailure('InvalidPart', `Part ${unknown.partNumber} was not sent with this etag.`);
-  // Stricter than AWS, as radosgw is: a list that leaves out a sent part is a client's mistake.
+  // Stricter than AWS, like radosgw: a list that leaves out a sent part is an error of the client.
   if (listed.length < held.size)
     return storageFailure('InvalidPart', 'The list leaves out a part that was sent.');
   const sizes = listed.map((part) => held.get(part.partNumber)?.sizeBytes ?? 0);
@@ -32,7 +32,7 @@ export function checkPartList(
   return total > maxObjectBytes ? storageFailure('EntityTooLarge') : undefined;
 }
 
-/** The etag of a composed object: MD5 of the parts' MD5s, and their number. */
+/** The etag of a composed object: MD5 of the parts' MD5s, and the number of parts. */
 export function compositeEtag(etags: readonly string[]): string {
   const hash = createHash('md5');
   for (const etag of etags) hash.update(Buffer.from(etag, /^[0-9a-f]{32}$/.test(etag) ? 'hex' : 'utf8'));

@@ -2,10 +2,9 @@ import type { SimulatorOptions } from '../simulator.ts';
 import type { StorageBackend } from './backend.ts';
 import { openEmbeddedBackend, type EmbeddedContext } from './embedded-backend.ts';
 
-/** service.md "Limits": files under 100 MB go in one piece; read generously as 100 MiB. */
+/** service.md "Limits": files under 100 MB go in one piece; interpreted generously as 100 MiB. */
 const MAX_SINGLE_PIECE_BYTES = 100 * 1024 ** 2;
 
-/** The storage that the options ask for. */
 export async function chooseStorage(
   options: SimulatorOptions,
   folder: string,

@@ -27,7 +27,7 @@ export interface EmbeddedOptions {
 export interface EmbeddedContext extends FaultContext {
   readonly settings: SimulatorSettings;
   readonly log: WritableRequestLog;
-  /** Whose object a key is, for the log and for rules. */
+  /** The file that a key was issued for, for the log and for rules. */
   readonly ownerOf: (key: string) => { readonly incidentId: string; readonly fileId: string } | undefined;
 }
 

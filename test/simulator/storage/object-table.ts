@@ -14,9 +14,9 @@ interface Upload {
 
 /** Objects and open uploads of a folder. Each change is one synchronous step, so that two requests never interleave in it. */
 export interface ObjectTable {
-  /** A path for bytes on their way in. */
+  /** A path for bytes that are being received. */
   incomingPath(): string;
-  /** Takes over a received file as an object. */
+  /** Turns a received file into an object. */
   putObject(key: string, received: Segment): StoredBlob;
   openUpload(key: string): string;
   findUpload(key: string, uploadId: string): Upload | undefined;
@@ -111,7 +111,7 @@ function moveSegment(received: Segment, path: string): Segment {
   return { ...received, path };
 }
 
-/** One rename takes over all parts, whatever their size. */
+/** A single rename moves all parts, whatever their size. */
 function moveParts(segments: readonly Segment[], from: string, to: string): StoredBlob {
   rmSync(to, { recursive: true, force: true });
   mkdirSync(dirname(to), { recursive: true });

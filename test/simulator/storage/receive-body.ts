@@ -3,7 +3,7 @@ import { createWriteStream, type WriteStream } from 'node:fs';
 import type { BodyConditions } from '../faults/carry-out.ts';
 import type { Exchange } from '../http/exchange.ts';
 
-/** `none` spares the CPU in load tests: etags are then opaque, as those of encrypting stores are. */
+/** `none` saves CPU in load tests: etags are then opaque, like those of encrypting stores. */
 export type Hashing = 'full' | 'none';
 
 export interface Digests {
@@ -11,7 +11,7 @@ export interface Digests {
   readonly sha256?: string;
 }
 
-/** How the receiving of a body ended. */
+/** How receiving a body ended. */
 export type BodyOutcome =
   | { readonly kind: 'whole'; readonly sizeBytes: number; readonly digests: Digests }
   | { readonly kind: 'gone' }
@@ -19,14 +19,14 @@ export type BodyOutcome =
   | { readonly kind: 'not-written'; readonly cause: Error };
 
 export interface ReceiveOptions {
-  /** Where the bytes go; undefined counts and hashes them only. */
+  /** Where the bytes are written; if undefined, they are only counted and hashed. */
   readonly path: string | undefined;
   readonly hashing: Hashing;
   readonly idleMs: number;
   readonly conditions: BodyConditions;
 }
 
-/** Bytes that wait for the disk before the socket is paused: enough to write in large pieces. */
+/** Bytes waiting for the disk at which the socket is paused: enough to write in large pieces. */
 const WRITE_BUFFER_BYTES = 2 * 1024 * 1024;
 
 /** Streams a request's body to a file and hashes it on the way; never holds a whole part in memory. */
@@ -103,7 +103,7 @@ function abandonFile(file: WriteStream | undefined, outcome: BodyOutcome, resolv
   file.destroy();
 }
 
-/** Calls back once when nothing touched it for so long; held time does not count. */
+/** Calls back once after this long without activity; time on hold does not count. */
 function watchIdle(idleMs: number, onIdle: () => void) {
   let lastAt = performance.now();
   let isHeld = false;

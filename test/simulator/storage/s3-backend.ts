@@ -24,7 +24,7 @@ import {
 } from './s3-reading.ts';
 import { storageFailure, type StorageFailure } from './storage-failure.ts';
 
-/** An S3-compatible server and a bucket in it; the bucket is made when it is missing. */
+/** An S3-compatible server and a bucket in it; the bucket is created if it is missing. */
 export interface S3Options {
   readonly endpoint: string;
   readonly accessKeyId: string;
@@ -55,7 +55,7 @@ export async function openS3Backend(options: S3Options, context: S3Context): Pro
     readObject: (key) => readS3Object(client, bucket, key),
     sha256OfObject: (key) => sha256OfS3Object(client, bucket, key),
     openUploads: () => listS3Uploads(client, bucket),
-    // The server belongs to somebody else: it is neither taken down nor brought up from here.
+    // The server is not ours: it is neither stopped nor started from here.
     offline: async () => undefined,
     online: async () => undefined,
     stop: async () => client.destroy(),
@@ -68,7 +68,7 @@ function createClient({ endpoint, accessKeyId, secretAccessKey, region }: S3Opti
     region: region ?? DEFAULT_REGION,
     credentials: { accessKeyId, secretAccessKey },
     forcePathStyle: true,
-    // Else the signer bakes the checksum of an empty body into the URL, and real bytes no longer fit it.
+    // Otherwise the signer puts the checksum of an empty body into the URL, which real bytes do not match.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   });
@@ -116,7 +116,7 @@ async function hasObject(client: S3Client, bucket: string, key: string): Promise
   return head.ok;
 }
 
-/** A refusal of the server as a value; trouble on the way to it throws. */
+/** Returns a refusal of the server as a value; a failure to reach the server throws. */
 async function attempt<T>(call: () => Promise<T>): Promise<Result<T, StorageFailure>> {
   try {
     return ok(await call());

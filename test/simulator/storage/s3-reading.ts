@@ -21,7 +21,10 @@ export async function listS3Objects(client: S3Client, bucket: string): Promise<r
   return objects;
 }
 
-/** Pages by `IsTruncated`: the SDK's paginator goes by the marker, which Swift sends on the last page too, and never ends. */
+/**
+ * Pages by `IsTruncated`: the SDK's paginator follows the marker, which Swift sends on the last page too, and never
+ * ends.
+ */
 export async function listS3Parts(
   client: S3Client,
   bucket: string,
@@ -49,7 +52,7 @@ export async function listS3Uploads(client: S3Client, bucket: string): Promise<r
   return uploads;
 }
 
-/** True for an upload that waits for parts. Swift lists the parts of a completed one too, so that its parts prove nothing. */
+/** Whether an upload still waits for parts. Swift lists the parts of a completed upload too, so parts prove nothing. */
 export async function isS3UploadOpen(
   client: S3Client,
   bucket: string,

@@ -1,16 +1,16 @@
 import { createHash, createHmac } from 'node:crypto';
 
-/** Who signs, for which region. */
+/** The signer's key and its region. */
 export interface SigningKey {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
   readonly region: string;
 }
 
-/** What a signature covers. */
+/** The parts of a request that a signature covers. */
 export interface CanonicalParts {
   readonly method: string;
-  /** As it stands in the request line, percent-encoded. */
+  /** As in the request line, percent-encoded. */
   readonly path: string;
   readonly query: readonly (readonly [string, string])[];
   /** Signed headers in order, with lower-case names. */
@@ -19,7 +19,7 @@ export interface CanonicalParts {
 
 export const SIGNING_ALGORITHM = 'AWS4-HMAC-SHA256';
 
-/** Percent-encoding as signatures want it (RFC 3986). */
+/** Percent-encoding as signatures require it (RFC 3986). */
 export function encodeRfc3986(text: string): string {
   return encodeURIComponent(text).replace(
     /[!'()*]/g,

@@ -1,4 +1,4 @@
-/** Why storage refused: the S3 error code with its HTTP status and words. */
+/** Why storage refused: the S3 error code with its HTTP status and message. */
 export interface StorageFailure {
   readonly code: string;
   readonly status: number;
@@ -40,7 +40,7 @@ const known = {
   BadDigest: [400, 'The Content-MD5 you specified did not match what we received.'],
 } as const satisfies Record<string, readonly [number, string]>;
 
-/** A refusal with the status and the words that S3 uses. */
+/** A refusal with the status and message that S3 uses. */
 export function storageFailure(code: keyof typeof known, message?: string): StorageFailure {
   const [status, words] = known[code];
   return { code, status, message: message ?? words };

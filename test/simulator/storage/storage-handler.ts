@@ -56,7 +56,7 @@ export async function storePut(
   return closing(xmlError(500, 'InternalError', outcome.cause.message));
 }
 
-/** What can be refused from the head of the request, in the order in which S3 does. */
+/** Checks everything that can be refused from the head of the request, in the order in which S3 does. */
 function checkRequest(
   { request, url }: Exchange,
   target: StorageTarget | undefined,
@@ -106,7 +106,7 @@ function failureAnswer({ status, code, message }: StorageFailure): Answer {
   return xmlError(status, code, message);
 }
 
-/** With the rest of the body unread, the connection cannot be used again. */
+/** If the rest of the body is unread, the connection cannot be reused. */
 function closing(answer: Answer): Answer {
   return { ...answer, headers: { ...answer.headers, connection: 'close' } };
 }

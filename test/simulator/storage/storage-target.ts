@@ -1,4 +1,4 @@
-/** What a storage request is about, as its path and query say. */
+/** The object or part that a storage request is about, according to its path and query. */
 export type StorageTarget =
   | { readonly kind: 'object'; readonly key: string }
   | { readonly kind: 'part'; readonly key: string; readonly uploadId: string; readonly partNumber: number };

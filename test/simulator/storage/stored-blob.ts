@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 
-/** A run of bytes in one file, or only its size and digests where bytes are discarded. */
+/** A run of bytes in one file, or only its size and digests if bytes are discarded. */
 export interface Segment {
   readonly path: string | undefined;
   readonly sizeBytes: number;
@@ -9,7 +9,7 @@ export interface Segment {
   readonly sha256: string | undefined;
 }
 
-/** A whole object: its parts stay the files that they were, so that completing copies nothing. */
+/** A whole object: its parts stay the files that they were, so that completing an upload copies nothing. */
 export interface StoredBlob {
   readonly sizeBytes: number;
   readonly etag: string;
@@ -28,7 +28,7 @@ export async function* readBlob(blob: StoredBlob): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** SHA-256 of the whole object: remembered for one piece, read again for several. */
+/** SHA-256 of the whole object: remembered for one piece, computed by reading for several. */
 export async function sha256OfBlob(blob: StoredBlob): Promise<string> {
   const [only, ...others] = blob.segments;
   if (others.length === 0 && only?.sha256 !== undefined) return only.sha256;

@@ -15,7 +15,7 @@ const MAX_AHEAD_MS = 15 * 60_000;
 /** S3 signs for at most seven days. */
 const MAX_LIFETIME_SECONDS = 604_800;
 
-/** Why the signed URL is refused at this time, or undefined when it is good. */
+/** Why the signed URL is refused at this time, or undefined when it is valid. */
 export function verifyUrl(request: SignedRequest, now: number, key: SigningKey): StorageFailure | undefined {
   const read = (name: string) => request.query.get(`X-Amz-${name}`);
   const [algorithm, credential, date, lifetime] = ['Algorithm', 'Credential', 'Date', 'Expires'].map(read);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Answer } from '../http/answer.ts';
 
-/** An error as S3-compatible stores word it. */
+/** An error in the XML of S3-compatible stores. */
 export function xmlError(
   status: number,
   code: string,

@@ -6,9 +6,9 @@ export interface Chooser {
   whole(from: number, to: number): number;
   chance(probability: number): boolean;
   pick<T>(items: readonly T[]): T;
-  /** So many different ones, or all when there are fewer. */
+  /** This many different items, or all if there are fewer. */
   some<T>(items: readonly T[], count: number): readonly T[];
-  /** So many characters of the alphabet. */
+  /** A text of this many characters from the alphabet. */
   text(alphabet: string, length: number): string;
 }
 

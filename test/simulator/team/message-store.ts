@@ -2,7 +2,7 @@ import type { ServiceChannel } from './team.ts';
 
 const FIRST_MESSAGE_ID = 5_500_001;
 
-/** A message as the service keeps it; `user_id` is null for the System User. */
+/** A message as the service stores it; `user_id` is null for the System User. */
 export interface StoredMessage {
   readonly id: string;
   readonly channel_kind: ServiceChannel['kind'];
@@ -10,7 +10,7 @@ export interface StoredMessage {
   readonly user_id: string | null;
   readonly content: string | null;
   readonly parent_id: string | null;
-  /** Direct message channels have no such choice: false. */
+  /** Always false in direct message channels, which do not have this choice. */
   readonly terse_push_notification: boolean;
   readonly notification_image_url: string | null;
   readonly notification_image_type: string | null;

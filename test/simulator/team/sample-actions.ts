@@ -13,14 +13,14 @@ import {
 const SEED = 13;
 const MINUTE_MS = 60_000;
 const FIRST_ACTION_ID = 880_001;
-/** Actions of a period by how it stands to now; of those to come only the next ones have any. */
+/** Number of actions of a current, past or coming period; of the coming periods only the next ones have any. */
 const NOW_ACTIONS = 60;
 const PAST_ACTIONS = [4, 18] as const;
 const COMING_ACTIONS = 3;
 const COMING_PERIODS_WITH_ACTIONS = 4;
-/** How far an action gets, from its creation on. */
+/** The stages that an action passes, starting with its creation. */
 const stages = ['open', 'assigned', 'doing', 'closed'] as const;
-/** Words for actions that stand still at a stage. */
+/** Labels of actions that stay at a stage. */
 const otherWords = { assigned: 'on hold', doing: 'escalated' } as const;
 
 interface Scene {
@@ -63,7 +63,7 @@ function actionsOf(period: ServicePeriod, count: number, scene: Scene): readonly
     .map((createdMs, index) => buildAction(period, index + 1, createdMs, scene));
 }
 
-/** During the period and before now; what is to come was prepared during the last day. */
+/** During the period and before now; actions of a coming period were prepared within the last day. */
 function creationTime({ start_date: start, end_date: end }: ServicePeriod, { nowMs, choose }: Scene): number {
   const [startMs, endMs] = [Date.parse(start), Math.min(Date.parse(end), nowMs)];
   return startMs > nowMs
@@ -101,7 +101,7 @@ function buildAction(period: ServicePeriod, number: number, createdMs: number, s
 
 type Progress = Pick<ListedAction, 'status' | 'createdTime' | 'assignedTime' | 'doingTime' | 'closedTime'>;
 
-/** The stages that were reached before now; older actions are mostly closed, some are given up. */
+/** The stages that were reached before now; most older actions are closed, some are abandoned. */
 function progressOf(createdMs: number, { nowMs, choose }: Scene): Progress {
   const assignedMs = createdMs + choose.whole(1, 12) * MINUTE_MS;
   const doingMs = assignedMs + choose.whole(1, 20) * MINUTE_MS;

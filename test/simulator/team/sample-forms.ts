@@ -4,7 +4,7 @@ import type { ListedAction } from './team.ts';
 type Kind = ListedAction['classification'];
 type Template = readonly [sub: string, formType: string, fields: readonly string[]];
 
-/** What is reported at a venue, by kind, with the form that belongs to it and the form's fields. */
+/** Templates of what is reported at a venue, by kind, each with its form and the form's fields. */
 export const templates: Readonly<Record<Kind, readonly Template[]>> = {
   Incident: [
     ['Medical', 'Medical report', ['severity', 'location', 'department', 'outcome']],
@@ -26,7 +26,7 @@ export const templates: Readonly<Record<Kind, readonly Template[]>> = {
   Checklist: [
     ['Pre-event', 'Opening checklist', ['location', 'checked_items', 'department']],
     ['Egress', 'Egress checklist', ['location', 'checked_items']],
-    // A form field may be named like a property of the action
+    // A form field may have the name of a property of the action
     ['Radio check', 'Radio checklist', ['checked_items', 'channel']],
   ],
 };
@@ -68,7 +68,7 @@ const values: Readonly<Record<string, readonly (readonly string[])[]>> = {
   Kostenstelle: [['4711-08'], ['=1+1'], ['+49 30 1']],
 };
 
-/** What stands on one form: most fields are filled in, some are left empty, some are not there. */
+/** The contents of one form: most fields are filled in, some are empty, some are missing. */
 export function fillForm(
   fields: readonly string[],
   choose: Chooser,

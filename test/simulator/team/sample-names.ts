@@ -1,4 +1,4 @@
-/** First and last names by language, so that lists show what real ones do: umlauts, other scripts, long and short. */
+/** First and last names by language, so that lists look like real ones: umlauts, other scripts, long and short. */
 export const peopleNames: readonly (readonly [first: readonly string[], last: readonly string[]])[] = [
   [
     ['Olivia', 'George', 'Amelia', 'Harry', 'Isla', 'Jack', 'Freya', 'Thomas', 'Grace', 'Siobhán', 'Rhys'],
@@ -34,7 +34,7 @@ export const peopleNames: readonly (readonly [first: readonly string[], last: re
   ],
 ];
 
-/** Names that do harm where they are not shown as plain text: markup, turned direction, formulas, nothing to see. */
+/** Names that cause harm unless shown as plain text: markup, reversed direction, formulas, invisible characters. */
 export const hostileNames: readonly (readonly [first: string, last: string])[] = [
   ['<img src=x onerror=alert(1)>', '<b>Bold</b>'],
   ['Ali\u202Egnp.exe', 'Reversed'],
@@ -45,7 +45,7 @@ export const hostileNames: readonly (readonly [first: string, last: string])[] =
   ['Z̷̢̛͓a̴͎͝l̸̰̈g̶̱̓o̵͙͐', '🏟️👮🏽‍♀️'],
 ];
 
-/** Devices: what they are and where they stand. */
+/** Devices: their kinds and places. */
 export const deviceKinds = ['Tablet', 'Wrist unit', 'Radio', 'Kiosk', 'Body camera'] as const;
 export const devicePlaces = [
   'Gate A',

@@ -5,7 +5,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 /** Events begin on a quarter of an hour. */
 const QUARTER_MS = 15 * MINUTE_MS;
-/** How long ago the period that is going on began, at the least: its match is in the second half at any minute. */
+/** Least time since the start of the current period: its match is in the second half at any minute. */
 const NOW_SINCE_MS = 195 * MINUTE_MS;
 
 type Kind = keyof typeof kinds;
@@ -13,7 +13,7 @@ interface KindOfPeriod {
   /** Hour of the day, UTC. */
   readonly startHour: number;
   readonly hours: number;
-  /** Names and minutes after the start; a single one is told as an object, none as null. */
+  /** Names and minutes after the start; a single one is returned as an object, none as null. */
   readonly markers: readonly (readonly [name: string, minutes: number])[];
 }
 
@@ -45,7 +45,7 @@ const kinds = {
   tours: { startHour: 9, hours: 8, markers: [] },
 } as const satisfies Readonly<Record<string, KindOfPeriod>>;
 
-/** Days before or after today. None is next to today, so that exactly one period is going on at any hour. */
+/** Days before or after today. None is next to today, so that exactly one period is current at any hour. */
 const season: readonly (readonly [day: number, kind: Kind, name: string])[] = [
   [-91, 'match', 'Kingsbridge v Harwick Town'],
   [-86, 'training', 'Evacuation exercise, north and east stands'],
@@ -82,7 +82,7 @@ const season: readonly (readonly [day: number, kind: Kind, name: string])[] = [
 const FIRST_PERIOD_ID = 4101;
 const OTHER_TEAM_PERIOD_ID = 9001;
 
-/** A season around a time: one period going on, the others before and after it. */
+/** A season around a time: one current period, the others before and after it. */
 export function samplePeriods(nowMs: number): readonly ServicePeriod[] {
   return season.map(([day, kind, name], index) =>
     buildPeriod(FIRST_PERIOD_ID + index, name, kind, startOf(day, kind, nowMs)),

@@ -4,7 +4,7 @@ import { otherTeamPeriod, samplePeriods } from './sample-periods.ts';
 import { sampleUsers } from './sample-users.ts';
 import type { TeamData } from './team.ts';
 
-/** The team of a stadium in the middle of a match; the same for the same time. */
+/** The team of a stadium in the middle of a match; always the same for a given time. */
 export function sampleTeam(nowMs: number): TeamData {
   const { users, outsiders } = sampleUsers(nowMs);
   const periods = samplePeriods(nowMs);
@@ -13,7 +13,7 @@ export function sampleTeam(nowMs: number): TeamData {
   return { periods, otherTeamPeriod: otherTeamPeriod(nowMs), actions, channels, users, outsiders };
 }
 
-/** A team that has nothing yet. */
+/** A team without any data. */
 export function emptyTeam(nowMs: number): TeamData {
   return {
     periods: [],

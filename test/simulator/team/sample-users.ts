@@ -10,10 +10,10 @@ const OUTSIDE_PHONES = 6;
 const OUTSIDE_DEVICES = 3;
 const HEX = '0123456789abcdef';
 
-/** Numbers that are set aside for fiction, so that no sample rings anywhere. */
+/** Numbers reserved for fiction, so that no sample belongs to a real phone. */
 const phonePrefixes = ['+447700900', '+441632960', '+33639980', '+493023125'] as const;
 
-/** 250 users of both kinds, and some that the service knows and the team does not have. */
+/** 250 users of both kinds, and some users whom the service knows but who are not in the team. */
 export function sampleUsers(nowMs: number): {
   readonly users: readonly ServiceUser[];
   readonly outsiders: readonly ServiceUser[];
@@ -47,7 +47,7 @@ function phoneUser(index: number, nowMs: number, choose: Chooser): PhoneUser {
   };
 }
 
-/** Every 25th name is one of those that do harm. */
+/** Every 25th name is a hostile one. */
 function nameOf(index: number, choose: Chooser): readonly [first: string, last: string] {
   const hostile = index % 25 === 12 ? hostileNames[Math.floor(index / 25)] : undefined;
   if (hostile !== undefined) return hostile;
@@ -85,7 +85,7 @@ function common(index: number, nowMs: number, choose: Chooser) {
   };
 }
 
-/** An id as the service makes them. */
+/** An id in the format of the service. */
 export function userId(choose: Chooser): string {
   return [8, 4, 4, 4, 12].map((length) => choose.text(HEX, length)).join('-');
 }

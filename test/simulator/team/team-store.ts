@@ -3,9 +3,9 @@ import { emptyTeam, sampleTeam } from './sample-team.ts';
 import type { TeamData } from './team.ts';
 import { createUserStore, type UserStore } from './user-store.ts';
 
-/** The team that the service knows: made when it is first asked for, so that a start stays quick. */
+/** The team that the service knows: created on first use, so that starting is quick. */
 export interface TeamStore {
-  /** As it is now: users that came and went are in and out. */
+  /** The team as it is now, with added and removed users taken into account. */
   team(): TeamData;
   readonly users: UserStore;
   readonly messages: MessageStore;
@@ -14,7 +14,7 @@ export interface TeamStore {
 const teams = { sample: sampleTeam, empty: emptyTeam } as const;
 export type TeamKind = keyof typeof teams;
 
-/** `startedAt` is the time that the sample's season lies around, milliseconds. */
+/** `startedAt` is the time around which the sample's season is built, milliseconds. */
 export function createTeamStore(kind: TeamKind, startedAt: number): TeamStore {
   let made: TeamData | undefined;
   const load = () => (made ??= teams[kind](startedAt));

@@ -1,4 +1,4 @@
-/** A period as endpoint 7 tells it. The form of `markers` varies, as the interface leaves it open. */
+/** A period as endpoint 7 returns it. The form of `markers` varies, as the interface does not define it. */
 export interface ServicePeriod {
   readonly id: number;
   readonly name: string;
@@ -14,7 +14,7 @@ export interface ServiceMarker {
   readonly timestamp: string;
 }
 
-/** The kinds of actions, which their `classification` tells. */
+/** The kinds of actions, which are their `classification`. */
 export const actionKinds = ['Task', 'Incident', 'Request', 'Checklist'] as const;
 
 /** An action as endpoint 8 lists it when no form field is asked for. */
@@ -39,7 +39,7 @@ export interface ListedAction {
   readonly aiDispatched: boolean;
 }
 
-/** An action with what was filled in on its form; fields that are not there are missing. */
+/** An action with the fields filled in on its form; fields that do not exist are missing. */
 export interface ServiceAction {
   readonly listed: ListedAction;
   readonly form: Readonly<Record<string, readonly string[]>>;
@@ -58,7 +58,7 @@ export type Role = (typeof roles)[number];
 
 interface AnyUser {
   readonly id: string;
-  /** Blank where a device has none. */
+  /** Empty for a device without a phone number. */
   readonly phone_number: string;
   readonly device_id: string | null;
   readonly email: string | null;
@@ -79,25 +79,25 @@ export interface DeviceUser extends AnyUser {
   readonly name: string;
 }
 
-/** A user as endpoints 11 to 15 tell it. */
+/** A user as endpoints 11 to 15 return it. */
 export type ServiceUser = PhoneUser | DeviceUser;
 
-/** What a team has before anyone asks for it. */
+/** The data of a team at the start. */
 export interface TeamData {
   /** In the order of their start. */
   readonly periods: readonly ServicePeriod[];
-  /** A period that exists and is another team's: its id is refused. */
+  /** A period that exists but belongs to another team: its id is refused. */
   readonly otherTeamPeriod: ServicePeriod;
   /** In the order of their creation. */
   readonly actions: readonly ServiceAction[];
   readonly channels: readonly ServiceChannel[];
-  /** Active and inactive ones. */
+  /** Both active and inactive users. */
   readonly users: readonly ServiceUser[];
-  /** Known to the service, and not in the team: creating one of them adds the one who is there. */
+  /** Users whom the service knows but who are not in the team: creating one of them adds the existing user. */
   readonly outsiders: readonly ServiceUser[];
 }
 
-/** How people see a user. */
+/** A user's name as people see it. */
 export function displayName(user: ServiceUser): string {
   return user.login_type === 'DEVICE' ? user.name : `${user.first_name} ${user.last_name}`;
 }

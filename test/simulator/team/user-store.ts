@@ -4,7 +4,7 @@ import type { ServiceUser, TeamData } from './team.ts';
 
 const SEED = 14;
 const PASSWORD_LENGTH = 12;
-/** Without letters and digits that look alike. */
+/** Leaves out letters and digits that look alike. */
 const PASSWORD_ALPHABET = 'abcdefghjkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 
 /** An SMS invitation that was sent. */
@@ -14,15 +14,15 @@ export interface Invitation {
   readonly at: number;
 }
 
-/** The users of the team as they are now, and those that the service knows besides. */
+/** The current users of the team, and the other users whom the service knows. */
 export interface UserStore {
-  /** In the order in which they came; inactive ones too. */
+  /** In the order in which they were added, including inactive ones. */
   users(): readonly ServiceUser[];
   outsiders(): readonly ServiceUser[];
   get(id: string): ServiceUser | undefined;
-  /** The user whose number or device it is, in the team or not. */
+  /** The user with this number or device, in the team or not. */
   ownerOf(field: 'phone_number' | 'device_id', value: string): ServiceUser | undefined;
-  /** Puts a user into the team, or another state of one who is there. */
+  /** Adds a user to the team, or replaces an existing one. */
   put(user: ServiceUser): void;
   remove(id: string): void;
   newId(): string;
