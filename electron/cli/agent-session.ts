@@ -22,9 +22,7 @@ export interface AgentSession {
   readonly beside?: ((agent: Agent) => Promise<() => Promise<void>>) | undefined;
 }
 
-/**
- * Longest wait for an orderly stop, milliseconds: service managers kill after 90 s, people press Ctrl+C again before.
- */
+/** Longest wait for an orderly stop, milliseconds: service managers kill after 90 s, people press Ctrl+C again. */
 const STOP_DEADLINE_MS = 10_000;
 
 /** Runs the agent and prints its events; returns the exit code. */

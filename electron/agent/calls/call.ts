@@ -20,7 +20,7 @@ export interface Call<Name extends CallName> {
     readonly asked?: (input: CallArguments<Name>) => AuditDetail;
     readonly done?: (output: CallOutput<Name>) => AuditDetail;
   };
-  /** What every window re-reads afterwards, unless the call was refused: then nothing changed. */
+  /** Subjects that every window re-reads afterwards, unless the call was refused: then nothing changed. */
   readonly changes?: readonly Subject[];
 }
 

@@ -10,7 +10,7 @@ const INTERVAL_MS = 250;
 const MOST_IDS = 50;
 
 type Changed = Extract<AgentSignal, { kind: 'changed' }>;
-/** What can change. */
+/** A subject that can change. */
 export type Subject = Changed['subject'];
 
 interface SubjectState {

@@ -10,7 +10,7 @@ import { visibleName } from '../../../shared/lib/visible-name.ts';
 import type { Say } from '../../../shared/words/native-words.ts';
 import type { TeamUser } from '../../../shared/domain/team-user.ts';
 
-/** What is known of the desk when a page requests something risky; unknown facts are undefined. */
+/** Facts about the desk when a page requests something risky; undefined if unknown. */
 export interface DeskFacts {
   /** Where the key and the clips are sent now. */
   readonly service:
@@ -225,7 +225,7 @@ export function shown(text: string): string {
   return visible.length > LONGEST_SHOWN ? `${visible.slice(0, LONGEST_SHOWN)}…` : visible;
 }
 
-/** What the service knows of the user whose access is to change. */
+/** Current access of the user that the request would change, according to the service. */
 type AccessNow = Pick<TeamUser, 'deviceId' | 'phoneNumber' | 'role'>;
 
 /** The role that may do everything; granting it needs confirmation. */

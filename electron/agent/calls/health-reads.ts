@@ -50,7 +50,7 @@ export interface BundleFacts {
   readonly log: readonly LogLine[];
   /** Clips that failed or wait; see `problemLines`. */
   readonly uploads: readonly string[];
-  /** What people did; see `AuditTrail`. */
+  /** Lines about what people did; see `AuditTrail`. */
   readonly audit: readonly string[];
 }
 

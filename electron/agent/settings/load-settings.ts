@@ -166,7 +166,7 @@ export interface AgentConfig {
   readonly version: string;
 }
 
-/** What the locations of files depend on. */
+/** Facts that determine the locations of files. */
 export interface Places {
   readonly platform: NodeJS.Platform;
   readonly environment: Readonly<Record<string, string | undefined>>;

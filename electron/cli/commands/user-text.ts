@@ -61,7 +61,7 @@ const utcText = (time: string | undefined): string => {
   return short === (time ?? '') ? short : `${short} UTC`;
 };
 
-/** What the user logs in with. */
+/** The phone number or device ID that the user signs in with. */
 export function loginText({ loginType, phoneNumber, deviceId }: TeamUser): string {
   const phone = phoneNumber ?? '';
   const device = deviceId ?? '';

@@ -134,7 +134,7 @@ export async function lookOnce(
 }
 
 /**
- * The files that were sent, and every file with the same name but another extension: those that intake takes as theirs.
+ * The files that were sent, and every file with the same name but another extension: those that intake assigns to them.
  */
 async function looseFiles(
   gates: RootGates,

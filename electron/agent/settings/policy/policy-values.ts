@@ -259,9 +259,7 @@ function checkPaths(values: SettingsGroup, place: string, platform: NodeJS.Platf
   );
 }
 
-/**
- * Whoever can change where the policy comes from can change all of it, so only what administrators put on the PC may.
- */
+/** Whoever can change where the policy comes from can change all of it, so only the PC's managed policy may. */
 function checkSource({ place, values, level, isSigned = false }: PolicyPart): readonly Failure[] {
   const isAllowed = level === 'managed' && !isSigned;
   if (isAllowed || values['signedPolicy'] === undefined) return [];
