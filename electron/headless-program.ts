@@ -18,14 +18,18 @@ import { exitCodes, listenForStop } from './cli/exit-codes.ts';
 import { createOutput } from './cli/output.ts';
 import { runCli } from './cli/run-cli.ts';
 
-/** Most roots that the settings take: the pool is made before they are read. A waiting thread costs nothing. */
+/**
+ * Most roots that settings can have: the thread pool is created before they are read. A waiting thread costs nothing.
+ */
 const MOST_ROOTS = 64;
-/** How long a finished program may take to write its last output, milliseconds; then it ends whatever still hangs. */
+/**
+ * How long a finished program may take to write its last output, milliseconds; then it exits even if something hangs.
+ */
 const LEAVE_AFTER_MS = 1000;
-/** Interval of the timer that keeps a waiting program alive, milliseconds: any, as long as it costs nothing. */
+/** Interval of the timer that keeps a waiting program alive, milliseconds: any long interval will do. */
 const HOLD_MS = 3_600_000;
 
-/** Runs the command that the arguments ask for, to its end. */
+/** Runs the command given by the arguments until it ends. */
 export async function runProgram(args: readonly string[]): Promise<void> {
   enlargeThreadPool(process.env, MOST_ROOTS);
   harden();
@@ -36,7 +40,7 @@ export async function runProgram(args: readonly string[]): Promise<void> {
   await runToEnd(() => runCli(args, deps), deps);
 }
 
-/** The process and the agent as the command line uses them: real streams, signals, clock and key file. */
+/** The process and the agent as used by the command line: real streams, signals, clock and key file. */
 export function createProcessDeps(): Deps & { reportFault(error: unknown): void } {
   const register = createSecretRegister();
   for (const secret of proxySecrets(proxyVariables(process.env))) register.add(secret);
@@ -49,7 +53,7 @@ export function createProcessDeps(): Deps & { reportFault(error: unknown): void 
     clean: (text) => removeSecrets(text, register.forms()),
     removeKeys: (text) => register.forms().reduce((clean, form) => clean.replaceAll(form, REMOVED), text),
   });
-  // A reader that went away (`| head`) ends the output, not the uploads
+  // A reader that closes early (`| head`) ends the output, not the uploads
   process.stdout.on('error', () => undefined);
   process.stderr.on('error', () => undefined);
   const reportFault = (error: unknown): void => {
@@ -89,7 +93,7 @@ export function createProcessDeps(): Deps & { reportFault(error: unknown): void 
       secrets: registerSecrets(keyFileSecrets(options), register),
       systemLog: createSystemLog({ platform, userId: process.getuid?.() }),
     }),
-    // Each command loads what it needs: a list of the service has no use for the queue's database
+    // Each command loads only what it needs: listing data of the service does not need the queue's database
     readPolicy: async (dataDir) => {
       const desk = {
         dataDir,
@@ -122,10 +126,10 @@ export function createProcessDeps(): Deps & { reportFault(error: unknown): void 
   };
 }
 
-/** Longest text that is read from stdin, bytes: a message has some thousand characters. */
+/** Longest text read from stdin, bytes: a message has a few thousand characters. */
 const LONGEST_INPUT_BYTES = 1024 * 1024;
 
-/** All of a stream as text. */
+/** Reads a whole stream as text. Rejects with `UsageError` if it is too long. */
 export async function readInput(input: Readable): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -139,12 +143,12 @@ export async function readInput(input: Readable): Promise<string> {
 }
 const loadProof = async () => (await import('./agent/calls/stored-proof.ts')).storedProof;
 
-/** Asks on one stream and reads the answer, one line, from another. */
+/** Creates a function that asks on one stream and reads the answer, one line, from another. */
 export function createAskPerson(input: Readable, write: (text: string) => void): AskPerson {
   return (question, signal) =>
     new Promise((resolve) => {
       write(question);
-      // Not as a terminal: readline would take Ctrl+C for itself, and the line can be edited without it
+      // Not as a terminal: readline would handle Ctrl+C itself, and the line can be edited without it
       const lines = createInterface({ input, terminal: false, signal });
       let answer: string | undefined;
       lines.once('line', (line) => {
@@ -152,7 +156,7 @@ export function createAskPerson(input: Readable, write: (text: string) => void):
         lines.close();
       });
       lines.once('close', () => {
-        // Where nobody ended the line, what follows would stand behind the question
+        // If nobody pressed Enter, the next output would follow the question on the same line
         if (answer === undefined) write('\n');
         resolve(answer);
       });
@@ -170,12 +174,12 @@ function keyFileSecrets({ apiKeyPath, dataDir }: PortOptions) {
   });
 }
 
-/** Runs a command to its end. The exit code is set, not forced: what was written may still be on its way. */
+/** Runs a command until it ends. The exit code is set, not forced: output may still be in transit. */
 export async function runToEnd(
   run: () => Promise<number>,
   { reportFault }: { reportFault(error: unknown): void },
 ): Promise<void> {
-  // Node ends a program that only waits, with a code of its own; listening for signals does not count
+  // Node exits with its own code if a program only waits; listening for signals does not keep it alive
   const hold = setInterval(() => undefined, HOLD_MS);
   try {
     process.exitCode = await run();

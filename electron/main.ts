@@ -26,11 +26,13 @@ import { refuseDangerousStart, tellRefusedStart } from './desktop/security/dange
 import { startApp } from './desktop/start-app.ts';
 import { ownAppImage } from './desktop/updates/app-image.ts';
 
-/** Most roots that the settings take: the pool has to be made before they are read. A waiting thread costs nothing. */
+/**
+ * Most roots that settings can have: the thread pool is created before they are read. A waiting thread costs nothing.
+ */
 const MOST_ROOTS = 64;
 const EXIT_FAULT = 1;
 
-/** The desktop app. Crash reports are never started, and memory is not written to the disk: it holds the key. */
+/** Starts the desktop app. No crash reports or core dumps, because memory contains the key. */
 function main(): void {
   refuseDebugger(process);
   enlargeThreadPool(process.env, MOST_ROOTS);

@@ -2,10 +2,13 @@ import { contextBridge, ipcRenderer, webUtils } from 'electron';
 import { channels } from '../shared/ipc/channels.ts';
 import type { DesktopApi } from '../shared/ipc/desktop.ts';
 
-/** Events that wait until the page listens: a deep link or a drop that started the app comes before its first script. */
+/**
+ * Most events kept until the page listens: a deep link or drop that starts the app arrives before the page's first
+ * script.
+ */
 const MOST_WAITING = 100;
 
-/** What the main process tells on one channel, without anything of Electron's around it. */
+/** Subscribes to the main process's messages on one channel, without exposing anything of Electron. */
 function createSubscription(channel: string, keepsFirst: boolean) {
   const listeners = new Set<(message: unknown) => void>();
   let waiting: readonly unknown[] = [];
@@ -14,7 +17,7 @@ function createSubscription(channel: string, keepsFirst: boolean) {
     if (listeners.size === 0 && keepsFirst) waiting = [...waiting, message].slice(-MOST_WAITING);
   });
   return (listener: (message: unknown) => void): (() => void) => {
-    // A function of its own for each: the same one given twice is heard twice and taken back once
+    // A separate function per subscription: a listener added twice is called twice and removed one at a time
     const entry = (message: unknown): void => listener(message);
     listeners.add(entry);
     const first = waiting;
@@ -24,7 +27,7 @@ function createSubscription(channel: string, keepsFirst: boolean) {
   };
 }
 
-/** By its tag: the page's `File` and the one of this script are two classes. */
+/** Checked by its tag: the page and this script have different `File` classes. */
 const isFile = (thing: object): thing is File => Object.prototype.toString.call(thing) === '[object File]';
 
 function pathOf(file: object): readonly string[] {

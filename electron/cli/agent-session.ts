@@ -15,17 +15,17 @@ export interface AgentSession {
   readonly config: AgentConfig;
   readonly ports: Ports;
   readonly json: boolean;
-  /** True: until everything is settled. False: until it is stopped. */
+  /** True: runs until everything is done. False: runs until it is stopped. */
   readonly untilIdle: boolean;
   readonly push?: readonly PushRequest[];
-  /** Starts what runs beside the agent, and returns what ends it. */
+  /** Starts a companion beside the agent, such as the console; the returned function stops it. */
   readonly beside?: ((agent: Agent) => Promise<() => Promise<void>>) | undefined;
 }
 
-/** Longest wait for an orderly stop, milliseconds: service managers kill after 90 s, people press the key again before. */
+/** Longest wait for an orderly stop, milliseconds: service managers kill after 90 s, people press Ctrl+C again. */
 const STOP_DEADLINE_MS = 10_000;
 
-/** Runs the agent and writes what happens; returns the exit code. */
+/** Runs the agent and prints its events; returns the exit code. */
 export async function runSession(session: AgentSession, deps: Deps): Promise<ExitCode> {
   const stop = deps.listenForStop();
   try {
@@ -62,7 +62,7 @@ async function runAgent(session: AgentSession, deps: Deps, stop: StopRequest): P
   }
 }
 
-/** The failure that a promise answered or rejected with. */
+/** The failure that a promise resolves or rejects with. */
 async function failureOf(promise: Promise<Failure | undefined | void>): Promise<Failure | undefined> {
   try {
     return (await promise) ?? undefined;
@@ -72,7 +72,7 @@ async function failureOf(promise: Promise<Failure | undefined | void>): Promise<
   }
 }
 
-/** What runs beside the agent ends before it does, however the work ends. */
+/** The companion always stops before the agent, however the run ends. */
 async function work(
   agent: Agent,
   { beside, push = [], untilIdle }: AgentSession,
@@ -113,39 +113,39 @@ async function stopInTime(agent: Agent, { clock, output }: Deps): Promise<void> 
   const inTime = await Promise.race([stopped, late]);
   deadline.abort();
   if (inTime) return;
-  // Nobody waits for it any more; the program ends without it
+  // Nobody waits for it any more; the program exits without it
   stopped.catch(() => undefined);
   output.note(
     `Stopping took longer than ${formatDuration(STOP_DEADLINE_MS)}. The next run continues where this one left off.`,
   );
 }
 
-/** What one run did, and what it leaves behind; the fields of the last line of `--json`. */
+/** What one run did and left undone; the fields of the last line of `--json`. */
 interface Summary {
-  /** Incidents that something happened to in this run. */
+  /** Incidents with any event in this run. */
   readonly incidents: number;
   /** Clips uploaded in this run. */
   readonly uploaded: number;
-  /** Clips that are failed now, whenever that happened: they need someone. */
+  /** Clips that are failed now, even from earlier runs: they need attention. */
   readonly failed: number;
   /** Bytes of the uploaded clips. */
   readonly bytes: number;
   readonly seconds: number;
-  /** Files, and folders as a whole, that are not uploaded because of what they are, in this run. */
+  /** Files, and whole folders, that were not uploaded in this run because of what they are. */
   readonly held: number;
   /** Clips that a person paused: this run did not send them. */
   readonly paused: number;
-  /** Export folders without a clip, and watched folders with loose files; nothing of them was sent. */
+  /** Export folders without a clip, and watched folders with loose files; nothing in them was sent. */
   readonly unrecognised: number;
-  /** Clips of this run that changed between being found and being sent. */
+  /** Clips of this run that changed after they were found and before they were sent. */
   readonly altered: number;
-  /** Clips that are still to be sent: the run could not go on, or was stopped. */
+  /** Clips still to be sent: the run could not continue, or was stopped. */
   readonly waiting: number;
-  /** Incidents that the service refuses now, whenever that began: their clips may be sent, and nobody sees them. */
+  /** Incidents that the service refuses now, even from earlier runs: clips may be sent, but nobody sees them. */
   readonly refused: number;
 }
 
-/** Counts events as they come. */
+/** Counts events as they arrive. */
 function createRunTally() {
   const folders = new Map<string, string | undefined>();
   const held = new Set<string>();
@@ -154,7 +154,7 @@ function createRunTally() {
   let uploaded = 0;
   let bytes = 0;
   function noteState({ root, folder, state }: Extract<AgentEvent, { event: 'export.state' }>): void {
-    // A marker says on purpose that it is not to be sent
+    // Nobody needs to act on a .hold marker, and `held` exports are counted through their files
     if (needsPerson(state) && state !== 'held') unrecognised.add(fileKey(root, folder));
     else unrecognised.delete(fileKey(root, folder));
   }
@@ -162,13 +162,13 @@ function createRunTally() {
     add(event: AgentEvent): void {
       if ('incidentId' in event && !folders.has(event.incidentId)) folders.set(event.incidentId, undefined);
       if (event.event === 'incident.found') folders.set(event.incidentId, event.folder);
-      // What is left out on purpose (a vendor's player, a link, a pipe) needs nobody
+      // Files left out on purpose (a vendor's player, a link, a pipe) need no attention
       if (event.event === 'file.held' && agentPolicyOf(event.code).file !== 'leftOut')
         held.add(fileKey(event.folder, event.file));
       if (event.event === 'export.state') noteState(event);
       if (event.event === 'clip.uploaded' || event.event === 'clip.failed')
         held.delete(fileKey(folders.get(event.incidentId) ?? '', event.file));
-      // A whole folder waits for a person's answer
+      // A whole folder waits for a person's decision
       if (event.event === 'root.waiting') held.add(fileKey(event.root, ''));
       if (event.event === 'clip.altered') altered.add(event.clipId);
       if (event.event !== 'clip.uploaded') return;
@@ -201,7 +201,7 @@ function exitFor(
   stop: StopRequest,
   { failed, held, unrecognised, paused, altered, refused }: Summary,
 ): ExitCode {
-  // A run without an end is stopped by a signal and did well; one with an end was interrupted
+  // A run without an end succeeds when a signal stops it; one with an end was interrupted
   if (!untilIdle) return exitCodes.ok;
   const open = failed + held + unrecognised + paused + altered + refused;
   return stop.exitCode() ?? (open > 0 ? exitCodes.someFailed : exitCodes.ok);
@@ -225,10 +225,10 @@ function summaryText(summary: Summary): string {
 
 type Coded = Pick<Failure, 'code' | 'message' | 'advice'>;
 
-/** Width of the words that lines begin with, characters. */
+/** Width of the words that start lines, characters. */
 const WORD_WIDTH = 9;
 
-/** One event as a line for people: glyph, word, thing, reason. Undefined for what passes by itself within a minute. */
+/** One event as a line for people: glyph, word, thing, reason. Undefined for most export states that need nobody. */
 export function eventText(event: AgentEvent): string | undefined {
   switch (event.event) {
     case 'incident.found':
@@ -288,7 +288,7 @@ const line = (glyph: string, word: string, text: string): string =>
 
 const coded = ({ code, message, advice }: Coded, text = message): string => `${code}: ${text} ${advice}`;
 
-/** A message that does not name its file by itself gets the name in front. */
+/** Puts the file name in front of a message that does not contain it. */
 function about(file: string, message: string): string {
   const name = visibleName(file);
   return message.includes(name) ? message : `${name}: ${message}`;

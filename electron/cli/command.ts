@@ -6,11 +6,11 @@ import { serviceIdSchema } from '../../shared/domain/ids.ts';
 
 /** One option of a command. */
 export interface Option {
-  /** What the help calls its value; an option without one is a switch. */
+  /** Name of its value in the help; an option without one is a switch. */
   readonly value?: string;
-  /** Left out for options that only programs of this project use: no help and no suggestion names them. */
+  /** Missing for options that only this project's programs use: neither help nor suggestions name them. */
   readonly help?: string;
-  /** It can be given more than once. */
+  /** Whether it can be given more than once. */
   readonly repeatable?: true;
 }
 
@@ -18,27 +18,27 @@ export interface Option {
 export interface CommandDefinition<Name extends string, Input> {
   /** One word, or two for a command of a group: "users list". */
   readonly name: string;
-  /** How it is called, without the program's name; a line that begins with a space continues the one before. */
+  /** How it is called, without the program's name; a line that starts with a space continues the previous one. */
   readonly usage: readonly string[];
-  /** What it is for, in lines of at most 80 characters. */
+  /** Its purpose, in lines of at most 80 characters. */
   readonly purpose: string;
-  /** Help for the words that are not options. */
+  /** Help for the operands. */
   readonly operands?: Readonly<Record<string, string>>;
   readonly options: Readonly<Record<Name, Option>>;
-  /** What else there is to know, below the options. */
+  /** Further information, below the options. */
   readonly remark?: string;
-  /** What the command line asks for; throws `UsageError`. */
+  /** Parses the command line; throws `UsageError`. */
   parse(line: Line<Name>): Input;
   run(input: Input, deps: Deps): Promise<ExitCode>;
 }
 
-/** A command as the table holds it. */
+/** A command in the table. */
 export interface Command extends Omit<CommandDefinition<string, unknown>, 'run'> {
   /** Parses the line and runs the command; rejects with `UsageError`. */
   start(line: Line, deps: Deps): Promise<ExitCode>;
 }
 
-/** Makes a command for the table in commands.ts. */
+/** Defines a command for the table in commands.ts. */
 export function defineCommand<Name extends string, Input>(
   definition: CommandDefinition<Name, Input>,
 ): CommandDefinition<Name, Input> & Pick<Command, 'start'> {
@@ -55,11 +55,11 @@ export interface Line<Name extends string = string> {
   has(name: Name): boolean;
   /** The value of an option. */
   text(name: Name): string | undefined;
-  /** The values of a repeatable option, in their order. */
+  /** The values of a repeatable option, in order. */
   texts(name: Name): readonly string[];
 }
 
-/** A command line that cannot be understood. */
+/** An invalid command line. */
 export class UsageError extends Error {
   readonly advice: string | undefined;
 
@@ -69,7 +69,7 @@ export class UsageError extends Error {
   }
 }
 
-/** The advice to use the known word that is close to what was typed. */
+/** The suggestion of a known word that is close to what was typed. */
 export function didYouMean(typed: string, known: readonly string[]): string | undefined {
   const near = suggestKey(typed, known);
   return near === undefined ? undefined : `Did you mean "${near}"?`;
@@ -95,13 +95,13 @@ export const queueOptions = {
   'data-dir': { value: 'DIR', help: 'data directory, on a local disk' },
 } as const satisfies Readonly<Record<string, Option>>;
 
-/** Where the configuration and the queue are, as the line names them. */
+/** The configuration and queue that the command line names. */
 export const parseQueueOptions = (line: Line<'config' | 'data-dir'>): ConfigOptions => ({
   config: line.text('config'),
   dataDir: line.text('data-dir'),
 });
 
-/** The one id that a command is about, of a `thing` whose ids another command lists. */
+/** Parses the only ID of a command, of a `thing` whose IDs another command lists. */
 export function parseId({ command, operands }: Line<never>, thing: 'period' | 'user'): string {
   const [id, ...more] = operands;
   if (id === undefined || more.length > 0)
@@ -114,7 +114,7 @@ const listedBy = { period: 'periods', user: 'users list' } as const;
 
 const orWords = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 
-/** One of a few words; `remark` follows the list of them. */
+/** Parses one of a few words; `remark` follows the list of them in the error. */
 export function parseChoice<Word extends string>(
   option: string,
   typed: string,
@@ -126,7 +126,7 @@ export function parseChoice<Word extends string>(
   throw new UsageError(`${option} must be ${orWords.format(words)}${remark}.`, didYouMean(typed, words));
 }
 
-/** The part of a schema that is used here. */
+/** The part of a schema that is used. */
 interface Schema<T> {
   safeParse(value: unknown):
     | { readonly success: true; readonly data: T }
@@ -142,7 +142,7 @@ interface Schema<T> {
       };
 }
 
-/** A value that fits a schema; a refusal names the option that the field came from. */
+/** Validates a value; the error names the option that the field came from. */
 export function parseValue<T>(
   schema: Schema<T>,
   value: unknown,
@@ -164,7 +164,10 @@ const ISO_DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 const boundOfDay = { start: 'T00:00:00.000Z', end: 'T23:59:59.999Z' } as const;
 
-/** A time as ISO 8601 in UTC with milliseconds. A time without an offset could be any hour. */
+/**
+ * Parses a time and returns it as ISO 8601 in UTC with milliseconds. An offset is required: the time is ambiguous
+ * without.
+ */
 export function parseTime(option: string, text: string): string {
   const parts = ISO_TIME.exec(text.trim());
   if (parts === null) throw new UsageError(`${option} must be a time like 2026-05-01T19:30:05Z.`);
@@ -173,7 +176,7 @@ export function parseTime(option: string, text: string): string {
     throw new UsageError(`${option} must end in Z or an offset, like 2026-05-01T19:30:05+01:00.`);
   const wall = `${day}T${minute}:${second}.${fraction.slice(0, 3).padEnd(3, '0')}Z`;
   const date = new Date(wall);
-  // Dates roll over (30 February becomes 2 March): what was typed must be what came out
+  // Dates roll over (30 February becomes 2 March), so the result must match what was typed
   const isReal = !Number.isNaN(date.getTime()) && date.toISOString() === wall;
   if (!isReal || Number(hours) > 14 || Number(minutes) > 59)
     throw new UsageError(`${option} is not a valid date or time.`);
@@ -181,7 +184,7 @@ export function parseTime(option: string, text: string): string {
   return new Date(date.getTime() - offsetMinutes * 60_000).toISOString();
 }
 
-/** A time, or a date for the start or the end of that day in UTC; ISO 8601 in UTC with milliseconds. */
+/** Parses a time, or a date as the start or end of that day in UTC; returns ISO 8601 in UTC with milliseconds. */
 export function parseTimeOrDay(option: string, text: string, bound: keyof typeof boundOfDay): string {
   const trimmed = text.trim();
   if (ISO_DAY.test(trimmed)) return parseTime(option, trimmed + boundOfDay[bound]);

@@ -21,7 +21,7 @@ import { usersList } from './commands/users-list.ts';
 import { usersUpdate } from './commands/users-update.ts';
 import { verify } from './commands/verify.ts';
 
-/** Every command, in the order of the help. A new command is a file in commands/ and a line here. */
+/** Every command, in the order of the help. A new command needs a file in commands/ and a line here. */
 export const commands: readonly Command[] = [
   run,
   push,
@@ -46,11 +46,11 @@ export const commands: readonly Command[] = [
   usersDelete,
 ];
 
-/** The commands that begin with a word: one, or those of a group such as `users`. */
+/** The commands that start with a word: one, or those of a group such as `users`. */
 export const commandsOf = (firstWord: string): readonly Command[] =>
   commands.filter(({ name }) => name === firstWord || name.startsWith(`${firstWord} `));
 
-/** Every word that can stand first. */
+/** Every first word of a command. */
 export const firstWords: readonly string[] = [
   ...new Set(commands.map(({ name }) => name.split(' ', 1)[0] ?? name)),
 ];

@@ -35,22 +35,24 @@ import type { LogLevel } from '../agent/log/create-logger.ts';
 import type { Output } from './output.ts';
 import type { StopRequest } from './exit-codes.ts';
 
-/** What commands work with. electron/headless-program.ts brings the process and the agent; tests bring their own. */
+/**
+ * Dependencies of commands. electron/headless-program.ts supplies the process and the agent; tests supply their own.
+ */
 export interface Deps {
   readonly version: string;
   readonly places: Places;
   readonly clock: Clock;
   readonly output: Output;
-  /** Undefined where nobody can answer: stdin or stderr is not a terminal. */
+  /** Undefined if nobody can answer: stdin or stderr is not a terminal. */
   readonly askPerson: AskPerson | undefined;
-  /** All of stdin as text, to its end. Rejects with `UsageError` when it is too long. */
+  /** Reads all of stdin as text. Rejects with `UsageError` if it is too long. */
   readonly readInput: () => Promise<string>;
-  /** Calls back with each line on stdin, from a person or a program, until the signal is aborted. */
+  /** Calls `listener` with each line on stdin, from a person or a program, until the signal is aborted. */
   readonly onInputLine: (listener: (line: string) => void, signal: AbortSignal) => void;
-  /** Begins to listen for signals; the caller disposes. */
+  /** Starts to listen for signals; the caller disposes of the result. */
   readonly listenForStop: () => StopRequest;
   readonly createPorts: (options: PortOptions) => Ports;
-  /** The policy of this PC, with that of its signed address, which is kept in the data directory. */
+  /** Reads the policy of this PC and that of its signed address, a copy of which is kept in the data directory. */
   readonly readPolicy: (dataDir: string) => Promise<Result<Policy, readonly Failure[]>>;
   readonly createAgent: (config: AgentConfig, ports: Ports) => Agent | Promise<Agent>;
   readonly connectTeam: (...by: Parameters<typeof connectTeam>) => TeamConnection | Promise<TeamConnection>;
@@ -63,12 +65,12 @@ export interface Deps {
   readonly retryClips: typeof retryClips;
   readonly explainForDesk: typeof explainForDesk;
   readonly answerStoredRoot: typeof answerStoredRoot;
-  /** Custody packs, and what is checked. */
+  /** Custody packs and checks of them, of the chain and of stored clips. */
   readonly proof: StoredProof;
   readonly startConsole: StartConsole;
 }
 
-/** Asks a person at a terminal. The answer is undefined when the input ended or a signal came. */
+/** Asks a person at a terminal. Resolves with undefined if the input ended or a signal arrived. */
 export type AskPerson = (question: string, signal: AbortSignal) => Promise<string | undefined>;
 
 /** Starts the web console over an agent. Errors: PORT_IN_USE, PAGES_MISSING. */
@@ -79,42 +81,42 @@ export type StartConsole = (options: {
   readonly logger: Logger;
 }) => Promise<Result<OpenConsole, Failure>>;
 
-/** A console that listens. */
+/** A running console. */
 export interface OpenConsole {
   readonly origin: string;
-  /** A new address that opens it once, within a minute. */
+  /** Returns a new address that opens the console once, within a minute. */
   createLaunchUrl(): string;
   stop(): Promise<void>;
 }
 
-/** What the ports of one command depend on. */
+/** Options for the ports of one command. */
 export interface PortOptions {
   readonly logLevel: LogLevel;
   readonly logFormat: 'json' | 'text';
   readonly apiKeyPath?: string;
-  /** Where the key's origin is noted when nothing can be written beside its file. */
+  /** Where the key's origin is recorded if nothing can be written beside its file. */
   readonly dataDir?: string;
 }
 
-/** Where a command finds its configuration and its queue; undefined is the usual place. */
+/** Where a command finds its configuration and its queue; undefined: the default location. */
 export interface ConfigOptions {
   readonly config?: string | undefined;
   readonly dataDir?: string | undefined;
 }
 
-/** The settings of a command, and the policy that they follow. */
+/** The settings of a command, and the policy applied to them. */
 export interface LoadedConfig extends LoadedSettings {
   readonly policy: Policy;
 }
 
-/** Of a configuration whose `watch` is empty. */
+/** Shown for a configuration whose `watch` is empty. */
 export const NOTHING_WATCHED =
   'No folder is watched: only folders added by hand, for example with "push", are sent.';
 
-/** How much must be set up: the service, a configuration file, or nothing because someone is setting this PC up. */
+/** How much must be set up: the service, a configuration file, or nothing because someone is setting up this PC. */
 type RequiredSetup = 'service' | 'configuration' | 'nothing';
 
-/** Reads the configuration that was named, or the one at its usual place, under the policy of this PC. */
+/** Reads the given or default configuration and applies the policy of this PC. */
 export async function loadConfig(
   options: ConfigOptions,
   deps: Deps,
@@ -133,7 +135,7 @@ export async function loadConfig(
   return ok({ ...loaded.value, policy: policy.value });
 }
 
-/** A configuration of the working folder was used once; whoever relies on it should learn why nothing of it counts. */
+/** Warns about a configuration in the working directory, which earlier versions used: it is now ignored. */
 async function warnOfOther(places: Places, output: Output): Promise<void> {
   const other = resolve(places.workingDir, CONFIG_NAME);
   if (other === defaultConfigFile(places)) return;
@@ -144,12 +146,12 @@ async function warnOfOther(places: Places, output: Output): Promise<void> {
   if (isThere) output.note(`The configuration ${other} is not used. To use it, add --config ${CONFIG_NAME}.`);
 }
 
-/** The data directory that was named, or the usual one. */
+/** The given or default data directory. */
 export function dataDirOf({ dataDir }: ConfigOptions, { places }: Deps): string {
   return dataDir === undefined ? defaultDataDir(places) : resolve(places.workingDir, dataDir);
 }
 
-/** The ports of a command with these settings. */
+/** Creates the ports of a command with these settings. */
 export function portsFor(
   { apiKeyPath }: LoadedSettings,
   deps: Deps,
@@ -160,7 +162,7 @@ export function portsFor(
   return deps.createPorts({ logLevel, logFormat, dataDir, ...(apiKeyPath !== undefined && { apiKeyPath }) });
 }
 
-/** The settings with their data directory, as the agent takes them. */
+/** The configuration of an agent from settings and options. */
 export function agentConfig(loaded: LoadedConfig, options: ConfigOptions, deps: Deps): AgentConfig {
   return {
     settings: loaded.settings,

@@ -1,7 +1,7 @@
 import type { FailureCode } from '../../shared/domain/failure.ts';
 import { agentPolicyOf, type ExitReason } from '../agent/core/failures/failure-policy.ts';
 
-/** What the program ends with; scripts rely on these numbers. */
+/** Exit codes of the program; scripts rely on these numbers. */
 export const exitCodes = {
   ok: 0,
   fault: 1,
@@ -22,22 +22,22 @@ const byReason: Readonly<Record<ExitReason, ExitCode>> = {
   fault: exitCodes.fault,
   configuration: exitCodes.configuration,
   keyRefused: exitCodes.keyRefused,
-  // Whatever answers there is not the service, or not one that can be used now
+  // Whatever responds there is not the service, or not usable now
   unreachable: exitCodes.unreachable,
   notFound: exitCodes.unreachable,
   dataInUse: exitCodes.dataInUse,
 };
 
 /**
- * The exit code for a failure that ended the whole command; faults that no one can act on by that number are 1.
- * `notFound` is for a command that was given an id, which may be wrong: the service is there all the same.
+ * The exit code for a failure that ended the whole command; failures that a script cannot act on are 1. `notFound` is
+ * for commands that are given an ID, which may be wrong although the service is reachable.
  */
 export function exitCodeFor(code: FailureCode, notFound: ExitCode = byReason.notFound): ExitCode {
   const { exit } = agentPolicyOf(code);
   return exit === 'notFound' ? notFound : byReason[exit];
 }
 
-/** Where signals come from: the process. */
+/** Source of signals: the process. */
 interface ProcessSignals {
   on(name: StopSignal, listener: () => void): unknown;
   off(name: StopSignal, listener: () => void): unknown;
@@ -46,18 +46,18 @@ interface ProcessSignals {
 /** The signals that ask a program to stop. */
 type StopSignal = 'SIGINT' | 'SIGTERM';
 
-/** A stop that someone asked for. */
+/** A requested stop. */
 export interface StopRequest {
   /** Aborted by the first signal. */
   readonly signal: AbortSignal;
-  /** What a program ends with that this signal interrupted. */
+  /** The exit code of a program that this signal interrupted. */
   exitCode(): ExitCode | undefined;
   dispose(): void;
 }
 
 const signalExits = { SIGINT: exitCodes.interrupted, SIGTERM: exitCodes.terminated } as const;
 
-/** The first signal asks to stop in order; the second one ends the program at once. */
+/** The first signal requests an orderly stop; the second one exits immediately. */
 export function listenForStop(source: ProcessSignals, exitNow: (code: ExitCode) => void): StopRequest {
   const controller = new AbortController();
   let first: ExitCode | undefined;
@@ -79,7 +79,7 @@ export function listenForStop(source: ProcessSignals, exitNow: (code: ExitCode) 
   };
 }
 
-/** Does the work of a command; one that a signal interrupts ends with the code of the signal. Disposes of `stop`. */
+/** Does the work of a command. If a signal interrupts it, the exit code is the signal's. Disposes of `stop`. */
 export async function untilStopped(
   stop: StopRequest,
   work: (signal: AbortSignal) => Promise<ExitCode>,

@@ -12,28 +12,28 @@ export interface TextStream {
 
 /** Where a command writes. Lines and the progress line share one terminal, so they pass through here. */
 export interface Output {
-  /** A line of results, on stdout. */
+  /** Writes a line of results to stdout. */
   line(text: string): void;
   /**
-   * A text of the service's own data, on stdout: only keys and what could steer a terminal are taken out, addresses
-   * keep their queries. It brings its own line ends.
+   * Writes the service's own data to stdout, with its own line ends. Only keys and characters that could control a
+   * terminal are removed; addresses keep their queries.
    */
   data(text: string): void;
-  /** A line about a problem, or advice, on stderr. */
+  /** Writes a line about a problem, or advice, to stderr. */
   note(text: string): void;
-  /** A question on stderr; the answer is typed behind it. */
+  /** Writes a question to stderr; the answer is typed after it. */
   question(text: string): void;
-  /** The line that is redrawn in place on a terminal; undefined takes it away. */
+  /** Sets the line that is redrawn in place on a terminal; undefined removes it. */
   progress(text: string | undefined): void;
-  /** True when `progress` shows something. */
+  /** Whether `progress` shows anything. */
   readonly showsProgress: boolean;
-  /** Characters that fit on one line of the progress line's terminal. */
+  /** Characters per line of the terminal with the progress line. */
   columns(): number;
-  /** Characters that fit on one line of the results' terminal; undefined when they go elsewhere. */
+  /** Characters per line of the terminal with the results; undefined if they go elsewhere. */
   width(): number | undefined;
 }
 
-/** What `createOutput` needs. `clean` takes secrets out of everything that is written, `removeKeys` keys alone. */
+/** Options of `createOutput`. `clean` removes secrets from everything that is written, `removeKeys` only keys. */
 export interface OutputOptions {
   readonly stdout: TextStream;
   readonly stderr: TextStream;
@@ -44,15 +44,18 @@ export interface OutputOptions {
 
 /** Width of a terminal that does not report its own, characters. */
 const DEFAULT_COLUMNS = 80;
-/** Back to the start of the line, and clear it. */
+/** Returns to the start of the line and clears it. */
 const CLEAR_LINE = '\r\u001b[K';
 /**
- * Controls other than tab and line end, and what turns the direction of text around. Names are made visible where they
- * are put into text; this is the last line of defence.
+ * Control characters other than tab and line end, and those that change the text direction. Names are already made
+ * visible where they are put into text; this is the last line of defence.
  */
 export const STEERING = /[^\P{Cc}\n\t\r]|\r(?!\n)|[\u202a-\u202e\u2066-\u2069]/gu;
 
-/** Output to two streams. The progress line is drawn on stderr when that is a terminal and NO_COLOR is not set. */
+/**
+ * Creates the output to two streams. The progress line is drawn on stderr if that is a terminal and NO_COLOR is not
+ * set.
+ */
 export function createOutput(options: OutputOptions): Output {
   const { stdout, stderr, environment, clean, removeKeys } = options;
   const showsProgress =
@@ -83,10 +86,10 @@ export function createOutput(options: OutputOptions): Output {
   };
 }
 
-/** Characters that JSON leaves as they are and that could still steer a terminal. */
+/** Characters that JSON does not escape but that could control a terminal. */
 const STEERING_IN_JSON = /[\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
-/** A value as JSON that means the same everywhere and shows harmlessly: what could steer a terminal is escaped. */
+/** A value as equivalent JSON that is safe to display: characters that could control a terminal are escaped. */
 export function jsonText(value: unknown, indentSpaces = 0): string {
   return JSON.stringify(value, undefined, indentSpaces).replaceAll(
     STEERING_IN_JSON,
@@ -97,7 +100,7 @@ export function jsonText(value: unknown, indentSpaces = 0): string {
 /** A number with its noun: "1 user", "2 users". */
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-/** What became of a file of an export, for one and for several. */
+/** What became of an export's file, in singular and plural. */
 export const fileWords: Readonly<Record<FileClass, { readonly one: string; readonly many: string }>> = {
   clip: { one: 'clip', many: 'clips' },
   copy: { one: 'copy of a sent clip', many: 'copies of sent clips' },
@@ -110,11 +113,11 @@ export const fileWords: Readonly<Record<FileClass, { readonly one: string; reado
   unknown: { one: 'file not recognised', many: 'files not recognised' },
 };
 
-/** "2 companions"; nothing where there are none. */
+/** "2 companions"; empty if there are none. */
 export const countedFiles = (count: number, fileClass: FileClass): readonly string[] =>
   count === 0 ? [] : [`${count} ${fileWords[fileClass][count === 1 ? 'one' : 'many']}`];
 
-/** The state of an export that is not wholly in the queue, as a word. */
+/** The state of an export that is not completely in the queue, in words. */
 export const seenWords: Readonly<Record<SeenState, string>> = {
   held: 'Held back',
   unrecognised: 'Not recognised',
@@ -126,14 +129,14 @@ export const seenWords: Readonly<Record<SeenState, string>> = {
   settling: 'Settling',
   copy: 'Copy',
 };
-/** What uploads wait for, by the names of circuits in events. */
+/** What uploads wait for, by the circuit names in events. */
 export const circuitWords: Readonly<Record<string, string>> = {
   service: 'The service',
   storage: 'Storage',
   desk: 'The disk with the data directory',
 };
 
-/** Time between two drawings, milliseconds: faster, and the figures cannot be read. */
+/** Time between redraws, milliseconds: faster ones make figures unreadable. */
 const REDRAW_MS = 250;
 
 /** Draws the progress line until the returned function is called, which removes it. */
@@ -165,10 +168,10 @@ export function showProgress(
   };
 }
 
-/** What the line is made from. */
+/** Data for the progress line. */
 interface ProgressView {
   readonly progress: Progress;
-  /** Bytes that were done before this run began: the bar is about this run. */
+  /** Bytes finished before this run: the bar covers only this run. */
   readonly bytesBefore: number;
   readonly bytesPerSecond: number | undefined;
   readonly columns: number;
@@ -176,10 +179,10 @@ interface ProgressView {
 
 /** Characters of the bar itself. */
 const BAR_CELLS = 20;
-/** Under this speed a time left says nothing, bytes per second. */
+/** Below this speed, no time left is shown, bytes per second. */
 const LEAST_SPEED = 1;
 
-/** One line: bar, per cent, bytes, speed, time left, clips. Fields that do not fit are left out from the right. */
+/** One line: bar, per cent, speed, time left, bytes, clips. Fields that do not fit are dropped from the right. */
 export function progressLine(view: ProgressView): string {
   const room = Math.max(1, view.columns - 1);
   let line = '';
@@ -191,7 +194,7 @@ export function progressLine(view: ProgressView): string {
   return line === '' ? [...(fieldsOf(view)[0] ?? '')].slice(0, room).join('') : line;
 }
 
-/** Bytes that storage has taken, finished clips and running ones together. */
+/** Bytes that storage has received, of finished and running clips together. */
 function bytesDone(progress: Progress): number {
   return progress.bytesUploaded + progress.bytesInFlight;
 }

@@ -14,7 +14,9 @@ interface Reporting {
   readonly json: boolean;
 }
 
-/** Says why a command ends, on stderr and, with `--json`, on stdout too; returns the exit code of the first failure. */
+/**
+ * Reports why a command ends, on stderr and, with `--json`, also on stdout; returns the exit code of the first failure.
+ */
 export function reportFailures(failures: readonly Failure[], reporting: Reporting): ExitCode {
   for (const failure of failures) {
     reporting.output.note(failureText(failure));
@@ -34,8 +36,8 @@ export function reportProblem(failure: Failure, { output, clock, json }: Reporti
 }
 
 /**
- * Says why a call of the service failed, with its fields and with everything that is known in `--json`. `interrupted` is
- * the exit code of a signal that came.
+ * Reports why a call of the service failed, with its fields and, with `--json`, all details. `interrupted` is the exit
+ * code of a signal that arrived.
  */
 export function reportCallFailure(
   failure: Failure,
@@ -50,7 +52,7 @@ export function reportCallFailure(
   return interrupted ?? exitCodeFor(failure.code, exitCodes.fault);
 }
 
-/** Says what is wrong with the command line; with `--json` on stdout too. */
+/** Reports a problem with the command line; with `--json`, also on stdout. */
 export function reportUsage({ message, advice }: UsageError, reporting: Reporting): void {
   reporting.output.note(advice === undefined ? message : `${message} ${advice}`);
   writeJson({ code: 'CALL_INPUT', message, advice: advice ?? '' }, reporting);
@@ -61,7 +63,7 @@ function failureText({ code, message, advice }: Failure): string {
   return `${code}: ${message} ${advice}`.trimEnd();
 }
 
-/** The message about a single field mostly contains its text already. */
+/** Leaves out texts that the message already contains, as it mostly does for a single field. */
 const fieldLines = ({ fields, message }: Failure): readonly string[] =>
   (fields ?? [])
     .filter(({ text }) => !message.includes(text))
@@ -75,15 +77,15 @@ const MAY_HAVE_HAPPENED = `
 ATTENTION: the request was sent, but it is not known whether it was carried out.`;
 
 /**
- * What one command does with the service; a signal ends the call under way. `isListed`: a list is on stdout already, with
- * everything but what could not be read, so the failure goes to stderr alone.
+ * The work of one command with the service; a signal cancels the running call. `isListed`: everything that could be
+ * read is already listed on stdout, so the failure goes only to stderr.
  */
 type TeamWork = (
   team: TeamConnection,
   signal: AbortSignal,
 ) => Promise<Result<unknown, Failure> & { readonly isListed?: boolean }>;
 
-/** Connects as the configuration says, does the work, and says what went wrong; returns the exit code. */
+/** Connects according to the configuration, does the work, and reports failures; returns the exit code. */
 export async function runTeamWork(
   options: { readonly config?: string | undefined; readonly json: boolean },
   deps: Deps,

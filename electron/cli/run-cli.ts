@@ -1,11 +1,11 @@
 /*
  * The command line: arguments in, lines and an exit code out.
- * commands/ has a file for each command, commands.ts the table of them; run-cli.ts parses the arguments by that table
- * and writes the help from it. Commands that run an agent share agent-session.ts, those that only talk to the service
- * share `runTeamWork` of report-failure.ts. Everything that they work with comes in as `Deps`, from
+ * commands/ has a file for each command, and commands.ts the table of them; run-cli.ts uses that table to parse the
+ * arguments and to write the help. Commands that run an agent share agent-session.ts; those that only talk to the
+ * service share `runTeamWork` in report-failure.ts. All their dependencies come in as `Deps`, from
  * electron/headless-program.ts.
- * Results go to stdout, everything else to stderr. Nothing is written except through output.ts, which takes out secrets
- * and what could steer a terminal.
+ * Results go to stdout, everything else to stderr. All output passes through output.ts, which removes secrets and
+ * characters that could control a terminal.
  */
 import { parseArgs } from 'node:util';
 import { suggestKey } from '../agent/core/settings/suggest-key.ts';
@@ -16,7 +16,7 @@ import type { Deps } from './deps.ts';
 import { exitCodes, type ExitCode } from './exit-codes.ts';
 import { reportUsage } from './report-failure.ts';
 
-/** What the arguments ask for: a command with its line, the version, or help (with a topic: a command or a group). */
+/** The parsed arguments: a command with its line, the version, or help (about a command or a group). */
 export type Request =
   | { readonly kind: 'command'; readonly command: Command; readonly line: Line }
   | { readonly kind: 'help'; readonly about?: string }
@@ -40,7 +40,7 @@ export async function runCli(args: readonly string[], deps: Deps): Promise<ExitC
   }
 }
 
-/** Reads the arguments after the program's name; throws `UsageError`, with a suggestion where there is one. */
+/** Parses the arguments after the program's name; throws `UsageError`, with a suggestion if there is one. */
 export function parseArguments(args: readonly string[]): Request {
   const tokens = tokenize(args);
   const words = tokens.flatMap((token) => (token.kind === 'positional' ? [token.value] : []));
@@ -69,7 +69,7 @@ export function parseArguments(args: readonly string[]): Request {
   return { kind: 'command', command, line };
 }
 
-/** The options that stand without a command too. */
+/** Options that also work without a command. */
 const programOptions = {
   help: { help: 'shows this help, or the help for one command' },
   version: { help: 'shows the version' },
@@ -81,7 +81,7 @@ const allOptions = new Map<string, Option>(
 
 type Token = ReturnType<typeof tokenize>[number];
 
-/** Sorts the words of a command line into options and operands; nothing is checked yet. */
+/** Splits a command line into options and operands, without checking them. */
 const tokenize = (args: readonly string[]) =>
   parseArgs({
     args: [...args],
@@ -99,7 +99,7 @@ const tokenize = (args: readonly string[]) =>
     tokens: true,
   }).tokens;
 
-/** What the help of these words is about: a command, a group of commands, or undefined for the program. */
+/** The topic of help for these words: a command, a group of commands, or undefined for the program. */
 function topicOf([first = '', second]: readonly string[]): string | undefined {
   const found = commandsOf(first);
   return (
@@ -115,7 +115,7 @@ function unknownCommand(first: string, second: string | undefined): UsageError {
   return new UsageError(`"${visibleName(second)}" is not a command of ${first}.`, didYouMean(second, group));
 }
 
-/** The options with their values. Each must belong to the command, and most can be given only once. */
+/** Reads the options and their values. Each must belong to the command, and most can be given only once. */
 function readOptions(
   tokens: readonly Token[],
   command: Command | undefined,
@@ -139,7 +139,7 @@ function valueOf(token: Extract<Token, { readonly kind: 'option' }>, option: Opt
     if (token.value !== undefined) throw new UsageError(`${token.rawName} takes no value.`);
     return '';
   }
-  // A value that looks like an option usually means that the value was forgotten; --title=-x gives one on purpose
+  // A value that looks like an option usually means a forgotten value; --title=-x passes one deliberately
   const isForgotten = token.value === undefined || (!token.inlineValue && /^-\D/.test(token.value));
   if (isForgotten || token.value === '') throw new UsageError(`${token.rawName} needs a value.`);
   return token.value;
@@ -164,7 +164,7 @@ function unknownOption(
 
 const PROGRAM = 'vms-export-agent';
 
-/** Where the text of an option begins, and where lines end, characters. */
+/** Column where the help text of an option starts, and the length of lines, characters. */
 const TEXT_COLUMN = 21;
 
 const WIDTH = 80;
@@ -178,7 +178,7 @@ const EXITS = `Exit codes: 0 success, 1 error, 2 wrong usage, 10 bad configurati
 
 const inWords = new Intl.ListFormat('en-GB');
 
-/** The help text: of a command, of a group of commands, or of the program. */
+/** The help text of a command, of a group of commands, or of the program. */
 export function usageText(topic?: string): string {
   if (topic === undefined) return programHelp();
   const found = commandsOf(topic);
@@ -245,7 +245,7 @@ function optionLines(options: Readonly<Record<string, Option>>): string {
     .join('\n');
 }
 
-/** A label with its text beside it, in as many lines as it takes. */
+/** A label with its text beside it, wrapped as needed. */
 function helpLine(label: string, text: string): string {
   const lines = [`  ${label}`.padEnd(TEXT_COLUMN - 1)];
   if (label.length + 3 > TEXT_COLUMN) lines.push(' '.repeat(TEXT_COLUMN - 1));

@@ -3,7 +3,7 @@ import { csvText } from '../../shared/lib/csv-text.ts';
 import { configOption, UsageError, type Line, type Option } from './command.ts';
 import { jsonText, STEERING, type Output } from './output.ts';
 
-/** How a list is written: for people, for programs, for spreadsheets. */
+/** Format of a list: for people, for programs, or for spreadsheets. */
 type ListFormat = 'text' | 'json' | 'csv';
 
 /** The options of all commands that list records of the service. */
@@ -15,7 +15,7 @@ export const listOptions = {
   },
 } as const satisfies Readonly<Record<string, Option>>;
 
-/** How the line asks for a list. */
+/** The list format that the command line asks for. */
 export function parseFormat(line: Line<'json' | 'csv'>): ListFormat {
   const [json, csv] = [line.has('json'), line.has('csv')];
   if (json && csv) throw new UsageError('--json and --csv cannot be used together.');
@@ -23,11 +23,11 @@ export function parseFormat(line: Line<'json' | 'csv'>): ListFormat {
   return csv ? 'csv' : 'text';
 }
 
-/** A list in the three ways in which it can be written. */
+/** A list in its three formats. */
 interface ListForms {
-  /** The records as they are, for `--json`. */
+  /** The records unchanged, for `--json`. */
   readonly records: unknown;
-  /** Headings and rows with everything that is known, for `--csv`. */
+  /** Headings and rows with all known values, for `--csv`. */
   readonly sheet: () => Sheet;
   /** Lines for people, within the width of their terminal. */
   readonly lines: (width: number | undefined) => readonly string[];
@@ -53,7 +53,7 @@ export function writeList(format: ListFormat, output: Output, forms: ListForms):
   }
 }
 
-/** A list for spreadsheets in which nothing steers the terminal that it may be shown on. */
+/** A list as CSV, without characters that could control a terminal. */
 export function listCsv(headings: readonly string[], rows: readonly (readonly string[])[]): string {
   return csvText([headings, ...rows].map((row) => row.map((text) => text.replaceAll(STEERING, visibleName))));
 }
@@ -62,17 +62,17 @@ export function listCsv(headings: readonly string[], rows: readonly (readonly st
 export interface Column {
   readonly heading: string;
   readonly align?: 'left' | 'right';
-  /** Longer texts are cut. */
+  /** Longer texts are truncated. */
   readonly widest?: number;
-  /** Where they are cut; default: in their middle, as file names are. */
+  /** Where they are truncated; default: in the middle, as for file names. */
   readonly cut?: CutPlace;
-  /** Where the terminal is too narrow, this column gives way down to this width. */
+  /** If the terminal is too narrow, this column shrinks to this width. */
   readonly least?: number;
-  /** Where that does not help, this column is left out, the last such column first. */
+  /** If that is not enough, this column is left out, starting with the last such column. */
   readonly optional?: boolean;
 }
 
-/** A table in a terminal, and the headings of the columns that have no room in it. */
+/** A table in a terminal, and the headings of the columns that did not fit. */
 export interface FittedTable {
   readonly lines: readonly string[];
   readonly leftOut: readonly string[];
@@ -80,7 +80,7 @@ export interface FittedTable {
 
 const GAP = '  ';
 
-/** A table and an empty line, with a word on the columns that the terminal has no room for. */
+/** A table and an empty line, with a note about columns that did not fit. */
 export function tableLines(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
@@ -92,13 +92,13 @@ export function tableLines(
   return [...lines, '', note];
 }
 
-/** Rows under headings, columns as wide as their widest text. Names that could steer a terminal are made visible. */
+/** Rows under headings, with columns as wide as their widest text. Control characters in names are made visible. */
 export const formatTable = (
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
 ): readonly string[] => fitTable(columns, rows, undefined).lines;
 
-/** The same table within the width of a terminal; undefined is as wide as it takes. */
+/** The same table within the width of a terminal; undefined: no limit. */
 export function fitTable(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
@@ -133,8 +133,9 @@ function pad(text: string, width: number, { align = 'left', cut }: Column): stri
 }
 
 /**
- * Widths with which a table fits into `room`; undefined for a column that is left out. First the widest columns that
- * may give way do so, then optional ones go. What cannot give way any more runs over: better than hiding an id.
+ * Column widths that fit into `room`; undefined for a column that is left out. Optional columns are dropped only if
+ * shrinking the others to their minimum is not enough; then the widest shrink first. What still does not fit overflows:
+ * better than hiding an ID.
  */
 function fitColumns(
   columns: readonly Column[],
@@ -169,7 +170,7 @@ function total(widths: readonly (number | undefined)[], gap: number): number {
   return kept.reduce((sum, width) => sum + width, gap * (kept.length - 1));
 }
 
-/** The widest column that is wider than its least. */
+/** The widest column that can still shrink. */
 function widestOpen(fitted: readonly (number | undefined)[], leasts: readonly number[]): number | undefined {
   const open = fitted.flatMap((width, index) =>
     width !== undefined && width > (leasts[index] ?? 0) ? [{ width, index }] : [],
@@ -180,12 +181,12 @@ function widestOpen(fitted: readonly (number | undefined)[], leasts: readonly nu
 /** Characters that terminals draw over two cells. */
 const WIDE =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}\u3000-\u303e\uff01-\uff60\uffe0-\uffe6]/u;
-/** Characters that are drawn onto the one before. */
+/** Characters that are drawn onto the previous one. */
 const JOINED = /[\p{Mn}\p{Me}\u{1f3fb}-\u{1f3ff}]/u;
 
 const CUT = '…';
 
-/** How many cells of a terminal a text takes; hidden characters must have been made visible before. */
+/** Width of a text in terminal cells; hidden characters must already have been made visible. */
 export function textWidth(text: string): number {
   return [...text].reduce((cells, character) => cells + cellsOf(character), 0);
 }
@@ -196,22 +197,22 @@ function cellsOf(character: string): number {
   return WIDE.test(character) ? 2 : 1;
 }
 
-/** Where a text that is too long is cut: both ends of a file name matter, of a list only the beginning. */
+/** Where a text is truncated: both ends of a file name matter, but only the start of a list. */
 export type CutPlace = 'middle' | 'end';
 
-/** A text that takes at most so many cells. */
+/** Truncates a text to a number of terminal cells. */
 export function cutToWidth(text: string, widestCells: number, place: CutPlace = 'middle'): string {
   if (textWidth(text) <= widestCells) return text;
   const headCells = place === 'end' ? widestCells - 1 : Math.ceil((widestCells - 1) / 2);
   const head = take([...text], headCells);
   const tailCells = place === 'end' ? 0 : widestCells - 1 - textWidth(head.join(''));
   const tail = take([...text].toReversed(), tailCells).toReversed();
-  // A mark without the letter that it belongs to would be drawn onto something else
+  // A mark without its letter would be drawn onto something else
   while (tail[0] !== undefined && cellsOf(tail[0]) === 0) tail.shift();
   return `${head.join('')}${CUT}${tail.join('')}`;
 }
 
-/** The first characters that fit; marks that are drawn onto the last one stay with it. */
+/** The first characters that fit; marks stay with the character that they are drawn onto. */
 function take(characters: readonly string[], cells: number): string[] {
   let room = cells;
   const end = characters.findIndex((character) => (room -= cellsOf(character)) < 0);
@@ -220,7 +221,7 @@ function take(characters: readonly string[], cells: number): string[] {
 
 const UTC_TIME = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})(?::\d{2}(?:\.\d+)?)?(?:Z|\+00:00)$/;
 
-/** A time in UTC to the minute, for a narrow table: "2026-05-01 19:30". What is no such time stays as it came. */
+/** A UTC time to the minute, for narrow tables: "2026-05-01 19:30". Any other text is returned unchanged. */
 export function shortTime(time: string | undefined): string {
   return (time ?? '').replace(UTC_TIME, '$1 $2');
 }

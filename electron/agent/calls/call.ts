@@ -8,32 +8,35 @@ import { visibleName } from '../../../shared/lib/visible-name.ts';
 
 type Answer<Name extends CallName> = Result<CallOutput<Name>, Failure>;
 
-/** Everything about one call of the contract, side by side at the line where it is registered. */
+/** Everything about one call of the contract, together where it is registered. */
 export interface Call<Name extends CallName> {
-  /** Gets input that was checked; `signal` aborts when nobody waits for the answer any more. */
+  /** Gets validated input; `signal` aborts when nobody waits for the response any more. */
   readonly handle: (input: CallArguments<Name>, signal: AbortSignal) => Answer<Name> | Promise<Answer<Name>>;
   /**
-   * Present on a call that changes users, keys, settings or what is sent. The audit trail has a row before the work, so
-   * that ending the program leaves a trace too, and one with what became of it. Ids, names of fields and codes only.
+   * Present on a call that changes users, keys, settings or what is sent. The audit trail gets a row before the work
+   * starts, so that a killed program leaves a trace too, and one with the outcome. Only IDs, field names and codes.
    */
   readonly audit?: {
     readonly asked?: (input: CallArguments<Name>) => AuditDetail;
     readonly done?: (output: CallOutput<Name>) => AuditDetail;
   };
-  /** What every window reads again afterwards, unless the call was refused: a refusal means that nothing changed. */
+  /** Subjects that every window re-reads afterwards, unless the call was refused: then nothing changed. */
   readonly changes?: readonly Subject[];
 }
 
-/** Each of the named calls: leaving one out is a type error. */
+/** All of the named calls: leaving one out is a type error. */
 export type Calls<Name extends CallName = CallName> = { readonly [N in Name]: Call<N> };
 
 interface Deps {
   readonly trail: Pick<AuditTrail, 'note'>;
-  /** The subject changed: whoever watches reads it again. */
+  /** Reports that the subject changed: whoever watches it re-reads it. */
   readonly announce: (subject: Subject) => void;
 }
 
-/** Carries out one call with its audit rows. Where the first row cannot be written the call is not done: it rejects. */
+/**
+ * Carries out one call and writes its audit rows. If the first row cannot be written, the call is not made and it
+ * rejects.
+ */
 export async function carryOut<Name extends CallName>(
   { trail, announce }: Deps,
   name: Name,
@@ -71,19 +74,19 @@ async function handleAndAnnounce<Name extends CallName>(
     isRefused = !result.ok;
     return result;
   } finally {
-    // Also after an error: a part of it may have been done
+    // Also after an error: part of the work may have been done
     if (!isRefused) for (const subject of changes) announce(subject);
   }
 }
 
-/** Most fields that one refusal names: the first ones say what is wrong. */
+/** Most fields that one refusal names: the first ones show what is wrong. */
 const MOST_FIELDS = 20;
-/** Longest name of a field that is repeated, characters. */
+/** Longest field name that is repeated, characters. */
 const LONGEST_NAME = 80;
 /** Longest text about a field, characters. */
 const LONGEST_TEXT = 200;
 
-/** The refusal of a call that the contract does not have. */
+/** The failure of a call that the contract does not have. */
 export const unknownCall: Failure = {
   code: 'CALL_UNKNOWN',
   message: 'The agent does not recognise this request.',
@@ -91,7 +94,7 @@ export const unknownCall: Failure = {
   retryable: false,
 };
 
-/** The failure of a call in which the program itself is at fault; only the log has the cause. */
+/** The failure of a call because of a bug in the program; only the log has the cause. */
 export const faultyCall: Failure = {
   code: 'CALL_FAULT',
   message: 'The agent could not do this because of an internal error.',
@@ -116,7 +119,7 @@ export const brokenOff: Failure = {
   mayHaveHappened: true,
 };
 
-/** Describes a problem for which the schema has no message of its own, instead of the library's message. */
+/** Describes a problem for which the schema has no message, instead of the library's message. */
 export const plainWords: z.core.$ZodErrorMap = (issue) => {
   switch (issue.code) {
     case 'invalid_type':
@@ -133,7 +136,7 @@ export const plainWords: z.core.$ZodErrorMap = (issue) => {
   }
 };
 
-/** What is wrong with the input of a call: names of fields and rules, never the values that were given. */
+/** The failure of a call with invalid input: names of fields and rules, never the given values. */
 export function refusedInput(error: z.core.$ZodError): Failure {
   const fields = error.issues.flatMap(fieldsOf).slice(0, MOST_FIELDS);
   const names = [...new Set(fields.map(({ name }) => name))].join(', ');
@@ -146,7 +149,7 @@ export function refusedInput(error: z.core.$ZodError): Failure {
   };
 }
 
-/** Findings in another shape than the contract's, for the log. */
+/** Describes, for the log, how an output differs from the contract. */
 export function findingsOf(error: z.core.$ZodError): readonly string[] {
   return error.issues.slice(0, MOST_FIELDS).map((issue) => `${nameOf(issue.path)}: ${issue.message}`);
 }

@@ -2,31 +2,33 @@ import type { AgentSignal } from '../../../shared/ipc/events.ts';
 import type { Clock } from '../ports.ts';
 import type { Tables } from '../store/tables.ts';
 
-/** Least time between two signals about the same subject, milliseconds: faster, and nobody can follow. */
+/** Shortest interval between signals about the same subject, milliseconds: nobody could follow faster ones. */
 const INTERVAL_MS = 250;
-/** More incidents than this are "any of them": who watches reads its page again, not each one. */
+/**
+ * With more incidents than this, the signal means "any of them": watchers re-read their page instead of each incident.
+ */
 const MOST_IDS = 50;
 
 type Changed = Extract<AgentSignal, { kind: 'changed' }>;
-/** What can change. */
+/** A subject that can change. */
 export type Subject = Changed['subject'];
 
 interface SubjectState {
   /** Monotonic time of the last signal, milliseconds. */
   readonly reportedMs: number;
-  /** What was not reported yet: nothing, some incidents, or any. */
+  /** Changes not reported yet: none, those of some incidents, or of any. */
   readonly unreported: ReadonlySet<string> | 'nothing' | 'any';
 }
 
-/** Collects changes into few signals. */
+/** Combines many changes into few signals. */
 export interface ChangeSignals {
-  /** Something about the subject changed: of these incidents, or of any. May be called inside a transaction. */
+  /** Something about the subject changed, for these incidents or for any. May be called inside a transaction. */
   changed(subject: Subject, incidentIds?: readonly string[]): void;
 }
 
 /**
- * Makes the collector: the first change is reported as soon as its caller is done, later ones at most every 250 ms.
- * `versions` are counted on from what they are: they outlive those who listen.
+ * Creates the collector: the first change is reported as soon as its caller returns, later ones at most every 250 ms.
+ * `versions` continue from their current values: they outlive the listeners.
  */
 export function createChangeSignals(
   clock: Clock,
@@ -56,7 +58,7 @@ export function createChangeSignals(
       const state = states.get(subject) ?? { reportedMs: -INTERVAL_MS, unreported: 'nothing' };
       states.set(subject, { ...state, unreported: joined(state.unreported, incidentIds) });
       if (state.unreported !== 'nothing') return;
-      // Also "at once" is after the transaction that this may be called in
+      // Even an immediate report comes after the transaction in which this may be called
       void Promise.resolve()
         .then(() => reportLater(subject, state.reportedMs + INTERVAL_MS - clock.monotonic()))
         .catch(() => undefined);
@@ -77,10 +79,9 @@ function joined(
 type OnQueueChange = (incidentIds?: readonly string[]) => void;
 
 /**
- * The same tables; whoever watches the queue learns which incidents are written. Every fact about a clip that the
- * service learns touches its incident; what is under way is seen when it is claimed, a try that did not succeed when it
- * enters the history, and what another process wrote (`vms-export-agent retry`) when the runner looks whether there was
- * such a write.
+ * Wraps the tables to report which incidents are written. Every fact about a clip that the service learns touches its
+ * incident. Running work is reported when it is claimed, a failed attempt when it enters the history, and writes of
+ * another process (`vms-export-agent retry`) when the runner checks for such writes.
  */
 export function noteChanges(tables: Tables, onChange: OnQueueChange): Tables {
   const { clips, history, incidents, jobs, retention, thumbnails } = tables;
@@ -122,7 +123,7 @@ export function noteChanges(tables: Tables, onChange: OnQueueChange): Tables {
     jobs: {
       ...jobs,
       fail(...job) {
-        // A picture that cannot be made enters no history
+        // A thumbnail that cannot be made has no history entry
         onChange();
         return jobs.fail(...job);
       },

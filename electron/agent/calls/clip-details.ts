@@ -20,12 +20,12 @@ import {
 } from '../store/json-columns.ts';
 import type { Tables } from '../store/tables.ts';
 
-/** A moment for people and JSON: ISO 8601, UTC. */
+/** A time as ISO 8601 UTC. */
 export function iso(timeMs: number | null): string | undefined {
   return timeMs === null ? undefined : new Date(timeMs).toISOString();
 }
 
-/** What is known of an incident beside its line in a list. */
+/** Details of an incident that its line in a list does not have. */
 export function incidentExtras(row: IncidentRow): Omit<IncidentDetail, 'row'> {
   const { guessedAt } = parseExtra(row.extra);
   const isGuess = guessedAt !== undefined && row.incidentAt === null;
@@ -45,7 +45,7 @@ export function incidentExtras(row: IncidentRow): Omit<IncidentDetail, 'row'> {
   };
 }
 
-/** What is known of a clip beside its line in a list. */
+/** Details of a clip that its line in a list does not have. */
 export function clipExtras(tables: Tables, row: ClipRow): Omit<ClipDetail, 'row'> {
   const { durationMs, format, videoCodec, frameRate, width, height } =
     row.facts === null ? {} : parseFacts(row.facts);
@@ -109,7 +109,7 @@ function noPictureOf(tables: Tables, clipId: string): ClipDetail['noPicture'] {
   return job?.state === 'failed' ? parseFailure(job.failure) : undefined;
 }
 
-/** What happened to a clip or an incident, oldest first. Errors: NOT_FOUND. */
+/** Reads the history of a clip or an incident, oldest first. Errors: NOT_FOUND. */
 export function readHistory(tables: Tables, subject: HistorySubject): Result<History, Failure> {
   return subject.kind === 'clip' ? ofClip(tables, subject.clipId) : ofIncident(tables, subject.incidentId);
 }
@@ -146,8 +146,8 @@ function ofIncident(tables: Tables, id: string): Result<History, Failure> {
 }
 
 /**
- * Pauses of all uploads concern every clip that was in the queue then. They stand where their time puts them; the
- * clip's own events keep their order, whatever the clock was set to.
+ * Merges in pauses of all uploads, which affect every clip that was in the queue at the time. They are placed by time;
+ * the clip's own events keep their order even if the clock was changed.
  */
 function withPauses(
   own: readonly HistoryEvent[],

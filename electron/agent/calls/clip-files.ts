@@ -1,6 +1,6 @@
 /**
- * The files of a clip: where it lies, for the host alone, and its image, for the windows. What is read is the very
- * version that the queue knows, and no path crosses to a page.
+ * The files of a clip: its location, for the host only, and its thumbnail, for the windows. Only the exact version that
+ * the queue knows is read, and no path is sent to a page.
  */
 import { dirname, join } from 'node:path';
 import { fsPromises } from '../files/plain-fs.ts';
@@ -19,7 +19,7 @@ import { thumbnailIn, type ThumbnailJobs } from '../queue/incident-jobs.ts';
 import type { Tables } from '../store/tables.ts';
 import { createThumbnailFiles } from '../thumbnails/thumbnail-files.ts';
 
-/** Largest image that is handed to a page, bytes: it travels as text in one answer. */
+/** Largest image sent to a page, bytes: it is sent as text in one response. */
 const MAX_THUMBNAIL_BYTES = 2_000_000;
 
 interface ClipDeps {
@@ -28,9 +28,9 @@ interface ClipDeps {
 }
 
 /**
- * Where the file of a queued clip lies, for the host's own use: the path never crosses to a page. An ordinary file, not
- * a link, and really inside its export folder, which is really inside its root. Errors: NOT_FOUND, FILE_GONE,
- * ROOT_OFFLINE, ROOT_HUNG, and the refusals of evidence (FILE_LINK and their like).
+ * Locates the file of a queued clip, for the host's own use: the path is never sent to a page. It must be a regular
+ * file, not a link, really inside its export folder, which must really be inside its root. Errors: NOT_FOUND,
+ * FILE_GONE, ROOT_OFFLINE, ROOT_HUNG, and the refusals of evidence (FILE_LINK and the like).
  */
 export async function locateClip(
   { tables, gates }: ClipDeps,
@@ -81,7 +81,7 @@ async function findFile({
   }
 }
 
-/** NOT_FOUND. */
+/** Code NOT_FOUND. */
 export const noClip: Failure = {
   code: 'NOT_FOUND',
   message: 'This clip is not in the queue.',
@@ -89,7 +89,7 @@ export const noClip: Failure = {
   retryable: false,
 };
 
-/** What reading an image needs. */
+/** Dependencies of `readThumbnail`. */
 export interface ThumbnailDeps {
   readonly tables: Tables;
   readonly gates: RootGates;
@@ -98,9 +98,9 @@ export interface ThumbnailDeps {
 }
 
 /**
- * The image of a clip, read from the export folder or from the data folder: the very version that the queue knows. One
- * that was made and is lost is made again. Errors: NOT_FOUND,
- * FILE_TOO_LARGE, FILE_TYPE_MISMATCH, and those of opening evidence (FILE_CHANGED, FILE_GONE, ROOT_HUNG and their like).
+ * Reads the thumbnail of a clip from the export folder or the data directory, in the exact version that the queue
+ * knows. If one that the agent made is lost, it is made again. Errors: NOT_FOUND, FILE_TOO_LARGE, FILE_TYPE_MISMATCH,
+ * and those of opening evidence (FILE_CHANGED, FILE_GONE, ROOT_HUNG and the like).
  */
 export async function readThumbnail(
   { tables, gates, dataDir, pictures }: ThumbnailDeps,
@@ -151,7 +151,7 @@ async function readWhole(file: SourceFile, signal: AbortSignal): Promise<Result<
   return unchanged.ok ? ok(bytes) : unchanged;
 }
 
-/** What a file is, its bytes say; its name may say anything. */
+/** The type is read from the bytes: a file name proves nothing. */
 async function toThumbnail(bytes: Uint8Array, name: string): Promise<Result<Thumbnail, Failure>> {
   const type = await fileTypeFromBuffer(bytes);
   const mediaType = thumbnailTypes.find((each) => each === type?.mime);

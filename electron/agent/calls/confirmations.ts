@@ -10,9 +10,9 @@ import { visibleName } from '../../../shared/lib/visible-name.ts';
 import type { Say } from '../../../shared/words/native-words.ts';
 import type { TeamUser } from '../../../shared/domain/team-user.ts';
 
-/** What is known of the desk when a page asks for something grave; what is not known is undefined. */
+/** Facts about the desk when a page requests something risky; undefined if unknown. */
 export interface DeskFacts {
-  /** Where the key and the clips go now. */
+  /** Where the key and the clips are sent now. */
   readonly service:
     | {
         readonly baseUrl?: string | undefined;
@@ -21,41 +21,44 @@ export interface DeskFacts {
       }
     | undefined;
   readonly hasKey: boolean | undefined;
-  /** Name of the user that the request is about, as the service has it. */
+  /** Name of the user that the request is about, as in the service. */
   readonly userName: string | undefined;
-  /** How that user signs in now, and as what. */
+  /** How that user signs in now, and in which role. */
   readonly access?: AccessNow | undefined;
 }
 
-/** What a person is asked before a request is carried out. Texts are safe to show. */
+/** A question to a person before a request is carried out. Texts are safe to show. */
 export interface Confirmation {
   readonly message: string;
   readonly detail: string;
-  /** The button that carries it out. */
+  /** Label of the button that confirms. */
   readonly action: string;
 }
 
-/** Requests that a broken page could abuse: the host asks where no page can answer, in a native dialog or a sandboxed tab. */
+/**
+ * Requests that a compromised page could abuse: the host asks in a native dialog or a sandboxed tab, where no page can
+ * answer.
+ */
 const grave = ['users.remove', 'settings.save', 'settings.setKey', 'settings.forgetKey'] as const;
-/** What is not known of the desk yet counts as another: then whatever may be grave is. */
+/** An unknown fact counts as different: then everything that may be risky is. */
 const nothingKnown: DeskFacts = { service: undefined, hasKey: undefined, userName: undefined };
 
-/** Whether the facts have to be gathered for this request. */
+/** Whether the facts must be gathered for this request. */
 export function isGrave(request: unknown): boolean {
   const { data } = requestSchema.safeParse(request);
   if (data === undefined) return false;
-  // Many users are created and changed one after the other; most of it gives nobody more than before
+  // Many users are created and changed in a row; most of these changes give nobody more access
   return (
     grave.some((name) => name === data.call) || confirmationFor(request, nothingKnown, () => '') !== undefined
   );
 }
 
-/** The part of the agent that knows the desk. */
+/** The part of the agent that knows the desk's facts. */
 interface Asked {
   readonly call: (request: unknown, signal: AbortSignal) => Promise<CallReply>;
 }
 
-/** What has to be asked before the agent carries this request out; undefined: nothing. */
+/** The confirmation needed before the agent carries out this request; undefined: none. */
 export async function confirmationOf(
   request: unknown,
   agent: Asked,
@@ -67,10 +70,10 @@ export async function confirmationOf(
     : undefined;
 }
 
-/** The same for facts that are known. */
+/** The same for known facts. */
 export function confirmationFor(request: unknown, facts: DeskFacts, say: Say): Confirmation | undefined {
   const { data } = requestSchema.safeParse(request);
-  // What the agent will refuse anyway needs no question
+  // A request that the agent will refuse anyway needs no confirmation
   if (data === undefined) return undefined;
   switch (data.call) {
     case 'users.remove':
@@ -93,7 +96,7 @@ export function confirmationFor(request: unknown, facts: DeskFacts, say: Say): C
   }
 }
 
-/** Asked of the agent and the service, not of the page. */
+/** Gathers the facts from the agent and the service, not from the page. */
 async function gatherFacts(request: unknown, agent: Asked, gone: AbortSignal): Promise<DeskFacts> {
   const { call } = createCaller((asked) => agent.call(asked, gone));
   const userId = concernedUser(request);
@@ -115,7 +118,7 @@ function nameOf({ firstName, lastName, name, email }: TeamUser): string | undefi
   return [full, name, email].find((text) => text !== undefined && text !== '');
 }
 
-/** The id of the user that the request would delete or change. */
+/** The ID of the user that the request would delete or change. */
 export function concernedUser(request: unknown): ServiceId | undefined {
   const { data } = requestSchema.safeParse(request);
   if (data?.call !== 'users.remove' && data?.call !== 'users.update') return undefined;
@@ -143,7 +146,7 @@ function confirmService(input: unknown, { service, hasKey }: DeskFacts, say: Say
   const isElsewhere = baseUrl !== undefined && baseUrl !== service?.baseUrl;
   const isOtherwise = auth !== undefined && !isDeepStrictEqual(auth, service?.auth);
   if (!isElsewhere && !isOtherwise) return undefined;
-  // A first set-up: there is no key that could go astray, and nothing was meant for another place
+  // First setup: there is no key that could leak, and nothing was meant for another place
   if (hasKey === false && (!isElsewhere || (service !== undefined && service.baseUrl === undefined)))
     return undefined;
   const next = baseUrl ?? service?.baseUrl;
@@ -159,13 +162,13 @@ function confirmService(input: unknown, { service, hasKey }: DeskFacts, say: Say
   };
 }
 
-/** One question for all that a request changes. */
+/** One question for everything that a request changes. */
 function bothOf(first: Confirmation | undefined, second: Confirmation | undefined): Confirmation | undefined {
   if (first === undefined || second === undefined) return first ?? second;
   return { ...first, detail: `${first.detail} ${second.message} ${second.detail}` };
 }
 
-/** Another proxy is given the name and password of the one before. */
+/** A new proxy is given the name and password of the previous one. */
 function confirmProxy(input: unknown, { service, hasKey }: DeskFacts, say: Say): Confirmation | undefined {
   const { data } = callSchemas['settings.save'].input.safeParse(input);
   const url = data?.change.proxy?.url;
@@ -178,7 +181,7 @@ function confirmProxy(input: unknown, { service, hasKey }: DeskFacts, say: Say):
   };
 }
 
-/** Scheme, host and port; the host in the form without letters of other scripts that look alike. */
+/** Scheme, host and port; the host in ASCII, without look-alike letters of other scripts. */
 function hostOf(baseUrl: string): string {
   const url = URL.parse(baseUrl);
   return shown(url === null ? baseUrl : `${url.protocol}//${url.host}`);
@@ -201,7 +204,7 @@ const forgetKey = (say: Say): Confirmation => ({
   action: say('confirm.forgetKeyDo'),
 });
 
-/** A program is sent only once a person saw its name; files of any other kind need no question. */
+/** A program is sent only after a person saw its name; files of any other kind need no confirmation. */
 function confirmPrograms(input: unknown, say: Say): Confirmation | undefined {
   const { programs = [], folders = [] } = callSchemas['exports.push'].input.safeParse(input).data ?? {};
   if (programs.length === 0) return undefined;
@@ -216,19 +219,19 @@ function confirmPrograms(input: unknown, say: Say): Confirmation | undefined {
 /** Longest name or address that a dialog shows, characters. */
 const LONGEST_SHOWN = 120;
 
-/** A foreign text as a dialog may show it: nothing hidden in it, and cut where it is long. */
+/** Text from outside as a dialog may show it: hidden characters made visible, and shortened if long. */
 export function shown(text: string): string {
   const visible = visibleName(text);
   return visible.length > LONGEST_SHOWN ? `${visible.slice(0, LONGEST_SHOWN)}…` : visible;
 }
 
-/** What the service says of the user whose access is to change. */
+/** Current access of the user that the request would change, according to the service. */
 type AccessNow = Pick<TeamUser, 'deviceId' | 'phoneNumber' | 'role'>;
 
-/** The role that may do everything; giving it away is asked about. */
+/** The role that may do everything; granting it needs confirmation. */
 const ADMIN = 'admin';
 
-/** Asked before somebody becomes an admin by being created. */
+/** Asks before a user is created as an admin. */
 function confirmCreation(input: unknown, say: Say): Confirmation | undefined {
   const user = callSchemas['users.create'].input.safeParse(input).data?.user;
   if (user?.role !== ADMIN) return undefined;
@@ -240,7 +243,7 @@ function confirmCreation(input: unknown, say: Say): Confirmation | undefined {
   };
 }
 
-/** Asked before somebody becomes an admin, or can sign in as a user whom others know. */
+/** Asks before a user becomes an admin, or gets a new way to sign in. */
 function confirmAccess(
   input: unknown,
   { userName, access: now }: DeskFacts,

@@ -1,7 +1,7 @@
 /**
- * What the windows may ask of the agent. Each call of the contract stands in the file of its subject: who answers it,
- * what the audit trail notes of it and what it changes, side by side (call.ts). The registry checks what comes in and
- * what goes out; signals.ts says which subjects are to be read again.
+ * Everything the windows may ask of the agent. Each call of the contract is in the file of its subject, with its
+ * handler, its audit details and what it changes (call.ts). The registry validates input and output; signals.ts reports
+ * which subjects must be re-read.
  */
 import type { AuditTrail } from '../evidence/audit-trail.ts';
 import type { TeamService } from '../service/connect-service.ts';
@@ -32,7 +32,7 @@ import {
 } from './call.ts';
 import type { ChangeSignals } from './change-signals.ts';
 
-/** What the subjects need together; each says it in its own file. */
+/** Combined dependencies of all subjects; each file declares its own. */
 type SubjectDeps = Parameters<typeof createUploadCalls>[0] &
   Parameters<typeof createIncidentCalls>[0] &
   Parameters<typeof createSettingsCalls>[0] &
@@ -50,7 +50,7 @@ interface Deps extends Omit<
   readonly trail: AuditTrail;
 }
 
-/** Makes the registry of all calls: one that is left out is a type error. */
+/** Creates the registry of all calls: leaving one out is a type error. */
 export function createCalls(deps: Deps): CallRegistry {
   const { config, ports, signals, team, trail } = deps;
   const { settingsFile } = config;
@@ -80,18 +80,18 @@ export function createCalls(deps: Deps): CallRegistry {
 }
 
 /**
- * Answers calls by the contract, and knows those that are under way, so that none outlives what it works on. Limits of
- * size and rate are the transport's, which knows its other side.
+ * Answers calls according to the contract and tracks running ones, so that none outlives what it works on. Size and
+ * rate limits belong to the transport, which knows its peer.
  */
 interface CallRegistry {
   /**
-   * Never rejects. `signal` breaks the call off, for a caller that went away. Errors beside the call's own:
-   * CALL_UNKNOWN, CALL_INPUT, CALL_FAULT, CANCELLED.
+   * Never rejects. `signal` cancels the call when its caller goes away. Errors besides the call's own: CALL_UNKNOWN,
+   * CALL_INPUT, CALL_FAULT, CANCELLED.
    */
   call(request: unknown, signal: AbortSignal | undefined): Promise<CallReply>;
-  /** Breaks off the calls that are under way. */
+  /** Cancels the running calls. */
   breakOff(): void;
-  /** Resolves when no call is under way any more. */
+  /** Resolves once no call is running any more. */
   settled(): Promise<void>;
 }
 
@@ -101,7 +101,7 @@ interface RegistryDeps {
   readonly signals: Pick<ChangeSignals, 'changed'>;
 }
 
-/** Makes the registry of all calls. */
+/** Creates the registry over the given calls. */
 export function createCallRegistry(calls: Calls, { logger, trail, signals }: RegistryDeps): CallRegistry {
   const underWay = new Map<AbortController, Promise<CallReply>>();
   const effects = { trail, announce: signals.changed };
@@ -122,7 +122,7 @@ export function createCallRegistry(calls: Calls, { logger, trail, signals }: Reg
     }
   }
 
-  /** The one check of what crosses to a page: the caller there believes a value that comes in a reply. */
+  /** The only check of what is sent to a page: the caller there trusts the value of a reply. */
   async function answer<Name extends CallName>(
     name: Name,
     input: unknown,
@@ -144,7 +144,7 @@ export function createCallRegistry(calls: Calls, { logger, trail, signals }: Reg
 
   return {
     async call(request, signal) {
-      // A signal of this call only: a caller's long-lived one would gather listeners
+      // A separate signal per call: listeners would pile up on a caller's long-lived one
       const ending = new AbortController();
       const abort = (): void => ending.abort(signal?.reason);
       signal?.addEventListener('abort', abort, { once: true });
@@ -167,5 +167,5 @@ export function createCallRegistry(calls: Calls, { logger, trail, signals }: Reg
   };
 }
 
-/** Own names only: `constructor` and its like are on every object. */
+/** Own properties only: every object has `constructor` and the like. */
 const isCallName = (name: string): name is CallName => Object.hasOwn(callSchemas, name);

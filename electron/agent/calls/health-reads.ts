@@ -22,24 +22,26 @@ import type { AuditRow } from '../store/audit-rows.ts';
 import { parseFailure } from '../store/json-columns.ts';
 import type { Tables } from '../store/tables.ts';
 
-/** Clips of each state, the newest first: support needs examples, not the queue. */
+/** Most clips per state, newest first: support needs examples, not the whole queue. */
 const MOST_CLIPS = 40;
 
-/** Events of each clip, the newest. */
+/** Most events per clip, the newest ones. */
 const MOST_EVENTS = 12;
 
-/** Longest part of a file name, characters: enough to find the file, too little to name people. */
+/** Longest part of a file name that is shown, characters: enough to find the file, too little to identify people. */
 const MOST_NAME = 40;
 
-/** In the order in which they are of use. */
+/** Most useful first. */
 const states = ['failed', 'uploading', 'waiting', 'paused'] as const satisfies readonly ClipState[];
 
 const MAIL = /[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63})+/gu;
 
-/** With its country code, which never begins with 0 as offsets of time zones do, and with what people write between the digits. */
+/**
+ * With a country code, which never begins with 0 as time zone offsets do, and with the usual separators between digits.
+ */
 const PHONE = /\+[1-9](?:[\s().-]{0,2}\d){6,14}/g;
 
-/** What goes into a bundle. */
+/** Contents of a support bundle. */
 export interface BundleFacts {
   readonly health: Health;
   readonly settings: unknown;
@@ -48,11 +50,11 @@ export interface BundleFacts {
   readonly log: readonly LogLine[];
   /** Clips that failed or wait; see `problemLines`. */
   readonly uploads: readonly string[];
-  /** What people did; see `AuditTrail`. */
+  /** Lines about what people did; see `AuditTrail`. */
   readonly audit: readonly string[];
 }
 
-/** The files of a bundle, each redacted here, whatever they are made of: no key, no signed address, no person. */
+/** Creates the files of a bundle. Each is redacted here, whatever its source: no keys, signed addresses or people. */
 export async function makeBundle(facts: BundleFacts, secrets: Secrets): Promise<readonly BundleFile[]> {
   const rules = { secrets: await knownForms(secrets), homeDir: homedir() };
   const { health, settings, key, checks, log, uploads, audit } = facts;
@@ -60,7 +62,7 @@ export async function makeBundle(facts: BundleFacts, secrets: Secrets): Promise<
   return [
     jsonFile('about.json', about, rules),
     jsonFile('settings.json', settings, rules),
-    // Whether there is one, not which one: a fingerprint is of use at the desk only
+    // Only whether a key is set: its fingerprint is useful only at the desk
     jsonFile('key.json', { isSet: key.isSet, code: key.failure?.code ?? null }, rules),
     { name: 'checks.txt', text: lines(checks.map(checkText), rules) },
     jsonFile('health.json', health, rules),
@@ -70,7 +72,7 @@ export async function makeBundle(facts: BundleFacts, secrets: Secrets): Promise<
   ];
 }
 
-/** A key that cannot be read cannot be in anything either. */
+/** A key that cannot be read cannot be in any text either. */
 async function knownForms(secrets: Secrets): Promise<readonly string[]> {
   const key = await secrets.apiKey().catch(() => undefined);
   return key === undefined ? [] : secretForms(key);
@@ -80,7 +82,7 @@ function jsonFile(name: string, value: unknown, rules: RedactRules): BundleFile 
   return { name, text: `${maskPersonal(JSON.stringify(redactValue(value, rules), undefined, 2))}\n` };
 }
 
-/** Line by line: a text as a whole would be cut. */
+/** Line by line: a text as a whole would be truncated. */
 function lines(texts: readonly string[], rules: RedactRules): string {
   return texts.map((text) => `${maskPersonal(redactText(text, rules))}\n`).join('');
 }
@@ -92,8 +94,8 @@ const logText = ({ at, level, message, fields }: LogLine): string =>
   `${at} ${level.toUpperCase().padEnd(5)} ${message} ${fields}`.trimEnd();
 
 /**
- * Clips that failed or wait, each with the last that happened to it, a line each: ids, codes and times, no messages.
- * What is in it is not redacted yet.
+ * Clips that failed or wait, each with its latest events, one line each: IDs, codes and times, no messages. Not
+ * redacted yet.
  */
 export function problemLines(reads: UploadReads): readonly string[] {
   return states.flatMap((state) => {
@@ -158,7 +160,7 @@ const idTexts = (ids: readonly RequestId[] | undefined): readonly string[] =>
 const joined = (parts: readonly (string | undefined)[]): string =>
   parts.filter((part) => part !== undefined).join(', ');
 
-/** The text without email addresses and phone numbers, which support does not need. */
+/** The text without email addresses and phone numbers; support does not need them. */
 export function maskPersonal(text: string): string {
   return text.replaceAll(MAIL, '[mail]').replaceAll(PHONE, '[phone]');
 }
@@ -166,7 +168,7 @@ export function maskPersonal(text: string): string {
 const text = z.string().optional().catch(undefined);
 const count = z.int().min(0).optional().catch(undefined);
 
-/** What of a row's facts is told; a row that somebody changed tells nothing. */
+/** The reported part of a row's details; a row that somebody altered yields nothing. */
 const detailSchema = z.object({
   state: z.enum(['asked', 'done', 'refused', 'broken']).optional().catch(undefined),
   of: count,
@@ -182,7 +184,7 @@ const detailSchema = z.object({
 });
 type Detail = z.infer<typeof detailSchema>;
 
-/** Longest row that is shown whole, characters: a clip of 10,000 parts names each of them. */
+/** Longest row that is shown in full, characters: a clip of 10,000 parts names each of them. */
 const MOST_DETAIL = 2000;
 const HASH_SHOWN = 16;
 
@@ -190,7 +192,7 @@ type ReadTables = Pick<Tables, 'clips' | 'incidents' | 'read'> & {
   readonly audit: Pick<Tables['audit'], 'between' | 'ends' | 'rowAt'>;
 };
 
-/** The newest rows of the chain that stand before a number, with the names of what they are about. */
+/** Reads the newest rows of the chain before a row number, with the names of what they are about. */
 export function readActivity(tables: ReadTables, before: number | undefined): Activity {
   return tables.read(() => {
     const { anchor, tail } = tables.audit.ends();
@@ -212,7 +214,7 @@ function entryOf(
 ): ActivityEntry {
   const own = readDetail(row.detail);
   const asked = own.state === 'done' && own.of !== undefined ? audit.rowAt(own.of) : undefined;
-  // What a command was about stands in the row with which it began
+  // Only the first row of a command says what it was about
   const detail: Detail = { ...(asked === undefined ? {} : readDetail(asked.detail)), ...defined(own) };
   const { incidentId, clipId, code } = detail;
   const clip = clipId === undefined || code === undefined ? undefined : clips.byId(clipId);

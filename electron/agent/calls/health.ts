@@ -39,7 +39,7 @@ interface Deps {
   readonly db: Pick<ReadDb, 'prepare'>;
 }
 
-/** How the agent is, and finding out what is wrong with it. */
+/** Creates the calls about the agent's health and the diagnosis of problems. */
 export function createHealthCalls({
   config,
   ports,
@@ -94,30 +94,30 @@ interface ReaderDeps {
     readonly upload: Pick<Settings['upload'], 'whileWriting' | 'wastedBytesPerDay'>;
   };
   readonly reads: HealthReads;
-  /** What the queue waits for. */
+  /** Circuits on hold. */
   readonly pauses: () => readonly (Omit<Health['pausedCircuits'][number], 'since'> & {
     readonly sinceMs: number;
   })[];
-  /** What the start found and put right. */
+  /** Problems that the start found and fixed. */
   readonly findings: Health['findings'];
   readonly serviceClock: Pick<ServiceClock, 'skewMs'>;
   readonly answerTimes: () => AnswerTimes;
   readonly roots: readonly WatchedPath[];
   readonly proof: () => ProofState;
-  /** What the line may take by its schedule. */
+  /** Current upload limit according to the schedule. */
   readonly line: () => Health['line'];
   readonly deadlines: Pick<Deadlines, 'keeps' | 'leaving'>;
   readonly cleanUp: { state(): Health['cleanUp'] };
   readonly policy: () => Health['policy'];
 }
 
-/** Reads how the agent is. */
+/** Reads the agent's health. */
 export interface HealthReader {
   read(): Health;
   stop(): void;
 }
 
-/** Makes the reader; the agent counts as started when it is made. */
+/** Creates the reader; this moment counts as the agent's start. */
 export function createHealthReader(deps: ReaderDeps): HealthReader {
   const { clock, events, tables, reads, pauses, serviceClock, roots, deadlines } = deps;
   const versions = { agent: deps.version, node: process.versions.node, sqlite: reads.sqliteVersion() };
@@ -185,7 +185,7 @@ function proofHealth({ chain, key, keyProblem, statedAt, systemLog }: ProofState
   };
 }
 
-/** A whole scan ends at least every five minutes; after twice that the root counts as silent, milliseconds. */
+/** A full scan finishes at least every five minutes; after twice that, the root counts as silent. Milliseconds. */
 const SILENT_AFTER_MS = 10 * 60_000;
 
 function rootHealth(
@@ -216,7 +216,7 @@ function rootHealth(
   };
 }
 
-/** What sending clips while they are written has cost. */
+/** What sending clips while they are being written has cost. */
 function aheadHealth({ tables: { live }, clock, settings }: ReaderDeps): NonNullable<Health['ahead']> {
   const now = clock.now();
   const refusedMs = waitsUntil(live.resultsOf(WHOLE_DESK), now);

@@ -24,9 +24,9 @@ import type { ReadDb } from '../store/open-db.ts';
 import type { Tables } from '../store/tables.ts';
 import type { Calls } from './call.ts';
 
-/** Most folders in one answer: nobody chooses from more. */
+/** Most folders in one response: nobody chooses from more. */
 const MOST_FOLDERS = 1_000;
-/** How long reading the rights of one folder may take, milliseconds: a person waits for the list. */
+/** Time limit for reading the permissions of one folder, milliseconds: a person waits for the list. */
 const RIGHTS_DEADLINE_MS = 2_000;
 
 interface Deps {
@@ -42,13 +42,13 @@ interface Deps {
   readonly site?: SiteRules;
   /** `Agent.push`. */
   readonly push: (requests: readonly PushRequest[]) => void;
-  /** Jobs may have become due. */
+  /** Called when jobs may have become due. */
   readonly wakeQueue: () => void;
   /** Aborted when the agent stops. */
   readonly stopping: AbortSignal;
 }
 
-/** Incidents in a person's words, new ones from folders, and the folders to choose from. */
+/** Creates the calls that edit incidents, make new ones from folders, and list folders to choose from. */
 export function createIncidentCalls(deps: Deps): Calls<keyof typeof incidentCalls> {
   const { clock, roots, stopping } = deps;
   const gate = createBrowseGate(clock, stopping);
@@ -61,7 +61,7 @@ export function createIncidentCalls(deps: Deps): Calls<keyof typeof incidentCall
     'incidents.edit': {
       handle({ incidentId, changes }) {
         const edited = editIncident(deps, incidentId, changes);
-        // Its PUT may be due
+        // Its PUT may be due now
         if (edited.ok) deps.wakeQueue();
         return edited;
       },
@@ -118,17 +118,17 @@ export function createIncidentCalls(deps: Deps): Calls<keyof typeof incidentCall
 }
 
 interface ListingDeps {
-  /** For the folder that is listed. */
+  /** Gate for the folder that is listed. */
   readonly gate: BrowseGate;
-  /** For the folders in it: one child on a dead share must not keep the others from being listed. */
+  /** Gate for the folders in it: one on a dead share must not keep the others from being listed. */
   readonly childGate: Pick<RootGate, 'run'>;
-  /** Where a search starts, in order. */
+  /** Where browsing starts, in order. */
   readonly places: readonly string[];
 }
 
 /**
- * Lists the child folders of a folder by name, or the places where a search starts. Links are neither listed nor
- * followed, hidden folders are left out, and no file is opened. Errors: as `findFolder`.
+ * Lists a folder's child folders by name, or the places where browsing starts. Links are neither listed nor followed,
+ * hidden folders are left out, and no file is opened. Errors: those of `findFolder`.
  */
 export async function listFolders(
   deps: ListingDeps,
@@ -207,7 +207,7 @@ async function readRights(
     return { isReadable: true };
   } catch (error) {
     signal.throwIfAborted();
-    // It hangs, or another one does: nothing is known about its rights
+    // This folder or another one hangs: its permissions are unknown
     return error instanceof FailureError ? {} : { isReadable: false };
   }
 }

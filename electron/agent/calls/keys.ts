@@ -8,21 +8,21 @@ import type { SettingsFile } from '../settings/settings-file.ts';
 import { deleteKey } from '../settings/store-key.ts';
 import type { Calls } from './call.ts';
 
-/** Digits of the fingerprint that are shown: enough to tell keys apart, too few to find one. */
+/** Digits of the fingerprint that are shown: enough to tell keys apart, too few to find a key. */
 const FINGERPRINT_LENGTH = 8;
 
 interface Deps {
   /** Undefined when the settings come from no file. */
   readonly file: Pick<SettingsFile, 'storeKey'> | undefined;
   readonly keyFile: KeyFileInUse;
-  /** The address of the service, as it is saved now. */
+  /** The service's address as currently saved. */
   readonly savedBaseUrl: () => Promise<string | undefined>;
   readonly ports: Pick<Ports, 'secrets' | 'logger'>;
-  /** Nothing more can be asked of the service: what is under way goes back into the queue, which waits. */
+  /** Stops uploads when the service can no longer be used: running ones go back into the queue, which waits. */
   readonly stopUploads: (failure: Failure) => Promise<void>;
 }
 
-/** Stores a key, forgets it, and says which one is in use; no answer ever holds one. */
+/** Creates the calls that store, delete and describe the key; no response ever contains one. */
 export function createKeyCalls({
   file,
   keyFile,
@@ -40,7 +40,7 @@ export function createKeyCalls({
     return ok(undefined);
   }
 
-  /** A key file that the settings name is kept to, also where a key store is: whoever named it manages it. */
+  /** If the settings name a key file, it is used even where there is a key store: whoever named it manages it. */
   async function forget(): Promise<Result<void, Failure>> {
     const path = keyFile.path();
     if (path !== undefined) return deleteKey(path);
@@ -74,7 +74,7 @@ export function createKeyCalls({
       async handle() {
         const forgotten = await forget();
         const state = await readState();
-        // One that could not be deleted may be out of use all the same
+        // A key that could not be deleted may still be out of use
         if (!state.isSet) await stopUploads(keyMissing);
         if (!forgotten.ok) return forgotten;
         logger.info('The key was removed; uploads are on hold until another one is saved');
@@ -87,8 +87,9 @@ export function createKeyCalls({
 }
 
 /**
- * A person gave the key for this service, or said that it goes there from now on. Without an address or a key there is
- * nothing to say yet: the first use does. Errors: KEY_ORIGIN, and those of a key that cannot be read.
+ * Binds the key to this service, because a person entered it for the service or confirmed that it goes there from now
+ * on. Without an address or a key nothing is bound yet: the first use does that. Errors: KEY_ORIGIN, and those of a key
+ * that cannot be read.
  */
 export async function bindKey(
   secrets: Pick<Secrets, 'apiKey' | 'origins'>,
@@ -104,7 +105,7 @@ export async function bindKey(
   }
 }
 
-/** How the key is that the agent would use now; `keyFile` is the file that the settings name for it. */
+/** State of the key that the agent would use now; `keyFile` is the key file named in the settings. */
 export async function readKeyState(secrets: Secrets, keyFile: string | undefined): Promise<KeyState> {
   const place = await placeOf(secrets, keyFile);
   try {
@@ -112,7 +113,7 @@ export async function readKeyState(secrets: Secrets, keyFile: string | undefined
     return key === undefined ? { isSet: false, ...place } : { ...keyState(key), ...place };
   } catch (error) {
     if (!(error instanceof FailureError)) throw error;
-    // A named file that is not there yet is no fault of anyone
+    // A named file that does not exist yet is not an error
     if (error.failure.code === 'KEY_MISSING') return { isSet: false, ...place };
     return { isSet: false, ...place, failure: error.failure };
   }
@@ -125,7 +126,7 @@ async function placeOf(secrets: Secrets, keyFile: string | undefined): Promise<K
     (key) => key !== undefined,
     () => true,
   );
-  // Where nothing is named and nothing came, a key that is entered goes into a file
+  // If no file is named and no credential was passed, a key that a person enters is saved to a file
   return { keptIn: isHandedOver ? 'credentials' : 'file' };
 }
 
@@ -150,14 +151,14 @@ const handedOver: Failure = {
   retryable: false,
 };
 
-/** The key file that the agent reads now: the one of its settings, until a key was stored in another. */
+/** The key file that the agent reads now: the one in its settings, until a key is stored in another. */
 export interface KeyFileInUse {
   /** Absolute; undefined: none is named. */
   path(): string | undefined;
   use(path: string): void;
 }
 
-/** Begins with the file that the settings name. */
+/** Creates the key file in use, initially the one named in the settings. */
 export function createKeyFileInUse(named: string | undefined, secrets: Secrets): KeyFileInUse {
   let current = named;
   return {

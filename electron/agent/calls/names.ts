@@ -19,9 +19,9 @@ import { createRecentPaths, createUnnamedCameras, type RecentPath } from '../sto
 import { systemZone } from '../system-clock.ts';
 import type { Calls } from './call.ts';
 
-/** Paths that are read before others have their turn: some milliseconds. */
+/** Paths read before other work gets its turn: a few milliseconds. */
 const PATHS_PER_TURN = 25;
-/** Paths that are shown of those that would be read differently. */
+/** Most examples shown of paths that would be read differently. */
 const MOST_EXAMPLES = 5;
 
 interface Deps {
@@ -30,7 +30,7 @@ interface Deps {
   readonly site?: SiteRules;
 }
 
-/** Tries how file names are read, with rules that need not be saved. */
+/** Tests how file names are read, with rules that need not be saved. */
 export function createNameCalls({
   db,
   config,
@@ -88,7 +88,7 @@ export function createNameCalls({
   };
 }
 
-/** A sample as the pattern reads it, with the instant by the clock of the place. */
+/** A sample as the pattern reads it, with its time in local time. */
 function previewSample(name: string, pattern: OwnPattern, rules: ClipNameRules): PatternSample {
   const path = name.replaceAll('\\', '/');
   const parts = pattern.parts(path);
@@ -99,7 +99,7 @@ function previewSample(name: string, pattern: OwnPattern, rules: ClipNameRules):
   return { name, parts, fits: 'yes', reading: toReading(reading), ...(local !== undefined && { local }) };
 }
 
-/** Paths that two sets of rules read differently. Answers in turns, so that nothing else waits for it. */
+/** Paths that two sets of rules read differently. Yields regularly so that nothing else has to wait. */
 async function differing(
   recent: readonly RecentPath[],
   before: ClipNameRules,
@@ -116,7 +116,7 @@ async function differing(
   return found;
 }
 
-/** What would become another value; how sure it is does not count. */
+/** The values that would change; confidence does not count. */
 function saysOf(reading: ClipNameReading | undefined): string {
   const { cameraName, channel, device, startedAt, endedAt } = reading ?? {};
   return JSON.stringify([cameraName, channel, device, startedAt?.value, endedAt?.value]);

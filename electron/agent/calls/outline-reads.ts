@@ -27,10 +27,10 @@ import { describeSeen } from '../core/settle/describe-seen.ts';
 import { unknownId } from '../queue/retry-clips.ts';
 import type { ListedSeenRow } from '../store/seen-export-rows.ts';
 
-/** Cameras that a line names; the rest is said to be there. */
+/** Most cameras that a line names; it only says that there are more. */
 const MOST_CAMERAS = 4;
 
-/** The queue at one moment, beside its rows. */
+/** State of the queue at one moment, besides its rows. */
 export interface QueueMoment {
   readonly isPaused: boolean;
   readonly running: readonly RunningClip[];
@@ -44,13 +44,13 @@ interface Deps {
   readonly clipCounts: (moment: QueueMoment) => Readonly<Record<ClipState, number>>;
 }
 
-/** The list of the screen Uploads. Each read is one moment of the database. */
+/** The list on the Uploads screen. Each read sees one snapshot of the database. */
 export interface OutlineReads {
   list(query: OutlineQuery): OutlinePage;
   placeOf(query: OutlinePlace): { readonly index?: number };
 }
 
-/** Makes the reads. */
+/** Creates the reads. */
 export function createOutlineReads({ tables, now, clipView, incidentViews, clipCounts }: Deps): OutlineReads {
   const { outlinePages, seenExports } = tables;
 
@@ -150,7 +150,7 @@ export function createOutlineReads({ tables, now, clipView, incidentViews, clipC
 
 type Listed = Omit<OutlineQuery, 'offset' | 'limit'>;
 
-/** Undefined when only exports are wanted. */
+/** Undefined if only exports are wanted. */
 function selectionOf({ state, ...query }: Listed, moment: QueueMoment): OutlineSelection | undefined {
   if (state === 'held') return undefined;
   return { ...query, ...moment, ...(state === undefined ? {} : { state }) };
@@ -176,16 +176,16 @@ function countsOf(clips: Readonly<Record<ClipState, number>>, seen: SeenCounts):
   };
 }
 
-/** What the windows show of exports that were seen and are not wholly in the queue. */
+/** Reads of exports that were seen and are not completely in the queue. */
 export interface SeenReads {
   listExports(window: { readonly offset: number; readonly limit: number }): SeenPage;
-  /** Errors: NOT_FOUND, also once it is in the queue. */
+  /** Errors: NOT_FOUND, also once the export is in the queue. */
   getExport(id: string): Result<SeenExport, Failure>;
-  /** The incident that an export became, if it is one. */
+  /** The incident that an export became, if it did. */
   incidentOfExport(id: string): { readonly incidentId?: string };
 }
 
-/** Makes the reads over the agent's own connection. */
+/** Creates the reads over the agent's own connection. */
 export function createSeenReads(tables: Pick<Tables, 'incidents' | 'seenExports' | 'read'>): SeenReads {
   const { incidents, seenExports } = tables;
   return {
@@ -206,14 +206,13 @@ export function createSeenReads(tables: Pick<Tables, 'incidents' | 'seenExports'
   };
 }
 
-/** An id is that of the root and the path in it. */
-/** Root and path of an export by its id. */
+/** Splits an export's ID into the root's ID and the path inside the root. */
 export function placeOf(id: string): readonly [rootId: string, exportPath: string] {
   const cut = id.indexOf('/');
   return [id.slice(0, cut), id.slice(cut + 1)];
 }
 
-/** Counts by state, with the states that are missing. */
+/** Counts for every state; states without rows are 0. */
 export function seenCounts(
   rows: readonly { readonly state: SeenState; readonly found: number }[],
 ): SeenCounts {
@@ -231,7 +230,7 @@ export function seenCounts(
   };
 }
 
-/** A row as it is shown. */
+/** A row as windows show it. */
 export function seenView(row: ListedSeenRow): SeenExport {
   const isSentAhead = row.state === 'writing' && row.sentPercent !== null;
   const facts = { ...parseSeenFacts(row.facts), ...(isSentAhead && { sentPercent: row.sentPercent }) };

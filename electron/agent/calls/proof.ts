@@ -12,15 +12,15 @@ import type { Calls } from './call.ts';
 import { readThumbnail, type ThumbnailDeps } from './clip-files.ts';
 
 interface Deps extends ThumbnailDeps {
-  /** Everything but what this file brings. */
+  /** Everything except what this file adds. */
   readonly packs: Omit<PackDeps, 'picture'>;
   readonly fileSum: FileSum;
 }
 
-/** Folder of the data directory in which packs are made. */
+/** Folder in the data directory where packs are saved. */
 const PACKS_FOLDER = 'custody';
 
-/** What proves clips and incidents, and what is made of it. */
+/** Creates the calls about proof of clips and incidents, and custody packs. */
 export function createProofCalls(deps: Deps): Calls<keyof typeof proofCalls> {
   const { tables, dataDir, packs } = deps;
   return {

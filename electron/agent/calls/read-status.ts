@@ -32,51 +32,51 @@ export interface ClipView {
   readonly camera?: string;
   readonly startedAt?: string;
   readonly code?: string;
-  /** Since when a person leaves the failed clip out. */
+  /** When a person left the failed clip out. */
   readonly leftOutAt?: string;
   readonly message?: string;
   readonly advice?: string;
-  /** How service or storage name the answer that brought the failure. */
+  /** IDs that the service or storage gave the response with the failure. */
   readonly requestIds?: readonly RequestId[];
   readonly attempts: number;
   readonly nextTryAt?: string;
   readonly sha256?: string;
   readonly storageKey?: string;
-  /** What is odd about it. */
+  /** Anything unusual about it. */
   readonly flags: readonly ClipFlag[];
 }
 
-/** An incident as it is shown, or an export that is none yet. `attention`: something needs a person. */
+/** An incident as it is shown, or an export that is not one yet. `attention`: a person should look at it. */
 export interface IncidentView {
   readonly id: string;
   readonly title: string;
   readonly folder: string;
   readonly state: 'waiting' | 'uploading' | 'synced' | 'attention' | SeenState;
   readonly incidentAt?: string;
-  /** Why the service does not have it or its newest version. */
+  /** Why the service does not have it, or not its latest version. */
   readonly code?: string;
   readonly message?: string;
   readonly advice?: string;
-  /** When its files are expected to be gone, if it would be sent too late in its turn: it goes first. */
+  /** When its files are expected to be deleted, if waiting its turn would be too late: it is sent first. */
   readonly goneAt?: string;
   readonly uploaded: number;
-  /** Without those that a person left out. */
+  /** Without clips that a person left out. */
   readonly failed: number;
   readonly leftOut: number;
   readonly pending: number;
   readonly clips: readonly ClipView[];
-  /** What became of every file of its folder; missing for one that an earlier version stored. */
+  /** What became of each file in its folder; missing for one stored by an earlier version. */
   readonly files?: FileAccount;
-  /** What of its folder is not in the queue, and why. */
+  /** The part of its folder that is not in the queue, and why. */
   readonly export?: SeenExport;
 }
 
-/** What the queue of a data directory holds. */
+/** The contents of a data directory's queue. */
 export interface StatusReport {
   readonly incidents: readonly IncidentView[];
 }
 
-/** Reads the queue beside the agent that owns it, or without one. An empty data directory is an empty report. */
+/** Reads the queue, whether or not an agent owns it. An empty data directory gives an empty report. */
 export async function readStatus(dataDir: string): Promise<Result<StatusReport, Failure>> {
   const file = join(dataDir, DATABASE_FILE);
   if (!fs.existsSync(file)) return ok({ incidents: [] });
@@ -98,12 +98,12 @@ export async function readStatus(dataDir: string): Promise<Result<StatusReport, 
   }
 }
 
-/** A summary as it is printed; `isRunning`: an agent owns the queue now. */
+/** A summary as printed; `isRunning`: an agent owns the queue now. */
 export interface PrintedSummary extends DeskSummary {
   readonly isRunning: boolean;
 }
 
-/** The same as figures alone, without names. */
+/** Reads the same as figures only, without names. */
 export async function readSummary(dataDir: string): Promise<Result<PrintedSummary, Failure>> {
   const file = join(dataDir, DATABASE_FILE);
   if (!fs.existsSync(file)) return ok({ ...emptySummary, isRunning: false });
@@ -124,7 +124,7 @@ const emptySummary: DeskSummary = {
   exports: { count: 0 },
 };
 
-/** What the rows say, in the words of the product. */
+/** The rows in the product's words. */
 export function summaryOf(rows: ReturnType<SummaryReads>): DeskSummary {
   const { isPaused, waiting, failed, refused, exports, lastSentAt } = rows;
   const begun = (since: number | null) => knownFields<{ readonly since: string }>({ since: iso(since) });
@@ -143,13 +143,13 @@ export function summaryOf(rows: ReturnType<SummaryReads>): DeskSummary {
   };
 }
 
-/** Exports that are not in the queue: at most so many are reported. */
+/** Most exports outside the queue that are reported. */
 const MOST_EXPORTS = 100_000;
 
 const readSeen = (db: Parameters<typeof createSeenExportReads>[0]): readonly SeenExport[] =>
   createSeenExportReads(db).page(MOST_EXPORTS, 0).map(seenView);
 
-/** An export that is no incident yet, in the form of one: it has no clips so far. */
+/** An export that is not an incident yet, in the form of one without clips. */
 function exportView(seen: SeenExport): IncidentView {
   const { id, name, folder, state } = seen;
   return {
@@ -166,7 +166,7 @@ function exportView(seen: SeenExport): IncidentView {
   };
 }
 
-/** Shown where the reason of a failure stands: the states of this report have no word for it. */
+/** Shown in place of a failure's reason: this report has no state for paused clips. */
 const pausedReason = {
   code: 'PAUSED',
   message: 'Paused.',

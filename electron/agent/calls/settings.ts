@@ -19,11 +19,14 @@ interface Deps {
   readonly keyFile: Pick<KeyFileInUse, 'path'>;
   readonly clock: Clock;
   readonly secrets: Pick<Secrets, 'apiKey' | 'origins'>;
-  /** The agent is to start again with these. */
+  /** Restarts the agent with these settings. */
   readonly applySettings: (settings: Settings) => void;
 }
 
-/** Answers with what the file says: what the agent runs with is older when someone saved or edited since its start. */
+/**
+ * Creates the calls. They return the settings in the file; the running agent has older ones if the file was changed
+ * since its start.
+ */
 export function createSettingsCalls({
   config,
   file,
@@ -32,7 +35,7 @@ export function createSettingsCalls({
   secrets,
   applySettings,
 }: Deps): Calls<'settings.get' | 'settings.save' | 'settings.apply'> {
-  /** A key that was stored since the start counts already. */
+  /** A key file that was stored since the start is already in use. */
   const inForce = (): Settings => ({
     ...config.settings,
     ...knownFields<Pick<Settings, 'apiKeyFile'>>({ apiKeyFile: keyFile.path() }),
@@ -56,7 +59,7 @@ export function createSettingsCalls({
     'settings.save': {
       async handle({ change, before: seen }) {
         if (file === undefined) return err(noFile);
-        // A folder that does not suit would keep the agent from starting again
+        // An unsuitable folder would prevent the agent from restarting
         const check = ({ settings }: LoadedSettings): Promise<readonly Failure[]> =>
           change.watch === undefined ? Promise.resolve([]) : rootProblems(settings, config.dataDir, clock);
         const before = await file.load();
@@ -64,7 +67,7 @@ export function createSettingsCalls({
           return err(changedElsewhere);
         const saved = await file.save(change, check);
         const baseUrl = saved.ok ? saved.value.settings.baseUrl : undefined;
-        // The window asks a person before it passes on such a change; a file that was edited says nothing
+        // The window asks for confirmation before it forwards such a change; an edited file confirms nothing
         if (change.baseUrl !== undefined && before.ok && before.value.settings.baseUrl !== baseUrl)
           await bindKey(secrets, baseUrl);
         return answer(saved);
@@ -85,7 +88,7 @@ export function createSettingsCalls({
   };
 }
 
-/** Whether the settings of these sections are still those that a page showed. */
+/** Whether these sections still have the values that a page showed. */
 function isAsSeen(seen: SettingsChange, settings: Settings): boolean {
   const now = new Map<string, unknown>(Object.entries(settings));
   return Object.entries(seen).every(
@@ -100,7 +103,7 @@ const changedElsewhere: Failure = {
   retryable: false,
 };
 
-/** Named one by one: what is not listed here does not cross. */
+/** Fields are listed one by one: anything not listed here is not sent to a page. */
 function withoutKeyFile(settings: Settings): SettingsView['settings'] {
   const {
     baseUrl,
@@ -132,7 +135,7 @@ function withoutKeyFile(settings: Settings): SettingsView['settings'] {
   };
 }
 
-/** Where key and clips go from then on; nothing of an address but its host and port. */
+/** Where key and clips are sent from then on; only the host and port of an address. */
 const hostOf = (address: string | undefined): string | undefined =>
   address === undefined ? undefined : (URL.parse(address)?.host ?? 'unreadable');
 

@@ -9,21 +9,21 @@ import { policyOf } from '../../../shared/domain/failure-policy.ts';
 import { createReportOnce } from '../../../shared/lib/report-once.ts';
 import { messageWithFile, visibleName } from '../../../shared/lib/visible-name.ts';
 
-/** Time between two signals while bytes move, milliseconds. */
+/** Interval between signals while bytes are sent, milliseconds. */
 const TICK_MS = 250;
 
-/** A line that has been still for this long is at rest, milliseconds: till then the speed is seen to fall. */
+/** Time without traffic before the connection counts as idle, milliseconds: until then, the speed is shown falling. */
 const REST_MS = 3000;
 
-/** What windows hear of the agent. */
+/** The agent's signals to the windows. */
 export interface AgentSignals {
-  /** Calls `listener` with each signal; returns the function that ends it. */
+  /** Calls `listener` with each signal; returns the function that unsubscribes it. */
   on(listener: (signal: AgentSignal) => void): () => void;
 }
 
-/** The side of the agent, which makes the signals. */
+/** The agent's side, which emits the signals. */
 export interface SignalHub extends AgentSignals, ChangeSignals, ProgressSignals {
-  /** Ends all timers; who still listens hears nothing more. */
+  /** Stops all timers; remaining listeners get no more signals. */
   stop(): void;
 }
 
@@ -34,12 +34,15 @@ interface Deps {
   readonly transfer: TransferSource;
 }
 
-/** What there is while someone listens, and only then. */
+/** Exists only while someone listens. */
 interface Audience extends ChangeSignals, ProgressSignals {
   close(): void;
 }
 
-/** Creates the signals. Without a listener, nothing is collected and no timer runs: a new listener reads everything first. */
+/**
+ * Creates the signals. Without a listener nothing is collected and no timer runs: a new listener first reads
+ * everything.
+ */
 export function createSignals(deps: Deps): SignalHub {
   const listeners = new Set<{ readonly hear: (signal: AgentSignal) => void }>();
   const versions = new Map<Subject, number>();
@@ -113,7 +116,7 @@ function subjectsOf({ event }: AgentEvent): readonly Subject[] {
     case 'clip.uploaded':
     case 'clip.failed':
     case 'export.cleanedUp':
-    // What a circuit lets through or holds back is shown as under way or waiting
+    // The state of a circuit decides whether uploads are shown as running or waiting
     case 'circuit.paused':
     case 'circuit.resumed':
     case 'warning':
@@ -123,7 +126,7 @@ function subjectsOf({ event }: AgentEvent): readonly Subject[] {
     case 'root.online':
     case 'root.waiting':
       return ['health'];
-    // Told when it can be read (queue/seen-exports.ts)
+    // Reported once it can be read (queue/seen-exports.ts)
     case 'export.state':
       return [];
     default:
@@ -134,30 +137,30 @@ function subjectsOf({ event }: AgentEvent): readonly Subject[] {
 const incidentsOf = (event: AgentEvent): readonly string[] | undefined =>
   'incidentId' in event ? [event.incidentId] : undefined;
 
-/** Where the transfer stands. */
+/** Progress of the transfer. */
 interface TransferReading {
   readonly bytesTotal: number;
   readonly bytesDone: number;
   readonly clips: readonly ClipTransfer[];
 }
 
-/** Where the figures come from. */
+/** Source of the figures. */
 interface TransferSource {
-  /** Bytes that left since the start, repeated ones included. Cheap: asked for each piece that goes onto the line. */
+  /** Bytes sent since the start, repeated ones included. Cheap: called for each chunk that is sent. */
   sentBytes(): number;
-  /** Undefined when there is no agent to be read any more. */
+  /** Undefined if the agent can no longer be read. */
   read(): TransferReading | undefined;
 }
 
-/** Reports how the bytes move. */
+/** Reports the progress of the transfer. */
 interface ProgressSignals {
-  /** Bytes left. Cheap: called for each piece that goes onto the line. */
+  /** Bytes were sent. Cheap: called for each chunk that is sent. */
   moved(): void;
 }
 
 /**
- * Makes the reporter: nothing while the line rests, four signals a second while bytes move, and one with speed 0 when it
- * comes to rest.
+ * Creates the reporter: silent while the connection is idle, four signals a second while bytes are sent, and one with
+ * speed 0 when it becomes idle.
  */
 function createProgressSignals(
   clock: Clock,
@@ -189,7 +192,7 @@ function createProgressSignals(
       if (isReporting || stop.aborted) return;
       isReporting = true;
       reportUntilRest()
-        // The sleep ends with the audience
+        // The sleep is aborted when the last listener leaves
         .catch(() => undefined)
         .finally(() => {
           isReporting = false;
@@ -203,17 +206,20 @@ function progressSignal(reading: TransferReading, bytesPerSecond: number): Agent
   return { kind: 'progress', bytesPerSecond: Math.round(bytesPerSecond), bytesTotal, bytesDone, clips };
 }
 
-/** Incidents that are remembered as reported; one that was forgotten is reported again when it is written again. */
+/** How many reported incidents are remembered; a forgotten one is reported again when its record is written again. */
 const MOST_REMEMBERED = 1000;
 
 type Notice = Extract<AgentSignal, { kind: 'notice' }>;
 
-/** Picks what a person may want to read now out of all that happens. */
+/** Picks the events that a person may want to read about now. */
 interface Notices {
   of(event: AgentEvent): Notice | undefined;
 }
 
-/** Makes the picker. It remembers which incidents it reported: a record is written again when a detail changes. */
+/**
+ * Creates the picker. It remembers which incidents it reported, because a record is written again when a detail
+ * changes.
+ */
 export function createNotices(): Notices {
   const { isNews } = createReportOnce(MOST_REMEMBERED);
   return {
@@ -241,7 +247,7 @@ export function createNotices(): Notices {
           return warning(event.code, `${folder === '' ? '' : `${folder}: `}${message} ${advice}`);
         }
         case 'export.state':
-          // Of loose files each is said by itself
+          // Each loose file is reported on its own
           return event.state === 'unrecognised' && event.folder !== ''
             ? warning('EXPORT_NOT_RECOGNISED', `${event.folder}: ${event.message} ${event.advice}`)
             : undefined;

@@ -1,4 +1,4 @@
-/** What proves something, for the command line: beside the agent that owns the data directory, or without one. */
+/** Proof for the command line, whether or not an agent owns the data directory. */
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { fs } from '../files/plain-fs.ts';
@@ -38,7 +38,7 @@ interface OpenDesk {
   readonly keys: DeskKeys;
 }
 
-/** Opens the queue for the time of `work`. Errors: CONFIG_MISSING where there is none; those of `openDbBeside`; KEY_STORE. */
+/** Opens the queue while `work` runs. Errors: NOT_FOUND if there is none; those of `openDbBeside`; KEY_STORE. */
 async function withDesk<T>(
   dataDir: string,
   { clock }: Pick<Ports, 'clock'>,
@@ -62,17 +62,17 @@ async function withDesk<T>(
   }
 }
 
-/** Which packs are wanted, and where. */
+/** The packs to make, and where. */
 interface PackRequest {
   readonly incidentIds: readonly string[];
-  /** Folder in which each pack gets one of its own, absolute. */
+  /** Folder in which each pack gets its own folder, absolute. */
   readonly place: string;
   readonly version: string;
-  /** Where the time-stamps come from; undefined: no settings, and so none. */
+  /** Settings that name the time-stamp service; undefined: no time-stamps. */
   readonly settings?: ProxyConfig | undefined;
 }
 
-/** Makes custody packs of a data directory. Errors: those of `makePacks`. */
+/** Makes custody packs from a data directory. Errors: those of `makePacks`. */
 function makeStoredPacks(
   dataDir: string,
   { incidentIds, place, version, settings }: PackRequest,
@@ -120,7 +120,10 @@ function makeStoredPacks(
   });
 }
 
-/** Checks a pack. Without `trusted`, the keys of the desk in `dataDir` are, and its chain is compared too. */
+/**
+ * Checks a pack. Without `trusted`, the keys of the desk in `dataDir` are trusted. The pack is also compared with that
+ * desk's chain if it comes from there.
+ */
 async function verifyStoredPack(
   dataDir: string,
   pack: { readonly folder: string; readonly copies: readonly string[]; readonly trusted: readonly string[] },
@@ -148,7 +151,7 @@ async function verifyStoredPack(
   return { ...check, differences: [...check.differences, differs] };
 }
 
-/** Walks the chain of a data directory and compares it with what was stated outside of it. */
+/** Walks the chain of a data directory and compares it with the heads published outside the database. */
 function checkStoredChain(dataDir: string, ports: ProofPorts): Promise<Result<ChainState, Failure>> {
   return withDesk(dataDir, ports, async ({ tables, deskId, chainId }) => {
     const texts = [await createStatementFile(dataDir).read(), (await ports.systemLog?.read()) ?? ''];
@@ -163,11 +166,11 @@ function checkStoredChain(dataDir: string, ports: ProofPorts): Promise<Result<Ch
   });
 }
 
-/** Makes a new signing key, which the one before signs. Errors: KEY_STORE. */
+/** Creates a new signing key, signed by the previous one. Errors: KEY_STORE. */
 const renewStoredKey = (dataDir: string, ports: Pick<Ports, 'clock'>): Promise<Result<DeskKey, Failure>> =>
   withDesk(dataDir, ports, ({ keys }) => keys.renew());
 
-/** Notes what a person did at a terminal in the chain of a data directory. Errors: NOT_FOUND where there is no queue. */
+/** Records in a data directory's chain what a person did at a terminal. Errors: NOT_FOUND if there is no queue. */
 const noteStored = (
   dataDir: string,
   ports: Pick<Ports, 'clock'>,
@@ -204,7 +207,7 @@ const noQueue = (dataDir: string): Failure => ({
   retryable: false,
 });
 
-/** Everything of this file, as the command line gets it. */
+/** All functions of this file, for the command line. */
 export const storedProof = {
   makePacks: makeStoredPacks,
   verifyPack: verifyStoredPack,

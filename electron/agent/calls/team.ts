@@ -3,7 +3,7 @@ import { ok } from '../../../shared/lib/result.ts';
 import type { TeamService } from '../service/connect-service.ts';
 import type { Calls } from './call.ts';
 
-/** What people do in the service: each call is made once. */
+/** Creates the calls for what people do in the service: each request is sent only once. */
 export function createTeamCalls({ periods, messages, users }: TeamService): Calls<keyof typeof teamCalls> {
   return {
     'periods.list': {

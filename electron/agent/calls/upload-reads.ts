@@ -23,10 +23,10 @@ import type { Tables } from '../store/tables.ts';
 import { createSeenReads, type SeenReads, createOutlineReads, type OutlineReads } from './outline-reads.ts';
 import { clipExtras, incidentExtras, iso, readHistory } from './clip-details.ts';
 
-/** What the windows show of the queue. Each read is one moment of the database, and takes some milliseconds. */
+/** The windows' reads of the queue. Each sees one snapshot of the database and takes a few milliseconds. */
 export interface UploadReads extends SeenReads, OutlineReads {
   listIncidents(query: IncidentQuery): IncidentPage;
-  /** `counts` are those of the incident when the query names one. An incident that is not known has no clips. */
+  /** `counts` are the incident's if the query names one. An unknown incident has no clips. */
   listClips(query: ClipQuery): ClipPage;
   /** Errors: NOT_FOUND. */
   getIncident(incidentId: string): Result<IncidentDetail, Failure>;
@@ -36,17 +36,17 @@ export interface UploadReads extends SeenReads, OutlineReads {
   getHistory(subject: HistorySubject): Result<History, Failure>;
 }
 
-/** Failed clips that are looked at for one line of a list, which has hundreds of lines. */
+/** Most failed clips that are checked for one line of a list, which has hundreds of lines. */
 const MOST_COUNTED_IN_LINE = 200;
 
-/** The queue at one moment, beside its rows. */
+/** State of the queue at one moment, besides its rows. */
 interface Now {
   readonly isPaused: boolean;
   readonly running: readonly RunningClip[];
   readonly runningIncidents: readonly number[];
 }
 
-/** Makes the reads over the agent's own connection. */
+/** Creates the reads over the agent's own connection. */
 export function createUploadReads(tables: Tables): UploadReads {
   const { clipPages, incidentPages, desk } = tables;
 
@@ -170,7 +170,7 @@ function runningIn(running: readonly RunningClip[]): (row: ListedClip) => boolea
   return (row) => rowIds.has(row.rowId);
 }
 
-/** How a clip stands; see `clipStates`. */
+/** State of a clip; see `clipStates`. */
 function clipStateOf(
   row: Pick<ListedClip, 'state' | 'held' | 'leftOutAt'>,
   isRunning: boolean,

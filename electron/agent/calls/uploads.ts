@@ -35,10 +35,10 @@ interface Deps extends ThumbnailDeps {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** Clips that are named one by one in the audit trail; the history of each clip has the others. */
+/** Most clips that the audit trail names one by one; the others are in each clip's history. */
 const MOST_NAMED = 20;
 
-/** Reads what one shift tells the next, as one moment of the database. `sinceMs` and `nowMs` since 1970. */
+/** Reads the handover to the next shift, from one snapshot of the database. `sinceMs` and `nowMs`: since 1970. */
 function readHandover(
   tables: Pick<Tables, 'clips' | 'incidents' | 'read' | 'shifts'>,
   reads: Pick<UploadReads, 'listExports' | 'listIncidents'>,
@@ -80,7 +80,7 @@ function readHandover(
   });
 }
 
-/** Incidents of which something is still to be sent and nothing needs a person. */
+/** Incidents with something left to send that need no attention. */
 function unsent({ listIncidents }: Pick<UploadReads, 'listIncidents'>) {
   const pages = (['uploading', 'waiting', 'paused'] as const).map((state) =>
     listIncidents({ state, sort: 'createdAt', order: 'ascending', offset: 0, limit: MOST_HANDED_OVER }),
@@ -105,7 +105,9 @@ function failureView({ incidentId, title, clipId, path, cameraName, failure, fai
   };
 }
 
-/** Calls that read and change the queue. A call that has begun is finished even if its caller disconnects. */
+/**
+ * Creates the calls that read and change the queue. A call that has started is finished even if its caller disconnects.
+ */
 export function createUploadCalls(deps: Deps): Calls<keyof typeof uploadCalls> {
   const { reads, commands, tables } = deps;
   const changes = ['uploads', 'health'] as const;
@@ -191,13 +193,13 @@ function namesOf(target: WideTarget): AuditDetail {
 }
 
 /**
- * Clips as a player reads them: by pieces, from the source, while it is there. A page names a queued clip and gets an
- * address with a ticket; whoever has none reads nothing, and no path goes in or out.
+ * Clips for a player: read in pieces, from the source, while it exists. A page names a queued clip and gets an address
+ * with a ticket; without a ticket nothing can be read, and no path goes in or out.
  */
 
-/** Most bytes of one answer: a player asks for the next piece by itself. */
+/** Most bytes in one response: a player requests the next piece automatically. */
 const MAX_PIECE_BYTES = 1024 * 1024;
-/** Clips that can be played at a time: a page shows one, and a desk has few pages. */
+/** Most clips that can be played at a time: a page shows one, and a desk has few pages. */
 const MAX_TICKETS = 16;
 const RANGE = /^bytes=(\d{1,15})-(\d{1,15})?$/;
 
@@ -205,22 +207,25 @@ const RANGE = /^bytes=(\d{1,15})-(\d{1,15})?$/;
 export interface PieceRequest {
   readonly ticket: string;
   readonly method: string;
-  /** The header `Range`, as it came. */
+  /** The `Range` header as received. */
   readonly range: string | undefined;
 }
 
-/** What it is answered with; headers besides those that every answer has. */
+/** Response to a player; headers in addition to those that every response has. */
 export interface PieceAnswer {
   readonly status: 206 | 404 | 405 | 416 | 503;
   readonly headers: Readonly<Record<string, string>>;
   readonly bytes?: Uint8Array<ArrayBuffer>;
 }
 
-/** The clips that pages play. */
+/** The clips that pages are playing. */
 interface PlayedClips {
-  /** Where a page reads the clip, relative to its origin. Errors: those of `locateClip`. */
+  /** Returns the address where a page reads the clip, relative to its origin. Errors: those of `locateClip`. */
   open(clipId: string, signal: AbortSignal): Promise<Result<{ readonly address: string }, Failure>>;
-  /** One piece. Never rejects for what is expected: a file that is gone or changed is a 404, a share that hangs a 503. */
+  /**
+   * Returns one piece. Expected failures never reject: a file that is gone or changed is a 404, a share that hangs a
+   * 503.
+   */
   answer(request: PieceRequest, signal: AbortSignal): Promise<PieceAnswer>;
 }
 
@@ -229,7 +234,7 @@ interface PlayDeps {
   readonly gates: RootGates;
 }
 
-/** Creates the played clips; tickets end with the agent, or when later ones take their place. */
+/** Creates the played clips; tickets expire when the agent stops or later ones replace them. */
 export function createPlayedClips({ tables, gates }: PlayDeps): PlayedClips {
   const tickets = new Map<string, string>();
 
@@ -274,7 +279,7 @@ export function createPlayedClips({ tables, gates }: PlayDeps): PlayedClips {
         status: 206,
         headers: {
           'accept-ranges': 'bytes',
-          // What it really is a player finds out; a page can do nothing else with it
+          // A player detects the real type; a page can do nothing else with it
           'content-type': 'application/octet-stream',
           'content-length': String(piece.value.length),
           'content-range': `bytes ${start}-${end - 1}/${sizeBytes}`,

@@ -1,7 +1,7 @@
 /**
- * The evidence room: the chain of rows that say what was done at this desk, the key that it signs with, the head of the
- * chain as it is stated outside of the database, and custody packs. Rows are written by `store/tables.ts` with
- * what they are about, and by `calls/call.ts` for what a person asks. Nothing here is a condition for sending.
+ * The evidence module: the chain of rows about everything done at this desk, the key that it signs with, the chain's
+ * head as published outside the database, and custody packs. Rows are written by `store/tables.ts` together with what
+ * they are about, and by `calls/call.ts` for what a person asks for. Uploads never depend on anything here.
  */
 import type { Clock, Logger } from '../ports.ts';
 import { type AuditDetail, findBreak } from '../store/audit-rows.ts';
@@ -9,13 +9,13 @@ import type { Tables } from '../store/tables.ts';
 
 export type { AuditDetail } from '../store/audit-rows.ts';
 
-/** What was done at this desk, kept in the queue database. */
+/** The record of what was done at this desk, kept in the queue database. */
 export interface AuditTrail {
-  /** Adds a row and returns its number; the row is then on the disk. Throws when it cannot be written. */
+  /** Adds a row and returns its number once the row is on the disk. Throws if it cannot be written. */
   note(action: string, detail: AuditDetail): number;
-  /** A line for each of the newest rows, oldest first, below one that says whether the trail is whole. */
+  /** A line for each of the newest rows, oldest first, after one that says whether the trail is intact. */
   lines(): readonly string[];
-  /** Number of the first row that was changed or is missing; undefined when there is none. */
+  /** Number of the first row that was changed or is missing; undefined if there is none. */
   findBreak(): number | undefined;
 }
 
@@ -25,9 +25,9 @@ interface Deps {
   readonly logger: Pick<Logger, 'info'>;
 }
 
-/** Rows that are shown: some days of a desk. The database has all of them. */
+/** Most rows that are shown: some days of a desk. The database has all of them. */
 const MOST_LINES = 500;
-/** What describes evidence or a key, or is long, stays out of what is given to support. */
+/** Fields that describe evidence or a key, or are long, are left out of what is given to support. */
 const NOT_SHOWN = new Set([
   'path',
   'folder',
@@ -43,12 +43,12 @@ const NOT_SHOWN = new Set([
   'fingerprint',
 ]);
 
-/** Makes the trail over its table. */
+/** Creates the trail over its table. */
 export function createAuditTrail({ rows, clock, logger }: Deps): AuditTrail {
   return {
     note(action, detail) {
       const { sequence, hash } = rows.note(clock.now(), action, detail);
-      // A second place: rows that are cut off at the end of the table still stand here
+      // A second copy: rows that are cut off at the end of the table are still in the log
       logger.info('Recorded in the audit trail', { sequence, action, hash });
       return sequence;
     },
@@ -72,14 +72,14 @@ export function createAuditTrail({ rows, clock, logger }: Deps): AuditTrail {
   };
 }
 
-/** The details of a row without what describes evidence. */
+/** The details of a row, without the fields that describe evidence. */
 function shown(detail: string): string {
   try {
     return JSON.stringify(
       JSON.parse(detail, (name, value: unknown) => (NOT_SHOWN.has(name) ? undefined : value)),
     );
   } catch {
-    // A row that somebody changed
+    // Somebody changed the row
     return '(not readable)';
   }
 }

@@ -19,17 +19,17 @@ import {
 } from './check-chain.ts';
 import type { DeskKey, DeskKeys } from './desk-keys.ts';
 
-/** How often the head is stated, milliseconds. */
+/** How often the head is published, milliseconds. */
 const INTERVAL_MS = 3_600_000;
-/** How often the head goes to a channel of the service, milliseconds; less than a day by what a start may take. */
+/** How often the head is posted to a channel of the service, milliseconds; under a day, to allow for a slow start. */
 const MESSAGE_INTERVAL_MS = 23.5 * 3_600_000;
 
-/** Name of the file in the data directory that holds what was stated. */
+/** Name of the file in the data directory with the published heads. */
 const STATEMENTS_FILE = 'chain-heads.txt';
-/** From this size on the older half goes, characters: a year of hours is three million. */
+/** Size above which the older half is dropped, characters: a year of hourly lines is three million. */
 const LARGEST_FILE = 8_000_000;
 
-/** What was stated, beside the database: a second place where the system's log cannot be read. */
+/** The published heads in a file beside the database: a second copy where the system log cannot be read. */
 export function createStatementFile(dataDir: string) {
   const file = join(dataDir, STATEMENTS_FILE);
   const read = (): Promise<string> =>
@@ -49,32 +49,34 @@ export function createStatementFile(dataDir: string) {
   };
 }
 
-/** How the chain stands, for Health. Times are ISO 8601 UTC. */
+/** State of the chain, for Health. Times are ISO 8601 UTC. */
 export interface ProofState {
-  /** Undefined until this start's check of the whole chain has ended. */
+  /** Undefined until the check of the whole chain after this start has finished. */
   readonly chain: ChainState | undefined;
   /** Fingerprint of the key in use; undefined while its store is locked. */
   readonly key: Pick<DeskKey, 'fingerprint' | 'keptIn'> | undefined;
   /** Why the key cannot be used. */
   readonly keyProblem: string | undefined;
-  /** When the head was last stated outside of the database; undefined: not yet. */
+  /** When the head was last published outside the database; undefined: not yet. */
   readonly statedAt: string | undefined;
-  /** What takes it beside the data directory; undefined where the host has none. `takes` is false after it refused. */
+  /**
+   * The system log that heads are also written to; undefined where the host has none. `takes` is false after a refusal.
+   */
   readonly systemLog: { readonly name: string; readonly takes: boolean } | undefined;
 }
 
 /** Publishes the newest hash outside the database, and compares the chain with what was published. */
 export interface ChainHeads {
   start(): void;
-  /** States the head now. Resolves when it stands there; never rejects. */
+  /** Publishes the head now. Resolves once it is published; never rejects. */
   stateNow(): Promise<void>;
   /**
-   * Notes a head, reads what belongs to it, and publishes it. `read` sees one moment; it returns undefined when another
-   * process wrote what it needs after the head, and is called again with a newer one. Rejects when it cannot be noted or
-   * read.
+   * Records a head, reads what belongs to it, and publishes it. `read` runs in one snapshot; it returns undefined if
+   * another process wrote something it needs after the head, and is then called again with a newer head. Rejects if the
+   * head cannot be recorded or the data cannot be read.
    */
   stateWith<T extends object>(signer: DeskKey, read: (head: AuditRow) => T | undefined): Promise<T>;
-  /** Walks the whole chain. Rejects with the reason of a stop. */
+  /** Walks the whole chain. Rejects with the stop reason when stopped. */
   check(): Promise<ChainState>;
   state(): ProofState;
   stop(): Promise<void>;
@@ -91,9 +93,9 @@ interface Deps {
   readonly deskId: string;
   readonly chainId: string;
   readonly systemLog: SystemLog | undefined;
-  /** The start has said already that this database is not the one of the last start. */
+  /** The start already reported that this is not the database of the last start. */
   readonly isReplacementTold: boolean;
-  /** Sends the line to a channel of the service, where one is set. */
+  /** Posts the line to a channel of the service; undefined if none is set. */
   readonly send: ((line: string, signal: AbortSignal) => Promise<Result<unknown, Failure>>) | undefined;
 }
 
@@ -124,7 +126,7 @@ export function createChainHeads(deps: Deps): ChainHeads {
     return key;
   }
 
-  /** The row is what is stated: the next such row names it, so that a pack needs no rows between the two. */
+  /** This row is the published head. The next such row names it, so a pack needs no rows between the two. */
   const noteHead = (signer: DeskKey): AuditRow =>
     tables.writeUnsynced(() => {
       const before = tables.audit.lastAnchored();
@@ -136,7 +138,7 @@ export function createChainHeads(deps: Deps): ChainHeads {
     for (;;) {
       stopping.signal.throwIfAborted();
       const head = noteHead(signer);
-      // Not within the write: it may take seconds, and beside an agent that would hold it up
+      // Outside the write: reading may take seconds, and would block an agent that runs alongside
       const value = tables.read(() => read(head));
       if (value === undefined) continue;
       await publish(signer, head);
@@ -146,7 +148,7 @@ export function createChainHeads(deps: Deps): ChainHeads {
 
   async function publish(signer: DeskKey, row: AuditRow): Promise<void> {
     try {
-      // A row that was stated and then lost would look as if somebody had removed it
+      // If a published row were lost, it would look as if somebody had removed it
       await tables.synced();
       const { sequence, hash } = row;
       const at = new Date(row.at).toISOString();
@@ -163,7 +165,7 @@ export function createChainHeads(deps: Deps): ChainHeads {
       const sentAt = tables.audit.lastSent()?.at ?? Number.NEGATIVE_INFINITY;
       if (deps.send === undefined || clock.now() - sentAt < MESSAGE_INTERVAL_MS) return;
       const sent = await deps.send(line, stopping.signal);
-      // A message that may stand there is not posted every hour, to everyone's telephone
+      // A message that may have been posted is not repeated every hour, to everyone's phone
       if (sent.ok || sent.error.mayHaveHappened === true) trail.note('chain.sent', { row: sequence });
     } catch (error) {
       unpublished(error);
@@ -197,14 +199,14 @@ export function createChainHeads(deps: Deps): ChainHeads {
     stopping.signal.throwIfAborted();
     chain = { ...state, findings: [...state.findings, ...replaced(chainBefore(outside))] };
     for (const { row, text } of chain.findings) {
-      // "Trouble with the chain itself" stands in it, once
+      // Recorded once per finding, although this row goes into the same chain
       if (!tables.audit.hasRow('chain.broken', { row, text })) trail.note('chain.broken', { row, text });
       events.emit({ event: 'warning', code: 'AUDIT_BROKEN', message: `${text} ${WHAT_IS_SAFE}` });
     }
     return chain;
   }
 
-  /** Another database was in this one's place: said once, and noted so that it is known. */
+  /** An earlier database of this desk was replaced: reported once, and recorded so that later starts know. */
   function replaced(before: ReturnType<typeof chainBefore>): ChainState['findings'] {
     if (before === undefined) return [];
     const { chainId: earlier } = before;

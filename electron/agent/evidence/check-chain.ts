@@ -11,35 +11,35 @@ import type { DeskKeyRow } from '../store/desk-rows.ts';
 import { isSignedBy, type DeskKey } from './desk-keys.ts';
 import { z } from 'zod';
 
-/** Rows that are looked at between two pauses: some milliseconds. */
+/** Rows that are checked between two pauses: a few milliseconds of work. */
 const SLICE = 500;
 
-/** The settings keep rows for at least a month; this leaves room for clocks that differ. Milliseconds. */
+/** The settings keep rows for at least a month; this allows for clocks that differ. Milliseconds. */
 const KEPT_MS = 28 * 24 * 3_600_000;
 
-/** What is wrong with a chain: where, and in words. */
+/** A problem with a chain: where, and in words. */
 export interface ChainFinding {
-  /** Number of the first row that is concerned; 0 where it is the whole chain. */
+  /** Number of the first affected row; 0 if it is the whole chain. */
   readonly row: number;
   readonly text: string;
 }
 
-/** How a chain was found. */
+/** Result of a chain's check. */
 export interface ChainState {
-  /** Rows that are there. */
+  /** Rows in the database. */
   readonly rows: number;
-  /** Rows that were removed by age. */
+  /** Rows that were removed because of their age. */
   readonly removed: number;
   readonly head: { readonly sequence: number; readonly hash: string } | undefined;
-  /** Statements outside of the database with which it agrees. */
+  /** Published heads that the chain agrees with. */
   readonly agreeing: number;
   readonly findings: readonly ChainFinding[];
 }
 
-/** The head of a chain as it is stated outside of its database. */
+/** The head of a chain as published outside its database. */
 export interface HeadStatement {
   readonly deskId: string;
-  /** Id of the queue database: each has a chain of its own. */
+  /** ID of the queue database: each has its own chain. */
   readonly chainId: string;
   /** Number of the newest row, and its hash. */
   readonly sequence: number;
@@ -50,12 +50,12 @@ export interface HeadStatement {
   readonly at: string;
 }
 
-/** A statement as it was read, with its signature, base64. */
+/** A published head as it was read, with its signature in base64. */
 interface SignedStatement extends HeadStatement {
   readonly signature: string;
 }
 
-/** One line that anybody can search the system's log for. */
+/** A published head as one line, which anybody can search the system log for. */
 export function statementLine(head: HeadStatement, key: Pick<DeskKey, 'sign'>): string {
   const said = saidBy(head);
   return `${said} sig=${key.sign(Buffer.from(said)).toString('base64')}`;
@@ -67,7 +67,7 @@ const saidBy = ({ deskId, chainId, sequence, hash, key, at }: HeadStatement): st
 const STATEMENT =
   /vms-export-agent chain desk=([0-9a-f-]{36}) chain=([0-9a-f-]{36}) rows=(\d{1,15}) head=([0-9a-f]{64}) key=([0-9a-f]{64}) at=([0-9TZ:.-]{20,24}) sig=([A-Za-z0-9+/=]{80,120})/g;
 
-/** The statements in a text, whatever stands around them. */
+/** Finds the published heads in a text, whatever surrounds them. */
 export function readStatements(text: string): readonly SignedStatement[] {
   return [...text.matchAll(STATEMENT)].map(
     ([, deskId = '', chainId = '', rows = '', hash = '', key = '', at = '', signature = '']) => ({
@@ -90,7 +90,7 @@ interface StatementDeps {
   readonly deskId: string;
   readonly chainId: string;
   readonly keys: readonly DeskKeyRow[];
-  /** What was stated outside of the database, from all places. */
+  /** Heads published outside the database, from all places. */
   readonly statements: readonly SignedStatement[];
 }
 
@@ -98,15 +98,15 @@ interface Deps extends StatementDeps {
   readonly reads: AuditReads;
   /** Milliseconds since 1970. */
   readonly now: number;
-  /** Called between slices; rejects to end the check. */
+  /** Called between slices; rejects to stop the check. */
   readonly pause: () => Promise<unknown>;
 }
 
-/** Walks the whole chain and compares it with every statement about it that a key of this desk signed. */
+/** Walks the whole chain and compares it with every published head that a key of this desk signed. */
 export async function checkChain(deps: Deps): Promise<ChainState> {
   const { reads, chainId, now } = deps;
   const { genuine, strange } = sort(deps);
-  // The same statement from two places counts once; different ones about one row all count
+  // The same head from two places counts once; different ones for one row all count
   const own = [
     ...new Map(
       genuine
@@ -140,14 +140,14 @@ export async function checkChain(deps: Deps): Promise<ChainState> {
       if (slice.length < SLICE) break;
       await deps.pause();
     }
-    // Old rows left meanwhile
+    // Old rows were removed in the meantime
     if (reads.ends().anchor?.sequence !== ends.anchor?.sequence) continue;
     const broken = walk.end();
     const last = head?.sequence ?? removed;
     different ??= own
       .toSorted((one, other) => one.sequence - other.sequence)
       .find((each) => each.sequence > last);
-    // A time in the future is forged, unless the clock was set back: then statements have later times as well
+    // A time in the future is forged, unless the clock was set back: then published heads have later times too
     const until = Math.min(trimmedAt, Math.max(now, ...own.map(timeOf)));
     const early = own.find((each) => each.sequence <= removed && timeOf(each) > until - KEPT_MS);
     return {
@@ -165,7 +165,7 @@ export async function checkChain(deps: Deps): Promise<ChainState> {
   }
 }
 
-/** What keys of this desk signed, and one that a key signed which this desk does not know. */
+/** Published heads signed by this desk's keys, and one that is signed by a key this desk does not know. */
 function sort({ statements, deskId, keys }: StatementDeps) {
   const ours = statements
     .filter((each) => each.deskId === deskId)
@@ -199,7 +199,7 @@ const tooEarly = ({ sequence, at }: SignedStatement): ChainFinding => ({
   text: `Rows of the chain were removed before they were a month old, among them row ${sequence}, whose hash was published outside the database at ${at}.`,
 });
 
-/** The database whose newest hash this is was replaced by another one. */
+/** Finding: the database with this newest hash was replaced by another one. */
 export const replacedBy = ({ sequence, at }: SignedStatement): ChainFinding => ({
   row: 0,
   text: `The queue database was replaced: the chain hash published at ${at} (row ${sequence}) belongs to another database.`,
@@ -208,22 +208,24 @@ export const replacedBy = ({ sequence, at }: SignedStatement): ChainFinding => (
 const strangeKey = ({ key, at }: SignedStatement): string =>
   `A hash of this desk's chain was published at ${at} with a signing key that this desk does not know (${key.slice(0, 16)}): the key may have been deleted or the database replaced.`;
 
-/** Rows that name nothing of another incident: they stand whole in every pack. */
+/** Rows that reveal nothing about another incident: they are in every pack in full. */
 const OPEN_ACTIONS = /^(?:agent|audit|chain|key|lock|queue)\./;
-/** Stands for nothing, in a line that any shell can read. */
+/** Placeholder for an omitted field, in a line that any shell can read. */
 const NOTHING = '-';
 
-/** The rows of an incident, and where the chain leads from its first row to its head. */
+/** The rows of an incident, and the path through the chain from its first row to the head. */
 interface ChainPath {
-  /** Whole rows of the incident. */
+  /** The incident's rows, in full. */
   readonly rows: readonly AuditRow[];
-  /** The lines of chain.txt, each: number, hash before, hash, digest, and the row itself or "-" for one of others. */
+  /**
+   * The lines of chain.txt, each: number, hash before, hash, digest, and the row itself, or "-" for a row of others.
+   */
   readonly lines: readonly string[];
 }
 
 /**
- * The shortest way through the chain from the first row about the incident to `head`, which is a row `chain.anchored`:
- * from one such row to the next, which names it, no row in between is needed.
+ * The shortest path through the chain from the first row about the incident to `head`, which is a `chain.anchored` row:
+ * each such row names the previous one, so no rows between the two are needed.
  */
 export function chainPath(
   reads: AuditReads,
@@ -271,7 +273,7 @@ export function chainPath(
   return { rows: rows.filter(isAbout), lines };
 }
 
-/** The hash before the oldest row that is left. */
+/** The hash before the oldest remaining row. */
 const hashAt = (reads: AuditReads, { sequence }: AuditRow): string => {
   const { anchor } = reads.ends();
   return anchor?.sequence === sequence - 1 ? anchor.hash : FIRST_HASH;
@@ -279,7 +281,7 @@ const hashAt = (reads: AuditReads, { sequence }: AuditRow): string => {
 
 const namesSchema = z.object({ clipIds: z.array(z.string()).default([]) });
 
-/** A command about several clips, one of this incident among them; it is shown when all of them are. */
+/** Whether a command about several clips names this incident's: it is shown only if all its clips are. */
 function namesOneOf({ action, detail }: AuditRow, clipIds: ReadonlySet<string>): boolean {
   if (!action.startsWith('uploads.')) return false;
   const { clipIds: named } = namesSchema.parse(JSON.parse(detail));

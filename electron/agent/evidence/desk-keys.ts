@@ -18,25 +18,25 @@ import { OWNER_ONLY, replaceFile } from '../settings/guarded-path.ts';
 import type { DeskKeyRow } from '../store/desk-rows.ts';
 import type { Tables } from '../store/tables.ts';
 
-/** The key that this desk signs with: ECDSA on P-256 over SHA-256, which every openssl checks. */
+/** The key that this desk signs with: ECDSA on P-256 over SHA-256, which any openssl can verify. */
 export interface DeskKey {
   /** SHA-256 of the public key (SubjectPublicKeyInfo, DER), lower-case hexadecimal. */
   readonly fingerprint: string;
   /** PEM. */
   readonly publicKey: string;
   readonly keptIn: SigningKeyPlace;
-  /** A signature in DER. */
+  /** Returns a signature in DER. */
   sign(bytes: Uint8Array): Buffer;
 }
 
 /** The keys of a desk. */
 export interface DeskKeys {
   /**
-   * The key in use, made when there is none. Rejects with `FailureError` KEY_STORE where the key store is locked: the key
-   * is there then, and no other is made in its place.
+   * The key in use; created if there is none. Rejects with `FailureError` KEY_STORE if the key store is locked: the key
+   * exists in that case, so no other is created.
    */
   current(): Promise<DeskKey>;
-  /** A new key in place of the one in use, which signs the change. Errors: KEY_STORE. */
+  /** Replaces the key in use with a new one; the old key signs the change. Errors: KEY_STORE. */
   renew(): Promise<Result<DeskKey, Failure>>;
 }
 
@@ -44,13 +44,13 @@ interface Deps {
   readonly store: SigningKeyStore;
   readonly tables: Pick<Tables, 'audit' | 'deskKeys' | 'write'>;
   readonly clock: Pick<Clock, 'now'>;
-  /** A key that signed before is gone, and another one has taken its place without its word. */
+  /** Called when an earlier key is gone and another one replaced it without its signature. */
   readonly onLost: (lost: string, now: string) => void;
-  /** False beside an agent that may keep its key where this process cannot read it: then none is made in its place. */
+  /** False beside an agent whose key this process may be unable to read: then a missing key is not replaced. */
   readonly mayReplace?: boolean;
 }
 
-/** Makes the keys over their store and the table of those that were in use. */
+/** Creates the desk's keys from their store and the table of all keys that were in use. */
 export function createDeskKeys({ store, tables, clock, onLost, mayReplace = true }: Deps): DeskKeys {
   let making: Promise<DeskKey> | undefined;
 
@@ -75,7 +75,7 @@ export function createDeskKeys({ store, tables, clock, onLost, mayReplace = true
     return key;
   }
 
-  /** A key that the table does not have yet: the first one, or one that took the place of another without its word. */
+  /** Adds a key that the table does not have yet: the first one, or one that replaced another without its signature. */
   function enter({ fingerprint, publicKey, keptIn }: DeskKey, action: string): void {
     const lost = tables.write(() => {
       const known = tables.deskKeys.all();
@@ -90,7 +90,7 @@ export function createDeskKeys({ store, tables, clock, onLost, mayReplace = true
     if (lost !== undefined) onLost(lost, fingerprint);
   }
 
-  // One at a time: two would make two keys
+  // One at a time: two calls would create two keys
   function current(): Promise<DeskKey> {
     making ??= load().finally(() => {
       making = undefined;
@@ -113,7 +113,7 @@ export function createDeskKeys({ store, tables, clock, onLost, mayReplace = true
         });
         const signature = old.sign(Buffer.from(statement)).toString('base64');
         const { fingerprint, publicKey } = next;
-        // Before the store: a key that is in use then and not in the table would count as lost
+        // Before the key is stored: a key in use that is not in the table would count as lost
         tables.write(() => {
           tables.deskKeys.add({ fingerprint, publicKey, since, statement, signature });
           tables.audit.note(since, 'key.changed', { key: fingerprint, instead: old.fingerprint, signature });
@@ -142,7 +142,7 @@ const newPrivateKey = (): KeyObject => generateKeyPairSync('ec', { namedCurve: '
 const privateText = (key: KeyObject): string =>
   key.export({ type: 'pkcs8', format: 'der' }).toString('base64');
 
-/** PKCS 8 as base64, as it is stored, or as PEM, as a person may have put it there. */
+/** Reads PKCS 8 as base64, as it is stored, or PEM, as a person may have put it there. */
 function readPrivateKey(text: string, keptIn: SigningKeyPlace): KeyObject {
   try {
     const key = text.includes('-----')
@@ -150,7 +150,7 @@ function readPrivateKey(text: string, keptIn: SigningKeyPlace): KeyObject {
       : createPrivateKey({ key: Buffer.from(text, 'base64'), format: 'der', type: 'pkcs8' });
     if (key.asymmetricKeyDetails?.namedCurve === 'prime256v1') return key;
   } catch {
-    // Said below
+    // Reported below
   }
   const file =
     keptIn === 'file' ? `${KEY_FILE} in the data directory` : 'desk-key.json beside the settings file';
@@ -172,7 +172,9 @@ function deskKey(key: KeyObject, keptIn: SigningKeyPlace): DeskKey {
   };
 }
 
-/** SHA-256 of a public key, as `openssl pkey -pubin -outform DER | sha256sum` shows it. PEM or key; throws for others. */
+/**
+ * SHA-256 of a public key, as shown by `openssl pkey -pubin -outform DER | sha256sum`. Throws if a string is not PEM.
+ */
 export function fingerprintOf(key: KeyObject | string): string {
   const publicKey = typeof key === 'string' ? createPublicKey(key) : key;
   return createHash('sha256')
@@ -180,7 +182,7 @@ export function fingerprintOf(key: KeyObject | string): string {
     .digest('hex');
 }
 
-/** Whether the signature (DER) is that of the key (PEM); false for what is no key. */
+/** Whether the signature (DER) was made with the key (PEM); false if that is not a valid key. */
 export function isSignedBy(publicKey: string, bytes: Uint8Array, signature: Uint8Array): boolean {
   try {
     const key = createPublicKey(publicKey);
@@ -190,7 +192,7 @@ export function isSignedBy(publicKey: string, bytes: Uint8Array, signature: Uint
   }
 }
 
-/** Whether the key before really signed that this one takes its place. */
+/** Whether the previous key signed its replacement by this one. */
 export function isChangeSigned(
   before: DeskKeyRow,
   { statement, signature, fingerprint }: DeskKeyRow,
@@ -203,12 +205,12 @@ export function isChangeSigned(
   );
 }
 
-/** Name of the key in a data directory. */
+/** Name of the key file in the data directory. */
 const KEY_FILE = 'desk-key.pem';
-/** Bits of group and others. */
+/** Permission bits of group and others. */
 const OTHERS_MODE = 0o077;
 
-/** The key as a file of the data directory, mode 0600: for hosts without a key store. */
+/** Stores the key as a file in the data directory, mode 0600: for hosts without a key store. */
 export function createKeyFileStore(dataDir: string): SigningKeyStore {
   const file = join(dataDir, KEY_FILE);
   return {

@@ -15,18 +15,18 @@ import { createChainHeads, type ChainHeads } from './chain-heads.ts';
 import type { PackDeps } from './custody/make-packs.ts';
 import { createDeskKeys, createKeyFileStore, type DeskKeys } from './desk-keys.ts';
 
-/** What proves what this desk did. */
+/** Everything that proves what this desk did. */
 export interface Proof {
   readonly trail: AuditTrail;
   readonly heads: ChainHeads;
   readonly keys: DeskKeys;
-  /** What packs are made with. */
+  /** Dependencies of custody packs. */
   readonly packs: Omit<PackDeps, 'picture'>;
-  /** Notes that somebody was let into the console; a full disk keeps nobody out. */
+  /** Records that somebody signed in to the console; a full disk locks nobody out. */
   noteSignIn(): void;
-  /** Notes the start, and begins to state the head. Throws when nothing can be stored. */
+  /** Records the start and begins to publish the head. Throws if nothing can be stored. */
   start(): void;
-  /** Notes the stop. Nothing of it may be in the way of the end. */
+  /** Records the stop. A failure to do so does not prevent the agent from stopping. */
   stop(): Promise<void>;
 }
 
@@ -36,12 +36,12 @@ interface Deps {
   readonly events: AgentEvents;
   readonly tables: Tables;
   readonly deskId: string;
-  /** What the start found wrong in the data directory. */
+  /** Problems that the start found in the data directory. */
   readonly findings: readonly StartFinding[];
   readonly service: Pick<ServiceConnection, 'clock' | 'route' | 'team'>;
 }
 
-/** Makes the trail, the desk's keys, and what states the head of the chain. */
+/** Creates the trail, the desk's keys and the publishing of the chain's head. */
 export function createProof(deps: Deps): Proof {
   const { config, ports, events, tables, findings, service, deskId } = deps;
   const { dataDir, settings, version } = config;
@@ -116,7 +116,7 @@ export function createProof(deps: Deps): Proof {
 
 const watchedSchema = z.object({ folders: z.array(z.string()) });
 
-/** Which folders are watched from now on, and which are no longer; a start that changes nothing adds no row. */
+/** Records which folders are watched from now on and which no longer are; a start without changes adds no row. */
 function noteRoots(
   rows: Pick<Tables['audit'], 'lastWatched'>,
   trail: AuditTrail,
@@ -132,11 +132,11 @@ function noteRoots(
 const keyLost = (lost: string): string =>
   `The signing key of this desk (${lost.slice(0, 16)}) is gone. The desk now signs with another one. Earlier custody packs can still be checked with the old key's fingerprint. Give the new fingerprint to everyone who checks new packs.`;
 
-/** What a comparison with the service found. */
+/** Result of a comparison with the service. */
 export interface StoredCheck {
   /** Clips that this desk sent and the service lists under the same storage key. */
   readonly agreeing: number;
-  /** Videos that the service lists and this desk did not send. */
+  /** Videos that the service lists but this desk did not send. */
   readonly others: number;
   /** One sentence each. */
   readonly differences: readonly string[];
@@ -145,7 +145,10 @@ export interface StoredCheck {
 const otherKey = (key: string): string =>
   key === '' ? 'without a storage key' : `under a different storage key (${visibleName(key)})`;
 
-/** Compares what this desk sent of an incident with what the service lists. `get` asks the service. Errors: those of `get`. */
+/**
+ * Compares what this desk sent of an incident with what the service lists; `get` asks the service. Errors: those of
+ * `get`.
+ */
 export async function compareStored(
   { clips }: Pick<Tables, 'clips'>,
   incidentId: string,

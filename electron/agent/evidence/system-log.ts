@@ -2,15 +2,15 @@ import { execFile } from 'node:child_process';
 import type { SystemLog } from '../ports.ts';
 import { windowsProgram } from '../settings/guarded-path.ts';
 
-/** Under this name lines stand in the system's log. */
+/** Tag of the agent's lines in the system log. */
 const TAG = 'vms-export-agent';
-/** Longest wait for a program of the system, milliseconds: the unified log takes its time. */
+/** Longest wait for a system program, milliseconds: the unified log is slow. */
 const DEADLINE_MS = 30_000;
-/** Newest lines that are read: more than a year of hours. */
+/** How many of the newest lines are read: more than a year at one per hour. */
 const MOST_LINES = 10_000;
 const MOST_OUTPUT_BYTES = 32 * 1024 * 1024;
 
-/** Runs a program of the system with these arguments, without a shell; its output, or undefined when it failed. */
+/** Runs a system program with these arguments, without a shell. Resolves with its output, or undefined if it failed. */
 export type RunProgram = (program: string, args: readonly string[]) => Promise<string | undefined>;
 
 interface Deps {
@@ -20,7 +20,7 @@ interface Deps {
   readonly run?: RunProgram;
 }
 
-/** The system's own log, written by its own programs. */
+/** Creates the operating system's log, written and read with the system's own programs. */
 export function createSystemLog({ platform, userId, run = runProgram }: Deps): SystemLog {
   const last = String(MOST_LINES);
   if (platform === 'win32') {
@@ -55,7 +55,7 @@ export function createSystemLog({ platform, userId, run = runProgram }: Deps): S
     name: 'the system log',
     write: async (line) =>
       (await run('logger', ['--socket-errors=on', '-t', TAG, '-p', 'user.notice', '--', line])) !== undefined,
-    // Of this account alone: any other may write under any name
+    // Only this account's lines: any account may write under any tag
     read: () => run('journalctl', ['--quiet', '--no-pager', '-o', 'cat', '-n', last, '-t', TAG, ...own]),
   };
 }

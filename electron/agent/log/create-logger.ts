@@ -3,31 +3,31 @@ import type { Clock, LogFields, Logger } from '../ports.ts';
 import { FailureError } from '../../../shared/domain/failure.ts';
 import type { LogLine } from '../../../shared/ipc/calls/health.ts';
 
-/** Levels from the least to the most important; a logger writes its own level and what is above. */
+/** Levels from least to most important; a logger writes its own level and those above. */
 export const logLevels = ['debug', 'info', 'warn', 'error'] as const;
 /** One of `logLevels`. */
 export type LogLevel = (typeof logLevels)[number];
 
-/** What a logger needs. `write` gets one line without its line end. */
+/** Options of a logger. `write` gets one line without its line end. */
 export interface LoggerOptions {
   readonly level: LogLevel;
   readonly format: 'json' | 'text';
   readonly write: (line: string) => void;
   readonly clock: Clock;
-  /** Asked for each line, since keys become known while the program runs. */
+  /** Called for each line, since keys become known while the program runs. */
   readonly rules: () => RedactRules;
 }
 
-/** Characters that could forge a line or steer a terminal, and the ones that turn the reading direction. */
+/** Characters that could forge a line or control a terminal, and those that change the text direction. */
 const STEERING = /[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
-/** From this level on lines are kept for the windows, also where fewer are written. */
+/** Lines from this level on are kept for the windows, even if fewer are written. */
 const KEPT_LEVEL: LogLevel = 'info';
 
 /**
- * Writes lines, each redacted here and not by its caller: a call that forgets to cannot leak. The last ones are kept,
- * redacted as well. A fault that goes on has one line a minute, and all lines together at most 50 MB a day, unless
- * everything (`debug`) was asked for. Never throws.
+ * Writes lines, each redacted here and not by its caller, so that a careless call cannot leak. The latest ones are
+ * kept, also redacted. A persistent fault is logged once a minute, and all lines together are limited to 50 MB a day,
+ * unless everything (`debug`) was requested. Never throws.
  */
 export function createLogger(options: LoggerOptions): RememberingLogger {
   const recent = createRecentLog();
@@ -94,35 +94,35 @@ const textOf = (value: Plain): string =>
 const escapeSteering = (line: string): string =>
   line.replaceAll(STEERING, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-/** A fault is logged this often, milliseconds. */
+/** How often a repeated fault is logged, milliseconds. */
 const INTERVAL_MS = 60_000;
 
-/** Faults that are remembered at once; of more, the one that came first is forgotten. */
+/** Most faults that are tracked; beyond that, the oldest is forgotten. */
 const MOST_FAULTS = 1_000;
 
-/** Bytes that may come at once, and bytes a day beside them: 50 MB on the worst day. */
+/** Burst size and daily refill in bytes: 50 MB on the worst day. */
 const BURST_BYTES = 10_000_000;
 
 const DAILY_BYTES = 40_000_000;
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-/** A line that stands for those that were left out. */
+/** A line that summarizes those that were left out. */
 interface LeftOut {
   readonly level: 'warn' | 'error';
   readonly message: string;
   readonly fields: LogFields;
 }
 
-/** Keeps the log small whatever goes wrong, and says how much it left out. */
+/** Keeps the log small whatever goes wrong, and counts what it left out. */
 interface LineLimit {
-  /** Whether a line about a fault is due; one a minute is, by message, error code and clip. */
+  /** Whether a line about a fault is due: at most one a minute per message, error code and clip. */
   isDue(level: 'warn' | 'error', message: string, fields: LogFields | undefined): boolean;
-  /** Faults whose minute is over and of which lines were left out. */
+  /** Faults whose minute is over and that had lines left out. */
   leftOut(): readonly LeftOut[];
-  /** Whether a line of this many bytes fits into the day. */
+  /** Whether a line of this size still fits today's limit. */
   fits(bytes: number): boolean;
-  /** Lines that did not fit, counted since this was asked last, once the next one fits again. */
+  /** Number of lines dropped since the last call, for when lines fit again. */
   takeDropped(): number;
 }
 
@@ -132,9 +132,9 @@ interface Fault extends Omit<LeftOut, 'fields'> {
   leftOut: number;
 }
 
-/** Makes a limit in which nothing was logged yet. */
+/** Creates a limit with nothing logged yet. */
 export function createLineLimit(clock: Pick<Clock, 'monotonic'>): LineLimit {
-  /** By key, in the order in which their minutes began. */
+  /** By key, ordered by the start of their minute. */
   const faults = new Map<string, Fault>();
   let bytesLeft = BURST_BYTES;
   let filledMs = clock.monotonic();
@@ -183,7 +183,7 @@ export function createLineLimit(clock: Pick<Clock, 'monotonic'>): LineLimit {
   };
 }
 
-/** What tells two faults with the same message apart. */
+/** The facts that distinguish faults with the same message. */
 function factsOf(fields: LogFields | undefined): LogFields {
   const code = codeOf(fields?.['error']) ?? codeOf(fields?.['failure']) ?? codeOf(fields);
   const clipId = fields?.['clipId'];
@@ -199,22 +199,22 @@ function codeOf(value: unknown): string | undefined {
   return typeof value.code === 'string' ? value.code : undefined;
 }
 
-/** Lines that are kept in memory: some hours of a busy desk, about 100 KB. */
+/** Lines kept in memory: some hours of a busy desk, about 100 KB. */
 const MOST_LINES = 500;
 
-/** The last lines of a log, oldest first, and how many were there before them. */
+/** The latest lines of a log, oldest first, and how many came before them. */
 interface RecentLines {
   readonly lines: readonly LogLine[];
   readonly dropped: number;
 }
 
-/** Keeps the last lines that were logged, whatever else is done with them. */
+/** Keeps the latest log lines, whatever else happens to them. */
 interface RecentLog {
   keep(line: Omit<LogLine, 'number'>): void;
   read(): RecentLines;
 }
 
-/** An empty log. */
+/** Creates an empty log. */
 export function createRecentLog(mostLines = MOST_LINES): RecentLog {
   let lines: readonly LogLine[] = [];
   let count = 0;
@@ -227,12 +227,12 @@ export function createRecentLog(mostLines = MOST_LINES): RecentLog {
   };
 }
 
-/** A logger that can be asked for what it wrote last. */
+/** A logger that remembers its latest lines. */
 interface RememberingLogger extends Logger {
   recent(): RecentLines;
 }
 
-/** What a logger wrote last; nothing when it is of a kind that keeps nothing. */
+/** The latest lines of a logger; empty for a logger that keeps none. */
 export function recentLines(logger: Logger): RecentLines {
   return remembers(logger) ? logger.recent() : { lines: [], dropped: 0 };
 }
@@ -240,12 +240,12 @@ export function recentLines(logger: Logger): RecentLines {
 const remembers = (logger: Logger): logger is RememberingLogger =>
   'recent' in logger && typeof logger.recent === 'function';
 
-/** Least time between two lines of the same message, milliseconds. */
+/** Shortest interval between two lines with the same message, milliseconds. */
 const PAUSE_MS = 60_000;
 
 /**
- * A logger that writes each warning and each error, by its message, once a minute at the most; the next line says in
- * `leftOut` how many there were in between. For what may go wrong many times a second for as long as one cause lasts.
+ * Limits each warning and error, by its message, to once a minute; the next line has the number of suppressed ones as
+ * `leftOut`. For problems that may occur many times a second while one cause lasts.
  */
 export function oncePerMinute(logger: Logger, clock: Pick<Clock, 'monotonic'>): Logger {
   const lines = new Map<string, { readonly untilMs: number; leftOut: number }>();

@@ -2,14 +2,14 @@ import { secretsOf } from '../core/settings/choose-proxy.ts';
 import { secretForms } from '../core/text/redact.ts';
 import type { Secrets } from '../ports.ts';
 
-/** Secrets that were handed out in this run: whatever is written is searched for them. */
+/** Secrets that were handed out in this run: all output is searched for them. */
 export interface SecretRegister {
   add(secret: string): void;
   /** All forms of all secrets, longest first. */
   forms(): readonly string[];
 }
 
-/** An empty register. Secrets are never taken out of it: a replaced key may still be in an old answer. */
+/** Creates an empty register. Secrets are never removed: a replaced key may still appear in an old response. */
 export function createSecretRegister(): SecretRegister {
   const known = new Set<string>();
   let forms: readonly string[] = [];

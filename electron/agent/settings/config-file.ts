@@ -20,21 +20,21 @@ const DEEPEST = 16;
 const LONGEST_KEY = 60;
 
 /**
- * Reads a JSON file as a value. The file is only read, whatever is wrong with it. CONFIG_UNSAFE: another account could
- * have written it.
+ * Reads a JSON file as a value. The file is never changed, whatever is wrong with it. CONFIG_UNSAFE: another account
+ * could have written to it.
  */
 export async function readConfigFile(file: string): Promise<Result<JsonValue, Failure>> {
   const bytes = await readBytes(file);
   return bytes.ok ? parseConfig(bytes.value, file) : bytes;
 }
 
-/** The same; a file that does not exist is an empty group. */
+/** The same; a missing file is an empty group. */
 export async function readConfigOrNothing(file: string): Promise<Result<JsonValue, Failure>> {
   const written = await readConfigFile(file);
   return written.ok || written.error.code !== 'CONFIG_MISSING' ? written : ok({});
 }
 
-/** What stands, or is to stand, in the file. Errors: CONFIG_BROKEN, CONFIG_UNREADABLE when there is too much of it. */
+/** Parses the current or future content of the file. Errors: CONFIG_BROKEN, CONFIG_UNREADABLE if it is too large. */
 export function parseConfig(bytes: Uint8Array, file: string): Result<JsonValue, Failure> {
   if (bytes.length > LARGEST_FILE_BYTES) return err(tooLarge(file));
   const text = decodeText(bytes);
@@ -48,7 +48,7 @@ export function parseConfig(bytes: Uint8Array, file: string): Result<JsonValue, 
 
 async function readBytes(file: string): Promise<Result<Uint8Array, Failure>> {
   try {
-    // Non-blocking: a pipe of that name must not hold the program up
+    // Non-blocking: a pipe with that name must not block the program
     await using handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     const facts = await handle.stat();
     if (facts.isDirectory()) return err(notAFile(file, 'is a folder'));
@@ -92,7 +92,7 @@ const notAFile = (file: string, what: string): Failure =>
     'Replace it with a JSON file, or use another file (in a terminal: --config FILE).',
   );
 
-/** Also said of what is to be saved: the file itself may be smaller still. */
+/** Also used for content that is about to be saved: the file itself may still be smaller. */
 const tooLarge = (file: string): Failure =>
   failure(
     'CONFIG_UNREADABLE',
@@ -107,7 +107,7 @@ const failure = (code: FailureCode, message: string, advice: string): Failure =>
   retryable: false,
 });
 
-/** Where and why a text is not JSON, in words; what was typed there tells the commonest slips apart. */
+/** Where and why a text is not valid JSON, in words; the text at that place identifies the most common mistakes. */
 function describeJsonProblem(text: string, problem: JsonProblem): string {
   return `line ${problem.line}, column ${problem.column}: ${reasonOf(text, problem)}`;
 }

@@ -3,12 +3,12 @@ import type { Failure } from '../../../shared/domain/failure.ts';
 import { settingsSchema } from '../../../shared/domain/settings.ts';
 import { suggestKey } from '../core/settings/suggest-key.ts';
 
-/** Names of keys under which people write the key itself into the file. */
+/** Names under which people write the API key itself into the file. */
 const KEY_ITSELF = /^(?:api[-_]?)?(?:key|token|secret)$/i;
 /** Longest name that is repeated in a message, characters. */
 const LONGEST_NAME = 60;
 
-/** Turns one finding of a schema into failures that name the place, the limits and the way out. */
+/** Turns one schema issue into failures that name the place, the limits and the fix. */
 export function describeIssue(
   issue: z.core.$ZodIssue,
   input: unknown,
@@ -30,7 +30,7 @@ export function pathText(path: readonly PropertyKey[]): string {
 
 const WHOLE = 'The configuration';
 
-/** A value of the settings that cannot be used; never with the value itself when that is text. */
+/** A setting with an unusable value; never contains the value itself if that is text. */
 export function rangeFailure(place: string, problem: string, file: string): Failure {
   return {
     code: 'CONFIG_RANGE',
@@ -69,7 +69,7 @@ function wrongValue(root: Shape, issue: z.core.$ZodIssue, input: unknown, file: 
   const shape = shapeAt(root, issue.path);
   const place = issue.path.length === 0 ? WHOLE : pathText(issue.path);
   if (value === '' && issue.code === 'too_small') return rangeFailure(place, 'is empty', file);
-  // Rules with words of their own: a header name, a parameter name, an end that is no start
+  // Rules with their own message: a header name, a parameter name, an end that is not a start
   const wish =
     issue.code === 'invalid_format' || issue.code === 'custom' || shape === undefined
       ? issue.message
@@ -82,7 +82,7 @@ function wrongValue(root: Shape, issue: z.core.$ZodIssue, input: unknown, file: 
 const textsOf = (shape: Shape | undefined): readonly string[] =>
   (shape?.enum ?? []).filter((each) => typeof each === 'string');
 
-// Text is never repeated: where a key or an address with a password was typed, it would end in a log.
+// Text is never repeated: a mistyped key, or an address with a password, would end up in a log.
 function nowText(value: unknown, shape: Shape | undefined): string {
   if (value === undefined) return 'is missing';
   if (value === null || typeof value === 'number' || typeof value === 'boolean') return `is ${String(value)}`;
@@ -107,15 +107,15 @@ function nameText(name: string): string {
   return /^[\w$-]+$/.test(short) ? short : JSON.stringify(short);
 }
 
-/** One place in the settings, as JSON Schema: its keys and limits in a form that can be walked. */
+/** One place in the settings as JSON Schema: its keys and limits, in a form that can be traversed. */
 export type Shape = z.core.JSONSchema.BaseSchema;
 
-/** The settings as a shape, made from their schema so that the two never differ. */
+/** The settings as a shape, generated from their schema so that the two never differ. */
 function settingsShape(): Shape {
   return z.toJSONSchema(settingsSchema, { io: 'input' });
 }
 
-/** What stands at `path`; for the ways of presenting the key, the union of all of them. */
+/** The shape at `path`; for the ways of presenting the key, the union of all of them. */
 export function shapeAt(root: Shape, path: readonly PropertyKey[]): Shape | undefined {
   let shape: Shape | undefined = root;
   for (const step of path) {
@@ -125,12 +125,12 @@ export function shapeAt(root: Shape, path: readonly PropertyKey[]): Shape | unde
   return shape;
 }
 
-/** The keys that may stand in the group `shape`. */
+/** The keys that are allowed in the group `shape`. */
 export function knownKeys(shape: Shape): readonly string[] {
   return [...new Set(branchesOf(shape).flatMap((branch) => Object.keys(branch.properties ?? {})))];
 }
 
-/** Full names of every place called `key`, for advice when a key stands in the wrong group. */
+/** Full names of every place called `key`, for advice when a key is in the wrong group. */
 function placesOf(root: Shape, key: string, path = ''): readonly string[] {
   return branchesOf(root).flatMap((branch) =>
     Object.entries(branch.properties ?? {}).flatMap(([name, inner]) => {
@@ -143,7 +143,7 @@ function placesOf(root: Shape, key: string, path = ''): readonly string[] {
   );
 }
 
-/** What may stand there, in words with its limits: "a whole number from 1 to 16". */
+/** The allowed values in words, with their limits: "a whole number from 1 to 16". */
 function describeShape(shape: Shape): string {
   if (shape.anyOf) return shape.anyOf.map((each) => describeShape(onlyShape(each))).join(' or ');
   if (shape.oneOf) return describeUnion(shape);

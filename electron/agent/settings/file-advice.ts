@@ -1,15 +1,15 @@
 import { troubleOf } from '../core/failures/system-trouble.ts';
 import { systemErrorName } from '../system-errors.ts';
 
-/** The system's code of a file error, or Node's own. */
+/** The system's error code of a file error, or Node's own. */
 export const systemCode = (error: unknown): string =>
   systemErrorName(error) ?? (error instanceof Error && 'code' in error ? String(error.code) : 'unknown');
 
-/** What to do about a file error with this code of the system; `access`: the advice if rights may be the cause. */
+/** Advice for a file error with this system code; `access`: the advice if permissions may be the cause. */
 export function fileAdvice(code: string, access: string): string {
   if (code === 'ENOSPC' || code === 'EDQUOT')
     return "The disk or the account's quota is full. Free some space and try again.";
-  // Node has a code of its own for what it does not try
+  // Node has its own code for operations that it does not attempt
   if (code === 'EISDIR' || code === 'ERR_FS_EISDIR')
     return 'This is the path of a folder. Give the path of a file.';
   if (code === 'EROFS')

@@ -3,23 +3,23 @@ import { dirname, resolve, basename, join, win32 } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, realpath, rename, rm, stat } from 'node:fs/promises';
 
-/** Bits of group and others that allow writing. */
+/** Write bits of group and others. */
 const OTHERS_WRITE = 0o022;
-/** In a folder with this bit nobody can rename or delete what belongs to another account. */
+/** In a folder with this bit, nobody can rename or delete what belongs to another account. */
 const STICKY = 0o1000;
 const ROOT_ID = 0;
 
-/** Why another account could decide what a file says. */
+/** Why another account could control the content of a file. */
 export interface Intruder {
-  /** The file, or the folder above it, that is open. */
+  /** The unprotected file or parent folder. */
   readonly path: string;
-  /** What is said about it: "belongs to another account", "can be changed by other accounts (mode 0777)". */
+  /** The problem: "belongs to another account", "can be changed by other accounts (mode 0777)". */
   readonly fault: string;
-  /** The command that mends it. */
+  /** The command that fixes it. */
   readonly command: string;
 }
 
-/** The owner and mode of something on the way to a file. */
+/** The owner and mode of one element of a file's path. */
 export interface PathFacts {
   readonly path: string;
   readonly ownerId: number;
@@ -27,13 +27,13 @@ export interface PathFacts {
   readonly kind: 'file' | 'folder' | 'link';
 }
 
-/** The account that runs this program; undefined on Windows, which has no modes: ACLs guard the folders there. */
+/** The account that runs this program; undefined on Windows, which has no modes: ACLs protect the folders there. */
 const ownUserId = (): number | undefined => process.getuid?.();
 
 /**
- * The first thing on the way to `file` that another account than `userId` and root owns or can change: whoever can
- * change a folder can put another file there. Links are followed, and their own folders looked at too. Undefined:
- * nothing. Throws the system's error. Synchronous, since it is asked with each reading of the key and takes microseconds.
+ * Finds the first element of the path to `file` that an account other than `userId` and root owns or can change:
+ * whoever can change a folder can replace the file. Links are followed, and their own folders checked too. Undefined:
+ * there is none. Throws the system's error. Synchronous, since it runs on each read of the key and takes microseconds.
  */
 export function findIntruder(file: string, userId = ownUserId()): Intruder | undefined {
   if (userId === undefined) return undefined;
@@ -45,7 +45,7 @@ export function findIntruder(file: string, userId = ownUserId()): Intruder | und
   return undefined;
 }
 
-/** What is wrong with one thing on the way; undefined: nothing. */
+/** The problem with one element of a path; undefined: none. */
 export function judgePath({ path, ownerId, mode, kind }: PathFacts, userId: number): Intruder | undefined {
   if (ownerId !== userId && ownerId !== ROOT_ID)
     return { path, fault: 'belongs to another account', command: `chown ${userId} ${quoted(path)}` };
@@ -71,11 +71,11 @@ function upwards(path: string): readonly string[] {
   return parent === path ? [path] : [path, ...upwards(parent)];
 }
 
-/** A path as a shell takes it. */
+/** A path quoted for a shell. */
 export const quoted = (path: string): string =>
   /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
 
-/** The full path of a Windows program: a bare name would be looked for in the working folder first. */
+/** The full path of a Windows program: a bare name would first be searched in the working directory. */
 export function windowsProgram(
   name: string,
   environment: Readonly<Record<string, string | undefined>> = process.env,
@@ -84,17 +84,17 @@ export function windowsProgram(
   return win32.join(root !== undefined && win32.isAbsolute(root) ? root : 'C:\\Windows', 'System32', name);
 }
 
-/** Bits of a mode that say who may do what. */
+/** Permission bits of a mode. */
 const RIGHTS = 0o777;
-/** A new file is for the account that runs this program. */
+/** Mode of new files: only the account that runs this program has access. */
 export const OWNER_ONLY = 0o600;
 const NEW_FOLDER_RIGHTS = 0o700;
 
 /**
- * Gives a file another content: whoever reads it, after a power cut too, finds the old one or the new one. A link stays
- * a link; the rights stay, unless they are given. A file that does not exist is made, with its folder unless that must be
- * there already. Root also works in a service's data directory: a file keeps its owner and group, and a new one gets the
- * folder's. Rejects with the system's error, and then nothing was changed.
+ * Replaces a file's content atomically: readers find the old or the new content, even after a power cut. A link stays a
+ * link; permissions are kept unless given. A missing file is created, with its folder unless `needsFolder` is set. If
+ * root works in a service's data directory, a file keeps its owner and group, and a new one gets the folder's. Rejects
+ * with the system's error; nothing has changed then.
  */
 export async function replaceFile(
   file: string,
@@ -102,7 +102,7 @@ export async function replaceFile(
   given: { readonly rights?: number; readonly needsFolder?: boolean } = {},
 ): Promise<void> {
   const { target, rights, owner } = await findTarget(file, given.needsFolder === true);
-  // Shortened: the longest name that a file system takes has no room for more
+  // Shortened: a name of maximum length has no room for a suffix
   const temporary = join(dirname(target), `.${basename(target).slice(0, 100)}.${randomUUID()}`);
   try {
     await writeDurably(temporary, text, { rights: given.rights ?? rights, owner });
@@ -111,14 +111,14 @@ export async function replaceFile(
     await rm(temporary, { force: true }).catch(() => undefined);
     throw error;
   }
-  // Without it the new name may be lost in a power cut, which is the old content: not every system can do it
+  // Otherwise a power cut may restore the old content; not every system supports this
   await syncFolder(dirname(target)).catch(() => undefined);
 }
 
 /** The file that replaces another one. */
 interface NewFile {
   readonly rights: number;
-  /** Only root can give a file away. */
+  /** Only root can change a file's owner. */
   readonly owner: Pick<Stats, 'uid' | 'gid'>;
 }
 
@@ -141,7 +141,7 @@ async function findTarget(
 async function writeDurably(file: string, text: string, { rights, owner }: NewFile): Promise<void> {
   await using handle = await open(file, 'wx', rights);
   if (ownUserId() === ROOT_ID) await handle.chown(owner.uid, owner.gid);
-  // What is masked when a file is made is given here
+  // The umask does not apply to this
   await handle.chmod(rights);
   await handle.writeFile(text);
   await handle.sync();

@@ -13,12 +13,12 @@ import { createReread } from './reread-file.ts';
 import { findIntruder, type Intruder, OWNER_ONLY, replaceFile } from './guarded-path.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 
-/** Largest file with a secret, bytes: 512 characters and room for white space. */
+/** Largest file with a secret, bytes: 512 characters plus white space. */
 const LARGEST_FILE_BYTES = 4096;
-/** Bits of group and others. */
+/** Permission bits of group and others. */
 const OTHERS_MODE = 0o077;
 
-/** Where the headless host finds the key. Never the command line and never an environment variable. */
+/** Where the headless host finds the key: never the command line and never an environment variable. */
 export interface KeyPlaces {
   /** `apiKeyFile` of the settings, absolute. */
   readonly apiKeyPath?: string;
@@ -26,19 +26,19 @@ export interface KeyPlaces {
   readonly credentialsDirectory?: string;
   /** Numeric id of the account that runs this program; undefined on Windows, which has no modes. */
   readonly userId?: number;
-  /** Where it is noted to which origin a key may go when nothing can be written beside its file, absolute. */
+  /** Where a key's permitted origin is recorded if nothing can be written beside its file, absolute. */
   readonly originFile?: string;
 }
 
 /** Name of the credential in a credentials directory. */
 const CREDENTIAL_NAME = 'api-key';
 
-/** Secrets of the headless host: the file is looked at with each question, so that a replaced key counts at once. */
+/** Secrets of the headless host: the file is checked on every request, so a replaced key takes effect immediately. */
 export function createKeyFileSecrets({ apiKeyPath: firstPath, originFile, ...others }: KeyPlaces): Secrets {
   let apiKeyPath = firstPath;
   const { userId, credentialsDirectory } = others;
   const readOwn = createReread((file) => readKey(file, { userId }));
-  // The service manager owns these files and guards their folder: neither owner nor mode says anything here.
+  // The service manager owns these files and guards their folder: owner and mode mean nothing here.
   const readCredential = createReread((file) => readKey(file, { userId: undefined }, credentialWords));
   return {
     origins: createKeyOrigins(
@@ -92,7 +92,7 @@ const keyWords: GuardedFileWords = {
     "Put the key, and nothing else, into a regular file that belongs to the agent's account; on macOS and Linux, with mode 0600 (chmod 600 FILE).",
 };
 
-/** Nobody can write where the service manager puts credentials. */
+/** Different advice for credentials: a person cannot write where the service manager puts them. */
 const credentialWords: GuardedFileWords = {
   ...keyWords,
   advice: 'Set the credential "api-key" in the service manager that starts the agent.',
@@ -111,7 +111,7 @@ const proxyCredentialWords = (file: string): GuardedFileWords => ({
   advice: `Set the credential "${basename(file)}" to name:password in the service manager that starts the agent.`,
 });
 
-/** How a problem with a file is described. */
+/** Words for describing problems with a file. */
 interface GuardedFileWords {
   /** At the beginning of a sentence: "The key file". */
   readonly name: string;
@@ -123,11 +123,11 @@ interface GuardedFileWords {
 
 /** Who may read a file with a secret. */
 interface Guard {
-  /** The account that must be its only reader; undefined: where it stands guards it. */
+  /** The account that must be its only reader; undefined: its location protects it. */
   readonly userId: number | undefined;
 }
 
-/** The text of a small file that nobody else can read. Rejects with a `FailureError` that names the file, not its text. */
+/** Reads a small file that nobody else can read. Rejects with a `FailureError` that names the file, never its text. */
 async function readGuardedFile(file: string, { userId }: Guard, words: GuardedFileWords): Promise<string> {
   try {
     const before = await lstat(file);
@@ -135,7 +135,7 @@ async function readGuardedFile(file: string, { userId }: Guard, words: GuardedFi
     const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
     await using handle = await open(file, flags);
     const facts = await handle.stat();
-    // Asked again of the opened file: the name may have been given to another one in between
+    // Checked again on the opened file: the name may have been given to another one in between
     refuse(file, kindFault(facts) ?? findOpen(facts, userId), words);
     const intruder = userId === undefined ? undefined : findIntruder(file, userId);
     if (intruder !== undefined) throw new FailureError(notGuarded(file, intruder, words));
@@ -165,7 +165,7 @@ function refuse(file: string, fault: string | undefined, words: GuardedFileWords
   throw new FailureError(failureOf(words.codes.open, `${words.name} ${file} ${fault}.`, words));
 }
 
-/** The file itself is closed, but who can change a folder above it can put another one in its place. */
+/** The file itself is protected, but whoever can change a folder above it can replace it. */
 const notGuarded = (file: string, { path, fault, command }: Intruder, words: GuardedFileWords): Failure => ({
   ...failureOf(words.codes.open, `${path}, a parent folder of the ${words.kind} ${file}, ${fault}.`, words),
   advice: `Run (as root if necessary): ${command}`,
@@ -196,20 +196,20 @@ const failureOf = (
   retryable: false,
 });
 
-/** Digits of the SHA-256 by which a key is known: no key can be found from them, and no two are alike. */
+/** Digits of the SHA-256 that identifies a key: a key cannot be derived from them, and no two keys share them. */
 const KEY_DIGITS = 32;
 
-/** Origins by the keys that may go to them. */
+/** The permitted origin of each key. */
 const originsSchema = z.record(z.string(), z.string());
 type Origins = z.infer<typeof originsSchema>;
 
-/** The note beside a key file. */
+/** The file beside a key file with the record of origins. */
 export const originFileOf = (keyFile: string): string => `${keyFile}.origin`;
 
 /**
- * Keeps each key to one origin, in a note of mode 0600: in the first of `files` that can be written. The first origin
- * that a key is used for is its own; another one needs `trust` or, where only the service manager has the key, that the
- * note is deleted.
+ * Restricts each key to one origin, recorded with mode 0600 in the first of `files` that can be written. The first
+ * origin that a key is used for becomes its own; another one needs `trust` or, if only the service manager has the key,
+ * that the record is deleted.
  */
 export function createKeyOrigins(
   files: () => readonly string[],
@@ -236,12 +236,12 @@ export function createKeyOrigins(
   };
 }
 
-/** Unlike a salted one it is the same after a restart; an API key is long and random, so nobody can guess it from this. */
+/** Not salted, so the same after a restart; an API key is long and random, so nobody can guess it from this. */
 const nameOf = (key: string): string => createHash('sha256').update(key).digest('hex').slice(0, KEY_DIGITS);
 
 const noHandles = handlesUsedUp('EMFILE');
 
-/** Undefined: there is none. One that another account could have written says nothing that counts. */
+/** Undefined: there is none. A record that another account could have written is not trusted. */
 function readNote(file: string): Origins | 'damaged' | 'no-handles' | undefined {
   try {
     const text = readFileSync(file, 'utf8');
@@ -259,7 +259,7 @@ async function note(files: readonly string[], key: string, origin: string): Prom
   let reason = 'there is no place for it';
   for (const file of files) {
     const origins = readNote(file);
-    // Written anew without them, the note would forget the other keys
+    // Rewriting the record without them would lose the other keys
     if (origins === 'no-handles') return err(noHandles);
     const known = origins === 'damaged' ? {} : origins;
     try {

@@ -17,27 +17,27 @@ export interface LoadedSettings {
   readonly settings: Settings;
   readonly apiKeyPath?: string;
   readonly configPath: string;
-  /** Where each setting comes from, by its path (`upload.concurrentFiles`); the others are defaults. */
+  /** Source of each setting, by its path (`upload.concurrentFiles`); the others are defaults. */
   readonly origins: ReadonlyMap<string, Origin>;
 }
 
 type Loaded = Result<LoadedSettings, readonly Failure[]>;
 
-/** Reads and checks a configuration file. All that is wrong is named at once; the file is never changed. */
+/** Reads and checks a configuration file. All problems are reported at once; the file is never changed. */
 export async function loadSettings(file: string, policy: Policy = noPolicy): Promise<Loaded> {
   const configPath = resolve(file);
   const input = await readConfigFile(configPath);
   return input.ok ? checkSettings(input.value, configPath, policy) : err([input.error]);
 }
 
-/** The same, but a file that does not exist says nothing, so that the desk can be set up on its pages. */
+/** The same, but a missing file counts as empty, so that the desk can be set up on its pages. */
 export async function loadSettingsOrDefaults(file: string, policy: Policy = noPolicy): Promise<Loaded> {
   const configPath = resolve(file);
   const input = await readConfigOrNothing(configPath);
   return input.ok ? checkSettings(input.value, configPath, policy) : err([input.error]);
 }
 
-/** Checks what stands, or is to stand, in the file `configPath` (absolute). All that is wrong is named at once. */
+/** Checks the current or future content of the file `configPath` (absolute). All problems are reported at once. */
 export function checkSettings(input: unknown, configPath: string, policy: Policy = noPolicy): Loaded {
   const parsed = settingsSchema.safeParse(input);
   const issues = parsed.success ? [] : parsed.error.issues;
@@ -48,7 +48,7 @@ export function checkSettings(input: unknown, configPath: string, policy: Policy
   return failures.length > 0 ? err(failures) : ok(underPolicy(input, configPath, policy));
 }
 
-/** Each layer was checked by itself, so that what they are together is right as well. */
+/** Each layer was checked on its own, so their combination is valid too. */
 function underPolicy(written: unknown, configPath: string, policy: Policy): LoadedSettings {
   const { managed, recommended } = policy;
   const { values, origins } = layerSettings({ managed, user: wholePaths(written, configPath), recommended });
@@ -90,22 +90,24 @@ function wholePaths(written: unknown, configPath: string): SettingsGroup {
   };
 }
 
-/** What only the meaning shows; read leniently, so that it is said together with what the schema finds. */
+/**
+ * Values that need checks beyond the schema; parsed leniently, so that both kinds of problems are reported together.
+ */
 const meaningSchema = z
   .object({
     baseUrl: z.string().min(1).optional().catch(undefined),
     proxy: z.object({ url: z.string().min(1).optional() }).catch({}),
     watch: z.array(z.object({ timeZone: z.string().min(1).optional() }).catch({})).catch([]),
-    // Only whole ones: what is wrong with the form of one is said by the schema
+    // Only well-formed ones: the schema reports problems of form
     auth: settingsSchema.shape.auth.catch({ scheme: 'bearer' }),
     patterns: settingsSchema.shape.patterns.catch([]),
   })
   .catch({ proxy: {}, watch: [], auth: { scheme: 'bearer' }, patterns: [] });
 
-/** Parameters that calls have already: the key would be sent in place of one. */
+/** Parameters that calls already use: the key would replace one of them. */
 const ownParameters = new Set(['page', 'per_page', 'file_id', 'filename', 'storage_key', 'upload_id']);
 
-/** What is wrong with an address, a proxy, a time zone or the name of a parameter, though its form is right. */
+/** Problems with a well-formed address, proxy, time zone or parameter name. */
 export function checkMeaning(input: unknown, file: string): readonly Failure[] {
   const { baseUrl, proxy, watch, auth, patterns } = meaningSchema.parse(input);
   const url = baseUrl === undefined ? ok('') : checkBaseUrl(baseUrl);
@@ -124,7 +126,7 @@ export function checkMeaning(input: unknown, file: string): readonly Failure[] {
   ];
 }
 
-/** A failure whose message is the name of the setting and what is wrong with it. */
+/** Adds the field to a failure whose message is the setting's name and the problem. */
 function withField(failure: Failure, name: string): Failure {
   return { ...failure, fields: [{ name, text: failure.message.slice(name.length + 1, -1) }] };
 }
@@ -145,42 +147,42 @@ function zoneFailure(index: number, name: string, file: string): Failure {
   return rangeFailure(`watch[${index}].timeZone`, `is not a known time zone; ${hint}`, file);
 }
 
-/** What `createAgent` needs to know. Paths in `settings` are absolute. */
+/** Configuration for `createAgent`. Paths in `settings` are absolute. */
 export interface AgentConfig {
   readonly settings: Settings;
-  /** Folder of the queue database and the desk id; local disk, one owner at a time. */
+  /** Folder of the queue database and the desk ID; on a local disk, with one owner at a time. */
   readonly dataDir: string;
-  /** False: the folders of the settings are not watched, only what is pushed is sent. Default true. */
+  /** False: the folders in the settings are not watched, and only what is pushed is sent. Default: true. */
   readonly watchFolders?: boolean;
-  /** The file that the settings come from, absolute; without it they cannot be saved. */
+  /** The file that the settings come from, absolute; without it, they cannot be saved. */
   readonly settingsFile?: string;
-  /** What the organisation says about the settings; `settings` follow it already. Default: nothing. */
+  /** The organisation's policy; `settings` already follow it. Default: none. */
   readonly policy?: Policy;
-  /** The proxy of the environment, for settings that name none. Default: none. */
+  /** The proxy from the environment, for settings that name none. Default: none. */
   readonly proxyVariables?: ProxyVariables;
-  /** True for a try-out against the simulated service: the pages then offer it. */
+  /** True for a trial against the simulated service: the pages then offer one. */
   readonly isDemo?: boolean;
   /** Agent version for the user-agent header. */
   readonly version: string;
 }
 
-/** What the place of files depends on. */
+/** Facts that determine the locations of files. */
 export interface Places {
   readonly platform: NodeJS.Platform;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly homeDir: string;
-  /** Where relative paths of the command line begin. */
+  /** Base of relative paths on the command line. */
   readonly workingDir: string;
 }
 
-/** The places of an account, wherever it works. */
+/** Locations of an account, whatever its working directory. */
 type AccountPlaces = Omit<Places, 'workingDir'>;
 
 const PROGRAM = 'vms-export-agent';
-/** Name of the configuration in the folder of the account. */
+/** Name of the configuration file in the account's folder. */
 export const CONFIG_NAME = `${PROGRAM}.json`;
 
-/** Where the queue is kept when `--data-dir` does not say: local and not roaming on every system. */
+/** Location of the queue if `--data-dir` is not given: local and not roaming on every system. */
 export function defaultDataDir(places: AccountPlaces): string {
   switch (places.platform) {
     case 'win32':
@@ -193,8 +195,8 @@ export function defaultDataDir(places: AccountPlaces): string {
 }
 
 /**
- * The configuration that is used when `--config` does not name one. The working folder is not looked at: whoever can
- * write there would decide where the key goes.
+ * The configuration that is used if `--config` is not given. The working directory is not searched: whoever can write
+ * there would decide where the key goes.
  */
 export function defaultConfigFile(places: AccountPlaces): string {
   switch (places.platform) {
@@ -207,7 +209,7 @@ export function defaultConfigFile(places: AccountPlaces): string {
   }
 }
 
-// The specification of these variables says that relative values are to be ignored
+// The specification of these variables requires that relative values are ignored
 function xdgDir(places: AccountPlaces, name: string, fallback: string): string {
   const value = places.environment[name];
   return value?.startsWith('/') ? value : posix.join(places.homeDir, fallback);

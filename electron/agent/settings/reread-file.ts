@@ -1,11 +1,12 @@
 import { lstatSync } from 'node:fs';
 
-/** For so long what was read of an unchanged file counts, milliseconds: the folders above it are judged again then. */
+/** How long the text of an unchanged file is reused, milliseconds: then the folders above it are checked again. */
 const FRESH_MS = 1_000;
 
 /**
- * Reads a file when it is another one or was changed, and once a second: to judge all folders above a key takes most of
- * a millisecond of the main thread, and sending small clips asks for it a hundred times a second. Rejects as `read`.
+ * Reads a file again if it was changed or replaced, and otherwise once a second: checking all folders above a key
+ * blocks the main thread for most of a millisecond, and sending small clips asks for it a hundred times a second.
+ * Rejects as `read` does.
  */
 export function createReread(
   read: (file: string) => Promise<string>,
@@ -15,9 +16,9 @@ export function createReread(
   return async (file) => {
     const stamp = stampOf(file);
     if (last?.file === file && last.stamp === stamp && now() < last.untilMs) return last.text;
-    // Of before it is read: what takes its place meanwhile has another one
+    // The stamp is from before the read: a file that replaces it in the meantime has another one
     const untilMs = now() + FRESH_MS;
-    // A file that was gone is another one, though the system may give it the same number
+    // A deleted and recreated file is another one, even if the system gives it the same inode
     last = undefined;
     const text = await read(file);
     if (stamp !== undefined) last = { file, stamp, untilMs, text };
@@ -25,13 +26,13 @@ export function createReread(
   };
 }
 
-/** Changes with the file and with what it holds; undefined when that cannot be told. */
+/** A value that changes with the file and its content; undefined if it cannot be read. */
 function stampOf(file: string): string | undefined {
   try {
     const { dev, ino, size, mtimeNs, ctimeNs } = lstatSync(file, { bigint: true });
     return `${dev} ${ino} ${size} ${mtimeNs} ${ctimeNs}`;
   } catch {
-    // Whoever reads it says why
+    // The read that follows reports the reason
     return undefined;
   }
 }

@@ -19,23 +19,24 @@ import { noPolicy, type Policy } from './policy/policy.ts';
 import { replaceFile } from './guarded-path.ts';
 import { storeKey } from './store-key.ts';
 
-/** A last look at what is about to be written; its failures keep it from being written. */
+/** A last check of what is about to be written; any failure prevents the write. */
 export type CheckBeforeSaving = (loaded: LoadedSettings) => Promise<readonly Failure[]>;
 
 type Loaded = Promise<Result<LoadedSettings, readonly Failure[]>>;
 
-/** The file of the settings as a running agent deals with it. */
+/** The settings file as a running agent uses it. */
 export interface SettingsFile {
   load(): Loaded;
-  /** One after the other: two that read, merge and write at once would lose one change. */
+  /** Saves run one at a time: two that read, merge and write in parallel would lose a change. */
   save(change: SettingsChange, check: CheckBeforeSaving): Loaded;
   /** Returns the path of the key file. */
   storeKey(key: string): Promise<Result<string, Failure>>;
 }
 
 /**
- * Opens nothing yet. The file may be missing only while the agent runs with defaults, on a desk that is being set up:
- * later its absence is a loss, which must not be taken for a wish and not be sealed by a file with one section.
+ * Does not open the file yet. The file may be missing only while the agent runs with defaults, on a desk that is being
+ * set up: later, a missing file is a loss. It must not be read as a choice of defaults, nor replaced by a file with one
+ * section.
  */
 export function createSettingsFile(
   path: string,
@@ -58,18 +59,18 @@ export function createSettingsFile(
   };
 }
 
-/** What saving depends on. */
+/** Rules for saving. */
 export interface SavingRules {
   readonly check: CheckBeforeSaving;
   readonly policy: Policy;
-  /** True while nothing would be lost: a file that does not exist is made. */
+  /** Whether a missing file is created; true only while that loses nothing. */
   readonly mayCreate: boolean;
 }
 
 /**
- * Replaces the named sections of a configuration file and leaves the others as they are written there. The file is
- * read anew, since it may have been edited, and is written only when all of it is right then; returns what it says now.
- * Errors: those of `loadSettings`, what `check` finds, SETTING_MANAGED, CONFIG_UNREADABLE when it cannot be written.
+ * Replaces the named sections of a configuration file and leaves the others as written. The file is read again, since
+ * it may have been edited, and is written only if the result is valid as a whole; returns the new settings. Errors:
+ * those of `loadSettings`, of `check`, SETTING_MANAGED, and CONFIG_UNREADABLE if it cannot be written.
  */
 export async function saveSettings(
   file: string,
@@ -82,7 +83,7 @@ export async function saveSettings(
   const written = await (mayCreate ? readConfigOrNothing : readConfigFile)(configPath);
   if (!written.ok) return err([written.error]);
   const text = `${JSON.stringify(merge(written.value, change, configPath, policy), undefined, 2)}\n`;
-  // As the next start will read it, with its limits
+  // Read as the next start will read it, with the same limits
   const next = parseConfig(Buffer.from(text), configPath);
   const checked = next.ok ? checkSettings(next.value, configPath, policy) : err([next.error]);
   if (!checked.ok) return checked;
@@ -101,7 +102,7 @@ const rootsSchema = z.object({
   watch: z.array(z.object({ path: z.string() }).catch({ path: '' })).catch([]),
 });
 
-/** A file that is no group stays what it is: the check says so. */
+/** A file that is not a group is returned unchanged: the check reports it. */
 function merge(written: unknown, change: SettingsChange, configPath: string, policy: Policy): unknown {
   const group = groupSchema.safeParse(written);
   if (!group.success) return written;
@@ -112,7 +113,7 @@ function merge(written: unknown, change: SettingsChange, configPath: string, pol
   return { ...merged, watch: change.watch.map((root) => ({ ...root, path: pathOf(root.path) })) };
 }
 
-/** Windows show whole paths; a folder that is written there as a relative one stays so. */
+/** Keeps relative paths relative: windows show full paths, but the file may have a relative one. */
 function spellings(written: unknown, folder: string): (path: string) => string {
   const { watch } = rootsSchema.parse(written);
   const named = watch.filter(({ path }) => path !== '');
@@ -130,7 +131,7 @@ function cannotWrite(file: string, error: unknown): Failure {
   };
 }
 
-/** The managed settings that a change would give another value; undefined when there are none. */
+/** The failure for managed settings that a change would alter; undefined if there are none. */
 function managedChange(change: SettingsChange, policy: Policy): Failure | undefined {
   const fixed = withDefaults(policy.managed);
   const paths = leavesOf(policy.managed)
@@ -150,8 +151,8 @@ function managedChange(change: SettingsChange, policy: Policy): Failure | undefi
 }
 
 /**
- * The file as it is to be without what only the policy says: windows send whole sections, and a value that nobody here
- * chose must not stay when the policy goes, nor keep a new recommendation from counting.
+ * The new file content without values that come only from the policy: windows send whole sections, and a value that
+ * nobody here chose must not outlive the policy, nor override a new recommendation.
  */
 function keepPolicyOut(next: SettingsGroup, written: SettingsGroup, policy: Policy): SettingsGroup {
   const advised = withDefaults(policy.recommended);
@@ -167,7 +168,7 @@ function keepPolicyOut(next: SettingsGroup, written: SettingsGroup, policy: Poli
   );
 }
 
-/** As the windows are shown it: the entries of lists have their defaults, the address has no slash at its end. */
+/** Values as shown in windows: list entries have their defaults, and the address has no trailing slash. */
 function withDefaults(said: SettingsGroup): SettingsGroup {
   const { baseUrl, ...settings } = settingsSchema.parse(said);
   return { ...settings, ...(baseUrl !== undefined && { baseUrl: baseUrl.replace(/\/+$/, '') }) };

@@ -11,23 +11,24 @@ import { checkSettings, type LoadedSettings, loadSettings, loadSettingsOrDefault
 import type { Policy } from './policy/policy.ts';
 import { replaceFile } from './guarded-path.ts';
 
-/** Only the account that runs the agent may read and write the key. */
+/** Only the agent's account may read and write the key. */
 const KEY_MODE = 0o600;
 const NEW_FOLDER_RIGHTS = 0o700;
-/** The file beside the configuration that gets the key when no other is named. */
+/** The file beside the configuration that gets the key if no other is named. */
 const KEY_NAME = 'api-key.txt';
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 interface KeyRules {
   readonly policy: Policy;
-  /** True while nothing would be lost: a file that does not exist is made. */
+  /** Whether a missing file is created; true only while that loses nothing. */
   readonly mayCreate: boolean;
 }
 
 /**
- * Writes the key into the file that the configuration names; where it names none, into one beside it, which it names
- * from then on; with `mayCreate` both are made. Returns the path. Errors: KEY_FORMAT, those of `loadSettings`, KEY_FILE_OPEN
- * and CONFIG_UNREADABLE when a file cannot be written. A failure never holds the key.
+ * Writes the key into the file that the configuration names. If it names none, the key goes into a file beside it,
+ * which it then names; with `mayCreate`, both are created. Returns the path. Errors: KEY_FORMAT, those of
+ * `loadSettings`, and KEY_FILE_OPEN and CONFIG_UNREADABLE if a file cannot be written. A failure never contains the
+ * key.
  */
 export async function storeKey(
   configFile: string,
@@ -49,7 +50,7 @@ export async function storeKey(
   return apiKeyPath === undefined ? nameKeyFile(configPath, place) : ok(place);
 }
 
-/** A new file takes the old one's place: its owner and mode are right from the first byte on, and no link is followed. */
+/** Replaces the file with a new one: owner and mode are right from the first byte on, and no link is followed. */
 async function writeKeyFile(file: string, key: string): Promise<void> {
   const temporary = join(dirname(file), `.${basename(file)}.${randomUUID()}`);
   try {
@@ -64,7 +65,9 @@ async function writeKeyFile(file: string, key: string): Promise<void> {
   }
 }
 
-/** A new key file that has not been renamed yet holds a key too; it is left behind if the program is killed then. */
+/**
+ * Removes temporary key files: they hold a key too, and one is left behind if the program is killed before the rename.
+ */
 export async function removeLeftovers(file: string): Promise<void> {
   const folder = dirname(file);
   const start = `.${basename(file)}.`;
@@ -107,7 +110,7 @@ function cannotWrite(code: 'KEY_FILE_OPEN' | 'CONFIG_UNREADABLE', file: string, 
   };
 }
 
-/** Deletes the key file; one that is not there is deleted already. Errors: KEY_FILE_OPEN when it stays. */
+/** Deletes the key file; a missing one counts as deleted. Errors: KEY_FILE_OPEN if it cannot be deleted. */
 export async function deleteKey(file: string): Promise<Result<void, Failure>> {
   try {
     await rm(file, { force: true });

@@ -14,14 +14,14 @@ import {
 } from '../table.ts';
 import { runTeamWork } from '../report-failure.ts';
 
-/** Most form fields of one request and longest name of one, characters: they travel in an address. */
+/** Most form fields per request, and longest field name in characters: they are sent in a URL. */
 const MAX_FORM_FIELDS = 50;
 const MAX_FIELD_NAME_LENGTH = 200;
-/** Stands for a form field that an action does not have. */
+/** Placeholder for a form field that an action does not have. */
 const MISSING = '–';
-/** Most ids that stand behind one note; `--json` has each note with its action. */
+/** Most IDs after one note; `--json` has each note with its action. */
 const MAX_IDS = 8;
-/** Between the values in a cell of a spreadsheet. */
+/** Separator of values in a spreadsheet cell. */
 const SEPARATOR = '; ';
 
 /** Lists the actions of a period. */
@@ -70,7 +70,7 @@ const columns: readonly Column[] = [
   { heading: 'CHANNEL', widest: 32, least: 12, optional: true },
 ];
 
-/** Actions as a table, with their notes and a last line that counts them. */
+/** Actions as a table, with their notes and a final line with the count. */
 function actionLines(
   actions: readonly Action[],
   asked: readonly string[],
@@ -87,7 +87,7 @@ function actionLines(
   return [...table, ...noteLines(actions), ...absentLines(asked, fields), totalLine(actions)];
 }
 
-/** What was asked for by name has its place before channel and people. */
+/** A form field requested by name takes priority over channel and people. */
 const fieldColumn = (heading: string, isAsked: boolean): Column => ({
   heading,
   widest: 32,
@@ -105,7 +105,7 @@ const ownCells = (action: Action): readonly string[] => [
   action.channel ?? '',
 ];
 
-/** Each note once, with the actions that have it: a missing field is noted at hundreds of them. */
+/** Each note once, with the actions that have it: a missing field may be noted on hundreds of them. */
 function noteLines(actions: readonly Action[]): readonly string[] {
   const idsOf = Map.groupBy(
     actions.flatMap(({ id, notes }) => notes.map((note) => ({ id, note }))),
@@ -155,11 +155,11 @@ const sheetColumns = [
 
 const sheetNames: readonly string[] = sheetColumns.map(([name]) => name);
 
-/** Actions with everything but what is in no table; form fields stand behind the rest. */
+/** Actions with all their columns, followed by form fields. */
 function actionSheet(actions: readonly Action[], asked: readonly string[]): Sheet {
   const fields = foundFields(actions, asked);
   return {
-    // A form field may be called as a column of the table is
+    // A form field may have the name of a column
     headings: [
       ...sheetNames,
       ...fields.map((name) => (sheetNames.includes(name) ? `${name} (form field)` : name)),
@@ -171,13 +171,13 @@ function actionSheet(actions: readonly Action[], asked: readonly string[]): Shee
   };
 }
 
-/** Names of the form fields that were found: those that were asked for first, in the order of asking. */
+/** Names of the form fields that were found: requested ones first, in the order requested. */
 function foundFields(actions: readonly Action[], asked: readonly string[]): readonly string[] {
   const found = new Set(actions.flatMap(({ formFields }) => formFields.map(({ name }) => name)));
   return [...asked.filter((name) => found.has(name)), ...[...found].filter((name) => !asked.includes(name))];
 }
 
-/** The values of a form field, or undefined when the action does not have it. */
+/** The values of a form field, or undefined if the action does not have it. */
 function fieldText({ formFields }: Action, name: string, separator: string): string | undefined {
   return formFields.find((field) => field.name === name)?.values.join(separator);
 }

@@ -25,12 +25,12 @@ import {
 import { exitCodeFor, exitCodes, type ExitCode } from '../exit-codes.ts';
 import { counted, jsonText } from '../output.ts';
 
-/** Under this much free space the queue is in danger, bytes: it grows by about 1 KB a clip. */
+/** Free space below which the queue is at risk, bytes: it grows by about 1 KB per clip. */
 const LEAST_FREE_BYTES = 100_000_000;
-/** A folder that has not answered after this time is on a share that hangs, milliseconds. */
+/** Time without a response after which a folder's share counts as hung, milliseconds. */
 const FOLDER_DEADLINE_MS = 5000;
 
-/** Checks everything that must be right, one line each, all of them every time. */
+/** Runs all checks every time, one line each. */
 export const check = defineCommand({
   name: 'check',
   usage: ['check [--json]'],
@@ -109,7 +109,7 @@ async function checkKey({ secrets }: Ports, baseUrl: string | undefined): Promis
   }
 }
 
-/** Checks whether the data directory can be used, or could be created. Nothing is created or locked by it. */
+/** Checks whether the data directory can be used or created. Nothing is created or locked. */
 async function checkDataDir(dataDir: string, { refuseDataDir }: Deps): Promise<CheckLine> {
   const advice = 'Use --data-dir to choose a folder on a local disk that this account can write to.';
   const problem = (message: string): CheckLine =>
@@ -150,7 +150,10 @@ async function nearestExisting(folder: string): Promise<string> {
   }
 }
 
-/** Checks the watched folders: present, readable, allowed, not inside each other. One line for each that is not. */
+/**
+ * Checks the watched folders: they must exist, be readable, be allowed, and not contain each other. One line per
+ * problem.
+ */
 async function checkFolders(
   { settings }: LoadedConfig,
   dataDir: string,
@@ -227,7 +230,7 @@ const failed = (name: CheckLine['name'], failure: Failure): CheckLine => ({
   failure,
 });
 
-/** Every name at least once: what could not be checked says so. */
+/** Every check at least once: skipped ones say so. */
 function inOrder(lines: readonly CheckLine[]): readonly CheckLine[] {
   return commandChecks.flatMap((name) => {
     const found = lines.filter((line) => line.name === name);

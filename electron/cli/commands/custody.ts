@@ -33,7 +33,7 @@ to them separately from the pack.`,
     const { output, clock, places, version } = deps;
     const ports = deps.createPorts({ logLevel: 'error', logFormat: input.json ? 'json' : 'text' });
     const place = resolve(places.workingDir, input.out);
-    // Only for the time-stamps: without settings that can be read there are none
+    // Only for time-stamps: without readable settings there are none
     const loaded = await loadConfig(input, deps, 'nothing');
     const settings = loaded.ok ? loaded.value : undefined;
     const request = { incidentIds: input.incidentIds, place, version, settings };

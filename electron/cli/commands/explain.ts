@@ -102,7 +102,7 @@ function clipLines({ file, names, values, isOpened }: ExplainedClip): readonly s
   ];
 }
 
-/** Values with what lost beside them, then each way to change them once. */
+/** Values with the rejected alternatives, then each way to change them, once. */
 function valueLines(values: readonly ExplainedValue[]): readonly string[] {
   const lines = values.flatMap(({ field, winner, others, stored }) => [
     `  ${field}: ${winner === undefined ? unknownText(stored) : readingText(winner)}`,
@@ -116,7 +116,7 @@ function valueLines(values: readonly ExplainedValue[]): readonly string[] {
   return [...lines, ...help];
 }
 
-/** What the queue has was sent, or will be, even if the folder does not say it. */
+/** Values in the queue were sent, or will be, even if the folder does not have them. */
 const unknownText = (stored: ExplainedReading | undefined): string =>
   stored === undefined ? 'not known, so not sent' : 'not known from the folder';
 

@@ -3,7 +3,7 @@ import { dataDirOf } from '../deps.ts';
 import { exitCodes, exitCodeFor } from '../exit-codes.ts';
 import { reportFailures } from '../report-failure.ts';
 
-/** Makes a new signing key for custody packs. */
+/** Creates a new signing key for custody packs. */
 export const keyRenew = defineCommand({
   name: 'key renew',
   usage: ['key renew [--data-dir DIR]'],

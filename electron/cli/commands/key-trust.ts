@@ -7,7 +7,7 @@ import { loadConfig, portsFor, dataDirOf } from '../deps.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { reportFailures } from '../report-failure.ts';
 
-/** A person's word that the key may go to another service than the one it was given for. */
+/** Lets a person confirm that the key may go to a different service than it was given for. */
 export const keyTrust = defineCommand({
   name: 'key trust',
   usage: ['key trust ORIGIN'],
@@ -33,7 +33,7 @@ export const keyTrust = defineCommand({
     const { secrets } = portsFor(loaded.value, deps, { ...input, logLevel: 'error', json: false });
     const trusted = await trust(secrets, origin);
     if (!trusted.ok) return reportFailures([trusted.error], reporting);
-    // A data directory that was never used has no chain yet
+    // An unused data directory has no chain yet
     await deps.proof.note(dataDirOf(input, deps), { clock }, 'key.trusted', { origin });
     output.line(`From now on, the API key is sent only to ${origin}.`);
     const { baseUrl } = loaded.value.settings;

@@ -4,7 +4,7 @@ import { exitCodeFor, exitCodes } from '../exit-codes.ts';
 import { counted } from '../output.ts';
 import { reportFailures } from '../report-failure.ts';
 
-/** Says that nobody waits for failed clips any more; the app has the same on each of them. */
+/** Marks failed clips as needing no attention; the app offers the same for each clip. */
 export const leaveOut = defineCommand({
   name: 'leave-out',
   usage: ['leave-out ID... [--undo]'],

@@ -45,7 +45,7 @@ export const message = defineCommand({
     const common = { config: line.text('config'), json: line.has('json') };
     const withText = (text: string) => parseMessage({ ...line, operands: [text] });
     const isFromInput = line.operands.length === 1 && line.operands[0] === '-';
-    // Whatever else is wrong with the line is said before anything is read
+    // Other problems with the command line are reported before anything is read
     return isFromInput
       ? { ...common, message: withText('text'), withText }
       : { ...common, message: parseMessage(line) };
@@ -70,7 +70,7 @@ interface MessageInput {
   readonly config: string | undefined;
   readonly json: boolean;
   readonly message: NewMessage;
-  /** Present where the text comes from standard input: the message with that text. */
+  /** Present if the text comes from standard input: builds the message with that text. */
   readonly withText?: (text: string) => NewMessage;
 }
 
@@ -159,7 +159,7 @@ const stopped: Failure = {
   retryable: true,
 };
 
-/** The service does not always name the user that it refused; the command line knows it. */
+/** Names the refused user, which the service does not always do. */
 function withUser(failure: Failure, { userId, channelId }: NewMessage): Failure {
   if (failure.code !== 'INVALID_CHANNEL_USER') return failure;
   const named = failure.invalidUserId ?? userId;

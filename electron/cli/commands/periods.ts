@@ -49,7 +49,7 @@ function parseRange(line: Line<'from' | 'to'>): PeriodRange {
   const to = line.text('to');
   const startAt = from === undefined ? undefined : parseTimeOrDay('--from', from, 'start');
   const endAt = to === undefined ? undefined : parseTimeOrDay('--to', to, 'end');
-  // Both have the same form, so their texts are in the order of time
+  // Both have the same format, so text order is time order
   if (startAt !== undefined && endAt !== undefined && startAt > endAt)
     throw new UsageError('--from is later than --to.');
   return knownFields<PeriodRange>({ startAt, endAt });
@@ -63,7 +63,7 @@ const columns: readonly Column[] = [
   { heading: 'MARKERS', least: 8, cut: 'end', optional: true },
 ];
 
-/** Periods as a table with a last line that counts them. */
+/** Periods as a table with a final line with the count. */
 function periodLines(periods: readonly Period[], width: number | undefined): readonly string[] {
   if (periods.length === 0) return ['No periods.'];
   const rows = periods.map((period) => [
@@ -79,7 +79,7 @@ function periodLines(periods: readonly Period[], width: number | undefined): rea
 const markersText = ({ markers, startAt }: Period): string =>
   markers.map(({ name = '', at }) => `${name} ${timeBeside(startAt, at)}`.trim()).join(', ');
 
-/** A time of the day on which the period starts needs no date. */
+/** Omits the date if the time is on the day on which the period starts. */
 function timeBeside(startAt: string | undefined, at: string | undefined): string {
   const day = shortTime(startAt).slice(0, 'YYYY-MM-DD '.length);
   const time = shortTime(at);

@@ -20,7 +20,7 @@ import { exitCodes } from '../exit-codes.ts';
 import { counted } from '../output.ts';
 import { reportFailures } from '../report-failure.ts';
 
-/** Uploads each folder as one incident, waits, and ends. */
+/** Uploads each folder as one incident, waits, and exits. */
 export const push = defineCommand({
   name: 'push',
   usage: [
@@ -64,7 +64,7 @@ export const push = defineCommand({
     const folders = await resolveFolders(input.folders, places.workingDir);
     if (!folders.ok) {
       reportFailures(folders.error, reporting);
-      // A folder that is not there is a mistake on the command line, whatever its own code means elsewhere
+      // A missing folder is a mistake on the command line, whatever its own code means elsewhere
       return exitCodes.usage;
     }
     const loaded = await loadConfig(input, deps);
@@ -76,7 +76,7 @@ export const push = defineCommand({
       return exitCodes.usage;
     }
     const ports = portsFor(loaded.value, deps, { ...input, logLevel: 'warn', json });
-    // Only the folders are to be uploaded, so no root of the settings is watched
+    // Only these folders are uploaded, so no watched folder of the settings is watched
     const config = { ...agentConfig(loaded.value, input, deps), watchFolders: false };
     const details = knownFields<Omit<PushRequest, 'folder'>>({
       ...{ title, description, incidentAt, programs },
@@ -116,7 +116,7 @@ function parseText(option: keyof typeof LONGEST, text: string | undefined): stri
   return trimmed;
 }
 
-/** Absolute real paths of folders, each once; or everything that is wrong with them. */
+/** Absolute real paths of the folders, without duplicates; or all problems with them. */
 async function resolveFolders(
   names: readonly string[],
   workingDir: string,
@@ -145,10 +145,10 @@ async function resolveFolder(path: string): Promise<Result<string, Failure>> {
   }
 }
 
-/** A share that hangs must not keep the folders of others back, milliseconds. */
+/** Time limit per folder, milliseconds: a share that hangs must not block the other folders. */
 const FOLDER_DEADLINE_MS = 5_000;
 
-/** What is wrong with the places of folders: those that the program never sends, whatever is in them. */
+/** Problems with folders' locations: places that are never sent, whatever is in them. */
 async function placeProblems(
   folders: readonly string[],
   watch: readonly { readonly path: string }[],
@@ -170,7 +170,7 @@ async function placeProblems(
 const platformOf = ({ platform }: Deps['places']): 'win32' | 'posix' =>
   platform === 'win32' ? 'win32' : 'posix';
 
-/** The path as it is given for a folder that is not there or does not answer. */
+/** The real path, or the given one if the folder does not exist or respond. */
 async function realPathInTime(path: string, clock: Deps['clock']): Promise<string> {
   const answered = new AbortController();
   const given = (): string => path;
@@ -180,13 +180,13 @@ async function realPathInTime(path: string, clock: Deps['clock']): Promise<strin
   return found;
 }
 
-/** Files that are named as left out of one folder; the rest is counted. */
+/** Most files that are named as left out of one folder; the others are counted. */
 const MOST_NAMED = 20;
 
-/** What of a folder is not taken, by the names in it alone: said before anything is sent. */
+/** What is left out of a folder, judged by its file names only; reported before anything is sent. */
 interface Look {
   readonly folder: string;
-  /** It holds no clip: nothing of it is sent. */
+  /** Set if the folder has no clip: nothing in it is sent. */
   readonly refusal: Failure | undefined;
   readonly leftOut: readonly string[];
 }
@@ -201,7 +201,7 @@ async function lookInside(folder: string, besides: SentBesides): Promise<Look> {
   const leftOut = messages.slice(0, MOST_NAMED).map((message) => `${visibleName(folder)}: ${message}`);
   const more = messages.length - leftOut.length;
   if (more > 0) leftOut.push(`${visibleName(folder)}: ${counted(more, 'more item')} skipped.`);
-  // A clip that is still copied gets its own name later
+  // A clip that is still being copied gets its final name later
   if (clips.length > 0 || temporary.length > 0) return { folder, refusal: undefined, leftOut };
   return { folder, leftOut: [], refusal: nothingToSend(folder, files, closed) };
 }
@@ -233,8 +233,8 @@ function nothingToSend(folder: string, files: readonly string[], closed: readonl
 }
 
 /**
- * Paths of the files below a folder, without those of the operating system; and a sentence about each folder that could
- * not be listed, in which clips may be.
+ * Paths of the files in a folder and its subfolders, except those of the operating system; and a sentence about each
+ * folder that could not be listed and may contain clips.
  */
 async function namesIn(folder: string): Promise<{ readonly files: string[]; readonly closed: string[] }> {
   const files: string[] = [];

@@ -8,7 +8,7 @@ type RetryInput = ConfigOptions & {
   readonly target: { readonly kind: 'all' } | { readonly kind: 'id'; readonly id: string };
 };
 
-/** Puts failed clips back into the queue; an agent that runs takes them from there, else the next one does. */
+/** Puts failed clips back in the queue, for the running agent or the next one. */
 export const retry = defineCommand({
   name: 'retry',
   usage: ['retry (ID | --all)'],

@@ -5,7 +5,7 @@ import { dataDirOf } from '../deps.ts';
 import { exitCodeFor, exitCodes } from '../exit-codes.ts';
 import { reportFailures } from '../report-failure.ts';
 
-/** Answers the question about a watched folder that holds files which were sent before (ROOT_DIFFERENT). */
+/** Answers whether a watched folder's files are the ones that were sent before (ROOT_DIFFERENT). */
 export const root = defineCommand({
   name: 'root',
   usage: ['root FOLDER (--adopt | --send)'],

@@ -16,19 +16,19 @@ import { exitCodeFor, exitCodes } from '../exit-codes.ts';
 import { jsonText } from '../output.ts';
 import { reportFailures, reportProblem } from '../report-failure.ts';
 
-/** Ports under 1024 need rights that this program should not have. */
+/** Ports below 1024 need privileges that this program should not have. */
 const LOWEST_PORT = 1024;
 const HIGHEST_PORT = 65_535;
-/** Where the console listens when nobody chose a port; another free one when this one is taken. */
+/** Default port of the console; if it is taken, any free one. */
 const USUAL_PORT = 47_800;
 const ANY_PORT = 0;
-/** Wait between two attempts to get the policy, milliseconds. */
+/** Wait between attempts to get the policy, milliseconds. */
 const POLICY_RETRY_MS = 30_000;
 
-/** What `run` was asked for. */
+/** Parsed options of `run`. */
 export type RunInput = ReturnType<(typeof run)['parse']>;
 
-/** Watches and uploads: until it is stopped, or with `--once` until everything is settled. */
+/** Watches and uploads until it is stopped or, with `--once`, until everything is done. */
 export const run = defineCommand({
   name: 'run',
   usage: ['run [--once] [--console PORT|off] [--log-level L]', '    [--json]'],
@@ -37,7 +37,7 @@ export const run = defineCommand({
     ...queueOptions,
     once: { help: 'uploads what is there, waits until everything is done, and exits' },
     console: { value: 'PORT|off', help: 'port of the web console, 1024 to 65535, or off' },
-    // Says that the service is a simulated one; only the demo uses it
+    // Marks the service as simulated; only the demo uses it
     demo: {},
     'log-level': { value: 'L', help: 'log level on stderr: debug, info, warn or error (default: warn)' },
     json: { help: 'one JSON object per line on stdout, ending with a summary' },
@@ -73,8 +73,9 @@ export const run = defineCommand({
 });
 
 /**
- * The configuration. Without a copy of the policy, waits until its address responds: a service manager that restarts the
- * program each time would give up after a few attempts. A signal ends the program here: nothing is open yet.
+ * Loads the configuration. Without a copy of the policy, waits until its address responds: a service manager that
+ * restarts the program each time would give up after a few attempts. A signal ends the program here: nothing is open
+ * yet.
  */
 async function loadWhenReached(input: RunInput, deps: Deps): ReturnType<typeof loadConfig> {
   for (let isNews = true; ; isNews = false) {
@@ -106,19 +107,20 @@ interface ConsoleInput {
   readonly json: boolean;
 }
 
-/** Nobody watches a run that ends by itself or that a program reads: it works as it is configured or not at all. */
+/** Nobody watches a run that exits automatically or that a program reads: it must work as configured or fail. */
 const isAttended = ({ console: choice, once, json }: ConsoleInput): boolean =>
   choice !== 'off' && !once && !json;
 
-/** A port that was asked for opens a console for any run. The policy has the last word. */
+/** A given port opens a console for any run. The policy has the final say. */
 function hasConsole(input: ConsoleInput, policy: Policy): boolean {
   const choice = input.console === undefined ? undefined : input.console !== 'off';
   return (choice ?? isAttended(input)) && isConsoleOn(policy, choice);
 }
 
 /**
- * Opens the console beside a running agent and writes its address; at a terminal, Enter makes a new one. The agent works
- * without it too, so a problem is reported and does not stop the run. Returns what ends the console.
+ * Opens the console beside a running agent and prints its address; at a terminal, Enter prints a new one. The agent
+ * also works without a console, so a problem is reported and does not stop the run. Returns the function that stops the
+ * console.
  */
 async function openConsole(
   agent: Agent,
@@ -142,12 +144,12 @@ async function openConsole(
   };
   const isRead = json || askPerson !== undefined;
   if (isRead) writeAddress();
-  // Where lines end up in a journal, the address has no place
+  // The address must not end up in a journal
   else output.line(`Console: ${console.origin}. The address that opens it is shown only in a terminal.`);
   const ended = new AbortController();
   if (askPerson !== undefined && !json)
     output.note('This address works once, for one minute. Press Enter for a new one.');
-  // A program asks for an address by a word; a person only presses Enter
+  // A program requests an address with a word; a person only presses Enter
   onInputLine((line) => {
     if (!json || line.trim() === 'console') writeAddress();
   }, ended.signal);

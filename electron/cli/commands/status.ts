@@ -98,7 +98,7 @@ const columns: readonly Column[] = [
   { heading: 'REASON' },
 ];
 
-/** An export, or what of an incident's folder is not in the queue: how it stands, why, and what to do. */
+/** An export, or the part of an incident's folder that is not in the queue: its state, why, and what to do. */
 function exportLines(seen: SeenExport, isWhole: boolean): readonly string[] {
   const { state, name, facts, since, settlesAt, message, advice, folder } = seen;
   const glyph = needsPerson(state) ? '!' : '○';
@@ -138,7 +138,7 @@ function incidentLines(incident: IncidentView): readonly string[] {
   return [head, place, ...why, ...hurry, ...clips, ...rest, ...fileLines(incident.files), ''];
 }
 
-/** What else is in the folder, and the names of what nobody recognised. */
+/** The other files in the folder, with the names of unrecognised ones. */
 function fileLines(files: FileAccount | undefined): readonly string[] {
   if (files === undefined) return [];
   const words = otherClasses.flatMap((each) => countedFiles(files.counts[each] ?? 0, each));

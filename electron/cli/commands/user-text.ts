@@ -4,13 +4,13 @@ import { jsonText, type Output } from '../output.ts';
 import { shortTime } from '../table.ts';
 import { configOption, type Line, type Option, parseChoice, UsageError } from '../command.ts';
 
-/** The option that names an id, for commands about one user. */
+/** Options of commands about one user. */
 export const userOptions = {
   ...configOption,
   json: { help: 'the user as one JSON object on stdout' },
 } as const satisfies Readonly<Record<string, Option>>;
 
-/** The option from which each text of a user comes. */
+/** The option for each text field of a user. */
 const optionOfField = {
   firstName: 'first-name',
   lastName: 'last-name',
@@ -19,12 +19,12 @@ const optionOfField = {
   deviceId: 'device',
 } as const;
 
-/** The same with dashes, for what is wrong with a field. */
+/** The same with dashes, for error messages. */
 export const optionNames: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(optionOfField).map(([field, option]) => [field, `--${option}`]),
 );
 
-/** The fields of a user that the line gives, by their names in the schemas. */
+/** The user fields given on the command line, by their names in the schemas. */
 export function parseUserFields(
   line: Pick<Line<(typeof optionOfField)[keyof typeof optionOfField] | 'role'>, 'text'>,
 ): Readonly<Record<string, string>> {
@@ -39,7 +39,7 @@ export function writeUser(user: TeamUser, json: boolean, output: Output): void {
   output.data(`${json ? jsonText(user, 2) : userCard(user).join('\n')}\n`);
 }
 
-/** One user, a line for each thing that is known. */
+/** One user, with a line for each known value. */
 function userCard(user: TeamUser): readonly string[] {
   const facts = [
     ['ID', String(user.id)],
@@ -61,7 +61,7 @@ const utcText = (time: string | undefined): string => {
   return short === (time ?? '') ? short : `${short} UTC`;
 };
 
-/** What the user logs in with. */
+/** The phone number or device ID that the user signs in with. */
 export function loginText({ loginType, phoneNumber, deviceId }: TeamUser): string {
   const phone = phoneNumber ?? '';
   const device = deviceId ?? '';
@@ -75,13 +75,13 @@ export function stateText({ isActive }: TeamUser): string {
   return isActive ? '✓ Active' : '○ Inactive';
 }
 
-/** An option as it is typed; without a value it is a switch. */
+/** An option to be typed; without a value it is a switch. */
 interface TypedOption {
   readonly name: string;
   readonly value?: string;
 }
 
-/** A command line about a user that does what it says when it is typed as it is shown. */
+/** A command line about a user that can be typed exactly as shown. */
 export function userCommandText(
   verb: 'update' | 'deactivate',
   userId: string,
@@ -90,12 +90,12 @@ export function userCommandText(
 ): string {
   const typed = options.map((option) => optionText(option, platform));
   const id = shellQuote(userId, platform);
-  // After two dashes, an id that begins with one is no option
+  // After two dashes, an ID that starts with one is not read as an option
   const words = userId.startsWith('-') ? [...typed, '--', id] : [id, ...typed];
   return ['vms-export-agent users', verb, ...words].join(' ');
 }
 
-/** The option that names the same configuration again. */
+/** The option that selects the same configuration again. */
 export const typedConfig = (config: string | undefined): readonly TypedOption[] =>
   config === undefined ? [] : [{ name: 'config', value: config }];
 
@@ -105,19 +105,19 @@ function optionText({ name, value }: TypedOption, platform: NodeJS.Platform): st
   return value.startsWith('-') ? `--${name}=${quoted}` : `--${name} ${quoted}`;
 }
 
-/** Words that every shell takes as they are. */
+/** Words that no shell changes. */
 const PLAIN = /^[\w+:,./-]+$/;
 
-/** A word as it is typed at a prompt, so that it arrives as it is. */
+/** Quotes a word for a shell prompt. */
 export function shellQuote(word: string, platform: NodeJS.Platform): string {
   if (PLAIN.test(word)) return word;
   return platform === 'win32' ? `"${word.replaceAll('"', '\\"')}"` : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
-/** What the object on standard input may hold, under the names of the options: arguments are seen by other accounts. */
+/** Allowed fields of the JSON object on standard input, named like options: other accounts can see arguments. */
 export type InputFields = Readonly<Record<string, 'text' | 'texts' | 'switch'>>;
 
-/** The options that `--stdin` stands for cannot be given beside it. */
+/** Refuses options that `--stdin` replaces. */
 export function refuseBesideInput<Name extends string>(
   line: Pick<Line<NoInfer<Name>>, 'has'>,
   fields: Readonly<Record<Name, InputFields[string]>>,
@@ -127,7 +127,7 @@ export function refuseBesideInput<Name extends string>(
     throw new UsageError(`--${other} cannot be used with --stdin; put it in the JSON object.`);
 }
 
-/** The object on standard input, as if its members were options. */
+/** Reads the JSON object on standard input as if its members were options. */
 export function readInputLine<Name extends string>(
   text: string,
   fields: Readonly<Record<Name, InputFields[string]>>,
@@ -166,7 +166,7 @@ function membersOf(text: string): ReadonlyMap<string, unknown> {
     if (typeof value === 'object' && value !== null && !Array.isArray(value))
       return new Map(Object.entries(value));
   } catch {
-    // Said below
+    // Reported below
   }
   throw new UsageError('Standard input does not contain a JSON object.', 'See the example in the help.');
 }

@@ -22,7 +22,7 @@ import {
   writeUser,
 } from './user-text.ts';
 
-/** Creates a user. The temporary password is written to stdout once, and nowhere else. */
+/** Creates a user. The temporary password is printed to stdout once, and nowhere else. */
 export const usersCreate = defineCommand({
   name: 'users create',
   usage: [
@@ -119,7 +119,7 @@ function writeCreated(created: CreatedUser, config: string | undefined, { output
   if (wasExisting)
     output.line(`${visibleName(userName(user))} already exists in the service and was added to the team.`);
   writeUser(user, false, output);
-  // Exactly as it came: a password with something taken out opens nothing
+  // Unchanged: a password with anything removed is useless
   if (temporaryPassword !== undefined) output.data(`  Temporary password: ${temporaryPassword}\n`);
   if (keptFields.length === 0) return;
   output.line('Not changed:');
@@ -143,7 +143,7 @@ function keptText({ name, asked, kept }: KeptField): string {
     : `  ${optionOf[name].replace('-', ' ')} "${visibleName(kept)}" (requested: "${visibleName(asked)}")`;
 }
 
-/** What makes a field what was asked for, for standard input: other accounts of the PC see arguments. */
+/** The member that sets a field as requested, for standard input: other accounts on the PC can see arguments. */
 function memberFor({ name, asked }: KeptField): readonly [string, string | boolean] {
   if (name === 'isActive') return [asked === 'true' ? 'active' : 'inactive', true];
   return [optionOf[name], asked];

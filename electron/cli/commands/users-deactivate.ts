@@ -4,7 +4,7 @@ import { defineCommand, parseId } from '../command.ts';
 import { runTeamWork } from '../report-failure.ts';
 import { userOptions, writeUser } from './user-text.ts';
 
-/** Ends the access of a user, and writes the user as it is then. */
+/** Ends the access of a user, and prints the updated user. */
 export const usersDeactivate = defineCommand({
   name: 'users deactivate',
   usage: ['users deactivate ID [--json]'],
@@ -26,7 +26,7 @@ export const usersDeactivate = defineCommand({
     }),
 });
 
-/** An answer with `isActive: true` has failed before; one without it proves nothing. */
+/** A response with `isActive: true` has already been treated as a failure; one without it proves nothing. */
 const deactivatedText = (user: TeamUser): string =>
   user.isActive === undefined
     ? `The service accepted the change, but did not say whether ${visibleName(userName(user))} is still active.`

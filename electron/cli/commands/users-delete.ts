@@ -62,7 +62,7 @@ Type the name "${visibleName(userName(user))}" to delete: `;
 const agreement = (typed: string | undefined, user: TeamUser): Result<undefined, Failure> =>
   sameName(typed ?? '', visibleName(userName(user))) ? ok(undefined) : err(notAgreed);
 
-/** Typed as it was shown; accents can be made of one character or of two. */
+/** Whether the name was typed as shown; an accented letter may be one character or two. */
 const sameName = (typed: string, name: string): boolean =>
   typed.trim().normalize('NFC') === name.trim().normalize('NFC');
 
@@ -73,7 +73,7 @@ const notAgreed: Failure = {
   retryable: false,
 };
 
-/** Several people can have one name. */
+/** The name with the ID, since several people can have the same name. */
 function nameOf(user: TeamUser): string {
   const name = userName(user);
   const id = String(user.id);

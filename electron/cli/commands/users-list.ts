@@ -14,9 +14,9 @@ import { tableLines, type Column, listOptions, parseFormat, writeList, type Shee
 import { runTeamWork } from '../report-failure.ts';
 import { type InputFields, readInputLine, refuseBesideInput, loginText, stateText } from './user-text.ts';
 
-/** Highest page that can be asked for: far beyond any team. */
+/** Highest page number: far beyond any team. */
 const MAX_PAGE = 1_000_000;
-/** Most numbers or devices of one request: they travel in an address. */
+/** Most phone numbers or devices per request: they are sent in a URL. */
 const MAX_FILTERS = 100;
 
 /** Lists the users of the team: all of them, or one page. */
@@ -57,7 +57,7 @@ export const usersList = defineCommand({
       paging,
       filter: parseFilter(line, line.has('inactive')),
       format,
-      // Read when the whole line was understood
+      // Standard input is read once the whole line is valid
       ...(isFromInput && { isFromInput }),
     };
   },
@@ -96,7 +96,7 @@ function parsePaging(line: Line<'page' | 'per-page'>) {
   return { page: page ?? 1, perPage: perPage ?? MAX_USERS_PER_PAGE };
 }
 
-/** An option with a whole number from 1 on. */
+/** An option with a whole number of at least 1. */
 function parseNumber<Name extends string>(line: Line<Name>, name: Name, most: number): number | undefined {
   const text = line.text(name);
   if (text === undefined) return undefined;
@@ -142,7 +142,7 @@ const columns: readonly Column[] = [
   { heading: 'EMAIL', widest: 40, least: 24, optional: true },
 ];
 
-/** Users as a table; `total` is its last line. Where all are active, no column says so. */
+/** Users as a table with `total` as the last line. If all are active, the state column is left out. */
 function userLines(users: readonly TeamUser[], total: string, width: number | undefined): readonly string[] {
   if (users.length === 0) return [total];
   const states = users.every(({ isActive }) => isActive === true) ? [] : [stateText];
@@ -177,7 +177,7 @@ const sheetFields = [
   'updatedAt',
 ] as const satisfies readonly (keyof TeamUser)[];
 
-/** Users with everything that is known. */
+/** Users with all their fields. */
 const userSheet = (users: readonly TeamUser[]): Sheet => ({
   headings: sheetFields,
   rows: users.map((user) => sheetFields.map((field) => String(user[field] ?? ''))),

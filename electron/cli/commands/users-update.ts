@@ -11,7 +11,7 @@ import {
   writeUser,
 } from './user-text.ts';
 
-/** Changes a user, and writes the user as it is then. */
+/** Changes a user, and prints the updated user. */
 export const usersUpdate = defineCommand({
   name: 'users update',
   usage: [
@@ -56,7 +56,7 @@ interface UpdateInput {
   readonly config: string | undefined;
   readonly userId: string;
   readonly json: boolean;
-  /** Absent when they stand on standard input. */
+  /** Missing if they come from standard input. */
   readonly changes?: UserChanges;
 }
 

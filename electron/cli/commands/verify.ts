@@ -21,10 +21,10 @@ type VerifyInput = ConfigOptions & {
       };
 };
 
-/** What a check came to. */
+/** Result of a check. */
 interface Verdict {
   readonly differences: readonly string[];
-  /** Said when there are none. */
+  /** Shown if there are none. */
   readonly well: string;
 }
 
@@ -71,7 +71,7 @@ incident, or this desk's chain. Prints one sentence per difference.`,
   },
   async run(input, deps): Promise<ExitCode> {
     const { subject } = input;
-    // Reading a pack or the chain may take hours: a signal ends that as it ends any program
+    // Reading a pack or the chain may take hours: a signal ends it as it ends any program
     if (subject.kind !== 'stored') return tell(await checkHere(input, subject, deps), input, deps);
     return untilStopped(deps.listenForStop(), async (signal) =>
       tell(await checkStored(input, subject.incidentId, deps, signal), input, deps),

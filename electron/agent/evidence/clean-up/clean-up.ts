@@ -1,9 +1,9 @@
 /**
- * Clean-up: exports leave their watched folder some days after every clip of them is proved stored. Proved means: the
- * service lists what was sent, with the hash that was sent, the files are the ones that were sent, and a second look at
- * least an hour later finds the same. Everything is looked at a third time, and hashed, right before the act. By policy
- * only. What is in doubt stays where it is, with the reason. Of clips that lie loose in a root, only their own files
- * are touched: what was sent, and the companions of the same name.
+ * Clean-up: removes exports from their watched folder some days after all their clips are proved stored. Proved means:
+ * the service lists what was sent, with the hash that was sent, the files are still the ones that were sent, and a
+ * second check at least an hour later finds the same. Everything is checked a third time, and hashed, right before the
+ * removal. Runs only if a policy asks for it. Anything in doubt stays where it is, with the reason. For clips that lie
+ * loose in a root, only their own files are touched: what was sent, and the companions of the same name.
  */
 import { basename, dirname, join } from 'node:path';
 import type { Health } from '../../../../shared/domain/health.ts';
@@ -32,17 +32,17 @@ import {
 
 const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Wait after the start and between two passes, milliseconds. */
+/** Wait after the start and between passes, milliseconds. */
 const FIRST_MS = 10 * 60_000;
 const INTERVAL_MS = HOUR_MS;
-/** Least time between two looks that prove something, milliseconds. */
+/** Shortest time between two checks that together prove something, milliseconds. */
 const SECOND_LOOK_MS = HOUR_MS;
-/** Until an export that stays is looked at again, milliseconds. */
+/** Wait before an export that was kept is checked again, milliseconds. */
 const AGAIN_MS = DAY_MS;
-/** Exports that are read from the database at once, and the wait between two looks, milliseconds: uploads come first. */
+/** Exports read from the database per page, and the pause between two checks, milliseconds: uploads come first. */
 const AT_ONCE = 50;
 const REST_MS = 100;
-/** Exports that Health names with their reason. */
+/** Most kept exports that Health lists with their reason. */
 const MOST_NAMED = 20;
 
 interface Deps extends LookDeps {
@@ -53,10 +53,10 @@ interface Deps extends LookDeps {
   readonly trail: Pick<AuditTrail, 'note'>;
 }
 
-/** Takes exports out of their folders. */
+/** Removes exports from their watched folders. */
 export interface CleanUp {
   start(): void;
-  /** One pass over all exports that are due. Rejects with the signal's reason when it is stopped. */
+  /** One pass over all exports that are due. Rejects with the signal's reason when aborted. */
   pass(signal: AbortSignal): Promise<void>;
   /** Undefined: no policy asks for it. */
   state(): Health['cleanUp'];
@@ -69,7 +69,7 @@ export function createCleanUp(deps: Deps): CleanUp {
   const stopping = new AbortController();
   let running: Promise<void> = Promise.resolve();
   const roots = settings.watch.map(({ path }) => path);
-  /** Several desks of a site would take the files from under one another. */
+  /** Off when a site has several desks: they would remove files from under one another. */
   const isOff = settings.siteId !== '';
 
   function keep(row: CleanUpRow, incident: IncidentRow, { reason, waits }: Obstacle): void {
@@ -92,11 +92,11 @@ export function createCleanUp(deps: Deps): CleanUp {
     if (incident === undefined) return;
     const before = tables.cleanUps.byId(id);
     const look = await lookOnce(deps, incident, asked, folders, signal);
-    // The service's answer may have put a clock right that was ahead
+    // The service's response may have corrected a clock that was ahead
     const now = serviceClock.earlierNow();
     const fresh = { incidentId: id, state: 'looked', lookedAt: now, provedAt: null, plan: null } as const;
     if (!look.ok) {
-      // The service or the share cannot say: that is no answer
+      // The service or the share could not be asked: that proves nothing either way
       if (look.error.waits) return;
       const reason = before?.reason ?? null;
       const row: CleanUpRow = { ...fresh, state: 'refused', nextAt: 0, print: '', reason };
@@ -145,7 +145,7 @@ export function createCleanUp(deps: Deps): CleanUp {
   ): Promise<void> {
     const carried = await carryOut(disk, plan);
     if (!carried.ok) {
-      // It has begun: it is gone on with, unless a person must look
+      // The removal has started: it is continued later, unless a person must check
       const begun = ` (the ${plan.action === 'move' ? 'move' : 'deletion'} has already started)`;
       return keep(row, incident, { ...carried.error, reason: carried.error.reason + begun });
     }
@@ -162,7 +162,7 @@ export function createCleanUp(deps: Deps): CleanUp {
     });
   }
 
-  /** What a kill or an obstacle interrupted: by its own plan, even if the policy asks for something else since. */
+  /** Continues an interrupted removal by its own plan, even if the policy asks for something else by now. */
   async function goOn(asked: CleanUpPolicy, row: CleanUpRow, signal: AbortSignal): Promise<void> {
     const incident = tables.incidents.byId(row.incidentId);
     if (incident === undefined || row.plan === null) return;
@@ -177,7 +177,7 @@ export function createCleanUp(deps: Deps): CleanUp {
     await finish(row, incident, plan, disk);
   }
 
-  /** One export that cannot be looked at holds up no other. */
+  /** A failure with one export does not hold up the others. */
   async function each(id: string, work: () => Promise<void>, signal: AbortSignal): Promise<void> {
     try {
       await work();
@@ -230,7 +230,7 @@ export function createCleanUp(deps: Deps): CleanUp {
   };
 }
 
-/** A folder of its own for each incident: names come back. */
+/** Each incident gets its own folder, because export names recur. */
 const targetOf = ({ action, folder }: CleanUpPolicy, { exportPath, id }: IncidentRow): string | undefined =>
   action === 'delete' || folder === undefined
     ? undefined
@@ -246,7 +246,7 @@ function diskOf(
   return createExportDisk({ ...deps, signal }, { rootPath, folder, loose, target });
 }
 
-/** The policy asks for something else, and nothing of the plan was done. */
+/** Starts over with an export if the policy has changed and nothing of the plan was done. */
 function lookAnew(deps: Deps, row: CleanUpRow, incident: IncidentRow, plan: CleanUpPlan): void {
   const { tables } = deps;
   tables.write(() => {
@@ -255,7 +255,7 @@ function lookAnew(deps: Deps, row: CleanUpRow, incident: IncidentRow, plan: Clea
   });
 }
 
-/** A row of the chain about what is done with an export. */
+/** Records in the chain what is done with an export. */
 function note({ trail }: Deps, action: string, incident: IncidentRow, plan: CleanUpPlan): void {
   const { files, target } = plan;
   const sizeBytes = files.reduce((sum, file) => sum + file.sizeBytes, 0);
@@ -266,7 +266,7 @@ function note({ trail }: Deps, action: string, incident: IncidentRow, plan: Clea
   trail.note(action, { ...detail, sizeBytes, listSha256: sha256Of(list) });
 }
 
-/** A reason as the end of a sentence: some are sentences of their own. */
+/** A reason as the end of a sentence: some are full sentences. */
 const inSentence = (reason: string): string => reason.replace(/^The /, 'the ');
 
 function stateOf(

@@ -20,21 +20,21 @@ import {
   type PlannedFile,
 } from './remove-export.ts';
 
-/** Deeper folders, and more files, are no export. */
+/** Limits beyond which a folder is not treated as an export. */
 const DEEPEST = 32;
 const MOST_FILES = 100_000;
-/** Read and written at a time while copying, bytes. */
+/** Chunk size while copying, bytes. */
 const CHUNK_BYTES = 1024 * 1024;
 
-/** Where an export lies and where it is to go. */
+/** Where an export is and where it is to be moved. */
 export interface ExportPlace {
-  /** Watched folder, absolute, as the settings have it. */
+  /** Watched folder, absolute, as in the settings. */
   readonly rootPath: string;
   /** Inside the root, with slashes; empty for an export whose files lie loose in the root. */
   readonly folder: string;
-  /** Paths of its files inside the root, where they lie loose: nothing else there is looked at or touched. */
+  /** For loose files, their paths inside the root: nothing else there is looked at or touched. */
   readonly loose?: readonly string[] | undefined;
-  /** Absolute; undefined: it is not moved. */
+  /** Absolute; undefined: the export is not moved. */
   readonly target?: string | undefined;
 }
 
@@ -48,7 +48,7 @@ type Place = 'export' | 'copy' | 'target';
 const refused = (reason: string): Result<never, Obstacle> => err({ reason, waits: false });
 const later = (reason: string): Result<never, Obstacle> => err({ reason, waits: true });
 
-/** What is wrong with a folder that exports are moved to, as it is now; undefined: nothing. */
+/** What is currently wrong with the destination folder for moved exports; undefined: nothing. */
 export async function targetProblem(
   folder: string,
   forbidden: readonly string[],
@@ -65,7 +65,7 @@ export async function targetProblem(
   return undefined;
 }
 
-/** The folders of one export. Everything in its root passes the gate of the root. */
+/** Creates the access to one export's folders. Every call into the watched folder goes through the root's gate. */
 export function createExportDisk({ gates, fileSum, signal }: Deps, place: ExportPlace): ExportDisk {
   const { rootPath, folder, loose, target = '' } = place;
   const gate = gates.of(rootPath);
@@ -105,7 +105,7 @@ export function createExportDisk({ gates, fileSum, signal }: Deps, place: Export
         if (stats === undefined) return ok(undefined);
         if (!stats.isDirectory())
           return refused(`${which === 'export' ? 'it' : visibleName(pathOf[which])} is not a folder`);
-        // A link or a junction on the way leads elsewhere
+        // A link or junction on the path leads elsewhere
         if (which === 'export' && (await run(() => fsPromises.realpath(source))) !== real)
           return refused('its folder is reached through a link');
         return listFolder(
@@ -129,7 +129,7 @@ export function createExportDisk({ gates, fileSum, signal }: Deps, place: Export
         if (sum.value !== file.sha256) return refused(`${visibleName(file.path)} changed`);
         return run(async () => {
           const path = join(source, file.path);
-          // One after the other without a turn in between: nothing is closer to one step
+          // Both calls are synchronous, with nothing in between: as close to atomic as it gets
           const change = differenceOf(file, versionOf(fs.lstatSync(path, { bigint: true })));
           if (change !== undefined) return refused(`${visibleName(file.path)} ${change}`);
           fs.unlinkSync(path);
@@ -138,7 +138,7 @@ export function createExportDisk({ gates, fileSum, signal }: Deps, place: Export
       }),
     removeFolders: (folders) =>
       asStep(signal, async () => {
-        // The folder of loose files is everybody's
+        // The folder of loose files is shared with others
         const paths = loose === undefined ? [...folders.map((name) => join(source, name)), source] : [];
         for (const path of paths) await run(() => fsPromises.rmdir(path));
         return ok(undefined);
@@ -146,7 +146,7 @@ export function createExportDisk({ gates, fileSum, signal }: Deps, place: Export
     rename: () =>
       asStep(signal, async () => {
         if (await isTaken()) return refused(`${visibleName(target)} already exists`);
-        // Loose files have no folder that could be renamed in one step
+        // Loose files have no folder of their own that could be renamed in one step
         if (loose !== undefined) return ok('other-disk' as const);
         try {
           await run(() => fsPromises.rename(source, target));
@@ -168,7 +168,7 @@ export function createExportDisk({ gates, fileSum, signal }: Deps, place: Export
   };
 }
 
-/** Errors of the system and of the gate as what is in the way; it will be retried. Rejects when it is stopped. */
+/** Turns errors of the system and of the gate into obstacles, to be retried. Rejects when aborted. */
 async function asStep<T>(
   signal: AbortSignal,
   work: () => Promise<Result<T, Obstacle>>,
@@ -218,7 +218,7 @@ async function listFolder(
   return ok({ files: files.toSorted((a, b) => (a.path < b.path ? -1 : 1)), folders });
 }
 
-/** Those of the files that are there. */
+/** The given files that exist. */
 async function listLoose(
   gate: RootGate,
   rootPath: string,
@@ -242,14 +242,14 @@ async function listLoose(
   return ok({ files, folders: [] });
 }
 
-/** Why something is not a plain file of the root's own disk. */
+/** Why an entry is not a plain file on the root's own disk; undefined: it is one. */
 function fileProblem(stats: BigIntStats, device: bigint): string | undefined {
   if (stats.dev !== device) return 'is on another disk';
   if (!stats.isFile()) return 'is not a regular file';
   return stats.nlink === 1n ? undefined : 'has another hard link';
 }
 
-/** Copies a file to the disk, with its times; one that was begun is begun anew. */
+/** Copies a file and syncs it, keeping its times. An unfinished copy is replaced. */
 async function copyOne(
   { gates, signal }: Pick<Deps, 'gates' | 'signal'>,
   source: Parameters<typeof openSource>[1],
@@ -283,7 +283,7 @@ async function copyOne(
   return ok(undefined);
 }
 
-/** So that a renamed folder is there after a power cut; Windows has no such call. */
+/** Makes the rename survive a power cut; Windows has no such call. */
 async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
   await using handle = await fsPromises.open(folder, 'r');

@@ -17,7 +17,7 @@ import { compareStored } from '../proof.ts';
 import { createExportDisk, targetProblem } from './export-disk.ts';
 import type { ExportFile, Obstacle } from './remove-export.ts';
 
-/** What a look needs. */
+/** Dependencies of a check. */
 export interface LookDeps {
   readonly policy: CleanUpPolicy | undefined;
   readonly settings: Pick<Settings, 'siteId' | 'watch'>;
@@ -30,19 +30,19 @@ export interface LookDeps {
   };
 }
 
-/** Files of a folder by their paths inside the root, under their own path and the one without its ending. */
+/** The files of a folder, as paths inside the root, keyed by their path both with and without its extension. */
 type Names = ReadonlyMap<string, readonly string[]>;
-/** Folders of loose clips that one pass has listed, by path: a root may hold 100,000 of them. */
+/** Folders of loose clips that one pass has listed, by path: a root may hold 100,000 clips. */
 export type ListedFolders = Map<string, Names>;
 
-/** What a look found: all that must be the same the next time. `sent`: SHA-256 by path. */
+/** Result of a check: everything that must be the same next time. `sent`: SHA-256 by path. */
 export interface Look {
   readonly files: readonly ExportFile[];
   readonly sent: ReadonlyMap<string, string>;
   readonly print: string;
 }
 
-/** Why nothing in this root is touched now: it is on another disk or waits for an answer, or the target is wrong. */
+/** Why nothing in this root may be touched now: it was replaced or waits for an answer, or the destination is wrong. */
 export async function placeProblem(
   { tables, gates, settings, dataDir }: LookDeps,
   { action, folder }: Pick<CleanUpPolicy, 'action'> & { readonly folder?: string | undefined },
@@ -64,7 +64,7 @@ export async function placeProblem(
   return targetProblem(folder, [dataDir, ...settings.watch.map(({ path }) => path)]);
 }
 
-/** Holds the queue, the service and the folder against each other. */
+/** Compares the queue, the service and the folder with one another. */
 export async function lookOnce(
   deps: LookDeps,
   incident: IncidentRow,
@@ -133,7 +133,9 @@ export async function lookOnce(
   return ok({ files, sent: sums, print: sha256Of(JSON.stringify([action, facts, files])) });
 }
 
-/** What was sent, and every file that shares its name but for the ending: what intake takes for its own. */
+/**
+ * The files that were sent, and every file with the same name but another extension: those that intake assigns to them.
+ */
 async function looseFiles(
   gates: RootGates,
   rootPath: string,
@@ -163,19 +165,19 @@ async function namesIn(gate: RootGate, place: string, folder: string, signal: Ab
   return names;
 }
 
-/** Whether a file beside a loose clip is of a kind that belongs to clips, and no export itself. */
+/** Whether a file beside a loose clip is of a kind that belongs to clips, and is not an export itself. */
 const isCompanionOf = (tables: Tables, rootId: string, path: string): boolean =>
   ['image', 'document', 'companion'].includes(fileKindOf(baseName(path)).kind) &&
   tables.incidents.inFolder(rootId, path) === undefined;
 
-/** The newest version of each clip, and the pictures that were sent, by path. */
+/** The newest version of each clip, and the images that were sent, by path. */
 function sentOf(
   tables: Tables,
   clips: readonly (ExportFile & { readonly id: string; readonly sha256: string | null })[],
 ) {
   const sent = new Map<string, { readonly version: ExportFile; readonly sha256: string }>();
   for (const clip of clips) {
-    // The newest generation of a path is the last
+    // Clips are in order: the newest generation of a path comes last
     if (clip.sha256 !== null) sent.set(clip.path, { version: clip, sha256: clip.sha256 });
     const image = tables.thumbnails.byClip(clip.id);
     if (image?.state === 'uploaded' && image.origin === 'export' && image.sha256 !== null)

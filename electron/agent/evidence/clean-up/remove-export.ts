@@ -1,19 +1,19 @@
 /**
- * Takes one export out of its watched folder: deleted, or moved to another folder. Every step may be the last one before
- * a kill: it is begun again from the plan, which is stored before the first. What is not as the plan says is not touched,
- * and nothing is removed whose bytes are not proved to be elsewhere: with the service, or in the copy.
+ * Removes one export from its watched folder, by deleting or moving it. A kill may come after any step: removal is then
+ * resumed from the plan, which is stored before the first step. Anything that differs from the plan is not touched, and
+ * nothing is removed unless its bytes are proved to be elsewhere: with the service, or in the copy.
  */
 import { isAbsolute, sep } from 'node:path';
 import { z } from 'zod';
 import { err, ok, type Result } from '../../../../shared/lib/result.ts';
 import type { FileVersion } from '../../core/settle/file-seen.ts';
 
-/** A file of an export as it lies on the disk; `path` is inside the export, with slashes. */
+/** A file of an export on the disk; `path` is inside the export, with slashes. */
 export interface ExportFile extends FileVersion {
   readonly path: string;
 }
 
-/** A file of which it is known what is in it. */
+/** A file whose content is known. */
 export interface PlannedFile extends ExportFile {
   /** Lower-case hexadecimal. */
   readonly sha256: string;
@@ -22,7 +22,7 @@ export interface PlannedFile extends ExportFile {
 /** The plan for one export, stored before anything is done. */
 export interface CleanUpPlan {
   readonly action: 'move' | 'delete';
-  /** Absolute; where it is moved, whatever the policy says later. */
+  /** Absolute; where the export is moved, even if the policy changes later. */
   readonly target?: string | undefined;
   readonly files: readonly PlannedFile[];
 }
@@ -47,19 +47,19 @@ const planSchema = z.object({
   ),
 });
 
-/** A stored plan. Plans of earlier versions name no target: it is that of the policy. */
+/** Reads a stored plan. Plans of earlier versions name no target; the policy's is used for them. */
 export function readPlan(text: string, target: string | undefined): CleanUpPlan {
   const plan = planSchema.parse(JSON.parse(text));
   return plan.action === 'delete' ? plan : { target, ...plan };
 }
 
-/** All that is in a folder: files and folders, these without the export folder itself. */
+/** All files and folders in a folder, without the folder itself. */
 export interface Listing {
   readonly files: readonly ExportFile[];
   readonly folders: readonly string[];
 }
 
-/** What is in the way: a sentence about the export. `waits`: it may be otherwise the next time. */
+/** Why an export cannot be removed, as part of a sentence about it. `waits`: it may be different next time. */
 export interface Obstacle {
   readonly reason: string;
   readonly waits: boolean;
@@ -67,30 +67,37 @@ export interface Obstacle {
 
 type Step<T = void> = Promise<Result<T, Obstacle>>;
 
-/** The folders of one export: where it lies, where its copy is made, and where it is to go. Each call is one step. */
+/**
+ * The folders of one export: where it is, where its copy is made, and where it is to be moved. Each call is one step.
+ */
 export interface ExportDisk {
-  /** Undefined: there is no such folder. Refuses links, other disks below it, and what is neither file nor folder. */
+  /**
+   * Undefined: no such folder. Refuses links, other disks below it, and anything that is neither a file nor a folder.
+   */
   list(place: 'export' | 'copy' | 'target'): Step<Listing | undefined>;
-  /** SHA-256 of a file that is this very one before and after it is read. */
+  /** SHA-256 of a file, which must be exactly this one before and after it is read. */
   sum(place: 'export' | 'copy' | 'target', file: ExportFile): Step<string>;
-  /** Removes a file of the export that is this very one and has these bytes, seen right before. */
+  /** Removes a file of the export if it is still exactly this one with these bytes, checked right before. */
   removeFile(file: PlannedFile): Step;
-  /** Removes folders of the export, and itself, that are empty; one that is not is an obstacle. */
+  /** Removes empty folders of the export, and then its own folder; one that is not empty is an obstacle. */
   removeFolders(folders: readonly string[]): Step;
-  /** Renames the export folder to the target, which is not there. `other-disk`: it cannot be renamed there. */
+  /** Renames the export folder to the target, which must not exist. `other-disk`: it cannot be renamed there. */
   rename(): Step<'renamed' | 'other-disk'>;
-  /** Renames the target back, where the export folder was. */
+  /** Renames the target back to the export folder. */
   renameBack(): Step;
-  /** Copies a file of the export into the copy, to the disk, in place of what was begun there. */
+  /** Copies a file of the export into the copy and syncs it, replacing any unfinished one. */
   copyFile(file: PlannedFile): Step;
-  /** Renames the copy to the target, which is not there. */
+  /** Renames the copy to the target, which must not exist. */
   finishCopy(): Step;
 }
 
 const refused = (reason: string): Result<never, Obstacle> => err({ reason, waits: false });
 const later = (reason: string): Result<never, Obstacle> => err({ reason, waits: true });
 
-/** Reads every file of an export that must be as it was looked at, for the plan. `sent`: what was sent of it. */
+/**
+ * Hashes every file of an export for the plan; they must be the ones that were checked. `sent`: SHA-256 of what was
+ * sent.
+ */
 export async function planRemoval(
   disk: ExportDisk,
   action: CleanUpPlan['action'],
@@ -115,7 +122,7 @@ export async function planRemoval(
   return ok({ action, files });
 }
 
-/** Carries out a plan, from wherever it was left. Ok: the export is out of its folder. */
+/** Carries out a plan from wherever it was interrupted. Ok: the export is out of its folder. */
 export async function carryOut(disk: ExportDisk, plan: CleanUpPlan): Promise<Result<void, Obstacle>> {
   if (plan.action === 'delete') return removeSource(disk, plan);
   const target = await disk.list('target');
@@ -129,13 +136,13 @@ export async function carryOut(disk: ExportDisk, plan: CleanUpPlan): Promise<Res
   return removeSource(disk, plan);
 }
 
-/** Whether the export still lies whole in its folder, and not in its target too: then another plan can take its place. */
+/** Whether the export is still complete in its folder and not also in its target, so that the plan can be replaced. */
 export async function isUntouched(disk: ExportDisk, plan: CleanUpPlan): Promise<boolean> {
   const source = await sourceAsPlanned(disk, plan);
   return source.ok && (plan.action === 'delete' || !(await holdsAll(disk, 'target', plan)).ok);
 }
 
-/** What of the export is still there leaves it, file by file; what the plan does not know stays, and all with it. */
+/** Removes what is left of the export, file by file; if anything is not in the plan, nothing is removed. */
 async function removeSource(disk: ExportDisk, plan: CleanUpPlan): Promise<Result<void, Obstacle>> {
   const listed = await disk.list('export');
   if (!listed.ok) return listed;
@@ -171,7 +178,7 @@ async function moveThere(
   if (!after.ok) return after;
   const change = differenceOf(plan.files, after.value?.files ?? []);
   if (change === undefined) return ok('renamed');
-  // Somebody wrote into it in that moment
+  // Somebody wrote into it at that moment
   const back = await disk.renameBack();
   return back.ok ? refused(change) : back;
 }
@@ -197,7 +204,7 @@ async function sourceAsPlanned(disk: ExportDisk, { files }: CleanUpPlan): Promis
   return change === undefined ? ok(undefined) : refused(change);
 }
 
-/** Whether a copy has every file with its bytes, and no other; read anew. */
+/** Whether a copy has exactly the planned files with their bytes; every file is read again. */
 async function holdsAll(
   disk: ExportDisk,
   place: 'copy' | 'target',
@@ -223,7 +230,7 @@ const isSame = (one: FileVersion, other: FileVersion): boolean =>
   one.inode === other.inode &&
   one.device === other.device;
 
-/** How files differ from those that were meant; undefined when they do not. */
+/** How the files found differ from those expected; undefined if they do not. */
 export function differenceOf(meant: readonly ExportFile[], found: readonly ExportFile[]): string | undefined {
   const known = new Map(meant.map((file) => [file.path, file]));
   for (const file of found) {

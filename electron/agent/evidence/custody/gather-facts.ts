@@ -11,7 +11,7 @@ import type { Manifest, ManifestClip, NotedChange } from './manifest.ts';
 const text = z.string();
 const texts = z.array(text).default([]);
 
-/** What a row about a clip or an incident may say. */
+/** The details that a row about a clip or an incident may have. */
 const detailSchema = z.object({
   clipId: text.optional(),
   before: z.record(text, z.json()).optional(),
@@ -33,25 +33,25 @@ const detailSchema = z.object({
   requestIds: texts,
 });
 
-/** A row of the chain, read. */
+/** A row of the chain with its details parsed. */
 export interface Noted {
   readonly row: AuditRow;
   readonly detail: z.infer<typeof detailSchema>;
 }
 
-/** What an incident's rows and its part of the chain say, without what the pack adds. */
+/** The facts from an incident's rows and its part of the chain, without what the pack adds. */
 export interface PackFacts extends Pick<Manifest, 'incident' | 'missing'> {
   readonly clips: readonly ManifestClip[];
 }
 
-/** A picture as it lies in the pack. */
+/** A thumbnail in the pack. */
 export interface PackedPicture {
   readonly name: string;
 }
 
 /**
- * Gathers the facts of one incident. Where the chain and the rows of the queue differ, the chain's word counts and the
- * difference is stated.
+ * Gathers the facts of one incident. Where the chain and the queue differ, the chain takes precedence and the
+ * difference is reported.
  */
 export function gatherFacts(
   tables: Pick<Tables, 'clips' | 'multiparts' | 'thumbnails'>,
@@ -75,7 +75,7 @@ export function gatherFacts(
   return { incident: incidentFacts(incident, ofIncident), clips, missing };
 }
 
-/** Reads rows of the chain. */
+/** Parses rows of the chain. */
 export const noted = (rows: readonly AuditRow[]): readonly Noted[] =>
   rows
     .filter(({ detail }) => detail.startsWith('{'))
@@ -114,7 +114,7 @@ function incidentFacts(incident: IncidentRow, own: readonly Noted[]): Manifest['
   };
 }
 
-/** The facts of one clip by its rows in the chain, and what is missing there: a sentence each. */
+/** The facts of one clip from its rows in the chain, and what is missing there: one sentence each. */
 export function clipFacts(
   tables: Pick<Tables, 'multiparts' | 'thumbnails'>,
   clip: ClipRow,
@@ -153,7 +153,7 @@ export function clipFacts(
   return { facts, missing: missingOf(clip, own) };
 }
 
-/** In a queue that keeps it. */
+/** The hash of the file when it was found, if the queue has that column. */
 function foundSumOf(clip: object): string | null {
   const sum = 'foundSha256' in clip ? clip.foundSha256 : null;
   return typeof sum === 'string' ? sum : null;
@@ -189,7 +189,7 @@ const words: Readonly<Record<string, string>> = {
   'clip.takenBack': 'A person set the left-out clip back to failed.',
   'clip.described': "The clip's information was changed.",
   'incident.described': "The incident's information was changed.",
-  // The chain knows of these commands for an incident only that they were asked for
+  // The chain only records that these were requested for an incident
   'uploads.retry': 'A person asked to retry the uploads.',
   'export.proved':
     'Two checks, at least an hour apart, found every clip listed in the service and the files unchanged.',

@@ -19,7 +19,7 @@ import { gatherFacts } from './gather-facts.ts';
 import type { Manifest } from './manifest.ts';
 import { type PackContent, type WrittenPack, writePack } from './write-pack.ts';
 
-/** What making packs needs. */
+/** Dependencies of `makePacks`. */
 export interface PackDeps {
   readonly tables: Tables;
   readonly keys: DeskKeys;
@@ -28,9 +28,9 @@ export interface PackDeps {
   readonly deskId: string;
   readonly chainId: string;
   readonly version: string;
-  /** By how much the service's clock is ahead; undefined: not known. */
+  /** How far the service's clock is ahead; undefined: not known. */
   readonly clockOffsetMs: () => number | undefined;
-  /** The picture of a clip; undefined when there is none, or it cannot be read now. */
+  /** The thumbnail of a clip; undefined if there is none, or it cannot be read now. */
   readonly picture: (clipId: string, signal: AbortSignal) => Promise<Thumbnail | undefined>;
   /** Asks a time-stamp service; undefined: none is set. */
   readonly timeStamp?: AskTimeStamp | undefined;
@@ -45,11 +45,11 @@ export interface MadePack extends WrittenPack {
   readonly key: string;
 }
 
-/** Pictures that are read at a time. */
+/** Thumbnails read in parallel. */
 const PICTURES_AT_ONCE = 8;
 
 /**
- * Makes a pack for each incident, each in a folder of its own in `place`. Errors: NOT_FOUND before anything is written,
+ * Makes a pack for each incident, each in its own folder in `place`. Errors: NOT_FOUND before anything is written,
  * KEY_STORE, DISK_FULL, FILE_NO_ACCESS. Rejects with the signal's reason.
  */
 export async function makePacks(
@@ -118,7 +118,7 @@ function contentOf(
 ): PackContent | undefined {
   const clipIds = new Set(tables.clips.ofIncident(incident.id).map(({ id }) => id));
   const { rows, lines } = chainPath(tables.audit, incident.id, clipIds, head);
-  // Another process wrote a row about the incident since
+  // Another process has written a row about the incident since
   if ((rows.at(-1)?.sequence ?? 0) > head.sequence) return undefined;
   const facts = gatherFacts(tables, incident, rows, pictures);
   const manifest: Omit<Manifest, 'files'> = {
@@ -130,7 +130,7 @@ function contentOf(
       computer: hostname(),
       account: head.account,
       programVersion: version,
-      // Where nobody asked the service now, as it was when the last clip was sent
+      // If the service was not asked in this run: the offset when the last clip was sent
       clockOffsetMs:
         clockOffsetMs() ?? facts.clips.findLast(({ sent }) => sent !== null)?.sent?.clockOffsetMs ?? null,
       key: key.fingerprint,
@@ -154,7 +154,7 @@ const keyChanges = ({ deskKeys }: Tables): Manifest['desk']['keyChanges'] =>
 
 const packedSchema = z.object({ manifest: z.string() });
 
-/** The SHA-256 of its manifest, by the details of a row `custody.packed`. */
+/** A pack's manifest SHA-256, from the details of its `custody.packed` row. */
 export const packedManifest = (detail: string): string => packedSchema.parse(JSON.parse(detail)).manifest;
 
 function previousPack({ audit }: Tables): Manifest['previousPack'] {
@@ -191,7 +191,7 @@ const endings: Readonly<Record<Thumbnail['mediaType'], string>> = {
   'image/webp': 'webp',
 };
 
-/** "20260501-193005-123", in UTC: names sort by it. */
+/** "20260501-193005-123", in UTC: names sort by time. */
 const stampOf = (now: number): string =>
   new Date(now).toISOString().slice(0, 23).replaceAll(/[:-]/g, '').replace('T', '-').replace('.', '-');
 

@@ -1,6 +1,6 @@
 import type { Json } from '../../../../shared/lib/json-text.ts';
 
-/** Names in a pack. */
+/** Names of a pack's files. */
 export const packFiles = {
   manifest: 'manifest.json',
   signature: 'manifest.sig',
@@ -10,17 +10,17 @@ export const packFiles = {
   clips: 'clips.txt',
   report: 'report.html',
   pdf: 'report.pdf',
-  /** The answer of a time-stamp service about SHA256SUMS. It is not in those, which were there before it. */
+  /** A time-stamp service's response about SHA256SUMS, which does not list it because it was written first. */
   timeStamp: 'timestamp.tsr',
 } as const;
 
-/** What no manifest can list: itself, and its signature. */
+/** Files that a manifest cannot list: itself, and its signature. */
 export const unlisted: ReadonlySet<string> = new Set([packFiles.manifest, packFiles.signature]);
 
-/** Where a value came from and how sure it is. */
+/** Where a value came from and how certain it is. */
 export type Origin = { readonly source: string; readonly confidence: string; readonly note?: string };
 
-/** Something that was changed, and when, as the chain has it. Times are ISO 8601 UTC. */
+/** A change and its time, as recorded in the chain. Times are ISO 8601 UTC. */
 export type NotedChange = {
   readonly row: number;
   readonly at: string;
@@ -34,12 +34,12 @@ export type NotedChange = {
 export type ManifestClip = {
   readonly number: number;
   readonly id: string;
-  /** As the exporter named it, inside the export folder. */
+  /** The exporter's name for it, inside the export folder. */
   readonly path: string;
   readonly generation: number;
   readonly state: string;
   readonly sizeBytes: number;
-  /** Lower-case hexadecimal: as it was found, as it was sent, as its exporter stated. Null: not known. */
+  /** Lower-case hexadecimal: as found, as sent, and as stated by its exporter. Null: not known. */
   readonly sha256: {
     readonly found: string | null;
     readonly sent: string | null;
@@ -59,7 +59,7 @@ export type ManifestClip = {
   readonly sent: {
     readonly row: number;
     readonly at: string;
-    /** By how much the service's clock was ahead of this PC's; null: not known. */
+    /** How far the service's clock was ahead of this PC's; null: not known. */
     readonly clockOffsetMs: number | null;
     readonly startedAt: string | null;
     readonly storageKey: string;
@@ -76,7 +76,7 @@ export type ManifestClip = {
   readonly pictureNote: string | null;
 };
 
-/** What a pack says: canonical JSON (RFC 8785), signed as it stands. */
+/** Content of a pack's manifest: canonical JSON (RFC 8785), signed exactly as written. */
 export type Manifest = {
   readonly format: 'vms-export-agent custody pack';
   readonly version: 1;
@@ -95,7 +95,7 @@ export type Manifest = {
     readonly head: { readonly hash: string; readonly sequence: number };
     readonly lines: number;
   };
-  /** The pack that this desk made before. */
+  /** The previous pack of this desk. */
   readonly previousPack: { readonly manifestSha256: string; readonly packedAt: string } | null;
   readonly incident: {
     readonly id: string;
@@ -116,9 +116,9 @@ export type Manifest = {
     readonly changes: readonly NotedChange[];
   };
   readonly clips: readonly ManifestClip[];
-  /** Of SHA256SUMS, by RFC 3161; null: the service gave none; absent: none is asked for. */
+  /** Time-stamp of SHA256SUMS (RFC 3161); null: the service issued none; absent: none is requested. */
   readonly timeStamp?: { readonly at: string; readonly by: string } | null;
-  /** What a complete chain would have and this one has not: a sentence each. */
+  /** What is missing compared with a complete chain, one sentence each. */
   readonly missing: readonly string[];
   readonly files: Readonly<Record<string, { readonly sha256: string; readonly sizeBytes: number }>>;
 };

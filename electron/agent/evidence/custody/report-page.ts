@@ -5,7 +5,7 @@ import { wordsOfSource } from '../../core/naming/explain-export.ts';
 import type { Manifest, ManifestClip, NotedChange } from './manifest.ts';
 import { packFiles } from './manifest.ts';
 
-/** The report of a pack for a reader without technical knowledge: a page for the incident, half a page for each clip. */
+/** A pack's report for a reader without technical knowledge: one page for the incident, half a page per clip. */
 export function reportPage(manifest: Omit<Manifest, 'files'>): string {
   const { incident, clips } = manifest;
   const title = shown(incident.title);
@@ -33,11 +33,11 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** A text as it may stand in the page: nothing in it is markup, and nothing in it hides. */
+/** Escapes a text for the page: nothing in it is markup, and hidden characters are made visible. */
 const shown = (text: string): string =>
   visibleName(text).replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 
-/** A time for people, in UTC: "1 May 2026, 19:30:05 UTC". */
+/** A time for readers, in UTC: "1 May 2026, 19:30:05 UTC". */
 function time(iso: string | null): string {
   if (iso === null) return 'not known';
   const [date = '', clock = ''] = iso.split('T');
@@ -62,7 +62,7 @@ const MONTHS = [
 
 type Line = readonly [name: string, value: string | undefined];
 
-/** Values are markup already. */
+/** Values are already markup. */
 const facts = (lines: readonly Line[]): string =>
   `<dl>${lines
     .flatMap(([name, value]) =>
@@ -117,7 +117,7 @@ happened to a file before the desk found it.</p>
 </section>`;
 }
 
-/** More changes are in the manifest. */
+/** Most changes shown here; the manifest has all of them. */
 const MOST_CHANGES = 6;
 
 function leadText(clips: number, sent: number, missing: number): string {
@@ -174,7 +174,7 @@ function changeText({ at, what, account, before, after }: NotedChange): string {
   return `${time(at)}: ${shown([what, ...values].join(' '))} <span class="source">(account ${shown(account)})</span>`;
 }
 
-/** Fields in words, with their values. */
+/** Field names in plain words, with their values. */
 function fieldsOf(value: NotedChange['before']): ReadonlyMap<string, string> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return new Map();
   return new Map(
@@ -208,7 +208,7 @@ const fieldWords: Readonly<Record<string, string>> = {
   folder: 'Folder',
 };
 
-/** It happened before this desk kept a chain, or the row was removed because of its age. */
+/** It happened before this desk kept a chain, or its row was removed because of its age. */
 const NOT_IN_CHAIN = 'not recorded in the chain';
 
 const syncedText = (at: string | undefined): string => (at === undefined ? NOT_IN_CHAIN : time(at));

@@ -2,15 +2,15 @@ import { createHash, webcrypto } from 'node:crypto';
 import type { SignedData, TSTInfo } from 'pkijs';
 import { err, ok, type Result } from '../../../../shared/lib/result.ts';
 
-/** What a time-stamp says. Whether its authority can be trusted is not this program's to judge. */
+/** The content of a time-stamp. This program does not judge whether its authority can be trusted. */
 export interface TimeStamp {
   /** ISO 8601 UTC. */
   readonly at: string;
-  /** The signer's certificate names itself so. */
+  /** The name in the signer's certificate. */
   readonly by: string;
 }
 
-/** A question to a time-stamp service, and what has to come back with the answer. */
+/** A request to a time-stamp service, and the nonce that the response must contain. */
 export interface TimeStampQuery {
   readonly bytes: Uint8Array;
   readonly nonce: Uint8Array;
@@ -25,17 +25,17 @@ const TIME_STAMPING = '1.3.6.1.5.5.7.3.8';
 const MOST_GRANTED = 1;
 const NONCE_BYTES = 8;
 
-/** Both are large and hardly ever needed. */
+/** Loaded on demand: both are large and rarely needed. */
 const libraries = async () => ({ asn1: await import('asn1js'), pki: await import('pkijs') });
 const sha256 = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest();
 const isSame = (one: ArrayBuffer | Uint8Array, other: Uint8Array): boolean =>
   Buffer.from(new Uint8Array(one)).equals(other);
 
-/** The question for the time-stamp of these bytes, with the certificate asked for (RFC 3161, section 2.4.1). */
+/** Builds the request for a time-stamp of these bytes, asking for the certificate too (RFC 3161, section 2.4.1). */
 export async function timeStampQuery(bytes: Uint8Array): Promise<TimeStampQuery> {
   const { asn1, pki } = await libraries();
   const nonce = webcrypto.getRandomValues(new Uint8Array(NONCE_BYTES));
-  // A positive number of always the same length
+  // A positive number of constant length
   nonce[0] = 0x40 | ((nonce[0] ?? 0) & 0x3f);
   const request = new pki.TimeStampReq({
     version: 1,
@@ -50,8 +50,8 @@ export async function timeStampQuery(bytes: Uint8Array): Promise<TimeStampQuery>
 }
 
 /**
- * Checks an answer of a time-stamp service: granted, about these bytes, with this nonce where one is given, signed by a
- * certificate for time-stamps that was valid then. The error says in a few words what is wrong.
+ * Checks a time-stamp service's response: granted, about these bytes, with the nonce if one is given, and signed by a
+ * certificate for time-stamps that was valid at that time. The error says in a few words what is wrong.
  */
 export async function readTimeStamp(
   answer: Uint8Array,

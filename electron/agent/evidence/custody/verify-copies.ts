@@ -8,10 +8,10 @@ import { fs, fsPromises } from '../../files/plain-fs.ts';
 import { systemErrorName } from '../../system-errors.ts';
 import { sha256Of } from '../../store/audit-rows.ts';
 
-/** A file of up to this size is read at once, bytes. */
+/** Files up to this size are read in one go, bytes. */
 const SMALL_BYTES = 4 * 1024 * 1024;
 
-/** SHA-256 of a regular file, in hex; the error is the end of a sentence about it. */
+/** SHA-256 of a regular file, in hex; the error completes a sentence about it. */
 export async function sumOf(file: string): Promise<Result<string, string>> {
   try {
     const facts = await fsPromises.lstat(file);
@@ -35,7 +35,7 @@ function unreadable(error: unknown): string {
   return `cannot be read (${name})`;
 }
 
-/** What is in a folder and below it, as paths inside it, and the folders that could not be read. */
+/** The contents of a folder and its subfolders, as paths inside it, and the folders that could not be read. */
 interface FolderFiles {
   readonly names: readonly string[];
   readonly unread: readonly { readonly name: string; readonly problem: string }[];
@@ -58,14 +58,14 @@ export async function listFiles(folder: string): Promise<FolderFiles> {
   return { names, unread };
 }
 
-/** The facts about a clip in a manifest that are compared with its copy. */
+/** The facts about a clip in a manifest with which its copy is compared. */
 interface PackedClip {
   readonly path: string;
   readonly sha256: { readonly sent: string | null };
   readonly sent: { readonly name: string } | null;
 }
 
-/** What differs between clips of a manifest and copies of them: files, and folders of them. */
+/** How copies differ from the clips of a manifest; `given` has files, and folders of them. */
 export async function copyDifferences(
   packed: readonly PackedClip[],
   given: readonly string[],
@@ -85,7 +85,7 @@ export async function copyDifferences(
     const own = await sumOf(file);
     if (!own.ok) {
       differences.push(`${said} ${own.error}.`);
-      // It was given, and it was just reported that it could not be compared
+      // A copy was given, and it was just reported that it could not be compared
       for (const { sum } of clips.filter(isOf)) seen.add(sum);
       return;
     }

@@ -12,7 +12,7 @@ import { copyDifferences, listFiles, sumOf } from './verify-copies.ts';
 
 const sum = z.string().regex(/^[0-9a-f]{64}$/);
 
-/** What is read of a manifest; what else it says is signed all the same. */
+/** The parts of a manifest that are read; the signature covers the rest as well. */
 const manifestSchema = z.looseObject({
   format: z.literal('vms-export-agent custody pack'),
   version: z.literal(1),
@@ -45,12 +45,12 @@ const manifestSchema = z.looseObject({
   files: z.record(z.string(), z.object({ sha256: sum, sizeBytes: z.int() })),
 });
 
-/** What of a manifest is compared. */
+/** The parts of a manifest that are compared. */
 export type ReadManifest = z.infer<typeof manifestSchema>;
 
-/** What a check of a pack found. */
+/** Result of a pack's check. */
 export interface PackCheck {
-  /** One sentence each; none: all is well. */
+  /** One sentence each; empty: everything matches. */
   readonly differences: readonly string[];
   /** Undefined when it cannot be read. */
   readonly manifest: ReadManifest | undefined;
@@ -60,7 +60,7 @@ export interface PackCheck {
 
 interface PackToCheck {
   readonly folder: string;
-  /** Fingerprints of keys that are trusted; empty: nobody said whose signature it should be. */
+  /** Fingerprints of trusted keys; empty: nobody said whose signature it should be. */
   readonly trusted: readonly string[];
   /** Copies of clips: files, and folders of them. */
   readonly copies: readonly string[];
@@ -99,13 +99,13 @@ export async function verifyPack({ folder, trusted, copies }: PackToCheck): Prom
   return { differences, manifest, key };
 }
 
-/** A pack comes from anywhere: a pipe in it would never end, and a link leads out of it. */
+/** Packs come from anywhere: reading a pipe would never end, and a link leads out of the pack. */
 async function readPlain(file: string): Promise<Buffer | undefined> {
   const facts = await fsPromises.lstat(file);
   return facts.isFile() ? fsPromises.readFile(file) : undefined;
 }
 
-/** The keys that a trusted one signed as its own replacement are trusted too. */
+/** Adds the keys that a trusted key signed as its replacement. */
 function withSuccessors(
   trusted: readonly string[],
   changes: ReadManifest['desk']['keyChanges'],
@@ -193,7 +193,7 @@ async function fileDifferences(folder: string, { files }: ReadManifest): Promise
   return differences;
 }
 
-/** That it is the file that was packed was compared with the others. */
+/** Whether this is the file that was packed is compared with the other files. */
 async function timeStampDifferences(
   { files, timeStamp: said = null }: ReadManifest,
   answer: Buffer | undefined,

@@ -1,4 +1,4 @@
-/** The check of a pack for Python 3 with nothing beside it; openssl checks the signature. */
+/** A pack's check in Python 3 without other packages; openssl checks the signature. */
 export const verifyPy = String.raw`#!/usr/bin/env python3
 """Checks this custody pack: python3 verify.py FINGERPRINT [COPY-OF-A-CLIP | FOLDER-OF-COPIES]...
 

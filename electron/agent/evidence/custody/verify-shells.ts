@@ -1,4 +1,4 @@
-/** The check of a pack for Windows PowerShell 5.1, with what Windows brings. Dollars stand without braces here. */
+/** A pack's check for Windows PowerShell 5.1, using only what Windows includes. Dollars have no braces here. */
 export const verifyPs1 = String.raw`# Checks this custody pack: powershell -ExecutionPolicy Bypass -File verify.ps1 FINGERPRINT [COPY | FOLDER]...
 # FINGERPRINT: the fingerprint of the desk's key. Get it from the desk, not from this pack.
 # Prints one sentence per difference. Exits with 0 if nothing differs, otherwise with 1.
@@ -123,7 +123,7 @@ Write-Output 'OK: the signature, all files, all copies given and the chain match
 exit 0
 `;
 
-/** The check of a pack for any POSIX shell with openssl and sha256sum or shasum. Dollars stand without braces here. */
+/** A pack's check for any POSIX shell with openssl and sha256sum or shasum. Dollars have no braces here. */
 export const verifySh = String.raw`#!/bin/sh
 # Checks this custody pack: sh verify.sh FINGERPRINT [COPY-OF-A-CLIP | FOLDER-OF-COPIES]...
 # FINGERPRINT: the fingerprint of the desk's key. Get it from the desk, not from this pack.

@@ -13,7 +13,7 @@ import { readTimeStamp, timeStampQuery, type TimeStamp } from './time-stamp.ts';
 import { verifyPs1, verifySh } from './verify-shells.ts';
 import { verifyPy } from './verify-py.ts';
 
-/** What a pack is made of. */
+/** The content of a pack. */
 export interface PackContent {
   readonly manifest: Omit<Manifest, 'files'>;
   readonly chainLines: readonly string[];
@@ -23,29 +23,29 @@ export interface PackContent {
 
 interface Deps {
   readonly key: Pick<DeskKey, 'publicKey' | 'sign'>;
-  /** Prints a page as PDF, where the host can; undefined when it could not. */
+  /** Prints a page as PDF, if the host can; resolves with undefined if it could not. */
   readonly printPdf: ((htmlFile: string) => Promise<Uint8Array | undefined>) | undefined;
   /** Asks a time-stamp service; undefined: none is set. */
   readonly timeStamp: AskTimeStamp | undefined;
 }
 
-/** What was written. */
+/** A pack that was written. */
 export interface WrittenPack {
   readonly folder: string;
   readonly manifestSha256: string;
   readonly hasPdf: boolean;
-  /** What of the facts is missing, and what went wrong while they were written. */
+  /** Missing facts, and what went wrong while the pack was written. */
   readonly missing: readonly string[];
   readonly timeStamp: TimeStamp | undefined;
 }
 
-/** Only for whoever made it: names and times of evidence are in it. */
+/** Readable only by the account that made it: it contains names and times of evidence. */
 const FOLDER_RIGHTS = 0o700;
 const FILE_RIGHTS = 0o600;
 
 /**
- * Writes a pack into a new folder. It has its name only when it is whole: whatever ends it before leaves a folder whose
- * name ends in ".part". Rejects with the system's error.
+ * Writes a pack into a new folder, which gets its name only once it is complete: an interrupted one leaves a folder
+ * whose name ends in ".part". Rejects with the system's error.
  */
 export async function writePack(
   folder: string,
@@ -90,7 +90,7 @@ export async function writePack(
 
 type Stamped = Result<{ readonly stamp: TimeStamp; readonly bytes: Uint8Array }, string>;
 
-/** A time-stamp that was checked, or the sentence that says why there is none. Nothing waits for a second try. */
+/** A verified time-stamp, or a sentence that says why there is none. There is no second attempt. */
 async function stampOf(
   sums: string,
   ask: AskTimeStamp | undefined,
@@ -121,7 +121,7 @@ function manifestOf(
 
 const linesOf = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join('');
 
-/** SHA-256, size, name with the service, and the original name, or "-" where no shell could compare it. */
+/** SHA-256, size, name in the service, and the original name, or "-" if a shell could not compare it. */
 function clipLine({ sha256, sizeBytes, sent, path }: ManifestClip): readonly string[] {
   if (sent === null || sha256.sent === null) return [];
   const name = basename(path);

@@ -27,7 +27,7 @@ const {
   users,
 } = settingsSchema.shape;
 
-/** What a policy may say about updates of the desktop app. */
+/** Values about updates of the desktop app. */
 const updatesSchema = z.strictObject({
   enabled: z.boolean().exactOptional(),
   channel: z.enum(['stable', 'beta']).exactOptional(),
@@ -37,7 +37,7 @@ const updatesSchema = z.strictObject({
     .exactOptional(),
 });
 
-/** What a policy may say about exports that are proved stored. */
+/** Values about exports that are proved stored. */
 const cleanUpSchema = z.strictObject({
   afterDays: z.int().min(1).max(3650).exactOptional(),
   action: z.enum(['move', 'delete']).exactOptional(),
@@ -68,7 +68,7 @@ const signedPolicySchema = z.strictObject({
   publicKey: z.string().regex(/^[A-Za-z0-9+/]{43}=$/, 'must be a 32-byte Ed25519 public key in Base64'),
 });
 
-/** Takes what concerns hosts out of values that were checked; all else stays as it is written. */
+/** Picks the values that concern hosts from checked values; everything else stays as written. */
 export const hostRulesSchema = z.looseObject({
   updates: updatesSchema.exactOptional(),
   console: consoleSchema.exactOptional(),
@@ -78,8 +78,8 @@ export const hostRulesSchema = z.looseObject({
 });
 
 /**
- * The values of a policy: any setting, and what concerns hosts. Only checked by it: what was written is what counts,
- * since the defaults in here would make settings of what nobody said.
+ * The values of a policy: any setting, and those that concern hosts. For validation only: the values as written apply,
+ * since the defaults in here would turn unset values into settings.
  */
 export const policyValuesSchema = z
   .strictObject({
@@ -106,7 +106,7 @@ export const policyValuesSchema = z
   })
   .partial();
 
-/** The values of a policy as a shape that can be walked. */
+/** The values of a policy as a shape that can be traversed. */
 export function policyShape(): Shape {
   return z.toJSONSchema(policyValuesSchema, { io: 'input' });
 }
@@ -114,13 +114,13 @@ export function policyShape(): Shape {
 /** Deepest nesting of a value that is written as JSON text. */
 const DEEPEST = 16;
 
-/** Names and values as a store without groups keeps them: `upload.concurrentFiles`, `4`. */
+/** Names and values in a store without groups: `upload.concurrentFiles`, `4`. */
 export type FlatValues = readonly (readonly [name: string, value: unknown])[];
 
 /**
- * Values of a flat store as settings: dotted names become groups, in whatever case they are written, and texts and
- * numbers become what stands there in a configuration, lists as JSON text among them. What does not fit stays as it
- * is, for the check to say so. Error: the name that is both a value and a group.
+ * Turns the values of a flat store into settings: dotted names become groups, in any letter case, and texts and numbers
+ * become what a configuration has there, including lists as JSON text. Unsuitable values stay as they are, for the
+ * check to report. Error: the name that is both a value and a group.
  */
 export function groupValues(flat: FlatValues): Result<SettingsGroup, string> {
   const shape = policyShape();
@@ -131,7 +131,7 @@ export function groupValues(flat: FlatValues): Result<SettingsGroup, string> {
   return nest(entries, '');
 }
 
-/** The same for groups that came nested already. */
+/** The same for values that are already in groups. */
 export function readGroup(group: SettingsGroup): Result<SettingsGroup, string> {
   return groupValues(flatten(group, policyShape()));
 }
@@ -168,7 +168,7 @@ function nest(entries: readonly Entry[], prefix: string): Result<SettingsGroup, 
   return ok(Object.fromEntries(members));
 }
 
-/** Names as the settings write them: whoever fills in a registry does not think of case. */
+/** Names in the settings' spelling: people who fill in a registry pay no attention to case. */
 function spell(path: readonly string[], shape: Shape): readonly string[] {
   let here: Shape | undefined = shape;
   return path.map((step) => {
@@ -210,7 +210,7 @@ function isRecord(value: unknown): value is SettingsGroup {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** All that is wrong with a part; values must be whole, since half a policy is none. */
+/** All problems of a part. Every value must be valid, since half a policy is no policy. */
 export function checkPart(part: PolicyPart, platform: NodeJS.Platform): readonly Failure[] {
   const { place, values } = part;
   const parsed = policyValuesSchema.safeParse(values);
@@ -238,7 +238,7 @@ const pathsSchema = z.object({
   cameras: z.array(z.object({ folder: z.string().optional() }).catch({})).catch([]),
 });
 
-/** A policy has no folder of its own that a relative path could mean. */
+/** A policy has no folder that a relative path could refer to. */
 function checkPaths(values: SettingsGroup, place: string, platform: NodeJS.Platform): readonly Failure[] {
   const { apiKeyFile, proxyCredentialsFile, metrics, cleanUp, watch, patterns, cameras } =
     pathsSchema.parse(values);
@@ -259,22 +259,22 @@ function checkPaths(values: SettingsGroup, place: string, platform: NodeJS.Platf
   );
 }
 
-/** Who may change where the policy comes from could change all of it: that is for what administrators put on the PC. */
+/** Whoever can change where the policy comes from can change all of it, so only the PC's managed policy may. */
 function checkSource({ place, values, level, isSigned = false }: PolicyPart): readonly Failure[] {
   const isAllowed = level === 'managed' && !isSigned;
   if (isAllowed || values['signedPolicy'] === undefined) return [];
   return [rangeFailure('signedPolicy', 'can be set only in the managed policy of the PC itself', place)];
 }
 
-/** Why a host ends: with a policy that it cannot read whole, it would do what the organisation forbids. */
+/** Why a host exits: with an incomplete policy it would do what the organisation forbids. */
 const NO_LESS = 'The agent does not start until the policy can be used.';
 
-/** A policy that cannot be used. `message` is a sentence that names the place. */
+/** A policy that cannot be used. `message`: a sentence that names the place. */
 export function policyFailure(message: string, advice: string): Failure {
   return { code: 'POLICY_INVALID', message, advice: `${advice} ${NO_LESS}`, retryable: false };
 }
 
-/** What is wrong with one value of a policy, said as a failure of the policy. */
+/** A problem with one value of a policy, as a failure of the policy. */
 export function asPolicyFailure(failure: Failure, place: string): Failure {
   const isNamed = failure.message.includes(place) || failure.advice.includes(place);
   const where = isNamed ? '' : ` The setting is in ${place}.`;

@@ -10,29 +10,29 @@ import {
 export interface UpdatePolicy {
   readonly enabled: boolean;
   readonly channel: 'stable' | 'beta';
-  /** https; missing: the one that the app was built with. */
+  /** https; missing: the address built into the app. */
   readonly feedUrl?: string;
 }
 
-/** What becomes of exports whose clips are proved stored, and when. */
+/** What happens to exports whose clips are proved stored, and when. */
 export interface CleanUpPolicy {
   readonly afterDays: number;
   readonly action: 'move' | 'delete';
-  /** Absolute; where they are moved. */
+  /** Absolute; the folder they are moved to. */
   readonly folder?: string;
 }
 
-/** What one place says at one level; of several places at a level the first one counts. */
+/** The policy of one place at one level; if several places have the same level, the first one wins. */
 export interface PolicyPart {
-  /** As administrators know it: a file, a key of the registry, an address. */
+  /** As administrators know it: a file, a registry key, an address. */
   readonly place: string;
   readonly level: 'managed' | 'recommended';
   readonly values: SettingsGroup;
-  /** It came from the signed address: it cannot say where the next one comes from. */
+  /** Whether it came from the signed address: then it cannot set the address of the next one. */
   readonly isSigned?: boolean;
 }
 
-/** Where the signed policy of an organisation lies, and the key that vouches for it. */
+/** Address of an organisation's signed policy, and the key that verifies it. */
 export interface SignedSource {
   /** https. */
   readonly url: string;
@@ -40,59 +40,64 @@ export interface SignedSource {
   readonly publicKey: string;
 }
 
-/** What applies of a policy by a signed address. Times are ISO 8601 UTC. */
+/** The policy in force from a signed address. Times are ISO 8601 UTC. */
 export interface SignedState extends SignedSource {
-  /** Each policy from the address has a higher one than the policy before. */
+  /** Higher in each policy from the address than in the previous one. */
   readonly sequence: number;
   readonly issuedAt: string;
   readonly validUntil?: string;
   /** When the address last confirmed it. */
   readonly checkedAt: string;
-  /** What the PC itself says, which comes first. */
+  /** The PC's own policy, which takes precedence. */
   readonly local: readonly PolicyPart[];
 }
 
-/** What an organisation says about its desks, read once at the start of a host and checked as a whole. */
+/** An organisation's policy for its desks, read once when a host starts and checked as a whole. */
 export interface Policy {
-  /** Where it was found, as administrators know the places; none: there is no policy. */
+  /** Where it was found, as administrators know the places; empty: there is no policy. */
   readonly places: readonly string[];
   /** How many values it sets. */
   readonly count: number;
-  /** Settings that nobody can change at the desk, as they are written in a configuration. */
+  /** Settings that nobody can change at the desk, as written in a configuration. */
   readonly managed: SettingsGroup;
-  /** Settings that count while nobody at the desk chose otherwise. */
+  /** Settings that apply unless someone at the desk chose otherwise. */
   readonly recommended: SettingsGroup;
   readonly updates: UpdatePolicy;
-  /** Missing: exports stay in their folders. Only what is managed counts. */
+  /** Missing: exports stay in their folders. Only the managed policy can set it. */
   readonly cleanUp?: CleanUpPolicy;
-  /** Whether the web console may run: what is managed, and what counts unless the command line says otherwise. */
+  /**
+   * Whether the web console may run: the managed value, and the one that applies unless the command line says
+   * otherwise.
+   */
   readonly console: { readonly managed?: boolean; readonly recommended?: boolean };
-  /** Where figures are sent by OTLP; missing: nowhere. `headers`: lines `Name: value`, which may be secret. */
+  /** Where metrics are sent by OTLP; missing: nowhere. `headers`: lines `Name: value`, which may be secret. */
   readonly otlp?: { readonly url: string; readonly headers?: readonly string[] };
-  /** Why nothing is cleaned up though the PC and its signed address together say something about it; a sentence. */
+  /**
+   * Why nothing is cleaned up although the policies of the PC and its signed address together mention it; a sentence.
+   */
   readonly cleanUpProblem?: string;
-  /** What the program was started with where another policy came since: both are read at its start alone. */
+  /** The values at the program's start if the policy has changed since: both are read only at the start. */
   readonly started?: Pick<Policy, 'updates' | 'console'>;
-  /** Missing: the policy is only that of the PC. */
+  /** Missing: only the PC's own policy applies. */
   readonly signed?: SignedState;
 }
 
-/** A file and who could have written it. */
+/** A file and who could have written to it. */
 export interface GuardedFile {
   readonly bytes: Uint8Array;
   /** The file and every folder above it, in this order: numeric owner and mode. */
   readonly guards: readonly { readonly path: string; readonly ownerId: number; readonly mode: number }[];
 }
 
-/** What reading a policy needs of the system. */
+/** System access needed to read a policy. */
 export interface PolicyTools {
   readonly platform: NodeJS.Platform;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Name of the account that runs this program. */
   readonly userName: string;
-  /** The file; undefined: there is none. Error: the system's code. */
+  /** Reads the file; undefined: it does not exist. Error: the system's code. */
   readFile(path: string): Promise<Result<GuardedFile | undefined, string>>;
-  /** Runs a program of the system by its absolute path. Error: the system's code, when it could not run to its end. */
+  /** Runs a system program by its absolute path. Error: the system's code if it could not run to completion. */
   run(
     program: string,
     args: readonly string[],
@@ -101,7 +106,7 @@ export interface PolicyTools {
 
 const DEFAULT_UPDATES: UpdatePolicy = { enabled: true, channel: 'stable' };
 
-/** A desk that is nobody's but its own. */
+/** The policy of a desk that no organisation manages. */
 export const noPolicy: Policy = {
   places: [],
   count: 0,
@@ -111,7 +116,7 @@ export const noPolicy: Policy = {
   console: {},
 };
 
-/** Whether the console is to run; `wish`: what the command line says about it. Without any word it runs. */
+/** Whether the console runs; `wish`: the command line's choice. Without any setting it runs. */
 export function isConsoleOn(
   { console: { managed, recommended } }: Policy,
   wish: boolean | undefined,
@@ -121,7 +126,7 @@ export function isConsoleOn(
   return layerSettings(layers).values['enabled'] !== false;
 }
 
-/** How many values the groups set. */
+/** Number of values that the groups set. */
 export function countSettings(...groups: readonly SettingsGroup[]): number {
   return groups.reduce((count, group) => count + leavesOf(group).length, 0);
 }
@@ -131,7 +136,10 @@ export function pathsFrom(origins: ReadonlyMap<string, Origin>, origin: Origin):
   return [...origins].filter(([, each]) => each === origin).map(([path]) => path);
 }
 
-/** Half a rule about deleting files is none. Error: what is lacking, a sentence. */
+/**
+ * Checks a clean-up rule: an incomplete rule about deleting files does not apply. Error: what is missing, as a
+ * sentence.
+ */
 export function cleanUpOf(
   rule: Partial<CleanUpPolicy> | undefined,
 ): Result<CleanUpPolicy | undefined, string> {
@@ -142,7 +150,7 @@ export function cleanUpOf(
   return ok({ afterDays, action, ...(folder !== undefined && { folder }) });
 }
 
-/** What one level says of the console. */
+/** The console setting of one level. */
 export function said(
   level: PolicyPart['level'],
   rule: { readonly enabled?: boolean } | undefined,

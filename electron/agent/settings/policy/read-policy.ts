@@ -26,21 +26,21 @@ import { describeIssue } from '../describe-issue.ts';
 import { systemCode } from '../file-advice.ts';
 import { quoted } from '../guarded-path.ts';
 
-/** A program of the system has answered by then, milliseconds: the start of the agent waits for it. */
+/** Time limit for a system program, milliseconds: the agent's start waits for it. */
 const DEADLINE_MS = 10_000;
 
-/** Most that a program prints, and largest file, bytes: the largest sensible policy has a few KB. */
+/** Largest output of a program, and largest file, bytes: the largest sensible policy has a few KB. */
 const LARGEST_BYTES = 1024 * 1024;
 
-/** What reading a policy needs, with that of a signed address. */
+/** System access needed to read a policy, including one from a signed address. */
 export interface DeskTools extends PolicyTools {
-  /** Gets the policy of the address that the policy of the PC names; `local` is what that says by itself. */
+  /** Gets the policy from the address that the PC's policy names; `local` is the PC's own policy. */
   readSigned(source: SignedSource, local: Policy): Promise<Result<KeptPolicy, readonly Failure[]>>;
 }
 
 /**
- * Reads the policy of this PC, before anything starts, and that of its signed address. Errors: POLICY_INVALID, all that
- * is wrong at once; those of `readSigned`.
+ * Reads the policy of this PC, before anything starts, and that of its signed address. Errors: POLICY_INVALID, with all
+ * problems at once; those of `readSigned`.
  */
 export function readPolicy(readSigned: DeskTools['readSigned']): Promise<Result<Policy, readonly Failure[]>> {
   return readPolicyWith({
@@ -55,7 +55,7 @@ export function readPolicy(readSigned: DeskTools['readSigned']): Promise<Result<
   });
 }
 
-/** The same with the tools that are given. */
+/** The same with the given tools. */
 export async function readPolicyWith(tools: DeskTools): Promise<Result<Policy, readonly Failure[]>> {
   const parts = await readParts(tools);
   if (!parts.ok) return parts;
@@ -68,7 +68,7 @@ export async function readPolicyWith(tools: DeskTools): Promise<Result<Policy, r
   return signed.ok ? ok(withSigned(source, parts.value, signed.value)) : signed;
 }
 
-/** What the PC itself says, and below it what its signed address says. */
+/** The PC's own policy, with that of its signed address below it. */
 export function withSigned(
   { url, publicKey }: SignedSource,
   local: readonly PolicyPart[],
@@ -90,14 +90,14 @@ function readParts(tools: PolicyTools): Promise<Result<readonly PolicyPart[], re
   }
 }
 
-/** A policy, and where the one below it comes from. */
+/** A policy, and the source of the one below it. */
 interface Combined {
   readonly policy: Policy;
   readonly source: SignedSource | undefined;
   readonly cleanUp: ReturnType<typeof cleanUpOf>;
 }
 
-/** Parts that were checked, as one policy: at each level the first part that says something about a setting counts. */
+/** Combines checked parts into one policy: at each level, the first part that sets a value wins. */
 function combine(parts: readonly PolicyPart[]): Combined {
   const at = (level: PolicyPart['level']): SettingsGroup =>
     parts
@@ -127,10 +127,10 @@ function combine(parts: readonly PolicyPart[]): Combined {
   return { policy, source, cleanUp };
 }
 
-/** Reads a file once, with what it says about its writers. */
+/** Reads a file once, with the owners and modes that tell who could have written to it. */
 export async function readWithGuards(path: string): Promise<Result<GuardedFile | undefined, string>> {
   try {
-    // Non-blocking: a pipe of that name must not hold the start up
+    // Non-blocking: a pipe with that name must not block the start
     await using handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     const facts = await handle.stat();
     if (!facts.isFile()) return err('it is not a regular file');
@@ -148,7 +148,7 @@ export async function readWithGuards(path: string): Promise<Result<GuardedFile |
   }
 }
 
-/** Runs a program without a shell, hidden, for ten seconds at the most. */
+/** Runs a program without a shell or window, for at most ten seconds. */
 export const runProgram: PolicyTools['run'] = (program, args) =>
   new Promise((resolve) => {
     const options = {
@@ -167,16 +167,16 @@ export const runProgram: PolicyTools['run'] = (program, args) =>
     });
   });
 
-/** Where an organisation puts its policy on Linux. */
+/** An organisation's policy on Linux. */
 const LINUX_POLICY_FILE = '/etc/vms-export-agent/policy.json';
 
 const groupSchema = z.record(z.string(), z.unknown());
 const policyFileSchema = z.strictObject({ managed: groupSchema, recommended: groupSchema }).partial();
 
-/** Bits of group and others that allow writing. */
+/** Write bits of group and others. */
 const OTHERS_WRITE = 0o022;
 
-/** The parts of the policy file. Only root may have written it: whoever may is who sets the policy. */
+/** The parts of the policy file. Only root may be able to write to it: whoever can sets the policy. */
 async function readLinuxPolicy({
   readFile,
 }: Pick<PolicyTools, 'readFile'>): Promise<Result<readonly PolicyPart[], readonly Failure[]>> {
@@ -195,7 +195,7 @@ async function readLinuxPolicy({
   return parsePolicyFile(file.value.bytes, place);
 }
 
-/** A place that others than root can change; undefined: there is none. */
+/** The failure for a place that accounts other than root can change; undefined: there is none. */
 function openPlace({ guards }: GuardedFile): Failure | undefined {
   const open = guards.find(isOpen);
   if (open === undefined) return undefined;
@@ -237,7 +237,7 @@ type MacTools = Pick<PolicyTools, 'run' | 'readFile' | 'userName'>;
 
 type ReadParts = Result<readonly PolicyPart[], readonly Failure[]>;
 
-/** The parts of the managed preferences; those of the account count before the machine's, as everywhere on macOS. */
+/** The parts of the managed preferences; the account's take precedence over the machine's, as everywhere on macOS. */
 async function readMacPolicy(tools: MacTools): Promise<ReadParts> {
   const parts: PolicyPart[] = [];
   for (const file of [posix.join(FOLDER, posix.basename(tools.userName), FILE), posix.join(FOLDER, FILE)]) {
@@ -263,7 +263,7 @@ async function readPreferences(file: string, { run, readFile }: MacTools): Promi
 
 const preferencesSchema = z.looseObject({ Recommended: z.record(z.string(), z.unknown()).optional() });
 
-/** All keys are managed settings, but for the group `Recommended`. */
+/** All keys are managed settings, except the group `Recommended`. */
 function parsePreferences(printed: Uint8Array, file: string): ReadParts {
   const json = parseConfig(printed, file);
   if (!json.ok) return err([unreadable(file, 'plutil did not return usable JSON')]);

@@ -6,13 +6,13 @@ import type { PolicyPart, PolicyTools } from './policy.ts';
 
 const POLICY_KEY = 'SOFTWARE\\Policies\\VmsExportAgent';
 const RECOMMENDED = 'Recommended';
-/** The machine's policy counts before that of the account. */
+/** The machine's policy takes precedence over the account's. */
 const keys = [`HKLM\\${POLICY_KEY}`, `HKCU\\${POLICY_KEY}`] as const;
 
 type WindowsTools = Pick<PolicyTools, 'run' | 'environment'>;
 type ReadParts = Result<readonly PolicyPart[], readonly Failure[]>;
 
-/** The parts of the policy in the registry, those of the machine first. */
+/** The parts of the policy in the registry, the machine's first. */
 export async function readWindowsPolicy(tools: WindowsTools): Promise<ReadParts> {
   const parts: PolicyPart[] = [];
   for (const key of keys) {
@@ -64,7 +64,10 @@ function toPart(
   return err([policyFailure(message, 'Remove one of them.')]);
 }
 
-/** `reg.exe` says in its own language why it failed: a key is missing when the next one above does not list it. */
+/**
+ * Whether a key is missing. `reg.exe` reports errors in the system's language, so check whether the parent key lists
+ * it.
+ */
 async function isMissing(key: string, tools: WindowsTools): Promise<boolean> {
   const cut = key.lastIndexOf('\\');
   if (cut === -1) return false;
@@ -98,28 +101,28 @@ const unknownSubkey = (key: string, subkey: string): Failure =>
     `Values belong in ${key} itself, with dots in their names (upload.concurrentFiles), or in its subkey ${RECOMMENDED}.`,
   );
 
-/** One value of the registry as `reg.exe query` prints it; lists are those of REG_MULTI_SZ. */
+/** One registry value as `reg.exe query` prints it; lists come from REG_MULTI_SZ. */
 interface RegistryValue {
-  /** The key below the one that was asked for: empty for that one itself, `Recommended`. */
+  /** The subkey of the requested key: empty for the key itself, or `Recommended`. */
   readonly subkey: string;
   readonly name: string;
   readonly value: string | number | readonly string[];
 }
 
-/** Four spaces stand between the columns; a value may be empty. */
+/** Columns are separated by four spaces; a value may be empty. */
 const VALUE_LINE = /^ {4}(.+?) {4}(REG_[A-Z_0-9]+)(?: {4}(.*))?$/;
 
 const KEY_LINE = /^HKEY_[A-Z_]+\\/;
 
-/** The value of a key that has no name, "(Default)" in the language of the system: no setting can be meant by it. */
+/** A key's unnamed value, "(Default)" in the system's language: it cannot be a setting. */
 const UNNAMED = /^\(.*\)$/;
 
-/** What a text becomes that was printed in a code page nobody named. */
+/** Appears in text that was printed in an unknown code page. */
 const REPLACEMENT = '\uFFFD';
 
 /**
- * Reads what `reg.exe query KEY /s` printed. Everything that was printed is understood, or the error says what was not,
- * as a sentence's end after the key: half a policy is none.
+ * Parses the output of `reg.exe query KEY /s`. All of it must be understood, since half a policy is no policy. Error:
+ * what was not, as the end of a sentence that starts with the key.
  */
 export function parseRegistry(printed: Uint8Array, key: string): Result<readonly RegistryValue[], string> {
   const values: RegistryValue[] = [];
@@ -131,7 +134,7 @@ export function parseRegistry(printed: Uint8Array, key: string): Result<readonly
       if (subkey === undefined) return err('reg.exe listed a key outside it');
       continue;
     }
-    // Before the first key stand greetings of some systems; after it everything belongs to a value
+    // Some systems print a greeting before the first key; after it, everything belongs to a value
     if (subkey === undefined) continue;
     const [, name = '', type = '', data = ''] = VALUE_LINE.exec(line) ?? [];
     if (name === '') return err('a value spans several lines; write it on one line');
@@ -143,7 +146,7 @@ export function parseRegistry(printed: Uint8Array, key: string): Result<readonly
   return ok(values);
 }
 
-/** Names of the keys right below `key`, from what `reg.exe query` printed for it. */
+/** Names of the direct subkeys of `key`, from the output of `reg.exe query`. */
 export function parseSubkeys(printed: Uint8Array, key: string): readonly string[] {
   return textOf(printed)
     .split(/\r?\n|\r/)
@@ -152,7 +155,7 @@ export function parseSubkeys(printed: Uint8Array, key: string): readonly string[
     .filter((name) => name !== '');
 }
 
-/** Short names of the hives, as they are asked for, and long ones, as they are printed. */
+/** Short names of the hives, as in queries, and long ones, as in the output. */
 const hives: Readonly<Record<string, string>> = { HKLM: 'HKEY_LOCAL_MACHINE', HKCU: 'HKEY_CURRENT_USER' };
 
 function subkeyOf(line: string, key: string): string | undefined {
@@ -180,7 +183,7 @@ function readData(type: string, data: string): Result<RegistryValue['value'], st
   }
 }
 
-/** UTF-16 with or without its mark, else UTF-8; what is in a code page becomes replacement characters. */
+/** UTF-16 with or without a byte order mark, or else UTF-8; text in a code page gets replacement characters. */
 function textOf(printed: Uint8Array): string {
   const isUtf16 =
     (printed[0] === 0xff && printed[1] === 0xfe) ||

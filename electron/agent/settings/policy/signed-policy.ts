@@ -1,7 +1,7 @@
 /**
- * A policy by a signed address: what makes one that may be obeyed, and the copy that a desk keeps for when the address is
- * away. Address and key come from the policy of the PC alone. Whoever only has the server, or stands on the way to it, can
- * keep a desk from getting a newer policy and nothing else.
+ * Policies from a signed address: what makes one trustworthy, and the copy that a desk keeps for when the address
+ * cannot be reached. Address and key come only from the PC's own policy. Whoever controls only the server or the
+ * network can keep a desk from getting a newer policy, and nothing else.
  */
 import { createPublicKey, verify } from 'node:crypto';
 import { lstat, readFile, rm } from 'node:fs/promises';
@@ -17,12 +17,12 @@ import type { PolicyPart, SignedSource } from './policy.ts';
 export const LONGEST_POLICY = 256_000;
 /** Deepest nesting of a policy; the settings need four levels. */
 const DEEPEST = 16;
-/** How far the clock of whoever signs may be ahead of this PC's, milliseconds. */
+/** How far the signer's clock may be ahead of this PC's, milliseconds. */
 const MOST_AHEAD_MS = 24 * 3_600_000;
-/** What stands before the 32 bytes of an Ed25519 key in its usual form (SPKI). */
+/** Prefix of the 32 bytes of an Ed25519 key in its usual form (SPKI). */
 const KEY_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
 const KEY_BYTES = 32;
-/** What is signed begins with it: a signature over anything else, as a release's list, is none over a policy. */
+/** Prefix of the signed text: a signature over anything else, such as a list of releases, is not valid for a policy. */
 const PURPOSE = 'vms-export-agent policy\n';
 
 const documentSchema = z.strictObject({ policy: z.string(), signature: z.base64().length(88) });
@@ -36,18 +36,18 @@ const policySchema = z.strictObject({
   recommended: group.exactOptional(),
 });
 
-/** A policy that its key vouches for. Times are ISO 8601 UTC. */
+/** A policy with a valid signature. Times are ISO 8601 UTC. */
 export interface SignedPolicy {
   readonly sequence: number;
   readonly issuedAt: string;
-  /** From then on it is not taken any more; a desk that has it keeps it. */
+  /** From then on it is no longer accepted; a desk that already has it keeps it. */
   readonly validUntil?: string;
   readonly parts: readonly PolicyPart[];
-  /** The document, as it came. */
+  /** The document as received. */
   readonly text: string;
 }
 
-/** Whether the Ed25519 signature (base64) over these bytes is that of the key: its 32 bytes, base64. */
+/** Whether the key (32 bytes, base64) made this Ed25519 signature (base64) over these bytes. */
 export function isSignedBy(publicKey: string, content: Uint8Array, signature: string): boolean {
   const bytes = Buffer.from(publicKey, 'base64');
   if (bytes.length !== KEY_BYTES) return false;
@@ -55,7 +55,10 @@ export function isSignedBy(publicKey: string, content: Uint8Array, signature: st
   return verify(null, content, key, Buffer.from(signature, 'base64'));
 }
 
-/** Reads a document that came from the address or was kept. The error follows "The policy from ADDRESS" in a sentence. */
+/**
+ * Reads a document that was received from the address or kept. The error follows "The policy from ADDRESS" in a
+ * sentence.
+ */
 export function readSignedPolicy(
   bytes: Uint8Array,
   { url, publicKey }: SignedSource,
@@ -88,7 +91,7 @@ function parse<Schema extends z.ZodType>(text: string, schema: Schema): z.infer<
   return json.ok ? schema.safeParse(json.value).data : undefined;
 }
 
-/** Whether a policy that just came may take the place of the last one; the error as in `readSignedPolicy`. */
+/** Whether a policy that was just received may replace the last one; the error as in `readSignedPolicy`. */
 export function mayFollow(
   next: SignedPolicy,
   last: Pick<SignedPolicy, 'sequence' | 'issuedAt' | 'text'> | undefined,
@@ -112,19 +115,19 @@ export function mayFollow(
   return ok(undefined);
 }
 
-/** Whether its time is over. */
+/** Whether the policy has expired. */
 export const isExpired = ({ validUntil }: Pick<SignedPolicy, 'validUntil'>, nowMs: number): boolean =>
   validUntil !== undefined && Date.parse(validUntil) < nowMs;
 
 const COPY_NAME = 'signed-policy.json';
 const copySchema = z.strictObject({ checkedAt: z.iso.datetime(), document: z.string() });
 
-/** A policy that applies, and when the address last confirmed it (ISO 8601 UTC). */
+/** A policy in force, and when the address last confirmed it (ISO 8601 UTC). */
 export interface KeptPolicy extends SignedPolicy {
   readonly checkedAt: string;
 }
 
-/** The copy of this desk, checked as if it came from the address; undefined: there is none that can be used. */
+/** Reads this desk's copy, checked as if it came from the address; undefined: there is no usable one. */
 export async function readKeptPolicy(
   dataDir: string,
   source: SignedSource,
@@ -136,11 +139,11 @@ export async function readKeptPolicy(
   return copy && policy?.ok === true ? { ...policy.value, checkedAt: copy.checkedAt } : undefined;
 }
 
-/** Keeps it in place of the last one. Rejects with the system's error, and the last one is still there. */
+/** Replaces the kept copy. Rejects with the system's error; the previous copy is then still there. */
 export async function keepPolicy(dataDir: string, { text, checkedAt }: KeptPolicy): Promise<void> {
   const copy = JSON.stringify({ checkedAt, document: text });
   const file = join(dataDir, COPY_NAME);
-  // The first copy is written before the data directory is closed: somebody may have put a link there
+  // The first copy is written before access to the data directory is restricted: somebody may have put a link there
   if ((await lstat(file).catch(() => undefined))?.isSymbolicLink() === true) await rm(file);
   await replaceFile(file, copy, { rights: OWNER_ONLY });
 }
